@@ -1,0 +1,52 @@
+/**
+ * The statuses of an execution and the moves between them: the only place where they are written down.
+ * The database has a matching check constraint and a trigger; a test compares the two.
+ */
+export const executionStatuses = ['new', 'running', 'waiting', 'success', 'error', 'canceled', 'crashed'] as const;
+export type ExecutionStatus = (typeof executionStatuses)[number];
+
+const moves: Record<ExecutionStatus, readonly ExecutionStatus[]> = {
+  new: ['running', 'canceled', 'error'],
+  running: ['waiting', 'success', 'error', 'canceled', 'crashed'],
+  waiting: ['running', 'canceled', 'error'],
+  success: [],
+  error: [],
+  canceled: [],
+  crashed: [],
+};
+
+export function canMove(from: ExecutionStatus, to: ExecutionStatus): boolean {
+  return moves[from].includes(to);
+}
+
+/** Terminal statuses are never left. */
+export function isTerminal(status: ExecutionStatus): boolean {
+  return moves[status].length === 0;
+}
+
+export const terminalStatuses = executionStatuses.filter(isTerminal);
+export const liveStatuses = executionStatuses.filter((status) => !isTerminal(status));
+
+/** Statuses whose execution may be retried (decision 4.6). */
+export const retryableStatuses = ['error', 'canceled', 'crashed'] as const satisfies readonly ExecutionStatus[];
+
+export function isRetryable(status: ExecutionStatus): boolean {
+  return (retryableStatuses as readonly ExecutionStatus[]).includes(status);
+}
+
+export const executionModes = ['manual', 'trigger', 'webhook', 'retry'] as const;
+export type ExecutionMode = (typeof executionModes)[number];
+
+/** Why a running execution's `AbortSignal` fired; stands in `signal.reason` as an `ExecutionAborted`. */
+export const abortCauses = ['canceled', 'timeout', 'lease-lost', 'shutdown'] as const;
+export type AbortCause = (typeof abortCauses)[number];
+
+/** The reason that nodes find in `signal.reason`. */
+export class ExecutionAborted extends Error {
+  readonly abortCause: AbortCause;
+  constructor(cause: AbortCause) {
+    super(`execution aborted: ${cause}`);
+    this.name = 'ExecutionAborted';
+    this.abortCause = cause;
+  }
+}

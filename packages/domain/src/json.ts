@@ -1,0 +1,22 @@
+/** JSON as it crosses every border of the system. Objects may come from users: read them by own property only. */
+export type JsonPrimitive = string | number | boolean | null;
+export type JsonValue = JsonPrimitive | JsonValue[] | JsonObject;
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads an own property only, so that `constructor` or `__proto__` from a user never reach a prototype. */
+export function ownProperty<T extends object>(object: T, key: string): T[keyof T] | undefined {
+  return Object.hasOwn(object, key) ? object[key as keyof T] : undefined;
+}
+
+/** A dictionary whose keys users choose: it has no prototype, so that no key is special. */
+export function userKeyed<V>(entries: Iterable<readonly [string, V]> = []): Record<string, V> {
+  const dictionary = Object.create(null) as Record<string, V>;
+  for (const [key, value] of entries) dictionary[key] = value;
+  return dictionary;
+}

@@ -1,0 +1,54 @@
+import type { NodeOutput } from './item.ts';
+import type { JsonObject } from './json.ts';
+
+/** A failure as it is stored and shown: plain data, no stack. */
+export interface ErrorRecord {
+  message: string;
+  code?: string;
+  /** Name of the node that failed. */
+  node?: string;
+  /** Class of the error, for example `NodeOperationError`. */
+  name?: string;
+  description?: string;
+  /** Index of the input item it failed on. */
+  itemIndex?: number;
+  details?: JsonObject;
+}
+
+/** Where an input of a node run came from. */
+export interface NodeRunSource {
+  previousNode: string;
+  /** Default 0. */
+  previousNodeOutput?: number;
+  /** Default 0. */
+  previousNodeRun?: number;
+}
+
+/** One run of one node within an execution; what `runData` holds in its arrays (decision 4.9). */
+export interface NodeRun {
+  /** Milliseconds since the epoch. */
+  startTime: number;
+  /** Milliseconds. */
+  executionTime: number;
+  executionStatus: 'success' | 'error';
+  /** Per input; null where an input got nothing. */
+  source: (NodeRunSource | null)[];
+  /** Output type → outputs. Absent when the node failed before it gave anything. */
+  data?: Record<string, NodeOutput>;
+  error?: ErrorRecord;
+  /** Where sandboxed user code wrote, in order. */
+  logs?: string[];
+  /** Data were over a cap and left out. */
+  truncated?: boolean;
+}
+
+/** Node name → runs. Has no prototype: names are the users'. */
+export type RunData = Record<string, NodeRun[]>;
+
+/** A node run with its place: what is stored, one row each, and what a resumed execution reads back. */
+export interface NodeRunRecord {
+  nodeName: string;
+  /** 0-based count of this node's runs within the execution. */
+  runIndex: number;
+  run: NodeRun;
+}

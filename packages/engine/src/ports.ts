@@ -1,0 +1,65 @@
+import type { ErrorRecord, ExecutionMode, JsonValue, NodeRunRecord, RunData, WorkflowGraph } from '@sluice/domain';
+import type { HttpClient, NodeLogger, NodeType } from '@sluice/node-sdk';
+import type { Sandbox } from '@sluice/sandbox';
+
+/** Finds node types by identifier, aliases included. */
+export interface NodeTypeSource {
+  /** `undefined`: nobody ships that type. */
+  find(type: string): NodeType | undefined;
+}
+
+/** Where finished node runs go. */
+export interface RunRecorder {
+  /**
+   * Called once for each node run, in the order in which they end. It may return a promise as back-pressure: the engine starts no
+   * further node until it resolves. A rejection ends the run (the caller then knows why).
+   */
+  nodeFinished(record: NodeRunRecord): void | Promise<void>;
+}
+
+/** What the engine is built from; one for all executions of a process. */
+export interface EnginePorts {
+  nodeTypes: NodeTypeSource;
+  sandbox: Sandbox;
+  http: HttpClient;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** Where and how far a run goes (decisions 4.4 and 4.10). */
+export interface RunStart {
+  /** Nodes to start from, their inputs taken from `runData`. Absent: the start node of the graph. */
+  startNodes?: readonly string[];
+  /** Run only what leads to this node, and stop after it. */
+  destinationNode?: string;
+  /** Node runs of an earlier run, given by the caller: inputs of `startNodes`, and what `$("x")` finds. */
+  runData?: RunData;
+}
+
+/** One run of one graph. */
+export interface RunRequest {
+  executionId: string;
+  workflow: { id: string; name: string; active: boolean };
+  graph: WorkflowGraph;
+  mode: ExecutionMode;
+  start: RunStart;
+  /**
+   * Node runs that are already done (a retry, a take-over): they are replayed instead of executed, as long as the walk asks for
+   * them, and are not reported to the recorder again. The walk is a function of outputs, so it takes the same way as before.
+   */
+  done: readonly NodeRunRecord[];
+  timezone: string;
+  vars: Readonly<Record<string, JsonValue>>;
+  env: Readonly<Record<string, string>>;
+  recorder: RunRecorder;
+  signal: AbortSignal;
+  logger: NodeLogger;
+}
+
+/**
+ * How a run ended. `aborted`: the signal fired; what that means is the caller's to say. Data of the run went to the recorder.
+ */
+export type RunOutcome =
+  | { status: 'success'; lastNodeExecuted?: string }
+  | { status: 'error'; error: ErrorRecord; lastNodeExecuted?: string }
+  | { status: 'aborted'; reason: unknown; lastNodeExecuted?: string };

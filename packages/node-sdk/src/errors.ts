@@ -1,0 +1,33 @@
+import { AppError, type JsonValue } from '@sluice/domain';
+
+export interface NodeErrorOptions {
+  /** Index of the input item that the node failed on. */
+  itemIndex?: number;
+  /** A hint: what the author of the workflow can do. */
+  description?: string;
+  details?: JsonValue;
+  cause?: unknown;
+}
+
+/** The node cannot do what its parameters or items ask. `retryOnFail` tries again nevertheless. */
+export class NodeOperationError extends AppError {
+  readonly itemIndex: number | undefined;
+  readonly description: string | undefined;
+
+  constructor(
+    message: string,
+    { itemIndex, description, details, cause }: NodeErrorOptions = {},
+    code = 'NODE_OPERATION_ERROR',
+  ) {
+    super({ code, message, details, cause });
+    this.itemIndex = itemIndex;
+    this.description = description;
+  }
+}
+
+/** A remote service answered with an error; `details` holds status and a bounded part of the answer. */
+export class NodeApiError extends NodeOperationError {
+  constructor(message: string, options: NodeErrorOptions = {}) {
+    super(message, options, 'NODE_API_ERROR');
+  }
+}

@@ -1,0 +1,32 @@
+/** A request to the outside, made by the one guarded client. */
+export interface HttpRequest {
+  method: string;
+  /** Absolute, http or https, without user information. */
+  url: string;
+  headers?: Record<string, string | string[]>;
+  body?: string | Uint8Array;
+  /** Milliseconds until the whole response has been read. Default 300,000. */
+  timeoutMs?: number;
+  /** Redirects followed; default 0: the 3xx is the answer. */
+  maxRedirects?: number;
+  /** Bytes of the decoded body. Default 50 MiB. */
+  maxResponseBytes?: number;
+}
+
+export interface HttpResponse {
+  status: number;
+  statusText: string;
+  /** Names in lower case; repeated ones joined by `, `, but `set-cookie`, which stays a list. */
+  headers: Record<string, string | string[]>;
+  body: Uint8Array;
+  /** URL of the last hop. */
+  url: string;
+}
+
+/**
+ * Outgoing HTTP. Throws `AppError`s with the codes `HTTP_BLOCKED` (the address is not allowed), `HTTP_INVALID_URL`,
+ * `HTTP_TIMEOUT`, `HTTP_TOO_LARGE`, `HTTP_TOO_MANY_REDIRECTS` and `HTTP_FAILED` (no answer; transient). Any status is an answer, not an error.
+ */
+export interface HttpClient {
+  request(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
+}

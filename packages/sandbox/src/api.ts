@@ -1,0 +1,90 @@
+import type { ExecutionMode, Item, JsonObject, JsonValue, NodeOutput } from '@sluice/domain';
+
+/** One finished run of a node, as `$("name")` sees it. */
+export interface NodeRunView {
+  /** Items per output. */
+  outputs: NodeOutput;
+}
+
+/**
+ * What expressions and user code may see of an execution. Read lazily: only what the source text refers to is asked for, and
+ * only that crosses into the sandbox, as JSON text.
+ */
+export interface EvaluationScope {
+  /** Items of input 0: `$json`, `$binary`, `$input`, `items`. */
+  readonly items: readonly Item[];
+  readonly runIndex: number;
+  readonly node: { readonly name: string; readonly parameters: JsonObject };
+  /** The node that the items came from; undefined for a start node. */
+  readonly previousNode: { readonly name: string; readonly outputIndex: number; readonly runIndex: number } | undefined;
+  readonly workflow: { readonly id: string; readonly name: string; readonly active: boolean; readonly timezone: string };
+  readonly execution: { readonly id: string; readonly mode: ExecutionMode };
+  /** Instance-wide variables for `$vars`, and the allow-listed part of the environment for `$env`. */
+  readonly vars: Readonly<Record<string, JsonValue>>;
+  readonly env: Readonly<Record<string, string>>;
+  /** Milliseconds since the epoch that `$now` and `$today` mean: the same for all items of a node run. */
+  readonly nowMs: number;
+
+  /** Runs of another node so far; `undefined`: no node of that name; empty: it has not run. */
+  runsOf(nodeName: string): readonly NodeRunView[] | undefined;
+  /** That node's parameters as written, for `$("x").params`. */
+  parametersOf(nodeName: string): JsonObject | undefined;
+  /**
+   * The item of `nodeName` that item `itemIndex` of this node run was made from, following `pairedItem` back through the run.
+   * An error message (to throw where `.item` is used) when there is none or more than one.
+   */
+  pairedItem(nodeName: string, itemIndex: number): { item: Item } | { error: string };
+}
+
+/** A node's parameters, parsed once per workflow version; opaque to callers, safe to share between executions. */
+export interface CompiledParameters {
+  /** Whether any expression is in them. */
+  readonly dynamic: boolean;
+}
+
+/** A node's parameters with their expressions resolved for all items. */
+export interface ResolvedParameters {
+  /**
+   * The value at a dotted path for one item; the whole tree for ''. `undefined` where nothing is at that path. Shared objects:
+   * do not change them. Throws the `ExpressionError` of an expression that failed at or below the path.
+   */
+  get(path: string, itemIndex: number): JsonValue | undefined;
+}
+
+export interface CodeRunRequest {
+  source: string;
+  mode: 'allItems' | 'eachItem';
+  scope: EvaluationScope;
+}
+
+export interface CodeRunResult {
+  items: Item[];
+  /** What the code wrote to `console`, one entry a call, bounded. */
+  logs: string[];
+}
+
+/**
+ * Where user text is evaluated: the only such place. Expressions that are plain paths and literals are walked in the host by
+ * own-property reads; all else runs in QuickJS inside WebAssembly, on worker threads, a fresh guest for each call.
+ */
+export interface Sandbox {
+  compile(parameters: JsonObject): CompiledParameters;
+  /** Synchronous when no expression needs the guest. Rejects with the reason of `signal` when it fires. */
+  resolve(
+    compiled: CompiledParameters,
+    scope: EvaluationScope,
+    signal: AbortSignal,
+  ): ResolvedParameters | Promise<ResolvedParameters>;
+  runCode(request: CodeRunRequest, signal: AbortSignal): Promise<CodeRunResult>;
+  /** Ends the worker threads. */
+  close(): Promise<void>;
+}
+
+export interface SandboxOptions {
+  /** Wall-clock limit of one call into the guest, in milliseconds. */
+  timeoutMs: number;
+  /** Limit of the guest's linear memory, in MiB. */
+  memoryMb: number;
+  /** Worker threads; they start at first use. */
+  threads: number;
+}
