@@ -2,6 +2,7 @@ export * from './assert.ts';
 export * from './errors.ts';
 export * from './execution-status.ts';
 export * from './graph.ts';
+export * from './group-commit.ts';
 export * from './ids.ts';
 export * from './item.ts';
 export * from './json.ts';

@@ -1,0 +1,161 @@
+import { setMaxListeners } from 'node:events';
+import {
+  type AttemptRef,
+  type ClaimedExecution,
+  type ExecutionRecorder,
+  type FinalStatus,
+  type RunDataRepository,
+  timeoutError,
+} from '@sluice/db';
+import { type AbortCause, type ErrorRecord, ExecutionAborted, errorMessage, isAppError, toErrorRecord } from '@sluice/domain';
+import { type EnginePorts, type RunOutcome, runWorkflow } from '@sluice/engine';
+import { type Logger, logRejection } from '@sluice/logger';
+import type { SignalChannel } from '@sluice/queue';
+import type { GraphCache } from './graph-cache.ts';
+import type { HeldExecutions } from './held-executions.ts';
+import { type RunDataLimits, RunLog } from './run-log.ts';
+import { untilAvailable } from './until-available.ts';
+
+export interface ExecutionRunnerOptions {
+  engine: EnginePorts;
+  recorder: ExecutionRecorder;
+  runData: RunDataRepository;
+  graphs: GraphCache;
+  held: HeldExecutions;
+  ended: SignalChannel;
+  limits: RunDataLimits;
+  /** Time zone of workflows that set none. */
+  timezone: string;
+  logger: Logger;
+}
+
+/** How an execution ends for good; `undefined`: it is not ours to end (any more). */
+type Verdict = { status: FinalStatus; error: ErrorRecord | null } | undefined;
+
+const shutdownError: ErrorRecord = {
+  code: 'WORKER_SHUTDOWN',
+  message: 'the worker was shut down before the execution ended',
+  description: 'Retry the execution: it goes on at the node that was running.',
+};
+
+/**
+ * Takes one execution from claim to end:
+ *
+ * claim → load graph and earlier node runs → walk → flush node runs → finish → tell who waits.
+ *
+ * Every write is guarded. Where a guard does not hold, the execution belongs to somebody else or has been stopped: we stop and
+ * write nothing.
+ */
+export class ExecutionRunner {
+  readonly #options: ExecutionRunnerOptions;
+
+  constructor(options: ExecutionRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when there is nothing left to do for the reference, whatever the outcome; rejects when it could not be claimed. */
+  async run(ref: AttemptRef, closing: AbortSignal): Promise<void> {
+    const { recorder, held } = this.#options;
+    const claimed = await untilAvailable(() => recorder.claim(ref), closing);
+    if (!claimed) return;
+    const signal = held.hold(ref);
+    setMaxListeners(0, signal);
+    try {
+      await this.#runClaimed(claimed, signal);
+    } finally {
+      held.release(ref.executionId);
+    }
+  }
+
+  async #runClaimed(claimed: ClaimedExecution, signal: AbortSignal): Promise<void> {
+    const logger = this.#options.logger.child({
+      executionId: claimed.executionId,
+      workflowId: claimed.workflowId,
+      attempt: claimed.attempt,
+    });
+    const beganAt = performance.now();
+    const deadline = this.#startDeadline(claimed);
+    const verdict = await this.#walk(claimed, signal, logger).catch((error: unknown) => this.#verdictOfFailure(error, signal));
+    clearTimeout(deadline);
+    const ended = verdict !== undefined && (await this.#finish(claimed, verdict, signal));
+    const fields = {
+      durationMs: Math.round(performance.now() - beganAt),
+      status: verdict?.status,
+      error: verdict?.error?.message,
+    };
+    if (!ended) logger.info({ ...fields, reason: describe(signal.reason) }, 'execution left');
+    else if (verdict?.status === 'success') logger.info(fields, 'execution ended');
+    else logger.warn(fields, 'execution ended');
+  }
+
+  async #walk(claimed: ClaimedExecution, signal: AbortSignal, logger: Logger): Promise<Verdict> {
+    const { engine, recorder, runData, graphs, limits, timezone } = this.#options;
+    const graph = await untilAvailable(() => graphs.get(claimed.workflowId, claimed.graphHash), signal);
+    const done = claimed.retryOf === null ? [] : await untilAvailable(() => runData.listNodeRuns(claimed.executionId), signal);
+    const log = new RunLog(recorder, claimed, limits, done.length, signal);
+    const zone = graph.settings?.timezone;
+    try {
+      const outcome = await runWorkflow(engine, {
+        executionId: claimed.executionId,
+        workflow: { id: claimed.workflowId, name: graph.name, active: false },
+        graph,
+        mode: claimed.mode,
+        start: claimed.input,
+        done,
+        timezone: typeof zone === 'string' && zone !== 'DEFAULT' ? zone : timezone,
+        vars: {},
+        env: {},
+        recorder: log,
+        signal,
+        logger,
+      });
+      return verdictOf(outcome);
+    } finally {
+      await log.flush();
+    }
+  }
+
+  /** A failure outside the nodes: ours, or the signal's. */
+  #verdictOfFailure(error: unknown, signal: AbortSignal): Verdict {
+    if (isAppError(error) && error.code === 'EXECUTION_LOST') return undefined;
+    if (signal.aborted) return verdictOfAbort(signal.reason);
+    if (!isAppError(error) || error.kind === 'defect')
+      this.#options.logger.error({ err: error }, 'execution failed inside the worker');
+    return { status: 'error', error: toErrorRecord(error) };
+  }
+
+  async #finish(ref: AttemptRef, verdict: Exclude<Verdict, undefined>, signal: AbortSignal): Promise<boolean> {
+    const { recorder, ended, logger } = this.#options;
+    const ending = { executionId: ref.executionId, attempt: ref.attempt, ...verdict };
+    const ours = await untilAvailable(() => recorder.finish(ending), signal);
+    if (ours) logRejection(logger, ended.publish([ref.executionId]), 'cannot tell that an execution ended');
+    return ours;
+  }
+
+  #startDeadline({ executionId, remainingMs }: ClaimedExecution): NodeJS.Timeout | undefined {
+    if (remainingMs === null) return undefined;
+    return setTimeout(() => this.#options.held.abort([executionId], 'timeout'), Math.max(0, remainingMs));
+  }
+}
+
+function verdictOf(outcome: RunOutcome): Verdict {
+  switch (outcome.status) {
+    case 'success':
+      return { status: 'success', error: null };
+    case 'error':
+      return { status: 'error', error: outcome.error };
+    case 'aborted':
+      return verdictOfAbort(outcome.reason);
+  }
+}
+
+function verdictOfAbort(reason: unknown): Verdict {
+  const cause: AbortCause | undefined = reason instanceof ExecutionAborted ? reason.abortCause : undefined;
+  if (cause === 'timeout') return { status: 'error', error: timeoutError };
+  if (cause === 'shutdown') return { status: 'crashed', error: shutdownError };
+  return undefined;
+}
+
+function describe(reason: unknown): string | undefined {
+  return reason === undefined ? undefined : errorMessage(reason);
+}

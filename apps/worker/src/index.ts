@@ -1,0 +1,2 @@
+export { startHealthServer } from './health-server.ts';
+export { type RunningWorker, startWorker } from './worker.ts';

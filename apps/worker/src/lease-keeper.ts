@@ -1,0 +1,105 @@
+import { hostname } from 'node:os';
+import type { WorkerRepository } from '@sluice/db';
+import { randomId, type WorkerId } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import type { HeldExecutions } from './held-executions.ts';
+
+/**
+ * Keeps this worker's lease alive and learns from it what it has lost.
+ *
+ * States: unregistered → (start) → registered → renew every third of the lease, so that two beats may fail → (the row is gone:
+ * another process has reaped us) → everything held is aborted, registered anew under a new id. `stop` ends the beats;
+ * `release` gives the lease up.
+ *
+ * Each beat also asks which held executions are no longer ours: a cancel signal that got lost costs one beat.
+ */
+export class LeaseKeeper {
+  readonly #workers: WorkerRepository;
+  readonly #held: HeldExecutions;
+  readonly #options: { leaseMs: number; concurrency: number; logger: Logger };
+  #id: WorkerId = randomId();
+  #timer: NodeJS.Timeout | undefined;
+  #contactAt = 0;
+  #steadySince = 0;
+  #stopped = false;
+
+  constructor(
+    workers: WorkerRepository,
+    held: HeldExecutions,
+    options: { leaseMs: number; concurrency: number; logger: Logger },
+  ) {
+    this.#workers = workers;
+    this.#held = held;
+    this.#options = options;
+  }
+
+  /** Changes when a lost lease is replaced. */
+  get workerId(): WorkerId {
+    return this.#id;
+  }
+
+  get beatMs(): number {
+    return Math.ceil(this.#options.leaseMs / 3);
+  }
+
+  /** Whether the database has answered within the lease. */
+  get alive(): boolean {
+    return performance.now() - this.#contactAt < this.#options.leaseMs;
+  }
+
+  /** Milliseconds for which every beat has succeeded: how much we know of the others being able to renew, too. */
+  get steadyMs(): number {
+    return this.#steadySince === 0 ? 0 : performance.now() - this.#steadySince;
+  }
+
+  /** Throws when the database cannot be reached. */
+  async start(): Promise<void> {
+    await this.#register();
+    this.#noteContact();
+    this.#schedule();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  async release(): Promise<void> {
+    this.stop();
+    await this.#workers.release(this.#id);
+  }
+
+  #schedule(): void {
+    if (!this.#stopped) this.#timer = setTimeout(() => void this.#beat(), this.beatMs);
+  }
+
+  async #beat(): Promise<void> {
+    const { logger, leaseMs } = this.#options;
+    try {
+      if (!(await this.#workers.renew(this.#id, leaseMs))) await this.#startAnew();
+      this.#held.abort(await this.#workers.findLost(this.#id, this.#held.refs), 'canceled');
+      this.#noteContact();
+    } catch (error) {
+      this.#steadySince = 0;
+      logger.warn({ err: error }, 'cannot renew the lease');
+    }
+    this.#schedule();
+  }
+
+  async #startAnew(): Promise<void> {
+    this.#options.logger.error({ workerId: this.#id }, 'the lease was lost; aborting what this worker held');
+    this.#held.abortAll('lease-lost');
+    this.#id = randomId();
+    await this.#register();
+  }
+
+  async #register(): Promise<void> {
+    const { concurrency, leaseMs } = this.#options;
+    await this.#workers.register({ id: this.#id, hostname: hostname(), pid: process.pid, concurrency }, leaseMs);
+  }
+
+  #noteContact(): void {
+    this.#contactAt = performance.now();
+    if (this.#steadySince === 0) this.#steadySince = this.#contactAt;
+  }
+}

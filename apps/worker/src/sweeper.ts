@@ -1,0 +1,85 @@
+import type { WorkerRepository } from '@sluice/db';
+import { errorMessage } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
+import type { LeaseKeeper } from './lease-keeper.ts';
+
+export interface SweeperOptions {
+  workers: WorkerRepository;
+  queue: ExecutionQueue;
+  cancel: SignalChannel;
+  ended: SignalChannel;
+  lease: LeaseKeeper;
+  logger: Logger;
+}
+
+/** How long an execution may stay unclaimed before its job is looked after, in milliseconds. */
+const strandedAfterMs = 10_000;
+/** How long after its deadline an execution is ended by others than its worker, in milliseconds. */
+const overdueGraceMs = 5_000;
+const strandedBatch = 500;
+const maxBatches = 40;
+
+/**
+ * Closes the gaps that a death or a flushed Redis leaves. Runs in every worker, all at once, without a leader: each step is one
+ * guarded statement.
+ *
+ * - Executions of workers without a lease end as `crashed`. Only after a time of undisturbed contact with the database: when it
+ *   was away for all, the living must be able to renew first.
+ * - Executions past their deadline whose worker did not end them end as `error`.
+ * - Unclaimed executions whose job may be lost are enqueued again.
+ */
+export class Sweeper {
+  readonly #options: SweeperOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(options: SweeperOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    if (!this.#stopped) this.#timer = setTimeout(() => void this.#tick(), this.#options.lease.beatMs);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #tick(): Promise<void> {
+    try {
+      await this.sweep();
+    } catch (error) {
+      this.#options.logger.warn({ error: errorMessage(error) }, 'sweep failed');
+    }
+    this.start();
+  }
+
+  /** One round of all steps. */
+  async sweep(): Promise<void> {
+    await this.#endDead();
+    await this.#enqueueStranded();
+  }
+
+  async #endDead(): Promise<void> {
+    const { workers, lease, cancel, ended, logger } = this.#options;
+    const crashed = lease.steadyMs > 2 * lease.beatMs ? await workers.reapDead() : [];
+    const overdue = await workers.endOverdue(overdueGraceMs);
+    if (crashed.length > 0) logger.warn({ executionIds: crashed }, 'executions of dead workers have crashed');
+    if (overdue.length > 0) logger.warn({ executionIds: overdue }, 'executions past their deadline have ended');
+    // Should one of their workers be alive after all, it stops now instead of at its next beat.
+    await cancel.publish([...crashed, ...overdue]);
+    await ended.publish([...crashed, ...overdue]);
+  }
+
+  async #enqueueStranded(): Promise<void> {
+    const { workers, queue, logger } = this.#options;
+    for (let batch = 0; batch < maxBatches; batch += 1) {
+      const refs = await workers.takeStranded(strandedAfterMs, strandedBatch);
+      if (refs.length > 0) logger.info({ count: refs.length }, 'unclaimed executions enqueued again');
+      await queue.enqueueAll(refs);
+      if (refs.length < strandedBatch) return;
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isAppError } from '@sluice/domain';
+
+const pauseMs = 250;
+
+/**
+ * Repeats `operation` while it fails with a retryable error (Postgres or Redis away), until `signal` fires: then the last error
+ * is thrown.
+ */
+export async function untilAvailable<T>(operation: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    try {
+      return await operation();
+    } catch (error) {
+      if (!isAppError(error) || !error.retryable || signal.aborted) throw error;
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) throw error;
+    }
+  }
+}

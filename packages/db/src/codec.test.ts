@@ -1,0 +1,22 @@
+import { describe, expect, test } from '@jest/globals';
+import { decodeJson, encodeJson } from './codec.ts';
+
+describe('the codec of stored JSON', () => {
+  test.each([
+    ['a small value', { a: 1 }],
+    ['NUL and a lone surrogate', { text: 'a\u0000b\ud800c' }],
+    ['a large value, which is compressed', { text: 'sluice '.repeat(10_000) }],
+    ['a key that names a prototype', JSON.parse('{"__proto__": {"x": 1}}')],
+  ])('%s comes back unchanged', (_name, value) => {
+    expect(JSON.stringify(decodeJson(encodeJson(value)))).toBe(JSON.stringify(value));
+  });
+
+  test('repetitive data take a fraction of their size', () => {
+    expect(encodeJson('sluice '.repeat(10_000)).length).toBeLessThan(1_000);
+  });
+
+  test('a stored bomb is refused instead of filling the memory', () => {
+    const bomb = encodeJson('0'.repeat(1_000_000));
+    expect(() => decodeJson(bomb, 1_000)).toThrow();
+  });
+});

@@ -1,0 +1,83 @@
+import pg from 'pg';
+
+/**
+ * Tells within about two seconds that Postgres no longer answers, also when packets vanish without a trace, and within half
+ * a second that it is back.
+ *
+ * States: `up` → (no answer to a ping for `silenceMs`) → `down` → (a ping answered) → `up`. It starts as `up`. On the way down
+ * `onDown` is called once; the pool then drops its sockets, so that everything in flight fails at once instead of hanging.
+ */
+export class ConnectionWatch {
+  readonly #config: pg.ClientConfig;
+  readonly #onDown: () => void;
+  readonly #intervalMs = 500;
+  readonly #silenceMs: number;
+  #client: pg.Client | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #up = true;
+  #closed = false;
+
+  constructor(config: pg.ClientConfig, onDown: () => void, silenceMs = 2_000) {
+    this.#config = config;
+    this.#onDown = onDown;
+    this.#silenceMs = silenceMs;
+    this.#schedule();
+  }
+
+  get up(): boolean {
+    return this.#up;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#drop();
+  }
+
+  #schedule(): void {
+    if (this.#closed) return;
+    this.#timer = setTimeout(() => void this.#beat(), this.#intervalMs);
+    this.#timer.unref();
+  }
+
+  async #beat(): Promise<void> {
+    const answered = await this.#ping();
+    if (this.#closed) return;
+    const wentDown = this.#up && !answered;
+    this.#up = answered;
+    if (wentDown) this.#onDown();
+    this.#schedule();
+  }
+
+  async #ping(): Promise<boolean> {
+    const ping = this.#connected()
+      .then((client) => client.query('SELECT 1'))
+      .then(() => true);
+    const answered = await Promise.race([ping.catch(() => false), this.#silence()]);
+    if (!answered) void this.#drop();
+    return answered;
+  }
+
+  async #connected(): Promise<pg.Client> {
+    if (this.#client) return this.#client;
+    const client = new pg.Client(this.#config);
+    client.on('error', () => void this.#drop());
+    this.#client = client;
+    await client.connect();
+    return client;
+  }
+
+  /** Resolves to false after the limit. An answer that waits in the socket because our own event loop was busy is read first. */
+  #silence(): Promise<false> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => setImmediate(() => setImmediate(() => resolve(false))), this.#silenceMs);
+      timer.unref();
+    });
+  }
+
+  async #drop(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,187 @@
+import {
+  type ErrorRecord,
+  type ExecutionId,
+  type ExecutionMode,
+  type ExecutionStatus,
+  GroupCommit,
+  type NodeRunRecord,
+  type WorkerId,
+  type WorkflowId,
+} from '@sluice/domain';
+import { decodeJson, encodeText } from '../codec.ts';
+import type { Database } from '../database.ts';
+import type { ExecutionInput } from './execution.ts';
+
+/** Names one try of one execution: every write of a worker is guarded by it. */
+export interface AttemptRef {
+  executionId: ExecutionId;
+  attempt: number;
+}
+
+/** What a worker gets with a claim: all it needs besides the graph. */
+export interface ClaimedExecution extends AttemptRef {
+  workflowId: WorkflowId;
+  graphHash: string;
+  versionId: string | null;
+  mode: ExecutionMode;
+  retryOf: ExecutionId | null;
+  /** Milliseconds of database time until the deadline; null: none. */
+  remainingMs: number | null;
+  input: ExecutionInput;
+}
+
+/** A node run to be appended; `json` is the serialised `NodeRun`, made once. */
+export interface NewNodeRun extends AttemptRef, Pick<NodeRunRecord, 'nodeName' | 'runIndex'> {
+  seq: number;
+  failed: boolean;
+  json: string;
+}
+
+export type FinalStatus = Extract<ExecutionStatus, 'success' | 'error' | 'crashed'>;
+
+export interface Ending extends AttemptRef {
+  status: FinalStatus;
+  error: ErrorRecord | null;
+}
+
+interface ClaimRow {
+  id: ExecutionId;
+  attempt: number;
+  workflow_id: WorkflowId;
+  graph_hash: string;
+  version_id: string | null;
+  mode: ExecutionMode;
+  retry_of: ExecutionId | null;
+  remaining_ms: number | null;
+  data: Buffer | null;
+  [column: string]: unknown;
+}
+
+// Locks are taken in the order of ids, as everywhere, so that groups of several processes cannot deadlock.
+const claimText = `
+WITH claimable AS (
+  SELECT e.id FROM unnest($1::bigint[], $2::int[]) AS c (id, attempt) JOIN executions e ON e.id = c.id AND e.attempt = c.attempt
+  WHERE e.worker_id IS NULL AND e.status IN ('new', 'running')
+    AND EXISTS (SELECT 1 FROM workers WHERE id = $3 AND lease_expires_at > now())
+  ORDER BY e.id FOR UPDATE OF e
+), claimed AS (
+  UPDATE executions e SET status = 'running', worker_id = $3, started_at = coalesce(e.started_at, now()),
+    deadline_at = now() + e.timeout_ms * interval '1 millisecond'
+  FROM claimable WHERE e.id = claimable.id
+  RETURNING e.*
+)
+SELECT claimed.id, attempt, workflow_id, graph_hash, version_id, mode, retry_of, i.data,
+  (extract(epoch FROM deadline_at - now()) * 1000)::int AS remaining_ms
+FROM claimed LEFT JOIN execution_inputs i ON i.execution_id = claimed.id`;
+
+const appendText = `
+INSERT INTO node_runs (execution_id, seq, node_name, run_index, failed, data)
+SELECT n.execution_id, n.seq, n.node_name, n.run_index, n.failed, n.data
+FROM unnest($1::bigint[], $2::int[], $3::int[], $4::text[], $5::int[], $6::boolean[], $7::bytea[])
+  AS n (execution_id, attempt, seq, node_name, run_index, failed, data)
+JOIN executions e ON e.id = n.execution_id AND e.attempt = n.attempt AND e.worker_id = $8 AND e.status = 'running'
+-- The same row again after a commit whose answer was lost: it still counts as written.
+ON CONFLICT (execution_id, seq) DO UPDATE SET seq = excluded.seq
+RETURNING execution_id`;
+
+const finishText = `
+WITH ending AS (
+  SELECT e.id, i.status, i.error FROM unnest($1::bigint[], $2::int[], $3::text[], $4::text[]) AS i (id, attempt, status, error)
+  JOIN executions e ON e.id = i.id AND e.attempt = i.attempt AND e.worker_id = $5 AND e.status = 'running'
+  ORDER BY e.id FOR UPDATE OF e
+), ended AS (
+  UPDATE executions e SET status = ending.status, stopped_at = clock_timestamp(), error = ending.error::json
+  FROM ending WHERE e.id = ending.id
+  RETURNING e.id, e.status, e.retry_of
+), linked AS (
+  UPDATE executions original SET retry_success_id = ended.id
+  FROM ended WHERE ended.status = 'success' AND original.id = ended.retry_of
+)
+SELECT id FROM ended`;
+
+/**
+ * A worker's writes for the executions it holds: claim → append node runs → finish. Each is a guarded statement shared by all
+ * that are in flight (group commit). A guard that does not hold is answered as a value, `undefined` or `false`: the execution
+ * is not ours (any more); the caller stops and writes nothing further for it.
+ */
+export class ExecutionRecorder {
+  readonly #claims: GroupCommit<AttemptRef, ClaimedExecution | undefined>;
+  readonly #nodeRuns: GroupCommit<NewNodeRun, boolean>;
+  readonly #endings: GroupCommit<Ending, boolean>;
+
+  constructor(db: Database, workerId: () => WorkerId) {
+    this.#claims = new GroupCommit<AttemptRef, ClaimedExecution | undefined>((refs) => claim(db, workerId(), refs));
+    this.#nodeRuns = new GroupCommit<NewNodeRun, boolean>((runs) => append(db, workerId(), runs));
+    this.#endings = new GroupCommit<Ending, boolean>((endings) => finish(db, workerId(), endings));
+  }
+
+  /** Takes ownership: `new` (or a retry's unclaimed `running`) → `running`, ours. `undefined`: somebody else's, stopped or gone. */
+  claim(ref: AttemptRef): Promise<ClaimedExecution | undefined> {
+    return this.#claims.add(ref);
+  }
+
+  /** Appends a finished node run; false when the execution is no longer ours. */
+  append(run: NewNodeRun): Promise<boolean> {
+    return this.#nodeRuns.add(run);
+  }
+
+  /** Ends the execution; links a successful retry to its original. False when the execution was no longer ours. */
+  finish(ending: Ending): Promise<boolean> {
+    return this.#endings.add(ending);
+  }
+}
+
+async function claim(db: Database, workerId: WorkerId, refs: AttemptRef[]): Promise<(ClaimedExecution | undefined)[]> {
+  const values = [refs.map((r) => r.executionId), refs.map((r) => r.attempt), workerId];
+  const rows = await db.query<ClaimRow>({ name: 'claim-executions', text: claimText, values });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  // The same reference twice in one group (a duplicate job) gets the claim once.
+  return refs.map(({ executionId }) => {
+    const row = byId.get(executionId);
+    byId.delete(executionId);
+    return row && toClaimed(row);
+  });
+}
+
+function toClaimed(row: ClaimRow): ClaimedExecution {
+  return {
+    executionId: row.id,
+    attempt: row.attempt,
+    workflowId: row.workflow_id,
+    graphHash: row.graph_hash,
+    versionId: row.version_id,
+    mode: row.mode,
+    retryOf: row.retry_of,
+    remainingMs: row.remaining_ms,
+    input: row.data ? decodeJson(row.data) : {},
+  };
+}
+
+async function append(db: Database, workerId: WorkerId, runs: NewNodeRun[]): Promise<boolean[]> {
+  const values = [
+    runs.map((r) => r.executionId),
+    runs.map((r) => r.attempt),
+    runs.map((r) => r.seq),
+    runs.map((r) => r.nodeName),
+    runs.map((r) => r.runIndex),
+    runs.map((r) => r.failed),
+    runs.map((r) => encodeText(r.json)),
+    workerId,
+  ];
+  const rows = await db.query<{ execution_id: ExecutionId }>({ name: 'append-node-runs', text: appendText, values });
+  const ours = new Set(rows.map((row) => row.execution_id));
+  return runs.map((run) => ours.has(run.executionId));
+}
+
+async function finish(db: Database, workerId: WorkerId, endings: Ending[]): Promise<boolean[]> {
+  const values = [
+    endings.map((e) => e.executionId),
+    endings.map((e) => e.attempt),
+    endings.map((e) => e.status),
+    endings.map((e) => e.error && JSON.stringify(e.error)),
+    workerId,
+  ];
+  const rows = await db.query<{ id: ExecutionId }>({ name: 'finish-executions', text: finishText, values });
+  const ended = new Set(rows.map((row) => row.id));
+  return endings.map((ending) => ended.has(ending.executionId));
+}

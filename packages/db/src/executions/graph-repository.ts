@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { WorkflowGraph, WorkflowId } from '@sluice/domain';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../tables/tables.ts';
+import type { GraphContent } from '../tables/workflow-tables.ts';
+
+/** A graph ready to be stored: its text and the hash that names it. */
+export interface EncodedGraph {
+  hash: string;
+  json: string;
+}
+
+/** Serialises the parts of a workflow that a run depends on; the same content always has the same hash. */
+export function encodeGraph({ name, nodes, connections, settings, pinData }: WorkflowGraph): EncodedGraph {
+  const content: GraphContent = { name, nodes, connections, settings, pinData };
+  const json = JSON.stringify(content);
+  return { hash: createHash('sha256').update(json).digest('base64url'), json };
+}
+
+/** Content-addressed graphs. Takes the pool or a transaction. */
+export class GraphRepository {
+  readonly #db: Kysely<Tables>;
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  /** Stores a graph of a workflow; once it is there, nothing happens. The workflow must exist. */
+  async store(workflowId: WorkflowId, graph: EncodedGraph): Promise<void> {
+    await this.#db
+      .insertInto('workflow_graphs')
+      .values({ workflow_id: workflowId, hash: graph.hash, content: graph.json })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  /** `undefined`: the workflow is gone. By hash alone: whoever holds the hash got it from a row it had access to. */
+  async find(workflowId: WorkflowId, hash: string): Promise<GraphContent | undefined> {
+    const row = await this.#db
+      .selectFrom('workflow_graphs')
+      .select('content')
+      .where('workflow_id', '=', workflowId)
+      .where('hash', '=', hash)
+      .executeTakeFirst();
+    return row?.content;
+  }
+}

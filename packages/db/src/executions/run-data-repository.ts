@@ -1,0 +1,39 @@
+import { type ExecutionId, type NodeRun, type NodeRunRecord, type RunData, userKeyed } from '@sluice/domain';
+import { decodeJson } from '../codec.ts';
+import type { Database } from '../database.ts';
+
+/** What the nodes of an execution gave. Reading is by execution id: access to the execution is the caller's to check first. */
+export class RunDataRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** All node runs, in the order in which they ended. */
+  async listNodeRuns(executionId: ExecutionId): Promise<(NodeRunRecord & { seq: number })[]> {
+    const rows = await this.#db.kysely
+      .selectFrom('node_runs')
+      .select(['seq', 'node_name', 'run_index', 'data'])
+      .where('execution_id', '=', executionId)
+      .orderBy('seq')
+      .execute();
+    return rows.map((row) => ({
+      seq: row.seq,
+      nodeName: row.node_name,
+      runIndex: row.run_index,
+      run: decodeJson<NodeRun>(row.data),
+    }));
+  }
+}
+
+/** Node name → runs, and the node whose run ended last. */
+export function toRunData(records: readonly NodeRunRecord[]): { runData: RunData; lastNodeExecuted: string | undefined } {
+  const runData: RunData = userKeyed();
+  for (const { nodeName, runIndex, run } of records) {
+    const runs = runData[nodeName] ?? [];
+    runs[runIndex] = run;
+    runData[nodeName] = runs;
+  }
+  return { runData, lastNodeExecuted: records.at(-1)?.nodeName };
+}

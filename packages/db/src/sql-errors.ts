@@ -1,0 +1,61 @@
+import { AppError, UnavailableError } from '@sluice/domain';
+
+/** SQLSTATE classes and codes after which Postgres may answer the same statement later. */
+const unavailableStates = new Set(['53300', '53400', '55006', '57P01', '57P02', '57P03', '57P05', '25006']);
+const unavailableClasses = new Set(['08', '58']);
+/** Errors of the connection itself, as Node and pg name them. */
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+]);
+const connectionMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/;
+const conflictStates = new Set(['40001', '40P01']);
+/** Numbers, encodings and values that a column cannot hold: the caller's data, not our statement. */
+const dataClass = '22';
+
+function sqlState(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Whether the connection is lost and must not go back to the pool. */
+export function isConnectionError(error: unknown): boolean {
+  const code = sqlState(error);
+  if (code !== undefined && (networkCodes.has(code) || unavailableStates.has(code) || unavailableClasses.has(code.slice(0, 2))))
+    return true;
+  return error instanceof Error && connectionMessages.test(error.message);
+}
+
+/** Two transactions met (deadlock or serialisation); the same one may pass when tried again. */
+export function isConflictOfTransactions(error: unknown): boolean {
+  return conflictStates.has(sqlState(error) ?? '');
+}
+
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (sqlState(error) !== '23505') return false;
+  return constraint === undefined || (error as { constraint?: string }).constraint === constraint;
+}
+
+export function isForeignKeyViolation(error: unknown): boolean {
+  return sqlState(error) === '23503';
+}
+
+/** Turns what pg throws into what the rest of the system knows; anything unknown passes as it is (a defect). */
+export function translateSqlError(error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  if (isConnectionError(error)) return new UnavailableError('the database cannot be reached', error);
+  if (sqlState(error) === '57014') return new UnavailableError('the database took too long', error);
+  if (sqlState(error)?.startsWith(dataClass)) {
+    return new AppError({ code: 'VALIDATION_ERROR', message: 'a value cannot be stored', cause: error });
+  }
+  return error;
+}

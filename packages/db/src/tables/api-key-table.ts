@@ -1,0 +1,20 @@
+import type { Scope } from '@sluice/domain';
+import type { Generated } from 'kysely';
+
+export interface ApiKeyTable {
+  id: string;
+  user_id: string;
+  label: string;
+  /** SHA-256 of the whole key; the key itself is nowhere. */
+  key_hash: Buffer;
+  /** First and last few characters. */
+  redacted_key: string;
+  scopes: Scope[];
+  /** Null: never. */
+  expires_at: Date | null;
+  /** Set: the key answers 403 for ever. */
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}

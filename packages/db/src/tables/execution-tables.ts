@@ -1,0 +1,62 @@
+import type { ErrorRecord, ExecutionMode, ExecutionStatus } from '@sluice/domain';
+import type { Generated } from 'kysely';
+import type { Json } from './workflow-tables.ts';
+
+/** Narrow and hot: one row per run, the truth about it. Run data live in `node_runs`. */
+export interface ExecutionTable {
+  /** Grows with time; outside it is a decimal string. */
+  id: Generated<string>;
+  workflow_id: string;
+  /** The workflow's project; moves with it. */
+  project_id: string;
+  graph_hash: string;
+  /** Null: the graph came with the request and is no saved version. */
+  version_id: string | null;
+  status: ExecutionStatus;
+  mode: ExecutionMode;
+  /** 1-based; every write of a worker is guarded by it. */
+  attempt: Generated<number>;
+  /** The worker that claimed it; null: nobody yet. A running retry starts unclaimed (decision 4.6). */
+  worker_id: string | null;
+  user_id: string | null;
+  retry_of: string | null;
+  retry_success_id: string | null;
+  created_at: Generated<Date>;
+  /** When a job for it was last put on the queue; what the sweeper looks at. */
+  queued_at: Generated<Date>;
+  started_at: Date | null;
+  stopped_at: Date | null;
+  /** Milliseconds a run may take; null: no limit. */
+  timeout_ms: number | null;
+  deadline_at: Date | null;
+  /** Small (bounded by `toErrorRecord`); null unless the run failed. */
+  error: Json<ErrorRecord> | null;
+}
+
+/** What a run was started with beyond its graph; most runs have none. */
+export interface ExecutionInputTable {
+  execution_id: string;
+  /** Encoded `ExecutionInput`, see `codec.ts`. */
+  data: Buffer;
+}
+
+/** One row per finished node run, appended and never rewritten. */
+export interface NodeRunTable {
+  execution_id: string;
+  /** Order in which the node runs of an execution ended, from 0. */
+  seq: number;
+  node_name: string;
+  run_index: number;
+  failed: boolean;
+  /** Encoded `NodeRun`, see `codec.ts`. */
+  data: Buffer;
+}
+
+/** A caller's token that makes a repeated start within 24 hours answer with the same execution. */
+export interface IdempotencyKeyTable {
+  user_id: string;
+  path: string;
+  key: string;
+  execution_id: string;
+  created_at: Generated<Date>;
+}

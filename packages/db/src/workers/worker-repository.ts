@@ -1,0 +1,105 @@
+import type { ExecutionId, WorkerId } from '@sluice/domain';
+import { sql } from 'kysely';
+import type { Database } from '../database.ts';
+import { timeoutError, workerLostError } from '../executions/execution.ts';
+import type { AttemptRef } from '../executions/execution-recorder.ts';
+
+export interface WorkerRegistration {
+  id: WorkerId;
+  hostname: string;
+  pid: number;
+  concurrency: number;
+}
+
+/**
+ * Worker leases, and what the sweeper does for those who lost theirs. All time is the database's. Every method is safe to call
+ * from all workers at once and to repeat.
+ */
+export class WorkerRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async register(worker: WorkerRegistration, leaseMs: number): Promise<void> {
+    await this.#db.kysely
+      .insertInto('workers')
+      .values({ ...worker, lease_expires_at: leaseEnd(leaseMs) })
+      .execute();
+  }
+
+  /**
+   * Extends the lease by `leaseMs` from now. False: the row is gone, another process has reaped it, and every execution this
+   * worker held is no longer its own. An expired lease that nobody reaped is simply extended: the guards on the executions are
+   * what keeps writes right.
+   */
+  async renew(id: WorkerId, leaseMs: number): Promise<boolean> {
+    const result = await this.#db.kysely
+      .updateTable('workers')
+      .set({ lease_expires_at: leaseEnd(leaseMs) })
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return result.numUpdatedRows > 0n;
+  }
+
+  /** Which of the given executions this worker no longer holds: stopped, reaped or deleted since. */
+  async findLost(id: WorkerId, held: readonly AttemptRef[]): Promise<ExecutionId[]> {
+    if (held.length === 0) return [];
+    const rows = await this.#db.query<{ id: ExecutionId }>({
+      name: 'find-lost-executions',
+      text: `SELECT h.id::text FROM unnest($1::bigint[], $2::int[]) AS h (id, attempt)
+        WHERE NOT EXISTS (SELECT 1 FROM executions e
+          WHERE e.id = h.id AND e.attempt = h.attempt AND e.worker_id = $3 AND e.status = 'running')`,
+      values: [held.map((h) => h.executionId), held.map((h) => h.attempt), id],
+    });
+    return rows.map((row) => row.id);
+  }
+
+  /** Gives the lease up, at the end of a clean shutdown. */
+  async release(id: WorkerId): Promise<void> {
+    await this.#db.kysely.deleteFrom('workers').where('id', '=', id).execute();
+  }
+
+  /** Ends as `crashed` what workers without a lease held. Resolves to the ids. */
+  async reapDead(): Promise<ExecutionId[]> {
+    const { kysely } = this.#db;
+    await kysely.deleteFrom('workers').where('lease_expires_at', '<', sql<Date>`now()`).execute();
+    // A second statement, with a later snapshot: it also sees what such a worker claimed while its row was being deleted.
+    const { rows } = await sql<{ id: ExecutionId }>`
+      UPDATE executions SET status = 'crashed', stopped_at = clock_timestamp(), error = ${JSON.stringify(workerLostError)}::json
+      WHERE id IN (SELECT id FROM executions e WHERE status = 'running' AND worker_id IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM workers w WHERE w.id = e.worker_id) ORDER BY id FOR UPDATE SKIP LOCKED)
+      RETURNING id`.execute(kysely);
+    return rows.map((row) => row.id);
+  }
+
+  /** Ends what is `graceMs` past its deadline: its worker should have done so itself. Resolves to the ids. */
+  async endOverdue(graceMs: number): Promise<ExecutionId[]> {
+    const { rows } = await sql<{ id: ExecutionId }>`
+      UPDATE executions SET status = 'error', stopped_at = clock_timestamp(), error = ${JSON.stringify(timeoutError)}::json
+      WHERE id IN (SELECT id FROM executions WHERE status = 'running'
+        AND deadline_at < now() - ${graceMs} * interval '1 millisecond' ORDER BY id FOR UPDATE SKIP LOCKED)
+      RETURNING id`.execute(this.#db.kysely);
+    return rows.map((row) => row.id);
+  }
+
+  /**
+   * Unclaimed executions whose job was queued at least `olderThanMs` ago: their job may be lost. Marks them as queued now, oldest
+   * first, at most `limit`, so that the processes that sweep at once share the work. The caller enqueues them (again): job ids are
+   * deterministic, so a job that is still there stays alone.
+   */
+  async takeStranded(olderThanMs: number, limit: number): Promise<AttemptRef[]> {
+    const { rows } = await sql<{ id: ExecutionId; attempt: number }>`
+      UPDATE executions SET queued_at = now()
+      WHERE id IN (SELECT id FROM executions WHERE status IN ('new', 'running') AND worker_id IS NULL
+        AND queued_at < now() - ${olderThanMs} * interval '1 millisecond'
+        ORDER BY queued_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      RETURNING id, attempt`.execute(this.#db.kysely);
+    return rows.map((row) => ({ executionId: row.id, attempt: row.attempt }));
+  }
+}
+
+function leaseEnd(leaseMs: number) {
+  return sql<Date>`now() + ${leaseMs} * interval '1 millisecond'`;
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals';
+import { UnavailableError } from './errors.ts';
+import { GroupCommit } from './group-commit.ts';
+
+/** A writer that answers when told to, and remembers its groups. */
+function heldWriter() {
+  const groups: number[][] = [];
+  const releases: (() => void)[] = [];
+  const write = (inputs: number[]) => {
+    groups.push(inputs);
+    return new Promise<number[]>((resolve) => releases.push(() => resolve(inputs.map((n) => n * 10))));
+  };
+  return { groups, releases, write };
+}
+const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe('group commit', () => {
+  test('what is added in one turn goes out as one group, answers in order', async () => {
+    const groups: number[][] = [];
+    const commit = new GroupCommit<number, number>(async (inputs) => {
+      groups.push(inputs);
+      return inputs.map((n) => n * 10);
+    });
+    expect(await Promise.all([1, 2, 3].map((n) => commit.add(n)))).toEqual([10, 20, 30]);
+    expect(groups).toEqual([[1, 2, 3]]);
+  });
+
+  test('what comes while a group is in flight gathers into the next', async () => {
+    const { groups, releases, write } = heldWriter();
+    const commit = new GroupCommit<number, number>(write);
+    const first = commit.add(1);
+    await turn();
+    const later = [commit.add(2), commit.add(3)];
+    await turn();
+    expect(groups).toEqual([[1]]);
+    releases[0]?.();
+    await first;
+    await turn();
+    releases[1]?.();
+    expect(await Promise.all(later)).toEqual([20, 30]);
+    expect(groups).toEqual([[1], [2, 3]]);
+  });
+
+  test('a bad member fails alone', async () => {
+    const commit = new GroupCommit<number, number>(async (inputs) => {
+      if (inputs.includes(2)) throw new Error('bad row');
+      return inputs;
+    });
+    const results = await Promise.allSettled([1, 2, 3].map((n) => commit.add(n)));
+    expect(results.map((r) => r.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  test('an outage fails the whole group at once, without a try for each member', async () => {
+    let calls = 0;
+    const commit = new GroupCommit<number, number>(async () => {
+      calls += 1;
+      throw new UnavailableError('away');
+    });
+    const results = await Promise.allSettled([1, 2, 3].map((n) => commit.add(n)));
+    expect(results.every((r) => r.status === 'rejected')).toBe(true);
+    expect(calls).toBe(1);
+  });
+
+  test('no group is larger than its limit', async () => {
+    const sizes: number[] = [];
+    const commit = new GroupCommit<number, number>(
+      async (inputs) => {
+        sizes.push(inputs.length);
+        return inputs;
+      },
+      { maxSize: 2 },
+    );
+    await Promise.all([1, 2, 3, 4, 5].map((n) => commit.add(n)));
+    expect(sizes).toEqual([2, 2, 1]);
+  });
+});

@@ -1,0 +1,68 @@
+/**
+ * Collects single writes and hands them to one statement: group commit.
+ *
+ * A write that finds nothing in flight goes out at the next turn of the event loop, so a lone write waits for nothing. While
+ * `lanes` statements are in flight, writes gather and leave together when one returns: the busier the database, the larger the
+ * groups. Results come back in the order of the inputs. A failed group of several is split and tried again member by member, so
+ * that one bad row does not fail its neighbours; a failed single write rejects.
+ */
+export class GroupCommit<Input, Output> {
+  readonly #write: (inputs: Input[]) => Promise<Output[]>;
+  readonly #maxSize: number;
+  readonly #lanes: number;
+  #waiting: { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void }[] = [];
+  #inFlight = 0;
+  #scheduled = false;
+
+  constructor(write: (inputs: Input[]) => Promise<Output[]>, { maxSize = 200, lanes = 1 } = {}) {
+    this.#write = write;
+    this.#maxSize = maxSize;
+    this.#lanes = lanes;
+  }
+
+  add(input: Input): Promise<Output> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ input, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#inFlight >= this.#lanes || this.#waiting.length === 0) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      void this.#flush();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    const group = this.#waiting.splice(0, this.#maxSize);
+    if (group.length === 0) return;
+    this.#inFlight += 1;
+    try {
+      const outputs = await this.#write(group.map((entry) => entry.input));
+      group.forEach((entry, i) => {
+        entry.resolve(outputs[i] as Output);
+      });
+    } catch (error) {
+      if (group.length === 1 || isTransient(error)) for (const entry of group) entry.reject(error);
+      else await this.#writeEach(group);
+    } finally {
+      this.#inFlight -= 1;
+      this.#schedule();
+    }
+  }
+
+  async #writeEach(
+    group: { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void }[],
+  ): Promise<void> {
+    for (const { input, resolve, reject } of group) {
+      await this.#write([input]).then((outputs) => resolve(outputs[0] as Output), reject);
+    }
+  }
+}
+
+function isTransient(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'retryable' in error && error.retryable === true;
+}

@@ -1,0 +1,31 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseRunExecutionJob, runExecution } from './contracts.ts';
+
+describe('the run-execution job', () => {
+  test('comes back from the queue as it went in', () => {
+    expect(parseRunExecutionJob(JSON.parse('{"v":1,"executionId":"17","attempt":1}'))).toEqual({
+      v: 1,
+      executionId: '17',
+      attempt: 1,
+    });
+  });
+
+  test.each([
+    null,
+    {},
+    { v: 2, executionId: '17', attempt: 1 },
+    { v: 1, executionId: '0', attempt: 1 },
+    { v: 1, executionId: 17, attempt: 1 },
+    { v: 1, executionId: '17; drop', attempt: 1 },
+    { v: 1, executionId: '17', attempt: 0 },
+    { v: 1, executionId: '17', attempt: '1' },
+  ])('%j is refused', (data) => {
+    expect(() => parseRunExecutionJob(data)).toThrow(expect.objectContaining({ code: 'JOB_INVALID' }));
+  });
+
+  test('has an id of its own for each attempt, in a form that BullMQ takes', () => {
+    const id = runExecution.jobId({ executionId: '17', attempt: 2 });
+    expect(id).toBe('execution-17-2');
+    expect(id).not.toMatch(/:|^\d+$/);
+  });
+});

@@ -1,0 +1,56 @@
+import { errorMessage } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import { type Job, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { parseRunExecutionJob, type RunExecutionJob, runExecution } from './contracts.ts';
+
+export interface ConsumerOptions {
+  /** A consumer connection; closing it is the caller's. */
+  redis: Redis;
+  prefix: string;
+  /** Jobs handled at once. */
+  concurrency: number;
+  logger: Logger;
+}
+
+/**
+ * Pulls jobs and hands each to `handle`. A job is done when `handle` resolves; when it rejects, the job is dropped and the
+ * sweeper, which looks at Postgres, decides whether the execution still needs one.
+ */
+export class ExecutionConsumer {
+  readonly #worker: Worker<RunExecutionJob>;
+
+  constructor(handle: (job: RunExecutionJob) => Promise<void>, { redis, prefix, concurrency, logger }: ConsumerOptions) {
+    const process = async (job: Job<RunExecutionJob>) => handle(parseRunExecutionJob(job.data));
+    this.#worker = new Worker(runExecution.queue, process, {
+      connection: redis,
+      prefix,
+      concurrency,
+      autorun: false,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+    });
+    this.#worker.on('error', (error) => logger.warn({ error: errorMessage(error) }, 'queue error'));
+    this.#worker.on('failed', (job, error) => logger.warn({ jobId: job?.id, error: errorMessage(error) }, 'job dropped'));
+  }
+
+  /** Begins to pull; resolves when the connection is ready. */
+  async start(): Promise<void> {
+    await this.#worker.waitUntilReady();
+    void this.#worker.run();
+  }
+
+  get running(): boolean {
+    return this.#worker.isRunning() && !this.#worker.isPaused();
+  }
+
+  /** Takes no further job; what is being handled goes on. */
+  async pause(): Promise<void> {
+    await this.#worker.pause(true);
+  }
+
+  /** Waits for what is being handled, then stops. Has no time-out of its own: race it. */
+  async close(): Promise<void> {
+    await this.#worker.close();
+  }
+}

@@ -1,0 +1,55 @@
+import { errorMessage, UnavailableError } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import { Redis, type RedisOptions } from 'ioredis';
+
+/**
+ * `producer`: fails fast while Redis is away. `consumer`: waits for it, for ever, as BullMQ workers need. `subscriber`: a
+ * connection in subscriber mode; it subscribes again by itself after a reconnect.
+ */
+export type RedisRole = 'producer' | 'consumer' | 'subscriber';
+
+const roleOptions: Record<RedisRole, RedisOptions> = {
+  producer: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 2_000 },
+  consumer: { maxRetriesPerRequest: null },
+  subscriber: { maxRetriesPerRequest: null },
+};
+
+/**
+ * A connection to Redis. `url`: `redis://…`, `rediss://…`, or `unix:///path/to/socket`. It connects in the background and
+ * reconnects within a second, for ever; errors are logged, not thrown.
+ */
+export function createRedis(url: string, role: RedisRole, logger: Logger): Redis {
+  const options: RedisOptions = {
+    ...roleOptions[role],
+    connectTimeout: 2_000,
+    retryStrategy: (tries) => Math.min(tries * 50, 1_000),
+  };
+  const redis = url.startsWith('unix://')
+    ? new Redis({ ...options, path: url.slice('unix://'.length) })
+    : new Redis(url, options);
+  let down = false;
+  redis.on('error', (error: unknown) => {
+    if (!down) logger.warn({ role, error: errorMessage(error) }, 'redis connection failed');
+    down = true;
+  });
+  redis.on('ready', () => {
+    if (down) logger.info({ role }, 'redis connection is back');
+    down = false;
+  });
+  return redis;
+}
+
+/** Ends a connection, without waiting for a server that does not answer. */
+export async function closeRedis(redis: Redis): Promise<void> {
+  const quit = redis.status === 'ready' ? redis.quit().catch(() => undefined) : Promise.resolve();
+  await Promise.race([quit, new Promise((resolve) => setTimeout(resolve, 500).unref())]);
+  redis.disconnect();
+}
+
+/** What ioredis throws while the server is away, as the rest of the system knows it. */
+export function translateRedisError(error: unknown): unknown {
+  const text = errorMessage(error);
+  const away =
+    /Connection is closed|Stream isn't writeable|Command timed out|max retries per request|ECONN|EPIPE|ENOENT|LOADING|READONLY|MASTERDOWN/;
+  return away.test(text) ? new UnavailableError('redis cannot be reached', error) : error;
+}
