@@ -1,0 +1,60 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createDatabase } from '@sluice/db';
+import { createLogger } from '@sluice/logger';
+import { closeRedis, createRedis } from '@sluice/queue';
+import { Queue } from 'bullmq';
+import { sql } from 'kysely';
+import type { Stack } from './stack.ts';
+
+const logger = createLogger({ name: 'bench', level: 'warn' });
+const addBatch = 500;
+
+/**
+ * Jobs per second that one BullMQ worker process finishes, with or without two writes each. Jobs are added while it works, as in
+ * the measurement of executions; the clock runs from the first add to the last completion.
+ */
+export async function ceilingRate(stack: Stack, jobs: number, concurrency: number, writes: boolean): Promise<number> {
+  const name = writes ? 'ceiling-writes' : 'ceiling-noop';
+  if (writes) await createTable(stack);
+  const redis = createRedis(stack.redisUrl, 'consumer', logger);
+  const queue = new Queue(name, { connection: redis, defaultJobOptions: { removeOnComplete: true, removeOnFail: true } });
+  const worker = fork(new URL('./ceiling-worker.ts', import.meta.url), [
+    name,
+    String(concurrency),
+    stack.redisUrl,
+    ...(writes ? [stack.databaseUrl] : []),
+  ]);
+  await once(worker, 'message');
+  const beganAt = performance.now();
+  for (let n = 0; n < jobs; n += addBatch) {
+    await queue.addBulk(Array.from({ length: Math.min(addBatch, jobs - n) }, (_, i) => ({ name: 'job', data: { n: n + i } })));
+  }
+  await untilDrained(queue);
+  const seconds = (performance.now() - beganAt) / 1_000;
+  await endChild(worker);
+  await queue.close();
+  await closeRedis(redis);
+  return jobs / seconds;
+}
+
+/** Polls the queue's own counters every few milliseconds: cheap, and the same for both ceilings. */
+async function untilDrained(queue: Queue): Promise<void> {
+  for (;;) {
+    const counts = await queue.getJobCounts('wait', 'active');
+    if ((counts['wait'] ?? 0) + (counts['active'] ?? 0) === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+async function createTable(stack: Stack): Promise<void> {
+  const db = createDatabase({ url: stack.databaseUrl });
+  await sql`DROP TABLE IF EXISTS ceiling`.execute(db.kysely);
+  await sql`CREATE TABLE ceiling (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, job int, status text)`.execute(db.kysely);
+  await db.close();
+}
+
+export async function endChild(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}

@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeRuntimeDirectory, startPostgres, startRedis } from '@sluice/embedded';
+import { createLogger } from '@sluice/logger';
+
+/** A Postgres and a Redis of our own with the settings that `sluice up` gives them, on an empty home. */
+export interface Stack {
+  databaseUrl: string;
+  redisUrl: string;
+  stop(): Promise<void>;
+}
+
+export async function startStack(): Promise<Stack> {
+  const home = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
+  const runtimeDir = await makeRuntimeDirectory(home);
+  const logger = createLogger({ name: 'bench', level: 'warn' });
+  const options = (name: string) => ({ dataDir: join(home, name), runtimeDir, logFile: join(home, `${name}.log`), logger });
+  const [postgres, redis] = await Promise.all([startPostgres(options('postgres')), startRedis(options('redis'))]);
+  return {
+    databaseUrl: postgres.url,
+    redisUrl: redis.url,
+    async stop() {
+      await Promise.all([postgres.stop(), redis.stop()]);
+      await Promise.all([home, runtimeDir].map((path) => rm(path, { recursive: true, force: true })));
+    },
+  };
+}

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Access, ExecutionRecorder, ExecutionRepository, RunDataRepository, WorkerRepository } from '@sluice/db';
+import { randomId } from '@sluice/domain';
+import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
+
+let database: TestDatabase;
+let workflow: StoredWorkflow;
+let workers: WorkerRepository;
+let executions: ExecutionRepository;
+const all = new Access('all');
+
+beforeAll(async () => {
+  database = await testDatabase();
+  workers = new WorkerRepository(database.db);
+  executions = new ExecutionRepository(database.db);
+});
+beforeEach(async () => {
+  workflow = await aStoredWorkflow(database.db);
+});
+afterAll(() => database.drop());
+
+async function aWorker(leaseMs = 60_000): Promise<{ id: string; recorder: ExecutionRecorder }> {
+  const id = randomId();
+  await workers.register({ id, hostname: 'here', pid: 1, concurrency: 1 }, leaseMs);
+  return { id, recorder: new ExecutionRecorder(database.db, () => id) };
+}
+const start = async (changes = {}) => (await startExecutions(database.db, [anExecution(workflow, changes)]))[0] as string;
+const aNodeRun = (executionId: string, seq: number) => ({
+  executionId,
+  attempt: 1,
+  seq,
+  nodeName: `Node ${seq}`,
+  runIndex: 0,
+  failed: false,
+  json: JSON.stringify({ startTime: seq, executionTime: 1, executionStatus: 'success', source: [], data: { main: [[]] } }),
+});
+
+describe('claiming', () => {
+  test('of many workers that want an execution, exactly one gets it', async () => {
+    const id = await start();
+    const rivals = await Promise.all(Array.from({ length: 8 }, () => aWorker()));
+    const claims = await Promise.all(
+      rivals.flatMap(({ recorder }) => [1, 2].map(() => recorder.claim({ executionId: id, attempt: 1 }))),
+    );
+    expect(claims.filter(Boolean)).toHaveLength(1);
+    expect(await executions.get(id, all)).toMatchObject({ status: 'running', attempt: 1, startedAt: expect.any(Date) });
+  });
+
+  test('carries the graph, the mode, the input and the time that is left', async () => {
+    const id = await start({ mode: 'webhook', timeoutMs: 5_000, input: { destinationNode: 'Set', runData: {} } });
+    const { recorder } = await aWorker();
+    const claimed = await recorder.claim({ executionId: id, attempt: 1 });
+    expect(claimed).toMatchObject({
+      workflowId: workflow.workflowId,
+      graphHash: workflow.graphHash,
+      mode: 'webhook',
+      retryOf: null,
+    });
+    expect(claimed?.input).toEqual({ destinationNode: 'Set', runData: {} });
+    expect(claimed?.remainingMs).toBeGreaterThan(4_000);
+  });
+
+  test('needs a lease that has not expired', async () => {
+    const id = await start();
+    const { recorder } = await aWorker(-1);
+    expect(await recorder.claim({ executionId: id, attempt: 1 })).toBeUndefined();
+  });
+
+  test('never takes a canceled execution, another attempt, or one that does not exist', async () => {
+    const { recorder } = await aWorker();
+    const canceled = await start();
+    await executions.cancel(canceled);
+    const wanted = [
+      { executionId: canceled, attempt: 1 },
+      { executionId: await start(), attempt: 2 },
+      { executionId: '9000000000000000000', attempt: 1 },
+    ];
+    expect(await Promise.all(wanted.map((ref) => recorder.claim(ref)))).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('recording', () => {
+  test('node runs come back in their order, unchanged', async () => {
+    const id = await start();
+    const { recorder } = await aWorker();
+    await recorder.claim({ executionId: id, attempt: 1 });
+    const written = await Promise.all([2, 0, 1].map((seq) => recorder.append(aNodeRun(id, seq))));
+    expect(written).toEqual([true, true, true]);
+    const runs = await new RunDataRepository(database.db).listNodeRuns(id);
+    expect(runs.map((run) => [run.seq, run.nodeName, run.run.startTime])).toEqual([
+      [0, 'Node 0', 0],
+      [1, 'Node 1', 1],
+      [2, 'Node 2', 2],
+    ]);
+  });
+
+  test('the same node run again, after an answer that was lost, counts as written and stays one', async () => {
+    const id = await start();
+    const { recorder } = await aWorker();
+    await recorder.claim({ executionId: id, attempt: 1 });
+    expect([await recorder.append(aNodeRun(id, 0)), await recorder.append(aNodeRun(id, 0))]).toEqual([true, true]);
+    expect(await new RunDataRepository(database.db).listNodeRuns(id)).toHaveLength(1);
+  });
+
+  test('who does not hold the execution writes neither data nor an end', async () => {
+    const id = await start();
+    const [owner, stranger] = [await aWorker(), await aWorker()];
+    await owner.recorder.claim({ executionId: id, attempt: 1 });
+    expect(await stranger.recorder.append(aNodeRun(id, 0))).toBe(false);
+    expect(await stranger.recorder.finish({ executionId: id, attempt: 1, status: 'success', error: null })).toBe(false);
+    expect(await owner.recorder.finish({ executionId: id, attempt: 2, status: 'success', error: null })).toBe(false);
+    expect(await executions.get(id, all)).toMatchObject({ status: 'running' });
+  });
+
+  test('a canceled execution stays canceled, whatever its worker writes later', async () => {
+    const id = await start();
+    const { recorder } = await aWorker();
+    await recorder.claim({ executionId: id, attempt: 1 });
+    await executions.cancel(id);
+    expect(await recorder.append(aNodeRun(id, 0))).toBe(false);
+    expect(await recorder.finish({ executionId: id, attempt: 1, status: 'success', error: null })).toBe(false);
+    expect(await executions.get(id, all)).toMatchObject({ status: 'canceled', stoppedAt: expect.any(Date) });
+  });
+
+  test('many executions end in one group, each with its own status and error', async () => {
+    const ids = await startExecutions(
+      database.db,
+      Array.from({ length: 20 }, () => anExecution(workflow)),
+    );
+    const { recorder } = await aWorker();
+    await Promise.all(ids.map((executionId) => recorder.claim({ executionId, attempt: 1 })));
+    const failed = { message: 'no', code: 'NODE_OPERATION_ERROR', node: 'Set' };
+    const ended = await Promise.all(
+      ids.map((executionId, i) =>
+        recorder.finish({ executionId, attempt: 1, status: i % 2 ? 'error' : 'success', error: i % 2 ? failed : null }),
+      ),
+    );
+    expect(ended.every(Boolean)).toBe(true);
+    expect(await executions.get(ids[0] as string, all)).toMatchObject({ status: 'success', error: null });
+    expect(await executions.get(ids[1] as string, all)).toMatchObject({ status: 'error', error: failed });
+  });
+});
+
+describe('a retry', () => {
+  async function aFailedExecution() {
+    const id = await start({ input: { destinationNode: 'Set' } });
+    const { recorder } = await aWorker();
+    await recorder.claim({ executionId: id, attempt: 1 });
+    await recorder.append(aNodeRun(id, 0));
+    await recorder.append({ ...aNodeRun(id, 1), failed: true });
+    await recorder.finish({ executionId: id, attempt: 1, status: 'error', error: { message: 'no' } });
+    return executions.get(id, all);
+  }
+  const retryOf = async (keep: 'none' | { except: string[] }) => {
+    const original = await aFailedExecution();
+    const retry = { original, graphHash: original.graphHash, versionId: null, userId: null, timeoutMs: null, keep };
+    return { original, id: (await executions.retry(retry)).id };
+  };
+
+  test('is running from the first moment, with the input and the finished node runs of its original', async () => {
+    const { original, id } = await retryOf({ except: [] });
+    expect(await executions.get(id, all)).toMatchObject({
+      status: 'running',
+      mode: 'retry',
+      retryOf: original.id,
+      workerId: null,
+    });
+    expect((await new RunDataRepository(database.db).listNodeRuns(id)).map((run) => run.nodeName)).toEqual(['Node 0']);
+    const { recorder } = await aWorker();
+    expect((await recorder.claim({ executionId: id, attempt: 1 }))?.input).toEqual({ destinationNode: 'Set' });
+  });
+
+  test('leaves out the node runs it is told to', async () => {
+    const { id } = await retryOf({ except: ['Node 0'] });
+    expect(await new RunDataRepository(database.db).listNodeRuns(id)).toEqual([]);
+  });
+
+  test('that succeeds is linked from its original', async () => {
+    const { original, id } = await retryOf('none');
+    const { recorder } = await aWorker();
+    await recorder.claim({ executionId: id, attempt: 1 });
+    await recorder.finish({ executionId: id, attempt: 1, status: 'success', error: null });
+    expect(await executions.get(original.id, all)).toMatchObject({ status: 'error', retrySuccessId: id });
+  });
+});
+
+describe('an idempotency key', () => {
+  async function aUser(): Promise<string> {
+    const id = randomId();
+    await database.db.kysely
+      .insertInto('users')
+      .values({ id, email: `${id}@example.com`, role: 'member' })
+      .execute();
+    return id;
+  }
+
+  test('used by many at once starts one execution', async () => {
+    const key = { userId: await aUser(), path: '/run', key: 'once' };
+    const started = await Promise.all(Array.from({ length: 20 }, () => executions.startOnce(anExecution(workflow), key)));
+    expect(new Set(started.map(({ id }) => id)).size).toBe(1);
+    expect(started.filter(({ repeated }) => !repeated)).toHaveLength(1);
+    expect(
+      await database.db.kysely.selectFrom('executions').selectAll().where('workflow_id', '=', workflow.workflowId).execute(),
+    ).toHaveLength(1);
+  });
+
+  test('starts anew after 24 hours', async () => {
+    const key = { userId: await aUser(), path: '/run', key: 'later' };
+    const first = await executions.startOnce(anExecution(workflow), key);
+    const dayAgo = new Date(Date.now() - 25 * 3_600_000);
+    await database.db.kysely.updateTable('idempotency_keys').set({ created_at: dayAgo }).where('key', '=', 'later').execute();
+    const second = await executions.startOnce(anExecution(workflow), key);
+    expect(second).toMatchObject({ repeated: false });
+    expect(second.id).not.toBe(first.id);
+  });
+});

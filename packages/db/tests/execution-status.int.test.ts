@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Database } from '@sluice/db';
+import { type ExecutionStatus, executionStatuses, isTerminal } from '@sluice/domain';
+import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { sql } from 'kysely';
+import { anExecution, aStoredWorkflow, startExecutions } from './a-workflow.ts';
+
+let database: TestDatabase;
+let db: Database;
+let id: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = database.db;
+  id = (await startExecutions(db, [anExecution(await aStoredWorkflow(db))]))[0] as string;
+});
+afterAll(() => database.drop());
+
+/** Puts the row into a status, whatever the trigger says, in a transaction that is undone. */
+async function tryMove(from: ExecutionStatus, to: string): Promise<'moved' | 'refused'> {
+  const undo = new Error('undo');
+  const stopped = (status: string) => (executionStatuses.some((s) => s === status && isTerminal(s)) ? sql`now()` : sql`NULL`);
+  const moved = db.kysely.transaction().execute(async (tx) => {
+    await sql`ALTER TABLE executions DISABLE TRIGGER executions_terminal_status`.execute(tx);
+    await sql`UPDATE executions SET status = ${from}, stopped_at = ${stopped(from)} WHERE id = ${id}`.execute(tx);
+    await sql`ALTER TABLE executions ENABLE TRIGGER executions_terminal_status`.execute(tx);
+    await sql`UPDATE executions SET status = ${to}, stopped_at = ${stopped(to)} WHERE id = ${id}`.execute(tx);
+    throw undo;
+  });
+  return moved.then(
+    () => 'moved',
+    (error: unknown) => (error === undo ? 'moved' : 'refused'),
+  );
+}
+
+describe('the database agrees with the table of statuses', () => {
+  test.each(executionStatuses.filter(isTerminal))('%s is never left', async (from) => {
+    for (const to of executionStatuses) expect([to, await tryMove(from, to)]).toEqual([to, to === from ? 'moved' : 'refused']);
+  });
+
+  test.each(executionStatuses)('%s can be stored', async (status) => {
+    expect(await tryMove('running', status)).toBe('moved');
+  });
+
+  test.each(['queued', 'SUCCESS', ''])('"%s" cannot be stored', async (status) => {
+    expect(await tryMove('new', status)).toBe('refused');
+  });
+
+  test('an execution has stopped exactly when its status is terminal', async () => {
+    await expect(sql`UPDATE executions SET status = 'success' WHERE id = ${id}`.execute(db.kysely)).rejects.toThrow('check');
+    await expect(sql`UPDATE executions SET stopped_at = now() WHERE id = ${id}`.execute(db.kysely)).rejects.toThrow('check');
+  });
+});

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Access, ExecutionRecorder, ExecutionRepository, WorkerRepository } from '@sluice/db';
+import { randomId } from '@sluice/domain';
+import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { sql } from 'kysely';
+import { anExecution, aStoredWorkflow, startExecutions } from './a-workflow.ts';
+
+let database: TestDatabase;
+let workers: WorkerRepository;
+let executions: ExecutionRepository;
+const all = new Access('all');
+
+beforeEach(async () => {
+  database = await testDatabase();
+  workers = new WorkerRepository(database.db);
+  executions = new ExecutionRepository(database.db);
+});
+afterEach(() => database.drop());
+
+async function aWorkerWith(executionIds: string[]): Promise<{ id: string; expire(): Promise<void> }> {
+  const id = randomId();
+  await workers.register({ id, hostname: 'here', pid: 1, concurrency: 1 }, 60_000);
+  const recorder = new ExecutionRecorder(database.db, () => id);
+  await Promise.all(executionIds.map((executionId) => recorder.claim({ executionId, attempt: 1 })));
+  return {
+    id,
+    async expire() {
+      await sql`UPDATE workers SET lease_expires_at = now() - interval '1 second' WHERE id = ${id}`.execute(database.db.kysely);
+    },
+  };
+}
+const start = async (count: number, changes = {}) => {
+  const workflow = await aStoredWorkflow(database.db);
+  return startExecutions(
+    database.db,
+    Array.from({ length: count }, () => anExecution(workflow, changes)),
+  );
+};
+const statuses = async (ids: string[]) => Promise.all(ids.map(async (id) => (await executions.get(id, all)).status));
+
+describe('reaping', () => {
+  test('ends what a worker without a lease held, once, and nothing of the living', async () => {
+    const [dead, alive, unclaimed] = [await start(2), await start(1), await start(1)];
+    const worker = await aWorkerWith(dead);
+    await aWorkerWith(alive);
+    await worker.expire();
+    const reaped = await Promise.all([workers.reapDead(), workers.reapDead(), workers.reapDead()]);
+    expect(reaped.flat().sort()).toEqual([...dead].sort());
+    expect(await statuses([...dead, ...alive, ...unclaimed])).toEqual(['crashed', 'crashed', 'running', 'new']);
+    expect(await executions.get(dead[0] as string, all)).toMatchObject({
+      stoppedAt: expect.any(Date),
+      error: { code: 'WORKER_LOST' },
+    });
+  });
+
+  test('leaves a retry that nobody has claimed alone', async () => {
+    const [id] = await start(1);
+    await executions.cancel(id as string);
+    const original = await executions.get(id as string, all);
+    const retry = {
+      original,
+      graphHash: original.graphHash,
+      versionId: null,
+      userId: null,
+      timeoutMs: null,
+      keep: 'none' as const,
+    };
+    const retried = await executions.retry(retry);
+    expect(await workers.reapDead()).toEqual([]);
+    expect(await statuses([retried.id])).toEqual(['running']);
+  });
+
+  test('makes the next renewal of the dead worker fail; one that was not reaped may renew late', async () => {
+    const [reaped, late] = [await aWorkerWith([]), await aWorkerWith([])];
+    await reaped.expire();
+    await workers.reapDead();
+    await late.expire();
+    expect([await workers.renew(reaped.id, 1_000), await workers.renew(late.id, 1_000)]).toEqual([false, true]);
+  });
+});
+
+test('a worker learns which of its executions were stopped, deleted or reaped', async () => {
+  const ids = await start(3);
+  const { id } = await aWorkerWith(ids);
+  const [stopped, deleted, held] = ids as [string, string, string];
+  await executions.cancel(stopped);
+  await executions.cancel(deleted);
+  await executions.deleteMany([deleted], () => undefined);
+  const refs = [stopped, deleted, held].map((executionId) => ({ executionId, attempt: 1 }));
+  expect((await workers.findLost(id, refs)).sort()).toEqual([stopped, deleted].sort());
+});
+
+test('an execution past its deadline ends as an error, also without its worker', async () => {
+  const [late, inTime] = [await start(1, { timeoutMs: 1 }), await start(1, { timeoutMs: 60_000 })];
+  await aWorkerWith([...late, ...inTime]);
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(await workers.endOverdue(0)).toEqual(late);
+  expect(await statuses([...late, ...inTime])).toEqual(['error', 'running']);
+});
+
+test('unclaimed executions are handed out once to all who sweep, and again only after a while', async () => {
+  const unclaimed = await start(30);
+  await aWorkerWith(await start(1));
+  await sql`UPDATE executions SET queued_at = now() - interval '1 minute'`.execute(database.db.kysely);
+  const taken = await Promise.all([1, 2, 3].map(() => workers.takeStranded(10_000, 20)));
+  const ids = taken.flat().map((ref) => ref.executionId);
+  expect(ids).toHaveLength(new Set(ids).size);
+  expect(new Set(ids)).toEqual(new Set(unclaimed));
+  expect(await workers.takeStranded(10_000, 100)).toEqual([]);
+});
