@@ -1,1 +1,2 @@
 export * from './ports.ts';
+export { runWorkflow } from './run-workflow.ts';

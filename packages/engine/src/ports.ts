@@ -17,7 +17,10 @@ export interface RunRecorder {
   nodeFinished(record: NodeRunRecord): void | Promise<void>;
 }
 
-/** What the engine is built from; one for all executions of a process. */
+/**
+ * What the engine is built from; one object for all executions of a process. What is worked out about a graph (its index, its
+ * compiled parameters) is kept per ports and graph object, so hand in the same objects again.
+ */
 export interface EnginePorts {
   nodeTypes: NodeTypeSource;
   sandbox: Sandbox;
@@ -28,7 +31,7 @@ export interface EnginePorts {
 
 /** Where and how far a run goes (decisions 4.4 and 4.10). */
 export interface RunStart {
-  /** Nodes to start from, their inputs taken from `runData`. Absent: the start node of the graph. */
+  /** Nodes to start from, their inputs taken from `runData`; one empty item where it has none. Absent: the start node of the graph. */
   startNodes?: readonly string[];
   /** Run only what leads to this node, and stop after it. */
   destinationNode?: string;
@@ -46,6 +49,7 @@ export interface RunRequest {
   /**
    * Node runs that are already done (a retry, a take-over): they are replayed instead of executed, as long as the walk asks for
    * them, and are not reported to the recorder again. The walk is a function of outputs, so it takes the same way as before.
+   * Only successful runs with their data count; any other is executed, and reported, anew.
    */
   done: readonly NodeRunRecord[];
   timezone: string;

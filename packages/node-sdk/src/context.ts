@@ -37,7 +37,7 @@ export interface ExecuteContext {
   readonly inputCount: number;
   /** Items of an input; empty when nothing arrived there. */
   items(input?: number): readonly Item[];
-  /** Whether anything, be it no items, arrived at an input. */
+  /** Whether items arrived at an input; a branch that ended empty does not arrive. */
   hasInput(input: number): boolean;
 
   /**

@@ -3,6 +3,7 @@ export interface HttpRequest {
   method: string;
   /** Absolute, http or https, without user information. */
   url: string;
+  /** Headers that belong to the connection (`host`, `content-length`, `connection` and the like) are left out. */
   headers?: Record<string, string | string[]>;
   body?: string | Uint8Array;
   /** Milliseconds until the whole response has been read. Default 300,000. */
@@ -25,7 +26,7 @@ export interface HttpResponse {
 
 /**
  * Outgoing HTTP. Throws `AppError`s with the codes `HTTP_BLOCKED` (the address is not allowed), `HTTP_INVALID_URL`,
- * `HTTP_TIMEOUT`, `HTTP_TOO_LARGE`, `HTTP_TOO_MANY_REDIRECTS` and `HTTP_FAILED` (no answer; transient). Any status is an answer, not an error.
+ * `HTTP_INVALID_REQUEST` (method or headers), `HTTP_TIMEOUT`, `HTTP_TOO_LARGE`, `HTTP_TOO_MANY_REDIRECTS` and `HTTP_FAILED` (no answer; transient). Any status is an answer, not an error.
  */
 export interface HttpClient {
   request(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;

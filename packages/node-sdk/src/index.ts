@@ -14,4 +14,5 @@ export { AppError, errorMessage, isAppError, isJsonObject, ownProperty, toErrorR
 export * from './context.ts';
 export * from './description.ts';
 export * from './errors.ts';
+export * from './failed-item.ts';
 export * from './http.ts';

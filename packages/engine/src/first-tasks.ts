@@ -1,0 +1,60 @@
+import type { RunData } from '@sluice/domain';
+import { type Arrival, type NodeTask, startTask } from './node-task.ts';
+import type { PreparedGraph, PreparedNode } from './prepared-graph.ts';
+import { type FinishedRun, linkEarlierRuns } from './run-state.ts';
+import type { StartPlan } from './start-plan.ts';
+import { WaitingInputs } from './waiting-inputs.ts';
+
+export type EarlierRuns = ReadonlyMap<string, readonly FinishedRun[]>;
+
+/** The runs of an earlier execution that this one builds on: those it does not do again, and those a loop leads back from. */
+export function earlierRuns(graph: PreparedGraph, plan: StartPlan, runData: RunData): EarlierRuns {
+  const before = graph.index.ancestorsOf(plan.starts.map(({ name }) => name));
+  return linkEarlierRuns(runData, (name) => before.has(name) || !plan.reach.has(name));
+}
+
+/**
+ * The first tasks, and the waiting room for all others. Earlier runs feed the starts, and the inputs of other nodes that the walk
+ * cannot fill; a start that gets nothing begins with one empty item.
+ */
+export function firstTasks(
+  graph: PreparedGraph,
+  plan: StartPlan,
+  earlier: EarlierRuns,
+): { tasks: NodeTask[]; waiting: WaitingInputs } {
+  const feeds = earlier.size > 0 ? feedsOf(graph, plan, earlier) : new Map<PreparedNode, Arrival[]>();
+  const waiting = new WaitingInputs(roundSizes(plan, feeds));
+  const tasks = plan.starts.filter((node) => !feeds.has(node)).map(startTask);
+  for (const [node, arrivals] of feeds) {
+    for (const arrival of arrivals) {
+      const task = waiting.arrive(node, arrival);
+      if (task) tasks.push(task);
+    }
+  }
+  return { tasks, waiting };
+}
+
+function feedsOf(graph: PreparedGraph, plan: StartPlan, earlier: EarlierRuns): Map<PreparedNode, Arrival[]> {
+  const feeds = new Map<PreparedNode, Arrival[]>();
+  for (const node of new Set([...plan.starts, ...plan.fillable.keys()])) {
+    const fillable = plan.starts.includes(node) ? undefined : plan.fillable.get(node);
+    const arrivals = graph.index.incoming(node.name).flatMap(({ node: name, output, input }): Arrival[] => {
+      const from = fillable?.has(input) ? undefined : earlier.get(name)?.findLast((run) => run.outputs[output]?.length);
+      return from ? [{ input, items: from.outputs[output] ?? [], source: { from, output } }] : [];
+    });
+    if (arrivals.length > 0) feeds.set(node, arrivals);
+  }
+  return feeds;
+}
+
+/** How many inputs make a round, for nodes where it is more than one. */
+function roundSizes(plan: StartPlan, feeds: ReadonlyMap<PreparedNode, readonly Arrival[]>): Map<PreparedNode, number> {
+  const sizes = new Map<PreparedNode, number>();
+  for (const [node, fillable] of plan.fillable) {
+    const inputs = new Set([...fillable, ...(feeds.get(node) ?? []).map(({ input }) => input)]).size;
+    const required = node.type?.description.requiredInputs;
+    const size = typeof required === 'number' ? Math.min(required, inputs) : inputs;
+    if (size > 1) sizes.set(node, size);
+  }
+  return sizes;
+}

@@ -1,0 +1,63 @@
+import type { GraphIndex } from '@sluice/domain';
+
+/**
+ * How deep each node lies: the most steps from a node that nothing leads to, where all nodes of a loop count as one. So a node
+ * lies deeper than every node before it, but for those it shares a loop with.
+ */
+export function graphDepths(index: GraphIndex): ReadonlyMap<string, number> {
+  const loops = loopsInOrder(index);
+  const loopOf = new Map(loops.flatMap((loop, i) => loop.map((name) => [name, i] as const)));
+  const depths = new Map<string, number>();
+  loops.forEach((loop, i) => {
+    const before = loop.flatMap((name) => index.incoming(name).map((c) => c.node)).filter((name) => loopOf.get(name) !== i);
+    const depth = before.reduce((deepest, name) => Math.max(deepest, (depths.get(name) ?? 0) + 1), 0);
+    for (const name of loop) depths.set(name, depth);
+  });
+  return depths;
+}
+
+/** The strongly connected components, each before those it leads to (Kosaraju). A node outside every loop is one of its own. */
+function loopsInOrder(index: GraphIndex): string[][] {
+  const seen = new Set<string>();
+  const loops: string[][] = [];
+  for (const name of nodesByFinish(index).reverse()) {
+    if (seen.has(name)) continue;
+    const loop: string[] = [];
+    const open = [name];
+    seen.add(name);
+    for (let current = open.pop(); current !== undefined; current = open.pop()) {
+      loop.push(current);
+      for (const { node } of index.incoming(current)) {
+        if (!seen.has(node)) open.push(node);
+        seen.add(node);
+      }
+    }
+    loops.push(loop);
+  }
+  return loops;
+}
+
+/** Nodes in the order in which a depth-first search leaves them; without recursion, since graphs may be thousands of nodes deep. */
+function nodesByFinish(index: GraphIndex): string[] {
+  const finished: string[] = [];
+  const seen = new Set<string>();
+  for (const root of index.nodes.keys()) {
+    const path = seen.has(root) ? [] : [{ name: root, next: targetsOf(index, root) }];
+    seen.add(root);
+    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+      const target = step.next.pop();
+      if (target === undefined) {
+        finished.push(step.name);
+        path.pop();
+      } else if (!seen.has(target)) {
+        seen.add(target);
+        path.push({ name: target, next: targetsOf(index, target) });
+      }
+    }
+  }
+  return finished;
+}
+
+function targetsOf(index: GraphIndex, name: string): string[] {
+  return index.outgoing(name).flatMap((targets) => targets.map((c) => c.node));
+}

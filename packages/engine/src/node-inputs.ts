@@ -1,0 +1,43 @@
+import type { Item } from '@sluice/domain';
+
+/**
+ * What a node run gets, one list of items per input; null where nothing arrived. With `executeOnce` only the first item of each.
+ *
+ * Nodes and expressions see the items without their `pairedItem`, which speaks of the node before: a node that hands its items on,
+ * or spreads them, would pass that off as its own.
+ */
+export class NodeInputs {
+  readonly #arrived: readonly (readonly Item[] | null)[];
+  readonly #seen: (readonly Item[] | undefined)[] = [];
+  readonly #limit: number;
+
+  constructor(arrived: readonly (readonly Item[] | null)[], executeOnce: boolean) {
+    this.#arrived = arrived;
+    this.#limit = executeOnce ? 1 : Number.POSITIVE_INFINITY;
+  }
+
+  has(input: number): boolean {
+    return (this.#arrived[input] ?? null) !== null;
+  }
+
+  items(input: number): readonly Item[] {
+    let items = this.#seen[input];
+    if (items === undefined) {
+      const arrived = this.#arrived[input] ?? [];
+      items = (arrived.length > this.#limit ? arrived.slice(0, this.#limit) : arrived).map(withoutPairing);
+      this.#seen[input] = items;
+    }
+    return items;
+  }
+
+  /** The one input that something arrived at; undefined when several did. */
+  get only(): number | undefined {
+    const first = this.#arrived.findIndex((items) => items !== null);
+    return first === this.#arrived.findLastIndex((items) => items !== null) ? first : undefined;
+  }
+}
+
+function withoutPairing(item: Item): Item {
+  if (item.pairedItem === undefined) return item;
+  return item.binary === undefined ? { json: item.json } : { json: item.json, binary: item.binary };
+}

@@ -1,0 +1,93 @@
+import { type Item, isJsonObject, type JsonObject, type NodeOutput, type PairedItem } from '@sluice/domain';
+import { isFailedItem } from '@sluice/node-sdk';
+import { InvalidNodeOutputError } from './errors.ts';
+import type { NodeInputs } from './node-inputs.ts';
+
+/**
+ * Checks what stands for the output of a node, and copies it to plain items: `json` and `binary` shared, all that is no part of an
+ * item left out. With `inputs`, `pairedItem` is filled in where the node left it out and only one reading is possible: there was
+ * a single input item, or as many as the output has. Throws `InvalidNodeOutputError`.
+ */
+export function toNodeOutput(raw: unknown, nodeName: string, inputs?: NodeInputs): NodeOutput {
+  if (!Array.isArray(raw)) throw new InvalidNodeOutputError(nodeName, 'it is not an array of outputs');
+  const input = inputs?.only;
+  const inputLength = input === undefined ? 0 : (inputs?.items(input).length ?? 0);
+  return raw.map((items: unknown, output) => {
+    if (items === null || items === undefined) return null;
+    if (!Array.isArray(items)) throw new InvalidNodeOutputError(nodeName, `output ${output} is not an array of items`);
+    const pairable = input !== undefined && (inputLength === 1 || inputLength === items.length);
+    return items.map((item: unknown, index) => {
+      const copy = toItem(
+        item,
+        () => new InvalidNodeOutputError(nodeName, `item ${index} of output ${output} has no plain \`json\``),
+      );
+      if (pairable && copy.pairedItem === undefined) copy.pairedItem = pairTo(inputLength === 1 ? 0 : index, input);
+      return copy;
+    });
+  });
+}
+
+/** What a node gives that failed as a whole and must not end the run: each input item with the error, on output 0. */
+export function regularErrorOutput(inputs: NodeInputs, message: string): NodeOutput {
+  const { items, input } = itemsThatFailed(inputs);
+  return [items.map((_, index) => ({ json: { error: message }, pairedItem: pairTo(index, input) }))];
+}
+
+/** The same for a node with an error output: the input items go there, their JSON kept beside `error`. */
+export function errorOutput(inputs: NodeInputs, message: string, errorIndex: number): NodeOutput {
+  const { items, input } = itemsThatFailed(inputs);
+  const failed = items.map((item, index) => withError(item, message, pairTo(index, input)));
+  return [...Array.from({ length: errorIndex }, () => []), failed];
+}
+
+/**
+ * Moves the items that the node itself gave as failed to the error output, restored to the input items they stand for. That output
+ * comes after those that the type describes, and after all that the node gave: some have more outputs than their type can tell.
+ */
+export function moveFailedItems(raw: NodeOutput, inputs: NodeInputs, describedOutputs: number): NodeOutput {
+  if (!Array.isArray(raw) || !raw.some((items) => items?.some(isFailedItem))) return raw;
+  const failed = raw.flatMap((items) => (items ?? []).filter(isFailedItem)).map((item) => restore(item, inputs));
+  const regular = Array.from({ length: Math.max(describedOutputs, raw.length) }, (_, output) =>
+    (raw[output] ?? []).filter((item) => !isFailedItem(item)),
+  );
+  return [...regular, failed];
+}
+
+function restore(failed: Item, inputs: NodeInputs): Item {
+  const index = (failed.pairedItem as PairedItem).item;
+  const input = inputs.only ?? 0;
+  return withError(inputs.items(input)[index], failed.json['error'] as string, pairTo(index, input));
+}
+
+function itemsThatFailed(inputs: NodeInputs): { items: readonly Item[]; input: number } {
+  const input = inputs.only ?? 0;
+  const items = inputs.items(input);
+  return { items: items.length > 0 ? items : [{ json: {} }], input };
+}
+
+function withError(item: Item | undefined, message: string, pairedItem: PairedItem): Item {
+  const failed: Item = { json: { ...item?.json, error: message }, pairedItem };
+  if (item?.binary) failed.binary = item.binary;
+  return failed;
+}
+
+function pairTo(item: number, input: number): PairedItem {
+  return input === 0 ? { item } : { item, input };
+}
+
+function toItem(raw: unknown, invalid: () => Error): Item {
+  if (!isJsonObject(raw)) throw invalid();
+  const { json, binary, pairedItem } = raw as Partial<Item>;
+  if (!isPlainObject(json)) throw invalid();
+  const item: Item = { json };
+  if (binary !== undefined) item.binary = binary;
+  if (pairedItem !== undefined) item.pairedItem = pairedItem;
+  return item;
+}
+
+/** An object literal of any realm: its prototype, if any, has none. */
+function isPlainObject(value: unknown): value is JsonObject {
+  if (!isJsonObject(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}

@@ -1,0 +1,196 @@
+import { describe, expect, test } from '@jest/globals';
+import type { NodeSpec } from './testing/run-graph.ts';
+import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
+import { asItems, testType } from './testing/test-nodes.ts';
+
+const trigger = { type: 'manual-trigger' };
+const pinnedTrigger = { T: asItems({ id: 1 }, { id: 2, bad: true }, { id: 3 }) };
+
+/** Three items go into `X`; what comes out of its outputs goes to `Out` and `Errors`. */
+function run(x: NodeSpec, mode: 'manual' | 'trigger' = 'manual', engine = testEngine()) {
+  const graph = graphOf(['T -> X', 'X:0 -> Out', 'X:1 -> Errors'], { T: trigger, X: x }, { pinData: pinnedTrigger });
+  return runGraph(graph, { mode }, engine);
+}
+
+describe('standing in for a node', () => {
+  test('a disabled node passes its first input on, paired to it', async () => {
+    const { json, runData } = await run({ type: 'drop', disabled: true });
+    expect(json('Out').map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect(runData['X']?.[0]?.data?.['main']?.[0]?.map(({ pairedItem }) => pairedItem)).toEqual([
+      { item: 0 },
+      { item: 1 },
+      { item: 2 },
+    ]);
+  });
+
+  test('a disabled node of an unknown type is no error', async () => {
+    expect((await run({ type: 'acme.rocket', disabled: true })).outcome.status).toBe('success');
+  });
+
+  test('pinned items stand in for a run in manual mode, and only there', async () => {
+    expect((await run({})).json('T')).toHaveLength(3);
+    expect((await run({}, 'trigger')).json('T')).toEqual([{}]);
+  });
+});
+
+describe('options of a node', () => {
+  test('executeOnce gives it the first item only', async () => {
+    expect((await run({ executeOnce: true })).json('X')).toEqual([{ id: 1, via: ['X'] }]);
+  });
+
+  test('alwaysOutputData adds one empty item to an empty first output', async () => {
+    const { json, order } = await run({ type: 'drop', alwaysOutputData: true });
+    expect(json('X')).toEqual([{}]);
+    expect(order).toContain('Out');
+  });
+
+  test('alwaysOutputData adds it also when another output has items', async () => {
+    const { order } = await run({ type: 'route', alwaysOutputData: true });
+    expect(order).toEqual(['T', 'X', 'Out', 'Errors']);
+  });
+});
+
+describe('onError', () => {
+  test('stops by default', async () => {
+    expect((await run({ type: 'picky' })).outcome).toMatchObject({ status: 'error', error: { itemIndex: 1, node: 'X' } });
+  });
+
+  test('continueRegularOutput turns each item into its error when the node fails as a whole', async () => {
+    const { json, runData, outcome } = await run({ type: 'flaky', onError: 'continueRegularOutput' });
+    expect(json('X')).toEqual([{ error: 'broken' }, { error: 'broken' }, { error: 'broken' }]);
+    expect(runData['X']?.[0]).toMatchObject({ executionStatus: 'success', error: { message: 'broken', node: 'X' } });
+    expect(outcome.status).toBe('success');
+  });
+
+  test('continueOnFail is the older name of the same', async () => {
+    expect((await run({ type: 'flaky', continueOnFail: true })).json('X')).toHaveLength(3);
+  });
+
+  test('continueErrorOutput sends the items with the error to the output after the described ones', async () => {
+    const { json, order } = await run({ type: 'flaky', onError: 'continueErrorOutput' });
+    expect(json('X', 0, 1)).toEqual([
+      { id: 1, error: 'broken' },
+      { id: 2, bad: true, error: 'broken' },
+      { id: 3, error: 'broken' },
+    ]);
+    expect(order).toEqual(['T', 'X', 'Errors']);
+  });
+
+  test('items that the node itself gave as failed stay beside the good ones', async () => {
+    const { json } = await run({ type: 'picky', onError: 'continueRegularOutput' });
+    expect(json('X')).toEqual([{ id: 1 }, { error: 'bad item' }, { id: 3 }]);
+  });
+
+  test('or go to the error output, with what came in', async () => {
+    const { json, runData } = await run({ type: 'picky', onError: 'continueErrorOutput' });
+    expect(json('X')).toEqual([{ id: 1 }, { id: 3 }]);
+    expect(json('X', 0, 1)).toEqual([{ id: 2, bad: true, error: 'bad item' }]);
+    expect(runData['X']?.[0]?.data?.['main']?.[1]?.[0]?.pairedItem).toEqual({ item: 1 });
+  });
+
+  test('a node that stops on purpose stops whatever its onError says, at once', async () => {
+    const { outcome } = await run({ type: 'stop', onError: 'continueErrorOutput', retryOnFail: true });
+    expect(outcome).toMatchObject({ status: 'error', error: { message: 'halt', code: 'STOP_AND_ERROR' } });
+  });
+});
+
+describe('retryOnFail', () => {
+  test('tries three times by default', async () => {
+    const twice = { type: 'flaky', retryOnFail: true, waitBetweenTries: 0 };
+    expect((await run({ ...twice, parameters: { times: 2 } })).outcome.status).toBe('success');
+    expect((await run({ ...twice, parameters: { times: 3 } })).outcome.status).toBe('error');
+  });
+
+  test('keeps the number of tries between two and five', async () => {
+    const node = { type: 'flaky', retryOnFail: true, waitBetweenTries: 0 };
+    expect((await run({ ...node, maxTries: 99, parameters: { times: 5 } })).outcome.status).toBe('error');
+    expect((await run({ ...node, maxTries: 1, parameters: { times: 1 } })).outcome.status).toBe('success');
+  });
+
+  test('a node may continue with failed items only in its last try', async () => {
+    const engine = testEngine();
+    const allowed: boolean[] = [];
+    engine.types.set(
+      'base.probe',
+      testType('probe', ({ continueOnFail }) => {
+        allowed.push(continueOnFail);
+        throw new Error('no');
+      }),
+    );
+    await run(
+      { type: 'probe', retryOnFail: true, maxTries: 2, waitBetweenTries: 0, onError: 'continueErrorOutput' },
+      'manual',
+      engine,
+    );
+    expect(allowed).toEqual([false, true]);
+  });
+});
+
+describe('type versions', () => {
+  async function versionOf(typeVersion: number | undefined, defaultVersion?: number) {
+    const engine = testEngine();
+    const versions = { version: [1, 2, 3.1], ...(defaultVersion === undefined ? {} : { defaultVersion }) };
+    engine.types.set(
+      'base.many',
+      testType('many', (context) => [asItems({ version: context.typeVersion })], versions),
+    );
+    return run({ type: 'many', ...(typeVersion === undefined ? {} : { typeVersion }) }, 'manual', engine);
+  }
+
+  test('a node without one has the default, or else the newest', async () => {
+    expect((await versionOf(undefined)).json('X')).toEqual([{ version: 3.1 }]);
+    expect((await versionOf(undefined, 2)).json('X')).toEqual([{ version: 2 }]);
+    expect((await versionOf(1)).json('X')).toEqual([{ version: 1 }]);
+  });
+
+  test('one that the type does not have is an error naming node, type and version', async () => {
+    expect((await versionOf(9)).outcome).toMatchObject({
+      error: { message: 'node "X" has version 9 of type "base.many", which has 1, 2, 3.1', node: 'X' },
+    });
+  });
+});
+
+describe('what a node gives', () => {
+  const bad: [string, unknown][] = [
+    ['no array', { json: {} }],
+    ['an output that is no array', [{ json: {} }]],
+    ['an item without json', [[{ id: 1 }]]],
+    ['json that is an array', [[{ json: [] }]]],
+    ['json that is no plain object', [[{ json: new Date() }]]],
+  ];
+  test.each(bad)('is refused naming the node when it is %s', async (_, output) => {
+    const engine = testEngine();
+    engine.types.set(
+      'base.odd',
+      testType('odd', () => output as never),
+    );
+    const { outcome } = await run({ type: 'odd' }, 'manual', engine);
+    expect(outcome).toMatchObject({
+      status: 'error',
+      error: { code: 'INVALID_NODE_OUTPUT', node: 'X', message: expect.stringMatching(/"X"/) },
+    });
+  });
+
+  test('files go along with their items', async () => {
+    const engine = testEngine();
+    const binary = { data: { id: 'f1', mimeType: 'text/plain' } };
+    engine.types.set(
+      'base.file',
+      testType('file', () => [[{ json: {}, binary }]]),
+    );
+    const graph = graphOf(['F -> P', 'P -> X'], { F: { type: 'file' }, P: { type: 'pass' }, X: { disabled: true } });
+    const { runData } = await runGraph(graph, {}, engine);
+    expect(runData['X']?.[0]?.data?.['main']?.[0]?.[0]).toEqual({ json: {}, binary, pairedItem: { item: 0 } });
+  });
+});
+
+test('what user code writes is kept with the run, also when it fails', async () => {
+  const engine = testEngine();
+  engine.sandbox.runCodeWith = async ({ scope }) => ({ items: [...scope.items], logs: ['one', 'two'] });
+  expect((await run({ type: 'code' }, 'manual', engine)).runData['X']?.[0]?.logs).toEqual(['one', 'two']);
+  engine.sandbox.runCodeWith = () => Promise.reject(Object.assign(new Error('boom'), { logs: ['last words'] }));
+  expect((await run({ type: 'code' }, 'manual', engine)).runData['X']?.[0]).toMatchObject({
+    executionStatus: 'error',
+    logs: ['last words'],
+  });
+});

@@ -1,0 +1,78 @@
+import type { Item, JsonObject, JsonValue } from '@sluice/domain';
+import type { EvaluationScope, NodeRunView } from '@sluice/sandbox';
+import type { NodeInputs } from './node-inputs.ts';
+import type { NodeTask } from './node-task.ts';
+import { tracePairedItem } from './paired-item.ts';
+import type { EnginePorts, RunRequest } from './ports.ts';
+import type { PreparedGraph } from './prepared-graph.ts';
+import type { RunState } from './run-state.ts';
+
+/** What stays the same for all node runs of one execution. */
+export interface RunFrame {
+  readonly ports: EnginePorts;
+  readonly request: RunRequest;
+  readonly graph: PreparedGraph;
+  readonly state: RunState;
+  readonly workflow: EvaluationScope['workflow'];
+  readonly execution: EvaluationScope['execution'];
+}
+
+/** What the expressions and the code of one node run see. Nothing is gathered before it is asked for. */
+export class NodeScope implements EvaluationScope {
+  readonly runIndex: number;
+  readonly nowMs: number;
+  readonly #frame: RunFrame;
+  readonly #task: NodeTask;
+  readonly #inputs: NodeInputs;
+
+  constructor(frame: RunFrame, task: NodeTask, inputs: NodeInputs, runIndex: number, nowMs: number) {
+    this.#frame = frame;
+    this.#task = task;
+    this.#inputs = inputs;
+    this.runIndex = runIndex;
+    this.nowMs = nowMs;
+  }
+
+  get items(): readonly Item[] {
+    return this.#inputs.items(0);
+  }
+
+  get node(): EvaluationScope['node'] {
+    return this.#task.node.node;
+  }
+
+  get previousNode(): EvaluationScope['previousNode'] {
+    const source = this.#task.sources[0];
+    return source ? { name: source.from.nodeName, outputIndex: source.output, runIndex: source.from.runIndex } : undefined;
+  }
+
+  get workflow(): EvaluationScope['workflow'] {
+    return this.#frame.workflow;
+  }
+
+  get execution(): EvaluationScope['execution'] {
+    return this.#frame.execution;
+  }
+
+  get vars(): Readonly<Record<string, JsonValue>> {
+    return this.#frame.request.vars;
+  }
+
+  get env(): Readonly<Record<string, string>> {
+    return this.#frame.request.env;
+  }
+
+  runsOf(nodeName: string): readonly NodeRunView[] | undefined {
+    return this.#frame.graph.nodes.has(nodeName) ? this.#frame.state.runsOf(nodeName) : undefined;
+  }
+
+  parametersOf(nodeName: string): JsonObject | undefined {
+    return this.#frame.graph.nodes.get(nodeName)?.node.parameters;
+  }
+
+  pairedItem(nodeName: string, itemIndex: number): { item: Item } | { error: string } {
+    if (!this.#frame.graph.nodes.has(nodeName)) return { error: `node "${nodeName}" does not exist` };
+    if (this.#frame.state.runsOf(nodeName).length === 0) return { error: `node "${nodeName}" has not run` };
+    return tracePairedItem(nodeName, this.#task.sources[0], itemIndex);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Item } from '@sluice/domain';
+import type { PreparedNode } from './prepared-graph.ts';
+import type { ItemSource } from './run-state.ts';
+
+/** A node that is due to run, with what arrived at its inputs; null where nothing did. */
+export interface NodeTask {
+  node: PreparedNode;
+  inputs: readonly (readonly Item[] | null)[];
+  sources: readonly (ItemSource | null)[];
+}
+
+/** Items on their way into an input. */
+export interface Arrival {
+  input: number;
+  items: readonly Item[];
+  source: ItemSource;
+}
+
+/** A node without anything before it starts from one empty item. */
+export function startTask(node: PreparedNode): NodeTask {
+  return { node, inputs: [[{ json: {} }]], sources: [] };
+}
+
+export function taskOf(node: PreparedNode, arrivals: readonly Arrival[]): NodeTask {
+  const width = arrivals.reduce((most, { input }) => Math.max(most, input + 1), 0);
+  const inputs: (readonly Item[] | null)[] = new Array(width).fill(null);
+  const sources: (ItemSource | null)[] = new Array(width).fill(null);
+  for (const { input, items, source } of arrivals) {
+    inputs[input] = items;
+    sources[input] = source;
+  }
+  return { node, inputs, sources };
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
+import { asItems, testType } from './testing/test-nodes.ts';
+
+const trigger = { type: 'manual-trigger' };
+const ofEmit = { parameters: { tag: '={{ $("E").item.json.n }}' } };
+
+describe('$("E").item', () => {
+  test('is the item that this one was made from, over several nodes, a filter and a node that hands items on', async () => {
+    const graph = graphOf(['T -> E', 'E -> P', 'P -> R', 'R:1 -> P2', 'P2 -> End'], {
+      T: trigger,
+      E: { type: 'emit', parameters: { count: 3 } },
+      P: { type: 'pass' },
+      R: { type: 'route', parameters: { value: '={{ $json.n }}' } },
+      P2: { type: 'pass' },
+      End: ofEmit,
+    });
+    expect((await runGraph(graph)).json('End')).toEqual([{ n: 0, via: [0] }]);
+  });
+
+  test('is found through the input of a merge that it came by', async () => {
+    const graph = graphOf(['T -> E', 'T -> A', 'A -> M:0', 'E -> M:1', 'M -> R', 'R:1 -> End'], {
+      T: trigger,
+      E: { type: 'emit' },
+      M: { type: 'append' },
+      R: { type: 'route', parameters: { value: '={{ $json.via }}' } },
+      End: ofEmit,
+    });
+    expect((await runGraph(graph)).json('End')).toEqual([{ n: 0, via: [0] }]);
+  });
+
+  test('is the one of the same round in a loop', async () => {
+    const graph = graphOf(['T -> L', 'L:1 -> E', 'E -> End', 'End -> L'], {
+      T: trigger,
+      L: { type: 'loop', parameters: { rounds: 2 } },
+      E: { parameters: { tag: '={{ $json.round }}' } },
+      End: { parameters: { tag: '={{ $("E").item.json.via }}' } },
+    });
+    const { json } = await runGraph(graph);
+    expect(json('End', 1)[0]?.['via']).toHaveLength(4);
+  });
+});
+
+describe('there is none, and the message says why, when', () => {
+  async function messageFor(middle: () => ReturnType<typeof asItems>, edges = ['T -> E', 'E -> X', 'X -> End']) {
+    const engine = testEngine();
+    engine.types.set(
+      'base.middle',
+      testType('middle', () => [middle()]),
+    );
+    const graph = graphOf(edges, {
+      T: trigger,
+      E: { type: 'emit', parameters: { count: 3 } },
+      X: { type: 'middle' },
+      End: ofEmit,
+    });
+    const { outcome } = await runGraph(graph, {}, engine);
+    return outcome.status === 'error' ? outcome.error.message : outcome.status;
+  }
+
+  test('a node on the way did not say what it made its items from', async () => {
+    expect(await messageFor(() => asItems({}))).toContain('node "X" does not tell');
+  });
+
+  test('the item was made from several', async () => {
+    expect(await messageFor(() => [{ json: {}, pairedItem: [{ item: 0 }, { item: 1 }] }])).toContain('Multiple matches found');
+  });
+
+  test('the node has not run', async () => {
+    expect(await messageFor(() => asItems({}), ['T -> X', 'X -> End'])).toContain('node "E" has not run');
+  });
+
+  test('the node lies on another branch', async () => {
+    expect(await messageFor(() => asItems({}), ['T -> E', 'T -> X', 'X -> End'])).toContain('not on the way');
+  });
+});
+
+test('a source that names itself in the run data of a client does not hang', async () => {
+  const run = {
+    startTime: 0,
+    executionTime: 0,
+    executionStatus: 'success' as const,
+    source: [{ previousNode: 'A' }],
+    data: { main: [[{ json: {}, pairedItem: 0 }]] },
+  };
+  const graph = graphOf(['E -> A', 'A -> End'], { E: { type: 'emit' }, End: ofEmit });
+  const runData = { A: [run], E: [{ ...run, source: [] }] };
+  const { outcome } = await runGraph(graph, { start: { startNodes: ['End'], runData } });
+  expect(outcome).toMatchObject({ status: 'error', error: { message: expect.stringMatching(/not on the way/) } });
+});

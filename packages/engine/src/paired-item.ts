@@ -1,0 +1,54 @@
+import type { Item, PairedItem } from '@sluice/domain';
+import type { ItemSource } from './run-state.ts';
+
+/** An item, by its place: item `index` of an output. */
+interface Place {
+  source: ItemSource;
+  index: number;
+}
+
+/**
+ * Follows `pairedItem` from item `index` of an input back to the item of `nodeName` that it was made from.
+ *
+ * Stops at the first run of that node on each way back. Several ways may lead to one item; two items are an error, as is none.
+ */
+export function tracePairedItem(
+  nodeName: string,
+  source: ItemSource | null | undefined,
+  index: number,
+): { item: Item } | { error: string } {
+  const open: Place[] = source ? [{ source, index }] : [];
+  // Run data of a client may name sources in a circle: no item is looked at twice.
+  const seen = new Set<Item>();
+  const matches: Item[] = [];
+  let brokenAt: string | undefined;
+  for (let place = open.pop(); place !== undefined && matches.length < 2; place = open.pop()) {
+    const { from, output } = place.source;
+    const item = from.outputs[output]?.[place.index];
+    if (item === undefined || seen.has(item)) continue;
+    seen.add(item);
+    if (from.nodeName === nodeName) matches.push(item);
+    else if (item.pairedItem !== undefined) open.push(...placesBefore(place, item.pairedItem));
+    else if (from.sources.length > 0) brokenAt ??= from.nodeName;
+  }
+  return onlyMatch(nodeName, matches, brokenAt);
+}
+
+function onlyMatch(nodeName: string, [item, second]: Item[], brokenAt?: string): { item: Item } | { error: string } {
+  if (second) return { error: `Multiple matches found: several items of node "${nodeName}" lead to this item` };
+  return item ? { item } : { error: notFound(nodeName, brokenAt) };
+}
+
+function placesBefore({ source }: Place, paired: number | PairedItem | PairedItem[]): Place[] {
+  const pairs = typeof paired === 'number' ? [{ item: paired }] : [paired].flat();
+  return pairs.flatMap(({ item, input = 0 }: PairedItem) => {
+    const before = source.from.sources[input];
+    return before ? [{ source: before, index: item }] : [];
+  });
+}
+
+function notFound(nodeName: string, brokenAt: string | undefined): string {
+  return brokenAt === undefined
+    ? `node "${nodeName}" is not on the way that this item came`
+    : `no item of node "${nodeName}" can be found for this item: node "${brokenAt}" does not tell which item its own was made from`;
+}

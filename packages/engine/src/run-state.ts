@@ -1,0 +1,92 @@
+import type { NodeOutput, NodeRun, NodeRunSource, RunData } from '@sluice/domain';
+import type { NodeRunView } from '@sluice/sandbox';
+import { toNodeOutput } from './node-output.ts';
+
+/** Where the items of an input came from: an output of a finished run. Item `i` of the input is item `i` of that output. */
+export interface ItemSource {
+  from: FinishedRun;
+  output: number;
+}
+
+/** A node run that has ended, linked to those it got its items from. */
+export class FinishedRun implements NodeRunView {
+  readonly nodeName: string;
+  readonly runIndex: number;
+  readonly run: NodeRun;
+  /** Per input. */
+  readonly sources: (ItemSource | null)[];
+
+  constructor(nodeName: string, runIndex: number, run: NodeRun, sources: (ItemSource | null)[]) {
+    this.nodeName = nodeName;
+    this.runIndex = runIndex;
+    this.run = run;
+    this.sources = sources;
+  }
+
+  get outputs(): NodeOutput {
+    return this.run.data?.['main'] ?? [];
+  }
+}
+
+/** The node runs of one execution so far, and those of an earlier one that it builds on. Grows only. */
+export class RunState {
+  readonly #runs = new Map<string, FinishedRun[]>();
+  readonly #earlier: ReadonlyMap<string, readonly FinishedRun[]>;
+
+  constructor(earlier: ReadonlyMap<string, readonly FinishedRun[]> = new Map()) {
+    this.#earlier = earlier;
+  }
+
+  add(finished: FinishedRun): void {
+    const runs = this.#runs.get(finished.nodeName);
+    if (runs) runs.push(finished);
+    else this.#runs.set(finished.nodeName, [finished]);
+  }
+
+  /** Runs of a node within this execution. */
+  countOf(nodeName: string): number {
+    return this.#runs.get(nodeName)?.length ?? 0;
+  }
+
+  /** Runs of a node; those of the earlier execution as long as it has not run in this one. */
+  runsOf(nodeName: string): readonly FinishedRun[] {
+    return this.#runs.get(nodeName) ?? this.#earlier.get(nodeName) ?? [];
+  }
+}
+
+/**
+ * Links the runs of an earlier execution. The data may come from a client: throws `InvalidNodeOutputError` where outputs are no
+ * items; sources that lead nowhere count as none.
+ */
+export function linkEarlierRuns(runData: RunData, isWanted: (nodeName: string) => boolean): Map<string, FinishedRun[]> {
+  const linked = new Map<string, FinishedRun[]>();
+  for (const [name, runs] of Object.entries(runData)) {
+    if (isWanted(name))
+      linked.set(
+        name,
+        runs.map((run, runIndex) => earlierRun(name, runIndex, run)),
+      );
+  }
+  for (const finished of [...linked.values()].flat()) {
+    (finished.run.source ?? []).forEach((source, input) => {
+      const from = source && linked.get(source.previousNode)?.[source.previousNodeRun ?? 0];
+      if (from) finished.sources[input] = { from, output: source.previousNodeOutput ?? 0 };
+    });
+  }
+  return linked;
+}
+
+function earlierRun(name: string, runIndex: number, run: NodeRun): FinishedRun {
+  return new FinishedRun(name, runIndex, { ...run, data: { main: toNodeOutput(run.data?.['main'] ?? [], name) } }, []);
+}
+
+/** Sources as they are recorded: zeros, the defaults, left out. */
+export function toRunSources(sources: readonly (ItemSource | null)[]): NodeRun['source'] {
+  return sources.map((source) => {
+    if (source === null) return null;
+    const recorded: NodeRunSource = { previousNode: source.from.nodeName };
+    if (source.output !== 0) recorded.previousNodeOutput = source.output;
+    if (source.from.runIndex !== 0) recorded.previousNodeRun = source.from.runIndex;
+    return recorded;
+  });
+}

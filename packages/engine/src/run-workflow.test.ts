@@ -1,0 +1,271 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import { ExecutionAborted } from '@sluice/domain';
+import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
+import { asItems, testType } from './testing/test-nodes.ts';
+
+const trigger = { type: 'manual-trigger' };
+
+describe('order', () => {
+  const diamond = ['T -> A', 'T -> B', 'A -> A2', 'B -> B2'];
+
+  test('v1 follows each branch to its end, the top one first', async () => {
+    const graph = graphOf(diamond, { T: trigger, A: { position: [0, 900] }, B: { position: [0, 100] } });
+    const { order, outcome } = await runGraph(graph);
+    expect(order).toEqual(['T', 'B', 'B2', 'A', 'A2']);
+    expect(outcome).toEqual({ status: 'success', lastNodeExecuted: 'A2' });
+  });
+
+  test('v1 takes the left one of two branches at one height first', async () => {
+    const graph = graphOf(diamond, { T: trigger, A: { position: [50, 0] }, B: { position: [-50, 0] } });
+    expect((await runGraph(graph)).order).toEqual(['T', 'B', 'B2', 'A', 'A2']);
+  });
+
+  test('without an order it walks in breadth, as connected', async () => {
+    const graph = graphOf(diamond, { T: trigger, A: { position: [0, 900] }, B: { position: [0, 100] } }, { settings: {} });
+    expect((await runGraph(graph)).order).toEqual(['T', 'A', 'B', 'A2', 'B2']);
+  });
+});
+
+describe('branches', () => {
+  test('a node with one input runs once for each branch that arrives', async () => {
+    const { runData, json } = await runGraph(graphOf(['T -> A', 'T -> B', 'A -> End', 'B -> End'], { T: trigger }));
+    expect(runData['End']).toHaveLength(2);
+    expect(json('End', 0)).toEqual([{ via: ['A', 'End'] }]);
+    expect(json('End', 1)).toEqual([{ via: ['B', 'End'] }]);
+    expect(runData['End']?.[1]?.source).toEqual([{ previousNode: 'B' }]);
+  });
+
+  test('a branch without items stops', async () => {
+    const { order } = await runGraph(graphOf(['T -> D', 'D -> After'], { T: trigger, D: { type: 'drop' } }));
+    expect(order).toEqual(['T', 'D']);
+  });
+
+  test('items leave through the output that they were routed to', async () => {
+    const graph = graphOf(['T -> R', 'R:0 -> Yes', 'R:1 -> No'], {
+      T: trigger,
+      R: { type: 'route', parameters: { value: '={{ $json.ok }}' } },
+    });
+    const { order, runData } = await runGraph(graph);
+    expect(order).toEqual(['T', 'R', 'No']);
+    expect(runData['No']?.[0]?.source).toEqual([{ previousNode: 'R', previousNodeOutput: 1 }]);
+  });
+});
+
+describe('nodes with several inputs', () => {
+  test('run once, when all inputs have come', async () => {
+    const graph = graphOf(['T -> A', 'T -> B', 'A -> M:0', 'B -> M:1', 'M -> End'], { T: trigger, M: { type: 'append' } });
+    const { order, json, runData } = await runGraph(graph);
+    expect(order).toEqual(['T', 'A', 'B', 'M', 'End']);
+    expect(json('M')).toEqual([{ via: ['A'] }, { via: ['B'] }]);
+    expect(runData['M']?.[0]?.source).toEqual([{ previousNode: 'A' }, { previousNode: 'B' }]);
+  });
+
+  test('run with what has come when a branch ended empty', async () => {
+    const graph = graphOf(['T -> A', 'T -> D', 'A -> M:0', 'D -> M:1'], {
+      T: trigger,
+      D: { type: 'drop' },
+      M: { type: 'append' },
+    });
+    const { json, runData } = await runGraph(graph);
+    expect(json('M')).toEqual([{ via: ['A'] }]);
+    expect(runData['M']?.[0]?.source).toEqual([{ previousNode: 'A' }]);
+  });
+
+  test('do not run when nothing came at all', async () => {
+    const graph = graphOf(['T -> D', 'T -> D2', 'D -> M:0', 'D2 -> M:1'], {
+      T: trigger,
+      D: { type: 'drop' },
+      D2: { type: 'drop' },
+      M: { type: 'append' },
+    });
+    expect((await runGraph(graph)).order).not.toContain('M');
+  });
+
+  test('do not wait for an input that no started node leads to', async () => {
+    const graph = graphOf(['T -> M:0', 'Other -> M:1', 'T -> Late'], {
+      T: trigger,
+      Other: { type: 'other-trigger' },
+      M: { type: 'append', position: [0, -100] },
+    });
+    expect((await runGraph(graph)).order).toEqual(['T', 'M', 'Late']);
+  });
+
+  test('are let go from the start of the graph on, so that one can feed the next', async () => {
+    const graph = graphOf(['T -> M2:1', 'T -> M1:0', 'T -> D', 'D -> M1:1', 'M1 -> M2:0'], {
+      T: trigger,
+      D: { type: 'drop' },
+      M1: { type: 'append' },
+      M2: { type: 'append' },
+    });
+    const { order, json } = await runGraph(graph);
+    expect(order).toEqual(['T', 'D', 'M1', 'M2']);
+    expect(json('M2')).toHaveLength(2);
+  });
+
+  test('run at the first arrival when their type asks for one input only', async () => {
+    const graph = graphOf(['T -> A', 'T -> B', 'A -> M:0', 'B -> M:1'], { T: trigger, M: { type: 'first-come' } });
+    expect((await runGraph(graph)).order).toEqual(['T', 'A', 'M', 'B', 'M']);
+  });
+});
+
+describe('loops', () => {
+  test('a merge in a loop runs in each round', async () => {
+    const graph = graphOf(['T -> L', 'L:1 -> A', 'L:1 -> B', 'A -> M:0', 'B -> M:1', 'M -> L', 'L:0 -> Done'], {
+      T: trigger,
+      L: { type: 'loop', parameters: { rounds: 2 } },
+      M: { type: 'append' },
+    });
+    const { order, runData } = await runGraph(graph);
+    expect(order).toEqual(['T', 'L', 'A', 'B', 'M', 'L', 'A', 'B', 'M', 'L', 'Done']);
+    expect(runData['A']?.[1]?.source).toEqual([{ previousNode: 'L', previousNodeOutput: 1, previousNodeRun: 1 }]);
+  });
+
+  test('a merge that the loop itself leads back to runs with what enters it', async () => {
+    const graph = graphOf(['T -> M:0', 'M -> L', 'L:1 -> M:1', 'L:0 -> Done'], {
+      T: trigger,
+      M: { type: 'append' },
+      L: { type: 'loop', parameters: { rounds: 1 } },
+    });
+    expect((await runGraph(graph)).order).toEqual(['T', 'M', 'L', 'M', 'L', 'Done']);
+  });
+
+  test('a cancel reaches an endless loop of nodes that never wait', async () => {
+    const abort = new AbortController();
+    const run = runGraph(graphOf(['T -> P', 'P -> P'], { T: trigger, P: { type: 'pass' } }), { signal: abort.signal });
+    setTimeout(() => abort.abort(new ExecutionAborted('canceled')), 30);
+    expect((await run).outcome).toMatchObject({ status: 'aborted', lastNodeExecuted: 'P' });
+  });
+});
+
+describe('failures', () => {
+  test('a failed node ends the run, with what failed and where', async () => {
+    const { outcome, runData, order } = await runGraph(graphOf(['T -> F', 'F -> After'], { T: trigger, F: { type: 'flaky' } }));
+    const error = {
+      message: 'broken',
+      name: 'NodeOperationError',
+      code: 'NODE_OPERATION_ERROR',
+      node: 'F',
+      itemIndex: 0,
+      description: 'try another',
+    };
+    expect(outcome).toEqual({ status: 'error', error, lastNodeExecuted: 'F' });
+    expect(order).toEqual(['T', 'F']);
+    expect(runData['F']?.[0]).toMatchObject({ executionStatus: 'error', error, source: [{ previousNode: 'T' }] });
+    expect(runData['F']?.[0]).not.toHaveProperty('data');
+  });
+
+  test('an unknown node type ends the run naming node and type, whatever onError says', async () => {
+    const graph = graphOf(['T -> X'], { T: trigger, X: { type: 'acme.rocket', onError: 'continueRegularOutput' } });
+    const { outcome } = await runGraph(graph);
+    expect(outcome).toMatchObject({
+      status: 'error',
+      error: { message: 'node "X" has the unknown type "acme.rocket"', node: 'X', code: 'UNKNOWN_NODE_TYPE' },
+    });
+  });
+
+  test('an error of the recorder ends the run and reaches the caller', async () => {
+    const recorder = { nodeFinished: () => Promise.reject(new Error('lost')) };
+    await expect(runGraph(graphOf(['T -> A'], { T: trigger }), { recorder })).rejects.toThrow('lost');
+  });
+
+  test('no node starts before the recorder has taken the one before', async () => {
+    const seen: string[] = [];
+    const engine = testEngine();
+    engine.types.set(
+      'base.note',
+      testType('note', () => {
+        seen.push('second starts');
+        return [[]];
+      }),
+    );
+    const recorder = {
+      nodeFinished: async ({ nodeName }: { nodeName: string }) => {
+        await sleep(5);
+        seen.push(`${nodeName} recorded`);
+      },
+    };
+    await runGraph(graphOf(['T -> N'], { T: trigger, N: { type: 'note' } }), { recorder }, engine);
+    expect(seen).toEqual(['T recorded', 'second starts', 'N recorded']);
+  });
+});
+
+describe('abort', () => {
+  test('ends the run at once although the node ignores the signal, and records nothing of it', async () => {
+    const abort = new AbortController();
+    const reason = new ExecutionAborted('canceled');
+    setTimeout(() => abort.abort(reason), 20);
+    const graph = graphOf(['T -> H', 'H -> After'], { T: trigger, H: { type: 'hang', onError: 'continueRegularOutput' } });
+    const { outcome, order } = await runGraph(graph, { signal: abort.signal });
+    expect(outcome).toEqual({ status: 'aborted', reason, lastNodeExecuted: 'H' });
+    expect(order).toEqual(['T']);
+  });
+
+  test('before the start nothing runs', async () => {
+    const { outcome, order } = await runGraph(graphOf(['T -> A'], { T: trigger }), { signal: AbortSignal.abort('no') });
+    expect(outcome).toEqual({ status: 'aborted', reason: 'no' });
+    expect(order).toEqual([]);
+  });
+
+  test('a node that ends while the signal fires is not recorded', async () => {
+    const abort = new AbortController();
+    const engine = testEngine();
+    engine.types.set(
+      'base.self',
+      testType('self', () => {
+        abort.abort('stop');
+        return [asItems({})];
+      }),
+    );
+    const { order } = await runGraph(
+      graphOf(['T -> S'], { T: trigger, S: { type: 'self' } }),
+      { signal: abort.signal },
+      engine,
+    );
+    expect(order).toEqual(['T']);
+  });
+
+  test('does not wait for the recorder', async () => {
+    const abort = new AbortController();
+    setTimeout(() => abort.abort('stop'), 10);
+    const recorder = { nodeFinished: () => new Promise<void>(() => {}) };
+    const { outcome } = await runGraph(graphOf(['T -> A'], { T: trigger }), { signal: abort.signal, recorder });
+    expect(outcome).toMatchObject({ status: 'aborted', lastNodeExecuted: 'T' });
+  });
+
+  test('cuts short the wait between two tries', async () => {
+    const abort = new AbortController();
+    setTimeout(() => abort.abort('stop'), 10);
+    const graph = graphOf(['T -> F'], { T: trigger, F: { type: 'flaky', retryOnFail: true, waitBetweenTries: 5_000 } });
+    expect((await runGraph(graph, { signal: abort.signal })).outcome.status).toBe('aborted');
+  });
+});
+
+describe('replay', () => {
+  const graph = graphOf(['T -> A', 'A -> F', 'F -> End'], { T: trigger, F: { type: 'flaky', parameters: { times: 1 } } });
+
+  test('what is done is not done again, nor reported again', async () => {
+    const engine = testEngine();
+    const failed = await runGraph(graph, { executionId: 'same' }, engine);
+    expect(failed.order).toEqual(['T', 'A', 'F']);
+    const done = failed.records.filter(({ run }) => run.executionStatus === 'success');
+    const again = await runGraph(graph, { executionId: 'same', done }, engine);
+    expect(again.outcome).toEqual({ status: 'success', lastNodeExecuted: 'End' });
+    expect(again.order).toEqual(['F', 'End']);
+    expect(again.json('End')).toEqual([{ via: ['A', 'End'] }]);
+  });
+
+  test('a record whose data were cut is run again', async () => {
+    const { records } = await runGraph(graphOf(['T -> A'], { T: trigger }));
+    const done = records.map((record) => ({ ...record, run: { ...record.run, truncated: true } }));
+    expect((await runGraph(graphOf(['T -> A'], { T: trigger }), { done })).order).toEqual(['T', 'A']);
+  });
+});
+
+test('the parameters of a graph that is run twice are compiled once', async () => {
+  const engine = testEngine();
+  const graph = graphOf(['T -> A', 'A -> A2'], { T: trigger });
+  await runGraph(graph, {}, engine);
+  await runGraph(graph, {}, engine);
+  expect(engine.sandbox.compiledCount).toBe(3);
+});

@@ -1,0 +1,152 @@
+import { isAppError, type NodeRunRecord, toErrorRecord } from '@sluice/domain';
+import { AbortWatch } from './abort-watch.ts';
+import { type EarlierRuns, earlierRuns, firstTasks } from './first-tasks.ts';
+import { NodeRunner } from './node-runner.ts';
+import type { RunFrame } from './node-scope.ts';
+import type { NodeTask } from './node-task.ts';
+import { PendingTasks } from './pending-tasks.ts';
+import type { EnginePorts, RunOutcome, RunRequest } from './ports.ts';
+import { type PreparedNode, prepareGraph } from './prepared-graph.ts';
+import { Replay } from './replay.ts';
+import { FinishedRun, RunState } from './run-state.ts';
+import { planStart, type StartPlan } from './start-plan.ts';
+import { TimeSlice } from './time-slice.ts';
+import type { WaitingInputs } from './waiting-inputs.ts';
+
+/*
+ * The walk over one graph. One node runs at a time; the order is a function of the graph and of what the nodes give, which is
+ * what lets recorded runs take the place of execution.
+ *
+ * A node is, seen from the walk:
+ *   waiting   some of its inputs have items, others may still get some     (WaitingInputs)
+ *   due       it has all it waits for                                      (PendingTasks)
+ *   running   at most one                                                  (NodeRunner, or Replay)
+ *   finished  its items have gone on to what comes after it                (RunState)
+ * and each may be in several of these at once: a loop, or a branch that arrives twice, gives it further runs.
+ *
+ * Each round of the walk:
+ *   1. take      the next due task; none: the waiting node nearest to the start; none: the end, `success`
+ *   2. run       replay what is recorded, else execute
+ *   3. record    tell the recorder, and wait for it if it asks
+ *   4. stop      at a failure that ends the run: `error`
+ *   5. deliver   hand the items on; what becomes due by that is queued in walk order
+ * The signal ends it at any point with `aborted`: nothing is recorded after that.
+ */
+
+const sliceMs = 10;
+
+/**
+ * Runs a graph to its end.
+ *
+ * What the workflow or the request does wrong is an outcome. Rejects with what the recorder rejects with, and on a defect of the
+ * engine. Every node run is reported once, replayed ones never.
+ */
+export async function runWorkflow(ports: EnginePorts, request: RunRequest): Promise<RunOutcome> {
+  let walk: Walk;
+  try {
+    walk = beginWalk(ports, request);
+  } catch (error) {
+    if (isAppError(error)) return { status: 'error', error: toErrorRecord(error) };
+    throw error;
+  }
+  return walk.run();
+}
+
+function beginWalk(ports: EnginePorts, request: RunRequest): Walk {
+  const { startNodes, destinationNode, runData } = request.start;
+  const graph = prepareGraph(request.graph, ports);
+  const isDefault = destinationNode === undefined && !startNodes?.length;
+  const plan = isDefault ? graph.defaultStart : planStart(graph, request.start);
+  const earlier: EarlierRuns = runData ? earlierRuns(graph, plan, runData) : new Map();
+  const { executionId, mode, workflow, timezone } = request;
+  const frame: RunFrame = {
+    ports,
+    request,
+    graph,
+    state: new RunState(earlier),
+    workflow: { ...workflow, timezone },
+    execution: { id: executionId, mode },
+  };
+  return new Walk(frame, plan, earlier);
+}
+
+class Walk {
+  readonly #frame: RunFrame;
+  readonly #plan: StartPlan;
+  readonly #abort: AbortWatch;
+  readonly #runner: NodeRunner;
+  readonly #replay: Replay;
+  readonly #pending: PendingTasks;
+  readonly #waiting: WaitingInputs;
+  readonly #slice = new TimeSlice(sliceMs);
+  /** The node that ran last, or was about to. */
+  #last: { lastNodeExecuted?: string } = {};
+
+  constructor(frame: RunFrame, plan: StartPlan, earlier: EarlierRuns) {
+    const { tasks, waiting } = firstTasks(frame.graph, plan, earlier);
+    this.#frame = frame;
+    this.#plan = plan;
+    this.#abort = new AbortWatch(frame.request.signal);
+    this.#runner = new NodeRunner(frame, this.#abort);
+    this.#replay = new Replay(frame.request.done);
+    this.#pending = new PendingTasks(frame.graph.isDepthFirst);
+    this.#pending.add(tasks);
+    this.#waiting = waiting;
+  }
+
+  async run(): Promise<RunOutcome> {
+    const { signal } = this.#abort;
+    try {
+      return await this.#toEnd();
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return { status: 'aborted', reason: signal.reason, ...this.#last };
+    } finally {
+      this.#abort.close();
+    }
+  }
+
+  async #toEnd(): Promise<RunOutcome> {
+    for (;;) {
+      if (this.#slice.isOver) await this.#slice.next();
+      this.#abort.signal.throwIfAborted();
+      const task = this.#pending.next() ?? this.#waiting.release();
+      if (!task) return { status: 'success', ...this.#last };
+      this.#last = { lastNodeExecuted: task.node.name };
+      const finished = await this.#finish(task);
+      const { executionStatus, error } = finished.run;
+      if (executionStatus === 'error' && error) return { status: 'error', error, ...this.#last };
+      this.#deliver(task.node, finished);
+    }
+  }
+
+  async #finish(task: NodeTask): Promise<FinishedRun> {
+    const { state } = this.#frame;
+    const nodeName = task.node.name;
+    const runIndex = state.countOf(nodeName);
+    const recorded = this.#replay.find(nodeName, runIndex);
+    const run = recorded ?? (await this.#runner.run(task, runIndex));
+    if (!recorded) await this.#record({ nodeName, runIndex, run });
+    const finished = new FinishedRun(nodeName, runIndex, run, [...task.sources]);
+    state.add(finished);
+    return finished;
+  }
+
+  async #record(record: NodeRunRecord): Promise<void> {
+    this.#abort.signal.throwIfAborted();
+    await this.#abort.settle(this.#frame.request.recorder.nodeFinished(record));
+  }
+
+  #deliver(node: PreparedNode, finished: FinishedRun): void {
+    const { destination, reach } = this.#plan;
+    if (node.name === destination) return;
+    const due: NodeTask[] = [];
+    for (const { output, target, input } of node.edges) {
+      const items = finished.outputs[output];
+      if (!items?.length || !reach.has(target.name)) continue;
+      const task = this.#waiting.arrive(target, { input, items, source: { from: finished, output } });
+      if (task) due.push(task);
+    }
+    this.#pending.add(due);
+  }
+}

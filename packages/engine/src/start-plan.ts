@@ -1,0 +1,74 @@
+import { InvalidStartError } from './errors.ts';
+import type { RunStart } from './ports.ts';
+import type { PreparedGraph, PreparedNode } from './prepared-graph.ts';
+
+/** Where a run begins, and which nodes it may reach. */
+export interface StartPlan {
+  /** In walk order. */
+  readonly starts: readonly PreparedNode[];
+  /** What the walk may reach: behind the starts and, where there is a destination, before it. */
+  readonly reach: ReadonlySet<string>;
+  /** The walk does not go on behind this node. */
+  readonly destination: string | undefined;
+  /** The inputs that the walk can fill, of nodes with more than one connection coming in. */
+  readonly fillable: ReadonlyMap<PreparedNode, ReadonlySet<number>>;
+}
+
+/**
+ * Decides where a run begins (decision 4.10): the nodes asked for; else the manual trigger; else the first trigger in the array;
+ * else the nodes nothing leads to. With a destination, only what leads to it counts. Throws `InvalidStartError`.
+ */
+export function planStart(graph: PreparedGraph, { startNodes, destinationNode }: RunStart): StartPlan {
+  if (destinationNode !== undefined) nodeOf(graph, destinationNode);
+  const scope = new Set(destinationNode === undefined ? graph.nodes.keys() : graph.index.ancestorsOf([destinationNode]));
+  const starts = startNodes?.length ? startNodes.map((name) => nodeOf(graph, name)) : defaultStarts(graph, scope);
+  const stray = starts.find(({ name }) => !scope.has(name));
+  if (stray) throw new InvalidStartError(`start node "${stray.name}" does not lead to the destination "${destinationNode}"`);
+  const reach = new Set([...graph.index.descendantsOf(starts.map(({ name }) => name))].filter((name) => scope.has(name)));
+  return {
+    starts: graph.inWalkOrder(new Set(starts)),
+    reach,
+    destination: destinationNode,
+    fillable: inputsWithin(graph, reach),
+  };
+}
+
+function nodeOf(graph: PreparedGraph, name: string): PreparedNode {
+  const node = graph.nodes.get(name);
+  if (!node) throw new InvalidStartError(`node "${name}" does not exist in the workflow`);
+  return node;
+}
+
+function defaultStarts(graph: PreparedGraph, scope: ReadonlySet<string>): PreparedNode[] {
+  const nodes = [...graph.nodes.values()].filter(({ name }) => scope.has(name));
+  const enabled = nodes.filter(({ node }) => !node.disabled);
+  const trigger = enabled.find(isManualTrigger) ?? enabled.find(isTrigger);
+  if (trigger) return [trigger];
+  const roots = nodes.filter((node) => graph.index.incoming(node.name).length === 0 && !isSticker(node));
+  return roots.length > 0 ? roots : nodes.slice(0, 1);
+}
+
+function isManualTrigger({ type }: PreparedNode): boolean {
+  return type?.description.name === 'manual-trigger';
+}
+
+function isTrigger({ node, type }: PreparedNode): boolean {
+  return type ? type.description.group.includes('trigger') : /trigger$/i.test(node.type);
+}
+
+/** A note on the canvas, which files of the format keep among the nodes. */
+function isSticker({ node }: PreparedNode): boolean {
+  return /sticky-?note$/i.test(node.type);
+}
+
+/** The inputs that the walk can fill, of nodes with more than one connection coming in. */
+function inputsWithin(graph: PreparedGraph, reach: ReadonlySet<string>): Map<PreparedNode, Set<number>> {
+  const inputs = new Map<PreparedNode, Set<number>>();
+  for (const name of reach) {
+    const node = graph.nodes.get(name);
+    const incoming = graph.index.incoming(name);
+    if (!node || incoming.length < 2) continue;
+    inputs.set(node, new Set(incoming.filter((c) => reach.has(c.node)).map((c) => c.input)));
+  }
+  return inputs;
+}

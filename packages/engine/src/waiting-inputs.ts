@@ -1,0 +1,72 @@
+import { type Arrival, type NodeTask, taskOf } from './node-task.ts';
+import type { PreparedNode } from './prepared-graph.ts';
+
+/** An arrival that was not used yet. */
+interface Queued {
+  arrival: Arrival;
+  /** Counts the arrivals of the whole walk. */
+  age: number;
+}
+
+/** Per input, what is queued, oldest first; no queue is empty. */
+type Queues = Map<number, Queued[]>;
+
+/**
+ * Nodes with several inputs, until all that they wait for has come.
+ *
+ * Each input has a queue, so that several rounds (a loop, a fan-in at one input) may be under way: a round takes the oldest
+ * arrival of each input. A node whose missing inputs stay empty is let go by `release`, which the walk calls when nothing else is
+ * left to do; so no branch that ended can hang it.
+ */
+export class WaitingInputs {
+  readonly #roundSizes: ReadonlyMap<PreparedNode, number>;
+  readonly #waiting = new Map<PreparedNode, Queues>();
+  #arrivals = 0;
+
+  /** `roundSizes`: how many inputs make a round; nodes that are not in it run at each arrival. */
+  constructor(roundSizes: ReadonlyMap<PreparedNode, number>) {
+    this.#roundSizes = roundSizes;
+  }
+
+  /** The task that became due by this arrival, if any. */
+  arrive(node: PreparedNode, arrival: Arrival): NodeTask | undefined {
+    const roundSize = this.#roundSizes.get(node);
+    if (roundSize === undefined) return taskOf(node, [arrival]);
+    const queues: Queues = this.#waiting.get(node) ?? new Map();
+    const queue = queues.get(arrival.input) ?? [];
+    queue.push({ arrival, age: this.#arrivals++ });
+    this.#waiting.set(node, queues.set(arrival.input, queue));
+    return queues.size >= roundSize ? this.#takeRound(node, queues) : undefined;
+  }
+
+  /**
+   * Lets one node run with what it has: the one nearest to the start of the graph, since it may still feed the others; among
+   * equals, the one whose round began first. `undefined`: none is waiting.
+   */
+  release(): NodeTask | undefined {
+    let first: { node: PreparedNode; queues: Queues; age: number } | undefined;
+    for (const [node, queues] of this.#waiting) {
+      const age = ageOf(queues);
+      const isBefore = !first || (node.depth - first.node.depth || age - first.age) < 0;
+      if (isBefore) first = { node, queues, age };
+    }
+    return first && this.#takeRound(first.node, first.queues);
+  }
+
+  #takeRound(node: PreparedNode, queues: Queues): NodeTask {
+    const round: Arrival[] = [];
+    for (const [input, queue] of queues) {
+      const oldest = queue.shift();
+      if (oldest) round.push(oldest.arrival);
+      if (queue.length === 0) queues.delete(input);
+    }
+    if (queues.size === 0) this.#waiting.delete(node);
+    return taskOf(node, round);
+  }
+}
+
+function ageOf(queues: Queues): number {
+  let age = Number.POSITIVE_INFINITY;
+  for (const [oldest] of queues.values()) age = Math.min(age, oldest?.age ?? age);
+  return age;
+}

@@ -1,0 +1,13 @@
+import { expect, test } from '@jest/globals';
+import { failedItem, isFailedItem } from './failed-item.ts';
+
+test('a failed item is known as one, and its mark is no part of its data', () => {
+  const item = failedItem(new Error('no such row'), 2);
+  expect(isFailedItem(item)).toBe(true);
+  expect(item).toEqual({ json: { error: 'no such row' }, pairedItem: { item: 2 } });
+  expect(JSON.parse(JSON.stringify(item))).toEqual({ json: { error: 'no such row' }, pairedItem: { item: 2 } });
+});
+
+test('an item that merely looks like one is not', () => {
+  expect(isFailedItem({ json: { error: 'a field of the user' } })).toBe(false);
+});
