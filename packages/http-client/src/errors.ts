@@ -1,0 +1,56 @@
+import { AppError, errorMessage } from '@sluice/domain';
+
+/** The address is not allowed. The text names the policy only: what a name resolved to is not the caller's to know. */
+export function blockedError(): AppError {
+  return new AppError({
+    code: 'HTTP_BLOCKED',
+    message: 'this address is not allowed by the policy for outgoing requests (SSRF protection)',
+  });
+}
+
+export function downgradeError(): AppError {
+  return new AppError({ code: 'HTTP_BLOCKED', message: 'a redirect from https to http is not followed' });
+}
+
+export function invalidUrlError(reason: string): AppError {
+  return new AppError({ code: 'HTTP_INVALID_URL', message: `the URL cannot be requested: ${reason}` });
+}
+
+export function invalidRequestError(reason: string): AppError {
+  return new AppError({ code: 'HTTP_INVALID_REQUEST', message: `the request cannot be sent: ${reason}` });
+}
+
+export function timeoutError(timeoutMs: number): AppError {
+  return new AppError({ code: 'HTTP_TIMEOUT', message: `no complete response within ${timeoutMs} ms`, kind: 'transient' });
+}
+
+export function tooLargeError(maxBytes: number): AppError {
+  return new AppError({ code: 'HTTP_TOO_LARGE', message: `the response is larger than ${maxBytes} bytes` });
+}
+
+export function tooManyRedirectsError(maxRedirects: number): AppError {
+  return new AppError({ code: 'HTTP_TOO_MANY_REDIRECTS', message: `more than ${maxRedirects} redirects` });
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['ENOTFOUND', 'the host name cannot be found'],
+  ['EAI_AGAIN', 'the host name cannot be looked up right now'],
+  ['ECONNREFUSED', 'the connection was refused'],
+  ['ECONNRESET', 'the connection was reset'],
+  ['UND_ERR_SOCKET', 'the connection was closed before the response was complete'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'no connection within 10 seconds'],
+]);
+
+/** No (complete) answer. Keeps the system's code, which says what to look at, and no address. */
+export function failedError(error: unknown): AppError {
+  const code = errorCode(error);
+  const reason = reasons.get(code) ?? (code || errorMessage(error));
+  return new AppError({ code: 'HTTP_FAILED', message: `no answer: ${reason}`, kind: 'transient', cause: error });
+}
+
+/** `code` of a system error; of the first one when several addresses were tried. Empty when there is none. */
+export function errorCode(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return errorCode(error.errors[0]);
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : '';
+}

@@ -1,0 +1,40 @@
+import { lookup as systemLookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import type { AddressPolicy } from './address-policy.ts';
+import { blockedError } from './errors.ts';
+
+const connectTimeoutMs = 10_000;
+
+/**
+ * Opens connections for undici. A name's addresses are all judged in the look-up that the connection itself uses, so that no second
+ * answer can differ from the first (DNS rebinding); one refused address refuses the name. The peer is judged again once connected.
+ */
+export function createGuardedConnector(
+  policy: AddressPolicy,
+  lookup: typeof systemLookup = systemLookup,
+): buildConnector.connector {
+  const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false, lookup: guardedLookup(policy, lookup) });
+  return (options, callback) => {
+    connect(options, (...[error, socket]: buildConnector.CallbackArgs) => {
+      if (error) return callback(error, null);
+      if (policy.allowsHost(options.hostname) || policy.allowsAddress(socket.remoteAddress ?? ''))
+        return callback(null, socket);
+      socket.destroy();
+      callback(blockedError(), null);
+    });
+  };
+}
+
+function guardedLookup(policy: AddressPolicy, lookup: typeof systemLookup): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, []);
+      const [first] = addresses;
+      const allowed = policy.allowsHost(hostname) || addresses.every(({ address }) => policy.allowsAddress(address));
+      if (!first || !allowed) return callback(blockedError(), []);
+      if (options.all) return callback(null, addresses);
+      callback(null, first.address, first.family);
+    });
+  };
+}

@@ -1,0 +1,236 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHttpClient } from './http-client.ts';
+import type { HttpRequest, HttpResponse } from './types.ts';
+
+const signal = new AbortController().signal;
+const text = (response: HttpResponse) => Buffer.from(response.body).toString();
+
+describe('http client', () => {
+  let server: Server;
+  let base: string;
+  let handle: RequestListener;
+  const open = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
+  const guarded = createHttpClient({ ssrfProtection: 'on', ssrfAllow: [] });
+
+  beforeAll(async () => {
+    server = createServer((request, response) => handle(request, response));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(() => {
+    handle = (_, response) => response.end();
+  });
+  afterAll(async () => {
+    await Promise.all([open.close(), guarded.close()]);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const get = (url: string, more: Partial<HttpRequest> = {}) => open.request({ method: 'GET', url, ...more }, signal);
+
+  test('any status is an answer, with lower-case headers and cookies as a list', async () => {
+    handle = (_, response) => {
+      response.writeHead(418, 'Short and stout', { 'X-Kind': ['a', 'b'], 'Set-Cookie': 'c=d' });
+      response.end('tea');
+    };
+    const response = await get(`${base}/pot`);
+    expect(response).toMatchObject({ status: 418, statusText: 'Short and stout', url: `${base}/pot` });
+    expect(response.headers['x-kind']).toBe('a, b');
+    expect(response.headers['set-cookie']).toEqual(['c=d']);
+    expect(text(response)).toBe('tea');
+  });
+
+  test('method, headers and body are sent, but no header that frames or routes the message', async () => {
+    const received: { request?: IncomingMessage; body: string } = { body: '' };
+    handle = async (request, response) => {
+      for await (const chunk of request) received.body += chunk;
+      received.request = request;
+      response.end();
+    };
+    const headers = { Host: 'internal.example', 'Content-Length': '1', 'Transfer-Encoding': 'chunked', 'X-Mine': ['1', '2'] };
+    await get(`${base}/in?a=b`, { method: 'post', headers, body: 'grüße' });
+    expect(received.request).toMatchObject({ method: 'POST', url: '/in?a=b' });
+    expect(received.request?.headers).toMatchObject({ host: new URL(base).host, 'content-length': '7', 'x-mine': '1, 2' });
+    expect(received.body).toBe('grüße');
+  });
+
+  describe('with SSRF protection', () => {
+    const port = () => new URL(base).port;
+
+    test.each([
+      '127.0.0.1',
+      '0x7f.1',
+      '2130706433',
+      '127.1',
+      '0177.0.0.1',
+      '127.0.0.1.',
+      '[::ffff:127.0.0.1]',
+      '[::1]',
+      '0.0.0.0',
+      'localhost',
+    ])('http://%s is blocked and never reached', async (host) => {
+      let reached = false;
+      handle = (_, response) => {
+        reached = true;
+        response.end();
+      };
+      const url = `http://${host}:${port()}/`;
+      await expect(guarded.request({ method: 'GET', url }, signal)).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
+      expect(reached).toBe(false);
+    });
+
+    test('the error names the policy and no address', async () => {
+      const error = await guarded.request({ method: 'GET', url: `http://localhost:${port()}/` }, signal).catch((e: Error) => e);
+      expect(error).toMatchObject({ message: expect.not.stringMatching(/127|::1|localhost/) });
+    });
+
+    test.each([
+      ['127.0.0.0/8', '127.0.0.1'],
+      ['localhost', 'localhost'],
+      ['127.0.0.1', '0x7f.1'],
+    ])('the allow-list entry %s opens the way to http://%s', async (entry, host) => {
+      const client = createHttpClient({ ssrfProtection: 'on', ssrfAllow: [entry] });
+      handle = (_, response) => response.end('in');
+      expect(text(await client.request({ method: 'GET', url: `http://${host}:${port()}/` }, signal))).toBe('in');
+      await client.close();
+    });
+
+    test('a redirect to a blocked address is not followed', async () => {
+      const client = createHttpClient({ ssrfProtection: 'on', ssrfAllow: ['127.0.0.1'] });
+      handle = (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end();
+      const followed = client.request({ method: 'GET', url: base, maxRedirects: 3 }, signal);
+      await expect(followed).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
+      await client.close();
+    });
+  });
+
+  test.each(['ftp://example.org/', 'file:///etc/passwd', '/relative', 'http://user:pass@example.org/', 'http://', ''])(
+    'the URL "%s" is refused',
+    async (url) => {
+      await expect(get(url)).rejects.toMatchObject({ code: 'HTTP_INVALID_URL' });
+    },
+  );
+
+  test.each<Partial<HttpRequest>>([
+    { method: 'CONNECT' },
+    { method: 'GET\r\nX: y' },
+    { headers: { 'X-A': 'b\r\nX-C: d' } },
+    { headers: { 'a b': 'c' } },
+  ])('a request that is not valid HTTP (%j) is refused', async (more) => {
+    await expect(get(base, more)).rejects.toMatchObject({ code: 'HTTP_INVALID_REQUEST' });
+  });
+
+  describe('redirects', () => {
+    const countdown: RequestListener = (request, response) => {
+      const left = Number(request.url?.slice(1));
+      if (left === 0) response.end('arrived');
+      else response.writeHead(302, { location: `/${left - 1}` }).end('elsewhere');
+    };
+
+    test('are the answer by default', async () => {
+      handle = countdown;
+      expect(await get(`${base}/1`)).toMatchObject({ status: 302, url: `${base}/1` });
+    });
+
+    test('are followed up to the limit', async () => {
+      handle = countdown;
+      const response = await get(`${base}/3`, { maxRedirects: 3 });
+      expect(response).toMatchObject({ status: 200, url: `${base}/0` });
+      expect(text(response)).toBe('arrived');
+      await expect(get(`${base}/4`, { maxRedirects: 3 })).rejects.toMatchObject({ code: 'HTTP_TOO_MANY_REDIRECTS' });
+    });
+  });
+
+  describe('limits', () => {
+    const hang = (response: ServerResponse) => {
+      response.writeHead(200);
+      response.write('first');
+    };
+
+    test.each([
+      ['that sends no header', () => undefined],
+      ['whose body never ends', hang],
+    ])('a server %s ends in HTTP_TIMEOUT and a closed socket', async (_, answer) => {
+      const closed = new Promise((resolve) => {
+        handle = (request, response) => {
+          request.socket.once('close', resolve);
+          answer(response);
+        };
+      });
+      await expect(get(base, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'HTTP_TIMEOUT', retryable: true });
+      await closed;
+    });
+
+    test('an abort rejects with its reason and closes the socket within two seconds', async () => {
+      const controller = new AbortController();
+      const reason = new Error('canceled');
+      const closed = new Promise<number>((resolve) => {
+        handle = (request, response) => {
+          hang(response);
+          const abortedAt = Date.now();
+          request.socket.once('close', () => resolve(Date.now() - abortedAt));
+          controller.abort(reason);
+        };
+      });
+      await expect(open.request({ method: 'GET', url: base }, controller.signal)).rejects.toBe(reason);
+      expect(await closed).toBeLessThan(2_000);
+    });
+
+    test('a signal that has fired starts nothing', async () => {
+      await expect(open.request({ method: 'GET', url: base }, AbortSignal.abort('late'))).rejects.toBe('late');
+    });
+
+    test('a body over the cap is cut off', async () => {
+      handle = (_, response) => response.end(Buffer.alloc(2_000));
+      await expect(get(base, { maxResponseBytes: 1_999 })).rejects.toMatchObject({ code: 'HTTP_TOO_LARGE' });
+      expect((await get(base, { maxResponseBytes: 2_000 })).body).toHaveLength(2_000);
+    });
+
+    test.each([
+      ['gzip', gzipSync(Buffer.alloc(50_000_000))],
+      ['br', brotliCompressSync(Buffer.alloc(50_000_000))],
+    ])('a %s bomb is cut off at the cap of decoded bytes', async (encoding, bomb) => {
+      handle = (_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(bomb);
+      await expect(get(base, { maxResponseBytes: 1_000_000 })).rejects.toMatchObject({ code: 'HTTP_TOO_LARGE' });
+    });
+  });
+
+  test('compressed bodies come decoded', async () => {
+    handle = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('plain'));
+    expect(text(await get(base))).toBe('plain');
+  });
+
+  test('an answer without a body may still name an encoding', async () => {
+    handle = (_, response) => response.writeHead(204, { 'content-encoding': 'gzip' }).end();
+    expect((await get(base)).body).toHaveLength(0);
+  });
+
+  test.each([
+    ['of an unknown encoding', 'zip', Buffer.from('x')],
+    ['whose encoding is broken', 'gzip', Buffer.from('not gzip')],
+    ['encoded again and again', 'gzip, gzip, gzip', Buffer.from('x')],
+  ])('a body %s is HTTP_FAILED', async (_, encoding, body) => {
+    handle = (_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body);
+    await expect(get(base)).rejects.toMatchObject({ code: 'HTTP_FAILED' });
+  });
+
+  test('no answer is HTTP_FAILED, transient, and says why', async () => {
+    handle = (request) => request.socket.destroy();
+    await expect(get(base)).rejects.toMatchObject({ code: 'HTTP_FAILED', retryable: true, message: /connection was/ });
+  });
+
+  test('close ends a running request', async () => {
+    const client = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
+    handle = (_, response) => {
+      response.writeHead(200).write('x');
+      void client.close();
+    };
+
+    await expect(client.request({ method: 'GET', url: base }, signal)).rejects.toMatchObject({ code: 'HTTP_FAILED' });
+  });
+});

@@ -1,0 +1,2 @@
+export { createHttpClient } from './http-client.ts';
+export type { HttpClient, HttpClientOptions, HttpRequest, HttpResponse } from './types.ts';

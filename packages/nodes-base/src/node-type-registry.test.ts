@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import type { NodeProperty, NodePropertyGroup, NodePropertyOption } from '@sluice/node-sdk';
+import { baseNodeTypes } from './base-node-types.ts';
+import { createNodeTypeRegistry } from './node-type-registry.ts';
+
+describe('node type registry', () => {
+  const registry = createNodeTypeRegistry(baseNodeTypes);
+
+  test.each([
+    ['base.http-request', 'http-request'],
+    ['n8n-nodes-base.httpRequest', 'http-request'],
+    ['n8n-nodes-base.stopAndError', 'stop-and-error'],
+    ['n8n-nodes-base.if', 'if'],
+    ['n8n-nodes-base.noOp', 'no-op'],
+    ['n8n-nodes-base.start', 'manual-trigger'],
+    ['n8n-nodes-base.manualTrigger', 'manual-trigger'],
+  ])('%s is %s', (identifier, name) => {
+    expect(registry.find(identifier)?.description.name).toBe(name);
+  });
+
+  test.each(['http-request', 'base.httpRequest', 'base.constructor', '__proto__', ''])('there is no "%s"', (identifier) => {
+    expect(registry.find(identifier)).toBeUndefined();
+  });
+
+  test('a name belongs to one type', () => {
+    const [first] = baseNodeTypes;
+    expect(() => createNodeTypeRegistry(first ? [first, first] : [])).toThrow('manual-trigger');
+  });
+});
+
+describe.each(baseNodeTypes.map((type) => [type.description.name, type] as const))(
+  'description of %s',
+  (_, { description, execute }) => {
+    const properties = description.properties.flatMap(withInner);
+
+    test('is complete and says what the node does', () => {
+      expect(description.name).toMatch(/^[a-z]+(-[a-z]+)*$/);
+      expect(description.description).not.toBe('');
+      expect(execute).toBeDefined();
+    });
+
+    test('choices have options, and their default is one of them', () => {
+      for (const property of properties.filter(({ type, default: value }) => type === 'options' && value !== '')) {
+        const values = (property.options as NodePropertyOption[] | undefined)?.map(({ value }) => value);
+        expect([property.name, values]).toEqual([property.name, expect.arrayContaining([property.default])]);
+      }
+    });
+
+    test('display conditions name properties that exist', () => {
+      const names = new Set(['@version', ...properties.map(({ name }) => name)]);
+      const conditions = properties.flatMap(({ displayOptions = {} }) =>
+        Object.keys({ ...displayOptions.show, ...displayOptions.hide }),
+      );
+      expect(conditions.filter((name) => !names.has(name.replace(/^\//, '')))).toEqual([]);
+    });
+  },
+);
+
+function withInner(property: NodeProperty): NodeProperty[] {
+  const inner = (property.options ?? []).flatMap((option: NodePropertyOption | NodeProperty | NodePropertyGroup) =>
+    'values' in option ? option.values : 'type' in option ? [option] : [],
+  );
+  return [property, ...inner.flatMap(withInner)];
+}

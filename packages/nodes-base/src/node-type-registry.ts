@@ -1,0 +1,33 @@
+import type { NodeType } from '@sluice/node-sdk';
+
+/** Finds node types by what workflows call them. */
+export interface NodeTypeRegistry {
+  /** `undefined`: no such type. */
+  find(type: string): NodeType | undefined;
+}
+
+/** Names of the de-facto format that differ from ours by more than their case. */
+const formerNames: ReadonlyMap<string, string> = new Map([['start', 'manual-trigger']]);
+
+/**
+ * Indexes node types under `base.<name>` and under their alias in the de-facto format, `n8n-nodes-base.<name in camel case>`. Throws when two have
+ * one name.
+ */
+export function createNodeTypeRegistry(types: readonly NodeType[]): NodeTypeRegistry {
+  const byIdentifier = new Map<string, NodeType>();
+  for (const type of types) {
+    const { name } = type.description;
+    if (byIdentifier.has(`base.${name}`)) throw new TypeError(`two node types are named ${name}`);
+    byIdentifier.set(`base.${name}`, type);
+    byIdentifier.set(`n8n-nodes-base.${camelCase(name)}`, type);
+  }
+  for (const [former, name] of formerNames) {
+    const type = byIdentifier.get(`base.${name}`);
+    if (type) byIdentifier.set(`n8n-nodes-base.${former}`, type);
+  }
+  return { find: (type) => byIdentifier.get(type) };
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from '@jest/globals';
+import type { CodeRequest } from '@sluice/node-sdk';
+import { runNode } from '../../testing/fake-context.ts';
+import { code } from './code.ts';
+
+const fail = async () => {
+  throw new Error('x is not defined');
+};
+
+describe('code', () => {
+  test.each([
+    [{}, 'allItems'],
+    [{ mode: 'runOnceForEachItem', language: 'javaScript' }, 'eachItem'],
+  ])('%j hands the source to the sandbox as %s and gives what comes back', async (parameters, mode) => {
+    const requests: CodeRequest[] = [];
+    const runCode = async (request: CodeRequest) => {
+      requests.push(request);
+      return [{ json: { a: 1 } }];
+    };
+    const output = await runNode(code, { parameters: { ...parameters, jsCode: 'return items' }, runCode });
+    expect(requests).toEqual([{ source: 'return items', mode }]);
+    expect(output).toEqual([[{ json: { a: 1 } }]]);
+  });
+
+  test('a failure is the node’s as a whole, also where it may continue', async () => {
+    const run = { json: [{}, {}], parameters: { jsCode: 'x' }, runCode: fail, continueOnFail: true };
+    await expect(runNode(code, run)).rejects.toThrow('x is not defined');
+  });
+
+  test.each([
+    [{ language: 'python', pythonCode: 'pass' }, 'Python'],
+    [{ language: 'pythonNative' }, 'Python'],
+    [{}, '"jsCode" is required'],
+    [{ mode: 'sometimes', jsCode: 'x' }, '"mode"'],
+  ])('%j is refused', async (parameters, message) => {
+    await expect(runNode(code, { parameters })).rejects.toThrow(message);
+  });
+});

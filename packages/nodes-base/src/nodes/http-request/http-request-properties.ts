@@ -1,0 +1,245 @@
+import type { JsonValue, NodeProperty, NodePropertyOption } from '@sluice/node-sdk';
+
+export const httpRequestVersions = [3, 4, 4.1, 4.2, 4.3, 4.4, 4.5];
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+export const contentTypes = ['json', 'form-urlencoded', 'multipart-form-data', 'binaryData', 'raw'] as const;
+
+type Show = Record<string, readonly JsonValue[]>;
+
+const choices = (...values: [string, string, string?][]): NodePropertyOption[] =>
+  values.map(([value, name, description]) => ({ value, name, ...(description && { description }) }));
+
+const flag = (name: string, displayName: string, description: string, initial = false): NodeProperty => ({
+  displayName,
+  name,
+  type: 'boolean',
+  default: initial,
+  description,
+});
+
+const specify = (
+  name: string,
+  displayName: string,
+  show: Show,
+  json: [string, string] = ['json', 'Using JSON'],
+): NodeProperty => ({
+  displayName,
+  name,
+  type: 'options',
+  default: 'keypair',
+  displayOptions: { show },
+  options: choices(['keypair', 'Using Fields Below'], json),
+});
+
+const pairs = (name: string, displayName: string, show: Show): NodeProperty => ({
+  displayName,
+  name,
+  type: 'fixedCollection',
+  default: { parameters: [{ name: '', value: '' }] },
+  displayOptions: { show },
+  typeOptions: { multipleValues: true },
+  options: [
+    {
+      name: 'parameters',
+      displayName: 'Parameter',
+      values: [
+        { displayName: 'Name', name: 'name', type: 'string', default: '' },
+        { displayName: 'Value', name: 'value', type: 'string', default: '' },
+      ],
+    },
+  ],
+});
+
+const json = (name: string, show: Show): NodeProperty => ({
+  displayName: 'JSON',
+  name,
+  type: 'json',
+  default: '',
+  displayOptions: { show },
+});
+
+const bodyProperties: readonly NodeProperty[] = [
+  flag('sendBody', 'Send Body', 'Whether the request has a body'),
+  {
+    displayName: 'Body Content Type',
+    name: 'contentType',
+    type: 'options',
+    default: 'json',
+    displayOptions: { show: { sendBody: [true] } },
+    options: choices(
+      ['form-urlencoded', 'Form Urlencoded'],
+      ['multipart-form-data', 'Form-Data', 'Not supported yet'],
+      ['json', 'JSON'],
+      ['binaryData', 'Binary File', 'Not supported yet'],
+      ['raw', 'Raw'],
+    ),
+  },
+  specify('specifyBody', 'Specify Body', { sendBody: [true], contentType: ['json'] }),
+  specify('specifyBody', 'Specify Body', { sendBody: [true], contentType: ['form-urlencoded'] }, [
+    'string',
+    'Using Single Field',
+  ]),
+  pairs('bodyParameters', 'Body Parameters', {
+    sendBody: [true],
+    contentType: ['json', 'form-urlencoded'],
+    specifyBody: ['keypair'],
+  }),
+  json('jsonBody', { sendBody: [true], contentType: ['json'], specifyBody: ['json'] }),
+  {
+    displayName: 'Content Type',
+    name: 'rawContentType',
+    type: 'string',
+    default: '',
+    displayOptions: { show: { sendBody: [true], contentType: ['raw'] } },
+    description: 'The media type of the body, `text/html` say',
+  },
+  {
+    displayName: 'Body',
+    name: 'body',
+    type: 'string',
+    default: '',
+    displayOptions: { show: { sendBody: [true], contentType: ['raw', 'form-urlencoded'] } },
+  },
+];
+
+/** A group of options that the format keeps in a collection of its own. */
+const group = (
+  name: string,
+  displayName: string,
+  inner: string,
+  values: readonly NodeProperty[],
+  show?: Show,
+): NodeProperty => ({
+  displayName,
+  name,
+  type: 'fixedCollection',
+  default: {},
+  ...(show && { displayOptions: { show } }),
+  options: [{ name: inner, displayName, values }],
+});
+
+const redirect = (followed: boolean, versions: readonly number[]): NodeProperty =>
+  group(
+    'redirect',
+    'Redirects',
+    'redirect',
+    [
+      flag('followRedirects', 'Follow Redirects', 'Whether redirects are followed', followed),
+      {
+        displayName: 'Max Redirects',
+        name: 'maxRedirects',
+        type: 'number',
+        default: 21,
+        displayOptions: { show: { followRedirects: [true] } },
+      },
+    ],
+    { '@version': versions },
+  );
+
+const optionsProperty: NodeProperty = {
+  displayName: 'Options',
+  name: 'options',
+  type: 'collection',
+  default: {},
+  options: [
+    group('batching', 'Batching', 'batch', [
+      {
+        displayName: 'Items per Batch',
+        name: 'batchSize',
+        type: 'number',
+        default: 50,
+        description: '-1: as many as go, which is 1,000',
+      },
+      {
+        displayName: 'Batch Interval (ms)',
+        name: 'batchInterval',
+        type: 'number',
+        default: 1000,
+        description: 'Time between the end of a batch and the start of the next',
+      },
+    ]),
+    {
+      displayName: 'Array Format in Query Parameters',
+      name: 'queryParameterArrays',
+      type: 'options',
+      default: 'brackets',
+      displayOptions: { show: { '/sendQuery': [true] } },
+      options: choices(['repeat', 'a=1&a=2'], ['brackets', 'a[]=1&a[]=2'], ['indices', 'a[0]=1&a[1]=2']),
+    },
+    redirect(false, [3]),
+    redirect(true, [4, 4.1, 4.2, 4.3, 4.4, 4.5]),
+    group('response', 'Response', 'response', [
+      flag(
+        'fullResponse',
+        'Include Response Headers and Status',
+        'Whether an item holds headers, status and body, rather than the body',
+      ),
+      flag('neverError', 'Never Error', 'Whether an answer counts as success whatever its status'),
+      {
+        displayName: 'Response Format',
+        name: 'responseFormat',
+        type: 'options',
+        default: 'autodetect',
+        options: choices(
+          ['autodetect', 'Autodetect'],
+          ['file', 'File', 'Not supported yet'],
+          ['json', 'JSON'],
+          ['text', 'Text'],
+        ),
+      },
+      {
+        displayName: 'Put Output in Field',
+        name: 'outputPropertyName',
+        type: 'string',
+        default: 'data',
+        displayOptions: { show: { responseFormat: ['file', 'text'] } },
+      },
+    ]),
+    {
+      displayName: 'Timeout',
+      name: 'timeout',
+      type: 'number',
+      default: 10_000,
+      description: 'Milliseconds until the whole response has to be there; 300,000 where this option is not set',
+    },
+  ],
+};
+
+export const httpRequestProperties: readonly NodeProperty[] = [
+  {
+    displayName: 'Method',
+    name: 'method',
+    type: 'options',
+    default: 'GET',
+    options: methods.map((value) => ({ name: value, value })),
+  },
+  {
+    displayName: 'URL',
+    name: 'url',
+    type: 'string',
+    default: '',
+    required: true,
+    description: 'Absolute, http or https; addresses inside the network of the service are refused',
+  },
+  {
+    displayName: 'Authentication',
+    name: 'authentication',
+    type: 'options',
+    default: 'none',
+    options: choices(
+      ['none', 'None'],
+      ['predefinedCredentialType', 'Predefined Credential Type', 'Not supported yet'],
+      ['genericCredentialType', 'Generic Credential Type', 'Not supported yet'],
+    ),
+  },
+  flag('sendQuery', 'Send Query Parameters', 'Whether parameters are added to the URL'),
+  specify('specifyQuery', 'Specify Query Parameters', { sendQuery: [true] }),
+  pairs('queryParameters', 'Query Parameters', { sendQuery: [true], specifyQuery: ['keypair'] }),
+  json('jsonQuery', { sendQuery: [true], specifyQuery: ['json'] }),
+  flag('sendHeaders', 'Send Headers', 'Whether headers of your own are sent'),
+  specify('specifyHeaders', 'Specify Headers', { sendHeaders: [true] }),
+  pairs('headerParameters', 'Header Parameters', { sendHeaders: [true], specifyHeaders: ['keypair'] }),
+  json('jsonHeaders', { sendHeaders: [true], specifyHeaders: ['json'] }),
+  ...bodyProperties,
+  optionsProperty,
+];

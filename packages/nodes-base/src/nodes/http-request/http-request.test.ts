@@ -1,0 +1,279 @@
+import { describe, expect, test } from '@jest/globals';
+import { AppError, type HttpClient, type HttpRequest, type HttpResponse, type JsonObject } from '@sluice/node-sdk';
+import { type FakeRun, runForJson, runNode } from '../../testing/fake-context.ts';
+import { httpRequest } from './http-request.ts';
+
+const url = 'https://api.example/things';
+
+function answer(body: string, more: Partial<HttpResponse> = {}): HttpResponse {
+  const headers = { 'content-type': 'application/json' };
+  return { status: 200, statusText: 'OK', headers, body: Buffer.from(body), url, ...more };
+}
+
+/** A client that answers every request alike and keeps what it was asked. */
+function fakeClient(response: HttpResponse | ((request: HttpRequest) => HttpResponse | Promise<HttpResponse>) = answer('{}')) {
+  const requests: HttpRequest[] = [];
+  const request: HttpClient['request'] = async (asked) => {
+    requests.push(asked);
+    return typeof response === 'function' ? response(asked) : response;
+  };
+  return { request, requests };
+}
+
+async function requestFor(parameters: JsonObject, typeVersion?: number): Promise<HttpRequest | undefined> {
+  const http = fakeClient();
+  await runNode(httpRequest, { http, parameters: { url, ...parameters }, ...(typeVersion && { typeVersion }) });
+  return http.requests[0];
+}
+
+const pairs = (...list: [string, string | number][]): JsonObject => ({
+  parameters: list.map(([name, value]) => ({ name, value })),
+});
+
+describe('the request', () => {
+  test('is a GET without body by default', async () => {
+    expect(await requestFor({})).toEqual({
+      method: 'GET',
+      url,
+      headers: { accept: expect.any(String) },
+      timeoutMs: 300_000,
+      maxRedirects: 21,
+    });
+  });
+
+  test.each<[JsonObject, string]>([
+    [{ queryParameters: pairs(['a', 'b c'], ['n', 5], ['', 'x']) }, `${url}?a=b+c&n=5`],
+    [{ url: `${url}?x=1#part`, queryParameters: pairs(['a', 'b']) }, `${url}?x=1&a=b#part`],
+    [{ specifyQuery: 'json', jsonQuery: '{"a":[1,2],"o":{"x":1}}' }, `${url}?a%5B%5D=1&a%5B%5D=2&o=%7B%22x%22%3A1%7D`],
+    [{ specifyQuery: 'json', jsonQuery: { a: [1, 2] }, options: { queryParameterArrays: 'repeat' } }, `${url}?a=1&a=2`],
+    [{ specifyQuery: 'json', jsonQuery: { a: [1] }, options: { queryParameterArrays: 'indices' } }, `${url}?a%5B0%5D=1`],
+  ])('query %j', async (parameters, expected) => {
+    expect((await requestFor({ sendQuery: true, ...parameters }))?.url).toBe(expected);
+  });
+
+  test.each<[JsonObject]>([
+    [{ headerParameters: pairs(['X-Key', 'k'], ['Accept', 'text/csv']) }],
+    [{ specifyHeaders: 'json', jsonHeaders: '{"X-Key":"k","Accept":"text/csv"}' }],
+  ])('headers replace ours: %j', async (parameters) => {
+    expect((await requestFor({ sendHeaders: true, ...parameters }))?.headers).toEqual({ accept: 'text/csv', 'x-key': 'k' });
+  });
+
+  test('what is switched off is not sent', async () => {
+    const request = await requestFor({
+      queryParameters: pairs(['a', 'b']),
+      headerParameters: pairs(['a', 'b']),
+      bodyParameters: pairs(['a', 'b']),
+    });
+    expect(request).toMatchObject({ url, headers: { accept: expect.any(String) } });
+    expect(request).not.toHaveProperty('body');
+  });
+
+  test.each<[JsonObject, number, string, string]>([
+    [{ bodyParameters: pairs(['a.b', 1], ['c', 'd']) }, 4.2, '{"a":{"b":1},"c":"d"}', 'application/json'],
+    [{ bodyParameters: pairs(['a.b', 1]) }, 3, '{"a.b":1}', 'application/json'],
+    [
+      { specifyBody: 'json', jsonBody: '{"id": 12345678901234567890}' },
+      4.2,
+      '{"id": 12345678901234567890}',
+      'application/json',
+    ],
+    [{ specifyBody: 'json', jsonBody: [1, 2] }, 4.2, '[1,2]', 'application/json'],
+    [
+      { contentType: 'form-urlencoded', bodyParameters: pairs(['a', 'b c']) },
+      4.2,
+      'a=b+c',
+      'application/x-www-form-urlencoded',
+    ],
+    [{ contentType: 'form-urlencoded', specifyBody: 'string', body: 'x=y' }, 4.2, 'x=y', 'application/x-www-form-urlencoded'],
+    [{ contentType: 'raw', body: '<a/>', rawContentType: 'text/xml' }, 4.2, '<a/>', 'text/xml'],
+  ])('body %j in version %d', async (parameters, typeVersion, body, contentType) => {
+    const request = await requestFor({ method: 'POST', sendBody: true, ...parameters }, typeVersion);
+    expect(request).toMatchObject({ method: 'POST', body, headers: { 'content-type': contentType } });
+  });
+
+  test.each<[number, JsonObject, number]>([
+    [3, {}, 0],
+    [4.2, {}, 21],
+    [3, { followRedirects: true, maxRedirects: 2 }, 2],
+    [4.2, { followRedirects: false }, 0],
+  ])('version %d with %j follows %d redirects', async (typeVersion, redirect, maxRedirects) => {
+    expect((await requestFor({ options: { redirect: { redirect } } }, typeVersion))?.maxRedirects).toBe(maxRedirects);
+  });
+
+  test('the time-out is the option’s', async () => {
+    expect((await requestFor({ options: { timeout: 5000 } }))?.timeoutMs).toBe(5000);
+  });
+
+  test.each<[JsonObject, string]>([
+    [{ url: ' ' }, '"url" is required'],
+    [{ method: 'CONNECT' }, '"method"'],
+    [{ sendBody: true, specifyBody: 'json', jsonBody: '{a' }, '"jsonBody" is not valid JSON'],
+    [{ sendQuery: true, specifyQuery: 'json', jsonQuery: '[1]' }, '"jsonQuery"'],
+    [{ options: { timeout: 'long' } }, '"options.timeout"'],
+    [{ options: { timeout: 0 } }, '"options.timeout"'],
+    [{ sendBody: true, contentType: 'multipart-form-data' }, 'not supported yet'],
+    [{ sendBody: true, contentType: 'binaryData' }, 'not supported yet'],
+    [{ authentication: 'genericCredentialType' }, 'not supported yet'],
+    [{ options: { pagination: { pagination: { paginationMode: 'responseContainsNextURL' } } } }, 'not supported yet'],
+    [{ options: { proxy: 'http://p' } }, 'not supported yet'],
+    [{ options: { allowUnauthorizedCerts: true } }, 'not supported yet'],
+  ])('%j is refused', async (parameters, message) => {
+    await expect(requestFor(parameters)).rejects.toThrow(message);
+  });
+});
+
+describe('the response', () => {
+  const json = (response: HttpResponse, responseOptions: JsonObject = {}, more: Partial<FakeRun> = {}) =>
+    runForJson(httpRequest, {
+      http: fakeClient(response),
+      parameters: { url, options: { response: { response: responseOptions } } },
+      ...more,
+    });
+  const typed = (body: string, contentType: string) => answer(body, { headers: { 'content-type': contentType } });
+
+  test.each<[string, HttpResponse, JsonObject[]]>([
+    ['an object', answer('{"a":1}'), [{ a: 1 }]],
+    ['a list', answer('[{"a":1},{"a":2}]'), [{ a: 1 }, { a: 2 }]],
+    ['a list of plain values', answer('[1,"x"]'), [{ data: 1 }, { data: 'x' }]],
+    ['an empty list', answer('[]'), []],
+    ['null', answer('null'), [{}]],
+    ['nothing', answer(''), [{}]],
+    ['a plain value', answer('5'), [{ data: 5 }]],
+    ['JSON of a special type', typed('{"a":1}', 'application/hal+json; charset=utf-8'), [{ a: 1 }]],
+    ['text', typed('hi', 'text/plain'), [{ data: 'hi' }]],
+    [
+      'text of another charset',
+      answer('', { body: Buffer.from([0xe4]), headers: { 'content-type': 'text/plain; charset=iso-8859-1' } }),
+      [{ data: 'ä' }],
+    ],
+    ['JSON without a type', answer('{"a":1}', { headers: {} }), [{ a: 1 }]],
+    ['text without a type', answer('a,b', { headers: {} }), [{ data: 'a,b' }]],
+  ])('%s', async (_, response, expected) => {
+    expect(await json(response)).toEqual(expected);
+  });
+
+  test('text goes to the field that the option names', async () => {
+    expect(await json(answer('{"a":1}'), { responseFormat: 'text', outputPropertyName: 'page' })).toEqual([
+      { page: '{"a":1}' },
+    ]);
+  });
+
+  test('in full it is one item with status and headers', async () => {
+    expect(await json(answer('[1]'), { fullResponse: true })).toEqual([
+      { body: [1], headers: { 'content-type': 'application/json' }, statusCode: 200, statusMessage: 'OK' },
+    ]);
+  });
+
+  test('a status other than 2xx is a NodeApiError with hint and a bounded part of the body', async () => {
+    const response = answer('x'.repeat(5_000), { status: 404, statusText: 'Not Found' });
+    await expect(json(response)).rejects.toMatchObject({
+      code: 'NODE_API_ERROR',
+      message: 'the service answered 404 Not Found',
+      itemIndex: 0,
+      description: expect.stringContaining('URL'),
+      details: { status: 404, body: 'x'.repeat(2_048), truncated: true },
+    });
+  });
+
+  test('never error: any status is an item', async () => {
+    expect(await json(answer('{"why":"no"}', { status: 500 }), { neverError: true })).toEqual([{ why: 'no' }]);
+  });
+
+  test('a redirect is an answer where redirects are not followed', async () => {
+    const redirect = answer('', { status: 302, statusText: 'Found' });
+    expect(await json(redirect, {}, { typeVersion: 3 })).toEqual([{}]);
+    await expect(json(redirect)).rejects.toThrow('302 Found');
+  });
+
+  test.each<[HttpResponse, JsonObject, string]>([
+    [answer('{a'), {}, 'not valid JSON'],
+    [typed('PNG', 'image/png'), {}, 'binary response is not supported yet'],
+    [answer('x'), { responseFormat: 'file' }, 'binary response is not supported yet'],
+  ])('what cannot be read is an error', async (response, responseOptions, message) => {
+    await expect(json(response, responseOptions)).rejects.toThrow(message);
+  });
+});
+
+describe('several items', () => {
+  const parameters = (index: number): JsonObject => ({ url: `${url}/${index}` });
+  const lastStep = ({ url: asked }: HttpRequest) => Number(asked.split('/').at(-1));
+
+  test('each has its request; results keep the order of the items', async () => {
+    const http = fakeClient(async (request) => {
+      const index = lastStep(request);
+      await new Promise((resolve) => setTimeout(resolve, 20 - index));
+      return answer(JSON.stringify([{ index }, { index }]));
+    });
+    const [items] = await runNode(httpRequest, { http, json: Array.from({ length: 12 }, () => ({})), parameters });
+    expect(items?.map(({ json, pairedItem }) => [json['index'], pairedItem])).toEqual(
+      Array.from({ length: 24 }, (_, place) => [Math.floor(place / 2), { item: Math.floor(place / 2) }]),
+    );
+  });
+
+  test('at most ten are under way at once, or as many as a batch holds', async () => {
+    const peak = async (batching: JsonObject, count: number) => {
+      let running = 0;
+      let most = 0;
+      const http = fakeClient(async () => {
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        running--;
+        return answer('{}');
+      });
+      await runNode(httpRequest, {
+        http,
+        json: Array.from({ length: count }, () => ({})),
+        parameters: { url, options: { ...batching } },
+      });
+      return most;
+    };
+    expect(await peak({}, 25)).toBe(10);
+    expect(await peak({ batching: { batch: { batchSize: 2, batchInterval: 0 } } }, 5)).toBe(2);
+    expect(await peak({ batching: { batch: { batchSize: -1 } } }, 25)).toBe(25);
+  });
+
+  test('a failing item becomes an item with error where the node continues', async () => {
+    const http = fakeClient((request) => (lastStep(request) === 0 ? answer('', { status: 500 }) : answer('{"ok":true}')));
+    const [items] = await runNode(httpRequest, { http, json: [{ id: 1 }, { id: 2 }], parameters, continueOnFail: true });
+    expect(items).toEqual([
+      { json: { error: expect.stringContaining('500') }, pairedItem: { item: 0 } },
+      { json: { ok: true }, pairedItem: { item: 1 } },
+    ]);
+  });
+
+  test('the failure that ends the node aborts the requests beside it and starts no others', async () => {
+    const aborted: number[] = [];
+    let started = 0;
+    const request: HttpClient['request'] = (asked, signal) => {
+      started++;
+      const index = lastStep(asked);
+      if (index === 1) return Promise.reject(new AppError({ code: 'HTTP_FAILED', message: 'no answer', kind: 'transient' }));
+      return new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          aborted.push(index);
+          reject(signal.reason);
+        });
+      });
+    };
+    const run = runNode(httpRequest, { http: { request }, json: Array.from({ length: 13 }, () => ({})), parameters });
+    await expect(run).rejects.toMatchObject({ code: 'HTTP_FAILED', message: 'no answer', itemIndex: 1 });
+    expect([started, aborted.length]).toEqual([10, 9]);
+  });
+
+  test('a fired signal ends the node with its reason although it may continue', async () => {
+    const controller = new AbortController();
+    const reason = new Error('canceled');
+    const request: HttpClient['request'] = (_, signal) =>
+      new Promise((__, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+        controller.abort(reason);
+      });
+    const run = runNode(httpRequest, {
+      http: { request },
+      parameters: { url },
+      continueOnFail: true,
+      signal: controller.signal,
+    });
+    await expect(run).rejects.toBe(reason);
+  });
+});

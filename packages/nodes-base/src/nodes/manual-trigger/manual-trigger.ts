@@ -1,0 +1,19 @@
+import type { NodeType } from '@sluice/node-sdk';
+
+/** Where a run that a person or the API asks for begins. */
+export const manualTrigger: NodeType = {
+  description: {
+    displayName: 'Manual Trigger',
+    name: 'manual-trigger',
+    group: ['trigger'],
+    version: 1,
+    description: 'Starts the workflow with one empty item when it is run by hand or through the API',
+    defaults: { name: 'Manual Trigger' },
+    inputs: [],
+    outputs: ['main'],
+    properties: [],
+    icon: 'fa:mouse-pointer',
+    maxNodes: 1,
+  },
+  execute: () => [[{ json: {} }]],
+};

@@ -1,0 +1,68 @@
+import { type ExecuteContext, type Item, NodeOperationError, type NodeType } from '@sluice/node-sdk';
+
+import { combineByFields } from './combine-by-fields.ts';
+import type { ClashRules } from './merge-json.ts';
+import type { MergePlan } from './merge-plan.ts';
+import { mergeProperties, mergeVersions } from './merge-properties.ts';
+import { MergedItems, type Part, partsOf, passedPart } from './merged-items.ts';
+import { readMergePlan } from './read-merge-plan.ts';
+
+/** The format has ten; a connection may name any input. */
+const maxInputs = 100;
+
+/** Joins branches: runs once, when everything that can still arrive has arrived. An input that got nothing counts as empty. */
+export const merge: NodeType = {
+  description: {
+    displayName: 'Merge',
+    name: 'merge',
+    group: ['transform'],
+    version: mergeVersions,
+    description: 'Merges the items of two or more branches',
+    defaults: { name: 'Merge' },
+    inputs: ['main', 'main'],
+    outputs: ['main'],
+    properties: mergeProperties,
+    icon: 'fa:code-branch',
+    iconColor: 'blue',
+    subtitle: '={{ $parameter["mode"] }}',
+  },
+  execute: (context) => [mergeInputs(context, readMergePlan(context))],
+};
+
+function mergeInputs(context: ExecuteContext, plan: MergePlan): Item[] {
+  switch (plan.kind) {
+    case 'append':
+      return allInputs(context).flatMap((parts) => parts.map(passedPart));
+    case 'choose':
+      return partsOf(context.items(plan.input), plan.input).map(passedPart);
+    case 'emptyItem':
+      return [{ json: {} }];
+    case 'position':
+      return combineByPosition(allInputs(context), plan.unpaired, plan.clash);
+    case 'all':
+      return combineAll(partsOf(context.items(0), 0), partsOf(context.items(1), 1), plan.clash);
+    case 'fields':
+      return combineByFields(context.items(0), context.items(1), plan);
+  }
+}
+
+function allInputs(context: ExecuteContext): Part[][] {
+  if (context.inputCount > maxInputs) throw new NodeOperationError(`a Merge node has ${maxInputs} inputs at most`);
+  return Array.from({ length: context.inputCount }, (_, input) => partsOf(context.items(input), input));
+}
+
+function combineByPosition(inputs: readonly Part[][], unpaired: 'drop' | 'keep' | 'keepOfFirst', clash: ClashRules): Item[] {
+  const merged = new MergedItems(clash);
+  const lengths = inputs.map((parts) => parts.length);
+  const length = unpaired === 'drop' ? Math.min(...lengths) : unpaired === 'keep' ? Math.max(...lengths) : (lengths[0] ?? 0);
+  for (let index = 0; index < length; index++) merged.add(inputs.flatMap((parts) => parts[index] ?? []));
+  return merged.items;
+}
+
+function combineAll(first: readonly Part[], second: readonly Part[], clash: ClashRules): Item[] {
+  const merged = new MergedItems(clash);
+  for (const one of first) {
+    for (const other of second) merged.add([one, other]);
+  }
+  return merged.items;
+}

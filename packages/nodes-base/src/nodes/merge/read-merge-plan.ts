@@ -1,0 +1,122 @@
+import { type ExecuteContext, isJsonObject, NodeOperationError } from '@sluice/node-sdk';
+import { parseFieldPath } from '../../shared/field-path.ts';
+import {
+  booleanParameter,
+  choiceParameter,
+  listParameter,
+  namesParameter,
+  numberParameter,
+  textParameter,
+  unsupported,
+} from '../../shared/parameters.ts';
+import { type ClashRules, defaultClashRules } from './merge-json.ts';
+import { type FieldsPlan, joinModes, type MergePlan } from './merge-plan.ts';
+import { readLegacyMergePlan } from './read-legacy-merge-plan.ts';
+
+/** Parameters of all versions as one plan; they are read once, for the first item. */
+export function readMergePlan(context: ExecuteContext): MergePlan {
+  if (context.typeVersion < 2) return readLegacyMergePlan(context);
+  const mode = choiceParameter(context, 'mode', 0, ['append', 'combine', 'combineBySql', 'chooseBranch'], 'append');
+  switch (mode) {
+    case 'append':
+      return { kind: 'append' };
+    case 'chooseBranch':
+      return readChoice(context);
+    case 'combine':
+      return readCombination(context);
+    case 'combineBySql':
+      throw unsupported('merging by SQL', 'Combine by fields, or use a Code node');
+  }
+}
+
+function readChoice(context: ExecuteContext): MergePlan {
+  if (context.typeVersion < 3) {
+    const output = choiceParameter(context, 'output', 0, ['input1', 'input2', 'empty'], 'input1');
+    return output === 'empty' ? { kind: 'emptyItem' } : { kind: 'choose', input: output === 'input1' ? 0 : 1 };
+  }
+  const output = choiceParameter(context, 'output', 0, ['specifiedInput', 'empty'], 'specifiedInput');
+  if (output === 'empty') return { kind: 'emptyItem' };
+  const input = numberParameter(context, 'useDataOfInput', 0, 1);
+  if (Number.isInteger(input) && input >= 1) return { kind: 'choose', input: input - 1 };
+  throw new NodeOperationError('the parameter "useDataOfInput" has to be the number of an input, from 1 on');
+}
+
+function readCombination(context: ExecuteContext): MergePlan {
+  const clash = readClashRules(context);
+  switch (combination(context)) {
+    case 'fields':
+      return readFieldsPlan(context, clash);
+    case 'position':
+      return {
+        kind: 'position',
+        clash,
+        unpaired: booleanParameter(context, 'options.includeUnpaired', 0, false) ? 'keep' : 'drop',
+      };
+    case 'all':
+      return { kind: 'all', clash };
+  }
+}
+
+const combinations = {
+  combineByFields: 'fields',
+  mergeByFields: 'fields',
+  combineByPosition: 'position',
+  mergeByPosition: 'position',
+  combineAll: 'all',
+  multiplex: 'all',
+} as const;
+
+function combination(context: ExecuteContext): 'fields' | 'position' | 'all' {
+  if (context.typeVersion < 3) {
+    return combinations[
+      choiceParameter(context, 'combinationMode', 0, ['mergeByFields', 'mergeByPosition', 'multiplex'], 'mergeByFields')
+    ];
+  }
+  return combinations[
+    choiceParameter(context, 'combineBy', 0, ['combineByFields', 'combineByPosition', 'combineAll'], 'combineByFields')
+  ];
+}
+
+function readFieldsPlan(context: ExecuteContext, clash: ClashRules): FieldsPlan {
+  return {
+    kind: 'fields',
+    fields: readFields(context),
+    join: choiceParameter(context, 'joinMode', 0, joinModes, 'keepMatches'),
+    output: choiceParameter(context, 'outputDataFrom', 0, ['both', 'input1', 'input2'], 'both'),
+    firstMatchOnly: choiceParameter(context, 'options.multipleMatches', 0, ['all', 'first'], 'all') === 'first',
+    fuzzy: booleanParameter(context, 'options.fuzzyCompare', 0, false),
+    clash,
+  };
+}
+
+function readFields(context: ExecuteContext): FieldsPlan['fields'] {
+  const paired = context.typeVersion < 3 || booleanParameter(context, 'advanced', 0, false);
+  const parameter = paired ? 'mergeByFields.values' : 'fieldsToMatchString';
+  const names = paired
+    ? listParameter(context, parameter, 0).map(({ field1, field2 }) => [String(field1 ?? ''), String(field2 ?? '')] as const)
+    : namesParameter(context, parameter, 0).map((name) => [name, name] as const);
+  if (names.length === 0 || names.some(([field1, field2]) => !field1.trim() || !field2.trim())) {
+    throw new NodeOperationError(`the parameter "${parameter}" has to name the fields to match`);
+  }
+  const dotNotation = !booleanParameter(context, 'options.disableDotNotation', 0, false);
+  const path = (name: string) => parseFieldPath(name.trim(), dotNotation);
+  return names.map(([field1, field2]) => ({ field1: path(field1), field2: path(field2) }));
+}
+
+function readClashRules(context: ExecuteContext): ClashRules {
+  const values = 'options.clashHandling.values';
+  if (!isJsonObject(context.parameter(values, 0))) return defaultClashRules;
+  return {
+    resolve: readResolve(textParameter(context, `${values}.resolveClash`, 0)),
+    deep: choiceParameter(context, `${values}.mergeMode`, 0, ['deepMerge', 'shallowMerge'], 'deepMerge') === 'deepMerge',
+    overrideEmpty: booleanParameter(context, `${values}.overrideEmpty`, 0, false),
+  };
+}
+
+function readResolve(text: string): ClashRules['resolve'] {
+  if (text === 'addSuffix') return 'suffix';
+  if (text === '' || text === 'preferLast') return 'last';
+  const input = /^preferInput(\d{1,2})$/.exec(text)?.[1];
+  if (input !== undefined) return { preferInput: Number(input) - 1 };
+  throw new NodeOperationError('the parameter "resolveClash" has to be addSuffix, preferLast, or preferInput and a number');
+}

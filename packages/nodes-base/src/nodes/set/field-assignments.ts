@@ -1,0 +1,83 @@
+import { type ExecuteContext, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { convertValue, type FieldType } from '../../shared/convert-value.ts';
+import { parseFieldPath, withField } from '../../shared/field-path.ts';
+import { booleanParameter, describeValue, listParameter, unsupported } from '../../shared/parameters.ts';
+
+/** One field to write; `type` undefined: the value goes in as it is. */
+export interface FieldAssignment {
+  name: string;
+  value: JsonValue;
+  type: FieldType | undefined;
+}
+
+const fieldTypes: readonly FieldType[] = ['string', 'number', 'boolean', 'array', 'object'];
+
+/** What the parameters of a version say is to be written, in their order. */
+export function readAssignments(context: ExecuteContext, itemIndex: number): FieldAssignment[] {
+  if (context.typeVersion < 3) return readLegacyValues(context, itemIndex);
+  if (context.typeVersion < 3.3) return readFieldValues(context, itemIndex);
+  return listParameter(context, 'assignments.assignments', itemIndex).map((entry) => ({
+    name: String(entry['name'] ?? ''),
+    value: entry['value'] ?? null,
+    type: fieldType(entry['type'] ?? 'string', itemIndex),
+  }));
+}
+
+/** `base` with the assignments written over it, each converted to its type; a null stays null whatever the type. */
+export function assign(
+  context: ExecuteContext,
+  itemIndex: number,
+  base: JsonObject,
+  assignments: readonly FieldAssignment[],
+): JsonObject {
+  const dotNotation = booleanParameter(context, 'options.dotNotation', itemIndex, true);
+  const ignoreErrors = booleanParameter(context, 'options.ignoreConversionErrors', itemIndex, false);
+  let json = base;
+  for (const assignment of assignments) {
+    if (assignment.name === '') throw new NodeOperationError('a field to set has no name', { itemIndex });
+    json = withField(json, parseFieldPath(assignment.name, dotNotation), converted(assignment, itemIndex, ignoreErrors));
+  }
+  return json;
+}
+
+function converted({ name, value, type }: FieldAssignment, itemIndex: number, ignoreErrors: boolean): JsonValue {
+  if (value === null || type === undefined) return value;
+  const result = convertValue(value, type) ?? (ignoreErrors ? value : undefined);
+  if (result !== undefined) return result;
+  throw new NodeOperationError(`the field "${name}" has to be of type ${type}, and its value is ${describeValue(value)}`, {
+    itemIndex,
+    description: 'Change the value or the type, or switch on the option "Ignore Type Conversion Errors"',
+  });
+}
+
+function fieldType(type: JsonValue, itemIndex: number): FieldType {
+  const found = fieldTypes.find((candidate) => candidate === type);
+  if (found) return found;
+  throw unsupported(`the field type ${describeValue(type)}`, `Use one of ${fieldTypes.join(', ')}`, itemIndex);
+}
+
+/** Versions 3 to 3.2: `fields.values[]`, the value under the name of its type. */
+function readFieldValues(context: ExecuteContext, itemIndex: number): FieldAssignment[] {
+  return listParameter(context, 'fields.values', itemIndex).map((entry) => {
+    const key = String(entry['type'] ?? 'stringValue');
+    const absent = key === 'booleanValue' ? 'true' : key === 'objectValue' ? '{}' : null;
+    return {
+      name: String(entry['name'] ?? ''),
+      value: entry[key] ?? absent,
+      type: fieldType(key.replace(/Value$/, ''), itemIndex),
+    };
+  });
+}
+
+const legacyDefaults = { boolean: false, number: 0, string: '' };
+
+/** Versions 1 and 2: lists by type, whose values went in as they were. */
+function readLegacyValues(context: ExecuteContext, itemIndex: number): FieldAssignment[] {
+  return (['boolean', 'number', 'string'] as const).flatMap((kind) =>
+    listParameter(context, `values.${kind}`, itemIndex).map((entry) => ({
+      name: String(entry['name'] ?? 'propertyName'),
+      value: entry['value'] === undefined ? legacyDefaults[kind] : entry['value'],
+      type: undefined,
+    })),
+  );
+}

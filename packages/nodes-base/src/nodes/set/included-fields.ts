@@ -1,0 +1,49 @@
+import type { ExecuteContext, JsonObject } from '@sluice/node-sdk';
+import { parseFieldPath, readField, setOwn, withoutField } from '../../shared/field-path.ts';
+import { booleanParameter, choiceParameter, namesParameter } from '../../shared/parameters.ts';
+
+/** What of the input item's JSON stays. Up to version 3.2 everything does unless parameters say otherwise, later nothing. */
+export function includedFields(context: ExecuteContext, itemIndex: number, json: JsonObject): JsonObject {
+  switch (inclusion(context, itemIndex)) {
+    case 'none':
+      return {};
+    case 'selected':
+      return select(context, itemIndex, json);
+    case 'except':
+      return except(context, itemIndex, json);
+    case 'all':
+      return json;
+  }
+}
+
+/** Whether the item's files stay: by themselves in versions 1, 2 and from 3.4 on, by an option in between. */
+export function keepsBinary(context: ExecuteContext, itemIndex: number): boolean {
+  if (context.typeVersion < 3) return !booleanParameter(context, 'keepOnlySet', itemIndex, false);
+  if (context.typeVersion < 3.4) return booleanParameter(context, 'options.includeBinary', itemIndex, false);
+  return inclusion(context, itemIndex) !== 'none' && !booleanParameter(context, 'options.stripBinary', itemIndex, false);
+}
+
+function inclusion(context: ExecuteContext, itemIndex: number): 'all' | 'none' | 'selected' | 'except' {
+  if (context.typeVersion < 3) return booleanParameter(context, 'keepOnlySet', itemIndex, false) ? 'none' : 'all';
+  if (context.typeVersion >= 3.3 && !booleanParameter(context, 'includeOtherFields', itemIndex, false)) return 'none';
+  return choiceParameter(context, 'include', itemIndex, ['all', 'none', 'selected', 'except'], 'all');
+}
+
+/** A selected `a.b` comes out under its last step, `b`. */
+function select(context: ExecuteContext, itemIndex: number, json: JsonObject): JsonObject {
+  const selected: JsonObject = {};
+  for (const path of paths(context, itemIndex, 'includeFields')) {
+    const value = readField(json, path);
+    if (value !== undefined) setOwn(selected, path.at(-1) ?? '', value);
+  }
+  return selected;
+}
+
+function except(context: ExecuteContext, itemIndex: number, json: JsonObject): JsonObject {
+  return paths(context, itemIndex, 'excludeFields').reduce(withoutField, json);
+}
+
+function paths(context: ExecuteContext, itemIndex: number, parameter: string) {
+  const dotNotation = booleanParameter(context, 'options.dotNotation', itemIndex, true);
+  return namesParameter(context, parameter, itemIndex).map((name) => parseFieldPath(name, dotNotation));
+}

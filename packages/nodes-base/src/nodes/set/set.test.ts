@@ -1,0 +1,170 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
+import { type FakeRun, runForJson, runNode } from '../../testing/fake-context.ts';
+import { set } from './set.ts';
+
+const binary = { file: { id: 'b1', mimeType: 'text/plain' } };
+const assignment = (name: string, value: JsonValue, type = 'string'): JsonObject => ({ id: name, name, value, type });
+const assignments = (...list: JsonObject[]): JsonObject => ({ assignments: { assignments: list } });
+const json = (run: FakeRun) => runForJson(set, { typeVersion: 3.4, ...run });
+
+describe('set 3.3 and later', () => {
+  test('drops input fields unless asked to keep them', async () => {
+    const parameters = assignments(assignment('b', 'x'));
+    expect(await json({ json: [{ a: 1 }], parameters })).toEqual([{ b: 'x' }]);
+    expect(await json({ json: [{ a: 1 }], parameters: { ...parameters, includeOtherFields: true } })).toEqual([
+      { a: 1, b: 'x' },
+    ]);
+  });
+
+  test('writes each item its own values, paired with it', async () => {
+    const parameters = (index: number) => assignments(assignment('n', index, 'number'));
+    expect(await runNode(set, { json: [{}, {}], parameters })).toEqual([
+      [
+        { json: { n: 0 }, pairedItem: { item: 0 } },
+        { json: { n: 1 }, pairedItem: { item: 1 } },
+      ],
+    ]);
+  });
+
+  test('dot paths nest and leave siblings, unless dot notation is off', async () => {
+    const parameters = { ...assignments(assignment('a.b', 'x')), includeOtherFields: true };
+    expect(await json({ json: [{ a: { c: 1 } }], parameters })).toEqual([{ a: { c: 1, b: 'x' } }]);
+    const flat = { ...assignments(assignment('a.b', 'x')), options: { dotNotation: false } };
+    expect(await json({ parameters: flat })).toEqual([{ 'a.b': 'x' }]);
+  });
+
+  test('values become their type', async () => {
+    const parameters = assignments(
+      assignment('s', 5),
+      assignment('n', '5', 'number'),
+      assignment('b', 'true', 'boolean'),
+      assignment('l', '[1]', 'array'),
+      assignment('o', '{"x":1}', 'object'),
+    );
+    expect(await json({ parameters })).toEqual([{ s: '5', n: 5, b: true, l: [1], o: { x: 1 } }]);
+  });
+
+  test('nothing becomes null, whatever the type', async () => {
+    const parameters = assignments(assignment('a', null, 'number'), { name: 'b', type: 'object' });
+    expect(await json({ parameters })).toEqual([{ a: null, b: null }]);
+  });
+
+  test('a value that does not fit its type is an error that names field and item', async () => {
+    const parameters = assignments(assignment('age', 'old', 'number'));
+    await expect(json({ json: [{}], parameters })).rejects.toMatchObject({
+      message: 'the field "age" has to be of type number, and its value is the text "old"',
+      itemIndex: 0,
+    });
+    expect(await json({ parameters: { ...parameters, options: { ignoreConversionErrors: true } } })).toEqual([{ age: 'old' }]);
+  });
+
+  test('a failing item becomes an item with error where the node continues', async () => {
+    const parameters = (index: number) => assignments(assignment('n', index === 0 ? 'x' : '2', 'number'));
+    const [items] = await runNode(set, { json: [{ id: 1 }, { id: 2 }], parameters, continueOnFail: true });
+    expect(items).toEqual([
+      { json: { error: expect.stringContaining('"n"') }, pairedItem: { item: 0 } },
+      { json: { n: 2 }, pairedItem: { item: 1 } },
+    ]);
+  });
+
+  test.each<[string, JsonObject, JsonObject]>([
+    ['selected', { include: 'selected', includeFields: 'a, o.x, none' }, { a: 1, x: 3 }],
+    ['except', { include: 'except', excludeFields: 'a,o.x' }, { b: 2, o: { y: 4 } }],
+    ['all', { include: 'all' }, { a: 1, b: 2, o: { x: 3, y: 4 } }],
+  ])('includes %s fields', async (_, parameters, expected) => {
+    const input = [{ a: 1, b: 2, o: { x: 3, y: 4 } }];
+    expect(await json({ json: input, parameters: { includeOtherFields: true, ...parameters } })).toEqual([expected]);
+  });
+
+  test.each<[string, JsonValue]>([
+    ['text', '{"a":{"b":1}}'],
+    ['an object', { a: { b: 1 } }],
+  ])('raw mode takes %s', async (_, jsonOutput) => {
+    const parameters = { mode: 'raw', jsonOutput, includeOtherFields: true };
+    expect(await json({ json: [{ x: 0 }], parameters })).toEqual([{ x: 0, a: { b: 1 } }]);
+  });
+
+  test.each<[JsonValue, string]>([
+    ['{a', 'is not valid JSON'],
+    ['[1]', 'has to be a JSON object'],
+    [5, 'has to be a JSON object'],
+  ])('raw mode refuses %j by the name of its parameter', async (jsonOutput, message) => {
+    const run = json({ parameters: { mode: 'raw', jsonOutput } });
+    await expect(run).rejects.toThrow(`"jsonOutput" ${message}`);
+  });
+
+  test.each<[number, JsonObject, boolean]>([
+    [3.4, { includeOtherFields: true }, true],
+    [3.4, { includeOtherFields: true, options: { stripBinary: true } }, false],
+    [3.4, {}, false],
+    [3.3, { includeOtherFields: true }, false],
+    [3.3, { options: { includeBinary: true } }, true],
+    [2, {}, true],
+    [1, { keepOnlySet: true }, false],
+  ])('version %d with %j keeps binary data: %s', async (typeVersion, parameters, kept) => {
+    const [items] = await runNode(set, { inputs: [[{ json: {}, binary }]], typeVersion, parameters });
+    expect(items?.[0]?.binary).toEqual(kept ? binary : undefined);
+  });
+
+  test('duplicates come beside their item, and not in huge numbers', async () => {
+    const parameters = { ...assignments(assignment('a', 'x')), duplicateItem: true };
+    expect(await json({ parameters: { ...parameters, duplicateCount: 2 } })).toEqual([{ a: 'x' }, { a: 'x' }, { a: 'x' }]);
+    await expect(json({ parameters: { ...parameters, duplicateCount: 1e9 } })).rejects.toThrow('duplicateCount');
+  });
+
+  test.each([
+    [assignments(assignment('', 'x')), 'no name'],
+    [assignments(assignment('a', 'x', 'binary')), 'not supported yet'],
+    [{ assignments: { assignments: 'x' } }, '"assignments.assignments"'],
+    [{ mode: 'magic' }, '"mode"'],
+  ])('%j is refused', async (parameters, message) => {
+    await expect(json({ parameters })).rejects.toThrow(message);
+  });
+
+  test('hostile names pollute nothing', async () => {
+    const [item] = await json({
+      parameters: assignments(assignment('__proto__.polluted', 'x'), assignment('constructor.prototype.polluted', 'x')),
+    });
+    expect(Object.keys(item ?? {})).toEqual(['__proto__', 'constructor']);
+    expect(({} as JsonObject)['polluted']).toBeUndefined();
+  });
+});
+
+describe('set 3 to 3.2', () => {
+  const parameters = (...values: JsonObject[]): JsonObject => ({ fields: { values } });
+
+  test('keeps input fields unless asked to drop them', async () => {
+    const fields = parameters({ name: 'b', stringValue: 'x' });
+    expect(await json({ typeVersion: 3, json: [{ a: 1 }], parameters: fields })).toEqual([{ a: 1, b: 'x' }]);
+    expect(await json({ typeVersion: 3.2, json: [{ a: 1 }], parameters: { ...fields, include: 'none' } })).toEqual([
+      { b: 'x' },
+    ]);
+  });
+
+  test('finds the value under the name of its type, defaults included', async () => {
+    const fields = parameters(
+      { name: 'n', type: 'numberValue', numberValue: '5' },
+      { name: 'b', type: 'booleanValue', booleanValue: 'false' },
+      { name: 'yes', type: 'booleanValue' },
+      { name: 'l', type: 'arrayValue', arrayValue: '["x"]' },
+      { name: 'o', type: 'objectValue' },
+    );
+    expect(await json({ typeVersion: 3.1, parameters: fields })).toEqual([{ n: 5, b: false, yes: true, l: ['x'], o: {} }]);
+  });
+});
+
+describe('set 1 and 2', () => {
+  const values = { string: [{ name: 'a.b', value: 'x' }], number: [{ name: 'n', value: 5 }], boolean: [{ name: 'f' }] };
+
+  test('writes values as they are and keeps the rest', async () => {
+    expect(await json({ typeVersion: 1, json: [{ k: 1 }], parameters: { values } })).toEqual([
+      { k: 1, a: { b: 'x' }, n: 5, f: false },
+    ]);
+  });
+
+  test('keeps only what is set where asked to', async () => {
+    const parameters = { values: { number: [{ name: 'n', value: 5 }] }, keepOnlySet: true };
+    expect(await json({ typeVersion: 2, json: [{ k: 1 }], parameters })).toEqual([{ n: 5 }]);
+  });
+});

@@ -1,0 +1,53 @@
+import { type ExecuteContext, type Item, type JsonObject, NodeOperationError, type NodeType } from '@sluice/node-sdk';
+import { booleanParameter, choiceParameter, numberParameter, objectParameter } from '../../shared/parameters.ts';
+import { mapItems } from '../../shared/per-item.ts';
+import { assign, readAssignments } from './field-assignments.ts';
+import { includedFields, keepsBinary } from './included-fields.ts';
+import { setProperties, setVersions } from './set-properties.ts';
+
+const maxDuplicates = 1_000;
+
+/** Writes fields into items: one by one with a type each, or as a JSON object over what is kept of the input. */
+export const set: NodeType = {
+  description: {
+    displayName: 'Edit Fields (Set)',
+    name: 'set',
+    group: ['input'],
+    version: setVersions,
+    description: 'Sets, changes and removes fields of items',
+    defaults: { name: 'Edit Fields' },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: setProperties,
+    icon: 'fa:pen',
+    iconColor: 'blue',
+    subtitle: '={{ $parameter["mode"] }}',
+  },
+  execute: (context) => [
+    mapItems(context, (item, itemIndex) => duplicated(context, itemIndex, editItem(context, item, itemIndex))),
+  ],
+};
+
+function editItem(context: ExecuteContext, item: Item, itemIndex: number): Item {
+  const edited: Item = { json: editJson(context, item.json, itemIndex), pairedItem: { item: itemIndex } };
+  if (item.binary && keepsBinary(context, itemIndex)) edited.binary = item.binary;
+  return edited;
+}
+
+function editJson(context: ExecuteContext, json: JsonObject, itemIndex: number): JsonObject {
+  const base = includedFields(context, itemIndex, json);
+  const isRaw = context.typeVersion >= 3 && choiceParameter(context, 'mode', itemIndex, ['manual', 'raw'], 'manual') === 'raw';
+  if (isRaw) return { ...base, ...objectParameter(context, 'jsonOutput', itemIndex) };
+  return assign(context, itemIndex, base, readAssignments(context, itemIndex));
+}
+
+/** Copies are test data: they come in runs by hand only, so that a forgotten switch does no harm in production. */
+function duplicated(context: ExecuteContext, itemIndex: number, item: Item): Item | Item[] {
+  if (context.execution.mode !== 'manual' || context.typeVersion < 3) return item;
+  if (!booleanParameter(context, 'duplicateItem', itemIndex, false)) return item;
+  const count = numberParameter(context, 'duplicateCount', itemIndex, 0);
+  if (count < 0 || count > maxDuplicates) {
+    throw new NodeOperationError(`the parameter "duplicateCount" has to be between 0 and ${maxDuplicates}`, { itemIndex });
+  }
+  return Array.from({ length: Math.floor(count) + 1 }, () => item);
+}

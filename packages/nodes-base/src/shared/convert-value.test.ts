@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import type { JsonValue } from '@sluice/node-sdk';
+import { convertValue, type FieldType } from './convert-value.ts';
+
+test.each<[JsonValue, FieldType, JsonValue | undefined]>([
+  ['a', 'string', 'a'],
+  [5, 'string', '5'],
+  [true, 'string', 'true'],
+  [{ a: [1] }, 'string', '{"a":[1]}'],
+  [' 5.5 ', 'number', 5.5],
+  ['1e3', 'number', 1000],
+  [true, 'number', 1],
+  ['', 'number', undefined],
+  ['five', 'number', undefined],
+  [[5], 'number', undefined],
+  ['TRUE', 'boolean', true],
+  ['0', 'boolean', false],
+  [1, 'boolean', true],
+  ['yes', 'boolean', undefined],
+  [2, 'boolean', undefined],
+  ['[1,2]', 'array', [1, 2]],
+  [[1], 'array', [1]],
+  ['{"a":1}', 'array', undefined],
+  ['[', 'array', undefined],
+  ['{"a":1}', 'object', { a: 1 }],
+  ['null', 'object', undefined],
+  [[1], 'object', undefined],
+])('%j as %s is %j', (value, type, expected) => {
+  expect(convertValue(value, type)).toEqual(expected);
+});

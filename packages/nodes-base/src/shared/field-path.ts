@@ -1,0 +1,74 @@
+import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, ownProperty } from '@sluice/node-sdk';
+
+/** Steps from an item's JSON to a field in it. */
+export type FieldPath = readonly string[];
+
+/** A gap in a list is filled with nulls up to here; a larger index is a mistake or an attack on the memory. */
+const maxListGap = 1_000;
+
+const step = /\[(?:"([^"]*)"|'([^']*)'|([^\]]*))\]|([^.[\]]+)/g;
+
+/** `a.b[0]["c d"]` → its steps. Without dot notation the whole text is one step. */
+export function parseFieldPath(text: string, dotNotation = true): FieldPath {
+  if (!dotNotation || !/[.[]/.test(text)) return [text];
+  const steps = [...text.matchAll(step)].map((match) => match[1] ?? match[2] ?? match[3] ?? match[4] ?? '');
+  return steps.length > 0 ? steps : [text];
+}
+
+/** The value at a path, by own properties; `undefined` where there is none. */
+export function readField(root: JsonValue, path: FieldPath): JsonValue | undefined {
+  let value: JsonValue | undefined = root;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = ownProperty(value as JsonObject, key);
+  }
+  return value;
+}
+
+/**
+ * `root` with `value` at `path`; what lies on the way is copied, so that the items it came from stay as they are. Objects, and lists
+ * for steps that are numbers, are made where they lack.
+ */
+export function withField(root: JsonObject, path: FieldPath, value: JsonValue): JsonObject {
+  return replace(root, path, 0, value) as JsonObject;
+}
+
+function replace(current: JsonValue | undefined, path: FieldPath, depth: number, value: JsonValue): JsonValue {
+  const key = path[depth];
+  if (key === undefined) return value;
+  const copy = containerFor(current, key, depth);
+  const child = replace(ownProperty(copy as JsonObject, key), path, depth + 1, value);
+  if (Array.isArray(copy)) setElement(copy, Number(key), child);
+  else setOwn(copy, key, child);
+  return copy;
+}
+
+function containerFor(current: JsonValue | undefined, key: string, depth: number): JsonValue[] | JsonObject {
+  const isIndex = /^\d{1,9}$/.test(key);
+  if (Array.isArray(current) && isIndex) return [...current];
+  if (isJsonObject(current)) return { ...current };
+  return isIndex && depth > 0 ? [] : {};
+}
+
+function setElement(list: JsonValue[], index: number, value: JsonValue): void {
+  if (index > list.length + maxListGap) throw new NodeOperationError(`the index ${index} is far beyond the end of the list`);
+  while (list.length < index) list.push(null);
+  list[index] = value;
+}
+
+/** Sets an own property whatever its name: an assignment to `__proto__` would change the prototype instead. */
+export function setOwn(object: JsonObject, key: string, value: JsonValue): void {
+  if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
+}
+
+/** `root` without the field at `path`. */
+export function withoutField(root: JsonObject, path: FieldPath): JsonObject {
+  const [key, ...rest] = path;
+  if (key === undefined || !Object.hasOwn(root, key)) return root;
+  const copy = { ...root };
+  const child = copy[key];
+  if (rest.length === 0) delete copy[key];
+  else if (isJsonObject(child)) setOwn(copy, key, withoutField(child, rest));
+  return copy;
+}

@@ -1,0 +1,90 @@
+import { type ExecuteContext, isJsonObject, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { booleanParameter, choiceParameter, listParameter, numberParameter } from '../parameters.ts';
+import { RegexCache, type RegexTest } from '../user-regex.ts';
+import { convertOperand, type OperandRules } from './convert-operand.ts';
+import { findOperator, type OperandType, type Operator, operandTypes } from './operators.ts';
+
+/** Values of a filter's options where none are stored with it. */
+export interface FilterDefaults {
+  caseSensitive: boolean;
+  typeValidation: 'strict' | 'loose';
+}
+
+interface FilterRules extends OperandRules {
+  caseSensitive: boolean;
+  regex(source: string, where: string): RegexTest;
+}
+
+/**
+ * Judges items by a parameter of type `filter`: `{ options, conditions: [{ leftValue, rightValue, operator }], combinator }`. One per
+ * node run: it keeps compiled patterns. `matches` throws a `NodeOperationError` that names the condition when an operation is unknown or an
+ * operand has the wrong type.
+ */
+export class Filter {
+  readonly #context: ExecuteContext;
+  readonly #path: string;
+  readonly #patterns = new RegexCache();
+
+  constructor(context: ExecuteContext, path: string) {
+    this.#context = context;
+    this.#path = path;
+  }
+
+  matches(itemIndex: number, defaults: FilterDefaults): boolean {
+    const rules = this.#rules(itemIndex, defaults);
+    const conditions = listParameter(this.#context, `${this.#path}.conditions`, itemIndex);
+    const test = (condition: JsonObject, index: number) => matchesCondition(condition, index, rules);
+    const combinator = choiceParameter(this.#context, `${this.#path}.combinator`, itemIndex, ['and', 'or'], 'and');
+    return combinator === 'and' ? conditions.every(test) : conditions.some(test);
+  }
+
+  #rules(itemIndex: number, defaults: FilterDefaults): FilterRules {
+    const context = this.#context;
+    const options = `${this.#path}.options`;
+    const caseSensitive = booleanParameter(context, `${options}.caseSensitive`, itemIndex, defaults.caseSensitive);
+    const validation = choiceParameter(
+      context,
+      `${options}.typeValidation`,
+      itemIndex,
+      ['strict', 'loose'],
+      defaults.typeValidation,
+    );
+    return {
+      caseSensitive,
+      strict: validation === 'strict',
+      version: numberParameter(context, `${options}.version`, itemIndex, 1),
+      timezone: context.workflow.timezone,
+      regex: (source, where) => this.#patterns.get(source, where, !caseSensitive),
+    };
+  }
+}
+
+function matchesCondition(condition: JsonObject, index: number, rules: FilterRules): boolean {
+  const where = `condition ${index + 1}`;
+  const { type, operator } = readOperator(condition['operator'], where);
+  // Existence and emptiness may be asked of any value, so its type is not judged.
+  const left =
+    operator.right === 'none' && type !== 'boolean'
+      ? condition['leftValue']
+      : convertOperand(condition['leftValue'], type, rules, `the left value of ${where}`);
+  const right = convertRight(condition['rightValue'], operator, rules, where);
+  return operator.test({ left, right, caseSensitive: rules.caseSensitive, regex: (source) => rules.regex(source, where) });
+}
+
+function convertRight(
+  value: JsonValue | undefined,
+  { right }: Operator,
+  rules: FilterRules,
+  where: string,
+): JsonValue | undefined {
+  if (right === 'none') return undefined;
+  return right === 'any' ? value : convertOperand(value, right, rules, `the right value of ${where}`);
+}
+
+function readOperator(value: JsonValue | undefined, where: string): { type: OperandType; operator: Operator } {
+  const { type, operation } = isJsonObject(value) ? value : {};
+  const known = operandTypes.find((candidate) => candidate === type);
+  const operator = known && findOperator(known, String(operation));
+  if (known && operator) return { type: known, operator };
+  throw new NodeOperationError(`${where} has an operator that is not known: ${JSON.stringify({ type, operation })}`);
+}

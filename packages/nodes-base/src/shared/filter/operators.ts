@@ -1,0 +1,145 @@
+import type { JsonValue } from '@sluice/node-sdk';
+import { jsonEqual } from '../json-equal.ts';
+import type { RegexTest } from '../user-regex.ts';
+
+export const operandTypes = ['string', 'number', 'boolean', 'dateTime', 'array', 'object'] as const;
+export type OperandType = (typeof operandTypes)[number];
+
+/** The right operand of an operation: none, of the operation's type, or of a type of its own. */
+export type RightOperand = 'none' | OperandType | 'any';
+
+/** Operands as they come out of conversion; dates are milliseconds. `undefined` on the left: there is no value. */
+export interface Operands {
+  left: JsonValue | undefined;
+  right: JsonValue | undefined;
+  caseSensitive: boolean;
+  regex(source: string): RegexTest;
+}
+
+export interface Operator {
+  right: RightOperand;
+  test(operands: Operands): boolean;
+}
+
+type Comparison = (left: JsonValue, right: JsonValue) => boolean;
+
+const not = ({ right, test }: Operator): Operator => ({ right, test: (operands) => !test(operands) });
+
+const isEmpty = (value: JsonValue | undefined): boolean => {
+  if (value === undefined || value === null || value === '') return true;
+  if (typeof value !== 'object') return false;
+  return (Array.isArray(value) ? value : Object.keys(value)).length === 0;
+};
+
+const exists: Operator = { right: 'none', test: ({ left }) => left !== undefined && left !== null };
+const empty: Operator = { right: 'none', test: ({ left }) => isEmpty(left) };
+const common: [string, Operator][] = [
+  ['exists', exists],
+  ['notExists', not(exists)],
+  ['empty', empty],
+  ['notEmpty', not(empty)],
+];
+
+/** False where either side has no value. */
+const compare = (right: RightOperand, comparison: Comparison): Operator => ({
+  right,
+  test: ({ left, right: value }) => left !== undefined && value !== undefined && comparison(left, value),
+});
+
+/** Equality holds between two absent values too. */
+const equals = (right: RightOperand): Operator => ({ right, test: ({ left, right: value }) => jsonEqual(left, value) });
+
+const folded = (value: JsonValue | undefined, caseSensitive: boolean): string => {
+  const text = typeof value === 'string' ? value : '';
+  return caseSensitive ? text : text.toLowerCase();
+};
+
+/** An absent text counts as an empty one. */
+const text = (comparison: (left: string, right: string) => boolean): Operator => ({
+  right: 'string',
+  test: ({ left, right, caseSensitive }) => comparison(folded(left, caseSensitive), folded(right, caseSensitive)),
+});
+
+const textEquals = text((left, right) => left === right);
+const textContains = text((left, right) => left.includes(right));
+const startsWith = text((left, right) => left.startsWith(right));
+const endsWith = text((left, right) => left.endsWith(right));
+const regex: Operator = {
+  right: 'string',
+  test: ({ left, right, regex: compile }) => compile(folded(right, true))(folded(left, true)),
+};
+
+const ordered = (type: OperandType, comparison: (left: number, right: number) => boolean): Operator =>
+  compare(type, (left, right) => comparison(Number(left), Number(right)));
+
+const listContains: Operator = {
+  right: 'any',
+  test: ({ left, right, caseSensitive }) =>
+    Array.isArray(left) &&
+    left.some((element) =>
+      typeof element === 'string' && typeof right === 'string'
+        ? folded(element, caseSensitive) === folded(right, caseSensitive)
+        : jsonEqual(element, right),
+    ),
+};
+
+const length = (comparison: (length: number, right: number) => boolean): Operator =>
+  compare('number', (left, right) => Array.isArray(left) && comparison(left.length, Number(right)));
+
+const operators: Record<OperandType, ReadonlyMap<string, Operator>> = {
+  string: new Map([
+    ...common,
+    ['equals', textEquals],
+    ['notEquals', not(textEquals)],
+    ['contains', textContains],
+    ['notContains', not(textContains)],
+    ['startsWith', startsWith],
+    ['notStartsWith', not(startsWith)],
+    ['endsWith', endsWith],
+    ['notEndsWith', not(endsWith)],
+    ['regex', regex],
+    ['notRegex', not(regex)],
+  ]),
+  number: new Map([
+    ...common,
+    ['equals', equals('number')],
+    ['notEquals', not(equals('number'))],
+    ['gt', ordered('number', (left, right) => left > right)],
+    ['lt', ordered('number', (left, right) => left < right)],
+    ['gte', ordered('number', (left, right) => left >= right)],
+    ['lte', ordered('number', (left, right) => left <= right)],
+  ]),
+  boolean: new Map([
+    ...common,
+    ['true', { right: 'none', test: ({ left }) => left === true }],
+    ['false', { right: 'none', test: ({ left }) => left === false }],
+    ['equals', equals('boolean')],
+    ['notEquals', not(equals('boolean'))],
+  ]),
+  dateTime: new Map([
+    ...common,
+    ['equals', equals('dateTime')],
+    ['notEquals', not(equals('dateTime'))],
+    ['after', ordered('dateTime', (left, right) => left > right)],
+    ['before', ordered('dateTime', (left, right) => left < right)],
+    ['afterOrEquals', ordered('dateTime', (left, right) => left >= right)],
+    ['beforeOrEquals', ordered('dateTime', (left, right) => left <= right)],
+  ]),
+  array: new Map([
+    ...common,
+    ['contains', listContains],
+    ['notContains', not(listContains)],
+    ['lengthEquals', length((size, right) => size === right)],
+    ['lengthNotEquals', length((size, right) => size !== right)],
+    ['lengthGt', length((size, right) => size > right)],
+    ['lengthLt', length((size, right) => size < right)],
+    ['lengthGte', length((size, right) => size >= right)],
+    ['lengthLte', length((size, right) => size <= right)],
+  ]),
+  object: new Map(common),
+};
+
+/** `undefined`: the type has no such operation. */
+export function findOperator(type: OperandType, operation: string): Operator | undefined {
+  return operators[type].get(operation);
+}

@@ -1,0 +1,105 @@
+import { type ExecuteContext, isJsonObject, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+
+/*
+ * Typed reading of parameters. An absent or null value gives the fallback (the default of the node's description); a value of
+ * another type throws a `NodeOperationError` that names the parameter.
+ */
+
+/** Text; numbers and booleans, as expressions often give them, are written out. */
+export function textParameter(context: ExecuteContext, path: string, itemIndex: number, fallback = ''): string {
+  const value = raw(context, path, itemIndex) ?? fallback;
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw wrongParameter(path, 'a text', value, itemIndex);
+}
+
+/** Text that has to hold more than blanks. */
+export function requiredText(context: ExecuteContext, path: string, itemIndex: number): string {
+  const value = textParameter(context, path, itemIndex);
+  if (value.trim() !== '') return value;
+  throw new NodeOperationError(`the parameter "${path}" is required`, { itemIndex });
+}
+
+export function numberParameter(context: ExecuteContext, path: string, itemIndex: number, fallback: number): number {
+  const value = raw(context, path, itemIndex) ?? fallback;
+  if (value === '') return fallback;
+  const number = typeof value === 'string' ? Number(value) : value;
+  if (typeof number === 'number' && Number.isFinite(number)) return number;
+  throw wrongParameter(path, 'a number', value, itemIndex);
+}
+
+export function booleanParameter(context: ExecuteContext, path: string, itemIndex: number, fallback: boolean): boolean {
+  const value = raw(context, path, itemIndex) ?? fallback;
+  if (typeof value === 'boolean') return value;
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw wrongParameter(path, 'true or false', value, itemIndex);
+}
+
+export function choiceParameter<T extends string>(
+  context: ExecuteContext,
+  path: string,
+  itemIndex: number,
+  choices: readonly T[],
+  fallback: NoInfer<T>,
+): T {
+  const value = raw(context, path, itemIndex) ?? fallback;
+  const choice = choices.find((candidate) => candidate === value);
+  if (choice !== undefined) return choice;
+  throw wrongParameter(path, `one of ${choices.join(', ')}`, value, itemIndex);
+}
+
+/** The objects of a list, as fixed collections with several values hold them; a single object counts as a list of one. */
+export function listParameter(context: ExecuteContext, path: string, itemIndex: number): JsonObject[] {
+  const value = raw(context, path, itemIndex) ?? [];
+  const list = Array.isArray(value) ? value : [value];
+  if (list.every((entry) => isJsonObject(entry))) return list;
+  throw wrongParameter(path, 'a list of objects', value, itemIndex);
+}
+
+/** A JSON object, given as one or as its text. */
+export function objectParameter(context: ExecuteContext, path: string, itemIndex: number): JsonObject {
+  const value = raw(context, path, itemIndex) ?? {};
+  const parsed = typeof value === 'string' ? parseJsonParameter(path, value, itemIndex) : value;
+  if (isJsonObject(parsed)) return parsed;
+  throw wrongParameter(path, 'a JSON object', value, itemIndex);
+}
+
+/** Names separated by commas, or a list of them. */
+export function namesParameter(context: ExecuteContext, path: string, itemIndex: number): string[] {
+  const value = raw(context, path, itemIndex) ?? [];
+  const names = Array.isArray(value) ? value : String(value).split(',');
+  return names.map((name) => String(name).trim()).filter((name) => name !== '');
+}
+
+/** Parses a parameter that is JSON text. The error holds the parser's complaint and no more of the text than that. */
+export function parseJsonParameter(path: string, text: string, itemIndex: number): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (cause) {
+    const description = cause instanceof Error ? cause.message : undefined;
+    throw new NodeOperationError(`the parameter "${path}" is not valid JSON`, { itemIndex, description, cause });
+  }
+}
+
+export function wrongParameter(path: string, expected: string, value: JsonValue, itemIndex: number): NodeOperationError {
+  return new NodeOperationError(`the parameter "${path}" has to be ${expected}, and is ${describeValue(value)}`, { itemIndex });
+}
+
+/** A feature of the format that is known but not there: an error, never a silent difference. */
+export function unsupported(what: string, hint: string, itemIndex?: number): NodeOperationError {
+  return new NodeOperationError(`${what} is not supported yet`, { itemIndex, description: hint }, 'NOT_SUPPORTED');
+}
+
+/** A value for an error message: its kind, and its beginning where it is short by nature. */
+export function describeValue(value: JsonValue | undefined): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === 'object') return 'an object';
+  if (typeof value !== 'string') return `the ${typeof value} ${value}`;
+  return `the text ${JSON.stringify(value.length > 50 ? `${value.slice(0, 50)}…` : value)}`;
+}
+
+function raw(context: ExecuteContext, path: string, itemIndex: number): JsonValue | undefined {
+  return context.parameter<JsonValue>(path, itemIndex) ?? undefined;
+}

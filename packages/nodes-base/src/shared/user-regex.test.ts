@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { compileUserRegex } from './user-regex.ts';
+
+test.each([
+  ['^a+$', 'aaa', true],
+  ['^a+$', 'AAA', false],
+  ['/^a+$/i', 'AAA', true],
+  ['/^b$/m', 'a\nb', true],
+  ['/a.b/s', 'a\nb', true],
+  ['\\u00e4\\d', 'ä1', true],
+  ['(?<year>\\d{4})', 'in 2024', true],
+  ['^/x/', '/x/y', true],
+])('%s on %j: %s', (pattern, text, found) => {
+  expect(compileUserRegex(pattern, 'the test', false)(text)).toBe(found);
+});
+
+test('case can be ignored without a flag', () => {
+  expect(compileUserRegex('^a$', 'the test', true)('A')).toBe(true);
+});
+
+test.each(['[', '(?=a)b', '(a)\\1', '((a{100}){100}){100}', 'a'.repeat(3_000)])(
+  '%.20s is refused by the name of its place',
+  (pattern) => {
+    expect(() => compileUserRegex(pattern, 'condition 2', false)).toThrow('condition 2');
+  },
+);
+
+test('a pattern that explodes by backtracking does not here', () => {
+  const startedAt = performance.now();
+  expect(compileUserRegex('(a+)+$', 'the test', false)(`${'a'.repeat(50_000)}b`)).toBe(false);
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+});
+
+test('a large pattern on a long text is refused rather than run', () => {
+  expect(() => compileUserRegex('(a|b)*a(a|b){900}', 'the test', false)('ab'.repeat(50_000))).toThrow('too long');
+});

@@ -1,0 +1,81 @@
+import {
+  type CodeRequest,
+  type ExecuteContext,
+  type HttpClient,
+  type Item,
+  type JsonObject,
+  type JsonValue,
+  type NodeLogger,
+  type NodeOutput,
+  type NodeType,
+  ownProperty,
+} from '@sluice/node-sdk';
+
+/** What a test says of a node run; all else is as in a plain run of a node with no parameters and one empty item. */
+export interface FakeRun {
+  /** Plain values, expressions already resolved; a function where items differ. It may throw, as a failed expression does. */
+  parameters?: JsonObject | ((itemIndex: number) => JsonObject);
+  /** Input 0, as JSON; `inputs` is the long form. */
+  json?: JsonObject[];
+  inputs?: (Item[] | undefined)[];
+  typeVersion?: number;
+  continueOnFail?: boolean;
+  signal?: AbortSignal;
+  http?: HttpClient;
+  runCode?: (request: CodeRequest) => Promise<Item[]>;
+}
+
+const silent: NodeLogger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** Stands in for the engine. Input items are frozen to the bottom: a node that changes them fails its test. */
+export function fakeContext(run: FakeRun = {}): ExecuteContext {
+  const inputs = (run.inputs ?? [(run.json ?? [{}]).map((json) => ({ json }))]).map((items) => deepFreeze(items));
+  const { parameters = {} } = run;
+  const treeFor = typeof parameters === 'function' ? parameters : () => parameters;
+  const unexpected = async () => {
+    throw new Error('the test expected no such call');
+  };
+  return {
+    node: { name: 'Node', type: 'base.test', position: [0, 0], parameters: {} },
+    typeVersion: run.typeVersion ?? 1,
+    workflow: { id: 'w', name: 'Workflow', timezone: 'UTC' },
+    execution: { id: '1', mode: 'manual' },
+    runIndex: 0,
+    signal: run.signal ?? new AbortController().signal,
+    logger: silent,
+    http: run.http ?? { request: unexpected },
+    continueOnFail: run.continueOnFail ?? false,
+    inputCount: inputs.length,
+    items: (input = 0) => inputs[input] ?? [],
+    hasInput: (input) => inputs[input] !== undefined,
+    parameter: <T extends JsonValue>(path: string, itemIndex: number, fallback?: T) =>
+      (valueAt(treeFor(itemIndex), path) ?? fallback) as T,
+    runCode: run.runCode ?? unexpected,
+  };
+}
+
+/** Runs a node; its type version is the newest unless the run says. */
+export async function runNode(type: NodeType, run: FakeRun = {}): Promise<NodeOutput> {
+  const newest = Math.max(...[type.description.version].flat());
+  return (await type.execute?.(fakeContext({ typeVersion: newest, ...run }))) ?? [];
+}
+
+/** The JSON of the items of one output. */
+export async function runForJson(type: NodeType, run: FakeRun = {}, output = 0): Promise<JsonObject[]> {
+  const outputs = await runNode(type, run);
+  return (outputs[output] ?? []).map(({ json }) => json);
+}
+
+function valueAt(tree: JsonValue, path: string): JsonValue | undefined {
+  let value: JsonValue | undefined = tree;
+  for (const key of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = ownProperty(value as JsonObject, key);
+  }
+  return value;
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
+  return value;
+}
