@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import {
   type AttemptRef,
   type ClaimedExecution,
@@ -10,11 +9,13 @@ import {
 import { type AbortCause, type ErrorRecord, ExecutionAborted, errorMessage, isAppError, toErrorRecord } from '@sluice/domain';
 import { type EnginePorts, type RunOutcome, runWorkflow } from '@sluice/engine';
 import { type Logger, logRejection } from '@sluice/logger';
+import type { NodeLogger } from '@sluice/node-sdk';
 import type { SignalChannel } from '@sluice/queue';
 import type { GraphCache } from './graph-cache.ts';
 import type { HeldExecutions } from './held-executions.ts';
 import { type RunDataLimits, RunLog } from './run-log.ts';
 import { untilAvailable } from './until-available.ts';
+import { withFields } from './with-fields.ts';
 
 export interface ExecutionRunnerOptions {
   engine: EnginePorts;
@@ -56,11 +57,12 @@ export class ExecutionRunner {
   /** Resolves when there is nothing left to do for the reference, whatever the outcome; rejects when it could not be claimed. */
   async run(ref: AttemptRef, closing: AbortSignal): Promise<void> {
     const { recorder, held } = this.#options;
-    const claimed = await untilAvailable(() => recorder.claim(ref), closing);
-    if (!claimed) return;
-    const signal = held.hold(ref);
-    setMaxListeners(0, signal);
+    const signal = held.reserve(ref);
+    if (!signal) return; // a second job for what runs here already
     try {
+      const claimed = await untilAvailable(() => recorder.claim(ref), closing);
+      if (!claimed) return;
+      held.claimed(ref.executionId);
       await this.#runClaimed(claimed, signal);
     } finally {
       held.release(ref.executionId);
@@ -68,11 +70,8 @@ export class ExecutionRunner {
   }
 
   async #runClaimed(claimed: ClaimedExecution, signal: AbortSignal): Promise<void> {
-    const logger = this.#options.logger.child({
-      executionId: claimed.executionId,
-      workflowId: claimed.workflowId,
-      attempt: claimed.attempt,
-    });
+    const { executionId, workflowId, attempt } = claimed;
+    const logger = withFields(this.#options.logger, { executionId, workflowId, attempt });
     const beganAt = performance.now();
     const deadline = this.#startDeadline(claimed);
     const verdict = await this.#walk(claimed, signal, logger).catch((error: unknown) => this.#verdictOfFailure(error, signal));
@@ -88,7 +87,7 @@ export class ExecutionRunner {
     else logger.warn(fields, 'execution ended');
   }
 
-  async #walk(claimed: ClaimedExecution, signal: AbortSignal, logger: Logger): Promise<Verdict> {
+  async #walk(claimed: ClaimedExecution, signal: AbortSignal, logger: NodeLogger): Promise<Verdict> {
     const { engine, recorder, runData, graphs, limits, timezone } = this.#options;
     const graph = await untilAvailable(() => graphs.get(claimed.workflowId, claimed.graphHash), signal);
     const done = claimed.retryOf === null ? [] : await untilAvailable(() => runData.listNodeRuns(claimed.executionId), signal);
@@ -124,11 +123,15 @@ export class ExecutionRunner {
     return { status: 'error', error: toErrorRecord(error) };
   }
 
-  async #finish(ref: AttemptRef, verdict: Exclude<Verdict, undefined>, signal: AbortSignal): Promise<boolean> {
+  async #finish(
+    { executionId, attempt, retryOf }: ClaimedExecution,
+    verdict: Exclude<Verdict, undefined>,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { recorder, ended, logger } = this.#options;
-    const ending = { executionId: ref.executionId, attempt: ref.attempt, ...verdict };
+    const ending = { executionId, attempt, retryOf, ...verdict };
     const ours = await untilAvailable(() => recorder.finish(ending), signal);
-    if (ours) logRejection(logger, ended.publish([ref.executionId]), 'cannot tell that an execution ended');
+    if (ours) logRejection(logger, ended.publish([executionId]), 'cannot tell that an execution ended');
     return ours;
   }
 

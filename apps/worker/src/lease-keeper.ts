@@ -11,7 +11,8 @@ import type { HeldExecutions } from './held-executions.ts';
  * another process has reaped us) → everything held is aborted, registered anew under a new id. `stop` ends the beats;
  * `release` gives the lease up.
  *
- * Each beat also asks which held executions are no longer ours: a cancel signal that got lost costs one beat.
+ * Each beat also compares what we hold with what the database says is ours. Held but not ours any more: it was stopped, and the
+ * signal got lost; abort it. Ours but not held: its claim or its end failed half-way; nobody else would ever end it, so we do.
  */
 export class LeaseKeeper {
   readonly #workers: WorkerRepository;
@@ -77,13 +78,27 @@ export class LeaseKeeper {
     const { logger, leaseMs } = this.#options;
     try {
       if (!(await this.#workers.renew(this.#id, leaseMs))) await this.#startAnew();
-      this.#held.abort(await this.#workers.findLost(this.#id, this.#held.refs), 'canceled');
       this.#noteContact();
+      await this.#compare();
     } catch (error) {
       this.#steadySince = 0;
       logger.warn({ err: error }, 'cannot renew the lease');
     }
     this.#schedule();
+  }
+
+  async #compare(): Promise<void> {
+    const heldBefore = this.#held.claimedIds;
+    const ours = new Set((await this.#workers.listClaimed(this.#id)).map((ref) => ref.executionId));
+    this.#held.abort(
+      heldBefore.filter((id) => !ours.has(id)),
+      'canceled',
+    );
+    // Asked only now: what was claimed meanwhile is held, and what has ended meanwhile is guarded by its status.
+    const forgotten = [...ours].filter((id) => !this.#held.has(id));
+    if (forgotten.length === 0) return;
+    const executionIds = await this.#workers.crashForgotten(this.#id, forgotten);
+    if (executionIds.length > 0) this.#options.logger.error({ executionIds }, 'executions were claimed but not in hand');
   }
 
   async #startAnew(): Promise<void> {

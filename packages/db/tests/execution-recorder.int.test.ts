@@ -40,9 +40,7 @@ describe('claiming', () => {
   test('of many workers that want an execution, exactly one gets it', async () => {
     const id = await start();
     const rivals = await Promise.all(Array.from({ length: 8 }, () => aWorker()));
-    const claims = await Promise.all(
-      rivals.flatMap(({ recorder }) => [1, 2].map(() => recorder.claim({ executionId: id, attempt: 1 }))),
-    );
+    const claims = await Promise.all(rivals.map(({ recorder }) => recorder.claim({ executionId: id, attempt: 1 })));
     expect(claims.filter(Boolean)).toHaveLength(1);
     expect(await executions.get(id, all)).toMatchObject({ status: 'running', attempt: 1, startedAt: expect.any(Date) });
   });
@@ -59,6 +57,17 @@ describe('claiming', () => {
     });
     expect(claimed?.input).toEqual({ destinationNode: 'Set', runData: {} });
     expect(claimed?.remainingMs).toBeGreaterThan(4_000);
+  });
+
+  test('again by the same worker, after an answer that was lost, gives it again', async () => {
+    const id = await start();
+    const { recorder } = await aWorker();
+    const claims = [
+      await recorder.claim({ executionId: id, attempt: 1 }),
+      await recorder.claim({ executionId: id, attempt: 1 }),
+    ];
+    expect(claims[1]).toEqual(claims[0]);
+    expect(claims[0]).toBeDefined();
   });
 
   test('needs a lease that has not expired', async () => {
@@ -108,8 +117,12 @@ describe('recording', () => {
     const [owner, stranger] = [await aWorker(), await aWorker()];
     await owner.recorder.claim({ executionId: id, attempt: 1 });
     expect(await stranger.recorder.append(aNodeRun(id, 0))).toBe(false);
-    expect(await stranger.recorder.finish({ executionId: id, attempt: 1, status: 'success', error: null })).toBe(false);
-    expect(await owner.recorder.finish({ executionId: id, attempt: 2, status: 'success', error: null })).toBe(false);
+    expect(await stranger.recorder.finish({ executionId: id, attempt: 1, retryOf: null, status: 'success', error: null })).toBe(
+      false,
+    );
+    expect(await owner.recorder.finish({ executionId: id, attempt: 2, retryOf: null, status: 'success', error: null })).toBe(
+      false,
+    );
     expect(await executions.get(id, all)).toMatchObject({ status: 'running' });
   });
 
@@ -119,7 +132,7 @@ describe('recording', () => {
     await recorder.claim({ executionId: id, attempt: 1 });
     await executions.cancel(id);
     expect(await recorder.append(aNodeRun(id, 0))).toBe(false);
-    expect(await recorder.finish({ executionId: id, attempt: 1, status: 'success', error: null })).toBe(false);
+    expect(await recorder.finish({ executionId: id, attempt: 1, retryOf: null, status: 'success', error: null })).toBe(false);
     expect(await executions.get(id, all)).toMatchObject({ status: 'canceled', stoppedAt: expect.any(Date) });
   });
 
@@ -133,7 +146,13 @@ describe('recording', () => {
     const failed = { message: 'no', code: 'NODE_OPERATION_ERROR', node: 'Set' };
     const ended = await Promise.all(
       ids.map((executionId, i) =>
-        recorder.finish({ executionId, attempt: 1, status: i % 2 ? 'error' : 'success', error: i % 2 ? failed : null }),
+        recorder.finish({
+          executionId,
+          attempt: 1,
+          retryOf: null,
+          status: i % 2 ? 'error' : 'success',
+          error: i % 2 ? failed : null,
+        }),
       ),
     );
     expect(ended.every(Boolean)).toBe(true);
@@ -149,7 +168,7 @@ describe('a retry', () => {
     await recorder.claim({ executionId: id, attempt: 1 });
     await recorder.append(aNodeRun(id, 0));
     await recorder.append({ ...aNodeRun(id, 1), failed: true });
-    await recorder.finish({ executionId: id, attempt: 1, status: 'error', error: { message: 'no' } });
+    await recorder.finish({ executionId: id, attempt: 1, retryOf: null, status: 'error', error: { message: 'no' } });
     return executions.get(id, all);
   }
   const retryOf = async (keep: 'none' | { except: string[] }) => {
@@ -180,7 +199,7 @@ describe('a retry', () => {
     const { original, id } = await retryOf('none');
     const { recorder } = await aWorker();
     await recorder.claim({ executionId: id, attempt: 1 });
-    await recorder.finish({ executionId: id, attempt: 1, status: 'success', error: null });
+    await recorder.finish({ executionId: id, attempt: 1, retryOf: original.id, status: 'success', error: null });
     expect(await executions.get(original.id, all)).toMatchObject({ status: 'error', retrySuccessId: id });
   });
 });

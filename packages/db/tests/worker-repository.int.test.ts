@@ -79,15 +79,23 @@ describe('reaping', () => {
   });
 });
 
-test('a worker learns which of its executions were stopped, deleted or reaped', async () => {
+test('a worker learns what the database says is its own', async () => {
   const ids = await start(3);
   const { id } = await aWorkerWith(ids);
   const [stopped, deleted, held] = ids as [string, string, string];
   await executions.cancel(stopped);
   await executions.cancel(deleted);
   await executions.deleteMany([deleted], () => undefined);
-  const refs = [stopped, deleted, held].map((executionId) => ({ executionId, attempt: 1 }));
-  expect((await workers.findLost(id, refs)).sort()).toEqual([stopped, deleted].sort());
+  expect(await workers.listClaimed(id)).toEqual([{ executionId: held, attempt: 1 }]);
+});
+
+test('what a worker has claimed and forgotten ends as crashed; what it has ended, or is not its own, stays', async () => {
+  const [mine, ended, other] = [await start(1), await start(1), await start(1)];
+  const { id } = await aWorkerWith([...mine, ...ended]);
+  await aWorkerWith(other);
+  await executions.cancel(ended[0] as string);
+  expect(await workers.crashForgotten(id, [...mine, ...ended, ...other])).toEqual(mine);
+  expect(await statuses([...mine, ...ended, ...other])).toEqual(['crashed', 'canceled', 'running']);
 });
 
 test('an execution past its deadline ends as an error, also without its worker', async () => {

@@ -41,6 +41,8 @@ export type FinalStatus = Extract<ExecutionStatus, 'success' | 'error' | 'crashe
 
 export interface Ending extends AttemptRef {
   status: FinalStatus;
+  /** The execution that this one retries; told of a success. */
+  retryOf: ExecutionId | null;
   error: ErrorRecord | null;
 }
 
@@ -57,43 +59,38 @@ interface ClaimRow {
   [column: string]: unknown;
 }
 
-// Locks are taken in the order of ids, as everywhere, so that groups of several processes cannot deadlock.
+// References are sorted by id before they go out, so that statements of several processes lock rows in the same order.
 const claimText = `
-WITH claimable AS (
-  SELECT e.id FROM unnest($1::bigint[], $2::int[]) AS c (id, attempt) JOIN executions e ON e.id = c.id AND e.attempt = c.attempt
-  WHERE e.worker_id IS NULL AND e.status IN ('new', 'running')
-    AND EXISTS (SELECT 1 FROM workers WHERE id = $3 AND lease_expires_at > now())
-  ORDER BY e.id FOR UPDATE OF e
-), claimed AS (
+WITH claimed AS (
   UPDATE executions e SET status = 'running', worker_id = $3, started_at = coalesce(e.started_at, now()),
     deadline_at = now() + e.timeout_ms * interval '1 millisecond'
-  FROM claimable WHERE e.id = claimable.id
+  FROM unnest($1::bigint[], $2::int[]) AS c (id, attempt)
+  WHERE e.id = c.id AND e.attempt = c.attempt AND (e.worker_id IS NULL AND e.status IN ('new', 'running') OR e.worker_id = $3 AND e.status = 'running')
+    AND (SELECT lease_expires_at > now() FROM workers WHERE id = $3)
   RETURNING e.*
 )
 SELECT claimed.id, attempt, workflow_id, graph_hash, version_id, mode, retry_of, i.data,
   (extract(epoch FROM deadline_at - now()) * 1000)::int AS remaining_ms
 FROM claimed LEFT JOIN execution_inputs i ON i.execution_id = claimed.id`;
 
+// The same row again, after a commit whose answer was lost, still counts as written.
 const appendText = `
 INSERT INTO node_runs (execution_id, seq, node_name, run_index, failed, data)
 SELECT n.execution_id, n.seq, n.node_name, n.run_index, n.failed, n.data
 FROM unnest($1::bigint[], $2::int[], $3::int[], $4::text[], $5::int[], $6::boolean[], $7::bytea[])
   AS n (execution_id, attempt, seq, node_name, run_index, failed, data)
 JOIN executions e ON e.id = n.execution_id AND e.attempt = n.attempt AND e.worker_id = $8 AND e.status = 'running'
--- The same row again after a commit whose answer was lost: it still counts as written.
 ON CONFLICT (execution_id, seq) DO UPDATE SET seq = excluded.seq
 RETURNING execution_id`;
 
 const finishText = `
-WITH ending AS (
-  SELECT e.id, i.status, i.error FROM unnest($1::bigint[], $2::int[], $3::text[], $4::text[]) AS i (id, attempt, status, error)
-  JOIN executions e ON e.id = i.id AND e.attempt = i.attempt AND e.worker_id = $5 AND e.status = 'running'
-  ORDER BY e.id FOR UPDATE OF e
-), ended AS (
-  UPDATE executions e SET status = ending.status, stopped_at = clock_timestamp(), error = ending.error::json
-  FROM ending WHERE e.id = ending.id
-  RETURNING e.id, e.status, e.retry_of
-), linked AS (
+UPDATE executions e SET status = i.status, stopped_at = clock_timestamp(), error = i.error::json
+FROM unnest($1::bigint[], $2::int[], $3::text[], $4::text[]) AS i (id, attempt, status, error)
+WHERE e.id = i.id AND e.attempt = i.attempt AND e.worker_id = $5 AND e.status = 'running'
+RETURNING e.id, e.status, e.retry_of`;
+
+const finishRetriesText = `
+WITH ended AS (${finishText}), linked AS (
   UPDATE executions original SET retry_success_id = ended.id
   FROM ended WHERE ended.status = 'success' AND original.id = ended.retry_of
 )
@@ -115,7 +112,11 @@ export class ExecutionRecorder {
     this.#endings = new GroupCommit<Ending, boolean>((endings) => finish(db, workerId(), endings));
   }
 
-  /** Takes ownership: `new` (or a retry's unclaimed `running`) → `running`, ours. `undefined`: somebody else's, stopped or gone. */
+  /**
+   * Takes ownership: `new` (or a retry's unclaimed `running`) → `running`, ours. `undefined`: somebody else's, stopped or gone.
+   * Claims again what this worker has claimed, since the answer to the first claim may have been lost: the caller must not ask
+   * for what it runs already.
+   */
   claim(ref: AttemptRef): Promise<ClaimedExecution | undefined> {
     return this.#claims.add(ref);
   }
@@ -132,7 +133,8 @@ export class ExecutionRecorder {
 }
 
 async function claim(db: Database, workerId: WorkerId, refs: AttemptRef[]): Promise<(ClaimedExecution | undefined)[]> {
-  const values = [refs.map((r) => r.executionId), refs.map((r) => r.attempt), workerId];
+  const sorted = sortedById(refs);
+  const values = [sorted.map((r) => r.executionId), sorted.map((r) => r.attempt), workerId];
   const rows = await db.query<ClaimRow>({ name: 'claim-executions', text: claimText, values });
   const byId = new Map(rows.map((row) => [row.id, row]));
   // The same reference twice in one group (a duplicate job) gets the claim once.
@@ -174,14 +176,23 @@ async function append(db: Database, workerId: WorkerId, runs: NewNodeRun[]): Pro
 }
 
 async function finish(db: Database, workerId: WorkerId, endings: Ending[]): Promise<boolean[]> {
+  const sorted = sortedById(endings);
   const values = [
-    endings.map((e) => e.executionId),
-    endings.map((e) => e.attempt),
-    endings.map((e) => e.status),
-    endings.map((e) => e.error && JSON.stringify(e.error)),
+    sorted.map((e) => e.executionId),
+    sorted.map((e) => e.attempt),
+    sorted.map((e) => e.status),
+    sorted.map((e) => e.error && JSON.stringify(e.error)),
     workerId,
   ];
-  const rows = await db.query<{ id: ExecutionId }>({ name: 'finish-executions', text: finishText, values });
+  const retries = endings.some((ending) => ending.retryOf !== null);
+  const statement = retries
+    ? { name: 'finish-retries', text: finishRetriesText, values }
+    : { name: 'finish-executions', text: finishText, values };
+  const rows = await db.query<{ id: ExecutionId }>(statement);
   const ended = new Set(rows.map((row) => row.id));
   return endings.map((ending) => ended.has(ending.executionId));
+}
+
+function sortedById<T extends AttemptRef>(refs: readonly T[]): T[] {
+  return refs.toSorted((a, b) => a.executionId.length - b.executionId.length || (a.executionId < b.executionId ? -1 : 1));
 }

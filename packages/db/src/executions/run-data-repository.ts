@@ -1,6 +1,7 @@
 import { type ExecutionId, type NodeRun, type NodeRunRecord, type RunData, userKeyed } from '@sluice/domain';
 import { decodeJson } from '../codec.ts';
 import type { Database } from '../database.ts';
+import type { ExecutionInput } from './execution.ts';
 
 /** What the nodes of an execution gave. Reading is by execution id: access to the execution is the caller's to check first. */
 export class RunDataRepository {
@@ -24,6 +25,16 @@ export class RunDataRepository {
       runIndex: row.run_index,
       run: decodeJson<NodeRun>(row.data),
     }));
+  }
+
+  /** What the execution was started with beyond its graph; empty for most. */
+  async findInput(executionId: ExecutionId): Promise<ExecutionInput> {
+    const row = await this.#db.kysely
+      .selectFrom('execution_inputs')
+      .select('data')
+      .where('execution_id', '=', executionId)
+      .executeTakeFirst();
+    return row ? decodeJson<ExecutionInput>(row.data) : {};
   }
 }
 

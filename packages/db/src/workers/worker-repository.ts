@@ -43,16 +43,26 @@ export class WorkerRepository {
     return result.numUpdatedRows > 0n;
   }
 
-  /** Which of the given executions this worker no longer holds: stopped, reaped or deleted since. */
-  async findLost(id: WorkerId, held: readonly AttemptRef[]): Promise<ExecutionId[]> {
-    if (held.length === 0) return [];
-    const rows = await this.#db.query<{ id: ExecutionId }>({
-      name: 'find-lost-executions',
-      text: `SELECT h.id::text FROM unnest($1::bigint[], $2::int[]) AS h (id, attempt)
-        WHERE NOT EXISTS (SELECT 1 FROM executions e
-          WHERE e.id = h.id AND e.attempt = h.attempt AND e.worker_id = $3 AND e.status = 'running')`,
-      values: [held.map((h) => h.executionId), held.map((h) => h.attempt), id],
+  /** What this worker has claimed and not ended, as the database knows it. */
+  async listClaimed(id: WorkerId): Promise<AttemptRef[]> {
+    const rows = await this.#db.query<{ id: ExecutionId; attempt: number }>({
+      name: 'list-claimed-executions',
+      text: `SELECT id, attempt FROM executions WHERE status = 'running' AND worker_id = $1`,
+      values: [id],
     });
+    return rows.map((row) => ({ executionId: row.id, attempt: row.attempt }));
+  }
+
+  /** Ends as `crashed` those that this worker has claimed but knows nothing of. Resolves to the ids of those that were so. */
+  async crashForgotten(id: WorkerId, executionIds: readonly ExecutionId[]): Promise<ExecutionId[]> {
+    const rows = await this.#db.kysely
+      .updateTable('executions')
+      .set({ status: 'crashed', stopped_at: sql`clock_timestamp()`, error: JSON.stringify(workerLostError) })
+      .where('id', '=', sql<string>`any(${executionIds}::bigint[])`)
+      .where('status', '=', 'running')
+      .where('worker_id', '=', id)
+      .returning('id')
+      .execute();
     return rows.map((row) => row.id);
   }
 

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { scopes } from '@sluice/domain';
+import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { ensureBootstrap } from '../src/bootstrap.ts';
+import { ApiKeyRepository } from '../src/repositories/api-key-repository.ts';
+
+let database: TestDatabase;
+let keys: ApiKeyRepository;
+
+beforeEach(async () => {
+  database = await testDatabase();
+  keys = new ApiKeyRepository(database.db.kysely);
+});
+afterEach(() => database.drop());
+
+describe('ensureBootstrap', () => {
+  test('makes one owner, one personal project and one key, however many processes start at once', async () => {
+    const results = await Promise.all([1, 2, 3].map(() => ensureBootstrap(database.db, { bootstrapApiKey: null })));
+    const generated = results.flatMap(({ generatedKey }) => generatedKey ?? []);
+    expect(generated).toHaveLength(1);
+    expect(new Set(results.map(({ ownerId }) => ownerId)).size).toBe(1);
+    const key = await keys.findByRawKey(generated[0] ?? '');
+    expect(key).toMatchObject({ role: 'owner', scopes, expired: false, revoked: false });
+    expect(key?.memberships).toEqual([{ projectId: expect.any(String), role: 'project:admin', type: 'personal' }]);
+  });
+
+  test('sets a key of any format, again and again, beside those that exist', async () => {
+    await ensureBootstrap(database.db, { bootstrapApiKey: null });
+    const bootstrapApiKey = 'any string of visible characters'.replaceAll(' ', '-');
+    for (const _ of [1, 2]) expect((await ensureBootstrap(database.db, { bootstrapApiKey })).generatedKey).toBeUndefined();
+    expect(await keys.findByRawKey(bootstrapApiKey)).toMatchObject({ role: 'owner' });
+    const rows = await database.db.kysely.selectFrom('api_keys').select(['redacted_key', 'key_hash']).execute();
+    expect(rows).toHaveLength(2);
+    for (const row of rows) expect(bootstrapApiKey).not.toContain(row.redacted_key);
+  });
+
+  test('does not bring a revoked key back', async () => {
+    const bootstrapApiKey = 'a-key-that-will-be-revoked';
+    await ensureBootstrap(database.db, { bootstrapApiKey });
+    await keys.revoke((await keys.findByRawKey(bootstrapApiKey))?.id ?? '');
+    await ensureBootstrap(database.db, { bootstrapApiKey });
+    expect(await keys.findByRawKey(bootstrapApiKey)).toMatchObject({ revoked: true });
+  });
+});

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aSmallWorkflow, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { Access } from '../src/access.ts';
+import { ensureBootstrap } from '../src/bootstrap.ts';
+import { encodeGraph } from '../src/executions/graph-repository.ts';
+import { type Workflow, WorkflowRepository } from '../src/repositories/workflow-repository.ts';
+
+const everything = new Access('all');
+
+let database: TestDatabase;
+let workflows: WorkflowRepository;
+let projectId: string;
+let authorId: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  workflows = new WorkflowRepository(database.db.kysely);
+  authorId = (await ensureBootstrap(database.db, { bootstrapApiKey: null })).ownerId;
+  projectId = (await database.db.kysely.selectFrom('projects').select('id').executeTakeFirstOrThrow()).id;
+});
+afterAll(() => database.drop());
+
+function create(changes: { id?: string; name?: string } = {}): Promise<Workflow> {
+  const graph = { ...aSmallWorkflow(), name: changes.name ?? 'w' };
+  return workflows.create({ id: changes.id, projectId, graph, staticData: null, meta: null, authorId });
+}
+
+const keep = (current: Workflow) => ({ graph: current.graph, staticData: current.staticData });
+
+describe('WorkflowRepository', () => {
+  test('reads through an access only', async () => {
+    const { id } = await create();
+    const outside = new Access(['other']);
+    await expect(workflows.get(id, outside)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(workflows.getHead(id, outside)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(workflows.update(id, outside, authorId, keep)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(workflows.delete(id, outside)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await workflows.list({}, outside, { limit: 10 })).toEqual([]);
+    expect(await workflows.list({}, new Access([]), { limit: 10 })).toEqual([]);
+    await expect(workflows.get('none', outside)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await workflows.get(id, new Access([projectId]))).id).toBe(id);
+  });
+
+  test('takes an id once, also when two ask for it at the same time', async () => {
+    const results = await Promise.allSettled([create({ id: 'mine' }), create({ id: 'mine' })]);
+    expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
+    const failed = results.find((result) => result.status === 'rejected');
+    expect(failed?.reason.message).toBe('workflow with id mine exists already');
+  });
+
+  test('a save moves updatedAt forward, one of equal content makes no version', async () => {
+    const created = await create();
+    const saved = await workflows.update(created.id, everything, authorId, keep);
+    expect(saved.versionId).toBe(created.versionId);
+    expect(BigInt(saved.updatedAtUs)).toBeGreaterThan(BigInt(created.updatedAtUs));
+    expect(saved.createdAtUs).toBe(created.createdAtUs);
+  });
+
+  test('going back to an old graph is a new version of a graph that is stored already', async () => {
+    const created = await create();
+    const changed = await workflows.update(created.id, everything, authorId, ({ graph }) => ({
+      graph: { ...graph, name: 'x' },
+      staticData: null,
+    }));
+    const back = await workflows.update(created.id, everything, authorId, () => ({ graph: created.graph, staticData: null }));
+    expect(new Set([created.versionId, changed.versionId, back.versionId]).size).toBe(3);
+    expect(back.graphHash).toBe(created.graphHash);
+    expect(back.graphHash).toBe(encodeGraph(created.graph).hash);
+  });
+
+  test('a revision that throws leaves everything as it was', async () => {
+    const created = await create();
+    const refuse = () => {
+      throw new Error('no');
+    };
+    await expect(workflows.update(created.id, everything, authorId, refuse)).rejects.toThrow('no');
+    expect(await workflows.get(created.id, everything)).toEqual(created);
+  });
+
+  test('pages without a gap or a repetition, also among rows of one instant', async () => {
+    const { kysely } = database.db;
+    await kysely.deleteFrom('workflows').execute();
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    await kysely.transaction().execute(async (tx) => {
+      for (const id of ids)
+        await new WorkflowRepository(tx).create({
+          id,
+          projectId,
+          graph: aSmallWorkflow(),
+          staticData: null,
+          meta: null,
+          authorId,
+        });
+    });
+    const seen: string[] = [];
+    let after: { createdAtUs: string; id: string } | undefined;
+    for (let page = await workflows.list({}, everything, { limit: 2 }); page.length > 0; ) {
+      seen.push(...page.map((workflow) => workflow.id));
+      after = page.at(-1);
+      page = await workflows.list({}, everything, { limit: 2, after });
+    }
+    expect(seen).toEqual([...ids].reverse());
+  });
+});

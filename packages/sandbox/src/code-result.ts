@@ -1,0 +1,88 @@
+import { type Item, isJsonObject, type JsonObject, type JsonValue, type PairedItem } from '@sluice/domain';
+import type { CodeRunRequest } from './api.ts';
+import { CodeError } from './errors.ts';
+
+/** Properties that an item may have besides `json`. */
+const itemKeys = new Set(['json', 'binary', 'pairedItem', 'error', 'index']);
+
+/** Says whether the guest was given a file of that id. */
+export type KnowsBinaryId = (id: string) => boolean;
+
+/**
+ * Makes items of what user code returned: items, plain objects or one of either for `allItems`, one a run for `eachItem`.
+ * Throws a `CodeError` that says what is wrong with it.
+ */
+export function toItems(
+  values: readonly (JsonValue | undefined)[],
+  mode: CodeRunRequest['mode'],
+  knowsBinaryId: KnowsBinaryId,
+): Item[] {
+  if (mode === 'eachItem') {
+    return values.map((value, itemIndex) => {
+      const item = toItem(value, knowsBinaryId, `item ${itemIndex}: the code must return one object`, itemIndex);
+      return { ...item, pairedItem: item.pairedItem ?? { item: itemIndex } };
+    });
+  }
+  const [value] = values;
+  const list = Array.isArray(value) ? value : [value];
+  return list.map((entry) => toItem(entry, knowsBinaryId, 'the code must return an array of items, or one object'));
+}
+
+function toItem(value: JsonValue | undefined, knowsBinaryId: KnowsBinaryId, wanted: string, itemIndex?: number): Item {
+  if (!isJsonObject(value)) throw new CodeError({ message: `${wanted}, not ${nameOf(value)}`, itemIndex });
+  if (!Object.hasOwn(value, 'json') || !Object.keys(value).every((key) => itemKeys.has(key))) return { json: value };
+  const { json, binary, pairedItem } = value;
+  if (!isJsonObject(json))
+    throw new CodeError({ message: `"json" of an item must be an object, not ${nameOf(json)}`, itemIndex });
+  const item: Item = { json };
+  if (isJsonObject(binary)) item.binary = toBinary(binary, knowsBinaryId, itemIndex);
+  const paired = toPairedItem(pairedItem);
+  if (paired !== undefined) item.pairedItem = paired;
+  return item;
+}
+
+function toBinary(
+  binary: JsonObject,
+  knowsBinaryId: KnowsBinaryId,
+  itemIndex: number | undefined,
+): NonNullable<Item['binary']> {
+  const references = Object.entries(binary).map(([key, value]) => {
+    if (!isJsonObject(value) || typeof value['id'] !== 'string' || !knowsBinaryId(value['id'])) {
+      throw new CodeError({ message: `"binary.${key}" is not a file that the code was given`, itemIndex });
+    }
+    const { id, mimeType, fileName, fileExtension, fileSize } = value;
+    const reference = {
+      id: id as string,
+      mimeType: typeof mimeType === 'string' ? mimeType : 'application/octet-stream',
+      ...(typeof fileName === 'string' && { fileName }),
+      ...(typeof fileExtension === 'string' && { fileExtension }),
+      ...(typeof fileSize === 'number' && { fileSize }),
+    };
+    return [key, reference] as const;
+  });
+  return Object.fromEntries(references);
+}
+
+/** Links that are none are dropped. */
+function toPairedItem(value: JsonValue | undefined): Item['pairedItem'] {
+  if (typeof value === 'number') return value;
+  if (Array.isArray(value)) {
+    const links = value.filter(isPairedItem);
+    return links.length === value.length && links.length > 0 ? links : undefined;
+  }
+  return isPairedItem(value) ? value : undefined;
+}
+
+function isPairedItem(value: unknown): value is PairedItem & JsonObject {
+  return (
+    isJsonObject(value) &&
+    typeof value['item'] === 'number' &&
+    (value['input'] === undefined || typeof value['input'] === 'number')
+  );
+}
+
+function nameOf(value: JsonValue | undefined): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}

@@ -1,0 +1,51 @@
+import { AppError, type JsonObject } from '@sluice/domain';
+
+export interface ExpressionErrorOptions {
+  message: string;
+  /** Dotted path of the parameter that holds the expression. */
+  parameter: string;
+  itemIndex?: number;
+}
+
+/** An expression that has no value: it does not parse, is refused, threw, or took too much time or memory. */
+export class ExpressionError extends AppError {
+  readonly parameter: string;
+  readonly itemIndex: number | undefined;
+
+  constructor({ message, parameter, itemIndex }: ExpressionErrorOptions) {
+    const details: JsonObject = { parameter };
+    if (itemIndex !== undefined) details['itemIndex'] = itemIndex;
+    super({ code: 'EXPRESSION_ERROR', message, details });
+    this.parameter = parameter;
+    this.itemIndex = itemIndex;
+  }
+}
+
+export type CodeErrorCode = 'CODE_ERROR' | 'CODE_TIMEOUT' | 'CODE_MEMORY';
+
+export interface CodeErrorOptions {
+  message: string;
+  code?: CodeErrorCode;
+  /** 1-based line of the user's source. */
+  line?: number | undefined;
+  itemIndex?: number | undefined;
+  /** What the code wrote to `console` before it failed. */
+  logs?: string[];
+}
+
+/** User code that threw, gave back something else than items, or took too much time or memory. */
+export class CodeError extends AppError {
+  readonly line: number | undefined;
+  readonly itemIndex: number | undefined;
+  readonly logs: readonly string[];
+
+  constructor({ message, code = 'CODE_ERROR', line, itemIndex, logs = [] }: CodeErrorOptions) {
+    const details: JsonObject = {};
+    if (line !== undefined) details['line'] = line;
+    if (itemIndex !== undefined) details['itemIndex'] = itemIndex;
+    super({ code, message, details });
+    this.line = line;
+    this.itemIndex = itemIndex;
+    this.logs = logs;
+  }
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { GuestInstance } from './guest-instance.ts';
+import type { GuestCall, GuestOutcome, GuestThreadOptions } from './protocol.ts';
+
+/**
+ * Keeps one guest ready for the next call. After each call the guest's memory is put back to its snapshot; a guest that grew,
+ * ran out of something or broke is replaced by a new one.
+ */
+export class GuestHost {
+  readonly #create: () => Promise<GuestInstance>;
+  #guest: Promise<GuestInstance>;
+
+  static async create({ memoryMb }: GuestThreadOptions): Promise<GuestHost> {
+    const file = new URL(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'));
+    const wasmModule = new WebAssembly.Module(readFileSync(file));
+    const host = new GuestHost(() => GuestInstance.create(wasmModule, memoryMb));
+    await host.#guest;
+    return host;
+  }
+
+  private constructor(create: () => Promise<GuestInstance>) {
+    this.#create = create;
+    this.#guest = create();
+  }
+
+  async run(call: GuestCall): Promise<GuestOutcome> {
+    return (await this.#guest).run(call);
+  }
+
+  /** Makes the guest as new. To be called after each `run`, once its outcome is on its way; a `run` in between waits for it. */
+  async recycle(): Promise<void> {
+    const guest = await this.#guest;
+    if (guest.reusable) guest.restore();
+    else this.#guest = this.#create();
+  }
+}

@@ -1,0 +1,179 @@
+/// <reference path="./webassembly.d.ts" />
+import releaseSync from '@jitl/quickjs-wasmfile-release-sync';
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+  type QuickJSSyncVariant,
+} from 'quickjs-emscripten-core';
+import { readGuestModule, readLuxon, resolveGuestModule } from './guest-modules.ts';
+import { hostZones } from './host-zones.ts';
+import { exceedsDepth } from './json-depth.ts';
+import { maxOutputDepth, maxOutputLength } from './limits.ts';
+import { MemorySnapshot } from './memory-snapshot.ts';
+import type { GuestCall, GuestImage, GuestOutcome } from './protocol.ts';
+
+/** Node loads the package's ES module; its types are those of the CommonJS one, which has `default` once more. */
+const variant = releaseSync as unknown as QuickJSSyncVariant;
+
+const pageBytes = 64 * 1024;
+/** What the engine's build declares as its least memory. */
+const initialPages = 256;
+/** QuickJS's own bound for recursion; the thread's native stack is larger, so that this one speaks first. */
+const stackBytes = 192 * 1024;
+/** A guest whose memory grew beyond this is replaced, so that the memory goes back to the system. */
+const keepBytes = 32 * 1024 * 1024;
+const jobsBetweenClockChecks = 1_000;
+
+/** The functions that `guest/main.ts` exports. */
+type GuestFunction = 'setUp' | 'useLuxon' | 'evaluateExpressions' | 'startCode' | 'takeCodeReply';
+
+/**
+ * One QuickJS in one WebAssembly memory of bounded size, with our helpers loaded, and the snapshots to put it back to. The memory
+ * is all the state there is: nothing made by a call is released one by one, the snapshot undoes it.
+ */
+export class GuestInstance {
+  readonly #memory: WebAssembly.Memory;
+  /** Characters, up to three bytes each. The engine's glue does not notice when it gets no memory for an argument. */
+  readonly #maxRequestLength: number;
+  readonly #runtime: QuickJSRuntime;
+  readonly #context: QuickJSContext;
+  readonly #exports: QuickJSHandle;
+  readonly #snapshots = new Map<GuestImage, MemorySnapshot>();
+  #image: GuestImage = 'plain';
+  #deadline = Number.POSITIVE_INFINITY;
+  #interrupted = false;
+  #sound = true;
+
+  static async create(wasmModule: WebAssembly.Module, memoryMb: number): Promise<GuestInstance> {
+    const maximum = Math.max(initialPages, Math.floor((memoryMb * 1024 * 1024) / pageBytes));
+    const wasmMemory = new WebAssembly.Memory({ initial: initialPages, maximum });
+    const engine = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule, wasmMemory }));
+    const runtime = engine.newRuntime({ maxStackSizeBytes: stackBytes });
+    return new GuestInstance(wasmMemory, maximum * pageBytes, runtime);
+  }
+
+  private constructor(memory: WebAssembly.Memory, maxBytes: number, runtime: QuickJSRuntime) {
+    this.#memory = memory;
+    this.#maxRequestLength = maxBytes / 4;
+    this.#runtime = runtime;
+    runtime.setInterruptHandler(() => this.#isOverdue());
+    runtime.setModuleLoader(readGuestModule, resolveGuestModule);
+    this.#context = runtime.newContext();
+    this.#exports = this.#evaluateModule(readGuestModule('./main'), './main');
+    runtime.removeModuleLoader();
+    this.#invoke('setUp', this.#hostFunction(hostZones));
+    this.#takeSnapshot();
+  }
+
+  /** False: something ended half-way or grew, so make a new guest instead of restoring this one. */
+  get reusable(): boolean {
+    return this.#sound && this.#memory.buffer.byteLength <= keepBytes;
+  }
+
+  restore(): void {
+    this.#snapshots.get(this.#image)?.restore(this.#memory.buffer);
+  }
+
+  /** Never throws. The guest must be restored before the next call. */
+  run(call: GuestCall): GuestOutcome {
+    if (call.request.length > this.#maxRequestLength) return { failure: 'memory' };
+    try {
+      this.#prepare(call.image);
+      this.#deadline = performance.now() + call.timeoutMs;
+      const reply = call.run === 'expressions' ? this.#evaluateExpressions(call.request) : this.#runCode(call.request);
+      return this.#interrupted ? this.#fail('timeout') : reply;
+    } catch (error) {
+      return this.#fail(this.#interrupted ? 'timeout' : this.#causeOf(error));
+    } finally {
+      this.#deadline = Number.POSITIVE_INFINITY;
+    }
+  }
+
+  #evaluateExpressions(request: string): GuestOutcome {
+    return this.#toOutcome(this.#invoke('evaluateExpressions', this.#context.newString(request)));
+  }
+
+  #runCode(request: string): GuestOutcome {
+    this.#invoke('startCode', this.#context.newString(request));
+    while (this.#runtime.hasPendingJob() && !this.#isOverdue()) {
+      const { error } = this.#runtime.executePendingJobs(jobsBetweenClockChecks);
+      if (error) throw new GuestFault(error.context.dump(error));
+    }
+    const reply = this.#invoke('takeCodeReply');
+    return this.#context.typeof(reply) === 'string' ? this.#toOutcome(reply) : { failure: 'pending' };
+  }
+
+  #toOutcome(handle: QuickJSHandle): GuestOutcome {
+    const reply = this.#context.getString(handle);
+    return reply.length > maxOutputLength * 2 || exceedsDepth(reply, maxOutputDepth) ? { failure: 'output' } : { reply };
+  }
+
+  #prepare(image: GuestImage): void {
+    if (image === this.#image) return;
+    this.#image = image;
+    const snapshot = this.#snapshots.get(image);
+    if (snapshot) snapshot.restore(this.#memory.buffer);
+    else this.#loadLuxon();
+  }
+
+  /** The only other image: the plain one with luxon loaded into it. */
+  #loadLuxon(): void {
+    this.#snapshots.get('plain')?.restore(this.#memory.buffer);
+    this.#invoke('useLuxon', this.#evaluateModule(readLuxon(), 'luxon'));
+    this.#takeSnapshot();
+  }
+
+  #takeSnapshot(): void {
+    this.#snapshots.set(this.#image, new MemorySnapshot(this.#memory.buffer));
+  }
+
+  #evaluateModule(source: string, name: string): QuickJSHandle {
+    return this.#context.unwrapResult(this.#context.evalCode(source, name, { type: 'module' }));
+  }
+
+  /** Gives the guest a function from text to text. */
+  #hostFunction(answer: (request: string) => string): QuickJSHandle {
+    const context = this.#context;
+    return context.newFunction(answer.name, (request) => context.newString(answer(context.getString(request))));
+  }
+
+  #invoke(name: GuestFunction, ...args: QuickJSHandle[]): QuickJSHandle {
+    const context = this.#context;
+    const result = context.callFunction(context.getProp(this.#exports, name), context.undefined, ...args);
+    if (result.error) throw new GuestFault(context.dump(result.error));
+    return result.value;
+  }
+
+  #isOverdue(): boolean {
+    if (performance.now() < this.#deadline) return false;
+    this.#interrupted = true;
+    return true;
+  }
+
+  #fail(failure: Extract<GuestOutcome, { failure: string }>['failure']): GuestOutcome {
+    this.#sound = false;
+    return { failure };
+  }
+
+  /** An error that left our helpers: the engine had no memory or no stack to go on. */
+  #causeOf(error: unknown): 'memory' | 'stack' | 'broken' {
+    const text = error instanceof GuestFault ? error.message : String(error);
+    if (text.includes('stack')) return 'stack';
+    const full = this.#memory.buffer.byteLength >= keepBytes;
+    return full || text.includes('out of memory') || text.includes('null') ? 'memory' : 'broken';
+  }
+}
+
+/** What a call into the guest threw, as far as it could be read. */
+class GuestFault extends Error {
+  constructor(dumped: unknown) {
+    const { name, message } = (typeof dumped === 'object' && dumped !== null ? dumped : {}) as {
+      name?: unknown;
+      message?: unknown;
+    };
+    super(`${String(name)}: ${String(message)}`);
+  }
+}

@@ -1,0 +1,91 @@
+import { UnavailableError } from '@sluice/domain';
+import { GuestThread, type TimedOutcome } from './guest-thread-handle.ts';
+import type { GuestCall } from './protocol.ts';
+
+export interface GuestPoolOptions {
+  memoryMb: number;
+  threads: number;
+}
+
+/**
+ * At most `threads` threads, one call at a time each. They start when a call finds none free, and those that were ended (deadline,
+ * abort, a fault) are replaced by the next call that needs one. Calls wait in the order in which they came.
+ */
+export class GuestPool {
+  readonly #options: GuestPoolOptions;
+  readonly #live = new Set<GuestThread>();
+  readonly #ending = new Set<Promise<void>>();
+  readonly #idle: GuestThread[] = [];
+  readonly #waiting: PromiseWithResolvers<GuestThread>[] = [];
+  #closed = false;
+
+  constructor(options: GuestPoolOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects with the signal's reason as soon as it fires, and with an `UnavailableError` once the pool is closed. */
+  async run(call: GuestCall, signal: AbortSignal): Promise<TimedOutcome> {
+    signal.throwIfAborted();
+    if (this.#closed) throw closedError();
+    const thread = this.#takeFree() ?? (await this.#waitForFree(signal));
+    try {
+      return await thread.call(call, signal);
+    } finally {
+      this.#release(thread);
+    }
+  }
+
+  /** Ends all threads, and with them the calls in flight. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const waiter of this.#waiting.splice(0)) waiter.reject(closedError());
+    await Promise.all([...[...this.#live].map((thread) => thread.terminate()), ...this.#ending]);
+  }
+
+  #takeFree(): GuestThread | undefined {
+    for (let thread = this.#idle.pop(); thread; thread = this.#idle.pop()) {
+      if (!thread.ended) return thread;
+      this.#forget(thread);
+    }
+    return this.#live.size < this.#options.threads ? this.#start() : undefined;
+  }
+
+  async #waitForFree(signal: AbortSignal): Promise<GuestThread> {
+    const waiter = Promise.withResolvers<GuestThread>();
+    const onAbort = () => {
+      const place = this.#waiting.indexOf(waiter);
+      if (place >= 0) this.#waiting.splice(place, 1);
+      waiter.reject(signal.reason);
+    };
+    this.#waiting.push(waiter);
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await waiter.promise;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #start(): GuestThread {
+    const thread = new GuestThread({ memoryMb: this.#options.memoryMb });
+    this.#live.add(thread);
+    return thread;
+  }
+
+  #release(thread: GuestThread): void {
+    if (thread.ended) this.#forget(thread);
+    else this.#idle.push(thread);
+    const next = !this.#closed && this.#waiting.length > 0 ? this.#takeFree() : undefined;
+    if (next) this.#waiting.shift()?.resolve(next);
+  }
+
+  #forget(thread: GuestThread): void {
+    this.#live.delete(thread);
+    const exited = thread.exited.then(() => void this.#ending.delete(exited));
+    this.#ending.add(exited);
+  }
+}
+
+function closedError(): UnavailableError {
+  return new UnavailableError('the sandbox is closed');
+}

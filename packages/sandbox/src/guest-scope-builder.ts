@@ -1,0 +1,98 @@
+import { randomInt } from 'node:crypto';
+import type { Item } from '@sluice/domain';
+import type { EvaluationScope, NodeRunView } from './api.ts';
+import type { GuestItem, GuestNode, GuestScope, NodeNeed } from './protocol.ts';
+import type { ReferencedData } from './referenced-data.ts';
+import { evaluationCount, executionView, workflowView } from './scope-reads.ts';
+
+/**
+ * Collects what of a scope crosses into the guest: what the sources name, and then, round by round, what the guest turned out
+ * to need. Each item crosses once, however many nodes and pairings lead to it.
+ */
+export class GuestScopeBuilder {
+  readonly #scope: EvaluationScope;
+  readonly #referenced: ReferencedData;
+  readonly #table: GuestItem[] = [];
+  readonly #places = new Map<Item, number>();
+  readonly #nodes = new Map<string, GuestNode>();
+  readonly #items: number[];
+  readonly #seed = Array.from({ length: 4 }, () => randomInt(2 ** 32));
+
+  constructor(scope: EvaluationScope, referenced: ReferencedData) {
+    this.#scope = scope;
+    this.#referenced = referenced;
+    this.#items = referenced.items ? this.#placesOf(scope.items) : [];
+    this.add(referenced.needs);
+  }
+
+  add(needs: readonly NodeNeed[]): void {
+    for (const { node: name, aspect } of needs) {
+      const node = this.#nodes.get(name) ?? { exists: false };
+      this.#nodes.set(name, node);
+      if (aspect === 'parameters') this.#addParameters(name, node);
+      else this.#addRuns(name, node, aspect);
+    }
+  }
+
+  build(): GuestScope {
+    const { runIndex, previousNode, vars, env, nowMs, workflow, node } = this.#scope;
+    return {
+      table: this.#table,
+      items: this.#items,
+      nodes: [...this.#nodes],
+      runIndex,
+      parameters: this.#referenced.parameters ? node.parameters : {},
+      previousNode: previousNode ?? null,
+      workflow: workflowView(this.#scope),
+      execution: executionView(this.#scope),
+      vars: this.#referenced.vars ? vars : {},
+      env: this.#referenced.env ? env : {},
+      timezone: workflow.timezone,
+      nowMs,
+      seed: this.#seed,
+    };
+  }
+
+  /** Whether an id of a file was among the data that crossed: user code may pass files on, not make them up. */
+  knowsBinaryId(id: string): boolean {
+    return this.#table.some(({ binary }) => binary && Object.values(binary).some((reference) => reference.id === id));
+  }
+
+  #addParameters(name: string, node: GuestNode): void {
+    const parameters = this.#scope.parametersOf(name);
+    node.exists = parameters !== undefined;
+    if (parameters) node.parameters = parameters;
+  }
+
+  #addRuns(name: string, node: GuestNode, aspect: 'runs' | 'paired'): void {
+    const runs = this.#scope.runsOf(name);
+    node.exists = runs !== undefined;
+    if (!runs) return;
+    if (aspect === 'runs') node.runs = runs.map((run) => this.#outputsOf(run));
+    else node.paired = runs.length === 0 ? [] : this.#pairedItems(name);
+  }
+
+  #outputsOf({ outputs }: NodeRunView): (number[] | null)[] {
+    return outputs.map((items) => items && this.#placesOf(items));
+  }
+
+  #pairedItems(name: string): (number | string)[] {
+    return Array.from({ length: evaluationCount(this.#scope) }, (_, itemIndex) => {
+      const paired = this.#scope.pairedItem(name, itemIndex);
+      return 'error' in paired ? paired.error : this.#placeOf(paired.item);
+    });
+  }
+
+  #placesOf(items: readonly Item[]): number[] {
+    return items.map((item) => this.#placeOf(item));
+  }
+
+  #placeOf(item: Item): number {
+    const known = this.#places.get(item);
+    if (known !== undefined) return known;
+    const { json, binary } = item;
+    const place = this.#table.push(binary ? { json, binary } : { json }) - 1;
+    this.#places.set(item, place);
+    return place;
+  }
+}

@@ -1,0 +1,108 @@
+import { Worker } from 'node:worker_threads';
+import { UnavailableError } from '@sluice/domain';
+import type { GuestCall, GuestOutcome, GuestThreadOptions } from './protocol.ts';
+
+/** This file's own ending tells which of the two forms of the thread's file stands beside it. */
+const threadFile = new URL(import.meta.url.endsWith('.ts') ? './guest-thread.ts' : './guest-thread.js', import.meta.url);
+
+/** What a thread gets beyond the call's own limit before it is ended from outside: it should have stopped the guest itself. */
+const graceMs = 250;
+
+/** Bounds of the thread's own heap: it holds request and reply as text, beside the guest's linear memory. */
+const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8, stackSizeMb: 3 };
+
+/** How a call ended, and how long the guest had it. */
+export interface TimedOutcome {
+  outcome: GuestOutcome;
+  durationMs: number;
+}
+
+/**
+ * The host's side of one thread: starting → idle ⇄ busy → ended. It ends for good at a missed deadline, an abort, a fault, or
+ * `terminate`. It has an empty environment, and does not keep the process alive while it is idle.
+ */
+export class GuestThread {
+  /** Resolves when the thread is gone. */
+  readonly exited: Promise<void>;
+  readonly #worker: Worker;
+  readonly #ready = Promise.withResolvers<void>();
+  #settle: PromiseWithResolvers<GuestOutcome> | undefined;
+  #ended = false;
+
+  constructor(options: GuestThreadOptions) {
+    this.#worker = new Worker(threadFile, {
+      env: {},
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      workerData: options,
+      resourceLimits,
+      stdout: true,
+      stderr: true,
+    });
+    const exited = Promise.withResolvers<void>();
+    this.exited = exited.promise;
+    this.#worker.on('message', (message: GuestOutcome | 'ready') => this.#receive(message));
+    this.#worker.on('error', (error) => this.#fail(error));
+    this.#worker.on('exit', () => {
+      this.#fail(undefined);
+      exited.resolve();
+    });
+    this.#worker.unref();
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Ends the thread; a call in flight rejects with an `UnavailableError`. */
+  async terminate(): Promise<void> {
+    this.#end((call) => call.reject(new UnavailableError('the sandbox is closed')));
+    await this.exited;
+  }
+
+  /** One call at a time. The clock starts when the thread is up. Rejects with the signal's reason as soon as it fires. */
+  async call(call: GuestCall, signal: AbortSignal): Promise<TimedOutcome> {
+    signal.throwIfAborted();
+    const settle = Promise.withResolvers<GuestOutcome>();
+    this.#settle = settle;
+    const onAbort = () => this.#end(({ reject }) => reject(signal.reason));
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#worker.ref();
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      await Promise.race([this.#ready.promise, settle.promise]);
+      const startedAt = performance.now();
+      timer = setTimeout(() => this.#end(({ resolve }) => resolve({ failure: 'timeout' })), call.timeoutMs + graceMs);
+      if (!this.#ended) this.#worker.postMessage(call);
+      return { outcome: await settle.promise, durationMs: performance.now() - startedAt };
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      this.#settle = undefined;
+      this.#worker.unref();
+    }
+  }
+
+  #receive(message: GuestOutcome | 'ready'): void {
+    if (message === 'ready') this.#ready.resolve();
+    else this.#settle?.resolve(message);
+  }
+
+  #fail(error: unknown): void {
+    this.#end(({ resolve, reject }) => {
+      if (codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY') resolve({ failure: 'memory' });
+      else reject(new UnavailableError('a sandbox thread has failed', error));
+    });
+  }
+
+  #end(settle: (call: PromiseWithResolvers<GuestOutcome>) => void): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    if (this.#settle) settle(this.#settle);
+    void this.#worker.terminate();
+  }
+}
+
+/** Errors of a thread come from another realm: their class says nothing. */
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}

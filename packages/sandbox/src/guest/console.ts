@@ -1,0 +1,34 @@
+import { messageOf } from './failures.ts';
+import { stringify } from './json.ts';
+
+export interface LogLimits {
+  maxLogEntries: number;
+  maxLogLength: number;
+}
+
+/** A `console` that writes into `logs`: one entry a call, until there are too many or they are too long. */
+export function createConsole(logs: string[], { maxLogEntries, maxLogLength }: LogLimits): Record<string, unknown> {
+  let length = 0;
+  let count = 0;
+  const write = (...values: unknown[]) => {
+    if (count >= maxLogEntries || length >= maxLogLength) return;
+    const entry = values
+      .map(printed)
+      .join(' ')
+      .substring(0, maxLogLength - length);
+    logs[count] = entry;
+    count += 1;
+    length += entry.length;
+  };
+  return { log: write, info: write, warn: write, error: write, debug: write };
+}
+
+function printed(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof Error) return `${messageOf(value)}`;
+  try {
+    return stringify(value) ?? String(value);
+  } catch {
+    return String(value);
+  }
+}

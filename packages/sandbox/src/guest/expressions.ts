@@ -1,0 +1,107 @@
+import type { ExpressionRequest, GuestLeaf } from '../protocol.ts';
+import { evaluateScript } from './evaluate-script.ts';
+import { messageOf, ReferenceFailure } from './failures.ts';
+import { GuestData } from './guest-data.ts';
+import { stringify } from './json.ts';
+import { type Cursor, defineLanguage, enterItem } from './language.ts';
+import { refuseInternals } from './refusals.ts';
+
+/** A piece of a leaf: text, or what evaluates one `{{ }}`. */
+type Piece = string | (() => unknown);
+
+interface CompiledLeaf {
+  pieces: Piece[];
+  whole: boolean;
+  mayMutate: boolean;
+}
+
+/**
+ * Evaluates each leaf for each item; gives an `ExpressionReply`. It is put together as text, each piece of it made by a function
+ * that user text cannot reach.
+ */
+export function evaluateExpressions({ scope, itemCount, leaves, maxOutputLength }: ExpressionRequest): string {
+  const data = new GuestData(scope);
+  const cursor: Cursor = { itemIndex: 0 };
+  defineLanguage(data, cursor);
+  refuseInternals();
+  const compiled = leaves.map(compileLeaf);
+  let slots = '';
+  for (let itemIndex = 0; itemIndex < itemCount; itemIndex += 1) {
+    enterItem(data, cursor, itemIndex);
+    slots += `${itemIndex === 0 ? '' : ','}[${rowOf(compiled, data, cursor)}]`;
+    if (slots.length > maxOutputLength) return '{"overflow":true}';
+  }
+  return data.needs.length > 0 ? `{"needs":${stringify(data.needs)}}` : `{"slots":[${slots}]}`;
+}
+
+/** The slots of one item. */
+function rowOf(leaves: readonly CompiledLeaf[], data: GuestData, cursor: Cursor): string {
+  let row = '';
+  for (let index = 0; index < leaves.length; index += 1) {
+    const leaf = leaves[index] as CompiledLeaf;
+    if (index > 0) row += ',';
+    row += leaf.mayMutate ? onCopies(data, cursor, () => slotOf(leaf)) : slotOf(leaf);
+  }
+  return row;
+}
+
+/** What the leaf reads is its own copy, so that what it changes is not seen by the next. */
+function onCopies(data: GuestData, cursor: Cursor, evaluate: () => string): string {
+  data.copying = true;
+  enterItem(data, cursor, cursor.itemIndex);
+  const slot = evaluate();
+  data.copying = false;
+  enterItem(data, cursor, cursor.itemIndex);
+  return slot;
+}
+
+function compileLeaf({ parts, whole, mayMutate }: GuestLeaf): CompiledLeaf {
+  return { pieces: parts.map((part) => ('text' in part ? part.text : compileSource(part.source))), whole, mayMutate };
+}
+
+/** The parentheses make an object literal of a leading brace, the line ends keep a comment from eating them. */
+function compileSource(source: string): () => unknown {
+  try {
+    return evaluateScript(`(function () { return (\n${source}\n) })`) as () => unknown;
+  } catch (error) {
+    const message = `the expression does not parse: ${messageOf(error)}`;
+    return () => {
+      throw new ReferenceFailure(message);
+    };
+  }
+}
+
+/** A `GuestSlot` as JSON text. */
+function slotOf({ pieces, whole }: CompiledLeaf): string {
+  try {
+    const [first] = pieces;
+    if (whole && typeof first === 'function') return `[${stringify(segmentValue(first)) ?? ''}]`;
+    let text = '';
+    for (const piece of pieces) text += typeof piece === 'string' ? piece : toText(segmentValue(piece));
+    return `[${stringify(text)}]`;
+  } catch (error) {
+    return `{"message":${stringify(messageOf(error))}}`;
+  }
+}
+
+/** A read of undefined, a missing method or an unknown name make the value undefined; all else that is thrown is an error. */
+function segmentValue(evaluate: () => unknown): unknown {
+  try {
+    return evaluate.call(globalThis);
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof ReferenceError) return undefined;
+    throw error;
+  }
+}
+
+/** A value within text. Data whose own `toString` is no function still prints. */
+function toText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) return value.map(toText).join(',');
+  if (typeof value !== 'object') return String(value);
+  try {
+    return String(value);
+  } catch {
+    return '[object Object]';
+  }
+}

@@ -1,0 +1,74 @@
+import type { GuestItem, GuestNode, GuestScope, NodeNeed } from '../protocol.ts';
+import { ReferenceFailure } from './failures.ts';
+import { copyOf } from './json.ts';
+
+/** Thrown where data is missing that the host may have. Whether or not user text catches it, the host is asked. */
+class MissingData extends Error {}
+
+/** What the host sent, and the list of what it has to send besides. */
+export class GuestData {
+  readonly scope: GuestScope;
+  readonly needs: NodeNeed[] = [];
+  /** Reads give copies, so that what user text changes is seen by nobody else. */
+  copying = false;
+  readonly #nodes: Map<string, GuestNode>;
+
+  constructor(scope: GuestScope) {
+    this.scope = scope;
+    this.#nodes = new Map(scope.nodes);
+  }
+
+  inputItem(index: number): GuestItem | undefined {
+    const place = this.scope.items[index];
+    return place === undefined ? undefined : this.itemAt(place);
+  }
+
+  inputItems(): GuestItem[] {
+    return this.scope.items.map((place) => this.itemAt(place));
+  }
+
+  itemAt(place: number): GuestItem {
+    const item = this.scope.table[place] as GuestItem;
+    return this.copying ? copyOf(item) : item;
+  }
+
+  /** Items of one output of a run; a negative run counts from the end. */
+  items(name: string, output: number, run: number): GuestItem[] {
+    const runs = this.#aspect(name, 'runs');
+    if (runs.length === 0) throw new ReferenceFailure(`node "${name}" has not run`);
+    const outputs = runs[run < 0 ? runs.length + run : run];
+    if (!outputs) throw new ReferenceFailure(`node "${name}" has no run ${run}`);
+    return (outputs[output] ?? []).map((place) => this.itemAt(place));
+  }
+
+  runCount(name: string): number {
+    return this.#aspect(name, 'runs').length;
+  }
+
+  pairedItem(name: string, itemIndex: number): GuestItem {
+    const paired = this.#aspect(name, 'paired');
+    if (paired.length === 0) throw new ReferenceFailure(`node "${name}" has not run`);
+    const place = paired[itemIndex];
+    if (typeof place === 'number') return this.itemAt(place);
+    throw new ReferenceFailure(place ?? `there is no item ${itemIndex}`);
+  }
+
+  parameters(name: string): unknown {
+    return copyOf(this.#aspect(name, 'parameters'));
+  }
+
+  /** The output by which items of that node come to this one, when it is the node right before; else 0. */
+  defaultOutput(name: string): number {
+    const { previousNode } = this.scope;
+    return previousNode?.name === name ? previousNode.outputIndex : 0;
+  }
+
+  #aspect<A extends NodeNeed['aspect']>(name: string, aspect: A): NonNullable<GuestNode[A]> {
+    const node = this.#nodes.get(name);
+    if (node && !node.exists) throw new ReferenceFailure(`there is no node "${name}" in this workflow`);
+    const value = node?.[aspect];
+    if (value !== undefined) return value as NonNullable<GuestNode[A]>;
+    this.needs.push({ node: name, aspect });
+    throw new MissingData(`data of node "${name}"`);
+  }
+}

@@ -1,0 +1,125 @@
+import type { GuestItem } from '../protocol.ts';
+import type { GuestData } from './guest-data.ts';
+
+/** The item that `$json` and its like mean at present. */
+export interface Cursor {
+  itemIndex: number;
+}
+
+/** Taken before `refuseInternals`. */
+const { getPrototypeOf } = Object;
+
+const itemNames = globalThis as { $json?: unknown; $binary?: unknown; $itemIndex?: number };
+
+/** The names of the expression language that are the same for all items. Those of an item are set by `enterItem`. */
+export function defineLanguage(data: GuestData, cursor: Cursor): void {
+  const { scope } = data;
+  const node = nodeTable(data, () => cursor.itemIndex);
+  defineAll({
+    $: (name: unknown) => nodeReference(data, cursor, String(name)),
+    $node: node,
+    $items: (name?: unknown, output?: number, run = -1) =>
+      name === undefined ? data.inputItems() : data.items(String(name), output ?? data.defaultOutput(String(name)), run),
+    $item: (index: unknown) => itemReference(data, Number(index)),
+    $input: inputReference(data, cursor),
+    $prevNode: scope.previousNode ?? undefined,
+    $parameter: scope.parameters,
+    $runIndex: scope.runIndex,
+    $workflow: scope.workflow,
+    $execution: scope.execution,
+    $vars: scope.vars,
+    $env: scope.env,
+    $if: (condition: unknown, whenTrue: unknown, whenFalse?: unknown) => (condition ? whenTrue : whenFalse),
+    $ifEmpty: (value: unknown, fallback: unknown) => (isEmpty(value) ? fallback : value),
+    $min: Math.min,
+    $max: Math.max,
+  });
+}
+
+/** Sets the names whose meaning is the current item's. */
+export function enterItem(data: GuestData, cursor: Cursor, itemIndex: number): void {
+  cursor.itemIndex = itemIndex;
+  const item = data.inputItem(itemIndex);
+  itemNames.$json = item?.json;
+  itemNames.$binary = item?.binary;
+  itemNames.$itemIndex = itemIndex;
+}
+
+/** Defines globals, writable: user text may use the names for itself. */
+export function defineAll(names: Record<string, unknown>): void {
+  for (const name of Object.keys(names)) {
+    Object.defineProperty(globalThis, name, { value: names[name], writable: true, configurable: true });
+  }
+}
+
+function inputReference(data: GuestData, cursor: Cursor) {
+  return {
+    get item() {
+      return data.inputItem(cursor.itemIndex);
+    },
+    first: () => data.inputItem(0),
+    last: () => data.inputItem(data.scope.items.length - 1),
+    all: () => data.inputItems(),
+  };
+}
+
+/** `$("x")`. Output and run default to the way that leads here, and to the last. */
+function nodeReference(data: GuestData, cursor: Cursor, name: string) {
+  const items = (output: number = data.defaultOutput(name), run = -1): GuestItem[] => data.items(name, output, run);
+  return {
+    get item() {
+      return data.pairedItem(name, cursor.itemIndex);
+    },
+    pairedItem: (itemIndex: number = cursor.itemIndex) => data.pairedItem(name, itemIndex),
+    itemMatching: (itemIndex: number) => data.pairedItem(name, itemIndex),
+    first: (output?: number, run?: number) => items(output, run)[0],
+    last: (output?: number, run?: number) => items(output, run).at(-1),
+    all: items,
+    get isExecuted() {
+      return data.runCount(name) > 0;
+    },
+    get params() {
+      return data.parameters(name);
+    },
+  };
+}
+
+/** `$node["x"]`: the item of that node at the same index. */
+function nodeTable(data: GuestData, itemIndex: () => number): unknown {
+  return new Proxy(Object.create(null), {
+    get: (_target, name) => (typeof name === 'string' ? nodeTableEntry(data, itemIndex, name) : undefined),
+  });
+}
+
+function nodeTableEntry(data: GuestData, itemIndex: () => number, name: string) {
+  const item = () => data.items(name, data.defaultOutput(name), -1)[itemIndex()];
+  return {
+    get json() {
+      return item()?.json;
+    },
+    get data() {
+      return item()?.json;
+    },
+    get binary() {
+      return item()?.binary;
+    },
+    get parameter() {
+      return data.parameters(name);
+    },
+    get runIndex() {
+      return data.runCount(name) - 1;
+    },
+  };
+}
+
+/** `$item(0)`: the language at another index. */
+function itemReference(data: GuestData, index: number) {
+  const item = data.inputItem(index);
+  return { $json: item?.json, $binary: item?.binary, $itemIndex: index, $node: nodeTable(data, () => index) };
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return typeof value === 'object' && getPrototypeOf(value) === Object.prototype && Object.keys(value).length === 0;
+}

@@ -1,0 +1,24 @@
+import { ReferenceFailure } from './failures.ts';
+
+/**
+ * Makes the roads to constructors and prototypes fail with an error in expressions, also where the name is computed: authors
+ * know it so from elsewhere. The guest is not safer for it, it is thrown away after the call.
+ */
+export function refuseInternals(): void {
+  const makers = [() => {}, function* () {}, async () => {}, async function* () {}];
+  for (const maker of makers) refuse(Object.getPrototypeOf(maker), 'constructor');
+  for (const name of ['__proto__', '__defineGetter__', '__defineSetter__', '__lookupGetter__', '__lookupSetter__']) {
+    refuse(Object.prototype, name);
+  }
+  for (const holder of [Object, Reflect]) {
+    refuse(holder, 'getPrototypeOf');
+    refuse(holder, 'setPrototypeOf');
+  }
+}
+
+function refuse(holder: object, name: string): void {
+  const fail = () => {
+    throw new ReferenceFailure(`access to "${name}" is not allowed in expressions`);
+  };
+  Object.defineProperty(holder, name, { get: fail, set: fail, configurable: false });
+}

@@ -1,0 +1,36 @@
+import { describe, expect, test } from '@jest/globals';
+import { type HostZonesQuery, hostZones } from './host-zones.ts';
+
+const ask = (query: HostZonesQuery) => JSON.parse(hostZones(JSON.stringify(query)));
+
+describe('offsets of a year', () => {
+  test('change at the instants of daylight saving', () => {
+    expect(ask({ offsets: { zone: 'Europe/Berlin', year: 2024 } })).toEqual([
+      [Date.UTC(2024, 0, 1), 60],
+      [Date.UTC(2024, 2, 31, 1), 120],
+      [Date.UTC(2024, 9, 27, 1), 60],
+    ]);
+  });
+
+  test('are right where the change is short and where the offset is no whole hour', () => {
+    const morocco = ask({ offsets: { zone: 'Africa/Casablanca', year: 2024 } });
+    expect(morocco.map(([, minutes]: [number, number]) => minutes)).toEqual([60, 0, 60]);
+    expect(ask({ offsets: { zone: 'Asia/Kathmandu', year: 2024 } })).toEqual([[Date.UTC(2024, 0, 1), 345]]);
+  });
+
+  test.each(['Nowhere/City', '', 'x'.repeat(1000)])('are null for a zone that is none: %j', (zone) => {
+    expect(ask({ offsets: { zone, year: 2026 } })).toBeNull();
+  });
+});
+
+test('a date is formatted by locale, with known options only', () => {
+  const options = { month: 'long', timeZone: 'UTC', __proto__: 1, toString: 'x' };
+  expect(ask({ format: { locale: 'fr', options, ms: 0 } }).parts).toEqual([{ type: 'month', value: 'janvier' }]);
+});
+
+test.each(['', 'null', '{', '[]', '{"format":{"locale":"!","options":{}}}', '{"format":{"options":null}}'])(
+  'what cannot be answered is null: %s',
+  (request) => {
+    expect(hostZones(request)).toBe('null');
+  },
+);

@@ -1,0 +1,218 @@
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import type { JsonValue } from '@sluice/domain';
+import { itemsOf, makeScope, never } from '../tests/scope-fixture.ts';
+import { createSandbox, type EvaluationScope } from './index.ts';
+
+const sandbox = createSandbox({ timeoutMs: 400, memoryMb: 32, threads: 1 });
+afterAll(() => sandbox.close());
+
+const scope = makeScope({
+  items: itemsOf({ a: 1, s: 'text', list: [3, 1, 2] }, { a: 2 }),
+  runs: { A: [{ outputs: [itemsOf({ v: 1 })] }] },
+});
+
+/** A value, or the code of the error: nothing else may come out. */
+async function evaluate(source: string, over: EvaluationScope = scope): Promise<JsonValue | undefined> {
+  const resolved = await sandbox.resolve(sandbox.compile({ p: `={{ ${source} }}` }), over, never);
+  try {
+    return resolved.get('p', 0);
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+}
+
+async function runCode(source: string): Promise<unknown> {
+  try {
+    return (await sandbox.runCode({ source, mode: 'allItems', scope }, never)).items;
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+}
+
+const hostNames = Reflect.ownKeys(Object.prototype).concat(Reflect.ownKeys(Array.prototype), Reflect.ownKeys(globalThis));
+
+afterEach(async () => {
+  const names = Reflect.ownKeys(Object.prototype).concat(Reflect.ownKeys(Array.prototype), Reflect.ownKeys(globalThis));
+  expect(names).toEqual(hostNames);
+  expect(scope.items).toEqual(itemsOf({ a: 1, s: 'text', list: [3, 1, 2] }, { a: 2 }));
+  expect(await evaluate('$json.list.map(n => n + 1).join("-") + JSON.stringify({ a: [$json.a] })')).toBe('4-2-3{"a":[1]}');
+});
+
+describe('ways out', () => {
+  /** Each gives `true` if it got hold of something of the host. */
+  const reach =
+    '(f => { try { const p = f(); return typeof p.exit === "function" || !!p.versions.node } catch { return false } })';
+  test.each([
+    `${reach}(() => this.constructor.constructor('return process')())`,
+    `${reach}(() => globalThis['con' + 'structor']['con' + 'structor']('return process')())`,
+    `${reach}(() => (function () {})['const' + 'ructor']('return process')())`,
+    `${reach}(() => (async () => {})['\\x63onstructor']('return process')())`,
+    `${reach}(() => $json.s['sub']['const' + 'ructor']('return process')())`,
+    `${reach}(() => [].at['\\u0063onstructor']\`return process\`())`,
+    `${reach}(() => \`\${{ toString: () => globalThis.process }}\`)`,
+    `${reach}(() => Reflect.construct(Function, ['return process'])())`,
+    `${reach}(() => eval('process'))`,
+    `${reach}(() => new Function('return process')())`,
+    `${reach}(() => { try { null.x } catch (e) { return e['const' + 'ructor']['const' + 'ructor']('return process')() } })`,
+    `${reach}(() => Error.prepareStackTrace = (e, frames) => frames[0].getThis())`,
+    `${reach}(() => { try { (function f() { f() })() } catch (e) { return e['const' + 'ructor']['const' + 'ructor']('return process')() } })`,
+    `${reach}(() => $('A').first['const' + 'ructor']('return process')())`,
+    `${reach}(() => $['const' + 'ructor']('return this')())`,
+    `${reach}(() => Intl.DateTimeFormat['const' + 'ructor']('return process')())`,
+    `${reach}(() => require('child_process'))`,
+    `${reach}(() => new Proxy({}, { get: () => globalThis.process }).x)`,
+    `${reach}(() => Object.entries(Object.getOwnPropertyDescriptors(globalThis)).map(([, d]) => d.value).find((v) => v && v.exit))`,
+  ])('lead nowhere: %s', async (source) => {
+    expect([false, 'EXPRESSION_ERROR']).toContain(await evaluate(source));
+    expect(await runCode(`return { out: ${source} }`)).toEqual([{ json: { out: false } }]);
+  });
+
+  test.each(['});process.exit(1);(function(){', '1)}; while(false){(2', '*/ process /*', '}}{{ process', '\u2028process'])(
+    'by breaking out of the wrapper stay inside the guest: %j',
+    async (source) => {
+      expect([undefined, 'EXPRESSION_ERROR']).toContain(await evaluate(source));
+      expect(await runCode(source)).toBe('CODE_ERROR');
+    },
+  );
+
+  test('the guest has no globals of the host', async () => {
+    const names =
+      'process require module fetch setTimeout setInterval setImmediate WebAssembly Worker Deno Bun std os scriptArgs print load';
+    expect(await evaluate(`"${names}".split(" ").filter(name => name in globalThis)`)).toEqual([]);
+  });
+});
+
+describe('greed ends in an error', () => {
+  test.each([
+    '(() => { while (true) {} })()',
+    '(() => { for (;;) { try { while (true) {} } catch {} finally { continue } } })()',
+    '(() => { const a = []; for (;;) a.push(new Array(1e5).fill(a.length)) })()',
+    '(() => { let s = "x"; for (;;) s += s })()',
+    '(() => { const m = new Map(); for (let i = 0; ; i++) m.set(i, { i }) })()',
+    'new Uint8Array(2 ** 31)',
+    '"x".repeat(2 ** 30)',
+    '/^(a+)+$/.test("a".repeat(50) + "!")',
+    '/(?:(?:a*)*)*b/.test("a".repeat(50))',
+    '(function f() { return f() + 1 })()',
+    '(() => { let n = []; for (let i = 0; i < 1e5; i++) n = [n]; return n })()',
+    '(() => { let n = {}; for (let i = 0; i < 2000; i++) n = { n }; return n })()',
+    'JSON.parse("[".repeat(1e6))',
+    'new RegExp("(".repeat(1e5))',
+    'eval("(".repeat(1e5))',
+    'Array.from({ length: 25 }, () => "x".repeat(1e6))',
+    '(() => { const a = []; a[0] = a; return a })()',
+    '[1, 2].sort(() => { while (true) {} })',
+    '({ toJSON() { while (true) {} } })',
+    '({ get a() { throw new Error("no") } })',
+  ])('%s', async (source) => {
+    expect(await evaluate(source)).toBe('EXPRESSION_ERROR');
+    expect(await runCode(`return [{ v: ${source} }]`)).toMatch(/^CODE_/);
+  });
+
+  test('input that is too much for the guest', async () => {
+    const over = makeScope({ items: itemsOf({ s: 'x'.repeat(20_000_000) }) });
+    expect(await evaluate('$json.s.trim().length', over)).toBe('EXPRESSION_ERROR');
+  });
+
+  test('source that is too long', async () => {
+    expect(await evaluate(`"${'x'.repeat(70_000)}" + 1`)).toBe('EXPRESSION_ERROR');
+  });
+
+  test('nodes named one after the other', async () => {
+    const source = '(() => { for (let i = 0; ; i++) $("n" + i).isExecuted })()';
+    const over = makeScope({ runsOf: () => [] });
+    expect(await evaluate(source, over)).toBe('EXPRESSION_ERROR');
+  });
+});
+
+describe('what a call leaves behind is gone', () => {
+  const check =
+    'return [{ dirty: [typeof ({}).dirty, typeof [].dirty, typeof globalThis.dirty, JSON.stringify({ a: 1 }), [1].map(String)[0]].join() }]';
+  test.each([
+    'Object.prototype.dirty = 1',
+    'Array.prototype.dirty = 1',
+    'globalThis.dirty = 1',
+    'JSON.stringify = () => "dirty"',
+    'JSON.parse = () => ({})',
+    'Array.prototype.map = () => ["dirty"]',
+    'Object.prototype.toJSON = () => "dirty"',
+    'Object.defineProperty(Array.prototype, 0, { set() {}, get() { return "dirty" } })',
+    'Promise.prototype.then = () => {}',
+    'Symbol.prototype[Symbol.toPrimitive] = () => "dirty"',
+    'globalThis.eval = globalThis.Function = undefined',
+    'Object.freeze(Object.prototype), Object.freeze(globalThis)',
+    'String.prototype.split = Array.prototype.push = Map.prototype.get = () => { throw 1 }',
+    'Object.defineProperty(globalThis, "$json", { value: 1 })',
+    'Math.random = () => 4',
+  ])('%s', async (source) => {
+    await runCode(`${source}; return []`);
+    expect(await runCode(check)).toEqual([{ json: { dirty: 'undefined,undefined,undefined,{"a":1},1' } }]);
+    await evaluate(`(${source}, 1)`);
+    expect(await runCode(check)).toEqual([{ json: { dirty: 'undefined,undefined,undefined,{"a":1},1' } }]);
+  });
+});
+
+describe('strange data stays data', () => {
+  test.each<[string, JsonValue | undefined]>([
+    ['"a\\u0000b"', 'a\u0000b'],
+    ['"\\ud800"', '\ud800'],
+    ['JSON.parse(\'{"__proto__":{"x":1},"constructor":2}\')', JSON.parse('{"__proto__":{"x":1},"constructor":2}')],
+    ['Symbol("s")', undefined],
+    ['({ [Symbol.toPrimitive]: () => 1, a: 1 })', { a: 1 }],
+    ['() => 1', undefined],
+    ['({ toJSON: () => ({ b: 2 }) })', { b: 2 }],
+    ['({ toJSON: () => undefined })', undefined],
+    ['new Proxy({ a: 1 }, {})', { a: 1 }],
+    ['[NaN, Infinity, -0, undefined]', [null, null, 0, null]],
+    ['"\\u2028 }} {{"', '\u2028 }} {{'],
+    ['new Map([[1, 2]])', {}],
+  ])('%s', async (source, expected) => {
+    expect(await evaluate(source)).toEqual(expected);
+  });
+
+  test('of items crosses as it is', async () => {
+    const json = JSON.parse('{"__proto__":{"x":1},"nul":"\\u0000","lone":"\\udc00","toString":"t","":0}');
+    const over = makeScope({ items: [{ json }] });
+    expect(await evaluate('Object.assign({}, { all: $json }).all', over)).toEqual(json);
+    expect(await evaluate('$json', over)).toBe(json);
+    expect(Object.keys((await evaluate('[$json][0]', over)) as object)).toEqual(Object.keys(json));
+  });
+
+  test('a node named __proto__ is a node', async () => {
+    const runs = JSON.parse('{"__proto__":[{"outputs":[[{"json":{"v":7}}]]}]}');
+    const over = makeScope({ runs });
+    for (const source of [
+      '$("__proto__").first().json.v',
+      '$("__proto__").first().json.v + 0',
+      '$items("__proto__")[0].json.v',
+    ]) {
+      expect(await evaluate(source, over)).toBe(7);
+    }
+    expect(await evaluate('$("toString").isExecuted', over)).toBe('EXPRESSION_ERROR');
+  });
+
+  test('a parameter named __proto__ is a parameter', async () => {
+    const parameters = JSON.parse('{"__proto__":{"polluted":"={{ 1 + 1 }}"},"a":"={{ 2 }}"}');
+    const resolved = await sandbox.resolve(sandbox.compile(parameters), scope, never);
+    const value = resolved.get('', 0) as object;
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(Object.hasOwn(value, '__proto__')).toBe(true);
+    expect(resolved.get('__proto__.polluted', 0)).toBe(2);
+    expect('polluted' in value).toBe(false);
+  });
+
+  test('thrown things of any kind become an error', async () => {
+    for (const thrown of [
+      '1',
+      'null',
+      'undefined',
+      '{}',
+      'Symbol("x")',
+      '{ get message() { throw 1 } }',
+      'new Proxy({}, { get() { throw 2 } })',
+    ]) {
+      expect(await evaluate(`(() => { throw ${thrown} })()`)).toBe('EXPRESSION_ERROR');
+      expect(await runCode(`throw ${thrown}`)).toBe('CODE_ERROR');
+    }
+  });
+});

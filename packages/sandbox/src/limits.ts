@@ -1,0 +1,15 @@
+/** Bounds that are not configuration: they keep one call small whatever its author writes. */
+
+/** Characters of the source of one `{{ }}`. */
+export const maxSourceLength = 64 * 1024;
+/** Nesting of a parameter tree, and steps of a plain path. */
+export const maxDepth = 256;
+/** Characters of the JSON text that one call gives back. */
+export const maxOutputLength = 16 * 1024 * 1024;
+/** Nesting of the JSON that one call gives back. */
+export const maxOutputDepth = 512;
+/** Entries, and characters over all entries, of what one Code run writes to `console`. */
+export const maxLogEntries = 1_000;
+export const maxLogLength = 256 * 1024;
+/** Guests that one call may take to learn which nodes it refers to by computed names. */
+export const maxRounds = 8;

@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import { parsePlainExpression } from './plain-expression.ts';
+
+const path = (root: object, ...steps: (string | number)[]) => ({ kind: 'path', root, steps });
+const json = { kind: 'scope', name: '$json' };
+
+describe('a plain expression', () => {
+  test.each([
+    ['$json', path(json)],
+    ['$json.a.b[0]["c d"]', path(json, 'a', 'b', 0, 'c d')],
+    ["$json?.a?.['b']", path(json, 'a', 'b')],
+    [' $json . a ', path(json, 'a')],
+    ['$json.größe', path(json, 'größe')],
+    ['$("My Node").item.json.a', path({ kind: 'node', node: 'My Node', read: 'item' }, 'json', 'a')],
+    ["$('x').first().json", path({ kind: 'node', node: 'x', read: 'first' }, 'json')],
+    ['$("x").all()[0].json', path({ kind: 'node', node: 'x', read: 'all' }, 0, 'json')],
+    ['$("x").isExecuted', path({ kind: 'node', node: 'x', read: 'isExecuted' })],
+    ['$node["x"].json.a', path({ kind: 'nodeTable', node: 'x' }, 'json', 'a')],
+    ['$node.x.json', path({ kind: 'nodeTable', node: 'x' }, 'json')],
+    ['$input.last().json.a', path({ kind: 'input', read: 'last' }, 'json', 'a')],
+    ['$workflow.name', path({ kind: 'scope', name: '$workflow' }, 'name')],
+  ])('is read: %s', (source, expected) => {
+    expect(parsePlainExpression(source)).toEqual(expected);
+  });
+
+  test.each([
+    ['"a"', 'a'],
+    ["''", ''],
+    ['-1.5', -1.5],
+    ['true', true],
+    ['null', null],
+    ['undefined', undefined],
+    ['', undefined],
+  ])('is a literal: %s', (source, value) => {
+    expect(parsePlainExpression(source)).toEqual({ kind: 'literal', value });
+  });
+
+  test.each([
+    '$json.a()',
+    '$json.a + 1',
+    '$json[$json.a]',
+    '$json.[0]',
+    '$json.',
+    '$json[0',
+    '$jsonx',
+    '$("x")',
+    '$("x").first(0)',
+    '$(x).item',
+    '$input.first',
+    '"a\\n"',
+    `\`\${1}\``,
+    '01',
+    '1n',
+    '0x10',
+    '// comment',
+    `$json${'.a'.repeat(300)}`,
+  ])('is not: %s', (source) => {
+    expect(parsePlainExpression(source)).toBeUndefined();
+  });
+});

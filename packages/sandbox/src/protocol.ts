@@ -1,0 +1,113 @@
+import type { BinaryReference, JsonObject, JsonValue } from '@sluice/domain';
+
+/*
+ * What crosses between host and guest, always as JSON text. The guest's side of it is written by code that user text has run
+ * beside, so the host checks every answer before it believes it.
+ */
+
+/** An item as the guest sees it. */
+export interface GuestItem {
+  json: JsonObject;
+  binary?: Record<string, BinaryReference>;
+}
+
+/** One kind of data about one node. */
+export interface NodeNeed {
+  node: string;
+  aspect: 'runs' | 'paired' | 'parameters';
+}
+
+/** What the guest was given about a node; an aspect that is absent was not asked for yet. */
+export interface GuestNode {
+  /** False: the workflow has no node of that name. */
+  exists: boolean;
+  /** Run → output → places in the item table. */
+  runs?: (number[] | null)[][];
+  /** Per item: a place in the item table, or why there is none. */
+  paired?: (number | string)[];
+  parameters?: JsonObject;
+}
+
+export interface GuestScope {
+  /** Every item that crosses, once; the rest of the scope holds places in this table. */
+  table: GuestItem[];
+  /** Places of the items of input 0. */
+  items: number[];
+  nodes: [name: string, node: GuestNode][];
+  runIndex: number;
+  parameters: JsonObject;
+  previousNode: { name: string; outputIndex: number; runIndex: number } | null;
+  workflow: { id: string; name: string; active: boolean };
+  execution: { id: string; mode: 'test' | 'production' };
+  vars: Readonly<Record<string, JsonValue>>;
+  env: Readonly<Record<string, string>>;
+  timezone: string;
+  nowMs: number;
+  /** Four 32-bit words for `Math.random`: the guest's own generator is part of its snapshot. */
+  seed: number[];
+}
+
+/** A piece of a parameter string: literal text, or the source of one `{{ }}`. */
+export type TemplatePart = { text: string } | { source: string };
+
+export interface GuestLeaf {
+  parts: TemplatePart[];
+  /** The whole string is one `{{ }}`: its value keeps its type. */
+  whole: boolean;
+  /** The source may change what it reads: it is given copies. */
+  mayMutate: boolean;
+}
+
+export interface ExpressionRequest {
+  scope: GuestScope;
+  /** Number of evaluations of each leaf: one an item. */
+  itemCount: number;
+  leaves: GuestLeaf[];
+  maxOutputLength: number;
+}
+
+/** `[value]`, `[]` for undefined, or a failure. */
+export type GuestSlot = [JsonValue] | [] | { message: string };
+
+/** `slots`: item → leaf. */
+export type ExpressionReply = { needs: NodeNeed[] } | { slots: GuestSlot[][] } | { overflow: true };
+
+export interface CodeRequest {
+  scope: GuestScope;
+  source: string;
+  mode: 'allItems' | 'eachItem';
+  maxOutputLength: number;
+  maxLogEntries: number;
+  maxLogLength: number;
+}
+
+export interface GuestCodeFailure {
+  message: string;
+  line?: number;
+  itemIndex?: number;
+  outOfMemory?: true;
+}
+
+/** `values`: what the code returned, for `eachItem` once an item; an empty array was undefined. */
+export type CodeReply =
+  | { needs: NodeNeed[] }
+  | { values: ([JsonValue] | [])[]; logs: string[] }
+  | { failure: GuestCodeFailure; logs: string[] };
+
+/** Which snapshot a call starts from: `luxon` costs 50 ms once a thread, and a larger copy each time. */
+export type GuestImage = 'plain' | 'luxon';
+
+export interface GuestCall {
+  run: 'expressions' | 'code';
+  image: GuestImage;
+  /** An `ExpressionRequest` or a `CodeRequest`. */
+  request: string;
+  timeoutMs: number;
+}
+
+/** How a call into a thread ended. `pending`: the code waits for a promise that nothing can resolve. */
+export type GuestOutcome = { reply: string } | { failure: 'timeout' | 'memory' | 'stack' | 'pending' | 'output' | 'broken' };
+
+export interface GuestThreadOptions {
+  memoryMb: number;
+}

@@ -1,0 +1,51 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import type { EvaluationScope } from './api.ts';
+import type { CompiledTree } from './compiled-tree.ts';
+import type { GuestPool } from './guest-pool.ts';
+import { runGuestRounds } from './guest-rounds.ts';
+import { GuestScopeBuilder } from './guest-scope-builder.ts';
+import { maxOutputLength } from './limits.ts';
+import { describeFailure } from './outcome-messages.ts';
+import type { ExpressionRequest, GuestLeaf, GuestSlot } from './protocol.ts';
+import type { GuestResults } from './resolved-tree.ts';
+import { evaluationCount } from './scope-reads.ts';
+
+/** Evaluates all guest expressions of a node for all its items in one call. Rejects with the signal's reason. */
+export async function resolveExpressions(
+  pool: GuestPool,
+  timeoutMs: number,
+  { guestLeaves, referenced }: CompiledTree,
+  scope: EvaluationScope,
+  signal: AbortSignal,
+): Promise<GuestResults> {
+  const itemCount = evaluationCount(scope);
+  const leaves = guestLeaves as GuestLeaf[];
+  const outcome = await runGuestRounds(pool, {
+    run: 'expressions',
+    image: referenced.image,
+    timeoutMs,
+    builder: new GuestScopeBuilder(scope, referenced),
+    requestFor: (guestScope): ExpressionRequest => ({ scope: guestScope, itemCount, leaves, maxOutputLength }),
+    signal,
+  });
+  if ('failure' in outcome) return failed(describeFailure(outcome.failure, timeoutMs));
+  if (outcome.reply['overflow'] === true) return failed(describeFailure('output', timeoutMs));
+  const slots = slotsOf(outcome.reply, itemCount, leaves.length);
+  return slots ? { slots } : failed(describeFailure('broken', timeoutMs));
+}
+
+function failed(reason: string): GuestResults {
+  return { failure: `evaluating the expressions of this node ${reason}` };
+}
+
+/** `undefined` unless there is one slot for each leaf of each item: user text may have meddled with the reply. */
+function slotsOf({ slots }: JsonObject, itemCount: number, leafCount: number): GuestSlot[][] | undefined {
+  if (!Array.isArray(slots) || slots.length !== itemCount) return undefined;
+  const complete = slots.every((row) => Array.isArray(row) && row.length === leafCount && row.every(isSlot));
+  return complete ? (slots as unknown as GuestSlot[][]) : undefined;
+}
+
+function isSlot(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.length <= 1;
+  return isJsonObject(value) && typeof value['message'] === 'string';
+}

@@ -1,0 +1,263 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { JsonValue } from '@sluice/domain';
+import { itemsOf, makeScope, never } from '../tests/scope-fixture.ts';
+import { createSandbox, type EvaluationScope } from './index.ts';
+
+const sandbox = createSandbox({ timeoutMs: 2_000, memoryMb: 64, threads: 1 });
+afterAll(() => sandbox.close());
+
+async function resolve(parameters: Record<string, JsonValue>, scope: EvaluationScope = makeScope()) {
+  return sandbox.resolve(sandbox.compile(parameters), scope, never);
+}
+
+async function evaluate(source: string, scope?: EvaluationScope, itemIndex = 0) {
+  return (await resolve({ p: `=${source}` }, scope)).get('p', itemIndex);
+}
+
+const node = (...objects: Parameters<typeof itemsOf>) => [{ outputs: [itemsOf(...objects)] }];
+
+describe('parameters without expressions', () => {
+  test('are shared, not copied, and never start a thread', () => {
+    const parameters = { a: { b: [1, 2] }, c: 'plain {{ 1 }}', d: '=text' };
+    const compiled = sandbox.compile(parameters);
+    const resolved = sandbox.resolve(compiled, makeScope(), never);
+    if (resolved instanceof Promise) throw new Error('static parameters were not resolved at once');
+    expect(compiled.dynamic).toBe(false);
+    expect(resolved.get('a', 0)).toBe(parameters.a);
+    expect(resolved.get('a.b.1', 0)).toBe(2);
+    expect(resolved.get('c', 0)).toBe('plain {{ 1 }}');
+    expect(resolved.get('d', 0)).toBe('text');
+    expect(resolved.get('a.none.x', 0)).toBeUndefined();
+    expect(resolved.get('constructor', 0)).toBeUndefined();
+  });
+});
+
+describe('plain paths', () => {
+  test('are resolved at once', () => {
+    const compiled = sandbox.compile({ p: '={{ $json.a }}' });
+    expect(sandbox.resolve(compiled, makeScope(), never)).not.toBeInstanceOf(Promise);
+  });
+
+  test('and the guest agree on every form', async () => {
+    const scope = makeScope({
+      items: itemsOf({ a: { b: ['x', 'yz'] }, n: 1 }, { n: 2 }),
+      runs: { A: node({ v: 1 }, { v: 2 }, { v: 3 }), Idle: [] },
+      parameters: { A: { url: 'u' } },
+      previousNode: { name: 'A', outputIndex: 0, runIndex: 0 },
+      runIndex: 3,
+      vars: { k: 'v' },
+      env: { E: 'e' },
+    });
+    const sources = [
+      '$json',
+      '$json.a.b[1].length',
+      '$json.a.b.length',
+      '$json.a.b[1][0]',
+      '$json.none?.x',
+      '$json.none.x.y',
+      '$json["a"]["b"]',
+      '$("A").item.json.v',
+      '$("A").first().json.v',
+      '$("A").last().json.v',
+      '$("A").all().length',
+      '$("A").all()[1].json',
+      '$("A").isExecuted',
+      '$("Idle").isExecuted',
+      '$("A").params.url',
+      '$node["A"].json.v',
+      '$node["A"].runIndex',
+      '$input.item.json.n',
+      '$input.first().json.n',
+      '$input.all()[1].json.n',
+      '$itemIndex',
+      '$runIndex',
+      '$workflow',
+      '$execution',
+      '$vars.k',
+      '$env.E',
+      '$prevNode.name',
+      '"text"',
+      '-2',
+      'null',
+    ];
+    for (const itemIndex of [0, 1]) {
+      for (const source of sources) {
+        const plain = await evaluate(`{{ ${source} }}`, scope, itemIndex);
+        const guest = await evaluate(`{{ (() => ${source})() }}`, scope, itemIndex);
+        expect({ source, value: guest }).toEqual({ source, value: plain });
+      }
+    }
+  });
+
+  test('read own properties only', async () => {
+    const scope = makeScope({ items: itemsOf({ a: {}, s: 'x', l: [] }) });
+    for (const source of [
+      '$json.toString',
+      '$json.a.hasOwnProperty',
+      '$json.s.trim',
+      '$json.l.map',
+      '$env.toString',
+      '$vars.valueOf',
+    ]) {
+      expect(await evaluate(`{{ ${source} }}`, scope)).toBeUndefined();
+    }
+  });
+});
+
+describe('a value', () => {
+  test('keeps its type when the expression is the whole string', async () => {
+    const scope = makeScope({ items: itemsOf({ n: 1, list: [1], none: null }) });
+    expect(await evaluate('{{ $json.n }}', scope)).toBe(1);
+    expect(await evaluate('{{ $json.list }}', scope)).toEqual([1]);
+    expect(await evaluate('{{ $json.none }}', scope)).toBeNull();
+    expect(await evaluate('{{ $json.n + 1 }}', scope)).toBe(2);
+    expect(await evaluate('{{ {a: {b: 1}} }}', scope)).toEqual({ a: { b: 1 } });
+  });
+
+  test.each(['{{ $json.o }}', '{{ Object($json.o) }}'])('in text prints as the language prints it: %s', async (object) => {
+    const scope = makeScope({ items: itemsOf({ list: [1, [null, 'x']], o: { toString: 1 }, none: null, t: true }) });
+    const text = await evaluate(`a {{ $json.list }} ${object} [{{ $json.none }}{{ $json.undef }}] {{ $json.t }}`, scope);
+    expect(text).toBe('a 1,,x [object Object] [] true');
+  });
+
+  test('is undefined where a read, a call or a name leads nowhere', async () => {
+    for (const source of ['$json.a.b.c()', '$json.nope()', 'nobody', 'null.x', 'process.env', 'require("fs")']) {
+      expect(await evaluate(`{{ ${source} }}`)).toBeUndefined();
+    }
+  });
+
+  test('left undefined is no member of an object and null in an array', async () => {
+    const resolved = await resolve({ o: { a: '={{ $json.x }}', b: 1 }, l: ['={{ $json.x }}', 2] });
+    expect(resolved.get('', 0)).toEqual({ o: { b: 1 }, l: [null, 2] });
+    expect(resolved.get('l.0', 0)).toBeUndefined();
+  });
+
+  test('that is data can be walked into by path', async () => {
+    const resolved = await resolve({ p: '={{ [{a: {b: 5}}] }}' });
+    expect(resolved.get('p.0.a.b', 0)).toBe(5);
+    expect(resolved.get('p.0.constructor', 0)).toBeUndefined();
+  });
+
+  test('is data: braces in it are not evaluated again', async () => {
+    const scope = makeScope({ items: itemsOf({ a: '={{ 1 + 1 }}' }) });
+    expect(await evaluate('{{ $json.a }}', scope)).toBe('={{ 1 + 1 }}');
+    expect(await evaluate('{{ $json.a + "" }}', scope)).toBe('={{ 1 + 1 }}');
+  });
+});
+
+describe('an error', () => {
+  const failing = {
+    'does not parse': '{{ 1 + }}',
+    'is not allowed': '{{ $json.constructor }}',
+    'there is no node "X"': '{{ $("X").item.json }}',
+    'node "Idle" has not run': '{{ $("Idle").item.json.a }}',
+    'no paired item in "A"': '{{ $("A").item.json.a.trim() }}',
+    boom: '{{ (() => { throw new Error("boom") })() }}',
+    SyntaxError: '{{ JSON.parse("x") }}',
+    BigInt: '{{ 1n }}',
+  };
+  const scope = makeScope({ items: itemsOf({}, {}), runs: { A: node(), Idle: [] } });
+
+  test.each(Object.entries(failing))('is thrown on access, with item and parameter: %s', async (message, source) => {
+    const resolved = await resolve({ a: { p: `=${source}` }, fine: '={{ 1 + 1 }}' }, scope);
+    const expected = expect.objectContaining({
+      code: 'EXPRESSION_ERROR',
+      message: expect.stringContaining(message),
+      itemIndex: 1,
+      details: { parameter: 'a.p', itemIndex: 1 },
+    });
+    expect(resolved.get('fine', 1)).toBe(2);
+    for (const path of ['a.p', 'a', '']) expect(() => resolved.get(path, 1)).toThrow(expected as unknown as Error);
+  });
+
+  test.each([
+    '$json.constructor',
+    '$json["__proto__"]',
+    'Object.getPrototypeOf({})',
+    '(() => {}).constructor("return 1")()',
+    '$json["constr" + "uctor"]["constr" + "uctor"]("return 1")()',
+    '$json["__pro" + "to__"]',
+    'Object["getProto" + "typeOf"]($json)',
+    'Array.prototype.x',
+  ])('refuses the way to a constructor or prototype: %s', async (source) => {
+    await expect(evaluate(`{{ ${source} }}`)).rejects.toThrow('is not allowed');
+  });
+});
+
+describe('the language', () => {
+  const scope = makeScope({
+    items: itemsOf({ a: [3, 1, 2], s: ' x ' }, { a: [], s: '' }),
+    runs: { A: [{ outputs: [itemsOf({ v: 1 }), itemsOf({ v: 2 })] }, { outputs: [itemsOf({ v: 3 }), itemsOf({ v: 4 })] }] },
+    previousNode: { name: 'A', outputIndex: 1, runIndex: 1 },
+    execution: { id: '1', mode: 'webhook' },
+  });
+
+  test.each<[string, JsonValue]>([
+    ['$json.s.trim()', 'x'],
+    ['$json.a.map(n => n * 2)', [6, 2, 4]],
+    ['$if($json.a.length > 2, "many", "few")', 'many'],
+    ['$ifEmpty("", "none") + $ifEmpty([], 1) + $ifEmpty({}, 2) + $ifEmpty(0, 3)', 'none120'],
+    ['$max(1, 3) - $min(1, 3)', 2],
+    ['$("A").first().json.v', 4],
+    ['$("A").first(0, 0).json.v', 1],
+    ['$items("A", 0)[0].json.v', 3],
+    ['$items().length', 2],
+    ['$item(1).$json.s', ''],
+    ['$item("0").$node["A"].json.v', 4],
+    ['$execution.mode + $prevNode.outputIndex', 'production1'],
+    ['$(["A"].join("")).first().json.v', 4],
+    ['$node["A"].json["v"] + 0', 4],
+    ['new Date(0)', '1970-01-01T00:00:00.000Z'],
+    ['typeof $json.s.at', 'function'],
+  ])('knows %s', async (source, expected) => {
+    expect(await evaluate(`{{ ${source} }}`, scope)).toEqual(expected);
+  });
+
+  test('an expression that changes what it reads does so for itself alone', async () => {
+    const resolved = await resolve({ a: '={{ $json.a.sort() }}', b: '={{ $json.a.concat() }}' }, scope);
+    expect(resolved.get('a', 0)).toEqual([1, 2, 3]);
+    expect(resolved.get('b', 0)).toEqual([3, 1, 2]);
+  });
+
+  test('random numbers differ from call to call', async () => {
+    const [first, second] = [await evaluate('{{ Math.random() }}'), await evaluate('{{ Math.random() }}')];
+    expect(first).not.toBe(second);
+    expect(first).toBeGreaterThanOrEqual(0);
+    expect(first).toBeLessThan(1);
+  });
+
+  test.each<[string, JsonValue]>([
+    ['$now.toISO()', '2026-03-29T00:30:00.000+01:00'],
+    ['$today', '2026-03-29T00:00:00.000+01:00'],
+    ['$today.plus({ days: 1 }).toISO()', '2026-03-30T00:00:00.000+02:00'],
+    ['$now.setZone("America/New_York").toFormat("yyyy-MM-dd HH:mm ZZ")', '2026-03-28 19:30 -04:00'],
+    ['DateTime.fromISO("2026-07-01").toISO()', '2026-07-01T00:00:00.000+02:00'],
+    ['DateTime.fromISO("nonsense").isValid', false],
+    ['$now.setZone("No/Where").isValid', false],
+    ['Duration.fromISO("PT90M").as("hours")', 1.5],
+    ['Interval.after($now, { hours: 2 }).length("minutes")', 120],
+    ['luxon.Info.hasDST("Europe/Berlin")', true],
+    ['$now.setLocale("fr").toFormat("d MMMM")', '29 mars'],
+    ['new Date(0).toLocaleDateString("de-DE")', '1.1.1970'],
+  ])('knows dates in the zone of the workflow: %s', async (source, expected) => {
+    expect(await evaluate(`{{ ${source} }}`)).toEqual(expected);
+  });
+});
+
+test('all items are resolved in one call', async () => {
+  const items = Array.from({ length: 500 }, (_, n) => ({ json: { n } }));
+  const resolved = await resolve({ p: '={{ $json.n.toFixed(1) }}' }, makeScope({ items }));
+  expect(items.map((_, index) => resolved.get('p', index))).toEqual(items.map(({ json }) => json.n.toFixed(1)));
+});
+
+test('a node without items evaluates once, without $json', async () => {
+  const scope = makeScope({ items: [] });
+  expect(await evaluate('{{ $json.a }}', scope)).toBeUndefined();
+  expect(await evaluate('{{ $itemIndex + 1 }}', scope)).toBe(1);
+});
+
+test('parameters nested too deeply are refused', () => {
+  let parameters: JsonValue = '={{ 1 }}';
+  for (let depth = 0; depth < 300; depth += 1) parameters = [parameters];
+  expect(() => sandbox.compile({ parameters })).toThrow('nested too deeply');
+});

@@ -1,0 +1,128 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { itemsOf, makeScope, never } from '../tests/scope-fixture.ts';
+import { type CodeRunRequest, createSandbox } from './index.ts';
+
+const sandbox = createSandbox({ timeoutMs: 500, memoryMb: 64, threads: 1 });
+afterAll(() => sandbox.close());
+
+const scope = makeScope({
+  items: itemsOf({ n: 1 }, { n: 2 }),
+  runs: { A: [{ outputs: [itemsOf({ v: 1 }, { v: 2 })] }] },
+});
+
+function run(source: string, mode: CodeRunRequest['mode'] = 'allItems', over = scope) {
+  return sandbox.runCode({ source, mode, scope: over }, never);
+}
+
+describe('code over all items', () => {
+  test('may return its items, changed or filtered, and they keep their link', async () => {
+    const { items } = await run('items[1].json.m = 3; return items.filter((item) => item.json.n > 1)');
+    expect(items).toEqual([{ json: { n: 2, m: 3 }, pairedItem: { item: 1 } }]);
+  });
+
+  test.each<[string, object[]]>([
+    ['return [{ a: 1 }, { json: { a: 2 } }]', [{ a: 1 }, { a: 2 }]],
+    ['return { a: 1 }', [{ a: 1 }]],
+    ['return { json: { a: 1 } }', [{ a: 1 }]],
+    ['return { json: 1, other: 2 }', [{ json: 1, other: 2 }]],
+    ['return []', []],
+    ['items = items.slice(1); return items', [{ n: 2 }]],
+    ['const items = $input.all(); return items.map(({ json }) => ({ n: json.n * 2 }))', [{ n: 2 }, { n: 4 }]],
+    ['return $("A").all()', [{ v: 1 }, { v: 2 }]],
+    ['const name = "A"; return $(name).all()', [{ v: 1 }, { v: 2 }]],
+    ['return [{ first: $json.n, last: $input.last().json.n }]', [{ first: 1, last: 2 }]],
+    ['const wait = async (x) => x; return [{ a: await wait(1) }]', [{ a: 1 }]],
+    ['return [{ at: $now.toISO() }]', [{ at: '2026-03-29T00:30:00.000+01:00' }]],
+    [
+      'return [{ t: [typeof require, typeof fetch, typeof process, typeof setTimeout].join() }]',
+      [{ t: 'undefined,undefined,undefined,undefined' }],
+    ],
+  ])('%s', async (source, expected) => {
+    const { items } = await run(source);
+    expect(items.map(({ json }) => json)).toEqual(expected);
+  });
+
+  test('changes its own copy of an item that another node gave', async () => {
+    const shared = itemsOf({ n: 1 });
+    const over = makeScope({ items: shared, runs: { A: [{ outputs: [shared] }] } });
+    const { items } = await run('items[0].json.n = 9; return [{ other: $("A").first().json.n }]', 'allItems', over);
+    expect(items[0]?.json).toEqual({ other: 1 });
+  });
+
+  test.each([
+    ['return 5', 'not a number'],
+    ['', 'not nothing'],
+    ['return null', 'not null'],
+    ['return [1]', 'not a number'],
+    ['return [{ json: [] }]', 'must be an object, not an array'],
+    ['return { json: {}, binary: { f: { id: "made-up" } } }', 'is not a file that the code was given'],
+  ])('is told when %j gives no items', async (source, message) => {
+    await expect(run(source)).rejects.toMatchObject({ code: 'CODE_ERROR', message: expect.stringContaining(message) });
+  });
+
+  test('may pass a file on', async () => {
+    const file = { id: 'f1', mimeType: 'text/plain' };
+    const over = makeScope({ items: [{ json: {}, binary: { data: file } }] });
+    expect((await run('return items', 'allItems', over)).items[0]?.binary).toEqual({ data: file });
+  });
+});
+
+describe('code for each item', () => {
+  test('gives one item a run, linked to the one it was made from', async () => {
+    const { items } = await run('return { n: $json.n, same: item.json.n === $input.item.json.n, i: $itemIndex }', 'eachItem');
+    expect(items).toEqual([
+      { json: { n: 1, same: true, i: 0 }, pairedItem: { item: 0 } },
+      { json: { n: 2, same: true, i: 1 }, pairedItem: { item: 1 } },
+    ]);
+  });
+
+  test('names the item that it failed on', async () => {
+    const source = 'if ($itemIndex === 1) throw new Error("no");\nreturn {}';
+    await expect(run(source, 'eachItem')).rejects.toMatchObject({ message: 'no', itemIndex: 1, line: 1 });
+    await expect(run('return $itemIndex ? [] : {}', 'eachItem')).rejects.toMatchObject({ itemIndex: 1 });
+  });
+});
+
+describe('code that fails', () => {
+  test.each([
+    ['const a = 1;\n\nnull.x', 3, 'TypeError'],
+    ['const a = 1;\nconst b = ;', 2, 'SyntaxError'],
+    ['async function f() {\n  await 0;\n  throw new Error("late")\n}\nawait f()', 3, 'late'],
+    ['return $("Nobody").all()', 1, 'there is no node "Nobody"'],
+  ])('tells what and where: %j', async (source, line, message) => {
+    await expect(run(source)).rejects.toMatchObject({ code: 'CODE_ERROR', line, message: expect.stringContaining(message) });
+  });
+
+  test.each([
+    ['while (true) {}', 'CODE_TIMEOUT'],
+    ['for (;;) await 0', 'CODE_TIMEOUT'],
+    ['try { while (true) {} } catch {} return {}', 'CODE_TIMEOUT'],
+    ['const a = []; for (;;) a.push(new Array(1e5).fill(0))', 'CODE_MEMORY'],
+    ['await new Promise(() => {})', 'CODE_ERROR'],
+    ['return import("fs")', 'CODE_ERROR'],
+  ])('ends: %s', async (source, code) => {
+    await expect(run(source)).rejects.toMatchObject({ code });
+    expect((await run('return { ok: true }')).items[0]?.json).toEqual({ ok: true });
+  });
+
+  test('says what it waits for in vain', async () => {
+    await expect(run('await new Promise(() => {})')).rejects.toThrow('waits for a promise that nothing resolves');
+  });
+});
+
+describe('the console', () => {
+  test('is kept in order, values printed as JSON', async () => {
+    const { logs } = await run('console.log("a", 1, { b: [2] }); console.error(new TypeError("t")); return {}');
+    expect(logs).toEqual(['a 1 {"b":[2]}', 'TypeError: t']);
+  });
+
+  test('is bounded', async () => {
+    const { logs } = await run('for (let i = 0; i < 5000; i += 1) console.log("x".repeat(1000)); return {}');
+    expect(logs.length).toBeLessThanOrEqual(1_000);
+    expect(logs.join('').length).toBeLessThanOrEqual(256 * 1024);
+  });
+
+  test('of code that failed comes with the error', async () => {
+    await expect(run('console.log("before"); throw new Error("x")')).rejects.toMatchObject({ logs: ['before'] });
+  });
+});

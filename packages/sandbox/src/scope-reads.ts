@@ -1,0 +1,46 @@
+import type { Item } from '@sluice/domain';
+import type { EvaluationScope, NodeRunView } from './api.ts';
+
+/** Why a reference has no value; becomes the message of an `ExpressionError`. */
+export class ReferenceFailure extends Error {}
+
+/** How often the expressions of a node are evaluated: once an item, and once for a node that got none. */
+export function evaluationCount(scope: EvaluationScope): number {
+  return Math.max(1, scope.items.length);
+}
+
+export function unknownNode(name: string): string {
+  return `there is no node "${name}" in this workflow`;
+}
+
+export function notExecuted(name: string): string {
+  return `node "${name}" has not run`;
+}
+
+/** Items of a node's last run: of the output that leads to this node, where it is the one right before; else of output 0. */
+export function lastItemsOf(scope: EvaluationScope, name: string): readonly Item[] {
+  const run = lastRunOf(scope, name);
+  const output = scope.previousNode?.name === name ? scope.previousNode.outputIndex : 0;
+  return run.outputs[output] ?? [];
+}
+
+function lastRunOf(scope: EvaluationScope, name: string): NodeRunView {
+  const run = knownRunsOf(scope, name).at(-1);
+  if (!run) throw new ReferenceFailure(notExecuted(name));
+  return run;
+}
+
+export function knownRunsOf(scope: EvaluationScope, name: string): readonly NodeRunView[] {
+  const runs = scope.runsOf(name);
+  if (!runs) throw new ReferenceFailure(unknownNode(name));
+  return runs;
+}
+
+export function workflowView({ workflow }: EvaluationScope): { id: string; name: string; active: boolean } {
+  return { id: workflow.id, name: workflow.name, active: workflow.active };
+}
+
+/** The two modes that authors know: `test` for a run by hand, `production` for all else. */
+export function executionView({ execution }: EvaluationScope): { id: string; mode: 'test' | 'production' } {
+  return { id: execution.id, mode: execution.mode === 'manual' ? 'test' : 'production' };
+}

@@ -1,0 +1,12 @@
+/** The part of the WebAssembly API that we use: it is neither in the language's library nor in Node's types. */
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array);
+  }
+  class Memory {
+    /** Pages of 64 KiB. */
+    constructor(descriptor: { initial: number; maximum: number });
+    /** Replaced when the memory grows. */
+    readonly buffer: ArrayBuffer;
+  }
+}
