@@ -1,1 +1,5 @@
-export {};
+import { stopKept } from './global-state.ts';
+
+export default async function tearDown(): Promise<void> {
+  await stopKept();
+}

@@ -1,1 +1,5 @@
-export {};
+export { eventually } from './eventually.ts';
+export { watchForLeaks } from './leak-check.ts';
+export { type TestDatabase, testDatabase } from './test-database.ts';
+export { testRedisPrefix, testRedisUrl } from './test-redis.ts';
+export { aChain, aNode, aSmallWorkflow } from './workflow-factories.ts';

@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+
+export type AppName = 'api' | 'worker';
+
+/** Runs an app in this process: importing its main module starts it. It reads its configuration from the environment. */
+export async function runApp(app: AppName): Promise<void> {
+  await import(import.meta.resolve(`@sluice/${app}/main`));
+}
+
+/** Arguments that make `node` run a command of this command line, from source or as built, just as this process runs. */
+export function nodeArguments(command: string): string[] {
+  const conditions = process.execArgv.filter((argument) => argument.startsWith('--conditions='));
+  const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+  return [...conditions, fileURLToPath(new URL(`./main${extension}`, import.meta.url)), command];
+}

@@ -1,0 +1,2 @@
+export { buildProgram } from './program.ts';
+export type { Terminal } from './terminal.ts';

@@ -1,0 +1,11 @@
+import { createDatabase, migrateToLatest } from '@sluice/db';
+
+/** Resolves to the names of the migrations that ran now. */
+export async function migrateDatabase(url: string): Promise<string[]> {
+  const database = createDatabase({ url, poolSize: 2, statementTimeoutMs: 0, applicationName: 'sluice-migrate' });
+  try {
+    return await migrateToLatest(database);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,16 @@
+import { Command } from 'commander';
+import { apiCommand } from './commands/api.ts';
+import { migrateCommand } from './commands/migrate.ts';
+import { upCommand } from './commands/up.ts';
+import { workerCommand } from './commands/worker.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The whole command line. Commands load what they need when they run, so that each starts fast and stays small. */
+export function buildProgram(terminal: Terminal): Command {
+  const program = new Command('sluice')
+    .description('Workflow automation: a public REST API, a queue-backed fleet of workers, every run recorded.')
+    .addHelpText('after', '\nSettings come from environment variables: .env.example lists them all.');
+  for (const command of [upCommand(terminal), apiCommand(), workerCommand(), migrateCommand(terminal)])
+    program.addCommand(command);
+  return program;
+}

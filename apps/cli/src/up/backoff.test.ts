@@ -1,0 +1,18 @@
+import { expect, test } from '@jest/globals';
+import { Backoff } from './backoff.ts';
+
+test('the delay doubles up to half a minute', () => {
+  const backoff = new Backoff();
+
+  const delays = Array.from({ length: 9 }, () => backoff.delayAfter(10));
+
+  expect(delays).toEqual([250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+});
+
+test('after a long good run the delay is short again', () => {
+  const backoff = new Backoff();
+  backoff.delayAfter(10);
+  backoff.delayAfter(10);
+
+  expect(backoff.delayAfter(60_000)).toBe(250);
+});

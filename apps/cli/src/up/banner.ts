@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import type { Config } from '@sluice/config';
+
+/** What people see when everything is ready. A key they have set themselves is not repeated. */
+export function banner(config: Config, { url, startMs }: { url: string; startMs: number }): string {
+  const key = config.secrets.bootstrapApiKey === null ? '' : ' (the one of BOOTSTRAP_API_KEY)';
+  return [
+    `Sluice is ready (${(startMs / 1000).toFixed(1)} s).`,
+    `  API   ${url}/api/v1`,
+    `  Docs  ${url}/api/v1/docs`,
+    `  Key   in the header ${config.http.keyHeader}${key}`,
+    `  Logs  ${join(config.home, 'logs')}`,
+    'Ctrl-C stops it.',
+  ].join('\n');
+}

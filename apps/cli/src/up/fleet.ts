@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { type Config, childEnvironment, type RawEnv } from '@sluice/config';
+import { findFreePort } from '@sluice/embedded';
+import { type AppName, nodeArguments } from '../entries.ts';
+import { localUrl } from './ready.ts';
+import type { ProcessPlan } from './supervised-process.ts';
+
+export interface MemberPlan extends ProcessPlan {
+  /** Where `/readyz` answers. */
+  url: string;
+}
+
+/** One API and `WORKERS` workers. All differ from this process's configuration only in the URLs and ports given here. */
+export async function planFleet(config: Config, services: { databaseUrl: string; redisUrl: string }): Promise<MemberPlan[]> {
+  const { host } = config.http;
+  const port = config.http.port || (await findFreePort(host));
+  const urls: RawEnv = { DATABASE_URL: services.databaseUrl, REDIS_URL: services.redisUrl, SLUICE_HOME: config.home };
+  const member = (app: AppName, name: string, variables: RawEnv, healthPort: number): MemberPlan => ({
+    name,
+    args: nodeArguments(app),
+    env: childEnvironment({ ...urls, ...variables }),
+    logFile: join(config.home, 'logs', `${name.replace(' ', '-')}.log`),
+    url: localUrl(host, healthPort),
+  });
+  const members = [member('api', 'api', { PORT: String(port) }, port)];
+  for (let number = 1; number <= config.worker.count; number += 1) {
+    const workerPort = await findFreePort(host);
+    members.push(member('worker', `worker ${number}`, { WORKER_PORT: String(workerPort) }, workerPort));
+  }
+  return members;
+}

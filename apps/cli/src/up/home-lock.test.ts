@@ -1,0 +1,40 @@
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { lockHome } from './home-lock.ts';
+
+const newHome = () => mkdtempSync(join(tmpdir(), 'sluice-home-'));
+
+test('a home has one holder at a time, and is free again after its release', async () => {
+  const home = newHome();
+  const lock = await lockHome(home);
+
+  await expect(lockHome(home)).rejects.toThrow(/another `sluice up` \(pid \d+\).*SLUICE_HOME/);
+  await lock.release();
+
+  await expect(lockHome(home)).resolves.toBeDefined();
+});
+
+test.each([
+  ['a process that is gone', '999999999 1 x'],
+  ['a process whose pid another one has got', `${process.pid} 1 another-boot`],
+  ['a start that was killed while it wrote', ''],
+])('the lock of %s is taken over', async (_, content) => {
+  const home = newHome();
+  writeFileSync(join(home, 'up.lock'), content);
+
+  const lock = await lockHome(home);
+
+  expect(readdirSync(home)).toEqual(['up.lock']);
+  await lock.release();
+});
+
+test('of many that find a stale lock at the same time, one gets it', async () => {
+  const home = newHome();
+  writeFileSync(join(home, 'up.lock'), '999999999 1 x');
+
+  const results = await Promise.allSettled(Array.from({ length: 8 }, () => lockHome(home)));
+
+  expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+});

@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { processIdentity } from '@sluice/embedded';
+
+const pollMs = 50;
+
+/** The processes that one `sluice up` has started, on disk, so that the next one can end those that a killed one left. */
+export class ChildRecord {
+  readonly #file: string;
+  readonly #identities = new Map<number, string>();
+
+  constructor(home: string) {
+    this.#file = join(home, 'children.json');
+  }
+
+  async add(pid: number): Promise<void> {
+    const identity = await processIdentity(pid);
+    if (identity === undefined) return;
+    this.#identities.set(pid, identity);
+    this.#save();
+  }
+
+  remove(pid: number): void {
+    if (this.#identities.delete(pid)) this.#save();
+  }
+
+  /** Waits for those an earlier process left (they stop by themselves when their parent is gone), then kills the rest. */
+  async endLeftovers(timeoutMs: number, onWait: () => void): Promise<void> {
+    const left = await stillRunning(await this.#load());
+    if (left.length > 0) {
+      onWait();
+      await endAll(left, timeoutMs);
+    }
+    await rm(this.#file, { force: true });
+  }
+
+  async #load(): Promise<string[]> {
+    try {
+      const content: unknown = JSON.parse(await readFile(this.#file, 'utf8'));
+      return Array.isArray(content) ? content.filter((each) => typeof each === 'string') : [];
+    } catch {
+      return [];
+    }
+  }
+
+  /** Synchronous, so that two writes cannot mix. */
+  #save(): void {
+    writeFileSync(this.#file, JSON.stringify([...this.#identities.values()]), { mode: 0o600 });
+  }
+}
+
+async function stillRunning(identities: readonly string[]): Promise<string[]> {
+  const current = await Promise.all(identities.map((identity) => processIdentity(Number.parseInt(identity, 10))));
+  return identities.filter((identity, index) => current[index] === identity);
+}
+
+async function endAll(identities: readonly string[], timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  let left = identities;
+  while (left.length > 0 && performance.now() < deadline) {
+    await sleep(pollMs);
+    left = await stillRunning(left);
+  }
+  for (const identity of left) process.kill(Number.parseInt(identity, 10), 'SIGKILL');
+}

@@ -1,0 +1,43 @@
+import { appendFileSync, mkdtempSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { LogTail, type Notice, noticeOf, rotateLog } from './log-file.ts';
+
+const newFile = () => join(mkdtempSync(join(tmpdir(), 'sluice-log-')), 'a.log');
+
+test('warnings, errors and what is no log line are shown; the rest is not', () => {
+  expect(noticeOf('{"level":"info","msg":"execution finished"}')).toBeUndefined();
+  expect(noticeOf('{"level":"warn","msg":"lost Redis","err":{"message":"refused"}}')).toEqual({
+    level: 'warn',
+    text: 'warn: lost Redis: refused',
+  });
+  expect(noticeOf('{"level":"fatal","msg":"no way on"}')).toEqual({ level: 'error', text: 'fatal: no way on' });
+  expect(noticeOf('TypeError: x is not a function')).toEqual({ level: 'error', text: 'TypeError: x is not a function' });
+  expect(noticeOf('')).toBeUndefined();
+});
+
+test('a tail passes on what is appended after it opened the file, lines in pieces too', () => {
+  const file = newFile();
+  writeFileSync(file, 'old\n');
+  const seen: Notice[] = [];
+  const tail = new LogTail(file, (notice) => seen.push(notice));
+
+  appendFileSync(file, 'first\nsec');
+  appendFileSync(file, 'ond\n');
+  tail.close();
+
+  expect(seen.map(({ text }) => text)).toEqual(['first', 'second']);
+});
+
+test('only a large log is moved aside', () => {
+  const file = newFile();
+  writeFileSync(file, 'small');
+  rotateLog(file);
+  expect(statSync(file).size).toBe(5);
+
+  truncateSync(file, 21 * 1024 * 1024);
+  rotateLog(file);
+  expect(() => statSync(file)).toThrow('ENOENT');
+  expect(statSync(`${file}.1`).size).toBeGreaterThan(20 * 1024 * 1024);
+});

@@ -1,0 +1,73 @@
+import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+
+const trimBytes = 20 * 1024 * 1024;
+const chunkBytes = 64 * 1024;
+const pollMs = 250;
+
+/** At start, a log that has grown large becomes `<file>.1`, in place of an older one. */
+export function rotateLog(file: string): void {
+  if (existsSync(file) && statSync(file).size > trimBytes) renameSync(file, `${file}.1`);
+}
+
+/**
+ * Reads what is appended to a log file from now on, and passes on its warnings, its errors, and all that is no JSON line of ours (an
+ * uncaught error's stack). The writer owns the file, so that it can go on when this process is killed: a pipe would break.
+ */
+export class LogTail {
+  readonly #descriptor: number;
+  readonly #onNotice: (notice: Notice) => void;
+  readonly #timer: NodeJS.Timeout;
+  #offset: number;
+  #rest = '';
+
+  constructor(file: string, onNotice: (notice: Notice) => void) {
+    this.#descriptor = openSync(file, 'a+', 0o600);
+    this.#offset = fstatSync(this.#descriptor).size;
+    this.#onNotice = onNotice;
+    this.#timer = setInterval(() => this.read(), pollMs).unref();
+  }
+
+  /** Reads to the end first. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.read();
+    closeSync(this.#descriptor);
+  }
+
+  /** Takes in what has been appended by now, without waiting for the next look. */
+  read(): void {
+    const buffer = Buffer.alloc(chunkBytes);
+    for (;;) {
+      const length = readSync(this.#descriptor, buffer, 0, chunkBytes, this.#offset);
+      if (length === 0) return;
+      this.#offset += length;
+      const lines = (this.#rest + buffer.toString('utf8', 0, length)).split('\n');
+      this.#rest = lines.pop() ?? '';
+      for (const line of lines) this.#inspect(line);
+    }
+  }
+
+  #inspect(line: string): void {
+    const notice = noticeOf(line);
+    if (notice !== undefined) this.#onNotice(notice);
+  }
+}
+
+/** Something in a log that people should see. */
+export interface Notice {
+  level: 'warn' | 'error';
+  text: string;
+}
+
+/** What people should see of a log line; `undefined`: nothing. */
+export function noticeOf(line: string): Notice | undefined {
+  if (line.trim() === '') return undefined;
+  const level = /"level":"(warn|error|fatal)"/.exec(line)?.[1];
+  if (line.startsWith('{') && level === undefined) return undefined;
+  try {
+    const { msg, err } = JSON.parse(line) as { msg?: string; err?: { message?: string } };
+    return { level: level === 'warn' ? 'warn' : 'error', text: [`${level}: ${msg}`, err?.message].filter(Boolean).join(': ') };
+  } catch {
+    return { level: 'error', text: line };
+  }
+}

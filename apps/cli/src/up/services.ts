@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '@sluice/config';
+import { type EmbeddedService, makeRuntimeDirectory, type ServiceOptions, startPostgres, startRedis } from '@sluice/embedded';
+import type { Logger } from '@sluice/logger';
+import { Backoff } from './backoff.ts';
+
+/** Postgres and Redis: those of the configuration, or our own. */
+export interface Services {
+  databaseUrl: string;
+  redisUrl: string;
+  /** Stops our own. */
+  stop(): Promise<void>;
+}
+
+export interface ServicesContext {
+  logger: Logger;
+  onProgress(step: string): void;
+}
+
+/** Starts what the configuration leaves to us, both at the same time, and keeps it running. */
+export async function startServices(config: Config, { logger, onProgress }: ServicesContext): Promise<Services> {
+  const kept: KeptService[] = [];
+  const keep = async (name: string, start: (options: ServiceOptions) => Promise<EmbeddedService>): Promise<string> => {
+    const runtimeDir = await makeRuntimeDirectory(config.home);
+    const files = { dataDir: join(config.home, name), logFile: join(config.home, 'logs', `${name}.log`) };
+    const service = new KeptService(name, () => start({ ...files, runtimeDir, logger, onProgress }), onProgress);
+    kept.push(service);
+    return service.start();
+  };
+  const stop = async () => {
+    await Promise.all(kept.map((service) => service.stop()));
+  };
+  await mkdir(join(config.home, 'logs'), { recursive: true, mode: 0o700 });
+  const [database, redis] = await Promise.allSettled([
+    config.database.url ?? keep('postgres', startPostgres),
+    config.redis.url ?? keep('redis', startRedis),
+  ]);
+  if (database.status === 'fulfilled' && redis.status === 'fulfilled') {
+    return { databaseUrl: database.value, redisUrl: redis.value, stop };
+  }
+  await stop();
+  const reasons = [database, redis].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  throw reasons.length === 1 ? reasons[0] : new AggregateError(reasons, reasons.map((reason) => reason.message).join('\n'));
+}
+
+/** A service of ours that is started again, at the same address, when it ends without being asked to. */
+class KeptService {
+  readonly #name: string;
+  readonly #launch: () => Promise<EmbeddedService>;
+  readonly #onProgress: (step: string) => void;
+  readonly #backoff = new Backoff();
+  readonly #stopped = new AbortController();
+  #service: EmbeddedService | undefined;
+  #keeping: Promise<void> = Promise.resolve();
+
+  constructor(name: string, launch: () => Promise<EmbeddedService>, onProgress: (step: string) => void) {
+    this.#name = name;
+    this.#launch = launch;
+    this.#onProgress = onProgress;
+  }
+
+  async start(): Promise<string> {
+    this.#service = await this.#launch();
+    this.#keeping = this.#keep(this.#service);
+    return this.#service.url;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#service?.stop();
+    await this.#keeping;
+  }
+
+  async #keep(first: EmbeddedService): Promise<void> {
+    const { signal } = this.#stopped;
+    const stopped = once(signal, 'abort');
+    let service: EmbeddedService | undefined = first;
+    let startedAt = performance.now();
+    for (;;) {
+      await Promise.race([stopped, service?.exited]);
+      if (signal.aborted) return;
+      this.#onProgress(`${this.#name} has ended; starting it again`);
+      const delayMs = this.#backoff.delayAfter(performance.now() - startedAt);
+      await Promise.race([stopped, sleep(delayMs)]);
+      if (signal.aborted) return;
+      startedAt = performance.now();
+      service = await this.#launchOrTell();
+      this.#service = service;
+      if (signal.aborted) await service?.stop();
+    }
+  }
+
+  async #launchOrTell(): Promise<EmbeddedService | undefined> {
+    try {
+      return await this.#launch();
+    } catch (error) {
+      this.#onProgress(`could not start ${this.#name}: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    }
+  }
+}

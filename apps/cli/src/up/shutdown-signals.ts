@@ -1,0 +1,30 @@
+const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export class StopRequestedError extends Error {
+  constructor() {
+    super('asked to stop');
+  }
+}
+
+/** What the signals sent to this process ask for. */
+export interface ShutdownSignals {
+  /** Fires at the first signal: stop in good order. Its reason is a `StopRequestedError`. */
+  readonly stop: AbortSignal;
+  /** Fires at the second: stop at once. */
+  readonly stopNow: AbortSignal;
+  dispose(): void;
+}
+
+export function listenForShutdown(): ShutdownSignals {
+  const stop = new AbortController();
+  const stopNow = new AbortController();
+  const onSignal = () => (stop.signal.aborted ? stopNow : stop).abort(new StopRequestedError());
+  for (const name of names) process.on(name, onSignal);
+  return {
+    stop: stop.signal,
+    stopNow: stopNow.signal,
+    dispose() {
+      for (const name of names) process.off(name, onSignal);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { Backoff } from './backoff.ts';
+
+export interface ProcessPlan {
+  /** For people: `api`, `worker 1`. */
+  name: string;
+  /** Arguments of `node`. */
+  args: readonly string[];
+  env: Record<string, string>;
+  /** Gets stdout and stderr. */
+  logFile: string;
+}
+
+export interface ProcessEvents {
+  onStart(pid: number): void;
+  /** It ended without being asked to, and starts again after `restartMs`. */
+  onLost(reason: string, restartMs: number): void;
+  onEnd(pid: number): void;
+}
+
+/**
+ * One child process that is started again, after a growing delay, whenever it ends. States: running → waiting to restart → running
+ * …, until `stop`; then stopped for good.
+ *
+ * The child is the leader of its own process group, so a terminal's Ctrl-C reaches only this process, which stops its children in
+ * order. The IPC channel carries nothing: its end tells the child that this process is gone.
+ */
+export class SupervisedProcess {
+  readonly plan: ProcessPlan;
+  readonly #events: ProcessEvents;
+  readonly #backoff = new Backoff();
+  #child: ChildProcess | undefined;
+  #exited: Promise<void> = Promise.resolve();
+  #restart: NodeJS.Timeout | undefined;
+  #stopping = false;
+
+  constructor(plan: ProcessPlan, events: ProcessEvents) {
+    this.plan = plan;
+    this.#events = events;
+  }
+
+  start(): void {
+    const startedAt = performance.now();
+    const log = openSync(this.plan.logFile, 'a', 0o600);
+    const child = spawn(process.execPath, this.plan.args, {
+      env: this.plan.env,
+      stdio: ['ignore', log, log, 'ipc'],
+      detached: true,
+    });
+    closeSync(log);
+    this.#child = child;
+    this.#exited = new Promise((resolve) => {
+      child.once('error', (error) => this.#ended(child, error.message, startedAt, resolve));
+      child.once('exit', (code, signal) => this.#ended(child, signal ?? `exit code ${code}`, startedAt, resolve));
+    });
+    if (child.pid !== undefined) this.#events.onStart(child.pid);
+  }
+
+  get running(): boolean {
+    return this.#child !== undefined;
+  }
+
+  /** Asks the process to end, kills it after `graceMs`, and resolves when it is gone. A second call only shortens the time. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true;
+    clearTimeout(this.#restart);
+    const child = this.#child;
+    if (child === undefined) return;
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+    await this.#exited;
+    clearTimeout(timer);
+  }
+
+  kill(): void {
+    this.#child?.kill('SIGKILL');
+  }
+
+  #ended(child: ChildProcess, reason: string, startedAt: number, resolve: () => void): void {
+    if (this.#child !== child) return;
+    this.#child = undefined;
+    resolve();
+    if (child.pid !== undefined) this.#events.onEnd(child.pid);
+    if (this.#stopping) return;
+    const delay = this.#backoff.delayAfter(performance.now() - startedAt);
+    this.#events.onLost(reason, delay);
+    this.#restart = setTimeout(() => this.start(), delay);
+  }
+}

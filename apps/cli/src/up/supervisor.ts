@@ -1,0 +1,67 @@
+import type { Terminal } from '../terminal.ts';
+import type { MemberPlan } from './fleet.ts';
+import type { ChildRecord } from './leftovers.ts';
+import { LogTail, type Notice, rotateLog } from './log-file.ts';
+import { untilReady } from './ready.ts';
+import { SupervisedProcess } from './supervised-process.ts';
+
+export interface SupervisorOptions {
+  children: ChildRecord;
+  terminal: Terminal;
+}
+
+/** Keeps the processes of a fleet running, and shows what goes wrong in them. */
+export class Supervisor {
+  readonly #processes: readonly SupervisedProcess[];
+  readonly #plans: readonly MemberPlan[];
+  readonly #tails: LogTail[] = [];
+  readonly #failed = new AbortController();
+  readonly #terminal: Terminal;
+  #ready = false;
+
+  constructor(plans: readonly MemberPlan[], { children, terminal }: SupervisorOptions) {
+    this.#plans = plans;
+    this.#terminal = terminal;
+    this.#processes = plans.map(
+      (plan) =>
+        new SupervisedProcess(plan, {
+          onStart: (pid) => children.add(pid),
+          onEnd: (pid) => children.remove(pid),
+          onLost: (reason, restartMs) => this.#lost(plan.name, reason, restartMs),
+        }),
+    );
+  }
+
+  /** Starts all, and resolves when all are ready. Rejects when one ends before that, or when `signal` fires. */
+  async start(signal: AbortSignal): Promise<void> {
+    for (const { name, logFile } of this.#plans) {
+      rotateLog(logFile);
+      this.#tails.push(new LogTail(logFile, (notice) => this.#show(name, notice)));
+    }
+    for (const process of this.#processes) process.start();
+    const either = AbortSignal.any([signal, this.#failed.signal]);
+    await Promise.all(this.#plans.map(({ url }) => untilReady(url, either)));
+    for (const tail of this.#tails) tail.read();
+    this.#ready = true;
+  }
+
+  /** Asks all to end at once, and kills those that have not after `graceMs`. Safe to repeat. */
+  async stop(graceMs: number): Promise<void> {
+    await Promise.all(this.#processes.map((process) => process.stop(graceMs)));
+    for (const tail of this.#tails.splice(0)) tail.close();
+  }
+
+  kill(): void {
+    for (const process of this.#processes) process.kill();
+  }
+
+  /** Until all is ready, warnings only say that a process still waits for another. */
+  #show(name: string, { level, text }: Notice): void {
+    if (this.#ready || level !== 'warn') this.#terminal.warn(`${name}: ${text}`);
+  }
+
+  #lost(name: string, reason: string, restartMs: number): void {
+    if (this.#ready) this.#terminal.warn(`sluice: ${name} has ended (${reason}); starting it again in ${restartMs} ms`);
+    else this.#failed.abort(new Error(`${name} did not start (${reason})`));
+  }
+}

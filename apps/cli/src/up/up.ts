@@ -1,0 +1,89 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Config, readEnv, toConfig } from '@sluice/config';
+import { isPortFree } from '@sluice/embedded';
+import { createLogger } from '@sluice/logger';
+import type { Terminal } from '../terminal.ts';
+import { banner } from './banner.ts';
+import { planFleet } from './fleet.ts';
+import { lockHome } from './home-lock.ts';
+import { ChildRecord } from './leftovers.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { startServices } from './services.ts';
+import { listenForShutdown, type ShutdownSignals, StopRequestedError } from './shutdown-signals.ts';
+import { Supervisor } from './supervisor.ts';
+
+/** What a process has, beyond its own grace time, to end before it is killed. */
+const extraGraceMs = 2000;
+
+/**
+ * Runs everything until a signal asks it to stop: lock of the home, Postgres and Redis, migrations, the first key, then the API
+ * and the workers. Each step registers what undoes it; stopping undoes them in reverse order.
+ */
+export async function up(terminal: Terminal): Promise<void> {
+  const config = toConfig(readEnv());
+  const signals = listenForShutdown();
+  const undo = new AsyncDisposableStack();
+  undo.defer(() => signals.dispose());
+  try {
+    await run(config, { signals, undo, terminal });
+  } catch (error) {
+    if (!(error instanceof StopRequestedError) && !signals.stop.aborted) throw error;
+  } finally {
+    await undo.disposeAsync();
+  }
+}
+
+interface UpContext {
+  signals: ShutdownSignals;
+  undo: AsyncDisposableStack;
+  terminal: Terminal;
+}
+
+async function run(config: Config, { signals, undo, terminal }: UpContext): Promise<void> {
+  const startedAt = performance.now();
+  const say = (text: string) => terminal.line(`sluice: ${text}`);
+  const { stop, stopNow } = signals;
+
+  await mkdir(join(config.home, 'logs'), { recursive: true, mode: 0o700 });
+  const lock = await lockHome(config.home);
+  undo.defer(() => lock.release());
+  const children = new ChildRecord(config.home);
+  await children.endLeftovers(config.shutdownGraceMs + extraGraceMs, () =>
+    say('waiting for processes of an earlier start to end'),
+  );
+  await requireFreePort(config);
+
+  const logStream = createWriteStream(join(config.home, 'logs', 'up.log'), { flags: 'a', mode: 0o600 });
+  undo.defer(() => void logStream.end());
+  const logger = createLogger({ name: 'up', level: config.logLevel, keyHeader: config.http.keyHeader, destination: logStream });
+  const services = await startServices(config, { logger, onProgress: say });
+  undo.defer(() => services.stop());
+  stop.throwIfAborted();
+
+  const key = await prepareDatabase(services.databaseUrl, config);
+  const fleet = await planFleet(config, services);
+  const supervisor = new Supervisor(fleet, { children, terminal });
+  undo.defer(() => supervisor.stop(config.shutdownGraceMs + extraGraceMs));
+  stopNow.addEventListener('abort', () => supervisor.kill());
+  const [api] = fleet;
+  if (key !== undefined) terminal.line(`First API key, shown only now: ${key}`);
+  await supervisor.start(stop);
+
+  terminal.line(banner(config, { url: api?.url ?? '', startMs: performance.now() - startedAt }));
+  await aborted(stop);
+  say('stopping; once more to stop at once');
+}
+
+async function requireFreePort({ http }: Config): Promise<void> {
+  if (http.port === 0 || (await isPortFree(http.port, http.host))) return;
+  throw new Error(`cannot listen on ${http.host}:${http.port}; set PORT to one that is free`);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

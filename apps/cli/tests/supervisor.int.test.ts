@@ -1,0 +1,80 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from '@jest/globals';
+import { childEnvironment } from '@sluice/config';
+import { findFreePort, isAlive } from '@sluice/embedded';
+import { eventually } from '@sluice/test-support';
+import type { MemberPlan } from '../src/up/fleet.ts';
+import { ChildRecord } from '../src/up/leftovers.ts';
+import { Supervisor } from '../src/up/supervisor.ts';
+
+const fixture = fileURLToPath(new URL('./fixtures/member.ts', import.meta.url));
+const undo: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const each of undo.splice(0)) await each();
+});
+
+async function aSupervisor(variables: Record<string, string> = {}) {
+  const home = mkdtempSync(join(tmpdir(), 'sluice-supervisor-'));
+  const port = await findFreePort();
+  const plan: MemberPlan = {
+    name: 'api',
+    args: [fixture],
+    env: childEnvironment({ PORT: String(port), ...variables }),
+    logFile: join(home, 'api.log'),
+    url: `http://127.0.0.1:${port}`,
+  };
+  const shown: string[] = [];
+  const terminal = { line: (text: string) => void shown.push(text), warn: (text: string) => void shown.push(text) };
+  const supervisor = new Supervisor([plan], { children: new ChildRecord(home), terminal });
+  undo.push(() => supervisor.stop(0));
+  const pids = () =>
+    (JSON.parse(readFileSync(join(home, 'children.json'), 'utf8')) as string[]).map((id) => Number.parseInt(id, 10));
+  return { supervisor, shown, home, pids };
+}
+
+const never = new AbortController().signal;
+
+test('a process that is killed is started again, and people are told', async () => {
+  const { supervisor, shown, pids } = await aSupervisor();
+  await supervisor.start(never);
+  const [first = 0] = pids();
+
+  process.kill(first, 'SIGKILL');
+
+  const second = await eventually(() => pids().find((pid) => pid !== first) ?? false);
+  expect(isAlive(second)).toBe(true);
+  expect(shown.join()).toMatch(/api has ended \(SIGKILL\); starting it again/);
+});
+
+test('a process that ends before it is ready fails the start, and its error is shown', async () => {
+  const { supervisor, shown } = await aSupervisor({ FAILS: '1' });
+
+  await expect(supervisor.start(never)).rejects.toThrow('api did not start (exit code 1)');
+  await supervisor.stop(0);
+
+  expect(shown.join()).toContain('cannot start at all');
+});
+
+test('a process that does not stop in time is killed, and none is left on record', async () => {
+  const { supervisor, pids } = await aSupervisor({ STUBBORN: '1' });
+  await supervisor.start(never);
+  const [pid = 0] = pids();
+
+  await supervisor.stop(200);
+
+  expect(isAlive(pid)).toBe(false);
+  expect(pids()).toEqual([]);
+});
+
+test('processes that a killed start has left are ended by the next', async () => {
+  const { supervisor, home, pids } = await aSupervisor({ STUBBORN: '1' });
+  await supervisor.start(never);
+  const [pid = 0] = pids();
+
+  await new ChildRecord(home).endLeftovers(100, () => undefined);
+
+  await eventually(() => !isAlive(pid));
+});

@@ -1,0 +1,12 @@
+/** Every wrong setting at once; the message has one line for each. */
+export class ConfigError extends Error {
+  readonly code = 'INVALID_CONFIG';
+  /** One sentence per problem, beginning with the variable's name. */
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`invalid configuration:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}

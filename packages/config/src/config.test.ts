@@ -1,0 +1,82 @@
+import { isAbsolute } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { ConfigError, type RawEnv, requireServices, toConfig } from './index.ts';
+
+function problemsOf(act: () => unknown): readonly string[] {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('toConfig', () => {
+  test('an empty environment gives working defaults', () => {
+    const config = toConfig({});
+
+    expect(config.http).toMatchObject({ host: '127.0.0.1', port: 5678, keyHeader: 'X-SERVICE-API-KEY', runWaitMs: 10_000 });
+    expect(config.worker).toMatchObject({ count: 1, concurrency: 10, leaseMs: 15_000 });
+    expect(config.database.url).toBeNull();
+    expect(isAbsolute(config.home)).toBe(true);
+  });
+
+  test('all problems are reported at once, each by the name of its variable', () => {
+    const problems = problemsOf(() => toConfig({ PORT: 'http', TIMEZONE: 'Mars/Olympus', DATABASE_URL: 'mysql://x' }));
+
+    expect(problems).toEqual([
+      'PORT must be a whole number from 0 to 65535',
+      'DATABASE_URL must start with postgres:// or postgresql://',
+      'TIMEZONE must be an IANA time zone such as Europe/Vienna',
+    ]);
+  });
+
+  test('a wrong secret is named but not repeated', () => {
+    const [problem] = problemsOf(() => toConfig({ BOOTSTRAP_API_KEY: 'too-short-secret' }));
+
+    expect(problem).toMatch(/^BOOTSTRAP_API_KEY /);
+    expect(problem).not.toContain('too-short-secret');
+  });
+
+  test('the configuration is frozen, groups and lists too', () => {
+    const config = toConfig({ SSRF_ALLOW: '10.0.0.0/8' });
+
+    expect([config, config.http, config.secrets, config.outgoing.ssrfAllow].every(Object.isFrozen)).toBe(true);
+  });
+
+  test('SANDBOX=process says that it comes with a later version', () => {
+    expect(problemsOf(() => toConfig({ SANDBOX: 'process' }))).toEqual([expect.stringContaining('later')]);
+  });
+
+  test.each<[RawEnv]>([
+    [{ PORT: '65536' }],
+    [{ PORT: '-1' }],
+    [{ PORT: '1e3' }],
+    [{ PORT: '80.5' }],
+    [{ WORKERS: '99999999999999999999' }],
+    [{ API_KEY_HEADER: 'x key' }],
+    [{ REDIS_URL: 'http://localhost' }],
+    [{ SSRF_ALLOW: '10.0.0.0/33' }],
+    [{ SSRF_ALLOW: '10.0.0.1.2' }],
+    [{ SSRF_ALLOW: 'a b' }],
+    [{ QUEUE_PREFIX: 'a:b' }],
+  ])('%j is refused', (env) => {
+    expect(problemsOf(() => toConfig(env))).toHaveLength(1);
+  });
+
+  test.each<[RawEnv]>([
+    [{ REDIS_URL: 'unix:///tmp/redis.sock' }],
+    [{ REDIS_URL: 'rediss://:secret@redis.example.com:6380/1' }],
+    [{ DATABASE_URL: 'postgresql://sluice@/sluice?host=/tmp/run' }],
+    [{ SSRF_ALLOW: '127.0.0.1, ::1,10.0.0.0/8, fd00::/8, *.internal.example, localhost' }],
+  ])('%j is accepted', (env) => {
+    expect(problemsOf(() => toConfig(env))).toEqual([]);
+  });
+});
+
+test('requireServices names both services when both are missing', () => {
+  const problems = problemsOf(() => requireServices(toConfig({})));
+
+  expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['DATABASE_URL', 'REDIS_URL']);
+});

@@ -1,0 +1,143 @@
+import { resolve } from 'node:path';
+import { ConfigError } from './config-error.ts';
+import type { RawEnv } from './environment.ts';
+import { type SettingName, settings } from './settings.ts';
+
+/** All settings, checked and grouped; frozen. Units are in the names. */
+export interface Config {
+  /** Absolute path of `SLUICE_HOME`. */
+  readonly home: string;
+  /** IANA name: the time zone of workflows that set none. */
+  readonly timezone: string;
+  readonly logLevel: Values['LOG_LEVEL'];
+  readonly http: {
+    readonly host: string;
+    /** 0: any free port. */
+    readonly port: number;
+    /** Name of the API key header as configured; compare without regard to case. */
+    readonly keyHeader: string;
+    /** Reverse proxies that are believed: Express's `trust proxy`. */
+    readonly trustProxyHops: number;
+    readonly bodyLimitBytes: number;
+    readonly jsonMaxDepth: number;
+    readonly runWaitMs: number;
+  };
+  readonly database: {
+    /** `null`: `sluice up` starts a Postgres. See `requireServices`. */
+    readonly url: string | null;
+    readonly poolSize: number;
+  };
+  readonly redis: {
+    /** `null`: `sluice up` starts a Redis. See `requireServices`. */
+    readonly url: string | null;
+    readonly queuePrefix: string;
+  };
+  readonly worker: {
+    /** Worker processes of `sluice up`. */
+    readonly count: number;
+    readonly concurrency: number;
+    /** 0: any free port. */
+    readonly healthPort: number;
+    readonly leaseMs: number;
+  };
+  /** For every process. */
+  readonly shutdownGraceMs: number;
+  readonly limits: {
+    readonly workflowMaxNodes: number;
+    readonly nodeRunMaxBytes: number;
+    readonly executionMaxBytes: number;
+  };
+  readonly sandbox: {
+    readonly kind: 'thread';
+    readonly timeoutMs: number;
+    readonly memoryMb: number;
+    readonly threads: number;
+  };
+  readonly outgoing: {
+    readonly ssrfProtection: Values['SSRF_PROTECTION'];
+    /** CIDRs, addresses and host names; a host name may start with `*.`. */
+    readonly ssrfAllow: readonly string[];
+  };
+  /** Kept apart so that the rest may be shown. */
+  readonly secrets: {
+    readonly bootstrapApiKey: string | null;
+  };
+}
+
+type Settings = typeof settings;
+type Values = {
+  [Name in SettingName]: ReturnType<Settings[Name]['parse']> | (Settings[Name]['fallback'] extends undefined ? null : never);
+};
+
+/** Throws a `ConfigError` that names every wrong setting. */
+export function toConfig(env: RawEnv): Config {
+  const values = parseAll(env);
+  return deepFreeze({
+    home: resolve(values.SLUICE_HOME),
+    timezone: values.TIMEZONE,
+    logLevel: values.LOG_LEVEL,
+    http: {
+      host: values.HOST,
+      port: values.PORT,
+      keyHeader: values.API_KEY_HEADER,
+      trustProxyHops: values.TRUST_PROXY,
+      bodyLimitBytes: values.BODY_LIMIT_BYTES,
+      jsonMaxDepth: values.JSON_MAX_DEPTH,
+      runWaitMs: values.RUN_WAIT_MS,
+    },
+    database: { url: values.DATABASE_URL, poolSize: values.DATABASE_POOL_SIZE },
+    redis: { url: values.REDIS_URL, queuePrefix: values.QUEUE_PREFIX },
+    worker: {
+      count: values.WORKERS,
+      concurrency: values.CONCURRENCY,
+      healthPort: values.WORKER_PORT,
+      leaseMs: values.LEASE_MS,
+    },
+    shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
+    limits: {
+      workflowMaxNodes: values.WORKFLOW_MAX_NODES,
+      nodeRunMaxBytes: values.NODE_RUN_MAX_BYTES,
+      executionMaxBytes: values.EXECUTION_MAX_BYTES,
+    },
+    sandbox: {
+      kind: values.SANDBOX,
+      timeoutMs: values.SANDBOX_TIMEOUT_MS,
+      memoryMb: values.SANDBOX_MEMORY_MB,
+      threads: values.SANDBOX_THREADS,
+    },
+    outgoing: { ssrfProtection: values.SSRF_PROTECTION, ssrfAllow: values.SSRF_ALLOW },
+    secrets: { bootstrapApiKey: values.BOOTSTRAP_API_KEY },
+  });
+}
+
+/** The two services' URLs; a `ConfigError` that names both when both are missing. */
+export function requireServices(config: Config): { databaseUrl: string; redisUrl: string } {
+  const { url: databaseUrl } = config.database;
+  const { url: redisUrl } = config.redis;
+  if (databaseUrl !== null && redisUrl !== null) return { databaseUrl, redisUrl };
+  const missing = [databaseUrl === null ? 'DATABASE_URL' : '', redisUrl === null ? 'REDIS_URL' : ''].filter(
+    (name) => name !== '',
+  );
+  throw new ConfigError(missing.map((name) => `${name} is needed here: only \`sluice up\` starts a service of its own`));
+}
+
+function parseAll(env: RawEnv): Values {
+  const problems: string[] = [];
+  const values: Partial<Record<SettingName, unknown>> = {};
+  for (const name of Object.keys(settings) as SettingName[]) {
+    const { fallback, parse } = settings[name];
+    const text = env[name] ?? fallback;
+    try {
+      values[name] = text === undefined ? null : parse(text);
+    } catch (error) {
+      problems.push(`${name} ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return values as Values;
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const child of Object.values(value)) if (typeof child === 'object' && child !== null) deepFreeze(child);
+  return Object.freeze(value);
+}

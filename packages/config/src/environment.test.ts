@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { childEnvironment, readEnv, readHostEnvironment } from './index.ts';
+
+test('names that are not ours are left alone, and blank means absent', () => {
+  expect(readEnv({ PORT: ' 80 ', HOST: '', HOME: '/root', PGPASSWORD: 'x' })).toEqual({ PORT: '80' });
+});
+
+test('a relative XDG_CACHE_HOME is not used, as the XDG specification asks', () => {
+  expect(readHostEnvironment({ XDG_CACHE_HOME: '/var/cache/me', PATH: '/bin::/usr/bin' })).toEqual({
+    searchPath: ['/bin', '/usr/bin'],
+    cacheDir: '/var/cache/me/sluice',
+  });
+  expect(readHostEnvironment({ XDG_CACHE_HOME: 'cache' }).cacheDir).toMatch(/\/\.cache\/sluice$/);
+});
+
+test('a child gets the environment of its parent with the changes on top', () => {
+  expect(childEnvironment({ PORT: '1', HOST: undefined }, { PORT: '2', HOST: 'a', PATH: '/bin' })).toEqual({
+    PORT: '1',
+    PATH: '/bin',
+  });
+});

@@ -1,0 +1,40 @@
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { type SettingName, settings } from './settings.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The settings that are given, as text. */
+export type RawEnv = Partial<Record<SettingName, string>>;
+
+/** Picks our settings out of an environment. Blank means absent; names that are not ours are left alone. */
+export function readEnv(variables: Variables = process.env): RawEnv {
+  const env: RawEnv = {};
+  for (const name of Object.keys(settings) as SettingName[]) {
+    const text = variables[name]?.trim();
+    if (text) env[name] = text;
+  }
+  return env;
+}
+
+/** Facts about the machine that come from its environment rather than from our settings. */
+export interface HostEnvironment {
+  /** Directories of `PATH`. */
+  searchPath: readonly string[];
+  /** Where downloads that several homes share are kept. */
+  cacheDir: string;
+}
+
+export function readHostEnvironment(variables: Variables = process.env): HostEnvironment {
+  const cacheHome = variables['XDG_CACHE_HOME']?.startsWith('/') ? variables['XDG_CACHE_HOME'] : join(homedir(), '.cache');
+  return {
+    searchPath: (variables['PATH'] ?? '').split(delimiter).filter((directory) => directory !== ''),
+    cacheDir: join(cacheHome, 'sluice'),
+  };
+}
+
+/** The environment for a child process of ours: this process's own, with `changes` on top. */
+export function childEnvironment(changes: RawEnv & Variables, variables: Variables = process.env): Record<string, string> {
+  const merged = Object.entries({ ...variables, ...changes });
+  return Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

@@ -1,0 +1,97 @@
+import { isIP } from 'node:net';
+
+/** One environment variable: what it means, what it is when absent, and how its text becomes a value. */
+export interface Setting<T> {
+  /** For `.env.example`: meaning, unit and allowed values. */
+  about: string;
+  /** The text that stands for an absent variable; `undefined`: absent means `null`. */
+  fallback: string | undefined;
+  /** Throws an `Error` that says what is expected; it never repeats the value, which may be a secret. */
+  parse(text: string): T;
+}
+
+/** A setting that may be left out, and is `null` then. */
+export type Optional<T> = Setting<T> & { fallback: undefined };
+export type Required<T> = Setting<T> & { fallback: string };
+
+export function integer(fallback: number, range: { min: number; max: number }, about: string): Required<number> {
+  return {
+    about,
+    fallback: String(fallback),
+    parse(text) {
+      const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      if (value >= range.min && value <= range.max) return value;
+      throw new Error(`must be a whole number from ${range.min} to ${range.max}`);
+    },
+  };
+}
+
+export function choice<const T extends string>(fallback: T, choices: readonly T[], about: string): Required<T> {
+  return {
+    about,
+    fallback,
+    parse(text) {
+      const found = choices.find((candidate) => candidate === text);
+      if (found !== undefined) return found;
+      throw new Error(`must be one of ${choices.join(', ')}`);
+    },
+  };
+}
+
+export function text(fallback: string, expected: { pattern: RegExp; message: string }, about: string): Required<string> {
+  return { about, fallback, parse: (value) => matching(value, expected) };
+}
+
+export function optionalText(expected: { pattern: RegExp; message: string }, about: string): Optional<string> {
+  return { about, fallback: undefined, parse: (value) => matching(value, expected) };
+}
+
+export function timezone(fallback: string, about: string): Required<string> {
+  return {
+    about,
+    fallback,
+    parse(value) {
+      try {
+        new Intl.DateTimeFormat('en', { timeZone: value });
+        return value;
+      } catch {
+        throw new Error('must be an IANA time zone such as Europe/Vienna');
+      }
+    },
+  };
+}
+
+/** CIDRs, addresses and host names, separated by commas. A host name may start with `*.`. */
+export function networkList(about: string): Required<readonly string[]> {
+  return {
+    about,
+    fallback: '',
+    parse(value) {
+      const entries = value
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== '');
+      const wrong = entries.find((entry) => !isNetworkOrHost(entry));
+      if (wrong === undefined) return Object.freeze(entries);
+      throw new Error(`must list CIDRs, addresses and host names, separated by commas; "${wrong}" is none of them`);
+    },
+  };
+}
+
+function matching(value: string, { pattern, message }: { pattern: RegExp; message: string }): string {
+  if (pattern.test(value)) return value;
+  throw new Error(message);
+}
+
+function isNetworkOrHost(entry: string): boolean {
+  const [address = '', prefix, ...rest] = entry.split('/');
+  const family = isIP(address);
+  if (family === 0) return prefix === undefined && isHostName(address);
+  if (prefix === undefined) return true;
+  return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
+}
+
+/** The last label must not be a number: such a text is a mistyped address. */
+function isHostName(value: string): boolean {
+  return /^(\*\.)?([a-z0-9_]([a-z0-9_-]*[a-z0-9_])?\.)*(?!\d+$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/i.test(value);
+}

@@ -1,0 +1,91 @@
+import { choice, integer, networkList, optionalText, text, timezone } from './setting.ts';
+
+const mebibyte = 1024 * 1024;
+const day = 86_400_000;
+
+/** Every environment variable that Sluice reads, in the order of `.env.example`. */
+export const settings = {
+  PORT: integer(5678, { min: 0, max: 65_535 }, 'TCP port of the API; 0 takes any free one.'),
+  HOST: text(
+    '127.0.0.1',
+    { pattern: /^[\w.:-]+$/, message: 'must be an address or a host name' },
+    'Address the API listens on.',
+  ),
+  SLUICE_HOME: text(
+    './.sluice',
+    { pattern: /./, message: 'must be a directory' },
+    'Directory for what `sluice up` keeps: the data of its own Postgres and Redis, and logs.',
+  ),
+  DATABASE_URL: optionalText(
+    { pattern: /^postgres(ql)?:\/\/.+/, message: 'must start with postgres:// or postgresql://' },
+    'PostgreSQL 15 or newer. Absent: `sluice up` starts one of its own.',
+  ),
+  DATABASE_POOL_SIZE: integer(10, { min: 1, max: 1000 }, 'Postgres connections of each process.'),
+  REDIS_URL: optionalText(
+    { pattern: /^(rediss?:\/\/|unix:\/\/\/).+/, message: 'must start with redis://, rediss:// or unix:///' },
+    'Redis 6.2 or newer, or Valkey. Absent: `sluice up` starts one of its own.',
+  ),
+  QUEUE_PREFIX: text(
+    'sluice',
+    { pattern: /^[\w-]{1,64}$/, message: 'must be 1 to 64 letters, digits, _ or -' },
+    'Start of every Redis key; tells apart installations that share one Redis.',
+  ),
+  WORKERS: integer(1, { min: 0, max: 256 }, 'Worker processes that `sluice up` starts; 0 starts the API alone.'),
+  CONCURRENCY: integer(10, { min: 1, max: 1000 }, 'Executions that one worker runs at once.'),
+  WORKER_PORT: integer(0, { min: 0, max: 65_535 }, 'TCP port of a worker for /healthz and /readyz; 0 takes any free one.'),
+  LEASE_MS: integer(
+    15_000,
+    { min: 1000, max: 600_000 },
+    'Milliseconds without a sign of life after which a worker counts as dead; it renews at a third of it.',
+  ),
+  SHUTDOWN_GRACE_MS: integer(
+    10_000,
+    { min: 0, max: 3_600_000 },
+    'Milliseconds that a stopping process waits for work under way before it aborts it.',
+  ),
+  BOOTSTRAP_API_KEY: optionalText(
+    { pattern: /^[\x21-\x7e]{20,512}$/, message: 'must be 20 to 512 visible ASCII characters' },
+    'First API key of the owner, made when there is none. Absent: generated, and printed once.',
+  ),
+  API_KEY_HEADER: text(
+    'X-SERVICE-API-KEY',
+    { pattern: /^[!#$%&'*+.^_`|~\w-]{1,128}$/, message: 'must be the name of an HTTP header' },
+    'Request header that carries the API key.',
+  ),
+  TRUST_PROXY: integer(0, { min: 0, max: 32 }, 'Reverse proxies in front of the API whose X-Forwarded-For is believed.'),
+  RUN_WAIT_MS: integer(
+    10_000,
+    { min: 0, max: 300_000 },
+    'Milliseconds that POST /workflows/:id/run waits for the end of the run before it answers without it.',
+  ),
+  BODY_LIMIT_BYTES: integer(16 * mebibyte, { min: 1024, max: 512 * mebibyte }, 'Largest request body.'),
+  JSON_MAX_DEPTH: integer(100, { min: 10, max: 1000 }, 'Deepest nesting of a JSON request body.'),
+  WORKFLOW_MAX_NODES: integer(5000, { min: 1, max: 100_000 }, 'Most nodes of one workflow.'),
+  NODE_RUN_MAX_BYTES: integer(16 * mebibyte, { min: 1024, max: 512 * mebibyte }, 'Largest output of one node run, as JSON.'),
+  EXECUTION_MAX_BYTES: integer(
+    128 * mebibyte,
+    { min: 1024, max: 4096 * mebibyte },
+    'Largest run data of one execution, as JSON.',
+  ),
+  TIMEZONE: timezone('UTC', 'Time zone of workflows that set none.'),
+  SANDBOX: {
+    ...choice('thread', ['thread'], 'Where expressions and user code run: `thread` (WebAssembly on worker threads).'),
+    parse(value: string): 'thread' {
+      if (value === 'thread') return value;
+      if (value === 'process') throw new Error('cannot be `process` in this version; it comes with a later one. Use `thread`');
+      throw new Error('must be `thread`');
+    },
+  },
+  SANDBOX_TIMEOUT_MS: integer(10_000, { min: 10, max: day }, 'Milliseconds that one call of user code may take.'),
+  SANDBOX_MEMORY_MB: integer(128, { min: 16, max: 2048 }, 'Memory of one sandbox, in MiB.'),
+  SANDBOX_THREADS: integer(2, { min: 1, max: 64 }, 'Sandbox threads of each worker; they start at first use.'),
+  SSRF_PROTECTION: choice(
+    'on',
+    ['on', 'strict', 'off'],
+    'Refuses private and local targets: `on` for HTTP requests of nodes, `strict` for every outgoing connection of nodes, `off`.',
+  ),
+  SSRF_ALLOW: networkList('Targets let through all the same: CIDRs and host names, separated by commas.'),
+  LOG_LEVEL: choice('info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'Least severe log lines to write.'),
+} as const;
+
+export type SettingName = keyof typeof settings;

@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from './error-code.ts';
+import { findFreePort } from './free-port.ts';
+import { probeRedis } from './redis-probe.ts';
+import { runCommand, succeeds } from './run-command.ts';
+import type { EmbeddedService, ServiceOptions } from './service.ts';
+
+const image = 'redis:7';
+const startTimeoutMs = 60_000;
+const watchMs = 2000;
+
+/**
+ * A Redis in a container of its own, named for its data, or `undefined` where no Docker engine answers. It listens on a loopback port, since
+ * sockets do not cross the machine that Docker Desktop runs containers in; so it has a password. A container that an earlier process left is adopted.
+ */
+export async function startRedisContainer(options: ServiceOptions): Promise<EmbeddedService | undefined> {
+  if (!(await succeeds('docker', ['info']))) return undefined;
+  const name = `sluice-redis-${createHash('sha256').update(options.dataDir).digest('hex').slice(0, 12)}`;
+  const password = await passwordOf(options.dataDir);
+  if (!(await succeeds('docker', ['start', name]))) {
+    options.onProgress?.(`starting Redis in Docker (${image})`);
+    await createContainer(name, options);
+  }
+  const url = await untilAnswering(name, password);
+  return { url, exited: watch(name), stop: () => removeContainer(name) };
+}
+
+/** Kept in a file beside the data, and given to the container as a mounted file: arguments and environment are there for all to see. */
+async function passwordOf(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'redis.conf');
+  try {
+    await writeFile(file, `requirepass ${randomBytes(24).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+  return (await readFile(file, 'utf8')).replace(/^requirepass /, '').trim();
+}
+
+async function createContainer(name: string, { dataDir, durable = true }: ServiceOptions): Promise<void> {
+  const user = `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`;
+  const container = [
+    '--detach',
+    '--name',
+    name,
+    '--user',
+    user,
+    '--volume',
+    `${dataDir}:/data`,
+    '--publish',
+    `127.0.0.1:${await findFreePort()}:6379`,
+  ];
+  const server = [
+    'redis-server',
+    '/data/redis.conf',
+    '--dir',
+    '/data',
+    '--appendonly',
+    durable ? 'yes' : 'no',
+    '--maxmemory-policy',
+    'noeviction',
+  ];
+  await runCommand('docker', ['run', ...container, image, ...server], { timeoutMs: 300_000 });
+}
+
+async function untilAnswering(name: string, password: string): Promise<string> {
+  const deadline = performance.now() + startTimeoutMs;
+  for (;;) {
+    try {
+      const port = /:(\d+)\s*$/m.exec(await runCommand('docker', ['port', name, '6379/tcp']))?.[1];
+      const url = `redis://:${password}@127.0.0.1:${port}`;
+      if (!(await probeRedis(url)).loading) return url;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+    }
+    await sleep(100);
+  }
+}
+
+async function removeContainer(name: string): Promise<void> {
+  await succeeds('docker', ['stop', name], 30_000);
+  await succeeds('docker', ['rm', '--force', name], 30_000);
+}
+
+async function watch(name: string): Promise<void> {
+  while (await succeeds('docker', ['top', name])) await sleep(watchMs, undefined, { ref: false });
+}

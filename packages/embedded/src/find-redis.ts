@@ -1,0 +1,35 @@
+import type { HostEnvironment } from '@sluice/config';
+import { unpackedDebianRedis } from './debian-redis.ts';
+import { findProgram } from './find-program.ts';
+import { runCommand } from './run-command.ts';
+
+/** A Redis or Valkey server that runs on this machine. */
+export interface RedisProgram {
+  file: string;
+  /** What it needs in its environment to find its libraries. */
+  env: Record<string, string>;
+}
+
+/**
+ * One from the search path; else from the packages of Debian or Ubuntu, unpacked into the cache without root. `undefined` when
+ * there is neither.
+ */
+export async function findRedis(host: HostEnvironment, onProgress?: (step: string) => void): Promise<RedisProgram | undefined> {
+  for (const name of ['redis-server', 'valkey-server']) {
+    const file = await findProgram(name, host.searchPath);
+    if (file !== undefined && (await isUsable({ file, env: {} }))) return { file, env: {} };
+  }
+  return unpackedDebianRedis(host, isUsable, onProgress);
+}
+
+/** Whether it starts and is Redis 6.2 or newer, or Valkey. */
+async function isUsable({ file, env }: RedisProgram): Promise<boolean> {
+  try {
+    const [, major = 0, minor = 0] = (/\bv=(\d+)\.(\d+)/.exec(await runCommand(file, ['--version'], { env })) ?? []).map(
+      Number,
+    );
+    return major > 6 || (major === 6 && minor >= 2);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,140 @@
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { readPidFile } from './pid-file.ts';
+import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
+import { isAlive, programOf } from './process-identity.ts';
+import { runCommand } from './run-command.ts';
+import { adoptServer, type ServerProcess, startServer } from './server-process.ts';
+import type { EmbeddedService, ServiceOptions } from './service.ts';
+import { type Launcher, unprivilegedLauncher } from './unprivileged.ts';
+
+const user = 'sluice';
+const database = 'sluice';
+/** Postgres's fast shutdown: it ends sessions instead of waiting for them. */
+const stopSignal = 'SIGINT';
+/** Recovery after a crash reads the log since the last checkpoint, at most some 5 minutes of writes. */
+const startTimeoutMs = 120_000;
+const maxConnections = 300;
+/** Sorts by code point, knows Unicode's letters, and is the same on every machine. */
+const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+
+/**
+ * Starts a Postgres of our own on a unix socket, with the data in `dataDir`, or adopts the one that a killed process of ours has
+ * left there. Anyone who can enter `runtimeDir` is its superuser `sluice`: it has no password.
+ */
+export async function startPostgres(options: ServiceOptions): Promise<EmbeddedService> {
+  const url = `postgresql://${user}@/${database}?host=${encodeURIComponent(socketDirectory(options))}`;
+  const server = (await adoptRunning(options)) ?? (await startNew(options));
+  try {
+    await untilAnswering(options, server);
+    await createDatabase(options);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return { url, exited: server.exited, stop: server.stop };
+}
+
+/** A directory of its own, which may belong to the user that Postgres runs as. */
+function socketDirectory({ runtimeDir }: ServiceOptions): string {
+  return join(runtimeDir, 'postgres');
+}
+
+async function startNew(options: ServiceOptions): Promise<ServerProcess> {
+  const { dataDir, logFile, durable = true } = options;
+  const socketDir = socketDirectory(options);
+  const binaries = await findPostgresBinaries();
+  const launcher = await unprivilegedLauncher();
+  await mkdir(socketDir, { recursive: true, mode: 0o700 });
+  await launcher.own(socketDir);
+  await makeCluster(options, binaries, launcher);
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: socketDir,
+    unix_socket_permissions: '0700',
+    max_connections: String(maxConnections),
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const [file = '', ...args] = [...launcher.prefix, binaries.postgres, '-D', dataDir, ...flags];
+  const { uid, gid } = launcher;
+  return startServer({ file, args, uid, gid, logFile, stopSignal, diesWithUs: !durable });
+}
+
+/** Makes the cluster beside its final place and moves it there when complete, so that a killed start leaves nothing half-made. */
+async function makeCluster(options: ServiceOptions, binaries: PostgresBinaries, launcher: Launcher): Promise<void> {
+  const { dataDir, durable = true, onProgress } = options;
+  const parent = dirname(dataDir);
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  if (await exists(dataDir, 'PG_VERSION')) return;
+  onProgress?.('creating the database');
+  const unfinished = `${dataDir}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: 0o700 });
+  await launcher.own(unfinished);
+  const flags = ['--auth-local=trust', '--auth-host=reject', '--encoding=UTF8', ...locale];
+  if (!durable) flags.push('--no-sync');
+  const [file = '', ...args] = [...launcher.prefix, binaries.initdb, '-D', unfinished, '-U', user, ...flags];
+  await runCommand(file, args, { uid: launcher.uid, gid: launcher.gid });
+  await rename(unfinished, dataDir);
+}
+
+async function exists(directory: string, name: string): Promise<boolean> {
+  try {
+    return (await readdir(directory)).includes(name);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The server of `postmaster.pid`, if one runs there. A pid file whose process is gone, or is none of Postgres (the pid was given
+ * to another after a restart of the machine or container), is removed: Postgres would refuse to start beside it.
+ */
+async function adoptRunning({ dataDir, logger }: ServiceOptions): Promise<ServerProcess | undefined> {
+  const pidFile = join(dataDir, 'postmaster.pid');
+  const pid = await readPidFile(pidFile);
+  if (pid === undefined) return undefined;
+  if (isAlive(pid) && basename((await programOf(pid)) ?? '').startsWith('postgres')) {
+    logger.info({ serverPid: pid }, 'adopting the Postgres that an earlier process left running');
+    return adoptServer(pid, stopSignal);
+  }
+  await rm(pidFile, { force: true });
+  return undefined;
+}
+
+/** Waits through start and recovery. Throws when the server ends, or answers nobody in time. */
+async function untilAnswering(options: ServiceOptions, server: ServerProcess): Promise<void> {
+  const deadline = performance.now() + startTimeoutMs;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await withClient(options, 'postgres', async () => undefined);
+    } catch (cause) {
+      if (!isAlive(server.pid) || performance.now() > deadline) {
+        throw new Error(`Postgres did not start; see ${options.logFile}`, { cause });
+      }
+    }
+    if (tries === 40) options.onProgress?.('waiting for the database to recover');
+    await sleep(25);
+  }
+}
+
+async function createDatabase(options: ServiceOptions): Promise<void> {
+  await withClient(options, 'postgres', async (client) => {
+    const found = await client.query('select 1 from pg_database where datname = $1', [database]);
+    if (found.rowCount === 0) await client.query(`create database ${database}`);
+  });
+}
+
+async function withClient(options: ServiceOptions, name: string, use: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({ host: socketDirectory(options), user, database: name, connectionTimeoutMillis: 5000 });
+  client.on('error', (err) => options.logger.debug({ err }, 'lost the connection to Postgres'));
+  try {
+    await client.connect();
+    await use(client);
+  } finally {
+    await client.end();
+  }
+}

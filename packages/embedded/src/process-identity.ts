@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { errorCode } from './error-code.ts';
+import { runCommand } from './run-command.ts';
+
+/**
+ * A text that names one process for ever: its pid with its time of start, so that a process that got a dead one's pid is not
+ * taken for it. `undefined`: there is no such process (a zombie counts as none).
+ */
+export async function processIdentity(pid: number): Promise<string | undefined> {
+  const started = process.platform === 'linux' ? linuxStart(pid) : await bsdStart(pid);
+  return started === undefined ? undefined : `${pid} ${started}`;
+}
+
+/** Time of start in clock ticks since boot, with the boot's id. The command name may hold spaces, so fields count from its `)`. */
+function linuxStart(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return fields[0] === 'Z' ? undefined : `${fields[19]} ${bootId}`;
+  } catch {
+    return undefined;
+  }
+}
+
+async function bsdStart(pid: number): Promise<string | undefined> {
+  try {
+    return (await runCommand('ps', ['-o', 'lstart=', '-p', String(pid)])).trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a process of that pid runs, whoever owns it. A zombie does not: in containers nobody may ever collect it. */
+export function isAlive(pid: number): boolean {
+  if (process.platform === 'linux') return linuxStart(pid) !== undefined;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+/** The program that a process runs, as it was named at its start. `undefined`: no such process. */
+export async function programOf(pid: number): Promise<string | undefined> {
+  try {
+    if (process.platform === 'linux') return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split(/[\0 ]/)[0] || undefined;
+    return (await runCommand('ps', ['-o', 'comm=', '-p', String(pid)])).trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+import { Redis } from 'ioredis';
+
+export interface RedisFacts {
+  pid: number;
+  /** Whether it still reads its data from disk. */
+  loading: boolean;
+  /** The directory of its data, as it sees it. */
+  directory: string;
+}
+
+/** Asks the Redis at an address what it is. Rejects when none answers there. */
+export async function probeRedis(url: string): Promise<RedisFacts> {
+  const client = new Redis(url, {
+    lazyConnect: true,
+    enableReadyCheck: false,
+    connectTimeout: 2000,
+    commandTimeout: 2000,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const info = await client.info();
+    const loading = /^loading:1/m.test(info);
+    const [, directory = ''] = loading ? [] : ((await client.config('GET', 'dir')) as string[]);
+    return { pid: Number(/^process_id:(\d+)/m.exec(info)?.[1]), loading, directory };
+  } finally {
+    client.disconnect();
+  }
+}

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { childEnvironment } from '@sluice/config';
+
+const execFileAsync = promisify(execFile);
+
+export interface CommandOptions {
+  cwd?: string;
+  timeoutMs?: number;
+  env?: Record<string, string>;
+  uid?: number;
+  gid?: number;
+}
+
+/** Runs a program to its end, without a shell, and gives its output. Rejects with its error output when it fails. */
+export async function runCommand(file: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
+  const { timeoutMs = 60_000, env = {}, ...rest } = options;
+  const { stdout } = await execFileAsync(file, args, {
+    ...rest,
+    timeout: timeoutMs,
+    env: childEnvironment({ LC_ALL: 'C', ...env }),
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  return stdout;
+}
+
+/** Whether a program ends well: for asking what a machine can do. */
+export async function succeeds(file: string, args: readonly string[], timeoutMs = 10_000): Promise<boolean> {
+  try {
+    await runCommand(file, args, { timeoutMs });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { childEnvironment } from '@sluice/config';
+import { isAlive } from './process-identity.ts';
+
+/** A server of ours, started or adopted. */
+export interface ServerProcess {
+  readonly pid: number;
+  /** Resolves when it is gone, for whatever reason. */
+  readonly exited: Promise<void>;
+  /** Asks it to end, waits, and kills it when it takes too long. Safe to repeat. */
+  stop(): Promise<void>;
+}
+
+export interface ServerCommand {
+  file: string;
+  args: readonly string[];
+  env?: Record<string, string>;
+  uid?: number;
+  gid?: number;
+  /** Gets stdout and stderr. A file and not a pipe: the server may outlive us. */
+  logFile: string;
+  /** What asks the server to end in good order. */
+  stopSignal: NodeJS.Signals;
+  /** Whether the server ends with this process, however that ends. Otherwise a later start adopts it. */
+  diesWithUs: boolean;
+}
+
+const stopTimeoutMs = 20_000;
+const pollMs = 20;
+
+/**
+ * Starts a server in a session of its own: a terminal's Ctrl-C does not reach it, so that whoever uses it can stop first.
+ */
+export async function startServer(command: ServerCommand): Promise<ServerProcess> {
+  const log = await open(command.logFile, 'a', 0o600);
+  try {
+    const child = spawn(command.file, command.args, {
+      stdio: ['ignore', log.fd, log.fd],
+      detached: true,
+      env: childEnvironment(command.env ?? {}),
+      ...(command.uid === undefined ? {} : { uid: command.uid, gid: command.gid }),
+    });
+    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    const pid = await startedPid(child);
+    child.unref();
+    const lifeline = command.diesWithUs ? tieToUs(pid, command.stopSignal) : undefined;
+    const stop = async () => {
+      lifeline?.kill('SIGKILL');
+      await endProcess(pid, command.stopSignal);
+    };
+    return { pid, exited, stop: unlessGone(exited, stop) };
+  } finally {
+    await log.close();
+  }
+}
+
+/** Takes over a server that an earlier process of ours has left. */
+export function adoptServer(pid: number, stopSignal: NodeJS.Signals): ServerProcess {
+  const exited = watch(pid);
+  return { pid, exited, stop: unlessGone(exited, () => endProcess(pid, stopSignal)) };
+}
+
+/** Once it is gone, its pid may be another process's. */
+function unlessGone(exited: Promise<void>, stop: () => Promise<void>): () => Promise<void> {
+  let gone = false;
+  void exited.then(() => {
+    gone = true;
+  });
+  return async () => {
+    if (!gone) await stop();
+  };
+}
+
+function startedPid(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('spawn', () => resolve(child.pid as number));
+  });
+}
+
+/** A shell that waits for the end of a pipe which only this process holds open: even `kill -9` of us closes it. */
+function tieToUs(pid: number, signal: NodeJS.Signals): ChildProcess {
+  const script = 'read -r _; kill -s "$1" "$2"';
+  const args = ['-c', script, 'sh', signal.slice('SIG'.length), String(pid)];
+  const lifeline = spawn('/bin/sh', args, { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  lifeline.unref();
+  (lifeline.stdin as unknown as { unref?(): void } | null)?.unref?.();
+  return lifeline;
+}
+
+async function endProcess(pid: number, signal: NodeJS.Signals): Promise<void> {
+  sendSignal(pid, signal);
+  if (await isGoneWithin(pid, stopTimeoutMs)) return;
+  sendSignal(pid, 'SIGKILL');
+  await isGoneWithin(pid, stopTimeoutMs);
+}
+
+/** To a process that may have ended meanwhile. */
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (isAlive(pid)) throw error;
+  }
+}
+
+async function isGoneWithin(pid: number, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while (isAlive(pid)) {
+    if (performance.now() > deadline) return false;
+    await sleep(pollMs);
+  }
+  return true;
+}
+
+async function watch(pid: number): Promise<void> {
+  while (isAlive(pid)) await sleep(1000, undefined, { ref: false });
+}

@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmod, lstat, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLogger } from '@sluice/logger';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { type EmbeddedService, makeRuntimeDirectory, type ServiceOptions, startPostgres, startRedis } from '../src/index.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'sluice-embedded-'));
+let runtimeDir: string;
+beforeAll(async () => {
+  runtimeDir = await makeRuntimeDirectory(home);
+});
+afterAll(async () => {
+  await rm(home, { recursive: true, force: true });
+  await rm(runtimeDir, { recursive: true, force: true });
+});
+
+function options(name: string): ServiceOptions {
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  return { dataDir: join(home, name), runtimeDir, logFile: join(home, `${name}.log`), logger };
+}
+
+async function query(service: EmbeddedService, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: service.url });
+  client.on('error', () => undefined);
+  await client.connect();
+  const { rows } = await client.query(text);
+  await client.end();
+  return rows;
+}
+
+async function withRedis<T>(service: EmbeddedService, use: (redis: Redis) => Promise<T>): Promise<T> {
+  const redis = new Redis(service.url);
+  try {
+    return await use(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+const postgresPid = () => Number.parseInt(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+
+describe('Postgres', () => {
+  test('data survive a restart', async () => {
+    const first = await startPostgres(options('postgres'));
+    await query(first, 'create table kept as select 1 as n');
+    await first.stop();
+
+    const second = await startPostgres(options('postgres'));
+    expect(await query(second, 'select n from kept')).toEqual([{ n: 1 }]);
+    await second.stop();
+  });
+
+  test('no committed row is lost when it is killed', async () => {
+    const first = await startPostgres(options('postgres'));
+    await query(first, 'create table after_kill as select generate_series(1, 100) as n');
+    process.kill(postgresPid(), 'SIGKILL');
+    await first.exited;
+
+    const second = await startPostgres(options('postgres'));
+    expect(await query(second, 'select count(*)::int as n from after_kill')).toEqual([{ n: 100 }]);
+    await second.stop();
+  });
+
+  test('one that still runs is adopted, not started twice, and can be stopped by whoever adopted it', async () => {
+    const first = await startPostgres(options('postgres'));
+    const pid = postgresPid();
+
+    const adopted = await startPostgres(options('postgres'));
+    expect(postgresPid()).toBe(pid);
+    await adopted.stop();
+
+    await first.exited;
+  });
+
+  test('a pid file that names a process of another kind does not hinder the start', async () => {
+    writeFileSync(join(home, 'postgres', 'postmaster.pid'), `${process.pid}\n/somewhere\n1\n5432\n`);
+
+    const service = await startPostgres(options('postgres'));
+    expect(await query(service, 'select 1 as n')).toEqual([{ n: 1 }]);
+    await service.stop();
+  });
+
+  test('strings sort by code point, whatever the machine is set to', async () => {
+    const service = await startPostgres(options('postgres'));
+    const rows = await query(
+      service,
+      `select string_agg(x, '' order by x) as s, lower('Ä') as l from unnest(array['b', 'A', 'a', 'B']) x`,
+    );
+    expect(rows).toEqual([{ s: 'ABab', l: 'ä' }]);
+    await service.stop();
+  });
+});
+
+describe('Redis', () => {
+  test('data survive a restart and a kill, and nothing is ever evicted', async () => {
+    const first = await startRedis(options('redis'));
+    const pid = await withRedis(first, async (redis) => {
+      await redis.set('kept', 'yes');
+      expect(await redis.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
+      await redis.wait(0, 1);
+      return Number(/process_id:(\d+)/.exec(await redis.info('server'))?.[1]);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1100)); // appendfsync everysec
+    process.kill(pid, 'SIGKILL');
+    await first.exited;
+
+    const second = await startRedis(options('redis'));
+    expect(await withRedis(second, (redis) => redis.get('kept'))).toBe('yes');
+    await second.stop();
+  });
+
+  test('one that still runs is adopted', async () => {
+    const first = await startRedis(options('redis'));
+    await withRedis(first, (redis) => redis.set('adopted', 'yes'));
+
+    const adopted = await startRedis(options('redis'));
+    expect(await withRedis(adopted, (redis) => redis.get('adopted'))).toBe('yes');
+    await adopted.stop();
+
+    await first.exited;
+  });
+});
+
+describe('the runtime directory', () => {
+  test('is the same for a home each time, and private', async () => {
+    await chmod(runtimeDir, 0o755);
+
+    expect(await makeRuntimeDirectory(home)).toBe(runtimeDir);
+    expect((await lstat(runtimeDir)).mode & 0o777).toBe(0o700);
+  });
+});

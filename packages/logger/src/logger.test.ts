@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import { createLogger, logRejection } from './index.ts';
+
+function logged(write: (logger: ReturnType<typeof createLogger>) => void): Record<string, unknown>[] {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  write(createLogger({ name: 'test', level: 'info', keyHeader: 'X-My-Key', destination }));
+  return lines.map((line) => JSON.parse(line));
+}
+
+test('a line is JSON with level, time, name, the fields and the message', () => {
+  const [line] = logged((logger) => logger.info({ executionId: '7' }, 'execution finished'));
+
+  expect(line).toMatchObject({ level: 'info', name: 'test', executionId: '7', msg: 'execution finished' });
+  expect(Date.parse(String(line?.['time']))).not.toBeNaN();
+});
+
+test('API keys, authorization, cookies and passwords are never written', () => {
+  const headers = { 'x-my-key': 'S3', authorization: 'Bearer S3', cookie: 'sid=S3', accept: 'text/html' };
+  const lines = logged((logger) => {
+    logger.info({ headers, req: { headers } }, 'request');
+    logger.info({ password: 'S3', database: { password: 'S3' }, node: { credential: { token: 'S3' } } }, 'connect');
+  });
+
+  expect(JSON.stringify(lines)).not.toContain('S3');
+  expect(JSON.stringify(lines)).toContain('text/html');
+});
+
+test('of an error only known fields are written: no body that a library hung on it', () => {
+  const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+  const err = Object.assign(new Error('bad request', { cause }), { body: 'raw secret body', config: { headers: {} } });
+  const [line] = logged((logger) => logger.error({ err }, 'request failed'));
+
+  expect(line?.['err']).toMatchObject({ message: 'bad request', cause: { code: 'ECONNREFUSED', message: 'refused' } });
+  expect(JSON.stringify(line)).not.toContain('raw secret body');
+});
+
+test('all errors of an AggregateError are written', () => {
+  const [line] = logged((logger) =>
+    logger.error({ err: new AggregateError([new Error('a'), new Error('b')]) }, 'shutdown failed'),
+  );
+
+  expect(line?.['err']).toMatchObject({ errors: [{ message: 'a' }, { message: 'b' }] });
+});
+
+test('a rejection nobody awaits is logged', async () => {
+  const rejection = Promise.reject(new Error('lost'));
+  const lines = logged(() => undefined);
+  const logger = createLogger({
+    name: 'test',
+    level: 'info',
+    destination: { write: (line: string) => void lines.push(JSON.parse(line)) },
+  });
+
+  logRejection(logger, rejection, 'could not publish');
+  await expect(rejection).rejects.toThrow('lost');
+
+  expect(lines).toMatchObject([{ msg: 'could not publish', err: { message: 'lost' } }]);
+});

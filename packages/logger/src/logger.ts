@@ -1,0 +1,37 @@
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { errorFields } from './error-fields.ts';
+import { redactionPaths } from './redaction.ts';
+
+export type { Logger };
+
+export interface LoggerOptions {
+  /** Which process or part speaks: field `name` of each line. */
+  name: string;
+  /** Least severe level to write; `silent` for none. */
+  level: string;
+  /** The header that carries API keys: its value is never written. */
+  keyHeader?: string;
+  /** Where lines go; stdout when absent. */
+  destination?: DestinationStream;
+}
+
+/**
+ * JSON lines, fields first: `logger.info({ executionId }, 'execution finished')`. Errors go under `err`. Secret headers and fields
+ * come out as `[redacted]`; so keep requests under `headers` or `<name>.headers`, and never log payload bodies.
+ */
+export function createLogger({ name, level, keyHeader = 'x-service-api-key', destination }: LoggerOptions): Logger {
+  const options = {
+    base: { name, pid: process.pid },
+    level,
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: errorFields },
+    redact: { paths: redactionPaths(keyHeader), censor: '[redacted]' },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/** For work that nobody awaits: its failure is logged, never lost and never an unhandled rejection. */
+export function logRejection(logger: Pick<Logger, 'error'>, promise: Promise<unknown>, message: string): void {
+  promise.catch((err: unknown) => logger.error({ err }, message));
+}

@@ -1,0 +1,40 @@
+import { dockerAnswers, startContainer } from './container-services.ts';
+import { startEmbedded } from './embedded-services.ts';
+import { type ServiceName, startAll, type TestService } from './service-set.ts';
+
+/** A Postgres and a Redis for a run of the tests. */
+export interface TestServices {
+  databaseUrl: string;
+  redisUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Those of `TEST_DATABASE_URL` and `TEST_REDIS_URL`; else containers where a Docker engine answers; else the embedded ones. */
+export async function startTestServices(): Promise<TestServices> {
+  const given = new Map<ServiceName, string | undefined>([
+    ['postgres', process.env['TEST_DATABASE_URL']],
+    ['redis', process.env['TEST_REDIS_URL']],
+  ]);
+  const started = await startOwn([...given.keys()].filter((name) => !given.get(name)));
+  const urlOf = (name: ServiceName): string => given.get(name) || (started.get(name) as TestService).url;
+  return {
+    databaseUrl: urlOf('postgres'),
+    redisUrl: urlOf('redis'),
+    async stop() {
+      await Promise.all([...started.values()].map((service) => service.stop()));
+    },
+  };
+}
+
+async function startOwn(names: readonly ServiceName[]): Promise<Map<ServiceName, TestService>> {
+  if (names.length > 0 && (await dockerAnswers())) {
+    try {
+      return await startAll(names, startContainer);
+    } catch (error) {
+      process.stderr.write(
+        `tests: Docker answers but cannot start our containers (${String(error)}); using the embedded parts\n`,
+      );
+    }
+  }
+  return startAll(names, startEmbedded);
+}

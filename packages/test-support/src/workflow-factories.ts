@@ -1,0 +1,26 @@
+import type { Connections, JsonObject, WorkflowGraph, WorkflowNode } from '@sluice/domain';
+
+/** A node with all that a test does not care about filled in. */
+export function aNode(node: Partial<WorkflowNode> & Pick<WorkflowNode, 'name' | 'type'>): WorkflowNode {
+  return { position: [0, 0], parameters: {}, ...node };
+}
+
+/** A workflow of nodes in a row: the first output of each leads to the next. */
+export function aChain(nodes: readonly WorkflowNode[], changes: Partial<WorkflowGraph> = {}): WorkflowGraph {
+  const connections: Connections = {};
+  nodes.slice(1).forEach((node, index) => {
+    const source = nodes[index] as WorkflowNode;
+    connections[source.name] = { main: [[{ node: node.name, type: 'main', index: 0 }]] };
+  });
+  const placed = nodes.map((node, index): WorkflowNode => ({ ...node, position: [index * 200, 0] }));
+  return { name: 'a workflow', nodes: placed, connections, settings: {}, ...changes };
+}
+
+/** The small workflow of most tests: a manual trigger, then a node that sets `fields`. */
+export function aSmallWorkflow(fields: JsonObject = { answer: 42 }): WorkflowGraph {
+  const jsonOutput = JSON.stringify(fields);
+  return aChain([
+    aNode({ name: 'Start', type: 'base.manual-trigger' }),
+    aNode({ name: 'Set', type: 'base.set', typeVersion: 3.4, parameters: { mode: 'raw', jsonOutput } }),
+  ]);
+}

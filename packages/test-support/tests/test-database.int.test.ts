@@ -1,0 +1,31 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
+import { eventually, testDatabase, testRedisPrefix, watchForLeaks } from '../src/index.ts';
+
+const assertNoLeaks = watchForLeaks();
+const [first, second] = await Promise.all([testDatabase(), testDatabase()]);
+afterAll(async () => {
+  await Promise.all([first.drop(), second.drop()]);
+  await assertNoLeaks();
+});
+
+test('each test database is migrated, empty, and one file alone sees it', async () => {
+  await sql`create table only_here ()`.execute(first.db.kysely);
+
+  const tables = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(
+    second.db.kysely,
+  );
+
+  const names = tables.rows.map((row) => row.name);
+  expect(names).toContain('executions');
+  expect(names).not.toContain('only_here');
+});
+
+test('prefixes differ', () => {
+  expect(testRedisPrefix()).not.toBe(testRedisPrefix());
+});
+
+test('eventually rejects with the last failure when time is up', async () => {
+  await expect(eventually(() => Promise.reject(new Error('not yet')), { timeoutMs: 30 })).rejects.toThrow('not yet');
+  await expect(eventually(() => false, { timeoutMs: 30 })).rejects.toThrow('did not come true');
+});

@@ -1,0 +1,192 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { openSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { SettingName } from '@sluice/config';
+import { findFreePort, makeRuntimeDirectory } from '@sluice/embedded';
+import { eventually } from '@sluice/test-support';
+
+const cli = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url));
+const readyTimeoutMs = 60_000;
+const stopTimeoutMs = 20_000;
+
+export type Settings = Partial<Record<SettingName, string>>;
+
+/** A real process of ours. */
+export interface RunningProcess {
+  pid: number;
+  /** For `/healthz` and `/readyz`; of an API, also for `/api/v1`. */
+  url: string;
+  /** What it has written so far. */
+  output(): string;
+  signal(name: NodeJS.Signals): void;
+  /** Resolves when it has ended. */
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** SIGTERM, and SIGKILL when that does not help. Safe to repeat. */
+  stop(): Promise<void>;
+}
+
+/** A whole service: `sluice up` with Postgres, Redis, an API and workers of its own. */
+export interface RunningService extends RunningProcess {
+  home: string;
+  apiKey: string;
+  /** Calls `/api/v1<path>` with the key; a body that is given is sent as JSON. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  /** Of its own Postgres and Redis, where these listen on sockets. */
+  databaseUrl: string;
+  redisUrl: string;
+  /** Pids of the API and the workers, by their log's name: `api`, `worker-1`. */
+  pidOf(name: string): number;
+  /** Stops it and removes its home. */
+  dispose(): Promise<void>;
+}
+
+export interface Reply {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+  body: any;
+  headers: Headers;
+}
+
+/** Starts `sluice up` in a home of its own (or a given one, to start it again) and waits until it is ready. */
+export async function startService({
+  home,
+  settings = {},
+}: {
+  home?: string;
+  settings?: Settings;
+} = {}): Promise<RunningService> {
+  const directory = home ?? (await mkdtemp(join(tmpdir(), 'sluice-e2e-')));
+  const apiKey = settings.BOOTSTRAP_API_KEY ?? `test-key-${randomBytes(12).toString('hex')}`;
+  const port = settings.PORT ?? String(await findFreePort());
+  const url = `http://127.0.0.1:${port}`;
+  const started = startProcess('up', url, join(directory, `e2e-${randomBytes(3).toString('hex')}.log`), {
+    SLUICE_HOME: directory,
+    BOOTSTRAP_API_KEY: apiKey,
+    ...settings,
+    PORT: port,
+  });
+  await untilOutput(started, 'Sluice is ready');
+  const runtimeDir = await makeRuntimeDirectory(directory);
+  return {
+    ...started,
+    home: directory,
+    apiKey,
+    call: (method, path, body, headers) => callApi(url, apiKey, { method, path, body, headers }),
+    databaseUrl:
+      settings.DATABASE_URL ?? `postgresql://sluice@/sluice?host=${encodeURIComponent(join(runtimeDir, 'postgres'))}`,
+    redisUrl: settings.REDIS_URL ?? `unix://${join(runtimeDir, 'redis.sock')}`,
+    pidOf: (name) => pidInLog(join(directory, 'logs', `${name}.log`)),
+    async dispose() {
+      await started.stop();
+      await rm(runtimeDir, { recursive: true, force: true });
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts one API against given services and waits until it is ready. */
+export async function startApi(settings: Settings): Promise<RunningProcess> {
+  const port = settings.PORT ?? String(await findFreePort());
+  return startReady('api', { ...settings, PORT: port }, port);
+}
+
+/** Starts one worker against given services and waits until it is ready. */
+export async function startWorker(settings: Settings): Promise<RunningProcess> {
+  const port = settings.WORKER_PORT ?? String(await findFreePort());
+  return startReady('worker', { ...settings, WORKER_PORT: port }, port);
+}
+
+async function startReady(command: string, settings: Settings, port: string): Promise<RunningProcess> {
+  const directory = await mkdtemp(join(tmpdir(), `sluice-e2e-${command}-`));
+  const started = startProcess(command, `http://127.0.0.1:${port}`, join(directory, 'log'), settings);
+  try {
+    await failingEarly(
+      started,
+      eventually(() => isReady(started.url), { timeoutMs: readyTimeoutMs }),
+    );
+  } catch (error) {
+    await started.stop();
+    throw new Error(`${command} did not become ready: ${started.output()}`, { cause: error });
+  }
+  return started;
+}
+
+/** One call of the public API. */
+export async function callApi(
+  url: string,
+  apiKey: string,
+  { method, path, body, headers = {} }: { method: string; path: string; body?: unknown; headers?: Record<string, string> },
+): Promise<Reply> {
+  const response = await fetch(`${url}/api/v1${path}`, {
+    method,
+    headers: { 'x-service-api-key': apiKey, 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers };
+}
+
+/** Output goes to a file: a pipe would break the child's writes when a test kills the reader. */
+export function startProcess(command: string, url: string, logFile: string, settings: Settings): RunningProcess {
+  const log = openSync(logFile, 'a');
+  const child = spawn(process.execPath, ['--conditions=source', cli, command], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
+    stdio: ['ignore', log, log],
+  });
+  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  return {
+    pid: child.pid ?? 0,
+    url,
+    output: () => readFileSync(logFile, 'utf8'),
+    signal: (name) => void child.kill(name),
+    exited,
+    stop: () => stopChild(child, exited),
+  };
+}
+
+async function stopChild(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+  await exited;
+  clearTimeout(timer);
+}
+
+async function untilOutput(started: RunningProcess, text: string): Promise<void> {
+  try {
+    await failingEarly(
+      started,
+      eventually(() => started.output().includes(text), { timeoutMs: readyTimeoutMs }),
+    );
+  } catch (error) {
+    await started.stop();
+    throw new Error(`the service did not become ready: ${started.output()}`, { cause: error });
+  }
+}
+
+function failingEarly<T>(started: RunningProcess, waiting: Promise<T>): Promise<T> {
+  const ended = started.exited.then(({ code, signal }) => {
+    throw new Error(`it ended with ${signal ?? code}`);
+  });
+  return Promise.race([waiting, ended]);
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/readyz`).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.status === 200;
+}
+
+/** Each line of a log carries the pid of its writer; the last one counts, since a process may have been restarted. */
+function pidInLog(file: string): number {
+  const line = readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .findLast((text) => text.startsWith('{'));
+  return Number((JSON.parse(line ?? '{}') as { pid?: number }).pid);
+}

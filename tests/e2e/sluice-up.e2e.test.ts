@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import { findFreePort, isAlive } from '@sluice/embedded';
+import { aSmallWorkflow, eventually } from '@sluice/test-support';
+import { type RunningService, type Settings, startProcess, startService } from './harness.ts';
+
+const services: RunningService[] = [];
+afterEach(async () => {
+  for (const service of services.splice(0).reverse()) await service.dispose();
+});
+
+async function start(options: { home?: string; settings?: Settings } = {}): Promise<RunningService> {
+  const service = await startService(options);
+  services.push(service);
+  return service;
+}
+
+const postgresPid = ({ home }: RunningService) =>
+  Number.parseInt(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+
+async function createWorkflow(service: RunningService): Promise<string> {
+  const { status, body } = await service.call('POST', '/workflows', aSmallWorkflow());
+  expect(status).toBe(201);
+  return body.id;
+}
+
+test('one SIGTERM to the parent stops everything cleanly', async () => {
+  const service = await start();
+  const pids = [service.pidOf('api'), service.pidOf('worker-1'), postgresPid(service)];
+
+  service.signal('SIGTERM');
+
+  expect(await service.exited).toEqual({ code: 0, signal: null });
+  expect(pids.filter(isAlive)).toEqual([]);
+}, 60_000);
+
+test('data survive a restart, and the parent being killed', async () => {
+  const first = await start();
+  const id = await createWorkflow(first);
+  const leftovers = [first.pidOf('api'), first.pidOf('worker-1')];
+  first.signal('SIGKILL');
+  await first.exited;
+
+  const { home } = first;
+  const port = new URL(first.url).port;
+  const second = await start({ home, settings: { PORT: port, BOOTSTRAP_API_KEY: first.apiKey } });
+
+  expect((await second.call('GET', `/workflows/${id}`)).status).toBe(200);
+  expect(leftovers.filter(isAlive)).toEqual([]);
+
+  second.signal('SIGTERM');
+  expect(await second.exited).toEqual({ code: 0, signal: null });
+}, 60_000);
+
+test('two instances run side by side, and a second one in the same home is refused', async () => {
+  const [one, other] = await Promise.all([start(), start()]);
+  const id = await createWorkflow(one);
+
+  expect((await other.call('GET', `/workflows/${id}`)).status).not.toBe(200);
+
+  const port = String(await findFreePort());
+  const log = join(mkdtempSync(join(tmpdir(), 'sluice-e2e-')), 'log');
+  const refused = startProcess('up', `http://127.0.0.1:${port}`, log, { SLUICE_HOME: one.home, PORT: port });
+  expect((await refused.exited).code).toBe(1);
+  expect(refused.output()).toContain('another `sluice up`');
+}, 60_000);
+
+test('a worker and a database that are killed come back', async () => {
+  const service = await start();
+  const worker = service.pidOf('worker-1');
+
+  process.kill(worker, 'SIGKILL');
+  process.kill(postgresPid(service), 'SIGKILL');
+
+  await eventually(() => service.pidOf('worker-1') !== worker, { timeoutMs: 10_000 });
+  await eventually(async () => (await fetch(`${service.url}/readyz`)).status === 200, { timeoutMs: 10_000 });
+  await eventually(() => createWorkflow(service), { timeoutMs: 10_000 });
+}, 60_000);
+
+test('a second signal stops everything at once', async () => {
+  const service = await start({ settings: { SHUTDOWN_GRACE_MS: '60000' } });
+  process.kill(service.pidOf('api'), 'SIGSTOP');
+
+  service.signal('SIGINT');
+  await eventually(() => service.output().includes('stopping'));
+  service.signal('SIGINT');
+
+  const before = performance.now();
+  expect((await service.exited).code).toBe(0);
+  expect(performance.now() - before).toBeLessThan(5000);
+}, 60_000);

@@ -1,0 +1,48 @@
+import { describe, expect, test } from '@jest/globals';
+import { findCycle, findViolations, rules } from './boundaries.ts';
+
+const check = (path: string, text: string) => findViolations([{ path, text }], rules);
+
+describe('imports', () => {
+  test('an arrow that the table does not have is a violation', () => {
+    expect(check('packages/db/src/a.ts', "import { x } from '@sluice/queue';")).toEqual([
+      'packages/db/src/a.ts: db may not import queue',
+    ]);
+    expect(check('packages/db/src/a.ts', "export * from '@sluice/domain';")).toEqual([]);
+  });
+
+  test("another package's files are not reached by path or by a name with a path", () => {
+    expect(check('packages/db/src/a.ts', "import '../../domain/src/ids.ts';")).toHaveLength(1);
+    expect(check('packages/db/src/sub/a.ts', "import '../ids.ts';")).toEqual([]);
+    expect(check('apps/api/src/a.ts', "const x = await import('@sluice/domain/src/ids.ts');")).toHaveLength(1);
+  });
+
+  test('tests may import any package', () => {
+    expect(check('packages/db/tests/a.int.test.ts', "import { testDatabase } from '@sluice/test-support';")).toEqual([]);
+  });
+});
+
+describe('restricted modules', () => {
+  test.each([
+    ['packages/engine/src/a.ts', "import { spawn } from 'node:child_process';"],
+    ['packages/engine/src/a.ts', "import { Worker } from 'worker_threads';"],
+    ['packages/nodes-base/src/a.ts', "import https from 'node:https';"],
+    ['packages/nodes-base/src/a.ts', "await fetch('http://x');"],
+    ['packages/sandbox/src/a.ts', "import vm from 'node:vm';"],
+    ['packages/sandbox/src/a.ts', "new Function('return 1')();"],
+    ['apps/worker/src/a.ts', "eval('1');"],
+  ])('%s must not contain: %s', (path, text) => {
+    expect(check(path, text)).toHaveLength(1);
+  });
+
+  test('words in comments are not uses', () => {
+    expect(check('packages/engine/src/a.ts', '// never eval(x)\n/** new Function is refused */\nexport const a = 1;')).toEqual(
+      [],
+    );
+  });
+});
+
+test('the arrows have no cycle, and a cycle would be found', () => {
+  expect(findCycle(rules.arrows)).toBeUndefined();
+  expect(findCycle({ a: ['b'], b: ['c'], c: ['a'] })).toEqual(['a', 'b', 'c', 'a']);
+});

@@ -1,0 +1,151 @@
+/** The import rules of the repository (docs/architecture.md): who may import whom, and which modules only some may use. */
+export interface BoundaryRules {
+  /** Package or app → the packages of ours that it may import. `*`: any. */
+  arrows: Readonly<Record<string, readonly string[] | '*'>>;
+  restricted: readonly Restriction[];
+}
+
+/** Something that only some directories may use. */
+export interface Restriction {
+  what: string;
+  /** Finds a use in source text whose comments are blanked. */
+  pattern: RegExp;
+  /** Starts of the paths where it is allowed, besides tests and tools. */
+  allowedIn: readonly string[];
+}
+
+const forDevelopers = ['bench/', 'tools/', 'tests/', 'packages/test-support/'];
+const testFile = /(\.test\.ts$|\/tests\/|\/testing\/)/;
+
+const importOf = (names: string) => new RegExp(`(?:from|import)\\s*\\(?\\s*['"](?:${names})['"]`);
+
+export const rules: BoundaryRules = {
+  arrows: {
+    domain: [],
+    config: [],
+    logger: [],
+    db: ['domain', 'logger'],
+    queue: ['domain', 'logger'],
+    vault: ['domain'],
+    sandbox: ['domain'],
+    'http-client': ['domain', 'logger'],
+    'node-sdk': ['domain'],
+    'nodes-base': ['node-sdk'],
+    engine: ['domain', 'node-sdk', 'sandbox'],
+    contract: ['domain'],
+    embedded: ['config', 'logger'],
+    'test-support': '*',
+    api: ['config', 'contract', 'db', 'domain', 'logger', 'queue', 'vault'],
+    worker: [
+      'config',
+      'db',
+      'domain',
+      'engine',
+      'http-client',
+      'logger',
+      'node-sdk',
+      'nodes-base',
+      'queue',
+      'sandbox',
+      'vault',
+    ],
+    cli: ['api', 'config', 'contract', 'db', 'domain', 'embedded', 'logger', 'queue', 'vault', 'worker'],
+  },
+  restricted: [
+    {
+      what: 'child processes',
+      pattern: importOf('(?:node:)?(?:child_process|cluster)'),
+      allowedIn: ['apps/cli/', 'packages/embedded/'],
+    },
+    { what: 'worker threads', pattern: importOf('(?:node:)?worker_threads'), allowedIn: ['packages/sandbox/'] },
+    { what: 'evaluation of text as code', pattern: /\beval\s*\(|\bnew\s+Function\b|(?<![.\w])Function\s*\(/, allowedIn: [] },
+    { what: 'node:vm', pattern: importOf('(?:node:)?vm'), allowedIn: [] },
+    {
+      what: 'HTTP modules',
+      pattern: importOf('undici|(?:node:)?https?2?'),
+      allowedIn: ['packages/http-client/', 'apps/api/', 'apps/worker/src/health-server.ts'],
+    },
+    {
+      what: 'fetch',
+      pattern: /(?<![.\w#])fetch\s*\(/,
+      allowedIn: ['packages/http-client/', 'apps/cli/src/up/ready.ts'],
+    },
+  ],
+};
+
+export interface SourceFile {
+  /** From the root, with `/`. */
+  path: string;
+  text: string;
+}
+
+/** Every violation, as `path: what is wrong`. */
+export function findViolations(files: readonly SourceFile[], { arrows, restricted }: BoundaryRules): string[] {
+  return files.flatMap(({ path, text }) => {
+    const code = withoutComments(text);
+    return [...importProblems(path, code, arrows), ...restrictionProblems(path, code, restricted)].map(
+      (it) => `${path}: ${it}`,
+    );
+  });
+}
+
+/** A cycle among the allowed arrows, as the names along it; `undefined`: there is none. */
+export function findCycle(arrows: BoundaryRules['arrows']): string[] | undefined {
+  const done = new Set<string>();
+  const visit = (name: string, trail: readonly string[]): string[] | undefined => {
+    if (trail.includes(name)) return [...trail.slice(trail.indexOf(name)), name];
+    if (done.has(name)) return undefined;
+    const targets = arrows[name];
+    for (const target of targets === '*' ? [] : (targets ?? [])) {
+      const cycle = visit(target, [...trail, name]);
+      if (cycle !== undefined) return cycle;
+    }
+    done.add(name);
+    return undefined;
+  };
+  for (const name of Object.keys(arrows)) {
+    const cycle = visit(name, []);
+    if (cycle !== undefined) return cycle;
+  }
+  return undefined;
+}
+
+function importProblems(path: string, code: string, arrows: BoundaryRules['arrows']): string[] {
+  const owner = /^(?:packages|apps)\/([^/]+)\//.exec(path)?.[1];
+  const allowed = owner === undefined || isTest(path) ? '*' : (arrows[owner] ?? []);
+  return specifiers(code).flatMap((specifier) => {
+    if (specifier.startsWith('.'))
+      return leavesPackage(path, specifier) ? [`imports ${specifier}, a file of another package`] : [];
+    const [, target, inner] = /^@sluice\/([^/]+)(\/.*)?$/.exec(specifier) ?? [];
+    if (target === undefined) return [];
+    if (inner !== undefined && inner !== '/main') return [`imports ${specifier}: packages are imported by their name alone`];
+    if (allowed === '*' || target === owner || allowed.includes(target)) return [];
+    return [`${owner} may not import ${target}`];
+  });
+}
+
+function restrictionProblems(path: string, code: string, restricted: readonly Restriction[]): string[] {
+  if (isTest(path)) return [];
+  return restricted
+    .filter(({ pattern, allowedIn }) => pattern.test(code) && !allowedIn.some((start) => path.startsWith(start)))
+    .map(({ what }) => `uses ${what}, which is not for this place`);
+}
+
+function isTest(path: string): boolean {
+  return testFile.test(path) || forDevelopers.some((start) => path.startsWith(start));
+}
+
+function specifiers(code: string): string[] {
+  const found = code.matchAll(/(?:^|[^.\w])(?:from|import)\s*\(?\s*['"]([^'"\n]+)['"]/g);
+  return [...found].map(([, specifier]) => specifier as string);
+}
+
+function leavesPackage(path: string, specifier: string): boolean {
+  const home = /^((?:packages|apps)\/[^/]+\/)/.exec(path)?.[1];
+  return home !== undefined && !new URL(specifier, `file:///${path}`).pathname.startsWith(`/${home}`);
+}
+
+/** Whole comments only; a `//` inside a string stays. */
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, ' ').replace(/(^|\s)\/\/.*$/gm, '$1');
+}

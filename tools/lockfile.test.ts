@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+
+interface LockedPackage {
+  optionalDependencies?: Record<string, string>;
+}
+
+const lockfile = readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8');
+const packages: Record<string, LockedPackage> = JSON.parse(lockfile).packages;
+
+/** As Node looks a name up: in the package's own `node_modules`, then in those above it. */
+function isLocked(from: string, name: string): boolean {
+  for (let path = from; ; path = path.slice(0, Math.max(path.lastIndexOf('/node_modules/'), 0))) {
+    if (`${path === '' ? '' : `${path}/`}node_modules/${name}` in packages) return true;
+    if (path === '') return false;
+  }
+}
+
+test('the lockfile has the packages of every platform, not only of the one it was written on', () => {
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter((name) => !isLocked(path, name)),
+  );
+
+  expect(missing).toEqual([]);
+});
