@@ -23,7 +23,9 @@ function readStat(pid: number): ProcessStat | undefined {
 
 /** CPU time, in milliseconds, that this process and everything it started have used so far. */
 export function cpuMsOfAll(): number {
-  const stats = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => readStat(Number(name)) ?? []);
+  const stats = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => readStat(Number(name)) ?? []);
   const family = new Set([process.pid]);
   for (let size = 0; size !== family.size; ) {
     size = family.size;

@@ -1,4 +1,4 @@
-import { AppError, UnavailableError } from '@sluice/domain';
+import { AppError, ConflictError, UnavailableError } from '@sluice/domain';
 
 /** SQLSTATE classes and codes after which Postgres may answer the same statement later. */
 const unavailableStates = new Set(['53300', '53400', '55006', '57P01', '57P02', '57P03', '57P05', '25006']);
@@ -45,7 +45,7 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return constraint === undefined || (error as { constraint?: string }).constraint === constraint;
 }
 
-export function isForeignKeyViolation(error: unknown): boolean {
+function isForeignKeyViolation(error: unknown): boolean {
   return sqlState(error) === '23503';
 }
 
@@ -54,6 +54,7 @@ export function translateSqlError(error: unknown): unknown {
   if (error instanceof AppError) return error;
   if (isConnectionError(error)) return new UnavailableError('the database cannot be reached', error);
   if (sqlState(error) === '57014') return new UnavailableError('the database took too long', error);
+  if (isForeignKeyViolation(error)) return new ConflictError('something that this needs has been deleted meanwhile');
   if (sqlState(error)?.startsWith(dataClass)) {
     return new AppError({ code: 'VALIDATION_ERROR', message: 'a value cannot be stored', cause: error });
   }

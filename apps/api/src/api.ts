@@ -1,0 +1,67 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '@sluice/config';
+import type { Logger } from '@sluice/logger';
+import { createApp } from './app.ts';
+import { type ApiContext, createContext } from './context.ts';
+import { refuseBrokenRequest } from './http/refuse-broken-request.ts';
+
+const idleSweepMs = 100;
+
+export interface RunningApi {
+  /** TCP port it listens on. */
+  port: number;
+  context: ApiContext;
+  /** Not ready any more → no new connections → open requests may end within the grace time → connections closed. Safe to repeat. */
+  stop(): Promise<void>;
+}
+
+/** Starts to listen. Postgres and Redis may still be away: `/readyz` tells, and requests answer 503 until they are there. */
+export async function startApi(config: Config, overrides: { logger?: Logger } = {}): Promise<RunningApi> {
+  const context = createContext(config, overrides);
+  try {
+    const server = await listen(context);
+    const { port } = server.address() as AddressInfo;
+    context.logger.info({ host: config.http.host, port }, 'listening');
+    let stopped: Promise<void> | undefined;
+    const stop = () => {
+      stopped ??= stopApi(server, context);
+      return stopped;
+    };
+    return { port, context, stop };
+  } catch (error) {
+    await context.close();
+    throw error;
+  }
+}
+
+function listen(context: ApiContext): Promise<Server> {
+  const { host, port } = context.config.http;
+  const server = createServer(
+    { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 },
+    createApp(context),
+  );
+  server.on('clientError', refuseBrokenRequest);
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve(server));
+  });
+}
+
+async function stopApi(server: Server, context: ApiContext): Promise<void> {
+  context.readiness.stop();
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  // A connection that is kept alive becomes idle when its open request has been answered.
+  const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);
+  const grace = new AbortController();
+  await Promise.race([closed, delay(context.config.shutdownGraceMs, undefined, { signal: grace.signal })]);
+  grace.abort();
+  clearInterval(sweep);
+  server.closeAllConnections();
+  await closed;
+  await context.close();
+  context.logger.info('stopped');
+}

@@ -1,0 +1,28 @@
+import { type ExecutionId, errorMessage } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+
+interface Channel {
+  publish(executionIds: readonly string[]): Promise<void>;
+}
+
+/** Tells workers and waiting callers about executions that the API has ended. */
+export class ExecutionSignals {
+  readonly #cancel: Channel;
+  readonly #ended: Channel;
+  readonly #logger: Logger;
+
+  constructor({ cancel, ended, logger }: { cancel: Channel; ended: Channel; logger: Logger }) {
+    this.#cancel = cancel;
+    this.#ended = ended;
+    this.#logger = logger;
+  }
+
+  /** Call it after the commit. A message that gets lost costs seconds: workers look again when they renew their lease. */
+  async canceled(ids: readonly ExecutionId[]): Promise<void> {
+    try {
+      await Promise.all([this.#cancel.publish(ids), this.#ended.publish(ids)]);
+    } catch (error) {
+      this.#logger.warn({ count: ids.length, error: errorMessage(error) }, 'cancel not published');
+    }
+  }
+}

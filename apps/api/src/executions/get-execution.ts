@@ -1,0 +1,13 @@
+import { executionView, getExecutionQuery } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+export const getExecution = defineRoute({
+  method: 'get',
+  path: '/executions/:id',
+  summary: 'Read an execution; includeData=true brings the data of every node',
+  query: getExecutionQuery,
+  replies: { 200: executionView },
+  async handle({ params, query, caller, services }) {
+    return { status: 200, body: await services.executions.get(params.id, caller, query) };
+  },
+});

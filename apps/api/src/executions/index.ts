@@ -1,0 +1,15 @@
+import { deleteExecutions } from './delete-executions.ts';
+import { getExecution } from './get-execution.ts';
+import { listExecutions } from './list-executions.ts';
+import { retryExecution } from './retry-execution.ts';
+import { stopExecution } from './stop-execution.ts';
+import { stopManyExecutions } from './stop-many-executions.ts';
+
+export const executionRoutes = [
+  listExecutions,
+  stopManyExecutions,
+  deleteExecutions,
+  getExecution,
+  stopExecution,
+  retryExecution,
+];

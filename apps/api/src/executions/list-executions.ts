@@ -1,0 +1,13 @@
+import { executionPage, listExecutionsQuery } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+export const listExecutions = defineRoute({
+  method: 'get',
+  path: '/executions',
+  summary: 'List executions, newest first',
+  query: listExecutionsQuery,
+  replies: { 200: executionPage },
+  async handle({ query, caller, services }) {
+    return { status: 200, body: await services.executions.list(query, caller) };
+  },
+});

@@ -1,0 +1,18 @@
+import { retryExecutionBody, retryView } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+import { idempotencyKeyOf } from '../http/idempotency-key.ts';
+import { toRetryView } from './execution-view.ts';
+
+export const retryExecution = defineRoute({
+  method: 'post',
+  path: '/executions/:id/retry',
+  summary: 'Retry an execution that failed, from the failed node on',
+  body: retryExecutionBody,
+  bodyOptional: true,
+  replies: { 200: retryView },
+  async handle({ params, body, header, caller, services, url }) {
+    const idempotencyKey = idempotencyKeyOf(header('idempotency-key'), caller.userId, url);
+    const execution = await services.retries.retry(params.id, caller, { ...body, idempotencyKey });
+    return { status: 200, body: toRetryView(execution) };
+  },
+});

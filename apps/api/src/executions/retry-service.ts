@@ -1,0 +1,85 @@
+import type {
+  Execution,
+  ExecutionRepository,
+  GraphContent,
+  GraphRepository,
+  IdempotencyKey,
+  NewRetry,
+  WorkflowRepository,
+} from '@sluice/db';
+import { ConflictError, type ExecutionId, GraphIndex, isRetryable, NotFoundError, ValidationError } from '@sluice/domain';
+import type { Caller } from '../auth/caller.ts';
+import type { Delivery } from './delivery.ts';
+import { timeoutOf } from './timeout-cache.ts';
+
+export interface RetryServiceOptions {
+  executions: ExecutionRepository;
+  workflows: WorkflowRepository;
+  graphs: GraphRepository;
+  delivery: Delivery;
+}
+
+export interface RetryOptions {
+  /** True: the newest graph of the workflow; false: the one that the original ran. */
+  loadWorkflow: boolean;
+  /** `start`, or the name of a node; absent: where the original failed. */
+  from?: string;
+  idempotencyKey?: IdempotencyKey;
+}
+
+/** Starts retries (decision 4.6): a new execution that keeps the outputs of the nodes that had finished. */
+export class RetryService {
+  readonly #options: RetryServiceOptions;
+
+  constructor(options: RetryServiceOptions) {
+    this.#options = options;
+  }
+
+  async retry(id: ExecutionId, caller: Caller, options: RetryOptions): Promise<Execution> {
+    const { executions, delivery } = this.#options;
+    const access = caller.access['project:editor'];
+    const original = await executions.get(id, access);
+    assertRetryable(original);
+    delivery.assertUp();
+    const { graph, ...version } = await this.#graphOf(original, caller, options.loadWorkflow);
+    const retry: NewRetry = {
+      original,
+      ...version,
+      userId: caller.userId,
+      timeoutMs: timeoutOf(graph.settings),
+      keep: toKeep(graph, options.from),
+    };
+    const started = await executions.retry(retry, options.idempotencyKey);
+    if (!started.repeated) await delivery.deliver({ executionId: started.id, attempt: 1 });
+    return executions.get(started.id, access);
+  }
+
+  async #graphOf(original: Execution, caller: Caller, newest: boolean) {
+    const { workflows, graphs } = this.#options;
+    const { graphHash, versionId } = newest
+      ? await workflows.getHead(original.workflowId, caller.access['project:editor'])
+      : original;
+    const graph: GraphContent | undefined = await graphs.find(original.workflowId, graphHash);
+    if (!graph) throw new NotFoundError(`workflow ${original.workflowId} does not exist`);
+    return { graph, graphHash, versionId };
+  }
+}
+
+function assertRetryable({ status }: Execution): void {
+  if (isRetryable(status)) return;
+  if (status === 'running' || status === 'waiting') throw new ConflictError('cannot retry a running or waiting execution');
+  throw new ConflictError(`cannot retry an execution that is ${status}`);
+}
+
+/** From a node: what it and everything behind it gave is made anew. */
+function toKeep(graph: GraphContent, from: string | undefined): NewRetry['keep'] {
+  if (from === undefined) return { except: [] };
+  if (from === 'start') return 'none';
+  const index = new GraphIndex(graph);
+  if (!index.nodes.has(from)) {
+    throw new ValidationError('the request names a node that is not there', [
+      { path: '/from', message: 'no node has this name' },
+    ]);
+  }
+  return { except: [...index.descendantsOf([from])] };
+}

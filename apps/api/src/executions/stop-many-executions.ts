@@ -1,0 +1,13 @@
+import { stopManyBody, stopManyView } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+export const stopManyExecutions = defineRoute({
+  method: 'post',
+  path: '/executions/stopMany',
+  summary: 'Stop all executions that match a filter',
+  body: stopManyBody,
+  replies: { 200: stopManyView },
+  async handle({ body, caller, services }) {
+    return { status: 200, body: { stopped: await services.executions.stopMany(body, caller) } };
+  },
+});

@@ -1,0 +1,45 @@
+import { assertMigrated, type Database } from '@sluice/db';
+import { AppError, isAppError } from '@sluice/domain';
+
+export interface ReadinessParts {
+  db: Database;
+  redis: { readonly up: boolean };
+}
+
+/** Whether a run would be accepted now. */
+export class Readiness {
+  readonly #parts: ReadinessParts;
+  #migrated = false;
+  #stopping = false;
+
+  constructor(parts: ReadinessParts) {
+    this.#parts = parts;
+  }
+
+  /** From now on not ready: the first step of a shutdown, so that load balancers look elsewhere. */
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  /** Throws `SERVICE_UNAVAILABLE` with every part that is missing in its details. */
+  async assertReady(): Promise<void> {
+    const missing: { path: string; message: string }[] = [];
+    if (this.#stopping) missing.push({ path: 'process', message: 'is stopping' });
+    if (!this.#parts.redis.up) missing.push({ path: 'redis', message: 'cannot be reached' });
+    const database = await this.#databaseProblem();
+    if (database !== undefined) missing.push({ path: 'postgres', message: database });
+    if (missing.length === 0) return;
+    throw new AppError({ code: 'SERVICE_UNAVAILABLE', message: 'not ready', kind: 'transient', details: missing });
+  }
+
+  async #databaseProblem(): Promise<string | undefined> {
+    try {
+      if (this.#migrated) await this.#parts.db.ping();
+      else await assertMigrated(this.#parts.db);
+      this.#migrated = true;
+      return undefined;
+    } catch (error) {
+      return isAppError(error) ? error.message : 'has a schema that cannot be read';
+    }
+  }
+}

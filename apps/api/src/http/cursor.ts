@@ -1,0 +1,43 @@
+import { ValidationError } from '@sluice/domain';
+
+/** Each list has its own kind, so that a cursor of one is no cursor of another. */
+export interface CursorShape {
+  executions: { id: string };
+  workflows: { id: string; at: string };
+}
+
+const fields: { [Kind in keyof CursorShape]: Record<keyof CursorShape[Kind], RegExp> } = {
+  executions: { id: /^[1-9]\d{0,17}$/ },
+  workflows: { id: /^[A-Za-z0-9_-]{1,64}$/, at: /^-?\d{1,17}$/ },
+};
+
+/** Opaque to callers: base64url of JSON. */
+export function encodeCursor<Kind extends keyof CursorShape>(kind: Kind, position: CursorShape[Kind]): string {
+  return Buffer.from(JSON.stringify({ kind, ...position })).toString('base64url');
+}
+
+/** Throws `ValidationError` for what `encodeCursor` did not make for this kind. */
+export function decodeCursor<Kind extends keyof CursorShape>(kind: Kind, cursor: string): CursorShape[Kind] {
+  const parsed = parse(cursor);
+  const position: Record<string, string> = {};
+  for (const [name, pattern] of Object.entries<RegExp>(fields[kind])) {
+    const value = Object.hasOwn(parsed, name) ? parsed[name] : undefined;
+    if (parsed['kind'] !== kind || typeof value !== 'string' || !pattern.test(value)) throw notOurs();
+    position[name] = value;
+  }
+  return position as unknown as CursorShape[Kind];
+}
+
+function parse(cursor: string): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>;
+  } catch {
+    // falls through: not ours
+  }
+  throw notOurs();
+}
+
+function notOurs(): ValidationError {
+  return new ValidationError('the cursor is not valid', [{ path: '/cursor', message: 'must be a nextCursor of this list' }]);
+}

@@ -1,0 +1,38 @@
+import type { ErrorBody } from '@sluice/contract';
+import { type AppError, type JsonValue, NotFoundError } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { statusOf } from './error-statuses.ts';
+import { requestState } from './request-state.ts';
+import { toAppError } from './to-app-error.ts';
+
+/** Seconds: about what a restart of Postgres or Redis takes to be noticed. */
+const retryAfter = '2';
+
+export const notFound: RequestHandler = () => {
+  throw new NotFoundError('there is nothing at this path');
+};
+
+/** The last middleware: every error leaves as JSON, with a status from one table; details of our own faults stay in the log. */
+export function errorHandler(logger: Logger): ErrorRequestHandler {
+  return (thrown: unknown, request, response, next) => {
+    const { requestId } = requestState(request);
+    const error = toAppError(thrown);
+    const status = statusOf(error.code) ?? 500;
+    if (status === 500) logger.error({ err: thrown, requestId }, 'request failed');
+    else if (status === 503) logger.warn({ err: error, requestId }, 'request refused');
+    if (response.headersSent) return next(thrown);
+    if (status === 503) response.setHeader('Retry-After', retryAfter);
+    response.removeHeader('ETag');
+    response.status(status).json(toErrorBody(error, requestId));
+  };
+}
+
+export function toErrorBody({ message, code, details }: AppError, requestId: string): ErrorBody {
+  return isIssueList(details) && details.length > 0 ? { message, code, requestId, details } : { message, code, requestId };
+}
+
+function isIssueList(details: JsonValue | undefined): details is NonNullable<ErrorBody['details']> {
+  const isIssue = (entry: JsonValue) => typeof entry === 'object' && entry !== null && 'path' in entry && 'message' in entry;
+  return Array.isArray(details) && details.every(isIssue);
+}

@@ -1,0 +1,22 @@
+/** Code → HTTP status: the only such table. `docs/errors.md` explains each code, held in step by a test. */
+export const errorStatuses = {
+  VALIDATION_ERROR: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  REQUEST_TIMEOUT: 408,
+  CONFLICT: 409,
+  VERSION_CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  HEADERS_TOO_LARGE: 431,
+  INTERNAL_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatuses;
+
+/** `undefined`: a code that is no answer of this API, so a defect. */
+export function statusOf(code: string): number | undefined {
+  return Object.hasOwn(errorStatuses, code) ? errorStatuses[code as ErrorCode] : undefined;
+}

@@ -1,0 +1,15 @@
+/** Longest wait that a caller may ask for, in milliseconds. */
+const maxWaitMs = 600_000;
+
+/**
+ * How long to wait for a run, in milliseconds, by the `Prefer` header (RFC 7240): `respond-async`, or `wait=<seconds>`. What it
+ * does not say, or says badly, is `fallbackMs`, as the RFC asks.
+ */
+export function preferredWaitMs(header: string | undefined, fallbackMs: number): number {
+  const preferences = (header ?? '').split(',').map((preference) => preference.trim().toLowerCase());
+  if (preferences.includes('respond-async')) return 0;
+  const wait = preferences
+    .map((preference) => /^wait\s*=\s*"?(\d{1,9})"?$/.exec(preference)?.[1])
+    .find((found) => found !== undefined);
+  return wait === undefined ? fallbackMs : Math.min(Number(wait) * 1000, maxWaitMs);
+}

@@ -1,0 +1,20 @@
+import type { Request } from 'express';
+import type { Caller } from '../auth/caller.ts';
+
+/** What the middleware finds out about a request, for those after it. */
+export interface RequestState {
+  requestId: string;
+  caller?: Caller;
+}
+
+const states = new WeakMap<Request, RequestState>();
+
+export function setRequestState(request: Request, state: RequestState): void {
+  states.set(request, state);
+}
+
+export function requestState(request: Request): RequestState {
+  const state = states.get(request);
+  if (!state) throw new Error('the request id middleware comes first');
+  return state;
+}

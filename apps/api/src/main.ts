@@ -1,0 +1,21 @@
+import { readEnv, toConfig } from '@sluice/config';
+import { errorMessage } from '@sluice/domain';
+import { startApi } from './api.ts';
+import { bootstrapWhenReady } from './bootstrap-when-ready.ts';
+
+try {
+  const api = await startApi(toConfig(readEnv()));
+  const stopping = new AbortController();
+  const stop = () => {
+    stopping.abort();
+    void api.stop().then(() => process.exit(0));
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('disconnect', stop); // the parent that supervised us is gone
+  const show = (key: string) => process.stdout.write(`first API key, shown only now: ${key}\n`);
+  await bootstrapWhenReady(api.context, show, stopping.signal);
+} catch (error) {
+  process.stderr.write(`sluice api cannot start: ${errorMessage(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,16 @@
+import { createWorkflowBody, workflowView } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+import { etagOf } from '../http/etag.ts';
+import { toWorkflowView } from './workflow-view.ts';
+
+export const createWorkflow = defineRoute({
+  method: 'post',
+  path: '/workflows',
+  summary: 'Store a workflow; it is inactive',
+  body: createWorkflowBody,
+  replies: { 201: workflowView },
+  async handle({ body, caller, services }) {
+    const workflow = await services.workflows.create(body, caller);
+    return { status: 201, body: toWorkflowView(workflow), headers: { ETag: etagOf(workflow.updatedAtUs) } };
+  },
+});

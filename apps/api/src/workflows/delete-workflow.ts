@@ -1,0 +1,12 @@
+import { deletedWorkflow } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+export const deleteWorkflow = defineRoute({
+  method: 'delete',
+  path: '/workflows/:id',
+  summary: 'Delete a workflow with its whole history; what runs is stopped',
+  replies: { 200: deletedWorkflow },
+  async handle({ params, caller, services }) {
+    return { status: 200, body: await services.workflows.delete(params.id, caller) };
+  },
+});

@@ -1,0 +1,16 @@
+import { getWorkflowQuery, workflowView } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+import { etagOf } from '../http/etag.ts';
+import { toWorkflowView } from './workflow-view.ts';
+
+export const getWorkflow = defineRoute({
+  method: 'get',
+  path: '/workflows/:id',
+  summary: 'Read a workflow',
+  query: getWorkflowQuery,
+  replies: { 200: workflowView },
+  async handle({ params, query, caller, services }) {
+    const workflow = await services.workflows.get(params.id, caller);
+    return { status: 200, body: toWorkflowView(workflow, query), headers: { ETag: etagOf(workflow.updatedAtUs) } };
+  },
+});

@@ -1,0 +1,20 @@
+import { runView, runWorkflowBody } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+import { idempotencyKeyOf } from '../http/idempotency-key.ts';
+
+export const runWorkflow = defineRoute({
+  method: 'post',
+  path: '/workflows/:id/run',
+  summary: 'Run a workflow; answers when the run ends or the wait is over (Prefer: wait=N, respond-async)',
+  body: runWorkflowBody,
+  bodyOptional: true,
+  replies: { 200: runView },
+  async handle({ params, body, header, caller, services, signal, url }) {
+    const run = await services.runs.run(params.id, body, caller, {
+      prefer: header('prefer'),
+      idempotencyKey: idempotencyKeyOf(header('idempotency-key'), caller.userId, url),
+      signal,
+    });
+    return { status: 200, body: run };
+  },
+});

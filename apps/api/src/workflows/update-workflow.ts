@@ -1,0 +1,16 @@
+import { updateWorkflowBody, workflowView } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+import { etagOf } from '../http/etag.ts';
+import { toWorkflowView } from './workflow-view.ts';
+
+export const updateWorkflow = defineRoute({
+  method: 'patch',
+  path: '/workflows/:id',
+  summary: 'Replace the given parts of a workflow; If-Match guards against lost updates',
+  body: updateWorkflowBody,
+  replies: { 200: workflowView },
+  async handle({ params, body, header, caller, services }) {
+    const workflow = await services.workflows.update(params.id, body, caller, header('if-match'));
+    return { status: 200, body: toWorkflowView(workflow), headers: { ETag: etagOf(workflow.updatedAtUs) } };
+  },
+});

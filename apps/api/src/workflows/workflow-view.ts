@@ -1,0 +1,23 @@
+import type { WorkflowView } from '@sluice/contract';
+import type { Workflow } from '@sluice/db';
+
+export function toWorkflowView(workflow: Workflow, { excludePinnedData = false } = {}): WorkflowView {
+  const { graph } = workflow;
+  return {
+    id: workflow.id,
+    name: workflow.name,
+    active: workflow.active,
+    nodes: graph.nodes,
+    connections: graph.connections,
+    settings: graph.settings ?? {},
+    staticData: workflow.staticData,
+    ...(excludePinnedData ? {} : { pinData: graph.pinData ?? {} }),
+    meta: workflow.meta,
+    tags: [],
+    projectId: workflow.projectId,
+    versionId: workflow.versionId,
+    activeVersionId: workflow.activeVersionId,
+    createdAt: workflow.createdAt.toISOString(),
+    updatedAt: workflow.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,327 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { aChain, aNode, aSmallWorkflow, eventually } from '@sluice/test-support';
+import { type FakeWorker, startFakeWorker } from './support/fake-worker.ts';
+import { type CallOptions, startTestApi, type TestApi } from './support/test-api.ts';
+
+let api: TestApi;
+let worker: FakeWorker;
+let workflowId: string;
+
+const failure = { message: 'boom', node: 'Set', name: 'NodeOperationError' };
+
+beforeAll(async () => {
+  api = await startTestApi();
+  worker = await startFakeWorker(api.db, api.redisPrefix);
+});
+afterAll(async () => {
+  await worker.close();
+  await api.close();
+});
+beforeEach(async () => {
+  workflowId = (await api.call('POST', '/workflows', { body: aSmallWorkflow() })).body.id;
+});
+
+async function run(options: CallOptions = {}): Promise<string> {
+  const headers = { prefer: 'respond-async', ...options.headers };
+  const { status, body } = await api.call('POST', `/workflows/${workflowId}/run`, { ...options, headers });
+  expect(status).toBe(200);
+  return body.executionId;
+}
+
+async function runFailed(): Promise<string> {
+  const id = await run();
+  await worker.claim(id);
+  await worker.nodeRun(id, 'Start', 0, { data: { main: [[{ json: {} }]] } });
+  await worker.nodeRun(id, 'Set', 1, { executionStatus: 'error', error: failure });
+  await worker.finish(id, failure);
+  return id;
+}
+
+function row(id: string) {
+  return api.db.kysely.selectFrom('executions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+describe('run', () => {
+  test('answers with the run data as soon as the run ends', async () => {
+    const began = performance.now();
+    const answer = api.call('POST', `/workflows/${workflowId}/run`, { headers: { prefer: 'wait=20' } });
+    const id = await eventually(async () => {
+      const found = await api.db.kysely.selectFrom('executions').select('id').where('workflow_id', '=', workflowId).execute();
+      return found[0]?.id ?? false;
+    });
+    await worker.claim(id);
+    await worker.nodeRun(id, '__proto__', 0, { data: { main: [[{ json: { answer: 42 } }]] } });
+    await worker.finish(id);
+    const { status, body } = await answer;
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ executionId: id, finished: true, status: 'success' });
+    const runs = Object.getOwnPropertyDescriptor(body.data.resultData.runData, '__proto__')?.value;
+    expect(runs[0].data.main[0][0].json).toEqual({ answer: 42 });
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  test('answers without the end when the wait is over, and the run goes on', async () => {
+    const { body } = await api.call('POST', `/workflows/${workflowId}/run`, { body: {} });
+    expect(body).toMatchObject({ finished: false, status: 'new', data: { resultData: { runData: {} } } });
+    expect(await row(body.executionId)).toMatchObject({ status: 'new', mode: 'manual' });
+  });
+
+  test('keeps a graph that came with the request, and stores it once', async () => {
+    const workflowData = aChain([aNode({ name: 'only', type: 'x' })], { settings: { executionTimeout: 2.5 } });
+    const ids = [await run({ body: { workflowData } }), await run({ body: { workflowData } })];
+    const rows = await Promise.all(ids.map(row));
+    expect(rows.map((r) => [r.version_id, r.timeout_ms])).toEqual([
+      [null, 2500],
+      [null, 2500],
+    ]);
+    expect(rows[0]?.graph_hash).toBe(rows[1]?.graph_hash);
+  });
+
+  test('of the stored graph, sent along or not, is a run of the newest version', async () => {
+    const { body: workflow } = await api.call('GET', `/workflows/${workflowId}`);
+    for (const body of [undefined, {}, { workflowData: workflow }]) {
+      expect((await row(await run({ body }))).version_id).toBe(workflow.versionId);
+    }
+  });
+
+  test('refuses start and destination nodes that are not there, and graphs that do not hold together', async () => {
+    const post = (body: unknown) => api.call('POST', `/workflows/${workflowId}/run`, { body });
+    const unknown = await post({ startNodes: ['Set', 'x'], destinationNode: 'y' });
+    expect(unknown.status).toBe(400);
+    expect(unknown.body.details.map((d: { path: string }) => d.path)).toEqual(['/destinationNode', '/startNodes/1']);
+    const dangling = await post({ workflowData: { nodes: [], connections: { a: { main: [] } } } });
+    expect(dangling.body.details[0].path).toBe('/workflowData/connections/a');
+    expect((await api.call('GET', `/executions?workflowId=${workflowId}`)).body.count).toBe(0);
+  });
+
+  test('shows what it was started with in the metadata', async () => {
+    const id = await run({
+      body: { startNodes: ['Set'], destinationNode: 'Set', runData: { Start: [{ data: { main: [[{ json: {} }]] } }] } },
+    });
+    const { body } = await api.call('GET', `/executions/${id}?includeData=true`);
+    expect(body.data.executionData.startData).toEqual({ startNodes: ['Set'], destinationNode: 'Set' });
+  });
+
+  test('with one idempotency key starts one execution, also when many come at once', async () => {
+    const headers = { 'idempotency-key': 'a key' };
+    const ids = await Promise.all(Array.from({ length: 5 }, () => run({ headers })));
+    expect(new Set(ids).size).toBe(1);
+    expect(await run({ headers: { 'idempotency-key': 'another' } })).not.toBe(ids[0]);
+    const again = await api.call('POST', `/workflows/${workflowId}/run`, { headers: { 'idempotency-key': '' } });
+    expect(again.status).toBe(400);
+  });
+
+  test('with a repeated key answers at once for a run that has ended', async () => {
+    const headers = { 'idempotency-key': 'k' };
+    const id = await run({ headers });
+    await worker.claim(id);
+    await worker.finish(id);
+    const began = performance.now();
+    const { body } = await api.call('POST', `/workflows/${workflowId}/run`, { headers: { ...headers, prefer: 'wait=30' } });
+    expect(body).toMatchObject({ executionId: id, finished: true });
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  test('goes on when the caller goes away', async () => {
+    const gone = new AbortController();
+    const request = fetch(`${api.url}/api/v1/workflows/${workflowId}/run`, {
+      method: 'POST',
+      headers: { 'x-service-api-key': 'an-owner-key-of-any-format', prefer: 'wait=30' },
+      signal: gone.signal,
+    });
+    request.catch(() => undefined);
+    await eventually(async () => (await api.call('GET', `/executions?workflowId=${workflowId}`)).body.count === 1);
+    gone.abort();
+    const { body } = await api.call('GET', `/executions?workflowId=${workflowId}`);
+    expect(body.data[0].status).toBe('new');
+  });
+});
+
+describe('reading', () => {
+  test('one execution has the contract’s fields, and data only when asked for', async () => {
+    const id = await runFailed();
+    const { body } = await api.call('GET', `/executions/${id}`);
+    expect(body).toMatchObject({ id, workflowId, workflowName: 'a workflow', status: 'error', mode: 'manual', retryOf: null });
+    expect(body).not.toHaveProperty('data');
+    const { data } = (await api.call('GET', `/executions/${id}?includeData=true`)).body;
+    expect(data.resultData).toMatchObject({ error: failure, lastNodeExecuted: 'Set', runData: { Set: [{ error: failure }] } });
+    expect(data.executionData).toMatchObject({ attempt: 1, nodeErrors: [{ nodeName: 'Set', runIndex: 0 }], truncated: [] });
+  });
+
+  test('pages newest first, counts under the same filter, and counts the running', async () => {
+    const ids = [await run(), await run(), await run()];
+    await worker.claim(ids[0] as string);
+    const list = async (query: string) => (await api.call('GET', `/executions?workflowId=${workflowId}&${query}`)).body;
+    const first = await list('limit=2');
+    expect(first.data.map((e: { id: string }) => e.id)).toEqual([ids[2], ids[1]]);
+    expect(first).toMatchObject({ count: 3, estimated: false, concurrentExecutionsCount: 1 });
+    const second = await list(`limit=2&cursor=${first.nextCursor}`);
+    expect(second).toMatchObject({ data: [{ id: ids[0], status: 'running' }], nextCursor: null, count: 3 });
+    expect((await list(`lastId=${ids[2]}`)).data.map((e: { id: string }) => e.id)).toEqual([ids[1], ids[0]]);
+    expect((await list('status=running')).count).toBe(1);
+    expect((await list('status=new,running')).count).toBe(3);
+    expect((await list('status=crashed')).count).toBe(0);
+    expect((await list('mode=retry')).count).toBe(0);
+    expect((await list('startedAfter=2020-01-01')).count).toBe(3);
+    expect((await list('startedBefore=2020-01-01T00:00:00Z')).count).toBe(0);
+    await worker.finish(ids[0] as string);
+  });
+
+  test('brings data in lists when asked for', async () => {
+    await runFailed();
+    const { body } = await api.call('GET', `/executions?workflowId=${workflowId}&includeData=true`);
+    expect(body.data[0].data.resultData.lastNodeExecuted).toBe('Set');
+  });
+});
+
+describe('stop', () => {
+  test('cancels what is new and what runs, tells the time, and is 409 after the end', async () => {
+    const [fresh, running] = [await run(), await run()];
+    await worker.claim(running);
+    for (const id of [fresh, running]) {
+      const { status, body } = await api.call('POST', `/executions/${id}/stop`);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ id, status: 'canceled' });
+      expect(body.stoppedAt).toBe((await row(id)).stopped_at?.toISOString());
+      expect((await api.call('POST', `/executions/${id}/stop`)).status).toBe(409);
+    }
+    await worker.finish(running); // too late: changes nothing
+    expect((await row(running)).status).toBe('canceled');
+  });
+
+  test('wakes the caller that waits for the run', async () => {
+    const waiting = api.call('POST', `/workflows/${workflowId}/run`, { headers: { prefer: 'wait=30' } });
+    const { body } = await eventually(async () => {
+      const found = await api.call('GET', `/executions?workflowId=${workflowId}`);
+      return found.body.data.length === 1 && found;
+    });
+    await api.call('POST', `/executions/${body.data[0].id}/stop`);
+    expect((await waiting).body).toMatchObject({ finished: true, status: 'canceled' });
+  });
+
+  test('many at once stops those of the filter only', async () => {
+    const [queued, running] = [await run(), await run()];
+    await worker.claim(running);
+    const stop = async (filter: object) => (await api.call('POST', '/executions/stopMany', { body: { filter } })).body.stopped;
+    expect(await stop({ workflowId, status: [] })).toBe(0);
+    expect(await stop({ workflowId, status: ['waiting'] })).toBe(0);
+    expect(await stop({ workflowId, status: ['queued', 'running'], startedBefore: '2020-01-01' })).toBe(0);
+    expect(await stop({ workflowId, status: ['queued'] })).toBe(1);
+    expect((await row(queued)).status).toBe('canceled');
+    expect(await stop({ workflowId, status: ['queued', 'running'] })).toBe(1);
+    await run();
+    expect(await stop({ workflowId: 'all', status: ['queued'], startedAfter: '2020-01-01' })).toBeGreaterThanOrEqual(1);
+    expect(
+      (await api.call('POST', '/executions/stopMany', { body: { filter: { workflowId: 'none', status: ['queued'] } } })).status,
+    ).toBe(404);
+  });
+});
+
+describe('retry', () => {
+  test('makes a running execution at once that keeps what had succeeded', async () => {
+    const id = await runFailed();
+    const { status, body } = await api.call('POST', `/executions/${id}/retry`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ workflowId, status: 'running', mode: 'retry', retryOf: id });
+    expect(body.startedAt).not.toBeNull();
+    const { data } = (await api.call('GET', `/executions/${body.id}?includeData=true`)).body;
+    expect(Object.keys(data.resultData.runData)).toEqual(['Start']);
+    await worker.claim(body.id);
+    await worker.finish(body.id);
+    expect((await api.call('GET', `/executions/${id}`)).body.retrySuccessId).toBe(body.id);
+  });
+
+  test('from the start keeps nothing, from a node drops it and what lies behind, with loadWorkflow runs the newest graph', async () => {
+    const id = await runFailed();
+    const kept = async (body: object) => {
+      const { body: retried } = await api.call('POST', `/executions/${id}/retry`, { body });
+      const { data } = (await api.call('GET', `/executions/${retried.id}?includeData=true`)).body;
+      return { names: Object.keys(data.resultData.runData), hash: (await row(retried.id)).graph_hash };
+    };
+    expect((await kept({ from: 'start' })).names).toEqual([]);
+    expect((await kept({ from: 'Start' })).names).toEqual([]);
+    expect((await kept({ from: 'Set' })).names).toEqual(['Start']);
+    expect((await api.call('POST', `/executions/${id}/retry`, { body: { from: 'x' } })).status).toBe(400);
+    const original = (await row(id)).graph_hash;
+    await api.call('PATCH', `/workflows/${workflowId}`, { body: { name: 'changed' } });
+    expect((await kept({})).hash).toBe(original);
+    expect((await kept({ loadWorkflow: true })).hash).not.toBe(original);
+  });
+
+  test('is 409 for what is new, running or succeeded', async () => {
+    const id = await run();
+    const retry = async () =>
+      (await api.call('POST', `/executions/${id}/retry`)) as { status: number; body: { message: string } };
+    expect((await retry()).status).toBe(409);
+    await worker.claim(id);
+    expect(await retry()).toMatchObject({ status: 409, body: { message: 'cannot retry a running or waiting execution' } });
+    await worker.finish(id);
+    expect((await retry()).status).toBe(409);
+  });
+
+  test('with one idempotency key makes one execution', async () => {
+    const id = await runFailed();
+    const headers = { 'idempotency-key': 'r' };
+    const [a, b] = [
+      await api.call('POST', `/executions/${id}/retry`, { headers }),
+      await api.call('POST', `/executions/${id}/retry`, { headers }),
+    ];
+    expect(b.body.id).toBe(a.body.id);
+  });
+});
+
+describe('deletion', () => {
+  const remove = (ids: string[], key?: string) =>
+    api.call('POST', '/executions/delete', { body: { ids }, ...(key ? { key } : {}) });
+
+  test('takes all that may go, skips what is gone', async () => {
+    const [failed, fresh] = [await runFailed(), await run()];
+    expect((await remove([failed, fresh, failed, '999999999999', 'x', ''])).body).toEqual({ success: true });
+    expect((await api.call('GET', `/executions/${failed}`)).status).toBe(404);
+    expect((await remove([failed])).status).toBe(200);
+  });
+
+  test('of a running one is 400 and deletes nothing', async () => {
+    const [failed, running] = [await runFailed(), await run()];
+    await worker.claim(running);
+    expect(await remove([failed, running])).toMatchObject({
+      status: 400,
+      body: { message: 'cannot delete a running execution' },
+    });
+    expect((await row(failed)).status).toBe('error');
+    await worker.finish(running);
+  });
+
+  test('of a foreign one is 403, before 400, and deletes nothing', async () => {
+    const { key } = await api.newUser('member');
+    const running = await run();
+    await worker.claim(running);
+    expect((await remove([running], key)).status).toBe(403);
+    await worker.finish(running);
+  });
+});
+
+describe('projects', () => {
+  test('executions of foreign projects are 403 one by one, and not in lists or stopMany', async () => {
+    const [outsider, viewer] = [await api.newUser('member'), await api.newUser('member')];
+    const { body: workflow } = await api.call('GET', `/workflows/${workflowId}`);
+    await api.projects.setMember(workflow.projectId, viewer.user.id, 'project:viewer');
+    const id = await run();
+    expect((await api.call('GET', `/executions/${id}`, { key: viewer.key })).status).toBe(200);
+    for (const [method, path] of [
+      ['GET', `/executions/${id}`],
+      ['POST', `/executions/${id}/stop`],
+      ['POST', `/executions/${id}/retry`],
+    ] as const) {
+      expect((await api.call(method, path, { key: outsider.key })).status).toBe(403);
+      if (method === 'POST') expect((await api.call(method, path, { key: viewer.key })).status).toBe(403);
+    }
+    const { body } = await api.call('GET', '/executions', { key: outsider.key });
+    expect(body).toMatchObject({ data: [], count: 0, concurrentExecutionsCount: 0 });
+    const all = { body: { filter: { status: ['queued', 'running', 'waiting'] } } };
+    for (const key of [outsider.key, viewer.key]) {
+      expect((await api.call('POST', '/executions/stopMany', { key, ...all })).body).toEqual({ stopped: 0 });
+    }
+    expect((await row(id)).status).toBe('new');
+  });
+});

@@ -1,0 +1,266 @@
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aSmallWorkflow } from '@sluice/test-support';
+import { routes } from '../src/routes.ts';
+import { ownerKey, startTestApi, type TestApi } from './support/test-api.ts';
+
+let api: TestApi;
+let workflowId: string;
+let executionId: string;
+
+beforeAll(async () => {
+  api = await startTestApi({ BODY_LIMIT_BYTES: '65536' });
+  workflowId = (await api.call('POST', '/workflows', { body: aSmallWorkflow() })).body.id;
+  executionId = (await api.call('POST', `/workflows/${workflowId}/run`)).body.executionId;
+});
+afterAll(() => api.close());
+
+const withBody = routes.filter((route) => route.body);
+const withId = routes.filter((route) => route.path.includes(':id'));
+const withQuery = routes.filter((route) => route.query);
+
+function pathOf(path: string, id?: string): string {
+  return path.replace(':id', id ?? (path.startsWith('/workflows') ? workflowId : executionId));
+}
+
+async function everything() {
+  const tables = ['workflows', 'workflow_versions', 'workflow_graphs', 'executions', 'idempotency_keys'] as const;
+  const counts = tables.map((table) =>
+    api.db.kysely
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll().as('n'))
+      .executeTakeFirstOrThrow(),
+  );
+  return (await Promise.all(counts)).map((row) => row.n);
+}
+
+describe('bodies', () => {
+  const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+  const cases: [string, number, { rawBody: string | Buffer; headers?: Record<string, string> }][] = [
+    ['malformed JSON', 400, { rawBody: '{"a":' }],
+    ['no JSON at all', 400, { rawBody: 'a=b' }],
+    ['a string', 400, { rawBody: '"text"' }],
+    ['null', 400, { rawBody: 'null' }],
+    ['an array', 400, { rawBody: '[]' }],
+    ['too large', 413, { rawBody: `{"a":"${'x'.repeat(70_000)}"}` }],
+    [
+      'too large once unpacked',
+      413,
+      { rawBody: gzipSync(`{"a":"${'x'.repeat(10_000_000)}"}`), headers: { 'content-encoding': 'gzip' } },
+    ],
+    ['not what it says it is packed with', 400, { rawBody: 'not gzip', headers: { 'content-encoding': 'gzip' } }],
+    ['too deep', 400, { rawBody: deep(101) }],
+    ['deep enough to overflow a stack', 400, { rawBody: deep(10_000) }],
+    ['a number beyond a double', 400, { rawBody: '{"a":{"b":1e400}}' }],
+    ['of another type', 415, { rawBody: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
+    ['of no type that exists', 415, { rawBody: '{}', headers: { 'content-type': 'json' } }],
+    ['in an unknown encoding', 415, { rawBody: '{}', headers: { 'content-encoding': 'snappy' } }],
+    ['in an unknown charset', 415, { rawBody: '{}', headers: { 'content-type': 'application/json; charset=klingon' } }],
+  ];
+
+  test.each(withBody.flatMap((route) => cases.map((c) => [`${route.method} ${route.path}`, ...c, route] as const)))(
+    '%s with a body that is %s: %i',
+    async (_name, _what, expected, options, route) => {
+      const before = await everything();
+      const { status } = await api.call(route.method.toUpperCase(), pathOf(route.path), options);
+      expect(status).toBe(expected);
+      expect(await everything()).toEqual(before);
+    },
+  );
+
+  const wrong: [string, string, unknown][] = [
+    ['POST', '/workflows', {}],
+    ['POST', '/workflows', { ...aSmallWorkflow(), name: 'a\u0000b' }],
+    ['POST', '/workflows', { ...aSmallWorkflow(), name: ' ' }],
+    ['POST', '/workflows', { ...aSmallWorkflow(), name: 'x'.repeat(129) }],
+    ['POST', '/workflows', { ...aSmallWorkflow(), id: '../../etc/passwd' }],
+    ['POST', '/workflows', { ...aSmallWorkflow(), id: '' }],
+    ['POST', '/workflows', { ...aSmallWorkflow(), id: 7 }],
+    ['POST', '/workflows', { ...aSmallWorkflow(), projectId: '\u0000' }],
+    ['POST', '/workflows', { ...aSmallWorkflow(), staticData: [] }],
+    [
+      'POST',
+      '/workflows',
+      { ...aSmallWorkflow(), nodes: [{ name: 'a\u0000', type: 't', position: [0, 0], parameters: {} }], connections: {} },
+    ],
+    ['PATCH', '/workflows/:id', { name: null }],
+    ['PATCH', '/workflows/:id', { nodes: 'x' }],
+    ['POST', '/workflows/:id/run', { workflowData: {} }],
+    ['POST', '/workflows/:id/run', { workflowData: null }],
+    ['POST', '/workflows/:id/run', { startNodes: [1] }],
+    ['POST', '/workflows/:id/run', { runData: { a: 1 } }],
+    ['POST', '/executions/stopMany', {}],
+    ['POST', '/executions/stopMany', { filter: { status: 'running' } }],
+    ['POST', '/executions/stopMany', { filter: { status: ['success'] } }],
+    ['POST', '/executions/stopMany', { filter: { status: ['running'], workflowId: '\u0000' } }],
+    ['POST', '/executions/stopMany', { filter: { status: ['running'], startedAfter: 'soon' } }],
+    ['POST', '/executions/:id/retry', { loadWorkflow: 'yes' }],
+    ['POST', '/executions/delete', {}],
+    ['POST', '/executions/delete', { ids: '1' }],
+    ['POST', '/executions/delete', { ids: [1] }],
+    ['POST', '/executions/delete', { ids: Array(10_001).fill('1') }],
+  ];
+  test.each(wrong)('%s %s with wrong values is 400: %j', async (method, path, body) => {
+    const { status, body: answer } = await api.call(method, pathOf(path), { body });
+    expect([status, answer.code]).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  test('a missing body is {} where nothing is required, else 400', async () => {
+    expect((await api.call('POST', '/workflows')).status).toBe(400);
+    expect((await api.call('POST', '/executions/delete')).status).toBe(400);
+    expect((await api.call('POST', `/workflows/${workflowId}/run`)).status).toBe(200);
+  });
+});
+
+describe('ids', () => {
+  const ids = [
+    '0',
+    '-1',
+    '1e3',
+    '9223372036854775808',
+    '99999999999999999999999',
+    '..%2f..%2fetc%2fpasswd',
+    '%00',
+    '%',
+    '%E0%A4%A',
+    'a%20b',
+  ];
+  const more = ["'%20or%201=1--", '__proto__', 'constructor', 'x'.repeat(5_000), '%F0%9F%A6%8A', '.', '%2e%2e'];
+  test.each(withId.flatMap((route) => [...ids, ...more].map((id) => [route.method, route.path, id] as const)))(
+    '%s %s with id %s is 404',
+    async (method, path, id) => {
+      const { status } = await raw(`${method.toUpperCase()} /api/v1${pathOf(path, id)} HTTP/1.1`, 'Content-Length: 2', '{}');
+      expect(status).toBe(404);
+    },
+  );
+
+  test.each([
+    '/',
+    '/api',
+    '/api/v1',
+    '/api/v1/',
+    '/api/v1/nothing',
+    '/api/v1/workflows/a/b/c',
+    '/api/v2/workflows',
+    '/API/V1/x',
+    '//x',
+    '/*',
+  ])('GET %s is 404', async (path) => {
+    expect((await raw(`GET ${path} HTTP/1.1`)).status).toBe(404);
+  });
+
+  test.each(['PUT', 'DELETE', 'OPTIONS', 'TRACE'])('%s /workflows is 404', async (method) => {
+    expect((await raw(`${method} /api/v1/workflows HTTP/1.1`)).status).toBe(404);
+  });
+});
+
+describe('queries', () => {
+  const common = [
+    'limit=0',
+    'limit=251',
+    'limit=-1',
+    'limit=1.5',
+    'limit=ten',
+    'limit=',
+    'limit=1&limit=2',
+    'limit=1e2',
+    'limit=0x10',
+  ];
+  const cursors = [
+    'cursor=',
+    'cursor=x',
+    'cursor=e30',
+    'cursor=bnVsbA',
+    'cursor=%00',
+    'cursor=a&cursor=b',
+    `cursor=${'A'.repeat(2_000)}`,
+  ];
+  const foreign = (position: object) => `cursor=${Buffer.from(JSON.stringify(position)).toString('base64url')}`;
+  const both = [
+    foreign({ kind: 'other', id: '1' }),
+    foreign({ kind: 'executions', id: '1; drop' }),
+    foreign({ kind: 'workflows', id: 'a', at: 'now' }),
+  ];
+  const paged = [...common, ...cursors, ...both];
+  const workflows = [
+    ...paged,
+    foreign({ kind: 'executions', id: '1' }),
+    'active=1',
+    'active=',
+    'active=TRUE',
+    'excludePinnedData=yes',
+    'name=%00',
+    'projectId=%00',
+    'name[a]=1&name=2&name=3',
+  ];
+  const dates = ['startedAfter=yesterday', 'startedBefore=2026-02-30T99:00', 'startedAfter='];
+  const executions = [
+    ...paged,
+    ...dates,
+    'status=done',
+    'status=',
+    'status=new,',
+    'mode=x',
+    'includeData=1',
+    'lastId=x',
+    'lastId=0',
+    'workflowId=%00',
+    'lastId=9223372036854775808',
+  ];
+
+  test.each(workflows)('GET /workflows?%s is 400', async (query) => {
+    expect((await api.call('GET', `/workflows?${query}`)).status).toBe(400);
+  });
+  test.each(executions)('GET /executions?%s is 400', async (query) => {
+    expect((await api.call('GET', `/executions?${query}`)).status).toBe(400);
+  });
+  test.each(withQuery.map((route) => [route.path]))('GET %s ignores parameters that it does not know', async (path) => {
+    expect((await api.call('GET', `${pathOf(path)}?unknown=1&__proto__=2&constructor[x]=3`)).status).toBe(200);
+  });
+  test('limits and cursors at the edge work', async () => {
+    expect((await api.call('GET', '/workflows?limit=1')).status).toBe(200);
+    expect((await api.call('GET', '/executions?limit=250')).status).toBe(200);
+    expect((await api.call('GET', `/executions?${foreign({ kind: 'executions', id: '1' })}`)).status).toBe(200);
+  });
+});
+
+describe('what is hardly HTTP', () => {
+  test('headers beyond the limit are 431 in JSON', async () => {
+    expect(await raw('GET /api/v1/workflows HTTP/1.1', `X-Big: ${'x'.repeat(20_000)}`)).toMatchObject({
+      status: 431,
+      body: { code: 'HEADERS_TOO_LARGE' },
+    });
+  });
+  test('nonsense is 400 in JSON', async () => {
+    expect(await raw('NONSENSE')).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+  });
+  test('a request id from outside is kept when it is harmless', async () => {
+    const given = await raw('GET /nothing HTTP/1.1', 'X-Request-Id: abc-1');
+    expect(given.body.requestId).toBe('abc-1');
+    const evil = await raw('GET /nothing HTTP/1.1', 'X-Request-Id: a"b<c>');
+    expect(evil.body.requestId).not.toContain('<');
+  });
+});
+
+/** Sends a request as it is written: clients of the standard kind would tidy it up. */
+async function raw(
+  requestLine: string,
+  header = '',
+  body = '',
+): Promise<{ status: number; body: { code?: string; requestId: string } }> {
+  const { port } = new URL(api.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  const headers = [
+    'Host: x',
+    'Connection: close',
+    `X-Service-Api-Key: ${ownerKey}`,
+    'Content-Type: application/json',
+    header,
+  ].filter(Boolean);
+  socket.write(`${requestLine}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  const [head = '', json = ''] = text.split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), body: JSON.parse(json) };
+}

@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { aSmallWorkflow, eventually } from '@sluice/test-support';
+import { routes } from '../src/routes.ts';
+import { type OutageProxy, proxyPostgres, proxyRedis } from './support/outage-proxy.ts';
+import { startTestApi, type TestApi } from './support/test-api.ts';
+
+let api: TestApi;
+let postgres: OutageProxy;
+let redis: OutageProxy;
+let workflowId: string;
+let executionId: string;
+
+beforeAll(async () => {
+  api = await startTestApi({}, async (urls) => {
+    const [toPostgres, toRedis] = [await proxyPostgres(urls.DATABASE_URL), await proxyRedis(urls.REDIS_URL)];
+    postgres = toPostgres.proxy;
+    redis = toRedis.proxy;
+    return { DATABASE_URL: toPostgres.url, REDIS_URL: toRedis.url };
+  });
+  workflowId = (await api.call('POST', '/workflows', { body: aSmallWorkflow() })).body.id;
+  executionId = (await api.call('POST', `/workflows/${workflowId}/run`)).body.executionId;
+  await api.call('POST', `/executions/${executionId}/stop`);
+});
+afterAll(async () => {
+  await api.close();
+  await Promise.all([postgres.close(), redis.close()]);
+});
+afterEach(async () => {
+  postgres.set('up');
+  redis.set('up');
+  await eventually(async () => (await fetch(`${api.url}/readyz`)).status === 200, { timeoutMs: 10_000 });
+});
+
+const bodies: Record<string, unknown> = {
+  'POST /workflows': aSmallWorkflow(),
+  'PATCH /workflows/:id': { name: 'other' },
+  'POST /executions/stopMany': { filter: { status: ['running'] } },
+  'POST /executions/delete': { ids: ['1'] },
+};
+
+function callEach() {
+  return Promise.all(
+    routes.map(async ({ method, path }) => {
+      const endpoint = `${method.toUpperCase()} ${path}`;
+      const id = path.startsWith('/workflows') ? workflowId : executionId;
+      const began = performance.now();
+      const answer = await api.call(method.toUpperCase(), path.replace(':id', id), { body: bodies[endpoint] });
+      const inTime = performance.now() - began < 3_000;
+      return { endpoint, status: answer.status, code: answer.body.code, retryAfter: answer.headers.get('retry-after'), inTime };
+    }),
+  );
+}
+
+describe.each(['refusing', 'silent'] as const)('while Postgres is %s', (state) => {
+  test('every endpoint answers 503 within 3 s, and works again without a restart', async () => {
+    postgres.set(state);
+    const unavailable = { status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: '2', inTime: true };
+    for (const _round of [1, 2]) {
+      expect(await callEach()).toEqual(
+        routes.map(({ method, path }) => ({ endpoint: `${method.toUpperCase()} ${path}`, ...unavailable })),
+      );
+    }
+    expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
+    postgres.set('up');
+    await eventually(async () => (await api.call('GET', '/workflows')).status === 200, { timeoutMs: 10_000 });
+  }, 30_000);
+});
+
+describe.each(['refusing', 'silent'] as const)('while Redis is %s', (state) => {
+  test('what would start a run answers 503 and writes nothing; reads and stops work', async () => {
+    const before = await count();
+    redis.set(state);
+    await eventually(async () => (await fetch(`${api.url}/readyz`)).status === 503, { timeoutMs: 4_000 });
+    for (const path of [`/workflows/${workflowId}/run`, `/executions/${executionId}/retry`]) {
+      const began = performance.now();
+      const { status, headers } = await api.call('POST', path);
+      expect([path, status, headers.get('retry-after')]).toEqual([path, 503, '2']);
+      expect(performance.now() - began).toBeLessThan(3_000);
+    }
+    expect(await count()).toBe(before);
+    expect((await api.call('GET', `/executions/${executionId}`)).status).toBe(200);
+    const stopMany = await api.call('POST', '/executions/stopMany', { body: { filter: { status: ['queued'] } } });
+    expect(stopMany.status).toBe(200);
+    redis.set('up');
+    await eventually(async () => (await api.call('POST', `/workflows/${workflowId}/run`)).status === 200, {
+      timeoutMs: 10_000,
+    });
+  }, 30_000);
+
+  test('in its first moments, a run that was accepted is kept', async () => {
+    redis.set(state);
+    const began = performance.now();
+    const { status, body } = await api.call('POST', `/workflows/${workflowId}/run`);
+    expect(performance.now() - began).toBeLessThan(3_000);
+    if (status === 200) expect((await api.call('GET', `/executions/${body.executionId}`)).body.status).toBe('new');
+    else expect(status).toBe(503);
+  }, 30_000);
+});
+
+async function count(): Promise<number> {
+  return (await api.db.kysely.selectFrom('executions').select('id').execute()).length;
+}

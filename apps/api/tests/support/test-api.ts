@@ -1,0 +1,148 @@
+import { type RawEnv, toConfig } from '@sluice/config';
+import { compileValidator, type ErrorBody, errorBody, type Validator } from '@sluice/contract';
+import {
+  ApiKeyRepository,
+  type Database,
+  ensureBootstrap,
+  generateApiKey,
+  ProjectRepository,
+  type User,
+  UserRepository,
+} from '@sluice/db';
+import { type InstanceRole, randomId, type Scope, scopes } from '@sluice/domain';
+import { createLogger } from '@sluice/logger';
+import { testDatabase, testRedisPrefix, testRedisUrl } from '@sluice/test-support';
+import { type RunningApi, startApi } from '../../src/api.ts';
+import type { Route } from '../../src/http/define-route.ts';
+import { routes } from '../../src/routes.ts';
+
+export const ownerKey = 'an-owner-key-of-any-format';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; their shape is validated against the contract
+  body: any;
+}
+
+export interface CallOptions {
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is, with `application/json` unless `headers` say otherwise. */
+  rawBody?: string | Buffer;
+  /** Null: none. Default: the owner's. */
+  key?: string | null;
+  headers?: Record<string, string>;
+}
+
+export interface TestApi {
+  url: string;
+  db: Database;
+  redisPrefix: string;
+  api: RunningApi;
+  /** `call('GET', '/workflows')`: below `/api/v1`. Fails unless the answer has the shape that the contract gives it. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** Makes a user with a key. */
+  newUser(role: InstanceRole): Promise<{ user: User; key: string }>;
+  newKey(userId: string, changes?: { scopes?: readonly Scope[]; expiresAt?: Date }): Promise<string>;
+  projects: ProjectRepository;
+  keys: ApiKeyRepository;
+  close(): Promise<void>;
+}
+
+/**
+ * The API on true Postgres and Redis, on a port of its own. No worker: what is started stays `new`.
+ * `route` may lead its connections another way; the test's own stay direct.
+ */
+export async function startTestApi(
+  settings: RawEnv = {},
+  route: (urls: { DATABASE_URL: string; REDIS_URL: string }) => Promise<RawEnv> = async (urls) => urls,
+): Promise<TestApi> {
+  const database = await testDatabase();
+  const redisPrefix = testRedisPrefix();
+  const config = toConfig({
+    PORT: '0',
+    ...(await route({ DATABASE_URL: database.url, REDIS_URL: testRedisUrl() })),
+    QUEUE_PREFIX: redisPrefix,
+    RUN_WAIT_MS: '50',
+    ...settings,
+  });
+  await ensureBootstrap(database.db, { bootstrapApiKey: ownerKey });
+  const api = await startApi(config, { logger: createLogger({ name: 'test', level: 'silent' }) });
+  const url = `http://127.0.0.1:${api.port}`;
+  const { kysely } = database.db;
+  const keys = new ApiKeyRepository(kysely);
+  const newKey: TestApi['newKey'] = async (userId, { scopes: granted = scopes, expiresAt = null as Date | null } = {}) => {
+    const rawKey = generateApiKey();
+    await keys.create({ userId, label: 'test', rawKey, scopes: granted, expiresAt: expiresAt ?? null });
+    return rawKey;
+  };
+  await ready(url);
+  return {
+    url,
+    db: database.db,
+    redisPrefix,
+    api,
+    call: (method, path, options) => call(url, method, path, options),
+    async newUser(role) {
+      const user = await new UserRepository(kysely).create({ email: `${randomId()}@example.com`, role });
+      return { user, key: await newKey(user.id) };
+    },
+    newKey,
+    projects: new ProjectRepository(kysely),
+    keys,
+    async close() {
+      await api.stop();
+      await database.drop();
+    },
+  };
+}
+
+async function ready(url: string): Promise<void> {
+  for (;;) {
+    const response = await fetch(`${url}/readyz`);
+    await response.arrayBuffer();
+    if (response.status === 200) return;
+  }
+}
+
+async function call(url: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  const { body, rawBody, key = ownerKey, headers = {} } = options;
+  const text = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await fetch(`${url}/api/v1${path}`, {
+    method,
+    body: text,
+    headers: {
+      ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === null ? {} : { 'x-service-api-key': key }),
+      ...headers,
+    },
+  });
+  const answer: Answer = { status: response.status, headers: response.headers, body: await response.json() };
+  assertContract(method, path, answer);
+  return answer;
+}
+
+const validError = compileValidator(errorBody);
+const validReplies = new Map<string, Validator<unknown>>();
+
+function assertContract(method: string, path: string, { status, headers, body }: Answer): void {
+  if (headers.get('content-type') !== 'application/json; charset=utf-8') throw new Error('the answer is not JSON');
+  if (status >= 400) {
+    const error: ErrorBody = validError(structuredClone(body));
+    if (headers.get('x-request-id') !== error.requestId) throw new Error('the request id differs');
+    return;
+  }
+  const route = routes.find((candidate) => matches(candidate, method, path));
+  const schema = route?.replies[status];
+  if (!route || !schema) throw new Error(`the contract does not know ${status} of ${method} ${path}`);
+  const name = `${route.method} ${route.path} ${status}`;
+  const validate = validReplies.get(name) ?? compileValidator(schema);
+  validReplies.set(name, validate);
+  validate(structuredClone(body));
+}
+
+function matches(route: Route, method: string, path: string): boolean {
+  const pattern = new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}$`);
+  return route.method === method.toLowerCase() && pattern.test(path.split('?')[0] ?? '');
+}

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aNode, aSmallWorkflow } from '@sluice/test-support';
+import { startTestApi, type TestApi } from './support/test-api.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi({ WORKFLOW_MAX_NODES: '50' });
+});
+afterAll(() => api.close());
+
+async function create(changes: object = {}) {
+  const { status, body } = await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), ...changes } });
+  expect(status).toBe(201);
+  return body;
+}
+
+async function countVersions(workflowId: string): Promise<number> {
+  const rows = await api.db.kysely.selectFrom('workflow_versions').select('id').where('workflow_id', '=', workflowId).execute();
+  return rows.length;
+}
+
+describe('creation', () => {
+  test('answers 201 with an inactive workflow in the personal project', async () => {
+    const given = {
+      ...aSmallWorkflow(),
+      settings: { executionOrder: 'v1', mine: { a: [1] } },
+      staticData: { n: 1 },
+      meta: { m: 1 },
+    };
+    const { status, body, headers } = await api.call('POST', '/workflows', { body: given });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ ...given, active: false, tags: [], pinData: {}, activeVersionId: null });
+    expect(headers.get('etag')).toMatch(/^"\d+"$/);
+    const { body: read } = await api.call('GET', `/workflows/${body.id}`);
+    expect(read).toEqual(body);
+  });
+
+  test('keeps a given id, and refuses it the second time in the contract’s words', async () => {
+    const id = 'my_own-Id1';
+    expect((await create({ id })).id).toBe(id);
+    const again = await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), id } });
+    expect(again.status).toBe(400);
+    expect(again.body.message).toBe(`workflow with id ${id} exists already`);
+  });
+
+  test('ignores read-only and unknown properties', async () => {
+    const workflow = await create({ active: true, createdAt: 5, versionId: [], unknown: { x: 1 } });
+    expect(workflow.active).toBe(false);
+    expect(workflow).not.toHaveProperty('unknown');
+  });
+
+  test('stores node types that nobody ships and properties that nobody knows', async () => {
+    const node = { ...aNode({ name: 'x', type: 'no.such' }), notes: 'n', webhookId: 'w', typeVersion: 9 };
+    expect((await create({ nodes: [node], connections: {} })).nodes).toEqual([node]);
+  });
+
+  test('carries what is named __proto__, U+0000 and lone surrogates through as data', async () => {
+    const text = `{"name":"p","nodes":[{"name":"__proto__","type":"t","position":[0,0],
+      "parameters":{"__proto__":{"polluted":1},"constructor":{"prototype":1},"s":"a\\u0000b\\ud800"}}],
+      "connections":{"__proto__":{"main":[[{"node":"__proto__","type":"main","index":0}],null]}},
+      "settings":{"__proto__":{"x":1}},"staticData":{"__proto__":{"y":"\\u0000"}},"pinData":{"__proto__":[{"json":{"__proto__":1}}]}}`;
+    const created = await api.call('POST', '/workflows', { rawBody: text });
+    expect(created.status).toBe(201);
+    const { body } = await api.call('GET', `/workflows/${created.body.id}`);
+    const given = JSON.parse(text);
+    for (const part of ['nodes', 'connections', 'settings', 'staticData', 'pinData']) {
+      expect(JSON.stringify(body[part])).toBe(JSON.stringify(given[part]));
+    }
+  });
+
+  test('refuses graphs that do not hold together, naming the places', async () => {
+    const nodes = [aNode({ name: 'a', type: 't' }), aNode({ name: 'a', type: 't' })];
+    const connections = { a: { main: [[{ node: 'gone', type: 'main', index: 0 }]] }, b: { main: [] } };
+    const { status, body } = await api.call('POST', '/workflows', { body: { name: 'w', nodes, connections } });
+    expect(status).toBe(400);
+    expect(body.details.map((issue: { path: string }) => issue.path)).toEqual([
+      '/nodes/1/name',
+      '/connections/a/main/0/0/node',
+      '/connections/b',
+    ]);
+  });
+
+  test('refuses more nodes than the limit and tags that do not exist', async () => {
+    const nodes = Array.from({ length: 51 }, (_, i) => aNode({ name: `n${i}`, type: 't' }));
+    expect((await api.call('POST', '/workflows', { body: { name: 'w', nodes, connections: {} } })).status).toBe(400);
+    expect((await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), tags: ['x'] } })).status).toBe(400);
+    await create({ tags: [] });
+  });
+});
+
+describe('update', () => {
+  test('with the exact body of GET changes nothing but updatedAt', async () => {
+    const created = await create({ pinData: { Set: [{ json: { a: 1 } }] }, staticData: { s: 1 } });
+    const { body: read } = await api.call('GET', `/workflows/${created.id}`);
+    const { status, body } = await api.call('PATCH', `/workflows/${created.id}`, { body: read });
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...read, updatedAt: body.updatedAt });
+    expect(body.updatedAt >= read.updatedAt).toBe(true);
+    expect(await countVersions(created.id)).toBe(1);
+  });
+
+  test('makes a version when the graph changes, and none when it does not', async () => {
+    const { id, versionId } = await create();
+    const { body: renamed } = await api.call('PATCH', `/workflows/${id}`, { body: { name: 'other' } });
+    expect(renamed).toMatchObject({ name: 'other', nodes: aSmallWorkflow().nodes });
+    expect(renamed.versionId).not.toBe(versionId);
+    const { body: same } = await api.call('PATCH', `/workflows/${id}`, { body: { staticData: { x: 1 } } });
+    expect(same).toMatchObject({ staticData: { x: 1 }, versionId: renamed.versionId });
+    expect(await countVersions(id)).toBe(2);
+  });
+
+  test('checks the graph as a whole when only a part is sent', async () => {
+    const { id } = await create();
+    const { status, body } = await api.call('PATCH', `/workflows/${id}`, { body: { nodes: [] } });
+    expect(status).toBe(400);
+    expect(body.details[0].path).toMatch(/^\/connections\//);
+  });
+
+  test('with an If-Match that is out of date is 409 and writes nothing', async () => {
+    const { id } = await create();
+    const first = (await api.call('GET', `/workflows/${id}`)).headers.get('etag') as string;
+    const ok = await api.call('PATCH', `/workflows/${id}`, { body: { name: 'one' }, headers: { 'if-match': first } });
+    expect(ok.status).toBe(200);
+    const stale = await api.call('PATCH', `/workflows/${id}`, { body: { name: 'two' }, headers: { 'if-match': first } });
+    expect(stale).toMatchObject({ status: 409, body: { code: 'VERSION_CONFLICT' } });
+    const current = ok.headers.get('etag') as string;
+    for (const tag of [`W/"x", ${current}`, '*']) {
+      const next = await api.call('GET', `/workflows/${id}`);
+      expect(next.body.name).toBe('one');
+      const ifMatch = tag === '*' ? '*' : tag;
+      expect(
+        (await api.call('PATCH', `/workflows/${id}`, { body: { name: 'one' }, headers: { 'if-match': ifMatch } })).status,
+      ).toBe(200);
+    }
+  });
+
+  test('of one workflow by many at once loses none and makes each version once', async () => {
+    const { id } = await create();
+    const names = Array.from({ length: 8 }, (_, i) => `name ${i}`);
+    const answers = await Promise.all(names.map((name) => api.call('PATCH', `/workflows/${id}`, { body: { name } })));
+    expect(answers.map((answer) => answer.status)).toEqual(names.map(() => 200));
+    expect(new Set(answers.map((answer) => answer.headers.get('etag'))).size).toBe(names.length);
+    expect(await countVersions(id)).toBe(1 + names.length);
+  });
+});
+
+describe('list', () => {
+  test('pages through everything once, newest first, also while workflows go away', async () => {
+    const { user, key } = await api.newUser('member');
+    const made: string[] = [];
+    for (let i = 0; i < 5; i++) made.push((await api.call('POST', '/workflows', { key, body: aSmallWorkflow() })).body.id);
+    const first = await api.call('GET', '/workflows?limit=2', { key });
+    expect(first.body.data.map((w: { id: string }) => w.id)).toEqual([made[4], made[3]]);
+    await api.call('DELETE', `/workflows/${made[3]}`, { key });
+    const second = await api.call('GET', `/workflows?limit=2&cursor=${first.body.nextCursor}`, { key });
+    expect(second.body.data.map((w: { id: string }) => w.id)).toEqual([made[2], made[1]]);
+    const third = await api.call('GET', `/workflows?limit=2&cursor=${second.body.nextCursor}`, { key });
+    expect(third.body.data.map((w: { id: string }) => w.id)).toEqual([made[0]]);
+    expect(third.body.nextCursor).toBeNull();
+    expect(user.role).toBe('member');
+  });
+
+  test('filters by part of the name, with % and _ as themselves', async () => {
+    const { key } = await api.newUser('member');
+    for (const name of ['100% Sure', 'a_b', 'aXb', 'back\\slash']) {
+      await api.call('POST', '/workflows', { key, body: { ...aSmallWorkflow(), name } });
+    }
+    const names = async (part: string) => {
+      const { body } = await api.call('GET', `/workflows?name=${encodeURIComponent(part)}`, { key });
+      return body.data.map((w: { name: string }) => w.name);
+    };
+    expect(await names('sure')).toEqual(['100% Sure']);
+    expect(await names('%')).toEqual(['100% Sure']);
+    expect(await names('A_B')).toEqual(['a_b']);
+    expect(await names('\\')).toEqual(['back\\slash']);
+    expect(await names("'; drop table workflows; --")).toEqual([]);
+  });
+
+  test('filters by activity, project and tags', async () => {
+    const { key } = await api.newUser('member');
+    const { body: workflow } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
+    const count = async (query: string) => (await api.call('GET', `/workflows?${query}`, { key })).body.data.length;
+    expect(await count('active=false')).toBe(1);
+    expect(await count('active=true')).toBe(0);
+    expect(await count(`projectId=${workflow.projectId}`)).toBe(1);
+    expect(await count('projectId=other')).toBe(0);
+    expect(await count('tags=prod')).toBe(0);
+    expect(await count('tags=')).toBe(1);
+  });
+
+  test('leaves pinned data out when asked to', async () => {
+    const { id } = await create({ pinData: { Set: [{ json: {} }] } });
+    expect((await api.call('GET', `/workflows/${id}`)).body.pinData).toEqual({ Set: [{ json: {} }] });
+    expect((await api.call('GET', `/workflows/${id}?excludePinnedData=true`)).body).not.toHaveProperty('pinData');
+    const { body } = await api.call('GET', '/workflows?excludePinnedData=true');
+    for (const workflow of body.data) expect(workflow).not.toHaveProperty('pinData');
+  });
+});
+
+describe('deletion', () => {
+  test('takes versions and executions along, stops what runs, and answers id and name', async () => {
+    const { id, name } = await create();
+    await api.call('POST', `/workflows/${id}/run`, { headers: { prefer: 'respond-async' } });
+    const { status, body } = await api.call('DELETE', `/workflows/${id}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({ id, name });
+    expect((await api.call('GET', `/workflows/${id}`)).body.message).toBe(`workflow ${id} does not exist`);
+    expect((await api.call('GET', `/executions?workflowId=${id}`)).body.data).toEqual([]);
+    expect(await countVersions(id)).toBe(0);
+    expect((await api.call('DELETE', `/workflows/${id}`)).status).toBe(404);
+  });
+
+  test('while runs are being started leaves none behind, and none of them is a 5xx', async () => {
+    const { id } = await create();
+    const start = (body?: unknown) => api.call('POST', `/workflows/${id}/run`, { body, headers: { prefer: 'respond-async' } });
+    const snapshot = { workflowData: { nodes: [], connections: {} } };
+    const starts = Array.from({ length: 40 }, (_, i) => start(i % 2 ? snapshot : undefined));
+    const deletion = api.call('DELETE', `/workflows/${id}`);
+    const statuses = (await Promise.all(starts)).map((answer) => answer.status);
+    expect((await deletion).status).toBe(200);
+    expect(statuses.filter((status) => ![200, 404, 409].includes(status))).toEqual([]);
+    const left = await api.db.kysely.selectFrom('executions').select('id').where('workflow_id', '=', id).execute();
+    expect(left).toEqual([]);
+  });
+});
+
+describe('projects', () => {
+  test('a foreign workflow is 403, one that does not exist 404, a role that is too low 403', async () => {
+    const [reader, outsider] = [await api.newUser('member'), await api.newUser('member')];
+    const team = await api.projects.createTeam('team');
+    await api.projects.setMember(team.id, reader.user.id, 'project:viewer');
+    const { id } = await create({ projectId: team.id });
+    expect((await api.call('GET', `/workflows/${id}`, { key: reader.key })).status).toBe(200);
+    for (const [method, path, body] of [
+      ['PATCH', `/workflows/${id}`, { name: 'x' }],
+      ['DELETE', `/workflows/${id}`, undefined],
+      ['POST', `/workflows/${id}/run`, {}],
+      ['POST', '/workflows', { ...aSmallWorkflow(), projectId: team.id }],
+    ] as const) {
+      expect((await api.call(method, path, { key: reader.key, body })).status).toBe(403);
+      expect((await api.call(method, path, { key: outsider.key, body })).status).toBe(403);
+    }
+    expect((await api.call('GET', `/workflows/${id}`, { key: outsider.key })).status).toBe(403);
+    expect((await api.call('GET', '/workflows', { key: outsider.key })).body.data).toEqual([]);
+    expect((await api.call('GET', '/workflows/none', { key: outsider.key })).status).toBe(404);
+    const unknownProject = { ...aSmallWorkflow(), projectId: 'none' };
+    expect((await api.call('POST', '/workflows', { key: outsider.key, body: unknownProject })).status).toBe(404);
+  });
+});

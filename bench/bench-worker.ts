@@ -1,0 +1,7 @@
+import { readEnv, toConfig } from '@sluice/config';
+import { startWorker } from '@sluice/worker';
+
+/** A worker as it runs in production, which says `ready` to its parent. */
+const worker = await startWorker(toConfig(readEnv()));
+process.send?.('ready');
+process.on('SIGTERM', () => void worker.stop().then(() => process.exit(0)));

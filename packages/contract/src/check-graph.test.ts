@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Connections, WorkflowNode } from '@sluice/domain';
+import { checkGraph } from './check-graph.ts';
+
+const limits = { maxNodes: 3 };
+
+function node(name: string): WorkflowNode {
+  return { name, type: 'core.noOp', position: [0, 0], parameters: {} };
+}
+
+function to(name: string): Connections[string] {
+  return { main: [null, [{ node: name, type: 'main', index: 0 }]] };
+}
+
+describe('checkGraph', () => {
+  test('accepts loops', () => {
+    expect(checkGraph({ nodes: [node('a'), node('b')], connections: { a: to('b'), b: to('a') } }, limits)).toEqual([]);
+  });
+
+  test('names the second of two nodes with one name', () => {
+    expect(checkGraph({ nodes: [node('a'), node('b'), node('a')], connections: {} }, limits)).toEqual([
+      { path: '/nodes/2/name', message: 'another node has this name' },
+    ]);
+  });
+
+  test('names connections from and to nodes that are not there', () => {
+    const issues = checkGraph({ nodes: [node('a')], connections: { a: to('gone'), 'x/~': to('a') } }, limits);
+    expect(issues.map((issue) => issue.path)).toEqual(['/connections/a/main/1/0/node', '/connections/x~1~0']);
+  });
+
+  test('does not take inherited names for nodes', () => {
+    expect(checkGraph({ nodes: [node('a')], connections: { a: to('constructor') } }, limits)).toHaveLength(1);
+  });
+
+  test('bounds the number of nodes and of complaints', () => {
+    expect(checkGraph({ nodes: ['a', 'b', 'c', 'd'].map(node), connections: {} }, limits)).toHaveLength(1);
+    expect(checkGraph({ nodes: Array(100).fill(node('a')), connections: {} }, { maxNodes: 100 })).toHaveLength(20);
+  });
+});

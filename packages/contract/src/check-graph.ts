@@ -1,0 +1,56 @@
+import type { Connection, ValidationIssue, WorkflowGraph } from '@sluice/domain';
+import { maxIssues } from './validator.ts';
+
+/**
+ * What a schema cannot say about a graph: names are unique, connections lead from and to nodes that are there. Cycles and unknown
+ * node types are legal. At most `maxIssues` complaints.
+ */
+export function checkGraph(
+  { nodes, connections }: Pick<WorkflowGraph, 'nodes' | 'connections'>,
+  { maxNodes }: { maxNodes: number },
+): ValidationIssue[] {
+  if (nodes.length > maxNodes) return [{ path: '/nodes', message: `must not hold more than ${maxNodes} nodes` }];
+  const names = new Set(nodes.map((node) => node.name));
+  const issues: ValidationIssue[] = [];
+  for (const issue of problems({ nodes, connections }, names)) {
+    if (issues.push(issue) === maxIssues) break;
+  }
+  return issues;
+}
+
+type Graph = Pick<WorkflowGraph, 'nodes' | 'connections'>;
+
+function* problems({ nodes, connections }: Graph, names: ReadonlySet<string>): Iterable<ValidationIssue> {
+  yield* duplicateNames(nodes);
+  for (const [source, byType] of Object.entries(connections)) {
+    const path = `/connections/${pointerPart(source)}`;
+    if (!names.has(source)) yield { path, message: 'no node has this name' };
+    for (const [type, outputs] of Object.entries(byType))
+      yield* danglingTargets(`${path}/${pointerPart(type)}`, outputs, names);
+  }
+}
+
+function* danglingTargets(
+  path: string,
+  outputs: (Connection[] | null)[],
+  names: ReadonlySet<string>,
+): Iterable<ValidationIssue> {
+  for (const [output, targets] of outputs.entries()) {
+    for (const [i, target] of (targets ?? []).entries()) {
+      if (!names.has(target.node)) yield { path: `${path}/${output}/${i}/node`, message: 'no node has this name' };
+    }
+  }
+}
+
+function* duplicateNames(nodes: Graph['nodes']): Iterable<ValidationIssue> {
+  const seen = new Set<string>();
+  for (const [i, { name }] of nodes.entries()) {
+    if (seen.has(name)) yield { path: `/nodes/${i}/name`, message: 'another node has this name' };
+    seen.add(name);
+  }
+}
+
+/** A key as part of a JSON pointer. */
+function pointerPart(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}

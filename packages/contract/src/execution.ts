@@ -1,0 +1,106 @@
+import { executionModes, executionStatuses } from '@sluice/domain';
+import { nextCursor, pageQuery } from './page.ts';
+import { resultData } from './run.ts';
+import { type Static, Type } from './schema-builder.ts';
+import { instant, jsonObject, messageKeyword, nullable, oneOf, storableText, timestamp } from './schema-helpers.ts';
+
+const id = Type.String({ description: 'decimal; grows with time' });
+
+export const executionData = Type.Object({ resultData, executionData: jsonObject });
+export type ExecutionData = Static<typeof executionData>;
+
+export const executionView = Type.Object(
+  {
+    id,
+    workflowId: Type.String(),
+    workflowName: Type.String(),
+    status: oneOf(executionStatuses),
+    mode: oneOf(executionModes),
+    startedAt: nullable(timestamp),
+    stoppedAt: nullable(timestamp),
+    retryOf: nullable(id),
+    retrySuccessId: nullable(id),
+    data: Type.Optional(executionData),
+  },
+  { title: 'Execution' },
+);
+export type ExecutionView = Static<typeof executionView>;
+
+export const executionPage = Type.Object({
+  data: Type.Array(executionView),
+  nextCursor,
+  count: Type.Integer({ description: 'executions under the same filter; exact up to 10,000' }),
+  estimated: Type.Boolean({ description: 'whether `count` is an estimate' }),
+  concurrentExecutionsCount: Type.Integer({ description: 'running executions that the caller can see' }),
+});
+export type ExecutionPage = Static<typeof executionPage>;
+
+export const getExecutionQuery = Type.Object({ includeData: Type.Boolean({ default: false }) });
+
+const statusList = `(${executionStatuses.join('|')})`;
+
+export const listExecutionsQuery = Type.Object({
+  ...pageQuery,
+  status: Type.Optional(
+    Type.String({
+      pattern: `^${statusList}(,${statusList})*$`,
+      description: 'one status, or several separated by commas',
+      [messageKeyword]: `must be of ${executionStatuses.join(', ')}`,
+    }),
+  ),
+  includeData: Type.Boolean({ default: false }),
+  workflowId: Type.Optional(storableText),
+  projectId: Type.Optional(storableText),
+  lastId: Type.Optional(
+    Type.String({
+      format: 'execution-id',
+      description: 'executions older than this one',
+      [messageKeyword]: 'must be an execution id',
+    }),
+  ),
+  startedAfter: Type.Optional(instant),
+  startedBefore: Type.Optional(instant),
+  mode: Type.Optional(oneOf(executionModes)),
+});
+export type ListExecutionsQuery = Static<typeof listExecutionsQuery>;
+
+export const stoppedExecution = Type.Object({ id, status: oneOf(['canceled']), stoppedAt: timestamp });
+
+/** Statuses as `stopMany` names them: `queued` is `new`. */
+export const stoppableStatuses = ['running', 'waiting', 'queued'] as const;
+
+export const stopManyBody = Type.Object({
+  filter: Type.Object({
+    workflowId: Type.Optional(Type.String({ ...storableText, description: '`all`, the same as absent, or a workflow' })),
+    status: Type.Array(oneOf(stoppableStatuses), { maxItems: 100 }),
+    startedAfter: Type.Optional(instant),
+    startedBefore: Type.Optional(instant),
+  }),
+});
+export type StopManyBody = Static<typeof stopManyBody>;
+
+export const stopManyView = Type.Object({ stopped: Type.Integer() });
+
+export const retryExecutionBody = Type.Object({
+  loadWorkflow: Type.Boolean({ default: false, description: 'true: the newest graph; false: the original one' }),
+  from: Type.Optional(Type.String({ description: '`start`, or the name of the node to start from; absent: the failed node' })),
+});
+
+export const retryView = Type.Object({
+  id,
+  workflowId: Type.String(),
+  status: oneOf(executionStatuses),
+  mode: oneOf(executionModes),
+  retryOf: nullable(id),
+  startedAt: nullable(timestamp),
+});
+export type RetryView = Static<typeof retryView>;
+
+/** One transaction deletes them all. */
+export const maxDeletedAtOnce = 10_000;
+
+export const deleteExecutionsBody = Type.Object({
+  ids: Type.Array(Type.String(), { maxItems: maxDeletedAtOnce }),
+});
+
+export const successView = Type.Object({ success: Type.Literal(true) });

@@ -1,0 +1,10 @@
+export * from './check-graph.ts';
+export * from './error.ts';
+export * from './execution.ts';
+export { parseInstant } from './formats.ts';
+export * from './page.ts';
+export * from './run.ts';
+export { type Static, type TSchema, Type } from './schema-builder.ts';
+export * from './schema-helpers.ts';
+export * from './validator.ts';
+export * from './workflow.ts';

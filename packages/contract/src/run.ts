@@ -1,0 +1,77 @@
+import { type ErrorRecord, executionStatuses, type NodeRun } from '@sluice/domain';
+import { type Static, Type } from './schema-builder.ts';
+import { dictionary, nullable, oneOf } from './schema-helpers.ts';
+import { connections, item, node, pinData, settings } from './workflow.ts';
+
+/** A failure as it is stored and shown. */
+const errorRecord = Type.Unsafe<ErrorRecord>({
+  type: 'object',
+  properties: {
+    message: { type: 'string' },
+    node: { type: 'string' },
+    name: { type: 'string' },
+    description: { type: 'string' },
+  },
+  required: ['message'],
+});
+
+const nodeOutput = Type.Array(nullable(Type.Array(item)));
+
+/** One run of one node (decision 4.9). */
+export const nodeRun = Type.Unsafe<NodeRun>({
+  type: 'object',
+  properties: {
+    startTime: { type: 'number', description: 'milliseconds since the epoch' },
+    executionTime: { type: 'number', description: 'milliseconds' },
+    executionStatus: oneOf(['success', 'error']),
+    source: { type: 'array', items: { type: ['object', 'null'] } },
+    data: dictionary(nodeOutput),
+    error: errorRecord,
+  },
+  required: ['startTime', 'executionTime', 'executionStatus', 'source'],
+});
+
+export const resultData = Type.Object({
+  runData: dictionary(Type.Array(nodeRun), { description: 'node name → its runs' }),
+  error: Type.Optional(errorRecord),
+  lastNodeExecuted: Type.Optional(Type.String()),
+});
+export type ResultData = Static<typeof resultData>;
+
+/** A run of a node as a caller hands it in: only its items matter. */
+const givenNodeRun = Type.Object({
+  startTime: Type.Optional(Type.Number()),
+  executionTime: Type.Optional(Type.Number()),
+  data: Type.Optional(dictionary(nodeOutput)),
+});
+export type GivenNodeRun = Static<typeof givenNodeRun>;
+
+/** The configuration that runs instead of the stored one. */
+const workflowData = Type.Object({
+  name: Type.Optional(Type.String()),
+  nodes: Type.Array(node),
+  connections,
+  settings: Type.Optional(settings),
+  pinData: Type.Optional(pinData),
+});
+
+export const runWorkflowBody = Type.Object({
+  workflowData: Type.Optional(workflowData),
+  startNodes: Type.Optional(Type.Array(Type.String(), { description: 'names of nodes to start from' })),
+  destinationNode: Type.Optional(Type.String({ description: 'name of the node to run up to' })),
+  runData: Type.Optional(
+    dictionary(Type.Array(givenNodeRun), { description: 'inputs of the start nodes: node name → its runs' }),
+  ),
+});
+export type RunWorkflowBody = Static<typeof runWorkflowBody>;
+
+export const runView = Type.Object(
+  {
+    executionId: Type.String(),
+    finished: Type.Boolean({ description: 'false: the run goes on; poll GET /executions/:id' }),
+    status: oneOf(executionStatuses),
+    data: Type.Object({ resultData }),
+  },
+  { title: 'Run' },
+);
+export type RunView = Static<typeof runView>;

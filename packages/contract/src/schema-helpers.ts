@@ -1,0 +1,49 @@
+import type { JsonObject } from '@sluice/domain';
+import type { TUnsafe } from 'typebox';
+import { type Static, type TSchema, Type } from './schema-builder.ts';
+
+/**
+ * The keyword that replaces Ajv's own message for a failed pattern or format; an extension field for OpenAPI. Declare it to
+ * Ajv with `addKeyword`.
+ */
+export const messageKeyword = 'x-message';
+
+/** An object whose keys users choose. (`Type.Record` would check keys with a pattern that a line break escapes.) */
+export function dictionary<T extends TSchema>(
+  values: T,
+  options: { description?: string } = {},
+): TUnsafe<Record<string, Static<T>>> {
+  return Type.Unsafe<Record<string, Static<T>>>({ type: 'object', additionalProperties: values, ...options });
+}
+
+/** The schema or null, as a list of types: one clear message instead of one for each branch. */
+export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null> {
+  const { type } = schema as { type?: unknown };
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] });
+}
+
+/** One of the given strings. */
+export function oneOf<const T extends string>(values: readonly T[], options: { description?: string } = {}): TUnsafe<T> {
+  return Type.Unsafe<T>({ type: 'string', enum: [...values], ...options });
+}
+
+/** Any JSON object, kept as it came. */
+export const jsonObject = Type.Unsafe<JsonObject>({ type: 'object' });
+
+/** Text that Postgres can hold: well formed, without U+0000. */
+export const storableText = Type.String({
+  pattern: '^[^\\u0000\\ud800-\\udfff]*$',
+  [messageKeyword]: 'must be well-formed text without U+0000',
+});
+
+/** A name that a user gives: 1 to 128 code points, not blank, storable. */
+export const nameText = Type.String({
+  maxLength: 128,
+  pattern: '^(?=[\\s\\S]*\\S)[^\\u0000\\ud800-\\udfff]*$',
+  [messageKeyword]: 'must not be blank, and be well-formed text without U+0000',
+});
+
+export const timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
+
+/** An ISO 8601 date or instant from a caller; without an offset it is UTC. */
+export const instant = Type.String({ format: 'instant', [messageKeyword]: 'must be an ISO 8601 date or instant' });

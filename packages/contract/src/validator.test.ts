@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ValidationError } from '@sluice/domain';
+import { listExecutionsQuery, stopManyBody } from './execution.ts';
+import { runWorkflowBody } from './run.ts';
+import { compileValidator, maxIssues } from './validator.ts';
+import { createWorkflowBody, updateWorkflowBody } from './workflow.ts';
+
+const create = compileValidator(createWorkflowBody);
+const node = { name: 'a', type: 'core.noOp', position: [0, 0], parameters: {} };
+const workflow = { name: 'w', nodes: [node], connections: {} };
+
+function issuesOf(validate: (value: unknown) => unknown, value: unknown): unknown {
+  try {
+    validate(value);
+  } catch (error) {
+    return (error as ValidationError).details;
+  }
+  return [];
+}
+
+describe('a workflow body', () => {
+  test('keeps what the schema does not name', () => {
+    const body = { ...workflow, nodes: [{ ...node, notes: 'n', webhookId: 'x' }], settings: { mine: { deep: [1] } }, extra: 1 };
+    expect(create(structuredClone(body))).toEqual(body);
+  });
+
+  test('carries nodes and keys named __proto__ as data', () => {
+    const text = `{"name":"w","nodes":[{"name":"__proto__","type":"t","position":[0,0],"parameters":{"__proto__":{"x":1}}}],
+      "connections":{"__proto__":{"main":[[{"node":"__proto__","type":"main","index":0}],null]}},"__proto__":{"polluted":true}}`;
+    const body = create(JSON.parse(text));
+    expect(JSON.parse(JSON.stringify(body))).toEqual(JSON.parse(text));
+    expect(Object.getPrototypeOf(body)).toBe(Object.prototype);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  test.each([
+    ['the name is missing', { ...workflow, name: undefined }, '/name'],
+    ['the name is a number', { ...workflow, name: 1 }, '/name'],
+    ['the name is blank', { ...workflow, name: ' \n\t' }, '/name'],
+    ['the name is empty', { ...workflow, name: '' }, '/name'],
+    ['the name holds U+0000', { ...workflow, name: 'a\u0000b' }, '/name'],
+    ['the name holds half a surrogate pair', { ...workflow, name: 'a\ud800' }, '/name'],
+    ['the name is over 128 code points', { ...workflow, name: '🦊'.repeat(129) }, '/name'],
+    ['nodes is an object', { ...workflow, nodes: {} }, '/nodes'],
+    ['a node has no type', { ...workflow, nodes: [{ ...node, type: undefined }] }, '/nodes/0/type'],
+    ['a node is null', { ...workflow, nodes: [null] }, '/nodes/0'],
+    ['a position has one number', { ...workflow, nodes: [{ ...node, position: [1] }] }, '/nodes/0/position'],
+    ['parameters is an array', { ...workflow, nodes: [{ ...node, parameters: [] }] }, '/nodes/0/parameters'],
+    ['connections is an array', { ...workflow, connections: [] }, '/connections'],
+    [
+      'an index is negative',
+      { ...workflow, connections: { a: { main: [[{ node: 'a', type: 'main', index: -1 }]] } } },
+      '/connections/a/main/0/0/index',
+    ],
+    ['settings is null', { ...workflow, settings: null }, '/settings'],
+    ['a pinned item has no json', { ...workflow, pinData: { a: [{}] } }, '/pinData/a/0/json'],
+    ['a tag is a number', { ...workflow, tags: [1] }, '/tags/0'],
+    ['the id would escape a path', { ...workflow, id: '../x' }, '/id'],
+    ['the body is an array', [], ''],
+    ['the body is a string', 'x', ''],
+  ])('is refused with the place of the fault when %s', (_, body, path) => {
+    const given = body === 'x' ? body : JSON.parse(JSON.stringify(body));
+    expect(issuesOf(create, given)).toEqual([expect.objectContaining({ path })]);
+  });
+
+  test('may have a name of 128 code points outside the basic plane', () => {
+    expect(issuesOf(create, { ...workflow, name: '🦊'.repeat(128) })).toEqual([]);
+  });
+
+  test('lists all faults of a small body and at most a handful of a large one', () => {
+    expect(issuesOf(create, {})).toHaveLength(3);
+    expect(issuesOf(create, { ...workflow, nodes: Array(500).fill(1) })).toHaveLength(maxIssues);
+    expect(issuesOf(create, { ...workflow, nodes: Array(100_000).fill(1) })).toHaveLength(1);
+  });
+
+  test('needs nothing on update', () => {
+    expect(compileValidator(updateWorkflowBody)({})).toEqual({});
+  });
+});
+
+describe('other bodies and queries', () => {
+  test('a run needs no body fields', () => {
+    expect(issuesOf(compileValidator(runWorkflowBody), {})).toEqual([]);
+    expect(issuesOf(compileValidator(runWorkflowBody), { startNodes: 'a' })).toHaveLength(1);
+  });
+
+  test('stopMany names running, waiting and queued, nothing else', () => {
+    const validate = compileValidator(stopManyBody);
+    expect(issuesOf(validate, { filter: { status: ['running', 'waiting', 'queued'], workflowId: 'all' } })).toEqual([]);
+    for (const status of ['new', 'success', '']) expect(issuesOf(validate, { filter: { status: [status] } })).toHaveLength(1);
+    expect(issuesOf(validate, { filter: {} })).toHaveLength(1);
+    expect(issuesOf(validate, { filter: { status: [], startedAfter: 'yesterday' } })).toHaveLength(1);
+  });
+
+  test('a page has 100 entries unless the query says otherwise', () => {
+    const validate = compileValidator(listExecutionsQuery);
+    expect(validate({})).toEqual({ limit: 100, includeData: false });
+    for (const limit of [0, 251, -1, 1.5, '10']) expect(issuesOf(validate, { limit })).toHaveLength(1);
+    for (const status of ['error,success', 'new', 'crashed']) expect(issuesOf(validate, { status })).toEqual([]);
+    for (const status of ['', 'bad', 'error,', 'Error']) expect(issuesOf(validate, { status })).toHaveLength(1);
+    for (const lastId of ['0', 'x', '-1', '9223372036854775808']) expect(issuesOf(validate, { lastId })).toHaveLength(1);
+  });
+});

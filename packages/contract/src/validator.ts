@@ -1,0 +1,74 @@
+import { ValidationError, type ValidationIssue } from '@sluice/domain';
+import { Ajv2020 as Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import { formats } from './formats.ts';
+import type { Static, TSchema } from './schema-builder.ts';
+import { messageKeyword } from './schema-helpers.ts';
+
+/** Returns the value, with defaults filled in, or throws a `ValidationError` with at most `maxIssues` complaints. */
+export type Validator<T> = (value: unknown) => T;
+
+export const maxIssues = 20;
+
+/** Above this many values a body's first fault has to do: listing all of them would cost more than reading it. */
+const smallBodyValues = 2_000;
+
+/** Schemas are checked against their meta-schema by a test, so that no process has to load it. */
+const options: Options = {
+  allowUnionTypes: true,
+  formats,
+  keywords: [{ keyword: messageKeyword, schemaType: 'string' }],
+  meta: false,
+  ownProperties: true,
+  strict: true,
+  useDefaults: true,
+  validateSchema: false,
+  verbose: true,
+};
+const quick = new Ajv(options);
+const thorough = new Ajv({ ...options, allErrors: true });
+
+/**
+ * A validator for a schema. It is compiled at first use, once: compiling all of them at start would cost every process 20 MB and a
+ * twentieth of a second. Values are never converted to another type.
+ */
+export function compileValidator<S extends TSchema>(schema: S): Validator<Static<S>> {
+  let first: ValidateFunction | undefined;
+  let all: ValidateFunction | undefined;
+  return (value) => {
+    first ??= quick.compile(schema);
+    if (first(value)) return value as Static<S>;
+    let { errors } = first;
+    if (isSmall(value)) {
+      all ??= thorough.compile(schema);
+      all(value);
+      errors = all.errors ?? errors;
+    }
+    throw new ValidationError('the request is not valid', (errors ?? []).slice(0, maxIssues).map(toIssue));
+  };
+}
+
+/** Paths hold the caller's own keys, which may be long. */
+const maxPathLength = 256;
+
+function toIssue(error: ErrorObject): ValidationIssue {
+  const { path, message } = describe(error);
+  return { path: path.slice(0, maxPathLength), message };
+}
+
+function describe({ instancePath, keyword, message = 'is not valid', params, parentSchema }: ErrorObject): ValidationIssue {
+  if (keyword === 'required') return { path: `${instancePath}/${params['missingProperty']}`, message: 'is required' };
+  if (keyword === 'enum') return { path: instancePath, message: `must be one of ${params['allowedValues'].join(', ')}` };
+  const own = keyword === 'pattern' || keyword === 'format' ? parentSchema?.[messageKeyword] : undefined;
+  return { path: instancePath, message: typeof own === 'string' ? own : message };
+}
+
+function isSmall(value: unknown): boolean {
+  const open: unknown[] = [value];
+  for (let seen = 0; seen < smallBodyValues; seen++) {
+    const next = open.pop();
+    if (typeof next === 'object' && next !== null)
+      open.push(...(Array.isArray(next) ? next : Object.values(next)).slice(0, smallBodyValues));
+    if (open.length === 0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,142 @@
+import { type Item, onErrorPolicies, type WorkflowSettings } from '@sluice/domain';
+import { pageOf, pageQuery } from './page.ts';
+import { type Static, Type } from './schema-builder.ts';
+import {
+  dictionary,
+  jsonObject,
+  messageKeyword,
+  nameText,
+  nullable,
+  oneOf,
+  storableText,
+  timestamp,
+} from './schema-helpers.ts';
+
+/** Above it, engines would have to make room for inputs that no node type has. */
+const maxConnectionIndex = 999;
+
+/** A node. Properties beyond these are kept and returned as they came. */
+export const node = Type.Object(
+  {
+    id: Type.Optional(Type.String()),
+    name: Type.String({ ...storableText, minLength: 1 }),
+    type: Type.String({ minLength: 1, description: 'node type identifier; it need not exist until the workflow runs' }),
+    typeVersion: Type.Optional(Type.Number()),
+    position: Type.Unsafe<[number, number]>({ type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 }),
+    parameters: jsonObject,
+    credentials: Type.Optional(
+      dictionary(Type.Object({ id: Type.Optional(nullable(Type.String())), name: Type.Optional(Type.String()) })),
+    ),
+    disabled: Type.Optional(Type.Boolean()),
+    onError: Type.Optional(oneOf(onErrorPolicies)),
+    continueOnFail: Type.Optional(Type.Boolean()),
+    retryOnFail: Type.Optional(Type.Boolean()),
+    maxTries: Type.Optional(Type.Number()),
+    waitBetweenTries: Type.Optional(Type.Number()),
+    executeOnce: Type.Optional(Type.Boolean()),
+    alwaysOutputData: Type.Optional(Type.Boolean()),
+  },
+  { title: 'Node' },
+);
+
+const connection = Type.Object({
+  node: Type.String({ description: 'name of the target node' }),
+  type: Type.String(),
+  index: Type.Integer({ minimum: 0, maximum: maxConnectionIndex, description: 'input of the target node' }),
+});
+
+export const connections = dictionary(dictionary(Type.Array(nullable(Type.Array(connection)))), {
+  description: 'source node name → output type (`main`) → per output, its targets',
+});
+
+export const settings = Type.Unsafe<WorkflowSettings>({
+  type: 'object',
+  properties: {
+    executionOrder: oneOf(['v0', 'v1']),
+    timezone: Type.String(),
+    executionTimeout: Type.Number({ description: 'seconds; absent, 0 or negative: no limit' }),
+  },
+});
+
+export const item = Type.Unsafe<Item>({
+  type: 'object',
+  properties: { json: jsonObject, binary: jsonObject },
+  required: ['json'],
+});
+
+export const pinData = nullable(
+  dictionary(Type.Array(item), { description: 'node name → items that stand in for a run of it in mode `manual`' }),
+);
+
+/** Ids that callers may bring along, so that an export can be imported again. */
+const workflowId = Type.String({
+  pattern: '^[A-Za-z0-9_-]{1,64}$',
+  [messageKeyword]: 'must be 1 to 64 letters, digits, _ or -',
+});
+
+const tagIds = Type.Array(storableText, { maxItems: 1000, description: 'tag ids' });
+
+/** What is the same in the bodies of creation and update. */
+const editable = {
+  name: nameText,
+  nodes: Type.Array(node),
+  connections,
+  settings: Type.Optional(settings),
+  staticData: Type.Optional(nullable(jsonObject)),
+  pinData: Type.Optional(pinData),
+  tags: Type.Optional(tagIds),
+};
+
+export const createWorkflowBody = Type.Object({
+  ...editable,
+  id: Type.Optional(workflowId),
+  projectId: Type.Optional(storableText),
+  meta: Type.Optional(nullable(jsonObject)),
+});
+export type CreateWorkflowBody = Static<typeof createWorkflowBody>;
+
+export const updateWorkflowBody = Type.Object({
+  ...editable,
+  name: Type.Optional(editable.name),
+  nodes: Type.Optional(editable.nodes),
+  connections: Type.Optional(editable.connections),
+});
+export type UpdateWorkflowBody = Static<typeof updateWorkflowBody>;
+
+export const workflowView = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    active: Type.Boolean(),
+    nodes: Type.Array(node),
+    connections,
+    settings,
+    staticData: nullable(jsonObject),
+    pinData: Type.Optional(pinData),
+    meta: nullable(jsonObject),
+    tags: Type.Array(Type.String()),
+    projectId: Type.String(),
+    versionId: Type.String({ description: 'the newest version' }),
+    activeVersionId: nullable(Type.String({ description: 'the version that triggers run' })),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  },
+  { title: 'Workflow' },
+);
+export type WorkflowView = Static<typeof workflowView>;
+
+export const workflowPage = pageOf(workflowView);
+
+export const deletedWorkflow = Type.Object({ id: Type.String(), name: Type.String() });
+
+export const getWorkflowQuery = Type.Object({ excludePinnedData: Type.Boolean({ default: false }) });
+
+export const listWorkflowsQuery = Type.Object({
+  ...pageQuery,
+  name: Type.Optional(storableText),
+  active: Type.Optional(Type.Boolean()),
+  tags: Type.Optional(Type.String({ ...storableText, description: 'tag names, separated by commas; all must match' })),
+  projectId: Type.Optional(storableText),
+  excludePinnedData: Type.Boolean({ default: false }),
+});
+export type ListWorkflowsQuery = Static<typeof listWorkflowsQuery>;

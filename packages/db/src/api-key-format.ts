@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { randomId } from '@sluice/domain';
+
+const prefix = 'sluice_';
+/** 40 base62 characters carry 238 bits. */
+const secretLength = 40;
+const checksumLength = 6;
+
+/** `sluice_`, 238 random bits in base62, and 6 characters of CRC-32 that let secret scanners tell a key from chance. */
+export function generateApiKey(): string {
+  const body = prefix + randomId(secretLength);
+  return body + checksum(body);
+}
+
+/** What is stored of a key, and what it is found by. The entropy makes a slow hash needless. */
+export function hashApiKey(key: string): Buffer {
+  return createHash('sha256').update(key, 'utf8').digest();
+}
+
+/** First and last few characters: enough to recognise a key, useless to an attacker. */
+export function redactApiKey(key: string): string {
+  const head = key.startsWith(prefix) ? prefix.length + 3 : 4;
+  return `${key.slice(0, head)}${'*'.repeat(8)}${key.slice(-4)}`;
+}
+
+/** False for a text that no key can be; `BOOTSTRAP_API_KEY` may set keys of any visible characters. */
+export function mayBeApiKey(text: string): boolean {
+  return /^[\x21-\x7e]{20,512}$/.test(text);
+}
+
+function checksum(text: string): string {
+  return crc32(text).toString(36).padStart(7, '0').slice(-checksumLength);
+}
