@@ -15,17 +15,20 @@ export interface ExecutionFigures {
   cpuMs: number;
 }
 
-const workflow = {
+type Context = ReturnType<typeof createContext>;
+type Caller = Awaited<ReturnType<Context['authenticator']['authenticate']>>;
+
+const workflow: Parameters<Context['services']['workflows']['create']>[0] & { id: string } = {
   id: 'bench',
   name: 'Bench',
   nodes: [
-    { id: '1', name: 'Start', type: 'base.manual-trigger', position: [0, 0] as [number, number], parameters: {} },
+    { id: '1', name: 'Start', type: 'base.manual-trigger', position: [0, 0], parameters: {} },
     {
       id: '2',
       name: 'Set',
       type: 'base.set',
       typeVersion: 3.4,
-      position: [200, 0] as [number, number],
+      position: [200, 0],
       parameters: { assignments: { assignments: [{ name: 'workflow', type: 'string', value: '={{ $workflow.name }}' }] } },
     },
   ],
@@ -34,11 +37,11 @@ const workflow = {
 
 /** A migrated database with an owner, its workflow, one worker process, and the API's own service to start runs with. */
 export class ExecutionBench {
-  readonly #context: ReturnType<typeof createContext>;
+  readonly #context: Context;
   readonly #worker: ChildProcess;
-  readonly #caller: Awaited<ReturnType<ReturnType<typeof createContext>['authenticator']['authenticate']>>;
+  readonly #caller: Caller;
 
-  private constructor(context: ReturnType<typeof createContext>, worker: ChildProcess, caller: ExecutionBench['#caller']) {
+  private constructor(context: Context, worker: ChildProcess, caller: Caller) {
     this.#context = context;
     this.#worker = worker;
     this.#caller = caller;

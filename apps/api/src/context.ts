@@ -19,7 +19,6 @@ import { ExecutionService } from './executions/execution-service.ts';
 import { ExecutionSignals } from './executions/execution-signals.ts';
 import { RetryService } from './executions/retry-service.ts';
 import { RunService } from './executions/run-service.ts';
-import { TimeoutCache } from './executions/timeout-cache.ts';
 import { Readiness } from './health/readiness.ts';
 import type { Services } from './services.ts';
 import { WorkflowService } from './workflows/workflow-service.ts';
@@ -103,7 +102,6 @@ function createServices(config: Config, { db, waiter, delivery, signals }: Parts
       runData,
       delivery,
       ended: waiter,
-      timeouts: new TimeoutCache(),
       maxNodes,
       runWaitMs: config.http.runWaitMs,
     }),

@@ -21,7 +21,7 @@ export {
 } from './executions/execution-repository.ts';
 export { ExecutionStarter } from './executions/execution-starter.ts';
 export { type EncodedGraph, encodeGraph, GraphRepository } from './executions/graph-repository.ts';
-export type { InsertedExecution, NewExecution } from './executions/insert-executions.ts';
+export type { NewExecution } from './executions/insert-executions.ts';
 export { type ExecutionFilter, ExecutionList, type ListedExecution } from './executions/list-executions.ts';
 export { RunDataRepository, toRunData } from './executions/run-data-repository.ts';
 export { assertMigrated, migrateToLatest } from './migrator.ts';

@@ -1,5 +1,5 @@
-import { type Database, ExecutionStarter, encodeGraph, GraphRepository, type NewExecution } from '@sluice/db';
-import { type ExecutionId, randomId } from '@sluice/domain';
+import { Access, type Database, ExecutionStarter, encodeGraph, GraphRepository, type NewExecution } from '@sluice/db';
+import { type ExecutionId, randomId, type WorkflowSettings } from '@sluice/domain';
 import { aSmallWorkflow } from '@sluice/test-support';
 
 /** A stored workflow in a project of its own, for tests that are about executions. */
@@ -9,29 +9,29 @@ export interface StoredWorkflow {
   graphHash: string;
 }
 
-export async function aStoredWorkflow(db: Database): Promise<StoredWorkflow> {
-  const [workflowId, projectId] = [randomId(), randomId()];
-  const graph = encodeGraph(aSmallWorkflow());
+export async function aStoredWorkflow(db: Database, settings: WorkflowSettings = {}): Promise<StoredWorkflow> {
+  const [workflowId, projectId, versionId] = [randomId(), randomId(), randomId()];
+  const graph = encodeGraph({ ...aSmallWorkflow(), settings });
   await db.kysely.insertInto('projects').values({ id: projectId, name: 'a project', type: 'team' }).execute();
   await db.kysely
     .insertInto('workflows')
-    .values({ id: workflowId, project_id: projectId, name: 'a workflow', version_id: randomId(), active_version_id: null })
+    .values({ id: workflowId, project_id: projectId, name: 'a workflow', version_id: versionId, active_version_id: null })
     .execute();
   await new GraphRepository(db.kysely).store(workflowId, graph);
+  await db.kysely
+    .insertInto('workflow_versions')
+    .values({ id: versionId, workflow_id: workflowId, graph_hash: graph.hash })
+    .execute();
   return { workflowId, projectId, graphHash: graph.hash };
 }
 
 export function anExecution(workflow: StoredWorkflow, changes: Partial<NewExecution> = {}): NewExecution {
   const { workflowId, graphHash } = workflow;
-  return { workflowId, graphHash, versionId: null, mode: 'manual', userId: null, timeoutMs: null, ...changes };
+  return { workflowId, access: new Access('all'), graphHash, mode: 'manual', userId: null, ...changes };
 }
 
 /** Inserts executions as `new`; resolves to their ids. */
 export async function startExecutions(db: Database, executions: NewExecution[]): Promise<ExecutionId[]> {
   const starter = new ExecutionStarter(db);
-  const started = await Promise.all(executions.map((execution) => starter.start(execution)));
-  return started.map(({ id }) => {
-    if (id === null) throw new Error('the workflow does not exist');
-    return id;
-  });
+  return Promise.all(executions.map((execution) => starter.start(execution)));
 }

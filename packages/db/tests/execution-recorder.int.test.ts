@@ -46,7 +46,8 @@ describe('claiming', () => {
   });
 
   test('carries the graph, the mode, the input and the time that is left', async () => {
-    const id = await start({ mode: 'webhook', timeoutMs: 5_000, input: { destinationNode: 'Set', runData: {} } });
+    workflow = await aStoredWorkflow(database.db, { executionTimeout: 5 });
+    const id = await start({ mode: 'webhook', input: { destinationNode: 'Set', runData: {} } });
     const { recorder } = await aWorker();
     const claimed = await recorder.claim({ executionId: id, attempt: 1 });
     expect(claimed).toMatchObject({
@@ -173,7 +174,7 @@ describe('a retry', () => {
   }
   const retryOf = async (keep: 'none' | { except: string[] }) => {
     const original = await aFailedExecution();
-    const retry = { original, graphHash: original.graphHash, versionId: null, userId: null, timeoutMs: null, keep };
+    const retry = { original, graphHash: original.graphHash, versionId: null, userId: null, keep };
     return { original, id: (await executions.retry(retry)).id };
   };
 

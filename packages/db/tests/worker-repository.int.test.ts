@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Access, ExecutionRecorder, ExecutionRepository, WorkerRepository } from '@sluice/db';
-import { randomId } from '@sluice/domain';
+import { randomId, type WorkflowSettings } from '@sluice/domain';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { anExecution, aStoredWorkflow, startExecutions } from './a-workflow.ts';
@@ -29,12 +29,10 @@ async function aWorkerWith(executionIds: string[]): Promise<{ id: string; expire
     },
   };
 }
-const start = async (count: number, changes = {}) => {
-  const workflow = await aStoredWorkflow(database.db);
-  return startExecutions(
-    database.db,
-    Array.from({ length: count }, () => anExecution(workflow, changes)),
-  );
+const start = async (count: number, settings: WorkflowSettings = {}) => {
+  const workflow = await aStoredWorkflow(database.db, settings);
+  const executions = Array.from({ length: count }, () => anExecution(workflow));
+  return startExecutions(database.db, executions);
 };
 const statuses = async (ids: string[]) => Promise.all(ids.map(async (id) => (await executions.get(id, all)).status));
 
@@ -62,7 +60,6 @@ describe('reaping', () => {
       graphHash: original.graphHash,
       versionId: null,
       userId: null,
-      timeoutMs: null,
       keep: 'none' as const,
     };
     const retried = await executions.retry(retry);
@@ -99,7 +96,7 @@ test('what a worker has claimed and forgotten ends as crashed; what it has ended
 });
 
 test('an execution past its deadline ends as an error, also without its worker', async () => {
-  const [late, inTime] = [await start(1, { timeoutMs: 1 }), await start(1, { timeoutMs: 60_000 })];
+  const [late, inTime] = [await start(1, { executionTimeout: 0.001 }), await start(1, { executionTimeout: 60 })];
   await aWorkerWith([...late, ...inTime]);
   await new Promise((resolve) => setTimeout(resolve, 10));
   expect(await workers.endOverdue(0)).toEqual(late);

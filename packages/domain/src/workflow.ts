@@ -49,6 +49,15 @@ export interface WorkflowSettings {
   [key: string]: JsonValue | undefined;
 }
 
+/** Milliseconds at most, as a 32-bit integer column holds: 24 days. */
+const maxTimeoutMs = 2_147_483_647;
+
+/** Milliseconds that the settings allow a run; null: no limit. */
+export function timeoutMsOf(settings: WorkflowSettings | undefined): number | null {
+  const seconds = settings?.executionTimeout;
+  return typeof seconds === 'number' && seconds > 0 ? Math.min(Math.ceil(seconds * 1000), maxTimeoutMs) : null;
+}
+
 /** What an execution runs: immutable once stored. */
 export interface WorkflowGraph {
   name: string;

@@ -10,7 +10,6 @@ import type {
 import { ConflictError, type ExecutionId, GraphIndex, isRetryable, NotFoundError, ValidationError } from '@sluice/domain';
 import type { Caller } from '../auth/caller.ts';
 import type { Delivery } from './delivery.ts';
-import { timeoutOf } from './timeout-cache.ts';
 
 export interface RetryServiceOptions {
   executions: ExecutionRepository;
@@ -46,7 +45,6 @@ export class RetryService {
       original,
       ...version,
       userId: caller.userId,
-      timeoutMs: timeoutOf(graph.settings),
       keep: toKeep(graph, options.from),
     };
     const started = await executions.retry(retry, options.idempotencyKey);

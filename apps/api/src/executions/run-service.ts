@@ -10,15 +10,14 @@ import {
   type NewExecution,
   type RunDataRepository,
   type StartedOnce,
-  type WorkflowHead,
   type WorkflowRepository,
 } from '@sluice/db';
 import {
   type ExecutionId,
   isTerminal,
-  NotFoundError,
   ValidationError,
   type ValidationIssue,
+  type WorkflowGraph,
   type WorkflowId,
 } from '@sluice/domain';
 import type { EndedWaiter } from '@sluice/queue';
@@ -29,7 +28,6 @@ import { toGraph } from '../workflows/to-graph.ts';
 import type { Delivery } from './delivery.ts';
 import { toResultData } from './execution-view.ts';
 import { toRunData } from './given-run-data.ts';
-import { type TimeoutCache, timeoutOf } from './timeout-cache.ts';
 
 export interface RunServiceOptions {
   workflows: WorkflowRepository;
@@ -39,7 +37,6 @@ export interface RunServiceOptions {
   runData: RunDataRepository;
   delivery: Delivery;
   ended: EndedWaiter;
-  timeouts: TimeoutCache;
   maxNodes: number;
   /** Milliseconds to wait for the end of a run where the caller does not say. */
   runWaitMs: number;
@@ -53,8 +50,6 @@ export interface RunOptions {
   signal?: AbortSignal;
 }
 
-type GraphToRun = Pick<NewExecution, 'graphHash' | 'versionId' | 'timeoutMs'>;
-
 /** Starts runs: check → insert and commit → enqueue → wait for the end (decision 4.4). */
 export class RunService {
   readonly #options: RunServiceOptions;
@@ -66,54 +61,46 @@ export class RunService {
   async run(workflowId: WorkflowId, body: RunWorkflowBody, caller: Caller, options: RunOptions = {}): Promise<RunView> {
     const { delivery, executions, runWaitMs } = this.#options;
     delivery.assertUp();
-    const execution = await this.#prepare(workflowId, body, caller);
+    assertWorkflowId(workflowId);
+    const graphHash = await this.#graphToRun(workflowId, body, caller);
+    const access = caller.access['project:editor'];
+    const execution: NewExecution = { workflowId, access, graphHash, mode: 'manual', userId: caller.userId, ...toInput(body) };
     const started = await this.#insert(execution, options.idempotencyKey);
     const waitMs = preferredWaitMs(options.prefer, runWaitMs);
-    if (waitMs === 0 && !started.repeated) {
+    if (waitMs > 0) await this.#deliverAndWait(started, waitMs, options.signal, caller);
+    else if (!started.repeated) {
       await delivery.deliver({ executionId: started.id, attempt: 1 });
       return { executionId: started.id, finished: false, status: 'new', data: { resultData: { runData: {} } } };
     }
-    if (waitMs > 0) await this.#deliverAndWait(started, waitMs, options.signal, caller);
     return this.#view(await executions.get(started.id, caller.access['project:viewer']));
   }
 
-  async #prepare(workflowId: WorkflowId, body: RunWorkflowBody, caller: Caller): Promise<NewExecution> {
-    assertWorkflowId(workflowId);
-    const head = await this.#options.workflows.getHead(workflowId, caller.access['project:editor']);
-    const toRun = body.workflowData ? await this.#snapshot(head, body) : await this.#stored(head, body);
-    const input = toInput(body);
-    return { workflowId, ...toRun, mode: 'manual', userId: caller.userId, ...(input && { input }) };
+  /** The hash of the graph that the request brings; null: the newest version, which the insert itself looks up. */
+  async #graphToRun(workflowId: WorkflowId, body: RunWorkflowBody, caller: Caller): Promise<string | null> {
+    const { workflows, graphs } = this.#options;
+    const access = caller.access['project:editor'];
+    if (!body.workflowData) {
+      if (body.startNodes || body.destinationNode !== undefined)
+        assertNodesExist(body, (await workflows.get(workflowId, access)).graph);
+      return null;
+    }
+    const head = await workflows.getHead(workflowId, access);
+    const encoded = encodeGraph(this.#checkedGraph(body, head.name));
+    if (encoded.hash !== head.graphHash) await graphs.store(workflowId, encoded);
+    return encoded.hash;
   }
 
-  async #stored(head: WorkflowHead, body: RunWorkflowBody): Promise<GraphToRun> {
-    const { graphs, timeouts } = this.#options;
-    const read = async (): Promise<GraphContent> => {
-      const graph = await graphs.find(head.id, head.graphHash);
-      if (!graph) throw new NotFoundError(`workflow ${head.id} does not exist`);
-      return graph;
-    };
-    if (body.startNodes || body.destinationNode !== undefined) assertNodesExist(body, await read());
-    const timeoutMs = await timeouts.get(head.graphHash, async () => (await read()).settings);
-    return { graphHash: head.graphHash, versionId: head.versionId, timeoutMs };
-  }
-
-  /** Keeps the graph that came with the request; one that equals the newest version is that version. */
-  async #snapshot(head: WorkflowHead, body: RunWorkflowBody): Promise<GraphToRun> {
-    const graph = toGraph({ name: head.name, ...body.workflowData });
+  #checkedGraph(body: RunWorkflowBody, name: string): WorkflowGraph {
+    const graph = toGraph({ name, ...body.workflowData });
     const issues = checkGraph(graph, this.#options).map(({ path, message }) => ({ path: `/workflowData${path}`, message }));
     if (issues.length > 0) throw new ValidationError('the workflow is not valid', issues);
     assertNodesExist(body, graph);
-    const encoded = encodeGraph(graph);
-    const isNewest = encoded.hash === head.graphHash;
-    if (!isNewest) await this.#options.graphs.store(head.id, encoded);
-    return { graphHash: encoded.hash, versionId: isNewest ? head.versionId : null, timeoutMs: timeoutOf(graph.settings) };
+    return graph;
   }
 
   async #insert(execution: NewExecution, key: IdempotencyKey | undefined): Promise<StartedOnce> {
-    if (key) return this.#options.executions.startOnce(execution, key);
-    const { id } = await this.#options.starter.start(execution);
-    if (id === null) throw new NotFoundError(`workflow ${execution.workflowId} does not exist`);
-    return { id, repeated: false };
+    const { executions, starter } = this.#options;
+    return key ? executions.startOnce(execution, key) : { id: await starter.start(execution), repeated: false };
   }
 
   /** Begins to listen before the job can be taken, so that the end of the shortest run is heard. */
@@ -162,11 +149,11 @@ function assertNodesExist({ startNodes = [], destinationNode }: RunWorkflowBody,
   if (issues.length > 0) throw new ValidationError('the request names nodes that are not there', issues);
 }
 
-/** `undefined` for the usual run, which brings nothing along. */
-function toInput({ startNodes, destinationNode, runData }: RunWorkflowBody): ExecutionInput | undefined {
+/** Nothing for the usual run, which brings nothing along. */
+function toInput({ startNodes, destinationNode, runData }: RunWorkflowBody): { input?: ExecutionInput } {
   const input: ExecutionInput = {};
   if (startNodes && startNodes.length > 0) input.startNodes = startNodes;
   if (destinationNode !== undefined) input.destinationNode = destinationNode;
   if (runData && Object.keys(runData).length > 0) input.runData = toRunData(runData);
-  return Object.keys(input).length > 0 ? input : undefined;
+  return Object.keys(input).length > 0 ? { input } : {};
 }

@@ -1,17 +1,10 @@
-import {
-  type ExecutionId,
-  type ExecutionMode,
-  type ExecutionStatus,
-  ForbiddenError,
-  isExecutionId,
-  NotFoundError,
-} from '@sluice/domain';
+import { type ExecutionId, type ExecutionStatus, ForbiddenError, isExecutionId, NotFoundError } from '@sluice/domain';
 import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import type { Database } from '../database.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type Execution, toExecution } from './execution.ts';
-import { type InsertedRow, insertExecutions, type NewExecution } from './insert-executions.ts';
+import { type InsertedRow, insertExecutions, insertedId, type NewExecution } from './insert-executions.ts';
 
 /** A caller's token for a start or a retry (decision 4.4). */
 export interface IdempotencyKey {
@@ -40,7 +33,6 @@ export interface NewRetry {
   graphHash: string;
   versionId: string | null;
   userId: string | null;
-  timeoutMs: number | null;
   /** Which finished node runs the retry takes over: all that did not fail, but for those of these nodes; or none. */
   keep: { except: readonly string[] } | 'none';
 }
@@ -72,8 +64,8 @@ export class ExecutionRepository {
   async startOnce(execution: NewExecution, key: IdempotencyKey): Promise<StartedOnce> {
     return this.#db.kysely.transaction().execute(async (tx) => {
       const { rows } = await tx.executeQuery<InsertedRow>(compile(insertExecutions([execution])));
-      const id = rows[0]?.id;
-      if (id === undefined) throw new NotFoundError(`workflow ${execution.workflowId} does not exist`);
+      const id = insertedId(rows[0], execution);
+      if (id instanceof Error) throw id;
       return this.#claimKey(tx, key, id);
     });
   }
@@ -169,44 +161,16 @@ function compile({ text, values }: { text: string; values: unknown[] }): Compile
   return CompiledQuery.raw(text, values) as CompiledQuery<InsertedRow>;
 }
 
-async function insertRetry(tx: Kysely<Tables>, retry: NewRetry): Promise<ExecutionId> {
-  const { original } = retry;
-  const mode: ExecutionMode = 'retry';
-  const row = await tx
-    .insertInto('executions')
-    .columns([
-      'workflow_id',
-      'project_id',
-      'graph_hash',
-      'version_id',
-      'status',
-      'mode',
-      'user_id',
-      'retry_of',
-      'started_at',
-      'timeout_ms',
-      'deadline_at',
-    ])
-    .expression((eb) =>
-      eb
-        .selectFrom('workflows')
-        .where('id', '=', original.workflowId)
-        .select([
-          'id',
-          'project_id',
-          sql.val(retry.graphHash).as('graph_hash'),
-          sql<string>`${retry.versionId}::text`.as('version_id'),
-          sql.lit('running').as('status'),
-          sql.lit(mode).as('mode'),
-          sql<string>`${retry.userId}::text`.as('user_id'),
-          sql<string>`${original.id}::bigint`.as('retry_of'),
-          sql<Date>`now()`.as('started_at'),
-          sql<number>`${retry.timeoutMs}::int`.as('timeout_ms'),
-          sql<Date>`now() + ${retry.timeoutMs}::int * interval '1 millisecond'`.as('deadline_at'),
-        ]),
-    )
-    .returning('id')
-    .executeTakeFirst();
+async function insertRetry(tx: Kysely<Tables>, { original, graphHash, versionId, userId }: NewRetry): Promise<ExecutionId> {
+  const { rows } = await sql<{ id: ExecutionId }>`
+    INSERT INTO executions (workflow_id, project_id, graph_hash, version_id, status, mode, user_id, retry_of,
+      started_at, timeout_ms, deadline_at)
+    SELECT w.id, w.project_id, g.hash, ${versionId}, 'running', 'retry', ${userId}, ${original.id}::bigint,
+      now(), g.timeout_ms, now() + g.timeout_ms * interval '1 millisecond'
+    FROM workflows w JOIN workflow_graphs g ON g.workflow_id = w.id
+    WHERE w.id = ${original.workflowId} AND g.hash = ${graphHash}
+    RETURNING id`.execute(tx);
+  const [row] = rows;
   if (!row) throw new NotFoundError(`workflow ${original.workflowId} does not exist`);
   return row.id;
 }

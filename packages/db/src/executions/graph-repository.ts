@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WorkflowGraph, WorkflowId } from '@sluice/domain';
+import { timeoutMsOf, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import type { GraphContent } from '../tables/workflow-tables.ts';
@@ -8,13 +8,14 @@ import type { GraphContent } from '../tables/workflow-tables.ts';
 export interface EncodedGraph {
   hash: string;
   json: string;
+  timeoutMs: number | null;
 }
 
 /** Serialises the parts of a workflow that a run depends on; the same content always has the same hash. */
 export function encodeGraph({ name, nodes, connections, settings, pinData }: WorkflowGraph): EncodedGraph {
   const content: GraphContent = { name, nodes, connections, settings, pinData };
   const json = JSON.stringify(content);
-  return { hash: createHash('sha256').update(json).digest('base64url'), json };
+  return { hash: createHash('sha256').update(json).digest('base64url'), json, timeoutMs: timeoutMsOf(settings) };
 }
 
 /** Content-addressed graphs. Takes the pool or a transaction. */
@@ -29,7 +30,7 @@ export class GraphRepository {
   async store(workflowId: WorkflowId, graph: EncodedGraph): Promise<void> {
     await this.#db
       .insertInto('workflow_graphs')
-      .values({ workflow_id: workflowId, hash: graph.hash, content: graph.json })
+      .values({ workflow_id: workflowId, hash: graph.hash, content: graph.json, timeout_ms: graph.timeoutMs })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }

@@ -1,50 +1,50 @@
-import type { ExecutionId, ExecutionMode, WorkflowId } from '@sluice/domain';
+import { type ExecutionId, type ExecutionMode, ForbiddenError, NotFoundError, type WorkflowId } from '@sluice/domain';
+import type { Access } from '../access.ts';
 import { encodeJson } from '../codec.ts';
 import type { PreparedStatement } from '../database.ts';
 import type { ExecutionInput } from './execution.ts';
 
-/** An execution to be made. Its graph must be stored. */
+/** An execution to be made. */
 export interface NewExecution {
   workflowId: WorkflowId;
-  graphHash: string;
-  /** Null: a snapshot that is no saved version. */
-  versionId: string | null;
+  /** Where the workflow must be: whoever asks has to be allowed to run it. */
+  access: Access;
+  /** A stored graph of the workflow; null: that of its newest version. */
+  graphHash: string | null;
   mode: ExecutionMode;
   userId: string | null;
-  /** Milliseconds; null: no limit. */
-  timeoutMs: number | null;
   input?: ExecutionInput;
 }
 
-/** `id: null`: the workflow does not exist (any more). */
-export interface InsertedExecution {
-  id: ExecutionId | null;
-  createdAt: Date | null;
-}
-
-/** A row for each input that has one, in any order; `ord` is the 1-based place of its input. */
+/** One row for each input whose workflow exists; `ord` is the 1-based place of the input. `id: null`: not accessible. */
 export interface InsertedRow {
   ord: string;
-  id: ExecutionId;
-  created_at: Date;
+  id: ExecutionId | null;
+  [column: string]: unknown;
 }
 
+// Looks the workflow up, checks the access, finds graph and time limit and inserts, all in one statement for all.
 const text = `
-WITH input AS MATERIALIZED (
-  SELECT nextval(pg_get_serial_sequence('executions', 'id')) AS id, w.project_id, i.*
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::bytea[])
-    WITH ORDINALITY AS i (workflow_id, graph_hash, version_id, mode, user_id, timeout_ms, data, ord)
+WITH asked AS (
+  SELECT i.*, w.project_id, w.version_id AS newest_version_id, v.graph_hash AS newest_hash, g.hash, g.timeout_ms,
+    i.project_ids IS NULL OR w.project_id = ANY (string_to_array(i.project_ids, ' ')) AS accessible
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[])
+    WITH ORDINALITY AS i (workflow_id, project_ids, graph_hash, mode, user_id, data, ord)
   JOIN workflows w ON w.id = i.workflow_id
+  JOIN workflow_versions v ON v.id = w.version_id
+  JOIN workflow_graphs g ON g.workflow_id = w.id AND g.hash = coalesce(i.graph_hash, v.graph_hash)
+), input AS MATERIALIZED (
+  SELECT *, CASE WHEN accessible THEN nextval('executions_id_seq') END AS id FROM asked
 ), inserted AS (
   INSERT INTO executions (id, workflow_id, project_id, graph_hash, version_id, status, mode, user_id, timeout_ms)
-  SELECT id, workflow_id, project_id, graph_hash, version_id, 'new', mode, user_id, timeout_ms FROM input
-  RETURNING id, created_at
+  SELECT id, workflow_id, project_id, hash, CASE WHEN hash = newest_hash THEN newest_version_id END, 'new', mode, user_id, timeout_ms
+  FROM input WHERE accessible
 ), inputs AS (
-  INSERT INTO execution_inputs (execution_id, data) SELECT id, data FROM input WHERE data IS NOT NULL
+  INSERT INTO execution_inputs (execution_id, data) SELECT id, data FROM input WHERE accessible AND data IS NOT NULL
 )
-SELECT input.ord, input.id, inserted.created_at FROM input JOIN inserted USING (id)`;
+SELECT ord, id FROM input`;
 
-/** One statement that inserts any number of executions as `new`, each with its workflow's project. */
+/** One statement that inserts any number of executions as `new`. */
 export function insertExecutions(rows: readonly NewExecution[]): PreparedStatement {
   const column = <T>(pick: (row: NewExecution) => T) => rows.map(pick);
   return {
@@ -52,12 +52,20 @@ export function insertExecutions(rows: readonly NewExecution[]): PreparedStateme
     text,
     values: [
       column((r) => r.workflowId),
+      column(({ access }) => (access.projectIds === 'all' ? null : [...access.projectIds].join(' '))),
       column((r) => r.graphHash),
-      column((r) => r.versionId),
       column((r) => r.mode),
       column((r) => r.userId),
-      column((r) => r.timeoutMs),
       column((r) => (r.input ? encodeJson(r.input) : null)),
     ],
   };
+}
+
+/** The id that was given, or the error that says why there is none. */
+export function insertedId(
+  row: InsertedRow | undefined,
+  { workflowId }: NewExecution,
+): ExecutionId | NotFoundError | ForbiddenError {
+  if (!row) return new NotFoundError(`workflow ${workflowId} does not exist`);
+  return row.id ?? new ForbiddenError(`workflow ${workflowId} is not accessible`);
 }

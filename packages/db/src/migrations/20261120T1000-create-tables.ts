@@ -54,6 +54,7 @@ const statements = [
     workflow_id text NOT NULL REFERENCES workflows ON DELETE CASCADE,
     hash text NOT NULL,
     content json NOT NULL,
+    timeout_ms integer,
     created_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (workflow_id, hash)
   )`,

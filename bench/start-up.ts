@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '@sluice/config';
+import { endChild } from './ceiling.ts';
+import { rssMb } from './processes.ts';
+import type { Stack } from './stack.ts';
+
+export interface StartUpFigures {
+  /** Milliseconds from the start of the process to the first 200 of `/readyz`. */
+  readyMs: number;
+  /** Resident memory when nothing has been asked of it for a while. */
+  idleRssMb: number;
+}
+
+/** How long a process is left alone before its memory is read, in milliseconds. */
+const idleMs = 3_000;
+
+/** Starts the API or a worker as production does, built and on its own, on a migrated database. */
+export async function measureStartUp(app: 'api' | 'worker', stack: Stack, port: number): Promise<StartUpFigures> {
+  const env = {
+    DATABASE_URL: stack.databaseUrl,
+    REDIS_URL: stack.redisUrl,
+    PORT: String(port),
+    WORKER_PORT: String(port),
+    LOG_LEVEL: 'warn',
+    NODE_OPTIONS: '',
+  };
+  const main = fileURLToPath(new URL('../apps/cli/dist/main.js', import.meta.url));
+  const beganAt = performance.now();
+  const child = spawn(process.execPath, [main, app], { env: childEnvironment(env), stdio: ['ignore', 'ignore', 'inherit'] });
+  try {
+    await untilReady(child, port);
+    const readyMs = performance.now() - beganAt;
+    await new Promise((resolve) => setTimeout(resolve, idleMs));
+    return { readyMs, idleRssMb: rssMb(child.pid ?? 0) };
+  } finally {
+    await endChild(child);
+  }
+}
+
+async function untilReady(child: ChildProcess, port: number): Promise<void> {
+  while (child.exitCode === null) {
+    const status = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      async (response) => {
+        await response.body?.cancel();
+        return response.status;
+      },
+      () => 0,
+    );
+    if (status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`the process ended with ${child.exitCode}`);
+}
