@@ -2,9 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '@sluice/config';
-import type { Logger } from '@sluice/logger';
 import { createApp } from './app.ts';
-import { type ApiContext, createContext } from './context.ts';
+import { type ApiContext, type ContextOverrides, createContext } from './context.ts';
 import { refuseBrokenRequest } from './http/refuse-broken-request.ts';
 
 const idleSweepMs = 100;
@@ -18,7 +17,7 @@ export interface RunningApi {
 }
 
 /** Starts to listen. Postgres and Redis may still be away: `/readyz` tells, and requests answer 503 until they are there. */
-export async function startApi(config: Config, overrides: { logger?: Logger } = {}): Promise<RunningApi> {
+export async function startApi(config: Config, overrides: ContextOverrides = {}): Promise<RunningApi> {
   const context = createContext(config, overrides);
   try {
     const server = await listen(context);

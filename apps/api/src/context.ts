@@ -6,6 +6,7 @@ import {
   ExecutionList,
   ExecutionRepository,
   ExecutionStarter,
+  ensureBootstrap,
   GraphRepository,
   ProjectRepository,
   RunDataRepository,
@@ -35,8 +36,15 @@ export interface ApiContext {
   close(): Promise<void>;
 }
 
-/** @param overrides ports to replace in tests. */
-export function createContext(config: Config, overrides: { logger?: Logger } = {}): ApiContext {
+export interface ContextOverrides {
+  logger?: Logger;
+  /** Gets the first key when one had to be generated: it is stored nowhere. */
+  showKey?: (key: string) => void;
+}
+
+/** @param overrides ports to replace: in `main.ts`, in tests. */
+export function createContext(config: Config, overrides: ContextOverrides = {}): ApiContext {
+  const { showKey = () => undefined } = overrides;
   const { databaseUrl, redisUrl } = requireServices(config);
   const logger = overrides.logger ?? createLogger({ name: 'api', level: config.logLevel, keyHeader: config.http.keyHeader });
   const db = createDatabase({ url: databaseUrl, poolSize: config.database.poolSize, applicationName: 'sluice-api' });
@@ -46,13 +54,18 @@ export function createContext(config: Config, overrides: { logger?: Logger } = {
     logger,
     db,
     authenticator: new Authenticator(new ApiKeyRepository(db.kysely)),
-    readiness: new Readiness({ db, redis: messaging.watch }),
+    readiness: new Readiness({ db, redis: messaging.watch, prepare: () => bootstrap(db, config, showKey) }),
     services: createServices(config, { db, logger, ...messaging }),
     async close() {
       await messaging.close();
       await db.close();
     },
   };
+}
+
+async function bootstrap(db: Database, config: Config, showKey: (key: string) => void): Promise<void> {
+  const { generatedKey } = await ensureBootstrap(db, config.secrets);
+  if (generatedKey !== undefined) showKey(generatedKey);
 }
 
 function createMessaging(config: Config, redisUrl: string, logger: Logger) {

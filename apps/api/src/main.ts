@@ -1,10 +1,11 @@
 import { readEnv, toConfig } from '@sluice/config';
 import { errorMessage } from '@sluice/domain';
 import { startApi } from './api.ts';
-import { bootstrapWhenReady } from './bootstrap-when-ready.ts';
+import { untilReady } from './health/until-ready.ts';
 
 try {
-  const api = await startApi(toConfig(readEnv()));
+  const showKey = (key: string) => process.stdout.write(`first API key, shown only now: ${key}\n`);
+  const api = await startApi(toConfig(readEnv()), { showKey });
   const stopping = new AbortController();
   const stop = () => {
     stopping.abort();
@@ -13,8 +14,7 @@ try {
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   process.on('disconnect', stop); // the parent that supervised us is gone
-  const show = (key: string) => process.stdout.write(`first API key, shown only now: ${key}\n`);
-  await bootstrapWhenReady(api.context, show, stopping.signal);
+  await untilReady(api.context, stopping.signal);
 } catch (error) {
   process.stderr.write(`sluice api cannot start: ${errorMessage(error)}\n`);
   process.exit(1);

@@ -4,12 +4,14 @@ import { AppError, isAppError } from '@sluice/domain';
 export interface ReadinessParts {
   db: Database;
   redis: { readonly up: boolean };
+  /** What must have happened once on the migrated database: the owner and a first key. Safe to repeat. */
+  prepare(): Promise<void>;
 }
 
 /** Whether a run would be accepted now. */
 export class Readiness {
   readonly #parts: ReadinessParts;
-  #migrated = false;
+  #prepared: Promise<void> | undefined;
   #stopping = false;
 
   constructor(parts: ReadinessParts) {
@@ -34,12 +36,22 @@ export class Readiness {
 
   async #databaseProblem(): Promise<string | undefined> {
     try {
-      if (this.#migrated) await this.#parts.db.ping();
-      else await assertMigrated(this.#parts.db);
-      this.#migrated = true;
+      if (this.#prepared) await this.#parts.db.ping();
+      await this.#prepare();
       return undefined;
     } catch (error) {
       return isAppError(error) ? error.message : 'has a schema that cannot be read';
     }
+  }
+
+  /** Once for all who ask; after a failure, anew. */
+  #prepare(): Promise<void> {
+    this.#prepared ??= assertMigrated(this.#parts.db)
+      .then(() => this.#parts.prepare())
+      .catch((error: unknown) => {
+        this.#prepared = undefined;
+        throw error;
+      });
+    return this.#prepared;
   }
 }
