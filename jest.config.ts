@@ -18,6 +18,6 @@ export default {
       testMatch: ['<rootDir>/{packages,apps}/*/src/**/*.test.ts', '<rootDir>/tools/**/*.test.ts'],
     },
     { ...shared, ...services, displayName: 'integration', testMatch: ['<rootDir>/{packages,apps}/*/tests/**/*.int.test.ts'] },
-    { ...shared, ...services, displayName: 'e2e', testMatch: ['<rootDir>/tests/e2e/**/*.e2e.test.ts'] },
+    { ...shared, displayName: 'e2e', testMatch: ['<rootDir>/tests/e2e/**/*.e2e.test.ts'] },
   ],
 };

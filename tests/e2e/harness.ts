@@ -134,7 +134,7 @@ export async function callApi(
 export function startProcess(command: string, url: string, logFile: string, settings: Settings): RunningProcess {
   const log = openSync(logFile, 'a');
   const child = spawn(process.execPath, ['--conditions=source', cli, command], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ENCRYPTION_KEY: 'a-master-key-of-the-tests', ...settings },
     stdio: ['ignore', log, log],
   });
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {

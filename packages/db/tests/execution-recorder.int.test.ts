@@ -71,10 +71,14 @@ describe('claiming', () => {
     expect(claims[0]).toBeDefined();
   });
 
-  test('needs a lease that has not expired', async () => {
-    const id = await start();
-    const { recorder } = await aWorker(-1);
-    expect(await recorder.claim({ executionId: id, attempt: 1 })).toBeUndefined();
+  test('needs a lease that has not expired, and can be repeated once it is renewed', async () => {
+    const ref = { executionId: await start(), attempt: 1 };
+    const { id, recorder } = await aWorker(-1);
+    await expect(recorder.claim(ref)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryable: true });
+
+    await workers.renew(id, 60_000);
+
+    expect(await recorder.claim(ref)).toMatchObject(ref);
   });
 
   test('never takes a canceled execution, another attempt, or one that does not exist', async () => {

@@ -23,12 +23,14 @@ export class Delivery {
     if (!this.#redis.up) throw new UnavailableError('redis cannot be reached');
   }
 
-  /** A failure is logged and otherwise nothing: the row is committed, and the sweeper delivers what has no job. */
-  async deliver(ref: ExecutionRef): Promise<void> {
+  /** False: not now, which is logged. The row is committed, so nothing is lost: the sweeper delivers what has no job. */
+  async deliver(ref: ExecutionRef): Promise<boolean> {
     try {
       await this.#queue.enqueue(ref);
+      return true;
     } catch (error) {
       this.#logger.warn({ ...ref, error: errorMessage(error) }, 'not enqueued, left to the sweeper');
+      return false;
     }
   }
 }

@@ -114,9 +114,10 @@ export class RunService {
     const signal = gone ? AbortSignal.any([over.signal, gone]) : over.signal;
     const ended = this.#options.ended.wait(id, waitMs, signal);
     try {
-      if (!repeated) await this.#options.delivery.deliver({ executionId: id, attempt: 1 });
-      else if (await this.#isOver(id, caller)) over.abort();
-      await ended;
+      const worthWaiting = repeated
+        ? !(await this.#isOver(id, caller))
+        : await this.#options.delivery.deliver({ executionId: id, attempt: 1 });
+      if (worthWaiting) await ended;
     } finally {
       over.abort();
     }

@@ -5,6 +5,7 @@ import {
   type ExecutionStatus,
   GroupCommit,
   type NodeRunRecord,
+  UnavailableError,
   type WorkerId,
   type WorkflowId,
 } from '@sluice/domain';
@@ -47,7 +48,10 @@ export interface Ending extends AttemptRef {
 }
 
 interface ClaimRow {
-  id: ExecutionId;
+  /** Whether the worker's lease has not expired. */
+  live: boolean;
+  /** Null, like all that follows, in the one row that comes when nothing was claimed. */
+  id: ExecutionId | null;
   attempt: number;
   workflow_id: WorkflowId;
   graph_hash: string;
@@ -60,18 +64,21 @@ interface ClaimRow {
 }
 
 // References are sorted by id before they go out, so that statements of several processes lock rows in the same order.
+// A row comes back even when nothing is claimed: it tells whether the lease was the reason.
 const claimText = `
-WITH claimed AS (
+WITH lease AS (
+  SELECT coalesce((SELECT lease_expires_at > now() FROM workers WHERE id = $3), false) AS live
+), claimed AS (
   UPDATE executions e SET status = 'running', worker_id = $3, started_at = coalesce(e.started_at, now()),
     deadline_at = now() + e.timeout_ms * interval '1 millisecond'
   FROM unnest($1::bigint[], $2::int[]) AS c (id, attempt)
   WHERE e.id = c.id AND e.attempt = c.attempt AND (e.worker_id IS NULL AND e.status IN ('new', 'running') OR e.worker_id = $3 AND e.status = 'running')
-    AND (SELECT lease_expires_at > now() FROM workers WHERE id = $3)
+    AND (SELECT live FROM lease)
   RETURNING e.*
 )
-SELECT claimed.id, attempt, workflow_id, graph_hash, version_id, mode, retry_of, i.data,
+SELECT lease.live, claimed.id, attempt, workflow_id, graph_hash, version_id, mode, retry_of, i.data,
   (extract(epoch FROM deadline_at - now()) * 1000)::int AS remaining_ms
-FROM claimed LEFT JOIN execution_inputs i ON i.execution_id = claimed.id`;
+FROM lease LEFT JOIN claimed ON true LEFT JOIN execution_inputs i ON i.execution_id = claimed.id`;
 
 // The same row again, after a commit whose answer was lost, still counts as written.
 const appendText = `
@@ -115,7 +122,8 @@ export class ExecutionRecorder {
   /**
    * Takes ownership: `new` (or a retry's unclaimed `running`) → `running`, ours. `undefined`: somebody else's, stopped or gone.
    * Claims again what this worker has claimed, since the answer to the first claim may have been lost: the caller must not ask
-   * for what it runs already.
+   * for what it runs already. Throws `UnavailableError` while this worker's lease has lapsed: after an outage of the database jobs
+   * come before the renewal, and would be lost until the sweeper delivers them again.
    */
   claim(ref: AttemptRef): Promise<ClaimedExecution | undefined> {
     return this.#claims.add(ref);
@@ -136,18 +144,19 @@ async function claim(db: Database, workerId: WorkerId, refs: AttemptRef[]): Prom
   const sorted = sortedById(refs);
   const values = [sorted.map((r) => r.executionId), sorted.map((r) => r.attempt), workerId];
   const rows = await db.query<ClaimRow>({ name: 'claim-executions', text: claimText, values });
+  if (!rows[0]?.live) throw new UnavailableError("this worker's lease has lapsed");
   const byId = new Map(rows.map((row) => [row.id, row]));
   // The same reference twice in one group (a duplicate job) gets the claim once.
   return refs.map(({ executionId }) => {
     const row = byId.get(executionId);
     byId.delete(executionId);
-    return row && toClaimed(row);
+    return row && toClaimed(executionId, row);
   });
 }
 
-function toClaimed(row: ClaimRow): ClaimedExecution {
+function toClaimed(executionId: ExecutionId, row: ClaimRow): ClaimedExecution {
   return {
-    executionId: row.id,
+    executionId,
     attempt: row.attempt,
     workflowId: row.workflow_id,
     graphHash: row.graph_hash,

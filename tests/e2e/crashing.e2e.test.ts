@@ -1,0 +1,205 @@
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { aChain, eventually } from '@sluice/test-support';
+import { type RunningProcess, type RunningService, type Settings, startService, startWorker } from './harness.ts';
+import { endedBy } from './support/cleanup.ts';
+import { queryDatabase } from './support/database.ts';
+import { JobQueue } from './support/jobs.ts';
+import { LoopbackServer } from './support/loopback-server.ts';
+import { createWorkflow, getExecution, retry, startNew, startRun, untilStatus } from './support/runs.ts';
+import { aCall, callsInARow, trigger } from './support/workflows.ts';
+
+jest.setTimeout(120_000);
+
+/** The most that may pass from the death of a worker to `crashed`. */
+const crashedWithinMs = 30_000;
+/** The most that may pass until all that a flushed Redis has forgotten has run. */
+const deliveredWithinMs = 60_000;
+
+const endedAtLast = endedBy(afterAll);
+const ended = endedBy(afterEach);
+/** Without workers: each test starts its own. */
+let service: RunningService;
+let server: LoopbackServer;
+let queue: JobQueue;
+
+beforeAll(async () => {
+  server = endedAtLast(await LoopbackServer.start());
+  service = endedAtLast(await startService({ settings: { WORKERS: '0' } }));
+  queue = endedAtLast(new JobQueue(service.redisUrl));
+});
+
+async function startOwnWorker(settings: Settings = {}): Promise<RunningProcess> {
+  const urls = { DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl };
+  return ended(await startWorker({ ...urls, SSRF_ALLOW: '127.0.0.1', ...settings }));
+}
+
+/** A run that has called `/<name>-done` and hangs in a call of `/<name>-hangs`. */
+async function startHanging(name: string): Promise<{ workflowId: string; executionId: string }> {
+  server.hold(`/${name}-hangs`);
+  const started = await startNew(service, callsInARow(server.url, [`/${name}-done`, `/${name}-hangs`]));
+  await eventually(() => server.waiting(`/${name}-hangs`) === 1);
+  return started;
+}
+
+/** A retry of what hung runs to its end without running again what had been done. */
+async function expectRetryGoesOn(name: string, executionId: string): Promise<void> {
+  server.answer(`/${name}-hangs`);
+  const { id } = await retry(service, executionId);
+  const { data } = await untilStatus(service, id, 'success');
+  expect(Object.keys(data.resultData.runData)).toEqual(['Start', `${name}-done`, `${name}-hangs`]);
+  expect([server.calls(`/${name}-done`), server.calls(`/${name}-hangs`)]).toEqual([1, 2]);
+}
+
+describe('kill -9 of a worker in the middle of a node', () => {
+  test('is noticed by another worker: `crashed` with stoppedAt within 30 s, and a retry goes on at the node', async () => {
+    const victim = await startOwnWorker();
+    const { executionId } = await startHanging('killed');
+    const survivor = await startOwnWorker();
+
+    victim.signal('SIGKILL');
+    const killedAt = performance.now();
+
+    const execution = await untilStatus(service, executionId, 'crashed', { timeoutMs: crashedWithinMs });
+    expectWithin(crashedWithinMs, killedAt);
+    expect(execution.stoppedAt).toMatch(/^\d{4}-.*Z$/);
+    expect(Object.keys(execution.data.resultData.runData)).toEqual(['Start', 'killed-done']);
+    expect(execution.data.resultData.error).toMatchObject({ message: expect.any(String) });
+    expect(survivor.output()).toContain(executionId);
+    await expectRetryGoesOn('killed', executionId);
+  });
+
+  test('is noticed by the worker that is started in its place', async () => {
+    const settings = { LEASE_MS: '3000' };
+    const victim = await startOwnWorker(settings);
+    const { executionId } = await startHanging('replaced');
+    victim.signal('SIGKILL');
+    await victim.exited;
+
+    await startOwnWorker(settings);
+
+    await untilStatus(service, executionId, 'crashed', { timeoutMs: crashedWithinMs });
+    await expectRetryGoesOn('replaced', executionId);
+  });
+
+  test('leaves alone what the others run', async () => {
+    const settings = { LEASE_MS: '3000', CONCURRENCY: '1' };
+    const victim = await startOwnWorker(settings);
+    const lost = await startHanging('lost');
+    await startOwnWorker(settings);
+    const kept = await startHanging('kept');
+
+    victim.signal('SIGKILL');
+    await untilStatus(service, lost.executionId, 'crashed', { timeoutMs: crashedWithinMs });
+    server.answer('/kept-hangs');
+
+    await untilStatus(service, kept.executionId, 'success');
+    expect(server.calls('/kept-hangs')).toBe(1);
+  });
+});
+
+test('a worker that hangs longer than its lease writes nothing over what became of its run', async () => {
+  const settings = { LEASE_MS: '3000' };
+  const hung = await startOwnWorker(settings);
+  const { executionId } = await startHanging('hung');
+  await startOwnWorker(settings);
+
+  hung.signal('SIGSTOP');
+  const { stoppedAt } = await untilStatus(service, executionId, 'crashed', { timeoutMs: crashedWithinMs });
+  server.answer('/hung-hangs');
+  hung.signal('SIGCONT');
+
+  await eventually(() => hung.output().includes('the lease was lost'), { timeoutMs: 10_000 });
+  expect(await getExecution(service, executionId)).toMatchObject({ status: 'crashed', stoppedAt });
+  const { executionId: next } = await startNew(service, callsInARow(server.url, ['/after-hung']));
+  await untilStatus(service, next, 'success');
+});
+
+describe('SIGTERM of a worker', () => {
+  test('lets a short run end, and takes no other', async () => {
+    const worker = await startOwnWorker();
+    const { executionId } = await startHanging('short');
+
+    worker.signal('SIGTERM');
+    await eventually(() => worker.output().includes('worker stopping'));
+    expect((await fetch(`${worker.url}/readyz`)).status).toBe(503);
+    const late = await startNew(service, callsInARow(server.url, ['/late']));
+    server.answer('/short-hangs');
+
+    expect(await worker.exited).toEqual({ code: 0, signal: null });
+    expect((await getExecution(service, executionId)).status).toBe('success');
+    expect((await getExecution(service, late.executionId)).status).toBe('new');
+    await startOwnWorker();
+    await untilStatus(service, late.executionId, 'success', { timeoutMs: 30_000 });
+    expect([server.calls('/short-hangs'), server.calls('/late')]).toEqual([1, 1]);
+  });
+
+  test('ends as `crashed` what runs longer than SHUTDOWN_GRACE_MS, and a retry goes on at the node', async () => {
+    const worker = await startOwnWorker({ SHUTDOWN_GRACE_MS: '300' });
+    const { executionId } = await startHanging('long');
+
+    worker.signal('SIGTERM');
+
+    expect(await worker.exited).toEqual({ code: 0, signal: null });
+    expect(server.lostAt('/long-hangs')).toHaveLength(1);
+    const execution = await getExecution(service, executionId);
+    expect(execution).toMatchObject({ status: 'crashed', stoppedAt: expect.any(String) });
+    expect(execution.data.resultData.error.message).toContain('shut down');
+    await startOwnWorker();
+    await expectRetryGoesOn('long', executionId);
+  });
+});
+
+describe('what Redis has lost or doubled', () => {
+  test('100 queued executions run exactly once after FLUSHALL, within 60 s', async () => {
+    const url = `=${server.url}/flushed/{{ $execution.id }}`;
+    const workflowId = await createWorkflow(service, aChain([trigger, aCall('Count', url)]));
+    const ids = await Promise.all(Array.from({ length: 100 }, () => startRun(service, workflowId)));
+    await queue.flushRedis();
+    expect(await queue.size()).toBe(0);
+
+    const startedAt = performance.now();
+    await Promise.all([startOwnWorker(), startOwnWorker()]);
+
+    const called = () => ids.filter((id) => server.calls(`/flushed/${id}`) > 0).length;
+    await eventually(() => called() === ids.length, { timeoutMs: deliveredWithinMs });
+    for (const id of ids) await untilStatus(service, id, 'success');
+    expectWithin(deliveredWithinMs, startedAt);
+    expect(ids.map((id) => server.calls(`/flushed/${id}`))).toEqual(ids.map(() => 1));
+  });
+
+  test('a job that is delivered several times, to two workers, runs its execution once', async () => {
+    await Promise.all([startOwnWorker(), startOwnWorker()]);
+    const { executionId } = await startHanging('twice');
+
+    await Promise.all([1, 2, 3, 4].map((n) => queue.addAgain(executionId, `again-${n}`)));
+    await eventually(async () => (await queue.size()) === 1);
+    server.answer('/twice-hangs');
+    await untilStatus(service, executionId, 'success');
+    await queue.addAgain(executionId, 'after-the-end');
+    await eventually(async () => (await queue.size()) === 0);
+
+    expect([server.calls('/twice-done'), server.calls('/twice-hangs')]).toEqual([1, 1]);
+    expect((await getExecution(service, executionId)).status).toBe('success');
+  });
+
+  test('an execution whose API died between commit and enqueue runs', async () => {
+    const workflowId = await createWorkflow(service, callsInARow(server.url, ['/orphan']));
+    const [row] = await queryDatabase<{ id: string }>(
+      service.databaseUrl,
+      `INSERT INTO executions (workflow_id, project_id, graph_hash, version_id, status, mode)
+        SELECT w.id, w.project_id, v.graph_hash, v.id, 'new', 'manual'
+        FROM workflows w JOIN workflow_versions v ON v.id = w.version_id WHERE w.id = $1 RETURNING id`,
+      [workflowId],
+    );
+
+    await startOwnWorker();
+
+    await untilStatus(service, row?.id ?? '', 'success', { timeoutMs: deliveredWithinMs });
+    expect(server.calls('/orphan')).toBe(1);
+  });
+});
+
+function expectWithin(limitMs: number, since: number): void {
+  const tookMs = Math.round(performance.now() - since);
+  if (tookMs > limitMs) throw new Error(`it took ${tookMs} ms instead of at most ${limitMs}`);
+}

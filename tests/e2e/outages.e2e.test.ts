@@ -1,0 +1,215 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { aChain, aNode, aSmallWorkflow, eventually } from '@sluice/test-support';
+import { type Reply, type RunningProcess, startApi, startWorker } from './harness.ts';
+import { endedBy } from './support/cleanup.ts';
+import { queryDatabase } from './support/database.ts';
+import { LoopbackServer } from './support/loopback-server.ts';
+import { type OwnServer, startOwnPostgres, startOwnRedis } from './support/own-servers.ts';
+import { type Caller, callerOf, createWorkflow, run, startNew, startRun, untilStatus } from './support/runs.ts';
+import { callsInARow, trigger } from './support/workflows.ts';
+
+jest.setTimeout(60_000);
+
+/** The most that an answer may take while Postgres or Redis is away, and the most until all works again after its return. */
+const answeredWithinMs = 3_000;
+const mendedWithinMs = 10_000;
+const leaseMs = 3_000;
+const slots = 3;
+/** How long an execution stays unclaimed before its job is looked after. */
+const sweptAfterMs = 10_000;
+
+const ended = endedBy(afterAll);
+let postgres: OwnServer;
+let redis: OwnServer;
+let server: LoopbackServer;
+let api: RunningProcess & Caller;
+let worker: RunningProcess;
+let smallWorkflow: string;
+let failed: string;
+
+beforeAll(async () => {
+  server = ended(await LoopbackServer.start());
+  postgres = ended(await startOwnPostgres());
+  redis = ended(await startOwnRedis());
+  const key = 'a-key-of-the-outage-tests';
+  const urls = { DATABASE_URL: postgres.url, REDIS_URL: redis.url };
+  const started = ended(await startApi({ ...urls, BOOTSTRAP_API_KEY: key }));
+  api = { ...started, ...callerOf(started, key) };
+  worker = ended(
+    await startWorker({ ...urls, CONCURRENCY: String(slots), LEASE_MS: String(leaseMs), SSRF_ALLOW: '127.0.0.1' }),
+  );
+  smallWorkflow = await eventually(() => createWorkflow(api, aSmallWorkflow()));
+  const broken = aChain([trigger, aNode({ name: 'Work', type: 'base.stop-and-error', parameters: { errorMessage: 'no' } })]);
+  failed = (await run(api, await createWorkflow(api, broken))).executionId;
+});
+
+afterEach(async () => {
+  server.answerAll();
+  await Promise.all([postgres.giveBack(), redis.giveBack()]);
+  await untilReady();
+});
+
+interface Answer extends Pick<Reply, 'status' | 'body'> {
+  path: string;
+  retryAfter: string | null;
+  /** Milliseconds. */
+  tookMs: number;
+}
+
+type Route = [method: string, path: string, body?: unknown];
+
+async function ask(...[method, path, body]: Route): Promise<Answer> {
+  const before = performance.now();
+  const answer = await api.call(method, path, body);
+  const tookMs = Math.round(performance.now() - before);
+  return { path, status: answer.status, body: answer.body, retryAfter: answer.headers.get('retry-after'), tookMs };
+}
+
+const startingRoutes = (): Route[] => [
+  ['POST', `/workflows/${smallWorkflow}/run`, {}],
+  ['POST', `/executions/${failed}/retry`, {}],
+];
+
+const otherRoutes = (): Route[] => [
+  ['GET', '/workflows'],
+  ['GET', `/workflows/${smallWorkflow}`],
+  ['POST', '/workflows', aSmallWorkflow()],
+  ['PATCH', `/workflows/${smallWorkflow}`, { name: 'another name' }],
+  ['GET', '/executions'],
+  ['GET', `/executions/${failed}?includeData=true`],
+  ['POST', `/executions/${failed}/stop`],
+  ['POST', '/executions/stopMany', { filter: { status: ['waiting'] } }],
+  ['POST', '/executions/delete', { ids: [failed] }],
+];
+
+function expectRefused(answers: readonly Answer[]): void {
+  const late = answers.filter(({ tookMs }) => tookMs > answeredWithinMs);
+  expect(late.map(({ path, tookMs }) => `${path} took ${tookMs} ms instead of at most ${answeredWithinMs}`)).toEqual([]);
+  const refused = {
+    status: 503,
+    body: { message: expect.any(String), code: 'SERVICE_UNAVAILABLE', requestId: expect.any(String) },
+  };
+  expect(answers).toEqual(
+    answers.map(({ path }) => ({ path, ...refused, retryAfter: expect.stringMatching(/^\d+$/), tookMs: expect.any(Number) })),
+  );
+}
+
+/** A run succeeds within the time from now, without any restart. */
+async function expectMended(): Promise<void> {
+  const since = performance.now();
+  await eventually(async () => (await run(api, smallWorkflow)).status === 'success', { timeoutMs: mendedWithinMs });
+  const tookMs = Math.round(performance.now() - since);
+  if (tookMs > mendedWithinMs) throw new Error(`the first run succeeded after ${tookMs} ms instead of ${mendedWithinMs}`);
+  await untilReady();
+}
+
+async function untilReady(): Promise<void> {
+  for (const { url } of [api, worker]) {
+    await eventually(async () => (await fetch(`${url}/readyz`)).status === 200, { timeoutMs: mendedWithinMs });
+  }
+}
+
+async function untilNotReady(): Promise<void> {
+  for (const { url } of [api, worker]) await eventually(async () => (await fetch(`${url}/readyz`)).status === 503);
+  for (const { url } of [api, worker]) expect((await fetch(`${url}/healthz`)).status).toBe(200);
+}
+
+/** A run that hangs in its only call. */
+async function startHanging(path: string): Promise<string> {
+  server.hold(path);
+  const { executionId } = await startNew(api, callsInARow(server.url, [path]));
+  await eventually(() => server.waiting(path) === 1);
+  return executionId;
+}
+
+describe.each([
+  ['hangs', 'freeze'],
+  ['is dead', 'kill'],
+] as const)('while Postgres %s', (_how, outage) => {
+  test('every route answers 503 within 3 s, and after its return all goes on without a restart', async () => {
+    const path = `/postgres-${outage}`;
+    const running = await startHanging(path);
+
+    await postgres.takeAway(outage);
+    expectRefused(await Promise.all([...startingRoutes(), ...otherRoutes()].map((route) => ask(...route))));
+    await untilNotReady();
+    expectRefused(await Promise.all([...startingRoutes(), ...otherRoutes()].map((route) => ask(...route))));
+    await postgres.giveBack();
+
+    await expectMended();
+    server.answer(path);
+    await untilStatus(api, running, 'success');
+    expect(server.calls(path)).toBe(1);
+  });
+});
+
+test('what ran through an outage of Postgres longer than the lease is neither lost nor run twice', async () => {
+  const [running, ending] = [await startHanging('/runs-on'), await startHanging('/ends-meanwhile')];
+
+  await postgres.takeAway('freeze');
+  server.answer('/ends-meanwhile');
+  await sleep(2 * leaseMs); // the length of the outage, not a wait for something
+  await postgres.giveBack();
+
+  await expectMended();
+  await untilStatus(api, ending, 'success');
+  server.answer('/runs-on');
+  await untilStatus(api, running, 'success');
+  expect([server.calls('/runs-on'), server.calls('/ends-meanwhile')]).toEqual([1, 1]);
+});
+
+test('a run that is queued before the worker has renewed a lapsed lease does not wait for the sweeper', async () => {
+  await queryDatabase(postgres.url, `UPDATE workers SET lease_expires_at = now() - interval '1 second'`);
+
+  const executionId = await startRun(api, smallWorkflow);
+
+  await untilStatus(api, executionId, 'success', { timeoutMs: sweptAfterMs / 2 });
+});
+
+describe.each([
+  ['hangs', 'freeze'],
+  ['is dead, with all that it held', 'kill'],
+] as const)('while Redis %s', (_how, outage) => {
+  test('starts are refused with 503 within 3 s, the rest works, and after its return all goes on without a restart', async () => {
+    const path = `/redis-${outage}`;
+    const running = await startHanging(path);
+    const stopped = await startHanging(`${path}-stopped`);
+
+    await redis.takeAway(outage);
+    const first = await Promise.all(startingRoutes().map((route) => ask(...route)));
+    expect(first.filter(({ status, tookMs }) => (status !== 200 && status !== 503) || tookMs > answeredWithinMs)).toEqual([]);
+    await untilNotReady();
+    expectRefused(await Promise.all(startingRoutes().map((route) => ask(...route))));
+    expect((await ask('GET', `/executions/${running}`)).status).toBe(200);
+    const stop = await ask('POST', `/executions/${stopped}/stop`);
+    expect(stop).toMatchObject({ status: 200, body: { status: 'canceled' } });
+    await eventually(() => server.lostAt(`${path}-stopped`).length === 1);
+    await redis.giveBack();
+
+    await expectMended();
+    server.answer(path);
+    await untilStatus(api, running, 'success');
+    expect((await ask('GET', `/executions/${stopped}`)).body.status).toBe('canceled');
+    for (const { status, body } of first) {
+      if (status !== 200) continue;
+      const [id, end] = body.executionId ? [body.executionId, 'success' as const] : [body.id, 'error' as const];
+      await untilStatus(api, id, end, { timeoutMs: 30_000 });
+    }
+  });
+});
+
+test('what was queued when Redis was killed runs once', async () => {
+  const paths = Array.from({ length: slots }, (_, slot) => `/slot-${slot}`);
+  const hanging = await Promise.all(paths.map(startHanging));
+  const workflowId = await createWorkflow(api, callsInARow(server.url, ['/queued']));
+  const queued = await Promise.all(Array.from({ length: 20 }, () => startRun(api, workflowId)));
+  expect(server.calls('/queued')).toBe(0);
+
+  await redis.takeAway('kill');
+  for (const path of paths) server.answer(path);
+  await redis.giveBack();
+
+  for (const id of [...hanging, ...queued]) await untilStatus(api, id, 'success', { timeoutMs: 30_000 });
+  expect([...paths, '/queued'].map((path) => server.calls(path))).toEqual([...paths.map(() => 1), queued.length]);
+});

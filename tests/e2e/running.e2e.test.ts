@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { aChain, aNode, aSmallWorkflow, eventually } from '@sluice/test-support';
+import { type RunningService, startService } from './harness.ts';
+import { endedBy } from './support/cleanup.ts';
+import { LoopbackServer } from './support/loopback-server.ts';
+import { createWorkflow, expectStatus, getExecution, run, startNew, startRun, untilStatus } from './support/runs.ts';
+import { aCode, aSet, callsInARow, trigger } from './support/workflows.ts';
+
+jest.setTimeout(60_000);
+
+const slots = 2;
+const ended = endedBy(afterAll);
+let service: RunningService;
+let server: LoopbackServer;
+
+beforeAll(async () => {
+  server = ended(await LoopbackServer.start());
+  const settings = {
+    CONCURRENCY: String(slots),
+    SANDBOX_THREADS: String(slots),
+    SANDBOX_TIMEOUT_MS: '2000',
+    SSRF_ALLOW: '127.0.0.1',
+  };
+  service = ended(await startService({ settings }));
+});
+
+/** The path that only one test uses. */
+let paths = 0;
+function newPath(): string {
+  paths += 1;
+  return `/path-${paths}`;
+}
+
+describe('a run', () => {
+  test('is answered at its end, with the data of every node; the execution shows the same', async () => {
+    const id = await createWorkflow(service, aSmallWorkflow({ answer: 42 }));
+
+    const answer = await run(service, id);
+
+    expect(answer).toMatchObject({ executionId: expect.stringMatching(/^\d+$/), finished: true, status: 'success' });
+    const { runData } = answer.data.resultData;
+    expect(Object.keys(runData)).toEqual(['Start', 'Set']);
+    expect(runData.Set).toEqual([
+      expect.objectContaining({
+        executionStatus: 'success',
+        data: { main: [[expect.objectContaining({ json: { answer: 42 } })]] },
+      }),
+    ]);
+    const execution = await getExecution(service, answer.executionId);
+    expect(execution).toMatchObject({
+      id: answer.executionId,
+      workflowId: id,
+      status: 'success',
+      mode: 'manual',
+      retryOf: null,
+    });
+    expect(Date.parse(execution.stoppedAt)).toBeGreaterThanOrEqual(Date.parse(execution.startedAt));
+    expect(execution.data.resultData).toEqual(answer.data.resultData);
+  });
+
+  test('with `Prefer: respond-async` is answered at once, and found by polling', async () => {
+    const path = newPath();
+    server.hold(path);
+    const id = await createWorkflow(service, callsInARow(server.url, [path]));
+
+    const { executionId, finished } = await run(service, id, { prefer: 'respond-async' });
+    expect(finished).toBe(false);
+    await eventually(() => server.waiting(path) === 1);
+    expect(await getExecution(service, executionId)).toMatchObject({ status: 'running', stoppedAt: null });
+    server.answer(path);
+
+    const execution = await untilStatus(service, executionId, 'success');
+    expect(Object.keys(execution.data.resultData.runData)).toEqual(['Start', path.slice(1)]);
+  });
+
+  test('that takes longer than `Prefer: wait` is answered with finished: false and what has run by then, and goes on', async () => {
+    const path = newPath();
+    server.hold(path);
+    const id = await createWorkflow(service, callsInARow(server.url, [path]));
+
+    const { executionId, finished, data } = await run(service, id, { prefer: 'wait=1' });
+    expect(finished).toBe(false);
+    expect(Object.keys(data.resultData.runData)).toEqual(['Start']);
+    server.answer(path);
+
+    await untilStatus(service, executionId, 'success');
+  });
+
+  test('goes on when its client goes away', async () => {
+    const path = newPath();
+    server.hold(path);
+    const id = await createWorkflow(service, callsInARow(server.url, [path]));
+    const client = new AbortController();
+    const request = fetch(`${service.url}/api/v1/workflows/${id}/run`, {
+      method: 'POST',
+      headers: { 'x-service-api-key': service.apiKey },
+      signal: client.signal,
+    });
+    await eventually(() => server.waiting(path) === 1);
+
+    client.abort();
+    await expect(request).rejects.toThrow('aborted');
+    server.answer(path);
+
+    const { data } = expectStatus(await service.call('GET', `/executions?workflowId=${id}`), 200);
+    await untilStatus(service, data[0].id, 'success');
+  });
+
+  test('of an unknown node type ends with an error that names node and type', async () => {
+    const id = await createWorkflow(service, aChain([trigger, aNode({ name: 'Odd one', type: 'base.no-such-thing' })]));
+
+    const { status, data } = await run(service, id);
+
+    expect(status).toBe('error');
+    expect(data.resultData.error).toMatchObject({ node: 'Odd one', message: expect.stringContaining('base.no-such-thing') });
+    expect(data.resultData.lastNodeExecuted).toBe('Odd one');
+  });
+
+  test('keeps \\u0000 and keys like __proto__ in parameters, pinned items and run data', async () => {
+    const text =
+      '{"nul\\u0000key":"nul\\u0000value","__proto__":{"polluted":true},"constructor":{"prototype":1},"ünï":"😀\\ud800"}';
+    const pinData = { Start: [{ json: JSON.parse(text) }] };
+    const graph = aChain([trigger, aSet('Set', text), aCode('Code', 'return [{ json: $input.first().json }]')], { pinData });
+    const id = await createWorkflow(service, graph);
+
+    const stored = expectStatus(await service.call('GET', `/workflows/${id}`), 200);
+    expect(JSON.stringify(stored.pinData)).toBe(JSON.stringify(pinData));
+    expect(stored.nodes[1].parameters.jsonOutput).toBe(text);
+    const { executionId } = await run(service, id);
+    const { status, data } = await getExecution(service, executionId);
+    expect(status).toBe('success');
+    for (const name of ['Start', 'Set', 'Code']) {
+      expect(JSON.stringify(data.resultData.runData[name][0].data.main[0][0].json)).toBe(JSON.stringify(JSON.parse(text)));
+    }
+  });
+});
+
+test('30 executions are listed page by page, newest first, without gap or repeat', async () => {
+  const id = await createWorkflow(service, aSmallWorkflow());
+  const started: string[] = [];
+  for (let n = 0; n < 30; n += 1) started.push(await startRun(service, id));
+
+  const listed: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const page = expectStatus(await service.call('GET', `/executions?workflowId=${id}&limit=7${query}`), 200);
+    expect(page).toMatchObject({ count: 30, estimated: false });
+    listed.push(...page.data.map((execution: { id: string }) => execution.id));
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+
+  expect(listed).toEqual(started.toReversed());
+});
+
+describe('hostile text', () => {
+  const expressions = [
+    '(() => {}).constructor("return process.env")()',
+    'this.constructor.constructor("return process")().exit(1)',
+    '$json.__proto__.polluted = "host"',
+    'process.exit(1)',
+    '"x".repeat(2 ** 30).length + "x".repeat(2 ** 30)',
+    '(function f() { return f() + f() })()',
+    '[1].map(() => { for (;;); })',
+    '"{{ process.env }}"',
+  ];
+  const codes = [
+    'process.exit(1)',
+    'return require("child_process").execSync("env")',
+    'return (await import("node:fs")).readFileSync("/proc/self/environ")',
+    'const all = []; for (;;) all.push(new Array(1e6).fill("x"))',
+    'Object.prototype.polluted = "host"; return [{ json: {} }]',
+    'return new Proxy([], { get() { throw new Error("trap") } })',
+  ];
+  const hostile = [
+    ...expressions.map((text) => [text, aSet('Hostile', `={{ JSON.stringify({ text: String(${text}) }) }}`)] as const),
+    ...codes.map((text) => [text, aCode('Hostile', text)] as const),
+  ];
+
+  const look = aCode('Look', 'return [{ json: { polluted: String({}.polluted) } }]');
+
+  test.each(hostile)('yields an error or plain data, and the worker lives on: %s', async (_text, node) => {
+    const worker = service.pidOf('worker-1');
+    const id = await createWorkflow(service, aChain([trigger, node]));
+
+    const answer = await run(service, id);
+
+    expect(['success', 'error']).toContain(answer.status);
+    for (const secret of [service.apiKey, service.home, 'DATABASE_URL']) expect(JSON.stringify(answer)).not.toContain(secret);
+    const next = await run(service, await createWorkflow(service, aChain([trigger, look])));
+    expect(next.data.resultData.runData.Look[0].data.main[0][0].json).toEqual({ polluted: 'undefined' });
+    expect(service.pidOf('worker-1')).toBe(worker);
+  });
+});
+
+describe('an infinite loop in a Code node', () => {
+  const loop = aCode('Loop', 'for (;;);');
+
+  test.each([
+    ['the time that code may take', {}, 'Loop'],
+    ['the time that its workflow may take', { executionTimeout: 1 }, undefined],
+  ])('ends after %s, and its slot is free again', async (_what, settings, failedNode) => {
+    const graph = aChain([trigger, loop], { settings });
+    const loops = await Promise.all(Array.from({ length: slots }, () => startNew(service, graph)));
+
+    const next = await startNew(service, aSmallWorkflow());
+
+    for (const { executionId } of loops) {
+      const { data } = await untilStatus(service, executionId, 'error');
+      expect(data.resultData.error.node).toBe(failedNode);
+    }
+    await untilStatus(service, next.executionId, 'success');
+  });
+});

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { aChain, aSmallWorkflow, eventually } from '@sluice/test-support';
+import { type RunningService, startApi, startService } from './harness.ts';
+import { endedBy } from './support/cleanup.ts';
+import { queryDatabase } from './support/database.ts';
+import { untilLeasesMovedOn } from './support/leases.ts';
+import { LoopbackServer } from './support/loopback-server.ts';
+import {
+  callerOf,
+  createWorkflow,
+  expectStatus,
+  getExecution,
+  run,
+  startNew,
+  startRun,
+  stop,
+  untilStatus,
+} from './support/runs.ts';
+import { aCall, callsInARow, trigger } from './support/workflows.ts';
+
+jest.setTimeout(60_000);
+
+const leaseMs = 3_000;
+/** The most that a stopped node may keep its socket, from the request to stop on. */
+const stopWithinMs = 2_000;
+
+const ended = endedBy(afterAll);
+let service: RunningService;
+let server: LoopbackServer;
+
+beforeAll(async () => {
+  server = ended(await LoopbackServer.start());
+  const settings = { CONCURRENCY: '1', LEASE_MS: String(leaseMs), SSRF_ALLOW: '127.0.0.1' };
+  service = ended(await startService({ settings }));
+});
+
+/** A run that hangs in a call of `path`. */
+async function startHanging(path: string): Promise<string> {
+  server.hold(path);
+  const { executionId } = await startNew(service, callsInARow(server.url, [path]));
+  await eventually(() => server.waiting(path) === 1);
+  return executionId;
+}
+
+async function expectSocketClosed(path: string, since: number): Promise<void> {
+  await eventually(() => server.lostAt(path).length === 1);
+  const tookMs = Math.round((server.lostAt(path)[0] as number) - since);
+  if (tookMs > stopWithinMs) throw new Error(`the socket was closed after ${tookMs} ms instead of ${stopWithinMs}`);
+}
+
+/** The only slot is free: a run goes through it. */
+async function expectFreeSlot(): Promise<void> {
+  expect(await run(service, await createWorkflow(service, aSmallWorkflow()))).toMatchObject({ status: 'success' });
+}
+
+test('a stop closes the socket of a hanging call within 2 s, frees the slot, and stays', async () => {
+  const id = await startHanging('/hangs');
+
+  const before = performance.now();
+  const answer = await stop(service, id);
+
+  expect(answer).toEqual({ id, status: 'canceled', stoppedAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+  await expectSocketClosed('/hangs', before);
+  await expectFreeSlot();
+  await untilLeasesMovedOn(service.databaseUrl, leaseMs);
+  const execution = await getExecution(service, id);
+  expect(execution).toMatchObject({ status: 'canceled', stoppedAt: answer.stoppedAt });
+  expect(Object.keys(execution.data.resultData.runData)).toEqual(['Start']);
+});
+
+test('a run can be stopped through another API process than the one that started it', async () => {
+  const other = ended(await startApi({ DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl }));
+  const id = await startHanging('/other-api');
+
+  const before = performance.now();
+  await stop(callerOf(other, service.apiKey), id);
+
+  await expectSocketClosed('/other-api', before);
+  await expectFreeSlot();
+});
+
+test('a caller that waits for a run is answered when the run is stopped', async () => {
+  server.hold('/watched');
+  const workflowId = await createWorkflow(service, callsInARow(server.url, ['/watched']));
+  const answer = run(service, workflowId, { prefer: 'wait=30' });
+  await eventually(() => server.waiting('/watched') === 1);
+  const { data } = expectStatus(await service.call('GET', `/executions?workflowId=${workflowId}`), 200);
+
+  await stop(service, data[0].id);
+
+  expect(await answer).toMatchObject({ executionId: data[0].id, finished: true, status: 'canceled' });
+});
+
+test('stopMany stops what runs and what is queued, counts it exactly, and none of it runs afterwards', async () => {
+  await startHanging('/elsewhere');
+  server.hold('/many');
+  const workflowId = await createWorkflow(service, callsInARow(server.url, ['/many']));
+  const bystander = await startNew(service, aSmallWorkflow());
+  const queued = await Promise.all(Array.from({ length: 20 }, () => startRun(service, workflowId)));
+  await expectStopped({ workflowId, status: ['running'] }, 0);
+  await expectStopped({ workflowId, status: ['queued'] }, 20);
+  const more = await Promise.all(Array.from({ length: 20 }, () => startRun(service, workflowId)));
+
+  const before = performance.now();
+  await expectStopped({ status: ['queued', 'running', 'waiting'] }, 22);
+
+  await expectSocketClosed('/elsewhere', before);
+  await expectFreeSlot(); // it stood behind all of them
+  expect(server.calls('/many')).toBe(0);
+  for (const id of [...queued, ...more, bystander.executionId]) {
+    expect(await getExecution(service, id)).toMatchObject({ status: 'canceled', startedAt: null });
+  }
+});
+
+async function expectStopped(filter: object, count: number): Promise<void> {
+  expect(expectStatus(await service.call('POST', '/executions/stopMany', { filter }), 200)).toEqual({ stopped: count });
+}
+
+test('a stop whose message is lost is noticed when the worker renews its lease', async () => {
+  const id = await startHanging('/no-message');
+
+  await queryDatabase(
+    service.databaseUrl,
+    `UPDATE executions SET status = 'canceled', stopped_at = clock_timestamp() WHERE id = $1`,
+    [id],
+  );
+
+  await eventually(() => server.lostAt('/no-message').length === 1, { timeoutMs: leaseMs });
+  await expectFreeSlot();
+  expect((await getExecution(service, id)).status).toBe('canceled');
+});
+
+test('a stop ends the wait before the next try of a node that failed', async () => {
+  server.fail('/tried-again');
+  const node = aCall('Call', `${server.url}/tried-again`, { retryOnFail: true, maxTries: 5, waitBetweenTries: 5_000 });
+  const { executionId } = await startNew(service, aChain([trigger, node]));
+  await eventually(() => server.calls('/tried-again') === 1);
+
+  await stop(service, executionId);
+
+  await expectFreeSlot();
+  expect(server.calls('/tried-again')).toBe(1);
+  expect((await getExecution(service, executionId)).status).toBe('canceled');
+});
+
+test('what has ended cannot be stopped: 409', async () => {
+  const { executionId } = await run(service, await createWorkflow(service, aSmallWorkflow()));
+  const stopped = await startHanging('/stopped-twice');
+  await stop(service, stopped);
+
+  for (const [id, status] of [
+    [executionId, 'success'],
+    [stopped, 'canceled'],
+  ] as const) {
+    expect(expectStatus(await service.call('POST', `/executions/${id}/stop`), 409).code).toBe('CONFLICT');
+    await untilStatus(service, id, status);
+  }
+});

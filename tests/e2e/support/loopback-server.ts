@@ -1,0 +1,92 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Behaviour = 'answer' | 'hold' | 'fail';
+
+/**
+ * An HTTP server for the nodes under test to call. Each path answers 200 with `{"path": …}` until it is told to `hold` (callers
+ * hang until `answer`) or to `fail` (500).
+ */
+export class LoopbackServer {
+  readonly #server: Server;
+  readonly #behaviours = new Map<string, Behaviour>();
+  readonly #held = new Map<string, Set<ServerResponse>>();
+  readonly #calls = new Map<string, number>();
+  readonly #lostAt = new Map<string, number[]>();
+
+  private constructor() {
+    this.#server = createServer((request, response) => this.#receive(request.url ?? '/', response));
+  }
+
+  static async start(): Promise<LoopbackServer> {
+    const loopback = new LoopbackServer();
+    await new Promise<void>((resolve) => {
+      loopback.#server.listen(0, '127.0.0.1', resolve);
+    });
+    return loopback;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** How often a path was called. */
+  calls(path: string): number {
+    return this.#calls.get(path) ?? 0;
+  }
+
+  /** How many callers of a path wait for an answer now. */
+  waiting(path: string): number {
+    return this.#held.get(path)?.size ?? 0;
+  }
+
+  /** When (`performance.now()`) each held caller of a path went away without an answer. */
+  lostAt(path: string): readonly number[] {
+    return this.#lostAt.get(path) ?? [];
+  }
+
+  hold(path: string): void {
+    this.#behaviours.set(path, 'hold');
+  }
+
+  fail(path: string): void {
+    this.#behaviours.set(path, 'fail');
+  }
+
+  /** From now on, and for those that wait. */
+  answer(path: string): void {
+    this.#behaviours.set(path, 'answer');
+    for (const response of this.#held.get(path) ?? []) reply(response, 200, path);
+  }
+
+  answerAll(): void {
+    for (const path of this.#behaviours.keys()) this.answer(path);
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+    });
+  }
+
+  #receive(path: string, response: ServerResponse): void {
+    this.#calls.set(path, this.calls(path) + 1);
+    const behaviour = this.#behaviours.get(path) ?? 'answer';
+    if (behaviour === 'hold') this.#keep(path, response);
+    else reply(response, behaviour === 'fail' ? 500 : 200, path);
+  }
+
+  #keep(path: string, response: ServerResponse): void {
+    const held = this.#held.get(path) ?? new Set();
+    this.#held.set(path, held.add(response));
+    response.once('close', () => {
+      held.delete(response);
+      if (!response.writableEnded) this.#lostAt.set(path, [...this.lostAt(path), performance.now()]);
+    });
+  }
+}
+
+function reply(response: ServerResponse, status: number, path: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ path }));
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDatabase, migrateToLatest } from '@sluice/db';
+import { type EmbeddedService, makeRuntimeDirectory, type ServiceOptions, startPostgres, startRedis } from '@sluice/embedded';
+import { createLogger } from '@sluice/logger';
+import { eventually } from '@sluice/test-support';
+import pg from 'pg';
+
+/** `freeze`: SIGSTOP; connections stay open, and nothing answers. `kill`: SIGKILL; connections break. */
+export type Outage = 'freeze' | 'kill';
+
+/** A Postgres or a Redis that a test may take away. Its address stays the same over all of that. */
+export interface OwnServer {
+  readonly url: string;
+  takeAway(outage: Outage): Promise<void>;
+  /** Safe to repeat, and when nothing was taken away. */
+  giveBack(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A migrated Postgres; what it has committed survives its end. */
+export async function startOwnPostgres(): Promise<OwnServer> {
+  const server = await startOwn({ launch: startPostgres, pidFile: 'postmaster.pid', durable: true, freeze: freezePostgres });
+  const database = createDatabase({ url: server.url, poolSize: 1 });
+  await migrateToLatest(database).finally(() => database.close());
+  return server;
+}
+
+/** A Redis that forgets everything when it is killed. */
+export function startOwnRedis(): Promise<OwnServer> {
+  return startOwn({ launch: startRedis, pidFile: 'redis.pid', durable: false, freeze: async (pid) => [frozen(pid)] });
+}
+
+interface Kind {
+  launch(options: ServiceOptions): Promise<EmbeddedService>;
+  /** In the data directory. */
+  pidFile: string;
+  durable: boolean;
+  /** Resolves to the pids that it has stopped. */
+  freeze(pid: number, url: string): Promise<number[]>;
+}
+
+async function startOwn({ launch, pidFile, durable, freeze }: Kind): Promise<OwnServer> {
+  const home = await mkdtemp(join(tmpdir(), 'sluice-e2e-server-'));
+  const runtimeDir = await makeRuntimeDirectory(home);
+  const dataDir = join(home, 'data');
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  const start = () => launch({ dataDir, runtimeDir, logFile: join(home, 'log'), durable, logger });
+  const { url, ...first } = await start();
+  let service: Omit<EmbeddedService, 'url'> | undefined = first;
+  let stopped: number[] = [];
+  const giveBack = async () => {
+    for (const pid of stopped.splice(0)) process.kill(pid, 'SIGCONT');
+    service ??= await eventually(start, { timeoutMs: 10_000 }); // Postgres waits for the last of its old processes
+  };
+  return {
+    url,
+    giveBack,
+    async takeAway(outage) {
+      const pid = Number.parseInt(readFileSync(join(dataDir, pidFile), 'utf8'), 10);
+      if (outage === 'freeze') {
+        stopped = await freeze(pid, url);
+        return;
+      }
+      process.kill(pid, 'SIGKILL');
+      await service?.exited;
+      service = undefined;
+    },
+    async stop() {
+      await giveBack();
+      await service?.stop();
+      await rm(runtimeDir, { recursive: true, force: true });
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** First the postmaster, so that no process is born that the list of the others, asked for next, lacks. */
+async function freezePostgres(postmaster: number, url: string): Promise<number[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  const pids = [frozen(postmaster)];
+  const { rows } = await client.query<{ pid: number }>('SELECT pid FROM pg_stat_activity');
+  pids.push(...rows.map(({ pid }) => frozen(pid)));
+  void client.end(); // its own server process is frozen too, and takes notice once it goes on
+  return pids;
+}
+
+function frozen(pid: number): number {
+  process.kill(pid, 'SIGSTOP');
+  return pid;
+}

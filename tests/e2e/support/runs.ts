@@ -1,0 +1,66 @@
+import type { ExecutionStatus, WorkflowGraph } from '@sluice/domain';
+import { eventually } from '@sluice/test-support';
+import { callApi, type Reply, type RunningProcess, type RunningService } from '../harness.ts';
+
+/** Whoever calls the API with a key: a whole service, or a single API process. */
+export type Caller = Pick<RunningService, 'call'>;
+
+/** A caller of one API process. */
+export function callerOf({ url }: Pick<RunningProcess, 'url'>, apiKey: string): Caller {
+  return { call: (method, path, body, headers) => callApi(url, apiKey, { method, path, body, headers }) };
+}
+
+/** The answer's body; throws for any status but the expected one. */
+export function expectStatus({ status, body }: Reply, expected: number): Reply['body'] {
+  if (status !== expected) throw new Error(`answered ${status} instead of ${expected}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+export async function createWorkflow(api: Caller, graph: WorkflowGraph): Promise<string> {
+  return expectStatus(await api.call('POST', '/workflows', graph), 201).id;
+}
+
+/** Runs a workflow and waits for the answer, which comes when it ends. */
+export async function run(api: Caller, workflowId: string, headers: Record<string, string> = {}): Promise<Reply['body']> {
+  return expectStatus(await api.call('POST', `/workflows/${workflowId}/run`, {}, headers), 200);
+}
+
+/** Starts a run without waiting; resolves to the execution's id. */
+export async function startRun(api: Caller, workflowId: string): Promise<string> {
+  return (await run(api, workflowId, { prefer: 'respond-async' })).executionId;
+}
+
+/** Creates the workflow and starts it. */
+export async function startNew(api: Caller, graph: WorkflowGraph): Promise<{ workflowId: string; executionId: string }> {
+  const workflowId = await createWorkflow(api, graph);
+  return { workflowId, executionId: await startRun(api, workflowId) };
+}
+
+export async function getExecution(api: Caller, id: string): Promise<Reply['body']> {
+  return expectStatus(await api.call('GET', `/executions/${id}?includeData=true`), 200);
+}
+
+/** Waits until the execution has the status; resolves to it, with its data. */
+export async function untilStatus(
+  api: Caller,
+  id: string,
+  status: ExecutionStatus,
+  { timeoutMs = 10_000 } = {},
+): Promise<Reply['body']> {
+  return eventually(
+    async () => {
+      const execution = await getExecution(api, id);
+      if (execution.status !== status) throw new Error(`execution ${id} is ${execution.status}, not ${status}`);
+      return execution;
+    },
+    { timeoutMs },
+  );
+}
+
+export async function stop(api: Caller, id: string): Promise<Reply['body']> {
+  return expectStatus(await api.call('POST', `/executions/${id}/stop`), 200);
+}
+
+export async function retry(api: Caller, id: string, body: object = {}): Promise<Reply['body']> {
+  return expectStatus(await api.call('POST', `/executions/${id}/retry`, body), 200);
+}
