@@ -11,6 +11,8 @@ const services = {
 };
 
 export default {
+  /** For machines that are busy with something else; a test that waits for a condition has a limit of its own. */
+  testTimeout: 30_000,
   projects: [
     {
       ...shared,

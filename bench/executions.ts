@@ -56,6 +56,7 @@ export class ExecutionBench {
     const env = {
       DATABASE_URL: stack.databaseUrl,
       REDIS_URL: stack.redisUrl,
+      ENCRYPTION_KEY: 'a-master-key-for-the-benchmark',
       CONCURRENCY: String(concurrency),
       LOG_LEVEL: 'warn',
       WORKER_PORT: '0',
@@ -71,6 +72,7 @@ export class ExecutionBench {
   /** Starts `count` runs, `inFlight` at a time, and waits until all have ended. */
   async measure(count: number, inFlight = 200): Promise<ExecutionFigures> {
     const { runs } = this.#context.services;
+    const lastId = await this.#lastId();
     const cpuBefore = cpuMsOfAll();
     const beganAt = performance.now();
     let left = count;
@@ -80,12 +82,28 @@ export class ExecutionBench {
     await Promise.all(Array.from({ length: inFlight }, starter));
     while (await this.#anyUnfinished()) await new Promise((resolve) => setTimeout(resolve, 20));
     const seconds = (performance.now() - beganAt) / 1_000;
+    const succeeded = await this.#countSuccess(lastId);
+    if (succeeded !== count) throw new Error(`${succeeded} of ${count} executions succeeded`);
     return { rate: count / seconds, cpuMs: (cpuMsOfAll() - cpuBefore) / count };
   }
 
   async stop(): Promise<void> {
     await endChild(this.#worker);
     await this.#context.close();
+  }
+
+  async #lastId(): Promise<string> {
+    const last = this.#context.db.kysely.selectFrom('executions').select('id').orderBy('id', 'desc').limit(1);
+    return (await last.executeTakeFirst())?.id ?? '0';
+  }
+
+  async #countSuccess(aboveId: string): Promise<number> {
+    const succeeded = this.#context.db.kysely
+      .selectFrom('executions')
+      .select((eb) => eb.fn.countAll<string>().as('count'))
+      .where('id', '>', aboveId)
+      .where('status', '=', 'success');
+    return Number((await succeeded.executeTakeFirstOrThrow()).count);
   }
 
   async #anyUnfinished(): Promise<boolean> {

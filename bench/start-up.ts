@@ -20,6 +20,7 @@ export async function measureStartUp(app: 'api' | 'worker', stack: Stack, port: 
   const env = {
     DATABASE_URL: stack.databaseUrl,
     REDIS_URL: stack.redisUrl,
+    ENCRYPTION_KEY: 'a-master-key-for-the-benchmark',
     PORT: String(port),
     WORKER_PORT: String(port),
     LOG_LEVEL: 'warn',

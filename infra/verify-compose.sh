@@ -11,7 +11,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 for setting in $(sed -n 's/^  \([A-Z_]*\):$/\1/p' docker-compose.yml); do unset "$setting"; done # those of an operator's shell
 export SLUICE_IMAGE=sluice:verify HOST=127.0.0.1 PORT=${VERIFY_PORT:-15678} CONCURRENCY=2 no_proxy=127.0.0.1
 export POSTGRES_PASSWORD="any/character:counts@here?#%&=$RANDOM" BOOTSTRAP_API_KEY=verify-compose-$RANDOM-$RANDOM-$RANDOM
-export KEY=$BOOTSTRAP_API_KEY URL=http://127.0.0.1:$PORT/api/v1
+export ENCRYPTION_KEY=verify-compose-$RANDOM-$RANDOM KEY=$BOOTSTRAP_API_KEY URL=http://127.0.0.1:$PORT/api/v1
 
 scratch=$(mktemp -d)
 : >"$scratch/empty.env" # in place of an operator's .env

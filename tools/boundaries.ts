@@ -34,8 +34,9 @@ export const rules: BoundaryRules = {
     engine: ['domain', 'node-sdk', 'sandbox'],
     contract: ['domain'],
     embedded: ['config', 'logger'],
+    'api-client': [],
     'test-support': '*',
-    api: ['config', 'contract', 'db', 'domain', 'logger', 'queue', 'vault'],
+    api: ['config', 'contract', 'db', 'domain', 'http-client', 'logger', 'node-sdk', 'nodes-base', 'queue', 'vault'],
     worker: [
       'config',
       'db',
@@ -49,7 +50,7 @@ export const rules: BoundaryRules = {
       'sandbox',
       'vault',
     ],
-    cli: ['api', 'config', 'contract', 'db', 'domain', 'embedded', 'logger', 'queue', 'vault', 'worker'],
+    cli: ['api', 'config', 'contract', 'db', 'domain', 'embedded', 'logger', 'nodes-base', 'queue', 'vault', 'worker'],
   },
   restricted: [
     {
@@ -110,6 +111,9 @@ export function findCycle(arrows: BoundaryRules['arrows']): string[] | undefined
   return undefined;
 }
 
+/** What packages export beside their main entry. */
+const entryPoints = new Set(['@sluice/api/main', '@sluice/worker/main', '@sluice/nodes-base/credentials']);
+
 function importProblems(path: string, code: string, arrows: BoundaryRules['arrows']): string[] {
   const owner = /^(?:packages|apps)\/([^/]+)\//.exec(path)?.[1];
   const allowed = owner === undefined || isTest(path) ? '*' : (arrows[owner] ?? []);
@@ -118,7 +122,8 @@ function importProblems(path: string, code: string, arrows: BoundaryRules['arrow
       return leavesPackage(path, specifier) ? [`imports ${specifier}, a file of another package`] : [];
     const [, target, inner] = /^@sluice\/([^/]+)(\/.*)?$/.exec(specifier) ?? [];
     if (target === undefined) return [];
-    if (inner !== undefined && inner !== '/main') return [`imports ${specifier}: packages are imported by their name alone`];
+    if (inner !== undefined && !entryPoints.has(specifier))
+      return [`imports ${specifier}: only what a package exports is imported`];
     if (allowed === '*' || target === owner || allowed.includes(target)) return [];
     return [`${owner} may not import ${target}`];
   });

@@ -66,6 +66,7 @@ export async function startService({
   const started = startProcess('up', url, join(directory, `e2e-${randomBytes(3).toString('hex')}.log`), {
     SLUICE_HOME: directory,
     BOOTSTRAP_API_KEY: apiKey,
+    RATE_LIMIT_MAX: '1000000',
     ...settings,
     PORT: port,
   });
@@ -91,7 +92,7 @@ export async function startService({
 /** Starts one API against given services and waits until it is ready. */
 export async function startApi(settings: Settings): Promise<RunningProcess> {
   const port = settings.PORT ?? String(await findFreePort());
-  return startReady('api', { ...settings, PORT: port }, port);
+  return startReady('api', { RATE_LIMIT_MAX: '1000000', ...settings, PORT: port }, port);
 }
 
 /** Starts one worker against given services and waits until it is ready. */

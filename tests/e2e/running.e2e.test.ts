@@ -197,9 +197,9 @@ describe('an infinite loop in a Code node', () => {
   const loop = aCode('Loop', 'for (;;);');
 
   test.each([
-    ['the time that code may take', {}, 'Loop'],
-    ['the time that its workflow may take', { executionTimeout: 1 }, undefined],
-  ])('ends after %s, and its slot is free again', async (_what, settings, failedNode) => {
+    ['the time that code may take', {}],
+    ['the time that its workflow may take', { executionTimeout: 1 }],
+  ])('ends after %s, and its slot is free again', async (_what, settings) => {
     const graph = aChain([trigger, loop], { settings });
     const loops = await Promise.all(Array.from({ length: slots }, () => startNew(service, graph)));
 
@@ -207,7 +207,7 @@ describe('an infinite loop in a Code node', () => {
 
     for (const { executionId } of loops) {
       const { data } = await untilStatus(service, executionId, 'error');
-      expect(data.resultData.error.node).toBe(failedNode);
+      expect(data.resultData.error.node).toBe('Loop');
     }
     await untilStatus(service, next.executionId, 'success');
   });

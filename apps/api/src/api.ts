@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '@sluice/config';
 import { createApp } from './app.ts';
 import { type ApiContext, type ContextOverrides, createContext } from './context.ts';
-import { refuseBrokenRequest } from './http/refuse-broken-request.ts';
+import { refuseBrokenRequest, refuseTunnel } from './http/refuse-broken-request.ts';
 
 const idleSweepMs = 100;
 
@@ -37,10 +37,12 @@ export async function startApi(config: Config, overrides: ContextOverrides = {})
 
 function listen(context: ApiContext): Promise<Server> {
   const { host, port } = context.config.http;
-  const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 },
-    createApp(context),
-  );
+  const app = createApp(context);
+  const limits = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 };
+  // Left to the app, which refuses in JSON: a missing Host header and unknown expectations.
+  const server = createServer({ ...limits, requireHostHeader: false }, app);
+  server.on('checkExpectation', app);
+  server.on('connect', (_request, socket) => refuseTunnel(socket));
   server.on('clientError', refuseBrokenRequest);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -50,6 +52,8 @@ function listen(context: ApiContext): Promise<Server> {
 
 async function stopApi(server: Server, context: ApiContext): Promise<void> {
   context.readiness.stop();
+  context.services.runs.releaseCallers();
+  context.services.events.close();
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });

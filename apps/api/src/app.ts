@@ -1,6 +1,7 @@
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express } from 'express';
 import type { ApiContext } from './context.ts';
-import { docsPage } from './docs/docs-page.ts';
+import { docsRouter } from './docs/docs-router.ts';
+import { endpointActions } from './endpoint-actions.ts';
 import { endpointScopes } from './endpoint-scopes.ts';
 import { healthRouter } from './health/health-router.ts';
 import { accessLog } from './http/access-log.ts';
@@ -8,39 +9,44 @@ import { authenticate } from './http/authenticate.ts';
 import { errorHandler, notFound } from './http/error-handler.ts';
 import { mountRoutes } from './http/mount-routes.ts';
 import { requestId } from './http/request-id.ts';
+import { requireSoundHead } from './http/require-sound-head.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { serveDocument } from './openapi/serve-document.ts';
 import { routes } from './routes.ts';
 
 /**
- * The whole HTTP side, in the order in which a request meets it: request id, access log, security headers, key (headers only),
- * scope, body with its limits, validation and handler, 404, errors. Does not listen.
+ * The whole HTTP side, in the order in which a request meets it: request id, access log, security headers, limit of the
+ * address, key (headers only), limit of the key, scope, body with its limits, validation and handler, 404, errors. Does not listen.
  */
 export function createApp(context: ApiContext): Express {
+  const { audit, authenticator, limits, refusals, usage } = context;
   const { http } = context.config;
+  const documented = { routes, scopes: endpointScopes, keyHeader: http.keyHeader };
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', http.trustProxyHops);
 
-  app.use(requestId, accessLog(context.logger), ...securityHeaders());
+  app.use(requestId, accessLog(context.logger), ...securityHeaders(), requireSoundHead);
   app.use(healthRouter(context.readiness));
-  app.get(['/docs', '/api/v1/docs'], showDocs(http.keyHeader));
-  app.use('/api/v1', authenticate(context.authenticator, http.keyHeader));
+  app.use('/api/v1', limits.byAddress);
+  app.get('/api/v1/openapi.json', serveDocument(documented));
+  app.use(docsRouter(documented));
+  app.use('/api/v1', authenticate({ authenticator, usage, refusals, keyHeader: http.keyHeader }), limits.byKey);
   app.use(
     '/api/v1',
-    mountRoutes(routes, endpointScopes, {
-      services: context.services,
-      limits: { limitBytes: http.bodyLimitBytes, maxDepth: http.jsonMaxDepth },
-    }),
+    mountRoutes(
+      routes,
+      { scopes: endpointScopes, actions: endpointActions },
+      {
+        services: context.services,
+        audit,
+        refusals,
+        limits: { limitBytes: http.bodyLimitBytes, maxDepth: http.jsonMaxDepth },
+      },
+    ),
   );
   app.use(notFound, errorHandler(context.logger));
   return app;
-}
-
-function showDocs(keyHeader: string): RequestHandler {
-  const page = docsPage({ routes, scopes: endpointScopes, keyHeader });
-  return (_request, response) => {
-    response.type('html').send(page);
-  };
 }

@@ -1,17 +1,66 @@
 import type { Scope } from '@sluice/domain';
 
+/**
+ * `none`: any good key will do. `every scope`: none of the contract's scopes covers it, and who may do it could give itself all of
+ * them, so the key has to have all that its user's role may hold.
+ */
+export type EndpointScope = Scope | 'none' | 'every scope';
+
 /** Endpoint → the scope it needs (decision 2.6). Routes and this table match one to one, or the process does not start. */
-export const endpointScopes: Readonly<Record<string, Scope>> = {
+export const endpointScopes: Readonly<Record<string, EndpointScope>> = {
   'GET /workflows': 'workflow:list',
   'POST /workflows': 'workflow:create',
   'GET /workflows/:id': 'workflow:read',
   'PATCH /workflows/:id': 'workflow:update',
   'DELETE /workflows/:id': 'workflow:delete',
+  'POST /workflows/:id/activate': 'workflow:activate',
+  'POST /workflows/:id/deactivate': 'workflow:deactivate',
   'POST /workflows/:id/run': 'workflow:execute',
+  'PUT /workflows/:id/transfer': 'workflow:update',
+  'GET /workflows/:id/versions': 'workflow:read',
+  'GET /workflows/:id/versions/:versionId': 'workflow:read',
+  'GET /tags': 'workflow:list',
+  'POST /tags': 'workflow:update',
+  'GET /tags/:id': 'workflow:list',
+  'PATCH /tags/:id': 'workflow:update',
+  'DELETE /tags/:id': 'workflow:update',
+  'GET /node-types': 'workflow:list',
+  'GET /node-types/:type': 'workflow:list',
   'GET /executions': 'execution:list',
   'GET /executions/:id': 'execution:read',
+  'PATCH /executions/:id': 'execution:read',
+  'GET /executions/:id/events': 'execution:read',
   'POST /executions/:id/stop': 'execution:stop',
   'POST /executions/stopMany': 'execution:stop',
   'POST /executions/:id/retry': 'execution:retry',
   'POST /executions/delete': 'execution:delete',
+  'GET /credentials': 'credential:list',
+  'POST /credentials': 'credential:create',
+  'GET /credentials/new': 'credential:create',
+  'GET /credentials/schema/:type': 'credential:create',
+  'POST /credentials/test': 'credential:read',
+  'GET /credentials/:credentialId': 'credential:read',
+  'PATCH /credentials/:credentialId': 'credential:update',
+  'DELETE /credentials/:credentialId': 'credential:delete',
+  'PUT /credentials/:credentialId/share': 'credential:share',
+  'PUT /credentials/:credentialId/transfer': 'credential:update',
+  'GET /api-keys': 'none',
+  'POST /api-keys': 'none',
+  'GET /api-keys/scopes': 'none',
+  'PATCH /api-keys/:id': 'none',
+  'DELETE /api-keys/:id': 'none',
+  'GET /users': 'none',
+  'POST /users': 'every scope',
+  'GET /users/:id': 'none',
+  'PATCH /users/:id': 'every scope',
+  'DELETE /users/:id': 'every scope',
+  'GET /projects': 'none',
+  'POST /projects': 'every scope',
+  'GET /projects/:id': 'none',
+  'PATCH /projects/:id': 'every scope',
+  'DELETE /projects/:id': 'every scope',
+  'GET /projects/:id/members': 'none',
+  'POST /projects/:id/members': 'every scope',
+  'PATCH /projects/:id/members/:userId': 'every scope',
+  'DELETE /projects/:id/members/:userId': 'every scope',
 };

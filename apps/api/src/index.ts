@@ -1,3 +1,6 @@
 export { type RunningApi, startApi } from './api.ts';
 export { createApp } from './app.ts';
 export { type ApiContext, createContext } from './context.ts';
+export { CredentialTypes } from './credentials/credential-types.ts';
+export type { OpenApiDocument, Operation } from './openapi/document.ts';
+export { openApiDocument } from './openapi/open-api-document.ts';

@@ -1,6 +1,21 @@
+import { apiKeyRoutes } from './api-keys/index.ts';
+import { credentialRoutes } from './credentials/index.ts';
 import { executionRoutes } from './executions/index.ts';
 import type { Route } from './http/define-route.ts';
+import { nodeTypeRoutes } from './node-types/index.ts';
+import { projectRoutes } from './projects/index.ts';
+import { tagRoutes } from './tags/index.ts';
+import { userRoutes } from './users/index.ts';
 import { workflowRoutes } from './workflows/index.ts';
 
 /** Every route below `/api/v1`. */
-export const routes: readonly Route[] = [...workflowRoutes, ...executionRoutes];
+export const routes: readonly Route[] = [
+  ...workflowRoutes,
+  ...tagRoutes,
+  ...nodeTypeRoutes,
+  ...executionRoutes,
+  ...credentialRoutes,
+  ...apiKeyRoutes,
+  ...userRoutes,
+  ...projectRoutes,
+];

@@ -1,12 +1,32 @@
+import type { ApiKeyService } from './api-keys/api-key-service.ts';
+import type { CredentialService } from './credentials/credential-service.ts';
+import type { CredentialTester } from './credentials/credential-tester.ts';
+import type { EventService } from './events/event-service.ts';
 import type { ExecutionService } from './executions/execution-service.ts';
 import type { RetryService } from './executions/retry-service.ts';
 import type { RunService } from './executions/run-service.ts';
+import type { NodeTypeService } from './node-types/node-type-service.ts';
+import type { ProjectService } from './projects/project-service.ts';
+import type { TagService } from './tags/tag-service.ts';
+import type { UserService } from './users/user-service.ts';
+import type { TransferService } from './workflows/transfer-service.ts';
 import type { WorkflowService } from './workflows/workflow-service.ts';
+import type { WorkflowVersionService } from './workflows/workflow-version-service.ts';
 
 /** What handlers call: it decides, knows nothing of HTTP, and is built once in `context.ts`. */
 export interface Services {
+  apiKeys: ApiKeyService;
+  users: UserService;
+  projects: ProjectService;
   workflows: WorkflowService;
+  workflowVersions: WorkflowVersionService;
+  transfers: TransferService;
+  tags: TagService;
+  nodeTypes: NodeTypeService;
+  credentials: CredentialService;
+  credentialTests: CredentialTester;
   executions: ExecutionService;
+  events: EventService;
   runs: RunService;
   retries: RetryService;
 }

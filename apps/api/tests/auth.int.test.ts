@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generateApiKey } from '@sluice/db';
-import { scopes } from '@sluice/domain';
+import { type Scope, scopes } from '@sluice/domain';
+import { eventually } from '@sluice/test-support';
+import { sql } from 'kysely';
 import { endpointScopes } from '../src/endpoint-scopes.ts';
 import { ownerKey, startTestApi, type TestApi } from './support/test-api.ts';
 
@@ -11,50 +13,104 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe('keys', () => {
+/** Every endpoint, with `1` for what it names in its path. */
+const endpoints = Object.keys(endpointScopes).map((endpoint) => {
+  const [method = '', path = ''] = endpoint.split(' ');
+  return { endpoint, method, path: path.replaceAll(/:\w+/g, '1') };
+});
+
+/** The status and code that each endpoint answers with, its body being nonsense: nobody reads it before the key is good. */
+async function answersOfAll(key: string | null): Promise<[string, number, string][]> {
+  const answers = endpoints.map(async ({ endpoint, method, path }): Promise<[string, number, string]> => {
+    const { status, body } = await api.call(method, path, { key, rawBody: method === 'GET' ? undefined : '{nonsense' });
+    return [endpoint, status, body.code];
+  });
+  return Promise.all(answers);
+}
+
+const sameOfAll = (status: number, code: string) => endpoints.map(({ endpoint }) => [endpoint, status, code]);
+
+async function refusedKeys() {
+  const { user, key } = await api.newUser('member');
+  const [own] = await api.keys.listOf(user.id);
+  await api.keys.revoke(own?.id ?? '', user.id, () => undefined);
+  return { revoked: key, expired: await api.newKey(user.id, { expiresAt: new Date(Date.now() - 1000) }) };
+}
+
+describe('every endpoint', () => {
   test.each([
     ['no key', null],
     ['an empty one', ''],
     ['a malformed one', 'short'],
     ['one too long', 'x'.repeat(600)],
     ['an unknown one', generateApiKey()],
-  ])('%s is 401', async (_, key) => {
-    const { status, body } = await api.call('GET', '/workflows', { key });
-    expect(status).toBe(401);
-    expect(body).toMatchObject({ code: 'UNAUTHORIZED', message: 'missing or invalid API key' });
+  ])('refuses %s with 401, whatever the body', async (_, key) => {
+    expect(await answersOfAll(key)).toEqual(sameOfAll(401, 'UNAUTHORIZED'));
+  });
+
+  test('refuses an expired key with 401 and a revoked one with 403', async () => {
+    const { expired, revoked } = await refusedKeys();
+    expect(await answersOfAll(expired)).toEqual(sameOfAll(401, 'UNAUTHORIZED'));
+    expect(await answersOfAll(revoked)).toEqual(sameOfAll(403, 'FORBIDDEN'));
+  });
+
+  const scoped = endpoints.filter(({ endpoint }) => endpointScopes[endpoint] !== 'none');
+  test.each(scoped)('$endpoint refuses a key without its scope, and names the scope', async ({ endpoint, method, path }) => {
+    const needed = endpointScopes[endpoint];
+    const { user } = await api.newUser('admin');
+    for (const missing of needed === 'every scope' ? scopes : [needed as Scope]) {
+      const key = await api.newKey(user.id, { scopes: scopes.filter((each) => each !== missing) });
+      const { status, body } = await api.call(method, path, { key, rawBody: method === 'GET' ? undefined : '{nonsense' });
+      expect([status, body.code, body.details]).toEqual([403, 'FORBIDDEN', [{ path: 'scope', message: missing }]]);
+    }
+  });
+
+  test('says the same of all keys that never were good', async () => {
+    for (const key of [null, 'short', generateApiKey(), (await refusedKeys()).expired]) {
+      const { body } = await api.call('GET', '/workflows', { key });
+      expect(body.message).toBe('missing or invalid API key');
+    }
   });
 
   test('a key under another header is 401', async () => {
     const { status } = await api.call('GET', '/workflows', { key: null, headers: { authorization: `Bearer ${ownerKey}` } });
     expect(status).toBe(401);
   });
+});
 
-  test('an expired key is 401, a revoked one 403', async () => {
+describe('a change of rights', () => {
+  const soon = { timeoutMs: 1_000 };
+
+  test('takes effect within a second in every process, though no message tells of it', async () => {
     const { user, key } = await api.newUser('member');
-    const expired = await api.newKey(user.id, { expiresAt: new Date(Date.now() - 1000) });
-    expect((await api.call('GET', '/workflows', { key: expired })).status).toBe(401);
-    const found = await api.keys.findByRawKey(key);
-    await api.keys.revoke(found?.id ?? '');
-    const revoked = await api.call('GET', '/workflows', { key });
-    expect(revoked).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    const team = await api.projects.createTeam('team');
+    const statusOf = async (path: string) => (await api.call('GET', path, { key })).status;
+    expect(await statusOf(`/projects/${team.id}`)).toBe(403);
+
+    await api.projects.setMember(team.id, user.id, 'project:viewer');
+    await eventually(async () => (await statusOf(`/projects/${team.id}`)) === 200, soon);
+
+    expect(await statusOf('/users')).toBe(403);
+    await api.users.update(user.id, () => ({ role: 'admin' }));
+    await eventually(async () => (await statusOf('/users')) === 200, soon);
+
+    const [own] = await api.keys.listOf(user.id);
+    await api.keys.update(own?.id ?? '', user.id, () => ({ scopes: [] }));
+    await eventually(async () => (await statusOf('/workflows')) === 403, soon);
+
+    await api.keys.revoke(own?.id ?? '', user.id, () => undefined);
+    await eventually(async () => (await statusOf('/api-keys')) === 403, soon);
   });
 
-  test('each endpoint needs its scope, and names it when it is missing', async () => {
-    const { user } = await api.newUser('admin');
-    for (const [endpoint, scope] of Object.entries(endpointScopes)) {
-      const [method = '', path = ''] = endpoint.split(' ');
-      const key = await api.newKey(user.id, { scopes: scopes.filter((each) => each !== scope) });
-      const { status, body } = await api.call(method, path.replace(':id', '1'), {
-        key,
-        rawBody: method === 'GET' ? undefined : '{nonsense',
-      });
-      expect([endpoint, status, body.details]).toEqual([endpoint, 403, [{ path: 'scope', message: scope }]]);
-    }
-  });
-
-  test('nobody’s body is read before the key is good', async () => {
-    const { status } = await api.call('POST', '/workflows', { key: null, rawBody: '{nonsense' });
-    expect(status).toBe(401);
+  test('a warm key costs no round trip to the database', async () => {
+    const { key } = await api.newUser('member');
+    const call = async () => expect((await api.call('GET', '/api-keys/scopes', { key })).status).toBe(200);
+    await call();
+    // Whoever had to look a key up would wait for this lock.
+    await api.db.kysely.transaction().execute(async (tx) => {
+      await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`.execute(tx);
+      for (let i = 0; i < 50; i += 1) await call();
+    });
   });
 });
 

@@ -3,26 +3,25 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aSmallWorkflow } from '@sluice/test-support';
 import { routes } from '../src/routes.ts';
+import { bodyOf, pathOf as examplePath, someThings, type Things } from './support/example-calls.ts';
 import { ownerKey, startTestApi, type TestApi } from './support/test-api.ts';
 
 let api: TestApi;
+let things: Things;
 let workflowId: string;
-let executionId: string;
 
 beforeAll(async () => {
   api = await startTestApi({ BODY_LIMIT_BYTES: '65536' });
-  workflowId = (await api.call('POST', '/workflows', { body: aSmallWorkflow() })).body.id;
-  executionId = (await api.call('POST', `/workflows/${workflowId}/run`)).body.executionId;
+  const [own] = (await api.call('GET', '/projects')).body.data;
+  things = await someThings(api, own.id, (await api.projects.createTeam('other')).id);
+  ({ workflowId } = things);
 });
 afterAll(() => api.close());
 
 const withBody = routes.filter((route) => route.body);
-const withId = routes.filter((route) => route.path.includes(':id'));
-const withQuery = routes.filter((route) => route.query);
-
-function pathOf(path: string, id?: string): string {
-  return path.replace(':id', id ?? (path.startsWith('/workflows') ? workflowId : executionId));
-}
+const withId = routes.filter((route) => /:\w*id\b/i.test(route.path));
+const withQuery = routes.filter((route) => route.query && route.method === 'get');
+const pathOf = (path: string) => examplePath(`ANY ${path}`, things);
 
 async function everything() {
   const tables = ['workflows', 'workflow_versions', 'workflow_graphs', 'executions', 'idempotency_keys'] as const;
@@ -88,6 +87,7 @@ describe('bodies', () => {
     ['PATCH', '/workflows/:id', { nodes: 'x' }],
     ['POST', '/workflows/:id/run', { workflowData: {} }],
     ['POST', '/workflows/:id/run', { workflowData: null }],
+    ['POST', '/workflows/:id/run', { workflowData: { ...aSmallWorkflow(), name: ' ' } }],
     ['POST', '/workflows/:id/run', { startNodes: [1] }],
     ['POST', '/workflows/:id/run', { runData: { a: 1 } }],
     ['POST', '/executions/stopMany', {}],
@@ -130,7 +130,10 @@ describe('ids', () => {
   test.each(withId.flatMap((route) => [...ids, ...more].map((id) => [route.method, route.path, id] as const)))(
     '%s %s with id %s is 404',
     async (method, path, id) => {
-      const { status } = await raw(`${method.toUpperCase()} /api/v1${pathOf(path, id)} HTTP/1.1`, 'Content-Length: 2', '{}');
+      const endpoint = `${method.toUpperCase()} ${path}`;
+      const body = JSON.stringify(bodyOf(endpoint, things) ?? {});
+      const requestLine = `${method.toUpperCase()} /api/v1${path.replaceAll(/:\w*id\b/gi, () => id)} HTTP/1.1`;
+      const { status } = await raw(requestLine, `Content-Length: ${body.length}`, body);
       expect(status).toBe(404);
     },
   );
@@ -235,6 +238,23 @@ describe('what is hardly HTTP', () => {
   test('nonsense is 400 in JSON', async () => {
     expect(await raw('NONSENSE')).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
   });
+  test('an unknown expectation is 417 in JSON', async () => {
+    const answer = await raw('GET /api/v1/workflows HTTP/1.1', 'Expect: weird');
+    expect(answer).toMatchObject({ status: 417, body: { code: 'EXPECTATION_FAILED' } });
+  });
+  test('a tunnel is 404 in JSON', async () => {
+    expect(await raw('CONNECT example.org:443 HTTP/1.1')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+  test('a request without Host is 400 in JSON, unless it is HTTP/1.0', async () => {
+    const refused = await sendRaw('GET /api/v1/workflows HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(refused).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+    const old = await sendRaw('GET /nothing HTTP/1.0\r\n\r\n');
+    expect(old).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+  test('a body that says it is too large is 413 before it comes', async () => {
+    const answer = await raw('POST /api/v1/workflows HTTP/1.1', 'Content-Length: 1000000000000');
+    expect(answer).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } });
+  });
   test('a request id from outside is kept when it is harmless', async () => {
     const given = await raw('GET /nothing HTTP/1.1', 'X-Request-Id: abc-1');
     expect(given.body.requestId).toBe('abc-1');
@@ -249,8 +269,6 @@ async function raw(
   header = '',
   body = '',
 ): Promise<{ status: number; body: { code?: string; requestId: string } }> {
-  const { port } = new URL(api.url);
-  const socket = connect(Number(port), '127.0.0.1');
   const headers = [
     'Host: x',
     'Connection: close',
@@ -258,7 +276,13 @@ async function raw(
     'Content-Type: application/json',
     header,
   ].filter(Boolean);
-  socket.write(`${requestLine}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+  return sendRaw(`${requestLine}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+}
+
+async function sendRaw(request: string): Promise<{ status: number; body: { code?: string; requestId: string } }> {
+  const { port } = new URL(api.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write(request);
   let text = '';
   for await (const chunk of socket) text += String(chunk);
   const [head = '', json = ''] = text.split('\r\n\r\n');

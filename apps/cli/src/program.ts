@@ -1,7 +1,12 @@
 import { Command } from 'commander';
 import { apiCommand } from './commands/api.ts';
+import { auditCommand } from './commands/audit.ts';
+import { credentialsCommand } from './commands/credentials.ts';
+import { keysCommand } from './commands/keys.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { projectsCommand } from './commands/projects.ts';
 import { upCommand } from './commands/up.ts';
+import { usersCommand } from './commands/users.ts';
 import { workerCommand } from './commands/worker.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -10,7 +15,9 @@ export function buildProgram(terminal: Terminal): Command {
   const program = new Command('sluice')
     .description('Workflow automation: a public REST API, a queue-backed fleet of workers, every run recorded.')
     .addHelpText('after', '\nSettings come from environment variables: .env.example lists them all.');
-  for (const command of [upCommand(terminal), apiCommand(), workerCommand(), migrateCommand(terminal)])
-    program.addCommand(command);
+  program.addCommand(upCommand(terminal)).addCommand(apiCommand()).addCommand(workerCommand());
+  for (const make of [migrateCommand, usersCommand, keysCommand, projectsCommand, credentialsCommand, auditCommand]) {
+    program.addCommand(make(terminal));
+  }
   return program;
 }

@@ -6,13 +6,26 @@ import {
   type RunDataRepository,
   timeoutError,
 } from '@sluice/db';
-import { type AbortCause, type ErrorRecord, ExecutionAborted, errorMessage, isAppError, toErrorRecord } from '@sluice/domain';
+import {
+  type AbortCause,
+  type ErrorRecord,
+  ExecutionAborted,
+  errorMessage,
+  isAppError,
+  type JsonObject,
+  toErrorRecord,
+} from '@sluice/domain';
 import { type EnginePorts, type RunOutcome, runWorkflow } from '@sluice/engine';
 import { type Logger, logRejection } from '@sluice/logger';
 import type { NodeLogger } from '@sluice/node-sdk';
 import type { SignalChannel } from '@sluice/queue';
+import type { SecretScrubber } from '@sluice/vault';
+import type { CredentialOpener } from './credentials/credential-opener.ts';
+import { ExecutionCredentials } from './credentials/execution-credentials.ts';
+import { scrubbedLogger } from './credentials/scrubbed-logger.ts';
 import type { GraphCache } from './graph-cache.ts';
 import type { HeldExecutions } from './held-executions.ts';
+import type { ProgressReporter } from './progress-reporter.ts';
 import { type RunDataLimits, RunLog } from './run-log.ts';
 import { untilAvailable } from './until-available.ts';
 import { withFields } from './with-fields.ts';
@@ -22,8 +35,10 @@ export interface ExecutionRunnerOptions {
   recorder: ExecutionRecorder;
   runData: RunDataRepository;
   graphs: GraphCache;
+  credentials: CredentialOpener;
   held: HeldExecutions;
   ended: SignalChannel;
+  progress: ProgressReporter;
   limits: RunDataLimits;
   /** Time zone of workflows that set none. */
   timezone: string;
@@ -34,6 +49,7 @@ export interface ExecutionRunnerOptions {
 type Verdict = { status: FinalStatus; error: ErrorRecord | null } | undefined;
 
 const shutdownError: ErrorRecord = {
+  name: 'WorkerShutdownError',
   code: 'WORKER_SHUTDOWN',
   message: 'the worker was shut down before the execution ended',
   description: 'Retry the execution: it goes on at the node that was running.',
@@ -63,20 +79,24 @@ export class ExecutionRunner {
       const claimed = await untilAvailable(() => recorder.claim(ref), closing);
       if (!claimed) return;
       held.claimed(ref.executionId);
-      await this.#runClaimed(claimed, signal);
+      await this.#runClaimed(claimed, signal, closing);
     } finally {
       held.release(ref.executionId);
     }
   }
 
-  async #runClaimed(claimed: ClaimedExecution, signal: AbortSignal): Promise<void> {
+  async #runClaimed(claimed: ClaimedExecution, signal: AbortSignal, closing: AbortSignal): Promise<void> {
     const { executionId, workflowId, attempt } = claimed;
-    const logger = withFields(this.#options.logger, { executionId, workflowId, attempt });
+    const credentials = new ExecutionCredentials(this.#options.credentials, executionId);
+    const logger = scrubbedLogger(withFields(this.#options.logger, { executionId, workflowId, attempt }), credentials.scrubber);
     const beganAt = performance.now();
     const deadline = this.#startDeadline(claimed);
-    const verdict = await this.#walk(claimed, signal, logger).catch((error: unknown) => this.#verdictOfFailure(error, signal));
+    const verdict = await this.#walk(claimed, { signal, logger, credentials }).then(
+      (walked) => withoutSecrets(walked, credentials.scrubber),
+      (error: unknown) => withoutSecrets(this.#verdictOfFailure(error, signal, logger), credentials.scrubber),
+    );
     clearTimeout(deadline);
-    const ended = verdict !== undefined && (await this.#finish(claimed, verdict, signal));
+    const ended = verdict !== undefined && (await this.#finish(claimed, verdict, closing));
     const fields = {
       durationMs: Math.round(performance.now() - beganAt),
       status: verdict?.status,
@@ -87,11 +107,21 @@ export class ExecutionRunner {
     else logger.warn(fields, 'execution ended');
   }
 
-  async #walk(claimed: ClaimedExecution, signal: AbortSignal, logger: NodeLogger): Promise<Verdict> {
-    const { engine, recorder, runData, graphs, limits, timezone } = this.#options;
+  async #walk(
+    claimed: ClaimedExecution,
+    { signal, logger, credentials }: { signal: AbortSignal; logger: NodeLogger; credentials: ExecutionCredentials },
+  ): Promise<Verdict> {
+    const { engine, recorder, runData, graphs, progress, limits, timezone } = this.#options;
     const graph = await untilAvailable(() => graphs.get(claimed.workflowId, claimed.graphHash), signal);
-    const done = claimed.retryOf === null ? [] : await untilAvailable(() => runData.listNodeRuns(claimed.executionId), signal);
-    const log = new RunLog(recorder, claimed, limits, done.length, signal);
+    const done =
+      claimed.retryOf === null
+        ? { records: [], bytes: 0 }
+        : await untilAvailable(() => runData.readNodeRuns(claimed.executionId), signal);
+    const { scrubber } = credentials;
+    const report = progress.open(claimed.executionId);
+    report.changed();
+    const stored = { count: done.records.length, bytes: done.bytes };
+    const log = new RunLog(recorder, { ref: claimed, limits, stored, signal, scrubber, report });
     const zone = graph.settings?.timezone;
     try {
       const outcome = await runWorkflow(engine, {
@@ -100,37 +130,38 @@ export class ExecutionRunner {
         graph,
         mode: claimed.mode,
         start: claimed.input,
-        done,
+        done: done.records,
         timezone: typeof zone === 'string' && zone !== 'DEFAULT' ? zone : timezone,
         vars: {},
         env: {},
         recorder: log,
+        credentials,
         signal,
         logger,
       });
       return verdictOf(outcome);
     } finally {
-      await log.flush();
+      await log.flush().finally(() => report.close());
     }
   }
 
   /** A failure outside the nodes: ours, or the signal's. */
-  #verdictOfFailure(error: unknown, signal: AbortSignal): Verdict {
+  #verdictOfFailure(error: unknown, signal: AbortSignal, logger: NodeLogger): Verdict {
     if (isAppError(error) && error.code === 'EXECUTION_LOST') return undefined;
     if (signal.aborted) return verdictOfAbort(signal.reason);
-    if (!isAppError(error) || error.kind === 'defect')
-      this.#options.logger.error({ err: error }, 'execution failed inside the worker');
+    if (!isAppError(error) || error.kind === 'defect') logger.error({ err: error }, 'execution failed inside the worker');
     return { status: 'error', error: toErrorRecord(error) };
   }
 
+  /** Tries until the worker closes: the run's own signal may have fired long before, by its deadline. */
   async #finish(
     { executionId, attempt, retryOf }: ClaimedExecution,
     verdict: Exclude<Verdict, undefined>,
-    signal: AbortSignal,
+    closing: AbortSignal,
   ): Promise<boolean> {
     const { recorder, ended, logger } = this.#options;
     const ending = { executionId, attempt, retryOf, ...verdict };
-    const ours = await untilAvailable(() => recorder.finish(ending), signal);
+    const ours = await untilAvailable(() => recorder.finish(ending), closing);
     if (ours) logRejection(logger, ended.publish([executionId]), 'cannot tell that an execution ended');
     return ours;
   }
@@ -148,15 +179,21 @@ function verdictOf(outcome: RunOutcome): Verdict {
     case 'error':
       return { status: 'error', error: outcome.error };
     case 'aborted':
-      return verdictOfAbort(outcome.reason);
+      return verdictOfAbort(outcome.reason, outcome.lastNodeExecuted);
   }
 }
 
-function verdictOfAbort(reason: unknown): Verdict {
+function verdictOfAbort(reason: unknown, node?: string): Verdict {
   const cause: AbortCause | undefined = reason instanceof ExecutionAborted ? reason.abortCause : undefined;
-  if (cause === 'timeout') return { status: 'error', error: timeoutError };
+  if (cause === 'timeout') return { status: 'error', error: { ...timeoutError, ...(node !== undefined && { node }) } };
   if (cause === 'shutdown') return { status: 'crashed', error: shutdownError };
   return undefined;
+}
+
+function withoutSecrets(verdict: Verdict, scrubber: SecretScrubber): Verdict {
+  if (!verdict?.error || scrubber.isEmpty) return verdict;
+  const error = scrubber.scrubValue(JSON.parse(JSON.stringify(verdict.error)) as JsonObject);
+  return { ...verdict, error: error as unknown as ErrorRecord };
 }
 
 function describe(reason: unknown): string | undefined {

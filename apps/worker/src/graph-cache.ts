@@ -3,30 +3,56 @@ import { NotFoundError, type WorkflowGraph, type WorkflowId } from '@sluice/doma
 import QuickLRU from 'quick-lru';
 
 const maxGraphs = 500;
+/** Of JSON text; the parsed graphs take a few times as much. */
+const maxTotalBytes = 64 * 1024 * 1024;
 
-/** Graphs by content: they never change, so a worker reads and parses each once. */
+interface CachedGraph {
+  loading: Promise<WorkflowGraph>;
+  /** 0 until it has been loaded. */
+  bytes: number;
+}
+
+/** Graphs by content: they never change, so a worker reads and parses each once, unless there are too many or too large ones. */
 export class GraphCache {
-  readonly #graphs = new QuickLRU<string, Promise<WorkflowGraph>>({ maxSize: maxGraphs });
-  readonly #repository: GraphRepository;
+  readonly #graphs: QuickLRU<string, CachedGraph>;
+  readonly #repository: Pick<GraphRepository, 'findSized'>;
+  readonly #maxBytes: number;
+  #bytes = 0;
 
-  constructor(repository: GraphRepository) {
+  constructor(repository: Pick<GraphRepository, 'findSized'>, maxBytes = maxTotalBytes) {
     this.#repository = repository;
+    this.#maxBytes = maxBytes;
+    this.#graphs = new QuickLRU({ maxSize: maxGraphs, onEviction: (_, { bytes }) => this.#forget(bytes) });
   }
 
   /** Throws `NotFoundError` when the workflow has been deleted. */
   get(workflowId: WorkflowId, hash: string): Promise<WorkflowGraph> {
     const key = `${workflowId} ${hash}`;
     const known = this.#graphs.get(key);
-    if (known) return known;
-    const loading = this.#load(workflowId, hash);
-    this.#graphs.set(key, loading);
-    loading.catch(() => this.#graphs.delete(key));
-    return loading;
+    if (known) return known.loading;
+    const cached: CachedGraph = { loading: this.#load(workflowId, hash, (bytes) => this.#weigh(key, cached, bytes)), bytes: 0 };
+    this.#graphs.set(key, cached);
+    cached.loading.catch(() => {
+      if (this.#graphs.peek(key) === cached) this.#graphs.delete(key);
+    });
+    return cached.loading;
   }
 
-  async #load(workflowId: WorkflowId, hash: string): Promise<WorkflowGraph> {
-    const graph = await this.#repository.find(workflowId, hash);
-    if (!graph) throw new NotFoundError(`workflow ${workflowId} does not exist`);
-    return graph;
+  async #load(workflowId: WorkflowId, hash: string, loaded: (bytes: number) => void): Promise<WorkflowGraph> {
+    const found = await this.#repository.findSized(workflowId, hash);
+    if (!found) throw new NotFoundError(`workflow ${workflowId} does not exist`);
+    loaded(found.bytes);
+    return found.graph;
+  }
+
+  #weigh(key: string, cached: CachedGraph, bytes: number): void {
+    if (this.#graphs.peek(key) !== cached) return; // evicted while it was being loaded
+    cached.bytes = bytes;
+    this.#bytes += bytes;
+    while (this.#bytes > this.#maxBytes && this.#graphs.size > 1) this.#graphs.evict(1); // it never gives up the last one
+  }
+
+  #forget(bytes: number): void {
+    this.#bytes -= bytes;
   }
 }

@@ -4,15 +4,16 @@ import type { AddressInfo } from 'node:net';
 /** What `GET /readyz` tells of each part. */
 export type Readiness = Record<string, boolean>;
 
+export interface HealthServer {
+  port: number;
+  close(): Promise<void>;
+}
+
 /**
  * `GET /healthz` answers 200 while the process lives; `GET /readyz` 200 when every part is ready, else 503. Both in JSON.
  * Resolves when it listens; port 0 takes any free one.
  */
-export async function startHealthServer(
-  host: string,
-  port: number,
-  readiness: () => Readiness,
-): Promise<{ port: number; close(): Promise<void> }> {
+export async function startHealthServer(host: string, port: number, readiness: () => Readiness): Promise<HealthServer> {
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0];
     if (request.method !== 'GET' || (path !== '/healthz' && path !== '/readyz')) {

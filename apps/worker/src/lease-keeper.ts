@@ -20,6 +20,7 @@ export class LeaseKeeper {
   readonly #options: { leaseMs: number; concurrency: number; logger: Logger };
   #id: WorkerId = randomId();
   #timer: NodeJS.Timeout | undefined;
+  #beating: Promise<void> = Promise.resolve();
   #contactAt = 0;
   #steadySince = 0;
   #stopped = false;
@@ -65,13 +66,18 @@ export class LeaseKeeper {
     clearTimeout(this.#timer);
   }
 
+  /** Waits for a beat in flight, so that it cannot bring the lease back. */
   async release(): Promise<void> {
     this.stop();
+    await this.#beating;
     await this.#workers.release(this.#id);
   }
 
   #schedule(): void {
-    if (!this.#stopped) this.#timer = setTimeout(() => void this.#beat(), this.beatMs);
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      this.#beating = this.#beat();
+    }, this.beatMs);
   }
 
   async #beat(): Promise<void> {
@@ -102,6 +108,7 @@ export class LeaseKeeper {
   }
 
   async #startAnew(): Promise<void> {
+    if (this.#stopped) return;
     this.#options.logger.error({ workerId: this.#id }, 'the lease was lost; aborting what this worker held');
     this.#held.abortAll('lease-lost');
     this.#id = randomId();

@@ -1,11 +1,25 @@
 import type { AttemptRef, ExecutionRecorder } from '@sluice/db';
-import { AppError, errorMessage, type NodeRun, type NodeRunRecord } from '@sluice/domain';
+import { AppError, errorMessage, exceedsDepth, maxDataDepth, type NodeRun, type NodeRunRecord } from '@sluice/domain';
 import type { RunRecorder } from '@sluice/engine';
+import type { SecretScrubber } from '@sluice/vault';
+import type { ExecutionReport } from './progress-reporter.ts';
 import { untilAvailable } from './until-available.ts';
 
 export interface RunDataLimits {
   nodeRunMaxBytes: number;
   executionMaxBytes: number;
+}
+
+export interface RunLogOptions {
+  ref: AttemptRef;
+  limits: RunDataLimits;
+  /** The node runs that the execution has already, and how much JSON they are. */
+  stored: { count: number; bytes: number };
+  /** Ends the wait for a database that is away. */
+  signal: AbortSignal;
+  /** Knows the secrets that the execution has used so far. */
+  scrubber: SecretScrubber;
+  report: ExecutionReport;
 }
 
 /** Node runs that may wait for the database before the engine has to pause. */
@@ -18,43 +32,66 @@ export class ExecutionLostError extends AppError {
   }
 }
 
-/** A node gave more than the caps allow (decision 4.11). */
-export class RunDataTooLargeError extends AppError {
+/** A node gave what cannot be stored. */
+abstract class RunDataError extends AppError {
   readonly nodeName: string;
 
-  constructor(nodeName: string, message: string) {
-    super({ code: 'RUN_DATA_TOO_LARGE', message });
+  constructor(nodeName: string, code: string, message: string) {
+    super({ code, message });
     this.nodeName = nodeName;
   }
 }
 
+/** A node gave more than the caps allow (decision 4.11). */
+export class RunDataTooLargeError extends RunDataError {
+  constructor(nodeName: string, message: string) {
+    super(nodeName, 'RUN_DATA_TOO_LARGE', message);
+  }
+}
+
+/** A node gave data nested deeper than those who read them can follow. */
+export class RunDataTooDeepError extends RunDataError {
+  constructor(nodeName: string) {
+    super(nodeName, 'RUN_DATA_TOO_DEEP', `the data of node "${nodeName}" are nested deeper than ${maxDataDepth} levels`);
+  }
+}
+
 /**
- * The engine's recorder for one execution: serialises each node run once, holds it against the caps, and appends it in the
- * background, in order. The engine goes on meanwhile and is made to wait only when too many are pending.
+ * The engine's recorder for one execution: serialises each node run once, takes used secrets out of it, holds it against the caps,
+ * and appends it in the background, in order. The engine goes on meanwhile and is made to wait only when too many are pending.
  */
 export class RunLog implements RunRecorder {
   readonly #recorder: ExecutionRecorder;
   readonly #ref: AttemptRef;
   readonly #limits: RunDataLimits;
   readonly #signal: AbortSignal;
+  readonly #scrubber: SecretScrubber;
+  readonly #report: ExecutionReport;
   readonly #pending = new Set<Promise<void>>();
   #failure: unknown;
-  #bytes = 0;
+  #bytes: number;
   #seq: number;
 
-  /** `firstSeq`: how many node runs the execution already has. `signal`: ends the wait for a database that is away. */
-  constructor(recorder: ExecutionRecorder, ref: AttemptRef, limits: RunDataLimits, firstSeq: number, signal: AbortSignal) {
+  constructor(recorder: ExecutionRecorder, { ref, limits, stored, signal, scrubber, report }: RunLogOptions) {
     this.#recorder = recorder;
     this.#ref = ref;
     this.#limits = limits;
-    this.#seq = firstSeq;
+    this.#seq = stored.count;
+    this.#bytes = stored.bytes;
     this.#signal = signal;
+    this.#scrubber = scrubber;
+    this.#report = report;
+  }
+
+  nodeStarted(nodeName: string, runIndex: number): void {
+    this.#report.nodeStarted(nodeName, runIndex, Date.now());
   }
 
   nodeFinished(record: NodeRunRecord): void | Promise<void> {
+    this.#report.nodeFinished();
     if (this.#failure !== undefined) throw this.#failure;
     const json = this.#serialise(record);
-    if (json instanceof RunDataTooLargeError) return this.#refuse(record, json);
+    if (json instanceof RunDataError) return this.#refuse(record, json);
     this.#append(record, json);
     if (this.#pending.size >= maxPending) return this.#settled();
   }
@@ -65,17 +102,19 @@ export class RunLog implements RunRecorder {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  #serialise(record: NodeRunRecord): string | RunDataTooLargeError {
+  #serialise(record: NodeRunRecord): string | RunDataError {
     const { nodeRunMaxBytes, executionMaxBytes } = this.#limits;
     const { nodeName } = record;
     const tooLarge = (what: string, max: number) =>
       new RunDataTooLargeError(nodeName, `${what} of node "${nodeName}" are over the cap of ${max} bytes`);
     let json: string;
     try {
-      json = JSON.stringify(record.run);
+      json = this.#scrubber.scrubJson(JSON.stringify(record.run));
     } catch (error) {
+      if (isStackOverflow(error)) return new RunDataTooDeepError(nodeName);
       return new RunDataTooLargeError(nodeName, `the data of node "${nodeName}" cannot be stored: ${errorMessage(error)}`);
     }
+    if (exceedsDepth(json, maxDataDepth)) return new RunDataTooDeepError(nodeName);
     const bytes = Buffer.byteLength(json);
     if (bytes > nodeRunMaxBytes) return tooLarge(`${bytes} bytes of output`, nodeRunMaxBytes);
     if (this.#bytes + bytes > executionMaxBytes)
@@ -85,23 +124,26 @@ export class RunLog implements RunRecorder {
   }
 
   /** Records the node run as failed, without its data, and ends the run. */
-  #refuse({ nodeName, runIndex, run }: NodeRunRecord, error: RunDataTooLargeError): never {
-    const { data: _, ...rest } = run;
+  #refuse({ nodeName, runIndex, run }: NodeRunRecord, error: RunDataError): never {
+    const { data: _, contextAfter: __, ...rest } = run;
     const failed: NodeRun = {
       ...rest,
       executionStatus: 'error',
       error: { message: error.message, code: error.code, node: nodeName },
       truncated: true,
     };
-    this.#append({ nodeName, runIndex, run: failed }, JSON.stringify(failed));
+    this.#append({ nodeName, runIndex, run: failed }, this.#scrubber.scrubJson(JSON.stringify(failed)));
     throw error;
   }
 
   #append({ nodeName, runIndex, run }: NodeRunRecord, json: string): void {
-    const row = { ...this.#ref, seq: this.#seq++, nodeName, runIndex, failed: run.executionStatus === 'error', json };
+    const { startTime, executionTime, executionStatus } = run;
+    const failed = executionStatus === 'error';
+    const row = { ...this.#ref, seq: this.#seq++, nodeName, runIndex, failed, startTime, executionTime, json };
     const appended = untilAvailable(() => this.#recorder.append(row), this.#signal).then(
       (ours) => {
-        if (!ours) this.#failure ??= new ExecutionLostError(this.#ref);
+        if (ours) this.#report.changed();
+        else this.#failure ??= new ExecutionLostError(this.#ref);
       },
       (error: unknown) => {
         this.#failure ??= error;
@@ -115,4 +157,8 @@ export class RunLog implements RunRecorder {
     await Promise.race(this.#pending);
     if (this.#failure !== undefined) throw this.#failure;
   }
+}
+
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack');
 }

@@ -1,4 +1,4 @@
-import type { WorkerRepository } from '@sluice/db';
+import type { ExecutionMoves, WorkerRepository } from '@sluice/db';
 import { errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
@@ -6,6 +6,7 @@ import type { LeaseKeeper } from './lease-keeper.ts';
 
 export interface SweeperOptions {
   workers: WorkerRepository;
+  moves: ExecutionMoves;
   queue: ExecutionQueue;
   cancel: SignalChannel;
   ended: SignalChannel;
@@ -15,6 +16,8 @@ export interface SweeperOptions {
 
 /** How long an execution may stay unclaimed before its job is looked after, in milliseconds. */
 const strandedAfterMs = 10_000;
+/** The same while there are jobs enough for all: a backlog is no loss, but a job of something that has ended counts as well. */
+const strandedInBacklogAfterMs = 60_000;
 /** How long after its deadline an execution is ended by others than its worker, in milliseconds. */
 const overdueGraceMs = 5_000;
 const strandedBatch = 500;
@@ -28,6 +31,7 @@ const maxBatches = 40;
  *   was away for all, the living must be able to renew first.
  * - Executions past their deadline whose worker did not end them end as `error`.
  * - Unclaimed executions whose job may be lost are enqueued again.
+ * - Executions follow their workflow into the project that it went to.
  */
 export class Sweeper {
   readonly #options: SweeperOptions;
@@ -60,6 +64,11 @@ export class Sweeper {
   async sweep(): Promise<void> {
     await this.#endDead();
     await this.#enqueueStranded();
+    await this.#moveExecutions();
+  }
+
+  async #moveExecutions(): Promise<void> {
+    for (let batch = 0; batch < maxBatches && !this.#stopped; batch += 1) if (!(await this.#options.moves.moveSome())) return;
   }
 
   async #endDead(): Promise<void> {
@@ -75,11 +84,19 @@ export class Sweeper {
 
   async #enqueueStranded(): Promise<void> {
     const { workers, queue, logger } = this.#options;
+    const olderThanMs = (await this.#jobsAreMissing()) ? strandedAfterMs : strandedInBacklogAfterMs;
     for (let batch = 0; batch < maxBatches; batch += 1) {
-      const refs = await workers.takeStranded(strandedAfterMs, strandedBatch);
+      const refs = await workers.takeStranded(olderThanMs, strandedBatch);
       if (refs.length > 0) logger.info({ count: refs.length }, 'unclaimed executions enqueued again');
       await queue.enqueueAll(refs);
       if (refs.length < strandedBatch) return;
     }
+  }
+
+  /** Whether there are fewer jobs than executions that should have one: each has one from its start to its end. */
+  async #jobsAreMissing(): Promise<boolean> {
+    const { workers, queue } = this.#options;
+    const jobs = await queue.countJobs();
+    return (await workers.countStarted(strandedAfterMs, jobs + 1)) > jobs;
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { assertMigrated } from '@sluice/db';
 import { createContext, type WorkerContext } from './context.ts';
-import { startHealthServer } from './health-server.ts';
+import { type HealthServer, startHealthServer } from './health-server.ts';
 
 export interface RunningWorker {
   context: WorkerContext;
@@ -13,7 +13,7 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-/** Starts a worker. Throws when Postgres cannot be reached or its migrations have not run. */
+/** Starts a worker. Throws when Postgres cannot be reached, its migrations have not run, or the master keys are not its own. */
 export async function startWorker(...args: Parameters<typeof createContext>): Promise<RunningWorker> {
   const context = createContext(...args);
   const { config, db, redisWatch, lease, sweeper, consumer, logger } = context;
@@ -24,25 +24,33 @@ export async function startWorker(...args: Parameters<typeof createContext>): Pr
     redis: redisWatch.up,
     queue: consumer.running && stopping === undefined,
   });
+  let health: HealthServer | undefined;
   try {
     await assertMigrated(db);
+    // Before anything is taken: a port that is in use must not cost an execution.
+    health = await startHealthServer(config.http.host, config.worker.healthPort, readiness);
+    await context.checkKeys();
     await lease.start();
     context.listen();
     await consumer.start();
     sweeper.start();
-    const health = await startHealthServer(config.http.host, config.worker.healthPort, readiness);
-    logger.info({ workerId: lease.workerId, healthPort: health.port, concurrency: config.worker.concurrency }, 'worker ready');
+    const { port: healthPort, close: closeHealth } = health;
+    logger.info({ workerId: lease.workerId, healthPort, concurrency: config.worker.concurrency }, 'worker ready');
     return {
       context,
-      healthPort: health.port,
+      healthPort,
       stop() {
         if (stopping) hurry.abort();
-        stopping ??= stopWorker(context, hurry.signal).finally(() => health.close());
+        stopping ??= stopWorker(context, hurry.signal).finally(closeHealth);
         return stopping;
       },
     };
   } catch (error) {
-    lease.stop();
+    sweeper.stop();
+    context.closing.abort();
+    await health?.close();
+    await consumer.close();
+    await lease.release().catch(() => undefined);
     await context.closeConnections();
     throw error;
   }

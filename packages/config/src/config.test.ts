@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { ConfigError, type RawEnv, requireServices, toConfig } from './index.ts';
+import { ConfigError, type RawEnv, requireEncryptionKeys, requireServices, toConfig } from './index.ts';
 
 function problemsOf(act: () => unknown): readonly string[] {
   try {
@@ -61,6 +61,8 @@ describe('toConfig', () => {
     [{ SSRF_ALLOW: '10.0.0.1.2' }],
     [{ SSRF_ALLOW: 'a b' }],
     [{ QUEUE_PREFIX: 'a:b' }],
+    [{ ENCRYPTION_KEY: 'a-first-long-secret,short' }],
+    [{ ENCRYPTION_KEY: 'a-first-long-secret,' }],
   ])('%j is refused', (env) => {
     expect(problemsOf(() => toConfig(env))).toHaveLength(1);
   });
@@ -79,4 +81,10 @@ test('requireServices names both services when both are missing', () => {
   const problems = problemsOf(() => requireServices(toConfig({})));
 
   expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['DATABASE_URL', 'REDIS_URL']);
+});
+
+test('master keys come in the order in which they are given, and their absence is named', () => {
+  const given = toConfig({ ENCRYPTION_KEY: 'a-second-long-secret, a-first-long-secret' });
+  expect(requireEncryptionKeys(given)).toEqual(['a-second-long-secret', 'a-first-long-secret']);
+  expect(problemsOf(() => requireEncryptionKeys(toConfig({})))).toEqual([expect.stringMatching(/^ENCRYPTION_KEY /)]);
 });

@@ -10,6 +10,8 @@ export interface Config {
   /** IANA name: the time zone of workflows that set none. */
   readonly timezone: string;
   readonly logLevel: Values['LOG_LEVEL'];
+  /** `community` knows no scopes of keys, no sharing and no resolvable credentials. */
+  readonly license: Values['LICENSE'];
   readonly http: {
     readonly host: string;
     /** 0: any free port. */
@@ -21,6 +23,17 @@ export interface Config {
     readonly bodyLimitBytes: number;
     readonly jsonMaxDepth: number;
     readonly runWaitMs: number;
+    /** Requests that may pass in each window. */
+    readonly rateLimit: {
+      readonly windowMs: number;
+      readonly addressMax: number;
+      readonly keyMax: Values['RATE_LIMIT_KEY_TABLE'];
+    };
+  };
+  /** Of one API process. */
+  readonly eventStreams: {
+    readonly max: number;
+    readonly maxPerKey: number;
   };
   readonly database: {
     /** `null`: `sluice up` starts a Postgres. See `requireServices`. */
@@ -44,6 +57,8 @@ export interface Config {
   readonly shutdownGraceMs: number;
   readonly limits: {
     readonly workflowMaxNodes: number;
+    /** Executions of one project that wait to start. */
+    readonly queuedMaxPerProject: number;
     readonly nodeRunMaxBytes: number;
     readonly executionMaxBytes: number;
   };
@@ -61,6 +76,8 @@ export interface Config {
   /** Kept apart so that the rest may be shown. */
   readonly secrets: {
     readonly bootstrapApiKey: string | null;
+    /** Master keys as given, the primary one first; `null`: `sluice up` makes one. See `requireEncryptionKeys`. */
+    readonly encryptionKeys: readonly string[] | null;
   };
 }
 
@@ -76,6 +93,7 @@ export function toConfig(env: RawEnv): Config {
     home: resolve(values.SLUICE_HOME),
     timezone: values.TIMEZONE,
     logLevel: values.LOG_LEVEL,
+    license: values.LICENSE,
     http: {
       host: values.HOST,
       port: values.PORT,
@@ -84,7 +102,9 @@ export function toConfig(env: RawEnv): Config {
       bodyLimitBytes: values.BODY_LIMIT_BYTES,
       jsonMaxDepth: values.JSON_MAX_DEPTH,
       runWaitMs: values.RUN_WAIT_MS,
+      rateLimit: toRateLimit(values),
     },
+    eventStreams: { max: values.EVENT_STREAMS_MAX, maxPerKey: values.EVENT_STREAMS_KEY_MAX },
     database: { url: values.DATABASE_URL, poolSize: values.DATABASE_POOL_SIZE },
     redis: { url: values.REDIS_URL, queuePrefix: values.QUEUE_PREFIX },
     worker: {
@@ -96,6 +116,7 @@ export function toConfig(env: RawEnv): Config {
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     limits: {
       workflowMaxNodes: values.WORKFLOW_MAX_NODES,
+      queuedMaxPerProject: values.QUEUED_MAX_PER_PROJECT,
       nodeRunMaxBytes: values.NODE_RUN_MAX_BYTES,
       executionMaxBytes: values.EXECUTION_MAX_BYTES,
     },
@@ -106,8 +127,15 @@ export function toConfig(env: RawEnv): Config {
       threads: values.SANDBOX_THREADS,
     },
     outgoing: { ssrfProtection: values.SSRF_PROTECTION, ssrfAllow: values.SSRF_ALLOW },
-    secrets: { bootstrapApiKey: values.BOOTSTRAP_API_KEY },
+    secrets: { bootstrapApiKey: values.BOOTSTRAP_API_KEY, encryptionKeys: values.ENCRYPTION_KEY },
   });
+}
+
+function toRateLimit(values: Values): Config['http']['rateLimit'] {
+  const { RATE_LIMIT_MAX: addressMax, RATE_LIMIT_KEY_MAX: sameForAll, RATE_LIMIT_KEY_TABLE: multiples } = values;
+  const toMax = (multiple: number) => sameForAll || Math.max(1, Math.round(multiple * addressMax));
+  const entries = Object.entries(multiples).map(([group, multiple]) => [group, toMax(multiple)]);
+  return { windowMs: values.RATE_LIMIT_WINDOW_MS, addressMax, keyMax: Object.fromEntries(entries) };
 }
 
 /** The two services' URLs; a `ConfigError` that names both when both are missing. */
@@ -119,6 +147,12 @@ export function requireServices(config: Config): { databaseUrl: string; redisUrl
     (name) => name !== '',
   );
   throw new ConfigError(missing.map((name) => `${name} is needed here: only \`sluice up\` starts a service of its own`));
+}
+
+/** The master keys; a `ConfigError` that names the setting when there is none. */
+export function requireEncryptionKeys({ secrets }: Config): readonly string[] {
+  if (secrets.encryptionKeys !== null) return secrets.encryptionKeys;
+  throw new ConfigError(['ENCRYPTION_KEY is needed here: only `sluice up` makes a key of its own']);
 }
 
 function parseAll(env: RawEnv): Values {

@@ -1,4 +1,4 @@
-export { type Config, requireServices, toConfig } from './config.ts';
+export { type Config, requireEncryptionKeys, requireServices, toConfig } from './config.ts';
 export { ConfigError } from './config-error.ts';
 export { renderEnvExample } from './env-example.ts';
 export { childEnvironment, type HostEnvironment, type RawEnv, readEnv, readHostEnvironment } from './environment.ts';

@@ -78,6 +78,19 @@ export function networkList(about: string): Required<readonly string[]> {
   };
 }
 
+/** Secrets, separated by commas; each at least `minLength` characters. */
+export function secretList(minLength: number, about: string): Optional<readonly string[]> {
+  return {
+    about,
+    fallback: undefined,
+    parse(value) {
+      const entries = value.split(',').map((entry) => entry.trim());
+      if (entries.every((entry) => entry.length >= minLength)) return Object.freeze(entries);
+      throw new Error(`must list keys of ${minLength} or more characters, separated by commas`);
+    },
+  };
+}
+
 function matching(value: string, { pattern, message }: { pattern: RegExp; message: string }): string {
   if (pattern.test(value)) return value;
   throw new Error(message);
@@ -94,4 +107,27 @@ function isNetworkOrHost(entry: string): boolean {
 /** The last label must not be a number: such a text is a mistyped address. */
 function isHostName(value: string): boolean {
   return /^(\*\.)?([a-z0-9_]([a-z0-9_-]*[a-z0-9_])?\.)*(?!\d+$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/i.test(value);
+}
+
+/** A positive number for each of `names`, written `name=number,…`; names that are left out keep the number of `fallback`. */
+export function numberTable<const Name extends string>(
+  fallback: Readonly<Record<Name, number>>,
+  about: string,
+): Required<Readonly<Record<Name, number>>> {
+  const names = Object.keys(fallback) as Name[];
+  const expected = () =>
+    new Error(`must be a list such as ${names[0]}=1.5, of the names ${names.join(', ')}, each with a positive number`);
+  return {
+    about,
+    fallback: names.map((name) => `${name}=${fallback[name]}`).join(','),
+    parse(value) {
+      const table: Record<string, number> = { ...fallback };
+      for (const entry of value.split(',')) {
+        const [, name, number] = /^\s*(\w+)=(\d{1,9}(?:\.\d{1,6})?)\s*$/.exec(entry) ?? [];
+        if (name === undefined || !Object.hasOwn(fallback, name) || !(Number(number) > 0)) throw expected();
+        table[name] = Number(number);
+      }
+      return Object.freeze(table) as Readonly<Record<Name, number>>;
+    },
+  };
 }

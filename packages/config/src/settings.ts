@@ -1,4 +1,4 @@
-import { choice, integer, networkList, optionalText, text, timezone } from './setting.ts';
+import { choice, integer, networkList, numberTable, optionalText, secretList, text, timezone } from './setting.ts';
 
 const mebibyte = 1024 * 1024;
 const day = 86_400_000;
@@ -9,7 +9,7 @@ export const settings = {
   HOST: text(
     '127.0.0.1',
     { pattern: /^[\w.:-]+$/, message: 'must be an address or a host name' },
-    'Address the API listens on.',
+    "Address the API, and a worker's health port, listen on.",
   ),
   SLUICE_HOME: text(
     './.sluice',
@@ -45,18 +45,53 @@ export const settings = {
   ),
   BOOTSTRAP_API_KEY: optionalText(
     { pattern: /^[\x21-\x7e]{20,512}$/, message: 'must be 20 to 512 visible ASCII characters' },
-    'First API key of the owner, made when there is none. Absent: generated, and printed once.',
+    'API key of the owner with every scope, made at each start unless it is stored already. Absent: the first one is generated, and printed once.',
+  ),
+  ENCRYPTION_KEY: secretList(
+    16,
+    'Master keys that credentials are encrypted under, separated by commas: the first encrypts, all decrypt. Each is 32 bytes in base64 or hex, or a passphrase of 16 or more characters. Absent: `sluice up` makes one, in `master.key` in its home.',
   ),
   API_KEY_HEADER: text(
     'X-SERVICE-API-KEY',
     { pattern: /^[!#$%&'*+.^_`|~\w-]{1,128}$/, message: 'must be the name of an HTTP header' },
     'Request header that carries the API key.',
   ),
+  LICENSE: choice(
+    'enterprise',
+    ['enterprise', 'community'],
+    'Edition: `community` gives each key every scope, and refuses sharing and resolvable credentials.',
+  ),
   TRUST_PROXY: integer(0, { min: 0, max: 32 }, 'Reverse proxies in front of the API whose X-Forwarded-For is believed.'),
   RUN_WAIT_MS: integer(
     10_000,
     { min: 0, max: 300_000 },
     'Milliseconds that POST /workflows/:id/run waits for the end of the run before it answers without it.',
+  ),
+  EVENT_STREAMS_MAX: integer(
+    1000,
+    { min: 0, max: 100_000 },
+    'Streams of GET /executions/:id/events that one API process keeps open.',
+  ),
+  EVENT_STREAMS_KEY_MAX: integer(20, { min: 0, max: 100_000 }, 'Of these, streams of one API key.'),
+  RATE_LIMIT_MAX: integer(
+    1000,
+    { min: 1, max: 1_000_000_000 },
+    'Requests below /api/v1 that one client address (of IPv6, one /64) may make in a window; all API processes count together.',
+  ),
+  RATE_LIMIT_WINDOW_MS: integer(300_000, { min: 1000, max: day }, 'Length of that window, in milliseconds.'),
+  RATE_LIMIT_KEY_MAX: integer(
+    0,
+    { min: 0, max: 1_000_000_000 },
+    'Requests that one API key may make in a window, for each group of operations; 0: as in RATE_LIMIT_KEY_TABLE.',
+  ),
+  RATE_LIMIT_KEY_TABLE: numberTable(
+    { read: 3, write: 1, run: 1, credentialTest: 0.1 },
+    'Requests that one API key may make in a window, as multiples of RATE_LIMIT_MAX, by group: reading; changing; starting and retrying runs; testing credentials.',
+  ),
+  QUEUED_MAX_PER_PROJECT: integer(
+    100_000,
+    { min: 1, max: 1_000_000_000 },
+    'Executions of one project that may wait to start; beyond it, starts are refused until some have begun. Runs that start within the same second may pass it.',
   ),
   BODY_LIMIT_BYTES: integer(16 * mebibyte, { min: 1024, max: 512 * mebibyte }, 'Largest request body.'),
   JSON_MAX_DEPTH: integer(100, { min: 10, max: 1000 }, 'Deepest nesting of a JSON request body.'),
@@ -84,7 +119,9 @@ export const settings = {
     ['on', 'strict', 'off'],
     'Refuses private and local targets: `on` for HTTP requests of nodes, `strict` for every outgoing connection of nodes, `off`.',
   ),
-  SSRF_ALLOW: networkList('Targets let through all the same: CIDRs and host names, separated by commas.'),
+  SSRF_ALLOW: networkList(
+    'Targets let through all the same: CIDRs and host names, separated by commas; `*.example.org` stands for all names below it.',
+  ),
   LOG_LEVEL: choice('info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'Least severe log lines to write.'),
 } as const;
 

@@ -3,11 +3,30 @@ import { nextCursor, pageQuery } from './page.ts';
 import { resultData } from './run.ts';
 import { type Static, Type } from './schema-builder.ts';
 import { instant, jsonObject, messageKeyword, nullable, oneOf, storableText, timestamp } from './schema-helpers.ts';
+import { tagIds } from './tag.ts';
 
 const id = Type.String({ description: 'decimal; grows with time' });
 
+const votes = ['up', 'down'] as const;
+
 export const executionData = Type.Object({ resultData, executionData: jsonObject });
 export type ExecutionData = Static<typeof executionData>;
+
+/** What people think of an execution. */
+const annotation = Type.Object({
+  tags: tagIds,
+  vote: nullable(oneOf(votes, { description: 'null: none' })),
+});
+
+export const updateExecutionBody = Type.Object({
+  annotation: Type.Optional(
+    Type.Object(
+      { tags: Type.Optional(annotation.properties.tags), vote: Type.Optional(annotation.properties.vote) },
+      { description: 'replaces the given parts; an empty list or null takes them away' },
+    ),
+  ),
+});
+export type UpdateExecutionBody = Static<typeof updateExecutionBody>;
 
 export const executionView = Type.Object(
   {
@@ -20,6 +39,7 @@ export const executionView = Type.Object(
     stoppedAt: nullable(timestamp),
     retryOf: nullable(id),
     retrySuccessId: nullable(id),
+    annotation,
     data: Type.Optional(executionData),
   },
   { title: 'Execution' },

@@ -1,10 +1,10 @@
 import { type ErrorRecord, executionStatuses, type NodeRun } from '@sluice/domain';
 import { type Static, Type } from './schema-builder.ts';
-import { dictionary, nullable, oneOf } from './schema-helpers.ts';
+import { dictionary, nameText, nullable, oneOf } from './schema-helpers.ts';
 import { connections, item, node, pinData, settings } from './workflow.ts';
 
 /** A failure as it is stored and shown. */
-const errorRecord = Type.Unsafe<ErrorRecord>({
+export const errorRecord = Type.Unsafe<ErrorRecord>({
   type: 'object',
   properties: {
     message: { type: 'string' },
@@ -48,7 +48,7 @@ export type GivenNodeRun = Static<typeof givenNodeRun>;
 
 /** The configuration that runs instead of the stored one. */
 const workflowData = Type.Object({
-  name: Type.Optional(Type.String()),
+  name: Type.Optional(nameText),
   nodes: Type.Array(node),
   connections,
   settings: Type.Optional(settings),

@@ -18,8 +18,8 @@ export function dictionary<T extends TSchema>(
 
 /** The schema or null, as a list of types: one clear message instead of one for each branch. */
 export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null> {
-  const { type } = schema as { type?: unknown };
-  return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] });
+  const { type, enum: values } = schema as { type?: unknown; enum?: unknown[] };
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) });
 }
 
 /** One of the given strings. */
@@ -44,6 +44,9 @@ export const nameText = Type.String({
 });
 
 export const timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
+
+/** The body of a 204: there is none. */
+export const noContent = Type.Null();
 
 /** An ISO 8601 date or instant from a caller; without an offset it is UTC. */
 export const instant = Type.String({ format: 'instant', [messageKeyword]: 'must be an ISO 8601 date or instant' });

@@ -11,9 +11,12 @@ import {
   storableText,
   timestamp,
 } from './schema-helpers.ts';
+import { tagIds } from './tag.ts';
 
 /** Above it, engines would have to make room for inputs that no node type has. */
 const maxConnectionIndex = 999;
+
+const maxDescriptionLength = 10_000;
 
 /** A node. Properties beyond these are kept and returned as they came. */
 export const node = Type.Object(
@@ -74,8 +77,6 @@ const workflowId = Type.String({
   [messageKeyword]: 'must be 1 to 64 letters, digits, _ or -',
 });
 
-const tagIds = Type.Array(storableText, { maxItems: 1000, description: 'tag ids' });
-
 /** What is the same in the bodies of creation and update. */
 const editable = {
   name: nameText,
@@ -124,6 +125,22 @@ export const workflowView = Type.Object(
   { title: 'Workflow' },
 );
 export type WorkflowView = Static<typeof workflowView>;
+
+/** The label goes to the version that is activated. */
+export const activateWorkflowBody = Type.Object({
+  versionId: Type.Optional(Type.String({ ...storableText, description: 'absent: the newest version' })),
+  name: Type.Optional(nameText),
+  description: Type.Optional(Type.String({ ...storableText, maxLength: maxDescriptionLength })),
+});
+
+export const transferWorkflowBody = Type.Object({
+  destinationProjectId: storableText,
+  shareCredentials: Type.Boolean({
+    default: false,
+    description: 'share the credentials that the nodes name, as far as they are the source project’s, with the destination',
+  }),
+});
+export type TransferWorkflowBody = Static<typeof transferWorkflowBody>;
 
 export const workflowPage = pageOf(workflowView);
 

@@ -19,9 +19,12 @@ export function encodeJson(value: unknown): Buffer {
   return encodeText(JSON.stringify(value));
 }
 
-/** @param maxBytes limit of the decoded text, against a stored bomb; default 256 MiB. */
-export function decodeJson<T>(data: Buffer, maxBytes = 256 * 1024 * 1024): T {
+/** The JSON text as UTF-8. @param maxBytes its limit, against a stored bomb; default 256 MiB. */
+export function decodeText(data: Buffer, maxBytes = 256 * 1024 * 1024): Buffer {
   const body = data.subarray(1);
-  const text = data[0] === zstd ? zstdDecompressSync(body, { maxOutputLength: maxBytes }) : body;
-  return JSON.parse(text.toString('utf8')) as T;
+  return data[0] === zstd ? zstdDecompressSync(body, { maxOutputLength: maxBytes }) : body;
+}
+
+export function decodeJson<T>(data: Buffer, maxBytes?: number): T {
+  return JSON.parse(decodeText(data, maxBytes).toString('utf8')) as T;
 }

@@ -1,3 +1,4 @@
+import { silence } from '@sluice/domain';
 import pg from 'pg';
 
 /**
@@ -53,7 +54,7 @@ export class ConnectionWatch {
     const ping = this.#connected()
       .then((client) => client.query('SELECT 1'))
       .then(() => true);
-    const answered = await Promise.race([ping.catch(() => false), this.#silence()]);
+    const answered = await Promise.race([ping.catch(() => false), silence(this.#silenceMs)]);
     if (!answered) void this.#drop();
     return answered;
   }
@@ -65,14 +66,6 @@ export class ConnectionWatch {
     this.#client = client;
     await client.connect();
     return client;
-  }
-
-  /** Resolves to false after the limit. An answer that waits in the socket because our own event loop was busy is read first. */
-  #silence(): Promise<false> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => setImmediate(() => setImmediate(() => resolve(false))), this.#silenceMs);
-      timer.unref();
-    });
   }
 
   async #drop(): Promise<void> {

@@ -18,6 +18,7 @@ const networkCodes = new Set([
 ]);
 const connectionMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/;
+/** Deadlock and serialisation: the same transaction may pass when tried again. */
 const conflictStates = new Set(['40001', '40P01']);
 /** Numbers, encodings and values that a column cannot hold: the caller's data, not our statement. */
 const dataClass = '22';
@@ -35,11 +36,6 @@ export function isConnectionError(error: unknown): boolean {
   return error instanceof Error && connectionMessages.test(error.message);
 }
 
-/** Two transactions met (deadlock or serialisation); the same one may pass when tried again. */
-export function isConflictOfTransactions(error: unknown): boolean {
-  return conflictStates.has(sqlState(error) ?? '');
-}
-
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (sqlState(error) !== '23505') return false;
   return constraint === undefined || (error as { constraint?: string }).constraint === constraint;
@@ -53,6 +49,7 @@ function isForeignKeyViolation(error: unknown): boolean {
 export function translateSqlError(error: unknown): unknown {
   if (error instanceof AppError) return error;
   if (isConnectionError(error)) return new UnavailableError('the database cannot be reached', error);
+  if (conflictStates.has(sqlState(error) ?? '')) return new UnavailableError('two transactions met', error);
   if (sqlState(error) === '57014') return new UnavailableError('the database took too long', error);
   if (isForeignKeyViolation(error)) return new ConflictError('something that this needs has been deleted meanwhile');
   if (sqlState(error)?.startsWith(dataClass)) {

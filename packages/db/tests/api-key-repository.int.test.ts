@@ -1,33 +1,43 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { scopes } from '@sluice/domain';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { Access } from '../src/access.ts';
 import { generateApiKey } from '../src/api-key-format.ts';
-import { ApiKeyRepository } from '../src/repositories/api-key-repository.ts';
+import { AccessChangeRepository } from '../src/repositories/access-change-repository.ts';
+import { type ApiKey, ApiKeyRepository } from '../src/repositories/api-key-repository.ts';
 import { ProjectRepository } from '../src/repositories/project-repository.ts';
 import { type User, UserRepository } from '../src/repositories/user-repository.ts';
 
 let database: TestDatabase;
 let keys: ApiKeyRepository;
 let projects: ProjectRepository;
+let users: UserRepository;
 let user: User;
 
 beforeAll(async () => {
   database = await testDatabase();
   keys = new ApiKeyRepository(database.db.kysely);
   projects = new ProjectRepository(database.db.kysely);
-  user = await new UserRepository(database.db.kysely).create({ email: 'Someone@Example.com', role: 'member' });
+  users = new UserRepository(database.db.kysely);
+  user = await users.create({ email: 'Someone@Example.com', role: 'member' });
 });
 afterAll(() => database.drop());
 
-function create(rawKey: string, expiresAt: Date | null = null): Promise<boolean> {
+function create(rawKey: string, expiresAt: Date | null = null): Promise<ApiKey | undefined> {
   return keys.create({ userId: user.id, label: 'l', rawKey, scopes: ['workflow:read'], expiresAt });
+}
+
+async function found(rawKey: string) {
+  const lookUp = await keys.findByRawKey(rawKey);
+  if (lookUp.state !== 'known') throw new Error(`the key is ${lookUp.state}`);
+  return lookUp.key;
 }
 
 describe('ApiKeyRepository', () => {
   test('stores no part of a key but its ends and its hash', async () => {
     const rawKey = generateApiKey();
-    expect(await create(rawKey)).toBe(true);
-    expect(await create(rawKey)).toBe(false);
+    expect(await create(rawKey)).toMatchObject({ label: 'l', scopes: ['workflow:read'], lastUsedAt: null });
+    expect(await create(rawKey)).toBeUndefined();
     const row = await database.db.kysely.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow();
     expect(row.redacted_key).toMatch(/^sluice_\w{3}\*{8}\w{4}$/);
     expect(row.key_hash).toHaveLength(32);
@@ -41,20 +51,89 @@ describe('ApiKeyRepository', () => {
     const team = await projects.createTeam('team');
     await projects.setMember(team.id, user.id, 'project:viewer');
     await projects.setMember(team.id, user.id, 'project:editor');
-    const found = await keys.findByRawKey(good);
-    expect(found).toMatchObject({ userId: user.id, role: 'member', expired: false, scopes: ['workflow:read'] });
-    expect(found?.memberships).toHaveLength(2);
-    expect(found?.memberships).toContainEqual({ projectId: team.id, role: 'project:editor', type: 'team' });
-    expect((await keys.findByRawKey(expired))?.expired).toBe(true);
-    expect(await keys.findByRawKey(generateApiKey())).toBeUndefined();
+    const key = await found(good);
+    expect(key).toMatchObject({ userId: user.id, email: user.email, role: 'member', scopes: ['workflow:read'] });
+    expect(Math.abs((key.expiresInMs ?? 0) - 60_000)).toBeLessThan(10_000);
+    expect(key.memberships).toHaveLength(2);
+    expect(key.memberships).toContainEqual({ projectId: team.id, role: 'project:editor', own: false });
+    expect((await found(expired)).expiresInMs).toBeLessThan(0);
+    expect(await keys.findByRawKey(generateApiKey())).toEqual({ state: 'unknown' });
+  });
+
+  test('a revoked key stays known as such, also when its user is gone', async () => {
+    const [one, other] = [generateApiKey(), generateApiKey()];
+    const leaving = await users.create({ email: 'leaving@example.com', role: 'member', rawKey: one });
+    expect((await found(one)).scopes).toEqual(scopes);
+    await keys.create({ userId: leaving.id, label: 'other', rawKey: other, scopes: [], expiresAt: null });
+    const { id } = await found(one);
+    await keys.revoke(id, leaving.id, () => undefined);
+    expect(await keys.findByRawKey(one)).toEqual({ state: 'revoked', id, userId: leaving.id });
+    await users.delete(leaving.id, () => undefined);
+    expect(await keys.findByRawKey(one)).toEqual({ state: 'revoked', id, userId: null });
+    expect(await keys.findByRawKey(other)).toMatchObject({ state: 'revoked' });
+    await expect(keys.revoke(id, leaving.id, () => undefined)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('notes uses once within the given time, and changes nothing else', async () => {
+    const rawKey = generateApiKey();
+    const created = await create(rawKey);
+    const read = async () => (await keys.listOf(user.id)).find(({ id }) => id === created?.id);
+    await keys.touch([created?.id ?? ''], 60_000);
+    const first = await read();
+    expect(first?.lastUsedAt).not.toBeNull();
+    await keys.touch([created?.id ?? ''], 60_000);
+    expect(await read()).toEqual(first);
+    expect(first?.updatedAt).toEqual(created?.updatedAt);
+  });
+});
+
+describe('AccessChangeRepository', () => {
+  test('tells whose keys, role or memberships have changed, and of nothing else', async () => {
+    const changes = new AccessChangeRepository(database.db.kysely);
+    const created = await create(generateApiKey());
+    const team = await projects.createTeam('watched');
+    let { version } = await changes.since(undefined);
+    const changed = async () => {
+      const next = await changes.since(version);
+      version = next.version;
+      return next.userIds;
+    };
+    await create(generateApiKey());
+    await keys.touch([created?.id ?? ''], 0);
+    await keys.update(created?.id ?? '', user.id, () => ({ label: 'renamed' }));
+    expect(await changed()).toEqual([]);
+    await keys.update(created?.id ?? '', user.id, () => ({ scopes: [] }));
+    expect(await changed()).toEqual([user.id]);
+    await keys.revoke(created?.id ?? '', user.id, () => undefined);
+    expect(await changed()).toEqual([user.id]);
+    await users.update(user.id, () => ({ role: 'admin' }));
+    expect(await changed()).toEqual([user.id]);
+    await projects.setMember(team.id, user.id, 'project:viewer');
+    expect(await changed()).toEqual([user.id]);
+    await projects.delete(team.id, new Access('all'));
+    expect(await changed()).toEqual([user.id]);
+    await users.update(user.id, () => ({ role: 'member' }));
+    expect(await changed()).toEqual([user.id]);
+    expect(await changed()).toEqual([]);
+  });
+
+  test('changes become visible in the order of their numbers', async () => {
+    const changes = new AccessChangeRepository(database.db.kysely);
+    const { version } = await changes.since(undefined);
+    const people = await Promise.all([1, 2, 3, 4].map((n) => users.create({ email: `n${n}@example.com`, role: 'member' })));
+    await Promise.all(people.map(({ id }) => users.update(id, () => ({ role: 'admin' }))));
+    const told = await changes.since(version);
+    expect(new Set(told.userIds)).toEqual(new Set(people.map(({ id }) => id)));
+    expect(BigInt(told.version) - BigInt(version)).toBe(8n); // a membership and a role each: no number was given twice
   });
 });
 
 describe('users and projects', () => {
   test('emails are one whatever their case', async () => {
     expect(user.email).toBe('someone@example.com');
-    const again = new UserRepository(database.db.kysely).create({ email: 'SOMEONE@example.com', role: 'member' });
-    await expect(again).rejects.toThrow();
+    const again = users.create({ email: 'SOMEONE@example.com', role: 'member' });
+    await expect(again).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await users.findByEmail('SomeOne@example.com')).toEqual(await users.get(user.id));
   });
 
   test('a project outside the access is told from one that does not exist', async () => {
@@ -62,5 +141,13 @@ describe('users and projects', () => {
     expect(await projects.get(team.id, new Access([team.id]))).toEqual(team);
     await expect(projects.get(team.id, new Access([]))).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(projects.get('none', new Access('all'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('the last owner stays, also when two owners leave at once', async () => {
+    const owners = await Promise.all(
+      ['a', 'b'].map((name) => users.create({ email: `${name}@owners.example`, role: 'owner' })),
+    );
+    const left = await Promise.allSettled(owners.map(({ id }) => users.delete(id, () => undefined)));
+    expect(left.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 });

@@ -19,16 +19,16 @@ describe('ensureBootstrap', () => {
     const generated = results.flatMap(({ generatedKey }) => generatedKey ?? []);
     expect(generated).toHaveLength(1);
     expect(new Set(results.map(({ ownerId }) => ownerId)).size).toBe(1);
-    const key = await keys.findByRawKey(generated[0] ?? '');
-    expect(key).toMatchObject({ role: 'owner', scopes, expired: false, revoked: false });
-    expect(key?.memberships).toEqual([{ projectId: expect.any(String), role: 'project:admin', type: 'personal' }]);
+    const memberships = [{ projectId: expect.any(String), role: 'project:admin', own: true }];
+    const key = { role: 'owner', scopes, expiresInMs: null, memberships };
+    expect(await keys.findByRawKey(generated[0] ?? '')).toMatchObject({ state: 'known', key });
   });
 
   test('sets a key of any format, again and again, beside those that exist', async () => {
     await ensureBootstrap(database.db, { bootstrapApiKey: null });
     const bootstrapApiKey = 'any string of visible characters'.replaceAll(' ', '-');
     for (const _ of [1, 2]) expect((await ensureBootstrap(database.db, { bootstrapApiKey })).generatedKey).toBeUndefined();
-    expect(await keys.findByRawKey(bootstrapApiKey)).toMatchObject({ role: 'owner' });
+    expect(await keys.findByRawKey(bootstrapApiKey)).toMatchObject({ key: { role: 'owner' } });
     const rows = await database.db.kysely.selectFrom('api_keys').select(['redacted_key', 'key_hash']).execute();
     expect(rows).toHaveLength(2);
     for (const row of rows) expect(bootstrapApiKey).not.toContain(row.redacted_key);
@@ -36,9 +36,10 @@ describe('ensureBootstrap', () => {
 
   test('does not bring a revoked key back', async () => {
     const bootstrapApiKey = 'a-key-that-will-be-revoked';
+    const { ownerId } = await ensureBootstrap(database.db, { bootstrapApiKey });
+    const [key] = await keys.listOf(ownerId);
+    await keys.revoke(key?.id ?? '', ownerId, () => undefined);
     await ensureBootstrap(database.db, { bootstrapApiKey });
-    await keys.revoke((await keys.findByRawKey(bootstrapApiKey))?.id ?? '');
-    await ensureBootstrap(database.db, { bootstrapApiKey });
-    expect(await keys.findByRawKey(bootstrapApiKey)).toMatchObject({ revoked: true });
+    expect(await keys.findByRawKey(bootstrapApiKey)).toMatchObject({ state: 'revoked' });
   });
 });

@@ -33,6 +33,8 @@ const aNodeRun = (executionId: string, seq: number) => ({
   nodeName: `Node ${seq}`,
   runIndex: 0,
   failed: false,
+  startTime: seq,
+  executionTime: 1,
   json: JSON.stringify({ startTime: seq, executionTime: 1, executionStatus: 'success', source: [], data: { main: [[]] } }),
 });
 
@@ -117,6 +119,18 @@ describe('recording', () => {
     expect(await new RunDataRepository(database.db).listNodeRuns(id)).toHaveLength(1);
   });
 
+  test('the same end again, after an answer that was lost, counts as written', async () => {
+    const id = await start();
+    const { recorder } = await aWorker();
+    await recorder.claim({ executionId: id, attempt: 1 });
+    const ending = { executionId: id, attempt: 1, retryOf: null, status: 'error' as const, error: { message: 'first' } };
+    expect(await recorder.finish(ending)).toBe(true);
+    const { stoppedAt } = await executions.get(id, all);
+    expect(await recorder.finish({ ...ending, error: { message: 'second' } })).toBe(true);
+    expect(await executions.get(id, all)).toMatchObject({ status: 'error', error: { message: 'first' }, stoppedAt });
+    expect(await recorder.finish({ ...ending, status: 'success', error: null })).toBe(false);
+  });
+
   test('who does not hold the execution writes neither data nor an end', async () => {
     const id = await start();
     const [owner, stranger] = [await aWorker(), await aWorker()];
@@ -198,6 +212,15 @@ describe('a retry', () => {
   test('leaves out the node runs it is told to', async () => {
     const { id } = await retryOf({ except: ['Node 0'] });
     expect(await new RunDataRepository(database.db).listNodeRuns(id)).toEqual([]);
+  });
+
+  test('needs an original that is still there and may be retried', async () => {
+    const [gone, running] = [await aFailedExecution(), await executions.get(await start(), all)];
+    await executions.deleteMany([gone.id], () => undefined);
+    for (const original of [gone, running]) {
+      const retry = { original, graphHash: original.graphHash, versionId: null, userId: null, keep: 'none' as const };
+      await expect(executions.retry(retry)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
   });
 
   test('that succeeds is linked from its original', async () => {

@@ -63,6 +63,8 @@ describe('reaping', () => {
       keep: 'none' as const,
     };
     const retried = await executions.retry(retry);
+    const inserted = { id: retried.id, status: 'running', mode: 'retry', retryOf: original.id };
+    expect(retried).toMatchObject({ repeated: false, execution: inserted });
     expect(await workers.reapDead()).toEqual([]);
     expect(await statuses([retried.id])).toEqual(['running']);
   });
@@ -112,4 +114,14 @@ test('unclaimed executions are handed out once to all who sweep, and again only 
   expect(ids).toHaveLength(new Set(ids).size);
   expect(new Set(ids)).toEqual(new Set(unclaimed));
   expect(await workers.takeStranded(10_000, 100)).toEqual([]);
+});
+
+test('those who should have a job are counted, claimed or not, up to a limit', async () => {
+  const [claimed, unclaimed, canceled] = [await start(2), await start(3), await start(1)];
+  await aWorkerWith(claimed);
+  await executions.cancel(canceled[0] as string);
+  await sql`UPDATE executions SET queued_at = now() - interval '1 minute'`.execute(database.db.kysely);
+  await start(1);
+  expect(await workers.countStarted(10_000, 100)).toBe(claimed.length + unclaimed.length);
+  expect(await workers.countStarted(10_000, 4)).toBe(4);
 });

@@ -3,7 +3,8 @@ import { aSmallWorkflow, type TestDatabase, testDatabase } from '@sluice/test-su
 import { Access } from '../src/access.ts';
 import { ensureBootstrap } from '../src/bootstrap.ts';
 import { encodeGraph } from '../src/executions/graph-repository.ts';
-import { type Workflow, WorkflowRepository } from '../src/repositories/workflow-repository.ts';
+import type { Workflow } from '../src/repositories/workflow.ts';
+import { WorkflowRepository } from '../src/repositories/workflow-repository.ts';
 
 const everything = new Access('all');
 
@@ -35,8 +36,8 @@ describe('WorkflowRepository', () => {
     await expect(workflows.getHead(id, outside)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(workflows.update(id, outside, authorId, keep)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(workflows.delete(id, outside)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    expect(await workflows.list({}, outside, { limit: 10 })).toEqual([]);
-    expect(await workflows.list({}, new Access([]), { limit: 10 })).toEqual([]);
+    expect((await workflows.list({}, outside, { limit: 10 })).workflows).toEqual([]);
+    expect((await workflows.list({}, new Access([]), { limit: 10 })).workflows).toEqual([]);
     await expect(workflows.get('none', outside)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await workflows.get(id, new Access([projectId]))).id).toBe(id);
   });
@@ -94,11 +95,24 @@ describe('WorkflowRepository', () => {
     });
     const seen: string[] = [];
     let after: { createdAtUs: string; id: string } | undefined;
-    for (let page = await workflows.list({}, everything, { limit: 2 }); page.length > 0; ) {
+    for (let { workflows: page } = await workflows.list({}, everything, { limit: 2 }); page.length > 0; ) {
       seen.push(...page.map((workflow) => workflow.id));
       after = page.at(-1);
-      page = await workflows.list({}, everything, { limit: 2, after });
+      page = (await workflows.list({}, everything, { limit: 2, after })).workflows;
     }
     expect(seen).toEqual([...ids].reverse());
+  });
+
+  test('a page of large workflows ends early, and says so; the next goes on behind it', async () => {
+    await database.db.kysely.deleteFrom('workflows').execute();
+    const large = { text: 'x'.repeat(12 * 1024 * 1024) };
+    for (const id of ['a', 'b', 'c', 'd']) {
+      await workflows.create({ id, projectId, graph: aSmallWorkflow(), staticData: large, meta: null, authorId });
+    }
+    const first = await workflows.list({}, everything, { limit: 4 });
+    expect([first.workflows.map(({ id }) => id), first.cut]).toEqual([['d', 'c', 'b'], true]);
+    const rest = await workflows.list({}, everything, { limit: 4, after: first.workflows.at(-1) });
+    expect([rest.workflows.map(({ id }) => id), rest.cut]).toEqual([['a'], false]);
+    expect(rest.workflows[0]).toEqual(await workflows.get('a', everything));
   });
 });

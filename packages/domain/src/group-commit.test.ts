@@ -73,4 +73,17 @@ describe('group commit', () => {
     await Promise.all([1, 2, 3, 4, 5].map((n) => commit.add(n)));
     expect(sizes).toEqual([2, 2, 1]);
   });
+
+  test('no group is heavier than its limit, but for a single write that is heavier itself', async () => {
+    const groups: number[][] = [];
+    const commit = new GroupCommit<number, number>(
+      async (inputs) => {
+        groups.push(inputs);
+        return inputs;
+      },
+      { weigh: (weight) => weight, maxWeight: 10 },
+    );
+    expect(await Promise.all([4, 6, 1, 25, 2, 3].map((n) => commit.add(n)))).toEqual([4, 6, 1, 25, 2, 3]);
+    expect(groups).toEqual([[4, 6], [1], [25], [2, 3]]);
+  });
 });

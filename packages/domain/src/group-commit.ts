@@ -1,3 +1,22 @@
+import { isAppError } from './errors.ts';
+
+interface Entry<Input, Output> {
+  input: Input;
+  resolve(output: Output): void;
+  reject(error: unknown): void;
+}
+
+export interface GroupCommitOptions<Input> {
+  /** Writes in one group. */
+  maxSize?: number;
+  /** How heavy a write is, in the unit of `maxWeight`. */
+  weigh?: (input: Input) => number;
+  /** What a group weighs at most; a single write that is heavier goes alone. */
+  maxWeight?: number;
+  /** Groups in flight at once. */
+  lanes?: number;
+}
+
 /**
  * Collects single writes and hands them to one statement: group commit.
  *
@@ -9,14 +28,21 @@
 export class GroupCommit<Input, Output> {
   readonly #write: (inputs: Input[]) => Promise<Output[]>;
   readonly #maxSize: number;
+  readonly #weigh: (input: Input) => number;
+  readonly #maxWeight: number;
   readonly #lanes: number;
-  #waiting: { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void }[] = [];
+  #waiting: Entry<Input, Output>[] = [];
   #inFlight = 0;
   #scheduled = false;
 
-  constructor(write: (inputs: Input[]) => Promise<Output[]>, { maxSize = 200, lanes = 1 } = {}) {
+  constructor(
+    write: (inputs: Input[]) => Promise<Output[]>,
+    { maxSize = 200, weigh = () => 0, maxWeight = Number.POSITIVE_INFINITY, lanes = 1 }: GroupCommitOptions<Input> = {},
+  ) {
     this.#write = write;
     this.#maxSize = maxSize;
+    this.#weigh = weigh;
+    this.#maxWeight = maxWeight;
     this.#lanes = lanes;
   }
 
@@ -37,7 +63,7 @@ export class GroupCommit<Input, Output> {
   }
 
   async #flush(): Promise<void> {
-    const group = this.#waiting.splice(0, this.#maxSize);
+    const group = this.#takeGroup();
     if (group.length === 0) return;
     this.#inFlight += 1;
     try {
@@ -46,7 +72,7 @@ export class GroupCommit<Input, Output> {
         entry.resolve(outputs[i] as Output);
       });
     } catch (error) {
-      if (group.length === 1 || isTransient(error)) for (const entry of group) entry.reject(error);
+      if (group.length === 1 || (isAppError(error) && error.retryable)) for (const entry of group) entry.reject(error);
       else await this.#writeEach(group);
     } finally {
       this.#inFlight -= 1;
@@ -54,15 +80,20 @@ export class GroupCommit<Input, Output> {
     }
   }
 
-  async #writeEach(
-    group: { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void }[],
-  ): Promise<void> {
+  #takeGroup(): Entry<Input, Output>[] {
+    let size = 0;
+    let weight = 0;
+    for (const { input } of this.#waiting) {
+      weight += this.#weigh(input);
+      if (size >= this.#maxSize || (size > 0 && weight > this.#maxWeight)) break;
+      size += 1;
+    }
+    return this.#waiting.splice(0, size);
+  }
+
+  async #writeEach(group: Entry<Input, Output>[]): Promise<void> {
     for (const { input, resolve, reject } of group) {
       await this.#write([input]).then((outputs) => resolve(outputs[0] as Output), reject);
     }
   }
-}
-
-function isTransient(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'retryable' in error && error.retryable === true;
 }

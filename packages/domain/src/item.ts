@@ -14,6 +14,8 @@ export interface BinaryReference {
 export interface PairedItem {
   item: number;
   input?: number;
+  /** The run of the node that the input item arrived in, where it is an earlier one than the run that gives the output item. */
+  run?: number;
 }
 
 /** What flows along connections: one JSON object, with optional files. Nodes take and give arrays of items. */

@@ -36,6 +36,8 @@ export interface NodeRun {
   /** Output type → outputs. Absent when the node failed before it gave anything. */
   data?: Record<string, NodeOutput>;
   error?: ErrorRecord;
+  /** What the node keeps for its next run within the execution, where this run changed it (`ExecuteContext.keepNodeContext`). */
+  contextAfter?: JsonObject;
   /** Where sandboxed user code wrote, in order. */
   logs?: string[];
   /** Data were over a cap and left out. */

@@ -33,3 +33,6 @@ export type ProjectRole = (typeof projectRoles)[number];
 export function roleAllows(held: ProjectRole, needed: ProjectRole): boolean {
   return projectRoles.indexOf(held) >= projectRoles.indexOf(needed);
 }
+
+/** What keys of users with this instance role may hold. What they may reach, their project roles decide. */
+export const roleScopes: Readonly<Record<InstanceRole, readonly Scope[]>> = { owner: scopes, admin: scopes, member: scopes };

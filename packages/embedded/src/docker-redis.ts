@@ -68,12 +68,14 @@ async function createContainer(name: string, { dataDir, durable = true }: Servic
 async function untilAnswering(name: string, password: string): Promise<string> {
   const deadline = performance.now() + startTimeoutMs;
   for (;;) {
+    const overdue = performance.now() > deadline;
     try {
       const port = /:(\d+)\s*$/m.exec(await runCommand('docker', ['port', name, '6379/tcp']))?.[1];
       const url = `redis://:${password}@127.0.0.1:${port}`;
       if (!(await probeRedis(url)).loading) return url;
+      if (overdue) throw new Error(`Redis in ${name} still reads its data after ${startTimeoutMs / 1000} seconds`);
     } catch (error) {
-      if (performance.now() > deadline) throw error;
+      if (overdue) throw error;
     }
     await sleep(100);
   }

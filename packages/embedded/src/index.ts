@@ -1,6 +1,6 @@
 export { errorCode } from './error-code.ts';
 export { findFreePort, isPortFree } from './free-port.ts';
-export { startPostgres } from './postgres.ts';
+export { findPostgres, startPostgres } from './postgres.ts';
 export { isAlive, processIdentity } from './process-identity.ts';
 export { type RedisOptions, startRedis } from './redis.ts';
 export { makeRuntimeDirectory } from './runtime-directory.ts';

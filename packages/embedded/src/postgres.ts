@@ -25,7 +25,7 @@ const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.U
  * left there. Anyone who can enter `runtimeDir` is its superuser `sluice`: it has no password.
  */
 export async function startPostgres(options: ServiceOptions): Promise<EmbeddedService> {
-  const url = `postgresql://${user}@/${database}?host=${encodeURIComponent(socketDirectory(options))}`;
+  const url = urlOf(options);
   const server = (await adoptRunning(options)) ?? (await startNew(options));
   try {
     await untilAnswering(options, server);
@@ -37,8 +37,19 @@ export async function startPostgres(options: ServiceOptions): Promise<EmbeddedSe
   return { url, exited: server.exited, stop: server.stop };
 }
 
+/** URL of the Postgres that `startPostgres` has started with these directories; `undefined` when it does not run. */
+export async function findPostgres(options: PostgresDirectories): Promise<string | undefined> {
+  return (await runningPid(options)) === undefined ? undefined : urlOf(options);
+}
+
+type PostgresDirectories = Pick<ServiceOptions, 'dataDir' | 'runtimeDir'>;
+
+function urlOf(directories: PostgresDirectories): string {
+  return `postgresql://${user}@/${database}?host=${encodeURIComponent(socketDirectory(directories))}`;
+}
+
 /** A directory of its own, which may belong to the user that Postgres runs as. */
-function socketDirectory({ runtimeDir }: ServiceOptions): string {
+function socketDirectory({ runtimeDir }: PostgresDirectories): string {
   return join(runtimeDir, 'postgres');
 }
 
@@ -93,16 +104,24 @@ async function exists(directory: string, name: string): Promise<boolean> {
  * The server of `postmaster.pid`, if one runs there. A pid file whose process is gone, or is none of Postgres (the pid was given
  * to another after a restart of the machine or container), is removed: Postgres would refuse to start beside it.
  */
-async function adoptRunning({ dataDir, logger }: ServiceOptions): Promise<ServerProcess | undefined> {
-  const pidFile = join(dataDir, 'postmaster.pid');
-  const pid = await readPidFile(pidFile);
-  if (pid === undefined) return undefined;
-  if (isAlive(pid) && basename((await programOf(pid)) ?? '').startsWith('postgres')) {
-    logger.info({ serverPid: pid }, 'adopting the Postgres that an earlier process left running');
+async function adoptRunning(options: ServiceOptions): Promise<ServerProcess | undefined> {
+  const pid = await runningPid(options);
+  if (pid !== undefined) {
+    options.logger.info({ serverPid: pid }, 'adopting the Postgres that an earlier process left running');
     return adoptServer(pid, stopSignal);
   }
-  await rm(pidFile, { force: true });
+  await rm(pidFileOf(options), { force: true });
   return undefined;
+}
+
+async function runningPid(directories: PostgresDirectories): Promise<number | undefined> {
+  const pid = await readPidFile(pidFileOf(directories));
+  if (pid === undefined || !isAlive(pid)) return undefined;
+  return basename((await programOf(pid)) ?? '').startsWith('postgres') ? pid : undefined;
+}
+
+function pidFileOf({ dataDir }: PostgresDirectories): string {
+  return join(dataDir, 'postmaster.pid');
 }
 
 /** Waits through start and recovery. Throws when the server ends, or answers nobody in time. */

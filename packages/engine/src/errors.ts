@@ -30,3 +30,10 @@ export class InvalidStartError extends AppError {
     super({ code: 'INVALID_START', message });
   }
 }
+
+/** A node asks for a credential of a type for which it names none. */
+export class CredentialNotSetError extends AppError {
+  constructor(nodeName: string, type: string) {
+    super({ code: 'CREDENTIAL_NOT_SET', message: `node "${nodeName}" names no credential of type "${type}"` });
+  }
+}

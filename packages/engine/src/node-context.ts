@@ -1,6 +1,7 @@
-import type { Item, JsonValue } from '@sluice/domain';
+import { type Item, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
 import type { CodeRequest, ExecuteContext, HttpClient, NodeLogger } from '@sluice/node-sdk';
 import type { ResolvedParameters } from '@sluice/sandbox';
+import { CredentialNotSetError } from './errors.ts';
 import type { NodeInputs } from './node-inputs.ts';
 import type { NodeScope, RunFrame } from './node-scope.ts';
 import type { NodeTask } from './node-task.ts';
@@ -21,6 +22,7 @@ export interface NodeAttempt {
 /** What a node's `execute` is given. */
 export class NodeContext implements ExecuteContext {
   readonly #attempt: NodeAttempt;
+  #contextAfter: JsonObject | undefined;
 
   constructor(attempt: NodeAttempt) {
     this.#attempt = attempt;
@@ -66,6 +68,24 @@ export class NodeContext implements ExecuteContext {
     return this.#attempt.task.node.inputCount;
   }
 
+  itemsOfRun(runIndex: number, input = 0): readonly Item[] {
+    const run = this.#attempt.frame.state.find(this.node.name, runIndex);
+    return run?.inputs(this.node.executeOnce === true).items(input) ?? [];
+  }
+
+  get nodeContext(): JsonObject | undefined {
+    return this.#attempt.frame.state.contextOf(this.node.name);
+  }
+
+  keepNodeContext(next: JsonObject): void {
+    this.#contextAfter = next;
+  }
+
+  /** What the node asked to keep, in the end. */
+  get contextAfter(): JsonObject | undefined {
+    return this.#contextAfter;
+  }
+
   items(input = 0): readonly Item[] {
     return this.#attempt.inputs.items(input);
   }
@@ -77,6 +97,16 @@ export class NodeContext implements ExecuteContext {
   parameter<T extends JsonValue = JsonValue>(path: string, itemIndex: number, fallback?: T): T {
     const value = this.#attempt.parameters.get(path, itemIndex);
     return (value === undefined ? fallback : value) as T;
+  }
+
+  async credentials(type: string): Promise<JsonObject> {
+    const id = ownProperty(this.node.credentials ?? {}, type)?.id;
+    if (typeof id !== 'string' || id === '') throw new CredentialNotSetError(this.node.name, type);
+    return this.#attempt.frame.request.credentials.open({ id, type }, this.signal);
+  }
+
+  hideSecret(secret: string): void {
+    this.#attempt.frame.request.credentials.hide(secret);
   }
 
   async runCode({ source, mode }: CodeRequest): Promise<Item[]> {

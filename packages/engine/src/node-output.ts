@@ -41,16 +41,16 @@ export function errorOutput(inputs: NodeInputs, message: string, errorIndex: num
 }
 
 /**
- * Moves the items that the node itself gave as failed to the error output, restored to the input items they stand for. That output
- * comes after those that the type describes, and after all that the node gave: some have more outputs than their type can tell.
+ * Moves the items that the node itself gave as failed to the error output, restored to the input items they stand for. What a node
+ * gives past its own outputs (a filter what it discards) would come out at the error output, and is left out.
  */
-export function moveFailedItems(raw: NodeOutput, inputs: NodeInputs, describedOutputs: number): NodeOutput {
-  if (!Array.isArray(raw) || !raw.some((items) => items?.some(isFailedItem))) return raw;
-  const failed = raw.flatMap((items) => (items ?? []).filter(isFailedItem)).map((item) => restore(item, inputs));
-  const regular = Array.from({ length: Math.max(describedOutputs, raw.length) }, (_, output) =>
-    (raw[output] ?? []).filter((item) => !isFailedItem(item)),
-  );
-  return [...regular, failed];
+export function moveFailedItems(raw: NodeOutput, inputs: NodeInputs, outputCount: number): NodeOutput {
+  if (!Array.isArray(raw)) return raw;
+  const failed = raw.flatMap((items) => (Array.isArray(items) ? items : []).filter(isFailedItem));
+  const own = raw.length > outputCount ? raw.slice(0, outputCount) : raw;
+  if (failed.length === 0) return own;
+  const regular = Array.from({ length: outputCount }, (_, output) => (own[output] ?? []).filter((item) => !isFailedItem(item)));
+  return [...regular, failed.map((item) => restore(item, inputs))];
 }
 
 function restore(failed: Item, inputs: NodeInputs): Item {

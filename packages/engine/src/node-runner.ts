@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   errorMessage,
   isAppError,
+  type JsonObject,
   type NodeOutput,
   type NodeRun,
   type OnErrorPolicy,
@@ -30,6 +31,8 @@ interface Attempted {
   readonly runIndex: number;
   readonly startTime: number;
   readonly logs: string[];
+  /** What the try that succeeded asked to keep. */
+  contextAfter?: JsonObject | undefined;
 }
 
 /**
@@ -55,6 +58,7 @@ export class NodeRunner {
     try {
       const raw = this.#standIn(task, inputs) ?? (await this.#executeWithTries(attempted));
       run.data = { main: toNodeOutput(raw, task.node.name, task.sources.length > 0 ? inputs : undefined) };
+      if (attempted.contextAfter) run.contextAfter = attempted.contextAfter;
     } catch (error) {
       this.#abort.signal.throwIfAborted();
       fail(run, error, task.node, inputs);
@@ -87,7 +91,8 @@ export class NodeRunner {
     return this.#execute(attempted, errorPolicy(node) !== 'stopWorkflow');
   }
 
-  async #execute({ task, inputs, runIndex, startTime, logs }: Attempted, continueOnFail: boolean): Promise<NodeOutput> {
+  async #execute(attempted: Attempted, continueOnFail: boolean): Promise<NodeOutput> {
+    const { task, inputs, runIndex, startTime, logs } = attempted;
     const { type, typeVersion } = implementationOf(task.node);
     const scope = new NodeScope(this.#frame, task, inputs, runIndex, startTime);
     const resolving = this.#frame.ports.sandbox.resolve(task.node.compiled, scope, this.#abort.signal);
@@ -96,12 +101,13 @@ export class NodeRunner {
     const context = new NodeContext({ frame: this.#frame, task, inputs, scope, parameters, typeVersion, continueOnFail, logs });
     const executed = this.#abort.settle(type.execute?.(context) ?? []);
     const output = executed instanceof Promise ? await executed : executed;
+    attempted.contextAfter = context.contextAfter;
     return this.#completed(output, task.node, inputs);
   }
 
   #completed(output: NodeOutput, node: PreparedNode, inputs: NodeInputs): NodeOutput {
     const settled =
-      errorPolicy(node.node) === 'continueErrorOutput' ? moveFailedItems(output, inputs, errorIndexOf(node)) : output;
+      errorPolicy(node.node) === 'continueErrorOutput' ? moveFailedItems(output, inputs, node.outputCount) : output;
     return node.node.alwaysOutputData && Array.isArray(settled) && !settled[0]?.length
       ? [[{ json: {} }], ...settled.slice(1)]
       : settled;
@@ -114,7 +120,7 @@ function fail(run: NodeRun, error: unknown, node: PreparedNode, inputs: NodeInpu
   const policy = isFinal(error) ? 'stopWorkflow' : errorPolicy(node.node);
   if (policy === 'stopWorkflow') run.executionStatus = 'error';
   else if (policy === 'continueRegularOutput') run.data = { main: regularErrorOutput(inputs, errorMessage(error)) };
-  else run.data = { main: errorOutput(inputs, errorMessage(error), errorIndexOf(node)) };
+  else run.data = { main: errorOutput(inputs, errorMessage(error), node.outputCount) };
 }
 
 function isFinal(error: unknown): boolean {
@@ -125,11 +131,6 @@ function errorPolicy(node: WorkflowNode): OnErrorPolicy {
   return node.onError ?? (node.continueOnFail ? 'continueRegularOutput' : 'stopWorkflow');
 }
 
-/** The error output comes after those that the type describes. */
-function errorIndexOf({ type }: PreparedNode): number {
-  return type?.description.outputs.filter((output) => output === 'main').length ?? 0;
-}
-
 function retryPolicy({ retryOnFail, maxTries, waitBetweenTries }: WorkflowNode): { tries: number; waitMs: number } {
   return { tries: retryOnFail ? clamp(maxTries, 2, 5, 3) : 1, waitMs: clamp(waitBetweenTries, 0, 5_000, 1_000) };
 }
@@ -138,11 +139,11 @@ function clamp(value: number | undefined, least: number, most: number, fallback:
   return Math.min(Math.max(Number.isFinite(value) ? Math.trunc(value as number) : fallback, least), most);
 }
 
-function implementationOf({ node, type }: PreparedNode): { type: NodeType; typeVersion: number } {
+function implementationOf({ node, type, typeVersion }: PreparedNode): { type: NodeType; typeVersion: number } {
   if (!type) throw new UnknownNodeTypeError(node.name, node.type);
-  const { version, defaultVersion } = type.description;
-  const known = typeof version === 'number' ? [version] : version;
-  const typeVersion = node.typeVersion ?? defaultVersion ?? Math.max(...known);
-  if (!known.includes(typeVersion)) throw new UnknownNodeTypeVersionError(node.name, node.type, typeVersion, version);
+  const { version } = type.description;
+  if (![version].flat().includes(typeVersion)) {
+    throw new UnknownNodeTypeVersionError(node.name, node.type, typeVersion, version);
+  }
   return { type, typeVersion };
 }

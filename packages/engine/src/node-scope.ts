@@ -70,9 +70,13 @@ export class NodeScope implements EvaluationScope {
     return this.#frame.graph.nodes.get(nodeName)?.node.parameters;
   }
 
+  contextOf(nodeName: string): JsonObject | undefined {
+    return this.#frame.state.contextOf(nodeName);
+  }
+
   pairedItem(nodeName: string, itemIndex: number): { item: Item } | { error: string } {
     if (!this.#frame.graph.nodes.has(nodeName)) return { error: `node "${nodeName}" does not exist` };
     if (this.#frame.state.runsOf(nodeName).length === 0) return { error: `node "${nodeName}" has not run` };
-    return tracePairedItem(nodeName, this.#task.sources[0], itemIndex);
+    return tracePairedItem(nodeName, this.#task.sources[0], itemIndex, this.#frame.state);
   }
 }

@@ -1,5 +1,5 @@
 import type { Item, PairedItem } from '@sluice/domain';
-import type { ItemSource } from './run-state.ts';
+import type { ItemSource, RunState } from './run-state.ts';
 
 /** An item, by its place: item `index` of an output. */
 interface Place {
@@ -16,6 +16,7 @@ export function tracePairedItem(
   nodeName: string,
   source: ItemSource | null | undefined,
   index: number,
+  state: RunState,
 ): { item: Item } | { error: string } {
   const open: Place[] = source ? [{ source, index }] : [];
   // Run data of a client may name sources in a circle: no item is looked at twice.
@@ -28,7 +29,7 @@ export function tracePairedItem(
     if (item === undefined || seen.has(item)) continue;
     seen.add(item);
     if (from.nodeName === nodeName) matches.push(item);
-    else if (item.pairedItem !== undefined) open.push(...placesBefore(place, item.pairedItem));
+    else if (item.pairedItem !== undefined) open.push(...placesBefore(place, item.pairedItem, state));
     else if (from.sources.length > 0) brokenAt ??= from.nodeName;
   }
   return onlyMatch(nodeName, matches, brokenAt);
@@ -39,10 +40,12 @@ function onlyMatch(nodeName: string, [item, second]: Item[], brokenAt?: string):
   return item ? { item } : { error: notFound(nodeName, brokenAt) };
 }
 
-function placesBefore({ source }: Place, paired: number | PairedItem | PairedItem[]): Place[] {
+function placesBefore({ source }: Place, paired: number | PairedItem | PairedItem[], state: RunState): Place[] {
+  const { from } = source;
   const pairs = typeof paired === 'number' ? [{ item: paired }] : [paired].flat();
-  return pairs.flatMap(({ item, input = 0 }: PairedItem) => {
-    const before = source.from.sources[input];
+  return pairs.flatMap(({ item, input = 0, run }: PairedItem) => {
+    const arrivedIn = run === undefined ? from : state.runsOf(from.nodeName)[run];
+    const before = arrivedIn?.sources[input];
     return before ? [{ source: before, index: item }] : [];
   });
 }

@@ -1,4 +1,4 @@
-import type { ErrorRecord, ExecutionMode, JsonValue, NodeRunRecord, RunData, WorkflowGraph } from '@sluice/domain';
+import type { ErrorRecord, ExecutionMode, JsonObject, JsonValue, NodeRunRecord, RunData, WorkflowGraph } from '@sluice/domain';
 import type { HttpClient, NodeLogger, NodeType } from '@sluice/node-sdk';
 import type { Sandbox } from '@sluice/sandbox';
 
@@ -10,11 +10,24 @@ export interface NodeTypeSource {
 
 /** Where finished node runs go. */
 export interface RunRecorder {
+  /** Called when a node begins, unless its run is replayed. */
+  nodeStarted?(nodeName: string, runIndex: number): void;
   /**
    * Called once for each node run, in the order in which they end. It may return a promise as back-pressure: the engine starts no
    * further node until it resolves. A rejection ends the run (the caller then knows why).
    */
   nodeFinished(record: NodeRunRecord): void | Promise<void>;
+}
+
+/** Credentials for the nodes of one execution. The engine keeps nothing of what it gives. */
+export interface CredentialSource {
+  /**
+   * The data of a credential, checked at this moment against what the execution's workflow may use; the errors are those of
+   * `ExecuteContext.credentials`.
+   */
+  open(credential: { id: string; type: string }, signal: AbortSignal): Promise<JsonObject>;
+  /** Adds a secret to those that are kept out of records and logs. */
+  hide(secret: string): void;
 }
 
 /**
@@ -56,6 +69,7 @@ export interface RunRequest {
   vars: Readonly<Record<string, JsonValue>>;
   env: Readonly<Record<string, string>>;
   recorder: RunRecorder;
+  credentials: CredentialSource;
   signal: AbortSignal;
   logger: NodeLogger;
 }

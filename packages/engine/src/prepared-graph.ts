@@ -1,5 +1,5 @@
-import { GraphIndex, type WorkflowGraph, type WorkflowNode } from '@sluice/domain';
-import type { NodeType } from '@sluice/node-sdk';
+import { GraphIndex, type JsonObject, ownProperty, type WorkflowGraph, type WorkflowNode } from '@sluice/domain';
+import type { ConnectionType, NodeType, NodeTypeDescription } from '@sluice/node-sdk';
 import type { CompiledParameters, Sandbox } from '@sluice/sandbox';
 import { graphDepths } from './graph-depth.ts';
 import type { EnginePorts } from './ports.ts';
@@ -26,21 +26,49 @@ export class PreparedNode {
   inputCount = 0;
   /** Where its items go, in the order in which the branches are walked. */
   edges: readonly Edge[] = [];
+  /** What the node says, or the default of its type; the type need not have it. */
+  readonly typeVersion: number;
   readonly #sandbox: Sandbox;
   #compiled: CompiledParameters | undefined;
+  #outputCount: number | undefined;
 
   constructor(node: WorkflowNode, type: NodeType | undefined, sandbox: Sandbox) {
     this.node = node;
     this.name = node.name;
     this.type = type;
+    this.typeVersion = node.typeVersion ?? (type ? defaultVersion(type.description) : 1);
     this.#sandbox = sandbox;
   }
 
   /** Its parameters, compiled at first use. */
   get compiled(): CompiledParameters {
-    this.#compiled ??= this.#sandbox.compile(this.node.parameters);
+    this.#compiled ??= this.#sandbox.compile(withTemplates(this.node.parameters, this.type));
     return this.#compiled;
   }
+
+  /** Main outputs of its own; the error output, where it has one, comes after them. */
+  get outputCount(): number {
+    this.#outputCount ??= this.#outputs().filter((output) => output === 'main').length;
+    return this.#outputCount;
+  }
+
+  #outputs(): readonly ConnectionType[] {
+    if (!this.type) return [];
+    return this.type.outputs?.(this.node.parameters, this.typeVersion) ?? this.type.description.outputs;
+  }
+}
+
+function defaultVersion({ version, defaultVersion: chosen }: NodeTypeDescription): number {
+  return chosen ?? Math.max(...[version].flat());
+}
+
+/** Texts in which `{{ }}` always counts, marked as the expressions they are. */
+function withTemplates(parameters: JsonObject, type: NodeType | undefined): JsonObject {
+  const marked = (type?.description.properties ?? []).flatMap(({ name, isTemplate }) => {
+    const text = isTemplate ? ownProperty(parameters, name) : undefined;
+    return typeof text === 'string' && !text.startsWith('=') ? [[name, `=${text}`] as const] : [];
+  });
+  return marked.length > 0 ? { ...parameters, ...Object.fromEntries(marked) } : parameters;
 }
 
 /** A graph made ready to be walked, once for all runs of it. */

@@ -1,5 +1,6 @@
-import type { NodeOutput, NodeRun, NodeRunSource, RunData } from '@sluice/domain';
+import type { Item, JsonObject, NodeOutput, NodeRun, NodeRunSource, RunData } from '@sluice/domain';
 import type { NodeRunView } from '@sluice/sandbox';
+import { NodeInputs } from './node-inputs.ts';
 import { toNodeOutput } from './node-output.ts';
 
 /** Where the items of an input came from: an output of a finished run. Item `i` of the input is item `i` of that output. */
@@ -15,6 +16,7 @@ export class FinishedRun implements NodeRunView {
   readonly run: NodeRun;
   /** Per input. */
   readonly sources: (ItemSource | null)[];
+  #inputs: NodeInputs | undefined;
 
   constructor(nodeName: string, runIndex: number, run: NodeRun, sources: (ItemSource | null)[]) {
     this.nodeName = nodeName;
@@ -26,11 +28,25 @@ export class FinishedRun implements NodeRunView {
   get outputs(): NodeOutput {
     return this.run.data?.['main'] ?? [];
   }
+
+  /** What arrived in this run, as its node saw it. */
+  inputs(executeOnce: boolean): NodeInputs {
+    this.#inputs ??= new NodeInputs(
+      this.sources.length === 0 ? [[{ json: {} }]] : this.sources.map((source) => source && itemsFrom(source)),
+      executeOnce,
+    );
+    return this.#inputs;
+  }
+}
+
+function itemsFrom({ from, output }: ItemSource): readonly Item[] | null {
+  return from.outputs[output] ?? null;
 }
 
 /** The node runs of one execution so far, and those of an earlier one that it builds on. Grows only. */
 export class RunState {
   readonly #runs = new Map<string, FinishedRun[]>();
+  readonly #contexts = new Map<string, JsonObject>();
   readonly #earlier: ReadonlyMap<string, readonly FinishedRun[]>;
 
   constructor(earlier: ReadonlyMap<string, readonly FinishedRun[]> = new Map()) {
@@ -41,11 +57,23 @@ export class RunState {
     const runs = this.#runs.get(finished.nodeName);
     if (runs) runs.push(finished);
     else this.#runs.set(finished.nodeName, [finished]);
+    const { contextAfter } = finished.run;
+    if (contextAfter) this.#contexts.set(finished.nodeName, contextAfter);
   }
 
   /** Runs of a node within this execution. */
   countOf(nodeName: string): number {
     return this.#runs.get(nodeName)?.length ?? 0;
+  }
+
+  /** A run of a node within this execution. */
+  find(nodeName: string, runIndex: number): FinishedRun | undefined {
+    return this.#runs.get(nodeName)?.[runIndex];
+  }
+
+  /** What the runs of a node within this execution have kept. */
+  contextOf(nodeName: string): JsonObject | undefined {
+    return this.#contexts.get(nodeName);
   }
 
   /** Runs of a node; those of the earlier execution as long as it has not run in this one. */

@@ -255,6 +255,17 @@ describe('replay', () => {
     expect(again.json('End')).toEqual([{ via: ['A', 'End'] }]);
   });
 
+  test('what is done is not begun again', async () => {
+    const { records } = await runGraph(graphOf(['T -> A'], { T: trigger }));
+    const seen: string[] = [];
+    const recorder = {
+      nodeStarted: (nodeName: string, runIndex: number) => void seen.push(`${nodeName} ${runIndex} begins`),
+      nodeFinished: ({ nodeName }: { nodeName: string }) => void seen.push(`${nodeName} ends`),
+    };
+    await runGraph(graphOf(['T -> A', 'A -> End'], { T: trigger }), { done: records, recorder });
+    expect(seen).toEqual(['End 0 begins', 'End ends']);
+  });
+
   test('a record whose data were cut is run again', async () => {
     const { records } = await runGraph(graphOf(['T -> A'], { T: trigger }));
     const done = records.map((record) => ({ ...record, run: { ...record.run, truncated: true } }));

@@ -125,6 +125,7 @@ class Walk {
     const nodeName = task.node.name;
     const runIndex = state.countOf(nodeName);
     const recorded = this.#replay.find(nodeName, runIndex);
+    if (!recorded) this.#frame.request.recorder.nodeStarted?.(nodeName, runIndex);
     const run = recorded ?? (await this.#runner.run(task, runIndex));
     if (!recorded) await this.#record({ nodeName, runIndex, run });
     const finished = new FinishedRun(nodeName, runIndex, run, [...task.sources]);

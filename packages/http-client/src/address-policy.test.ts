@@ -60,6 +60,15 @@ describe('address policy', () => {
     expect(policy.allowsHost('sub.internal.example')).toBe(false);
   });
 
+  test('a wildcard of the allow-list counts for the names below it alone', () => {
+    const policy = createAddressPolicy({ ssrfProtection: 'on', ssrfAllow: ['*.Internal.example'] });
+    expect(policy.allowsHost('a.internal.example')).toBe(true);
+    expect(policy.allowsHost('A.b.INTERNAL.example.')).toBe(true);
+    expect(policy.allowsHost('internal.example')).toBe(false);
+    expect(policy.allowsHost('evilinternal.example')).toBe(false);
+    expect(policy.allowsHost('a.internal.example.org')).toBe(false);
+  });
+
   test('a malformed CIDR in the allow-list is an error at once', () => {
     expect(() => createAddressPolicy({ ssrfProtection: 'on', ssrfAllow: ['10.0.0.0/64'] })).toThrow('10.0.0.0/64');
   });

@@ -20,15 +20,17 @@ const globalUnicast: Range = ipaddr.parseCIDR('2000::/3');
 
 /**
  * The SSRF guard's list: only what is public unicast may be reached, judged after unmapping `::ffff:0:0/96`; ranges that carry an
- * IPv4 address inside (6to4, Teredo, NAT64) are refused. Throws when an allow-list entry holds a `/` but is no CIDR.
+ * IPv4 address inside (6to4, Teredo, NAT64) are refused. `*.example.org` of the allow-list stands for all names below it. Throws when an allow-list entry holds a `/` but is no CIDR.
  */
 export function createAddressPolicy({ ssrfProtection, ssrfAllow }: HttpClientOptions): AddressPolicy {
   if (ssrfProtection === 'off') return { allowsAddress: () => true, allowsHost: () => true };
   const ranges: Range[] = [];
   const hosts = new Set<string>();
+  const suffixes: string[] = [];
   for (const entry of ssrfAllow) {
     const range = parseRange(entry);
     if (range) ranges.push(range);
+    else if (entry.startsWith('*.')) suffixes.push(normalizeHost(entry.slice(1)));
     else hosts.add(normalizeHost(entry));
   }
   return {
@@ -36,7 +38,10 @@ export function createAddressPolicy({ ssrfProtection, ssrfAllow }: HttpClientOpt
       const address = parseAddress(text);
       return address !== undefined && (ranges.some((range) => contains(range, address)) || isPublic(address));
     },
-    allowsHost: (host) => hosts.has(normalizeHost(host)),
+    allowsHost(host) {
+      const name = normalizeHost(host);
+      return hosts.has(name) || suffixes.some((suffix) => name.endsWith(suffix));
+    },
   };
 }
 

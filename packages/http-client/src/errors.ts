@@ -12,12 +12,19 @@ export function downgradeError(): AppError {
   return new AppError({ code: 'HTTP_BLOCKED', message: 'a redirect from https to http is not followed' });
 }
 
+export function credentialRedirectError(): AppError {
+  return new AppError({
+    code: 'HTTP_BLOCKED',
+    message: 'a redirect that takes the credential to another origin is not followed',
+  });
+}
+
 export function invalidUrlError(reason: string): AppError {
   return new AppError({ code: 'HTTP_INVALID_URL', message: `the URL cannot be requested: ${reason}` });
 }
 
-export function invalidRequestError(reason: string): AppError {
-  return new AppError({ code: 'HTTP_INVALID_REQUEST', message: `the request cannot be sent: ${reason}` });
+export function invalidRequestError(reason: string, cause?: unknown): AppError {
+  return new AppError({ code: 'HTTP_INVALID_REQUEST', message: `the request cannot be sent: ${reason}`, cause });
 }
 
 export function timeoutError(timeoutMs: number): AppError {

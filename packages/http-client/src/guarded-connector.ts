@@ -1,8 +1,8 @@
 import { lookup as systemLookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { AddressPolicy } from './address-policy.ts';
 import { blockedError } from './errors.ts';
+import { guardedLookup } from './guarded-lookup.ts';
 
 const connectTimeoutMs = 10_000;
 
@@ -22,19 +22,6 @@ export function createGuardedConnector(
         return callback(null, socket);
       socket.destroy();
       callback(blockedError(), null);
-    });
-  };
-}
-
-function guardedLookup(policy: AddressPolicy, lookup: typeof systemLookup): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, []);
-      const [first] = addresses;
-      const allowed = policy.allowsHost(hostname) || addresses.every(({ address }) => policy.allowsAddress(address));
-      if (!first || !allowed) return callback(blockedError(), []);
-      if (options.all) return callback(null, addresses);
-      callback(null, first.address, first.family);
     });
   };
 }

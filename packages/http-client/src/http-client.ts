@@ -1,18 +1,22 @@
 import { type AppError, isAppError, userKeyed } from '@sluice/domain';
 import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
 import { type AddressPolicy, createAddressPolicy } from './address-policy.ts';
+import { answerTo, attach, withoutCredentials } from './authentication.ts';
 import { checkedUrl } from './checked-url.ts';
 import { errorCode, failedError, invalidRequestError, timeoutError, tooManyRedirectsError } from './errors.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import { readBody } from './read-body.ts';
 import { type Hop, isRedirect, nextHop } from './redirect.ts';
 import { requestHeaders } from './request-headers.ts';
-import type { HttpClient, HttpClientOptions, HttpRequest, HttpResponse } from './types.ts';
+import type { HttpAuthentication, HttpClient, HttpClientOptions, HttpRequest, HttpResponse } from './types.ts';
 
 const defaultTimeoutMs = 300_000;
 
 /** The longest time that Node's timers hold; a longer one would fire at once. */
 const longestTimeoutMs = 2 ** 31 - 1;
+
+/** Answers to a 401: the first, and one more where the server says that its nonce was stale. */
+const maxAnswers = 2;
 
 const defaultMaxResponseBytes = 50 * 1024 * 1024;
 
@@ -58,17 +62,42 @@ async function withDeadline(
 
 async function follow(request: HttpRequest, signal: AbortSignal, policy: AddressPolicy, agent: Agent): Promise<HttpResponse> {
   const { maxRedirects = 0, maxResponseBytes = defaultMaxResponseBytes } = request;
+  let { authentication } = request;
   let hop = firstHop(request, policy);
   for (let redirects = 0; ; redirects++) {
-    const response = await send(hop, signal, agent);
+    const sent = await attach(hop, authentication, policy, signal);
+    const response = await sendAnswering(sent, authentication, policy, signal, agent);
     const { location } = response.headers;
     if (maxRedirects === 0 || !isRedirect(response.statusCode) || typeof location !== 'string') {
       return toResponse(hop, response, maxResponseBytes, signal);
     }
     await response.body.dump({ limit: 16_384, signal });
     if (redirects >= maxRedirects) throw tooManyRedirectsError(maxRedirects);
-    hop = nextHop(hop, response.statusCode, location, policy);
+    const next = nextHop({ ...hop, url: sent.url }, response.statusCode, location, policy);
+    if (next.url.origin !== hop.url.origin) {
+      next.url = withoutCredentials(next.url, hop.url, sent.url);
+      authentication = undefined;
+    }
+    hop = next;
   }
+}
+
+/** Sends a hop, and again where its authentication can answer the challenge of a 401. */
+async function sendAnswering(
+  hop: Hop,
+  authentication: HttpAuthentication | undefined,
+  policy: AddressPolicy,
+  signal: AbortSignal,
+  agent: Agent,
+): Promise<Dispatcher.ResponseData> {
+  let response = await send(hop, signal, agent);
+  for (let answers = 0; answers < maxAnswers && response.statusCode === 401; answers++) {
+    const answer = answerTo(hop, headOf(hop, response), authentication, policy);
+    if (!answer) break;
+    await response.body.dump({ limit: 16_384, signal });
+    response = await send(answer, signal, agent);
+  }
+  return response;
 }
 
 function firstHop({ method, url, headers, body }: HttpRequest, policy: AddressPolicy): Hop {
@@ -82,20 +111,20 @@ function send({ method, url, headers, body }: Hop, signal: AbortSignal, agent: A
 }
 
 async function toResponse(
-  { method, url }: Hop,
-  { statusCode, statusText, headers, body }: Dispatcher.ResponseData,
+  hop: Hop,
+  response: Dispatcher.ResponseData,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  const bodyless = method === 'HEAD' || statusCode === 204 || statusCode === 304 || headers['content-length'] === '0';
+  const { statusCode, headers, body } = response;
+  const bodyless = hop.method === 'HEAD' || statusCode === 204 || statusCode === 304 || headers['content-length'] === '0';
   const encoding = bodyless ? '' : joined(headers['content-encoding']);
-  return {
-    status: statusCode,
-    statusText,
-    headers: responseHeaders(headers),
-    body: await readBody(body, encoding, maxBytes, signal),
-    url: url.href,
-  };
+  return { ...headOf(hop, response), body: await readBody(body, encoding, maxBytes, signal) };
+}
+
+/** All of a response but its body, which is empty. */
+function headOf({ url }: Hop, { statusCode, statusText, headers }: Dispatcher.ResponseData): HttpResponse {
+  return { status: statusCode, statusText, headers: responseHeaders(headers), body: new Uint8Array(), url: url.href };
 }
 
 function responseHeaders(headers: Dispatcher.ResponseData['headers']): HttpResponse['headers'] {

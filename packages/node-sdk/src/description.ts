@@ -22,10 +22,14 @@ export interface NodeProperty {
     | 'dateTime'
     | 'filter'
     | 'assignmentCollection'
+    | 'credentialsSelect'
+    | 'hidden'
     | 'notice';
   default: JsonValue;
   description?: string;
   required?: boolean;
+  /** A text at the top of the parameters in which every `{{ }}` is an expression, also without the leading `=`. */
+  isTemplate?: boolean;
   options?: readonly (NodePropertyOption | NodeProperty | NodePropertyGroup)[];
   typeOptions?: { [key: string]: JsonValue };
   /** Parameter path → values (of it) under which this one is shown or hidden; `@version` means the node's version. */

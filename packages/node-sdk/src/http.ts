@@ -12,6 +12,8 @@ export interface HttpRequest {
   maxRedirects?: number;
   /** Bytes of the decoded body. Default 50 MiB. */
   maxResponseBytes?: number;
+  /** The credential to attach. */
+  authentication?: HttpAuthentication;
 }
 
 export interface HttpResponse {
@@ -20,8 +22,20 @@ export interface HttpResponse {
   /** Names in lower case; repeated ones joined by `, `, but `set-cookie`, which stays a list. */
   headers: Record<string, string | string[]>;
   body: Uint8Array;
-  /** URL of the last hop. */
+  /** URL of the last hop, without what authentication added. */
   url: string;
+}
+
+/** Attaches a credential to a request, hop by hop, and only on the origin that the request names. */
+export interface HttpAuthentication {
+  /**
+   * The request with authentication; called for the first hop and for each redirect within its origin, with the plain request. It may
+   * not change the origin, nor does the method change. Once a chain of redirects has left the origin nothing is attached any more, also if it comes back, and what was
+   * added to the query does not go along in a `location` either.
+   */
+  authenticate?(request: HttpRequest, signal: AbortSignal): HttpRequest | Promise<HttpRequest>;
+  /** The request that answers a 401 (its body left out), if its challenge can be answered; asked twice per hop at most. */
+  answerChallenge?(request: HttpRequest, response: HttpResponse): HttpRequest | undefined;
 }
 
 /**

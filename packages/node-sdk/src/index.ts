@@ -10,9 +10,24 @@ export type {
   PairedItem,
   WorkflowNode,
 } from '@sluice/domain';
-export { AppError, errorMessage, isAppError, isJsonObject, ownProperty, toErrorRecord, userKeyed } from '@sluice/domain';
+export {
+  AppError,
+  errorMessage,
+  exceedsDepth,
+  isAppError,
+  isJsonObject,
+  maxDataDepth,
+  ownProperty,
+  toErrorRecord,
+  userKeyed,
+} from '@sluice/domain';
+export * from './authentication.ts';
 export * from './context.ts';
+export * from './credential.ts';
+export * from './credential-schema.ts';
 export * from './description.ts';
 export * from './errors.ts';
 export * from './failed-item.ts';
 export * from './http.ts';
+export * from './redact-secrets.ts';
+export * from './seen-history.ts';

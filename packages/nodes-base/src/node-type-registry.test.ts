@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { NodeProperty, NodePropertyGroup, NodePropertyOption } from '@sluice/node-sdk';
+import type { NodeProperty, NodePropertyGroup, NodePropertyOption, NodeType } from '@sluice/node-sdk';
 import { baseNodeTypes } from './base-node-types.ts';
 import { createNodeTypeRegistry } from './node-type-registry.ts';
 
@@ -14,12 +14,28 @@ describe('node type registry', () => {
     ['n8n-nodes-base.noOp', 'no-op'],
     ['n8n-nodes-base.start', 'manual-trigger'],
     ['n8n-nodes-base.manualTrigger', 'manual-trigger'],
+    ['n8n-nodes-base.function', 'function'],
+    ['n8n-nodes-base.functionItem', 'function-item'],
+    ['n8n-nodes-base.itemLists', 'item-lists'],
+    ['n8n-nodes-base.htmlExtract', 'html-extract'],
+    ['n8n-nodes-base.splitInBatches', 'split-in-batches'],
+    ['n8n-nodes-base.dateTime', 'date-time'],
+    ['n8n-nodes-base.switch', 'switch'],
   ])('%s is %s', (identifier, name) => {
     expect(registry.find(identifier)?.description.name).toBe(name);
   });
 
   test.each(['http-request', 'base.httpRequest', 'base.constructor', '__proto__', ''])('there is no "%s"', (identifier) => {
     expect(registry.find(identifier)).toBeUndefined();
+  });
+
+  test('a former name leads to the type of today, unless a type has it', () => {
+    const [first] = baseNodeTypes;
+    const named = (name: string) => ({ description: { ...(first?.description as NodeType['description']), name } });
+    const schedule = named('schedule-trigger');
+    expect(createNodeTypeRegistry([schedule]).find('n8n-nodes-base.cron')).toBe(schedule);
+    const cron = named('cron');
+    expect(createNodeTypeRegistry([schedule, cron]).find('n8n-nodes-base.cron')).toBe(cron);
   });
 
   test('a name belongs to one type', () => {

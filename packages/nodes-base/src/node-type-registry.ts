@@ -2,12 +2,21 @@ import type { NodeType } from '@sluice/node-sdk';
 
 /** Finds node types by what workflows call them. */
 export interface NodeTypeRegistry {
-  /** `undefined`: no such type. */
+  /** `undefined`: no such type. An alias says nothing of the version: that stays the node's own `typeVersion`. */
   find(type: string): NodeType | undefined;
 }
 
-/** Names of the de-facto format that differ from ours by more than their case. */
-const formerNames: ReadonlyMap<string, string> = new Map([['start', 'manual-trigger']]);
+/**
+ * Names of the de-facto format that differ from ours by more than their case: nodes that were renamed, and words that it writes with
+ * capitals of their own. A name leads nowhere as long as its type is not there, and gives way to a type that has it.
+ */
+const formerNames: ReadonlyMap<string, string> = new Map([
+  ['start', 'manual-trigger'],
+  ['cron', 'schedule-trigger'],
+  ['interval', 'schedule-trigger'],
+  ['mySql', 'mysql'],
+  ['mongoDb', 'mongodb'],
+]);
 
 /**
  * Indexes node types under `base.<name>` and under their alias in the de-facto format, `n8n-nodes-base.<name in camel case>`. Throws when two have
@@ -23,7 +32,7 @@ export function createNodeTypeRegistry(types: readonly NodeType[]): NodeTypeRegi
   }
   for (const [former, name] of formerNames) {
     const type = byIdentifier.get(`base.${name}`);
-    if (type) byIdentifier.set(`n8n-nodes-base.${former}`, type);
+    if (type && !byIdentifier.has(`n8n-nodes-base.${former}`)) byIdentifier.set(`n8n-nodes-base.${former}`, type);
   }
   return { find: (type) => byIdentifier.get(type) };
 }

@@ -21,6 +21,14 @@ describe('waiting for executions to end', () => {
     expect(waiter.size).toBe(0);
   });
 
+  test('a stop ends the waits of all, and those that come later', async () => {
+    const waiter = new EndedWaiter();
+    const waits = [waiter.wait('1', 10_000), waiter.wait('2', 10_000)];
+    waiter.releaseAll();
+    expect(await Promise.all([...waits, waiter.wait('3', 10_000)])).toEqual([false, false, false]);
+    expect(waiter.size).toBe(0);
+  });
+
   test('a signal that has fired before ends the wait at once', async () => {
     expect(await new EndedWaiter().wait('1', 10_000, AbortSignal.abort())).toBe(false);
   });

@@ -1,6 +1,7 @@
 /** Waits for executions to end, for callers that stay on the line. One per process, fed by the `ended` channel. */
 export class EndedWaiter {
   readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #released = new AbortController();
 
   /** What the `ended` channel brings. */
   notify(executionIds: readonly string[]): void {
@@ -8,7 +9,7 @@ export class EndedWaiter {
   }
 
   /**
-   * Resolves to true when the execution ends, to false after `timeoutMs` or when `signal` fires, whichever is first. Call it
+   * Resolves to true when the execution ends, to false after `timeoutMs`, when `signal` fires or with `releaseAll`, whichever is first. Call it
    * before the execution can end (before it is enqueued): what ended earlier is not seen.
    */
   wait(executionId: string, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
@@ -16,6 +17,7 @@ export class EndedWaiter {
       const settle = (ended: boolean) => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
+        this.#released.signal.removeEventListener('abort', onAbort);
         this.#remove(executionId, onEnded);
         resolve(ended);
       };
@@ -23,10 +25,16 @@ export class EndedWaiter {
       const onAbort = () => settle(false);
       const timer = setTimeout(onAbort, timeoutMs);
       signal?.addEventListener('abort', onAbort);
+      this.#released.signal.addEventListener('abort', onAbort);
       const others = this.#waiting.get(executionId) ?? new Set();
       this.#waiting.set(executionId, others.add(onEnded));
-      if (signal?.aborted) onAbort();
+      if (signal?.aborted || this.#released.signal.aborted) onAbort();
     });
+  }
+
+  /** Ends every wait, and at once each that comes later: the process stops. */
+  releaseAll(): void {
+    this.#released.abort();
   }
 
   /** How many executions somebody waits for. */

@@ -1,5 +1,5 @@
 import { errorMessage } from '@sluice/domain';
-import type { Logger } from '@sluice/logger';
+import { type Logger, logRejection } from '@sluice/logger';
 import { type Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { parseRunExecutionJob, type RunExecutionJob, runExecution } from './contracts.ts';
@@ -19,14 +19,20 @@ export interface ConsumerOptions {
  */
 export class ExecutionConsumer {
   readonly #worker: Worker<RunExecutionJob>;
+  readonly #logger: Logger;
 
   constructor(handle: (job: RunExecutionJob) => Promise<void>, { redis, prefix, concurrency, logger }: ConsumerOptions) {
+    this.#logger = logger;
     const process = async (job: Job<RunExecutionJob>) => handle(parseRunExecutionJob(job.data));
     this.#worker = new Worker(runExecution.queue, process, {
       connection: redis,
       prefix,
       concurrency,
       autorun: false,
+      // A worker that dies between fetching a job and claiming its execution leaves nothing in Postgres that tells of it: only
+      // the lapse of the job's lock brings the job back, within these 10 s and the next look 5 s later.
+      lockDuration: 10_000,
+      stalledInterval: 5_000,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
     });
@@ -37,7 +43,7 @@ export class ExecutionConsumer {
   /** Begins to pull; resolves when the connection is ready. */
   async start(): Promise<void> {
     await this.#worker.waitUntilReady();
-    void this.#worker.run();
+    logRejection(this.#logger, this.#worker.run(), 'the queue is no longer read');
   }
 
   get running(): boolean {

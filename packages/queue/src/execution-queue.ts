@@ -38,6 +38,16 @@ export class ExecutionQueue {
     await Promise.all(refs.map((ref) => this.enqueue(ref)));
   }
 
+  /** Jobs that wait or are being handled. Throws `UnavailableError` while Redis is away. */
+  async countJobs(): Promise<number> {
+    try {
+      const counts = await this.#queue.getJobCounts('wait', 'active', 'prioritized', 'delayed');
+      return Object.values(counts).reduce((sum, count) => sum + count, 0);
+    } catch (error) {
+      throw translateRedisError(error);
+    }
+  }
+
   async close(): Promise<void> {
     await this.#queue.close();
   }

@@ -1,3 +1,4 @@
+import { silence } from '@sluice/domain';
 import type { Redis } from 'ioredis';
 
 const intervalMs = 500;
@@ -36,14 +37,7 @@ export class RedisWatch {
       () => true,
       () => false,
     );
-    this.#up = await Promise.race([pong, silence()]);
+    this.#up = await Promise.race([pong, silence(silenceMs)]);
     this.#schedule();
   }
-}
-
-/** Resolves to false after the limit; an answer that waits in the socket because our own event loop was busy is read first. */
-function silence(): Promise<false> {
-  return new Promise((resolve) => {
-    setTimeout(() => setImmediate(() => setImmediate(() => resolve(false))), silenceMs).unref();
-  });
 }

@@ -14,11 +14,19 @@ export interface EvaluationScope {
   /** Items of input 0: `$json`, `$binary`, `$input`, `items`. */
   readonly items: readonly Item[];
   readonly runIndex: number;
-  readonly node: { readonly name: string; readonly parameters: JsonObject };
+  readonly node: { readonly name: string; readonly parameters: JsonObject; readonly typeVersion?: number };
   /** The node that the items came from; undefined for a start node. */
   readonly previousNode: { readonly name: string; readonly outputIndex: number; readonly runIndex: number } | undefined;
   readonly workflow: { readonly id: string; readonly name: string; readonly active: boolean; readonly timezone: string };
-  readonly execution: { readonly id: string; readonly mode: ExecutionMode };
+  readonly execution: {
+    readonly id: string;
+    readonly mode: ExecutionMode;
+    /** Where a call resumes the execution when it waits; absent: `$execution.resumeUrl` is undefined. */
+    readonly resumeUrl?: string;
+    readonly resumeFormUrl?: string;
+    /** What `$execution.customData` has so far. */
+    readonly customData?: Readonly<Record<string, string>>;
+  };
   /** Instance-wide variables for `$vars`, and the allow-listed part of the environment for `$env`. */
   readonly vars: Readonly<Record<string, JsonValue>>;
   readonly env: Readonly<Record<string, string>>;
@@ -27,6 +35,8 @@ export interface EvaluationScope {
 
   /** Runs of another node so far; `undefined`: no node of that name; empty: it has not run. */
   runsOf(nodeName: string): readonly NodeRunView[] | undefined;
+  /** What that node keeps between its runs, for `$node["x"].context`; `undefined` as long as it kept nothing. */
+  contextOf(nodeName: string): JsonObject | undefined;
   /** That node's parameters as written, for `$("x").params`. */
   parametersOf(nodeName: string): JsonObject | undefined;
   /**
@@ -49,18 +59,33 @@ export interface ResolvedParameters {
    * do not change them. Throws the `ExpressionError` of an expression that failed at or below the path.
    */
   get(path: string, itemIndex: number): JsonValue | undefined;
+  /** What the expressions set of `$execution.customData`, to be kept with the execution. Absent: nothing. */
+  readonly customData?: Readonly<Record<string, string>>;
+}
+
+/** What a workflow, and one of its nodes, keep from one execution to the next. */
+export interface StaticData {
+  global: JsonObject;
+  node: JsonObject;
 }
 
 export interface CodeRunRequest {
   source: string;
-  mode: 'allItems' | 'eachItem';
+  /** `allItems`: one run over `items`; `eachItem`: one run an item; `functionItem`: the same, but `item` is the JSON alone. */
+  mode: 'allItems' | 'eachItem' | 'functionItem';
   scope: EvaluationScope;
+  /** What `$getWorkflowStaticData` hands out; absent: empty objects. */
+  staticData?: StaticData;
 }
 
 export interface CodeRunResult {
   items: Item[];
   /** What the code wrote to `console`, one entry a call, bounded. */
   logs: string[];
+  /** What the code set of `$execution.customData`, to be kept with the execution. Absent: nothing. */
+  customData?: Record<string, string>;
+  /** Static data that the code changed, whole, to be stored. Absent: what did not change. */
+  staticData?: Partial<StaticData>;
 }
 
 /**
@@ -87,4 +112,6 @@ export interface SandboxOptions {
   memoryMb: number;
   /** Worker threads; they start at first use. */
   threads: number;
+  /** A thread that had nothing to do for so many milliseconds ends, and its memory goes back. Default 60,000. */
+  idleMs?: number;
 }

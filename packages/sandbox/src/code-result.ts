@@ -8,15 +8,19 @@ const itemKeys = new Set(['json', 'binary', 'pairedItem', 'error', 'index']);
 /** Says whether the guest was given a file of that id. */
 export type KnowsBinaryId = (id: string) => boolean;
 
+export interface ResultRules {
+  mode: CodeRunRequest['mode'];
+  inputs: readonly Item[];
+  knowsBinaryId: KnowsBinaryId;
+}
+
 /**
- * Makes items of what user code returned: items, plain objects or one of either for `allItems`, one a run for `eachItem`.
- * Throws a `CodeError` that says what is wrong with it.
+ * Makes items of what user code returned: items, plain objects or one of either for `allItems`, one a run for `eachItem`, its JSON
+ * for `functionItem`. Throws a `CodeError` that says what is wrong with it.
  */
-export function toItems(
-  values: readonly (JsonValue | undefined)[],
-  mode: CodeRunRequest['mode'],
-  knowsBinaryId: KnowsBinaryId,
-): Item[] {
+export function toItems(values: readonly (JsonValue | undefined)[], rules: ResultRules): Item[] {
+  const { mode, knowsBinaryId, inputs } = rules;
+  if (mode === 'functionItem') return values.map((value, itemIndex) => toFunctionItem(value, itemIndex, inputs[itemIndex]));
   if (mode === 'eachItem') {
     return values.map((value, itemIndex) => {
       const item = toItem(value, knowsBinaryId, `item ${itemIndex}: the code must return one object`, itemIndex);
@@ -26,6 +30,14 @@ export function toItems(
   const [value] = values;
   const list = Array.isArray(value) ? value : [value];
   return list.map((entry) => toItem(entry, knowsBinaryId, 'the code must return an array of items, or one object'));
+}
+
+/** The object is the JSON, whatever fields it has; files stay with their item. */
+function toFunctionItem(value: JsonValue | undefined, itemIndex: number, input: Item | undefined): Item {
+  if (!isJsonObject(value)) {
+    throw new CodeError({ message: `item ${itemIndex}: the code must return one object, not ${nameOf(value)}`, itemIndex });
+  }
+  return { json: value, ...(input?.binary && { binary: input.binary }), pairedItem: { item: itemIndex } };
 }
 
 function toItem(value: JsonValue | undefined, knowsBinaryId: KnowsBinaryId, wanted: string, itemIndex?: number): Item {

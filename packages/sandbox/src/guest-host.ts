@@ -9,6 +9,7 @@ import type { GuestCall, GuestOutcome, GuestThreadOptions } from './protocol.ts'
 export class GuestHost {
   readonly #create: () => Promise<GuestInstance>;
   #guest: Promise<GuestInstance>;
+  #guestsMade = 0;
 
   static async create({ memoryMb }: GuestThreadOptions): Promise<GuestHost> {
     const file = new URL(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'));
@@ -20,7 +21,12 @@ export class GuestHost {
 
   private constructor(create: () => Promise<GuestInstance>) {
     this.#create = create;
-    this.#guest = create();
+    this.#guest = this.#make();
+  }
+
+  /** How many guests there were so far: one, as long as calls end well. */
+  get guestsMade(): number {
+    return this.#guestsMade;
   }
 
   async run(call: GuestCall): Promise<GuestOutcome> {
@@ -31,6 +37,11 @@ export class GuestHost {
   async recycle(): Promise<void> {
     const guest = await this.#guest;
     if (guest.reusable) guest.restore();
-    else this.#guest = this.#create();
+    else this.#guest = this.#make();
+  }
+
+  #make(): Promise<GuestInstance> {
+    this.#guestsMade += 1;
+    return this.#create();
   }
 }

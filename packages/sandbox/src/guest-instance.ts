@@ -1,5 +1,6 @@
 /// <reference path="./webassembly.d.ts" />
 import releaseSync from '@jitl/quickjs-wasmfile-release-sync';
+import { exceedsDepth } from '@sluice/domain';
 import {
   newQuickJSWASMModuleFromVariant,
   newVariant,
@@ -8,12 +9,12 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
-import { readGuestModule, readLuxon, resolveGuestModule } from './guest-modules.ts';
-import { hostZones } from './host-zones.ts';
-import { exceedsDepth } from './json-depth.ts';
+import { ExtensionCalls } from './extension-calls.ts';
+import { type GuestLibrary, readGuestModule, readLibrary, resolveGuestModule } from './guest-modules.ts';
+import { hostServices } from './host-services.ts';
 import { maxOutputDepth, maxOutputLength } from './limits.ts';
 import { MemorySnapshot } from './memory-snapshot.ts';
-import type { GuestCall, GuestImage, GuestOutcome } from './protocol.ts';
+import type { GuestCall, GuestImage, GuestLeaf, GuestOutcome } from './protocol.ts';
 
 /** Node loads the package's ES module; its types are those of the CommonJS one, which has `default` once more. */
 const variant = releaseSync as unknown as QuickJSSyncVariant;
@@ -28,7 +29,32 @@ const keepBytes = 32 * 1024 * 1024;
 const jobsBetweenClockChecks = 1_000;
 
 /** The functions that `guest/main.ts` exports. */
-type GuestFunction = 'setUp' | 'useLuxon' | 'evaluateExpressions' | 'startCode' | 'takeCodeReply';
+type GuestFunction =
+  | 'setUp'
+  | 'useLuxon'
+  | 'useBuffer'
+  | 'useJmespath'
+  | 'methodNames'
+  | 'evaluateExpressions'
+  | 'startCode'
+  | 'takeCodeReply';
+
+/** What an image has besides the one below it. */
+interface ImagePlan {
+  base: GuestImage;
+  libraries: readonly [name: GuestLibrary, use: GuestFunction][];
+}
+
+const imagePlans: Record<Exclude<GuestImage, 'plain'>, ImagePlan> = {
+  luxon: { base: 'plain', libraries: [['luxon', 'useLuxon']] },
+  full: {
+    base: 'luxon',
+    libraries: [
+      ['buffer', 'useBuffer'],
+      ['jmespath', 'useJmespath'],
+    ],
+  },
+};
 
 /**
  * One QuickJS in one WebAssembly memory of bounded size, with our helpers loaded, and the snapshots to put it back to. The memory
@@ -41,6 +67,7 @@ export class GuestInstance {
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #exports: QuickJSHandle;
+  readonly #extensionCalls: ExtensionCalls;
   readonly #snapshots = new Map<GuestImage, MemorySnapshot>();
   #image: GuestImage = 'plain';
   #deadline = Number.POSITIVE_INFINITY;
@@ -64,7 +91,8 @@ export class GuestInstance {
     this.#context = runtime.newContext();
     this.#exports = this.#evaluateModule(readGuestModule('./main'), './main');
     runtime.removeModuleLoader();
-    this.#invoke('setUp', this.#hostFunction(hostZones));
+    this.#invoke('setUp', this.#hostFunction(hostServices));
+    this.#extensionCalls = new ExtensionCalls(JSON.parse(this.#context.getString(this.#invoke('methodNames'))));
     this.#takeSnapshot();
   }
 
@@ -83,7 +111,7 @@ export class GuestInstance {
     try {
       this.#prepare(call.image);
       this.#deadline = performance.now() + call.timeoutMs;
-      const reply = call.run === 'expressions' ? this.#evaluateExpressions(call.request) : this.#runCode(call.request);
+      const reply = call.run === 'expressions' ? this.#evaluateExpressions(call) : this.#runCode(call.request);
       return this.#interrupted ? this.#fail('timeout') : reply;
     } catch (error) {
       return this.#fail(this.#interrupted ? 'timeout' : this.#causeOf(error));
@@ -92,8 +120,16 @@ export class GuestInstance {
     }
   }
 
-  #evaluateExpressions(request: string): GuestOutcome {
-    return this.#toOutcome(this.#invoke('evaluateExpressions', this.#context.newString(request)));
+  #evaluateExpressions({ request, leaves }: GuestCall): GuestOutcome {
+    const leavesText = JSON.stringify(leaves.map((leaf) => this.#withExtensionCalls(leaf)));
+    if (leavesText.length > this.#maxRequestLength) return this.#fail('memory');
+    const [first, second] = [this.#context.newString(request), this.#context.newString(leavesText)];
+    return this.#toOutcome(this.#invoke('evaluateExpressions', first, second));
+  }
+
+  #withExtensionCalls(leaf: GuestLeaf): GuestLeaf {
+    const parts = leaf.parts.map((part) => ('source' in part ? { source: this.#extensionCalls.rewrite(part.source) } : part));
+    return { ...leaf, parts };
   }
 
   #runCode(request: string): GuestOutcome {
@@ -116,13 +152,13 @@ export class GuestInstance {
     this.#image = image;
     const snapshot = this.#snapshots.get(image);
     if (snapshot) snapshot.restore(this.#memory.buffer);
-    else this.#loadLuxon();
+    else if (image !== 'plain') this.#build(image, imagePlans[image]);
   }
 
-  /** The only other image: the plain one with luxon loaded into it. */
-  #loadLuxon(): void {
-    this.#snapshots.get('plain')?.restore(this.#memory.buffer);
-    this.#invoke('useLuxon', this.#evaluateModule(readLuxon(), 'luxon'));
+  #build(image: GuestImage, { base, libraries }: ImagePlan): void {
+    this.#prepare(base);
+    for (const [name, use] of libraries) this.#invoke(use, this.#evaluateModule(readLibrary(name), name));
+    this.#image = image;
     this.#takeSnapshot();
   }
 

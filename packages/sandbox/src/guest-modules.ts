@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
+import { createRequire, stripTypeScriptTypes } from 'node:module';
 
 /** The guest's modules lie in `guest/`, as TypeScript or compiled, whichever this file is itself. */
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+
+export type GuestLibrary = 'luxon' | 'buffer' | 'jmespath';
 
 /** Source of one of the guest's own modules, by the name that `resolveGuestModule` gives it. */
 export function readGuestModule(name: string): string {
@@ -16,6 +18,31 @@ export function resolveGuestModule(_from: string, specifier: string): string {
   return specifier.replace(/\.[jt]s$/, '');
 }
 
-export function readLuxon(): string {
-  return readFileSync(new URL(import.meta.resolve('luxon')), 'utf8');
+/** Source of a library as one ES module. */
+export function readLibrary(name: GuestLibrary): string {
+  const require = createRequire(import.meta.url);
+  if (name === 'luxon') return readFileSync(new URL(import.meta.resolve('luxon')), 'utf8');
+  if (name === 'jmespath') return asModule([['jmespath', require.resolve('jmespath')]]);
+  const entry = require.resolve('buffer/');
+  const { resolve } = createRequire(entry);
+  return asModule([
+    ['buffer', entry],
+    ['base64-js', resolve('base64-js')],
+    ['ieee754', resolve('ieee754')],
+  ]);
+}
+
+/** CommonJS modules that require each other by name; the first one's exports are the default export. */
+function asModule(modules: readonly (readonly [name: string, path: string])[]): string {
+  const [first] = modules;
+  const sources = modules.map(([name, path]) => {
+    return `${JSON.stringify(name)}: function (module, exports, require) {\n${readFileSync(path, 'utf8')}\n}`;
+  });
+  return `const sources = {\n${sources.join(',\n')}\n};
+const require = (name) => {
+  const module = { exports: {} };
+  sources[name](module, module.exports, require);
+  return module.exports;
+};
+export default require(${JSON.stringify(first?.[0])});`;
 }

@@ -1,8 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeScope, never } from '../tests/scope-fixture.ts';
+import { GuestHost } from './guest-host.ts';
+import { GuestPool } from './guest-pool.ts';
+import { GuestScopeBuilder } from './guest-scope-builder.ts';
 import { createSandbox, type Sandbox } from './index.ts';
+import type { GuestCall } from './protocol.ts';
+import { referencedData } from './referenced-data.ts';
 
 const forever = 'while (true) {}';
+
+const scope = new GuestScopeBuilder(makeScope(), referencedData([''])).build();
+const base = { scope, mode: 'allItems', staticData: { global: {}, node: {} }, maxOutputLength: 1e6 };
+const call = (source: string): GuestCall => ({
+  run: 'code',
+  image: 'plain',
+  request: JSON.stringify({ ...base, source, maxLogEntries: 10, maxLogLength: 100 }),
+  leaves: [],
+  timeoutMs: 200,
+});
 
 function run(sandbox: Sandbox, source: string, signal: AbortSignal = never) {
   return sandbox.runCode({ source, mode: 'allItems', scope: makeScope() }, signal);
@@ -48,3 +63,42 @@ describe('the threads', () => {
     for (const end of await ends) expect(end).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } });
   });
 });
+
+describe('a pool', () => {
+  test('ends threads that have nothing to do, and starts others when there is something again', async () => {
+    const pool = new GuestPool({ memoryMb: 32, threads: 2, idleMs: 50 });
+    const runs = [pool.run(call('return {}'), never), pool.run(call('return {}'), never)];
+    expect(pool.threadCount).toBe(2);
+    await Promise.all(runs);
+    await until(() => pool.threadCount === 0);
+    expect((await pool.run(call('return {}'), never)).outcome).toHaveProperty('reply');
+    expect(pool.threadCount).toBe(1);
+    await pool.close();
+  });
+
+  test('needs one thread for a thousand runs, one after the other', async () => {
+    const pool = new GuestPool({ memoryMb: 32, threads: 4, idleMs: 60_000 });
+    for (let count = 0; count < 1_000; count += 1) await pool.run(call('return items'), never);
+    expect(pool.threadCount).toBe(1);
+    await pool.close();
+  });
+});
+
+describe('the guest of a thread', () => {
+  test('is one and the same as long as calls end well, and is replaced when one did not', async () => {
+    const host = await GuestHost.create({ memoryMb: 32 });
+    for (let count = 0; count < 100; count += 1) {
+      expect(await host.run(call('globalThis.mark = [globalThis.mark]; return {}'))).toHaveProperty('reply');
+      await host.recycle();
+    }
+    expect(host.guestsMade).toBe(1);
+    expect(await host.run(call(forever))).toEqual({ failure: 'timeout' });
+    await host.recycle();
+    expect(await host.run(call('return {}'))).toHaveProperty('reply');
+    expect(host.guestsMade).toBe(2);
+  });
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+}

@@ -5,22 +5,30 @@ import type { GuestCall } from './protocol.ts';
 export interface GuestPoolOptions {
   memoryMb: number;
   threads: number;
+  /** Milliseconds after which a thread without work ends. */
+  idleMs: number;
 }
 
 /**
  * At most `threads` threads, one call at a time each. They start when a call finds none free, and those that were ended (deadline,
- * abort, a fault) are replaced by the next call that needs one. Calls wait in the order in which they came.
+ * abort, a fault, idleness) are replaced by the next call that needs one. Calls wait in the order in which they came.
  */
 export class GuestPool {
   readonly #options: GuestPoolOptions;
   readonly #live = new Set<GuestThread>();
   readonly #ending = new Set<Promise<void>>();
-  readonly #idle: GuestThread[] = [];
+  /** Those without work, with what will end them. The one that worked last is taken first, so that spare ones grow idle. */
+  readonly #idle: { thread: GuestThread; timer: NodeJS.Timeout }[] = [];
   readonly #waiting: PromiseWithResolvers<GuestThread>[] = [];
   #closed = false;
 
   constructor(options: GuestPoolOptions) {
     this.#options = options;
+  }
+
+  /** Threads that are up. */
+  get threadCount(): number {
+    return this.#live.size;
   }
 
   /** Rejects with the signal's reason as soon as it fires, and with an `UnavailableError` once the pool is closed. */
@@ -38,14 +46,16 @@ export class GuestPool {
   /** Ends all threads, and with them the calls in flight. */
   async close(): Promise<void> {
     this.#closed = true;
+    for (const { timer } of this.#idle) clearTimeout(timer);
     for (const waiter of this.#waiting.splice(0)) waiter.reject(closedError());
     await Promise.all([...[...this.#live].map((thread) => thread.terminate()), ...this.#ending]);
   }
 
   #takeFree(): GuestThread | undefined {
-    for (let thread = this.#idle.pop(); thread; thread = this.#idle.pop()) {
-      if (!thread.ended) return thread;
-      this.#forget(thread);
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      clearTimeout(idle.timer);
+      if (!idle.thread.ended) return idle.thread;
+      this.#forget(idle.thread);
     }
     return this.#live.size < this.#options.threads ? this.#start() : undefined;
   }
@@ -74,9 +84,22 @@ export class GuestPool {
 
   #release(thread: GuestThread): void {
     if (thread.ended) this.#forget(thread);
-    else this.#idle.push(thread);
+    else this.#rest(thread);
     const next = !this.#closed && this.#waiting.length > 0 ? this.#takeFree() : undefined;
     if (next) this.#waiting.shift()?.resolve(next);
+  }
+
+  #rest(thread: GuestThread): void {
+    const timer = setTimeout(() => this.#retire(thread), this.#options.idleMs);
+    timer.unref();
+    this.#idle.push({ thread, timer });
+  }
+
+  #retire(thread: GuestThread): void {
+    const place = this.#idle.findIndex((idle) => idle.thread === thread);
+    if (place >= 0) this.#idle.splice(place, 1);
+    this.#forget(thread);
+    void thread.terminate();
   }
 
   #forget(thread: GuestThread): void {

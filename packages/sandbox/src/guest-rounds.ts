@@ -2,11 +2,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import type { GuestPool } from './guest-pool.ts';
 import type { GuestScopeBuilder } from './guest-scope-builder.ts';
 import { maxRounds } from './limits.ts';
-import type { GuestCall, GuestOutcome, GuestScope, NodeNeed } from './protocol.ts';
+import type { GuestCall, GuestImage, GuestLeaf, GuestOutcome, GuestScope, Need, NodeNeed } from './protocol.ts';
 
 export interface GuestRounds {
   run: GuestCall['run'];
-  image: GuestCall['image'];
+  image: GuestImage;
+  /** What `expressions` evaluate. */
+  leaves?: readonly GuestLeaf[];
   timeoutMs: number;
   builder: GuestScopeBuilder;
   /** The request around a scope. */
@@ -17,26 +19,31 @@ export interface GuestRounds {
 export type RoundsOutcome = { reply: JsonObject } | Extract<GuestOutcome, { failure: string }>;
 
 /**
- * Calls the guest, and again with more data for as long as it asked for nodes that it had not been given: names may be computed.
- * Evaluation has no effects, so a repetition is harmless; all rounds share one deadline.
+ * Calls the guest, and again with more for as long as it asked for nodes and libraries that it had not been given: names may be
+ * computed. Evaluation has no effects, so a repetition is harmless; all rounds share one deadline.
  */
 export async function runGuestRounds(pool: GuestPool, rounds: GuestRounds): Promise<RoundsOutcome> {
-  let remainingMs = rounds.timeoutMs;
-  for (let round = 0; round < maxRounds && remainingMs > 0; round += 1) {
-    const request = JSON.stringify(rounds.requestFor(rounds.builder.build()));
-    const { outcome, durationMs } = await pool.run(
-      { run: rounds.run, image: rounds.image, request, timeoutMs: remainingMs },
-      rounds.signal,
-    );
+  const { run, leaves = [], builder, signal } = rounds;
+  let { image, timeoutMs } = rounds;
+  for (let round = 0; round < maxRounds && timeoutMs > 0; round += 1) {
+    const request = JSON.stringify(rounds.requestFor(builder.build()));
+    const { outcome, durationMs } = await pool.run({ run, image, request, leaves, timeoutMs }, signal);
     if ('failure' in outcome) return outcome;
     const reply = parseReply(outcome.reply);
     if (!reply) return { failure: 'broken' };
     const needs = needsOf(reply['needs']);
     if (needs.length === 0) return { reply };
-    rounds.builder.add(needs);
-    remainingMs -= durationMs;
+    builder.add(needs.filter((need) => 'node' in need));
+    image = largest([image, ...needs.flatMap((need) => ('image' in need ? [need.image] : []))]);
+    timeoutMs -= durationMs;
   }
   return { failure: 'timeout' };
+}
+
+const images: readonly GuestImage[] = ['plain', 'luxon', 'full'];
+
+function largest(wanted: readonly GuestImage[]): GuestImage {
+  return images.findLast((image) => wanted.includes(image)) ?? 'plain';
 }
 
 function parseReply(text: string): JsonObject | undefined {
@@ -48,12 +55,17 @@ function parseReply(text: string): JsonObject | undefined {
   }
 }
 
-/** The nodes that the guest asked for; none when it asked for nothing sensible. */
-function needsOf(value: JsonValue | undefined): NodeNeed[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((need) => {
-    if (!isJsonObject(need) || typeof need['node'] !== 'string') return [];
-    const { node, aspect } = need;
-    return aspect === 'runs' || aspect === 'paired' || aspect === 'parameters' ? [{ node: node as string, aspect }] : [];
-  });
+/** What the guest asked for; nothing when it asked for nothing sensible. */
+function needsOf(value: JsonValue | undefined): Need[] {
+  return Array.isArray(value) ? value.flatMap((need) => toNeed(need) ?? []) : [];
+}
+
+const aspects: readonly NodeNeed['aspect'][] = ['runs', 'paired', 'parameters', 'context'];
+
+function toNeed(value: JsonValue): Need | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const image = images.find((known) => known === value['image']);
+  if (image) return { image };
+  const aspect = aspects.find((known) => known === value['aspect']);
+  return aspect && typeof value['node'] === 'string' ? { node: value['node'], aspect } : undefined;
 }

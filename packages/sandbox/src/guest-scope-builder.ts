@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
-import type { Item } from '@sluice/domain';
+import type { Item, JsonObject, JsonValue } from '@sluice/domain';
 import type { EvaluationScope, NodeRunView } from './api.ts';
+import { maxCustomEntries, maxCustomKeyLength, maxCustomValueLength } from './limits.ts';
 import type { GuestItem, GuestNode, GuestScope, NodeNeed } from './protocol.ts';
 import type { ReferencedData } from './referenced-data.ts';
 import { evaluationCount, executionView, workflowView } from './scope-reads.ts';
@@ -21,7 +22,7 @@ export class GuestScopeBuilder {
   constructor(scope: EvaluationScope, referenced: ReferencedData) {
     this.#scope = scope;
     this.#referenced = referenced;
-    this.#items = referenced.items ? this.#placesOf(scope.items) : [];
+    this.#items = referenced.items ? this.#inputPlaces(scope.items) : [];
     this.add(referenced.needs);
   }
 
@@ -30,21 +31,30 @@ export class GuestScopeBuilder {
       const node = this.#nodes.get(name) ?? { exists: false };
       this.#nodes.set(name, node);
       if (aspect === 'parameters') this.#addParameters(name, node);
+      else if (aspect === 'context') this.#addContext(name, node);
       else this.#addRuns(name, node, aspect);
     }
   }
 
   build(): GuestScope {
-    const { runIndex, previousNode, vars, env, nowMs, workflow, node } = this.#scope;
+    const { runIndex, previousNode, vars, env, nowMs, workflow, node, execution } = this.#scope;
     return {
       table: this.#table,
       items: this.#items,
       nodes: [...this.#nodes],
       runIndex,
+      nodeName: node.name,
+      nodeVersion: node.typeVersion ?? null,
       parameters: this.#referenced.parameters ? node.parameters : {},
       previousNode: previousNode ?? null,
       workflow: workflowView(this.#scope),
       execution: executionView(this.#scope),
+      customData: {
+        values: execution.customData ?? {},
+        maxEntries: maxCustomEntries,
+        maxKeyLength: maxCustomKeyLength,
+        maxValueLength: maxCustomValueLength,
+      },
       vars: this.#referenced.vars ? vars : {},
       env: this.#referenced.env ? env : {},
       timezone: workflow.timezone,
@@ -62,6 +72,11 @@ export class GuestScopeBuilder {
     const parameters = this.#scope.parametersOf(name);
     node.exists = parameters !== undefined;
     if (parameters) node.parameters = parameters;
+  }
+
+  #addContext(name: string, node: GuestNode): void {
+    node.exists = this.#scope.runsOf(name) !== undefined;
+    if (node.exists) node.context = this.#scope.contextOf(name) ?? {};
   }
 
   #addRuns(name: string, node: GuestNode, aspect: 'runs' | 'paired'): void {
@@ -83,6 +98,13 @@ export class GuestScopeBuilder {
     });
   }
 
+  /** Of items whose fields are all that is read, copies with these fields cross. */
+  #inputPlaces(items: readonly Item[]): number[] {
+    const { jsonFields } = this.#referenced;
+    if (!jsonFields) return this.#placesOf(items);
+    return items.map(({ json }) => this.#table.push({ json: pick(json, jsonFields) }) - 1);
+  }
+
   #placesOf(items: readonly Item[]): number[] {
     return items.map((item) => this.#placeOf(item));
   }
@@ -95,4 +117,9 @@ export class GuestScopeBuilder {
     this.#places.set(item, place);
     return place;
   }
+}
+
+function pick(json: JsonObject, fields: readonly string[]): JsonObject {
+  const present = fields.filter((field) => Object.hasOwn(json, field));
+  return Object.fromEntries(present.map((field) => [field, json[field] as JsonValue]));
 }

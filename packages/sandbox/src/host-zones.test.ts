@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { type HostZonesQuery, hostZones } from './host-zones.ts';
+import { type HostQuery, hostServices } from './host-services.ts';
 
-const ask = (query: HostZonesQuery) => JSON.parse(hostZones(JSON.stringify(query)));
+const ask = (query: HostQuery) => JSON.parse(hostServices(JSON.stringify(query)));
 
 describe('offsets of a year', () => {
   test('change at the instants of daylight saving', () => {
@@ -22,15 +22,3 @@ describe('offsets of a year', () => {
     expect(ask({ offsets: { zone, year: 2026 } })).toBeNull();
   });
 });
-
-test('a date is formatted by locale, with known options only', () => {
-  const options = { month: 'long', timeZone: 'UTC', __proto__: 1, toString: 'x' };
-  expect(ask({ format: { locale: 'fr', options, ms: 0 } }).parts).toEqual([{ type: 'month', value: 'janvier' }]);
-});
-
-test.each(['', 'null', '{', '[]', '{"format":{"locale":"!","options":{}}}', '{"format":{"options":null}}'])(
-  'what cannot be answered is null: %s',
-  (request) => {
-    expect(hostZones(request)).toBe('null');
-  },
-);

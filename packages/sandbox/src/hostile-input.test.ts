@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@sluice/domain';
 import { itemsOf, makeScope, never } from '../tests/scope-fixture.ts';
+import { hostServices } from './host-services.ts';
 import { createSandbox, type EvaluationScope } from './index.ts';
 
 const sandbox = createSandbox({ timeoutMs: 400, memoryMb: 32, threads: 1 });
@@ -61,6 +62,17 @@ describe('ways out', () => {
     `${reach}(() => Intl.DateTimeFormat['const' + 'ructor']('return process')())`,
     `${reach}(() => require('child_process'))`,
     `${reach}(() => new Proxy({}, { get: () => globalThis.process }).x)`,
+    `${reach}(() => URL['const' + 'ructor']('return process')())`,
+    `${reach}(() => new URL('http://x')['const' + 'ructor']['const' + 'ructor']('return process')())`,
+    `${reach}(() => Intl.NumberFormat['__pro' + 'to__']['__pro' + 'to__']['const' + 'ructor']('return process')())`,
+    `${reach}(() => $jmespath({ a: 1 }, '__proto__.constructor'))`,
+    `${reach}(() => $callMethod(() => {}, 'const' + 'ructor', 'return process')())`,
+    `${reach}(() => $callMethod($json, '__proto__'))`,
+    `${reach}(() => luxon.DateTime['const' + 'ructor']('return process')())`,
+    `${reach}(() => ({}).merge(JSON.parse('{"__proto__":{"exit":1}}')).exit)`,
+    `${reach}(() => [{ k: '__proto__', v: { exit: () => {} } }].smartJoin('k', 'v'))`,
+    `${reach}(() => atob['const' + 'ructor']('return process')())`,
+    `${reach}(() => $execution.customData.set['const' + 'ructor']('return process')())`,
     `${reach}(() => Object.entries(Object.getOwnPropertyDescriptors(globalThis)).map(([, d]) => d.value).find((v) => v && v.exit))`,
   ])('lead nowhere: %s', async (source) => {
     expect([false, 'EXPRESSION_ERROR']).toContain(await evaluate(source));
@@ -104,9 +116,45 @@ describe('greed ends in an error', () => {
     '[1, 2].sort(() => { while (true) {} })',
     '({ toJSON() { while (true) {} } })',
     '({ get a() { throw new Error("no") } })',
+    'Array.from({ length: 1e7 }, () => "x".localeCompare("é"))',
+    '(() => { for (;;) new URL("http://x/" + Math.random()) })()',
+    '(() => { for (;;) (1).toLocaleString("de", { minimumFractionDigits: 100 * Math.random() | 0 }) })()',
+    '(() => { for (;;) btoa("x".repeat(1e5)) })()',
+    'btoa("x".repeat(2e7))',
+    'new Intl.NumberFormat("en", { minimumFractionDigits: 1e9 })',
+    'new Intl.DateTimeFormat("x".repeat(1e6))',
+    '(() => { let u = new URL("http://x"); for (;;) u.search += "a" })()',
   ])('%s', async (source) => {
     expect(await evaluate(source)).toBe('EXPRESSION_ERROR');
     expect(await runCode(`return [{ v: ${source} }]`)).toMatch(/^CODE_/);
+  });
+
+  test.each([
+    '"x".repeat(1e7).base64Encode().base64Encode().base64Encode()',
+    '("a".repeat(1e6) + "@").extractEmail().extractEmail()',
+    '"<".repeat(1e6).removeTags().chunk()',
+    '("*a".repeat(1e5)).removeMarkdown().chunk()',
+    '[1].chunk(0)',
+    '[1].chunk(1e-300)',
+    'Array.from({ length: 3e5 }, (_, i) => ({ i })).unique().unique().unique().unique()',
+    '"x".hash("none")',
+    '$jmespath({ a: 1 }, "@".repeat(1e6)).b.sum(1)()',
+    '["a", 1].sum()',
+    '"never".toDateTime()',
+  ])('of methods on values: %s', async (source) => {
+    expect([undefined, 'EXPRESSION_ERROR']).toContain(await evaluate(source));
+  });
+
+  test('of code with bytes and hashes', async () => {
+    expect(await runCode('for (;;) Buffer.alloc(1e6)')).toBe('CODE_TIMEOUT');
+    expect(await runCode('const all = []; for (;;) all.push(Buffer.alloc(1e6, 1))')).toMatch(/^CODE_/);
+    expect(await runCode('const h = crypto.createHash("sha512"); for (;;) h.update("x".repeat(1e5))')).toMatch(/^CODE_/);
+    expect(await runCode('for (;;) crypto.createHash("md5").update("x").digest()')).toBe('CODE_TIMEOUT');
+    expect(
+      await runCode(
+        'return [{ a: structuredClone((() => { let n = {}; for (let i = 0; i < 1e5; i++) n = { n }; return n })()) }]',
+      ),
+    ).toMatch(/^CODE_/);
   });
 
   test('input that is too much for the guest', async () => {
@@ -144,11 +192,62 @@ describe('what a call leaves behind is gone', () => {
     'String.prototype.split = Array.prototype.push = Map.prototype.get = () => { throw 1 }',
     'Object.defineProperty(globalThis, "$json", { value: 1 })',
     'Math.random = () => 4',
+    'URL.prototype.read = URL.prototype.toJSON = () => "dirty"',
+    'Intl.NumberFormat.prototype.format = Number.prototype.toLocaleString = () => "dirty"',
+    'DateTime.prototype.toISO = luxon.Settings.now = () => "dirty"',
+    'luxon.Settings.defaultZone = "Asia/Tokyo", luxon.Settings.defaultLocale = "fr"',
+    'RegExp.prototype.exec = RegExp.prototype.test = () => null',
+    'Reflect.apply = Object.keys = Object.entries = () => ["dirty"]',
   ])('%s', async (source) => {
     await runCode(`${source}; return []`);
     expect(await runCode(check)).toEqual([{ json: { dirty: 'undefined,undefined,undefined,{"a":1},1' } }]);
     await evaluate(`(${source}, 1)`);
     expect(await runCode(check)).toEqual([{ json: { dirty: 'undefined,undefined,undefined,{"a":1},1' } }]);
+  });
+});
+
+test('what a call does to dates, numbers and URLs is gone too', async () => {
+  const clean =
+    '[DateTime.fromMillis(0).toISO(), (1234.5).toLocaleString(), new URL("http://x/").href, "a".hash(), [2, 1].sum()]';
+  const before = await evaluate(clean);
+  expect(before).toEqual(['1970-01-01T01:00:00.000+01:00', '1,234.5', 'http://x/', '0cc175b9c0f1b6a831c399e269772661', 3]);
+  await runCode(`luxon.Settings.defaultLocale = "fr"; DateTime.prototype.toISO = () => "dirty"; Intl = {}; URL = Buffer = crypto = 1;
+    Array.prototype.every = Map.prototype.get = () => false; return []`);
+  expect(await evaluate(clean)).toEqual(before);
+});
+
+describe('what a question to the host may be', () => {
+  test.each([
+    '',
+    'null',
+    '[]',
+    '{}',
+    '{"offsets":null}',
+    '{"intl":{"kind":"constructor","options":{}}}',
+    '{"intl":{"kind":"__proto__","options":{}}}',
+    '{"intl":{"kind":"NumberFormat","options":null}}',
+    '{"intl":{"kind":"ListFormat","options":{},"values":[1]}}',
+    '{"intl":{"kind":"RelativeTimeFormat","options":{},"values":[1,"aeons"]}}',
+    '{"hash":{"algorithm":"shake256","data":""}}',
+    '{"hash":{"algorithm":"md5","data":{}}}',
+    '{"hmac":{"algorithm":"md5","data":"","key":null}}',
+    '{"random":{"bytes":-1}}',
+    '{"random":{"bytes":1e9}}',
+    '{"encode":{"text":{"length":1e9},"from":"utf8","to":"base64"}}',
+    '{"encode":{"text":"a","from":"utf8","to":"utf16le"}}',
+    '{"url":{"href":"nope"}}',
+    '{"constructor":1}',
+  ])('without an answer it is null: %.60s', (request) => {
+    expect(hostServices(request)).toBe('null');
+  });
+
+  test('is null when it is too long', () => {
+    expect(hostServices(JSON.stringify({ encode: { text: 'x'.repeat(17_000_000), from: 'utf8', to: 'hex' } }))).toBe('null');
+  });
+
+  test('sets nothing of a URL but its parts', () => {
+    const query = { url: { href: 'http://x/', set: ['__proto__', 'y'] } };
+    expect(JSON.parse(hostServices(JSON.stringify(query))).href).toBe('http://x/');
   });
 });
 

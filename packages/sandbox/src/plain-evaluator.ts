@@ -1,7 +1,8 @@
 import { assertNever, type Item, type JsonValue } from '@sluice/domain';
 import type { EvaluationScope } from './api.ts';
-import type { ItemRead, PathRoot, PlainExpression, ScopeName } from './plain-expression.ts';
+import type { ItemRead, NodeRead, PathRoot, PlainExpression, ScopeName } from './plain-expression.ts';
 import {
+  contextOf,
   executionView,
   knownRunsOf,
   lastItemsOf,
@@ -69,6 +70,8 @@ function readScope(name: ScopeName, scope: EvaluationScope, itemIndex: number): 
       return scope.vars;
     case '$env':
       return scope.env;
+    case '$nodeVersion':
+      return scope.node.typeVersion;
     case '$prevNode':
       return scope.previousNode;
     case '$parameter':
@@ -83,8 +86,9 @@ function readItems(items: readonly Item[], read: Exclude<ItemRead, 'item'>): unk
   return read === 'first' ? items[0] : items.at(-1);
 }
 
-function readNode(name: string, read: ItemRead | 'isExecuted' | 'params', scope: EvaluationScope, itemIndex: number): unknown {
+function readNode(name: string, read: ItemRead | NodeRead, scope: EvaluationScope, itemIndex: number): unknown {
   if (read === 'params') return parametersOf(scope, name);
+  if (read === 'context') return contextOf(scope, name);
   const runs = knownRunsOf(scope, name);
   if (read === 'isExecuted') return runs.length > 0;
   if (read !== 'item') return readItems(lastItemsOf(scope, name), read);
@@ -101,6 +105,8 @@ function readNodeTable(name: string, scope: EvaluationScope, itemIndex: number):
     data: item?.json,
     binary: item?.binary,
     parameter: parametersOf(scope, name),
+    params: parametersOf(scope, name),
+    context: contextOf(scope, name),
     runIndex: knownRunsOf(scope, name).length - 1,
   };
 }

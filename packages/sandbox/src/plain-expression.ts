@@ -2,7 +2,10 @@ import { maxDepth } from './limits.ts';
 import { SourceReader } from './source-reader.ts';
 
 export type ItemRead = 'item' | 'first' | 'last' | 'all';
+export type NodeRead = (typeof nodeReads)[number];
 export type ScopeName = (typeof scopeNames)[number];
+
+const nodeReads = ['isExecuted', 'params', 'context'] as const;
 
 const scopeNames = [
   '$json',
@@ -13,6 +16,7 @@ const scopeNames = [
   '$execution',
   '$vars',
   '$env',
+  '$nodeVersion',
   '$prevNode',
   '$parameter',
 ] as const;
@@ -23,7 +27,7 @@ export type PathRoot =
   /** `$input.first()` */
   | { kind: 'input'; read: ItemRead }
   /** `$("x").item` */
-  | { kind: 'node'; node: string; read: ItemRead | 'isExecuted' | 'params' }
+  | { kind: 'node'; node: string; read: ItemRead | NodeRead }
   /** `$node["x"]`, whose `json` is that of the item at the same index. */
   | { kind: 'nodeTable'; node: string };
 
@@ -101,9 +105,9 @@ function readItemRead(reader: SourceReader): ItemRead | undefined {
   return undefined;
 }
 
-function readNodeProperty(reader: SourceReader): 'isExecuted' | 'params' | undefined {
+function readNodeProperty(reader: SourceReader): NodeRead | undefined {
   const name = readMemberName(reader);
-  return name === 'isExecuted' || name === 'params' ? name : undefined;
+  return nodeReads.find((known) => known === name);
 }
 
 function readMemberName(reader: SourceReader): string | undefined {

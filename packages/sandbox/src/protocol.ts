@@ -1,4 +1,5 @@
 import type { BinaryReference, JsonObject, JsonValue } from '@sluice/domain';
+import type { CodeRunRequest, StaticData } from './api.ts';
 
 /*
  * What crosses between host and guest, always as JSON text. The guest's side of it is written by code that user text has run
@@ -14,8 +15,11 @@ export interface GuestItem {
 /** One kind of data about one node. */
 export interface NodeNeed {
   node: string;
-  aspect: 'runs' | 'paired' | 'parameters';
+  aspect: 'runs' | 'paired' | 'parameters' | 'context';
 }
+
+/** What a guest lacks to go on: data of a node, or the libraries of another image. */
+export type Need = NodeNeed | { image: GuestImage };
 
 /** What the guest was given about a node; an aspect that is absent was not asked for yet. */
 export interface GuestNode {
@@ -26,6 +30,15 @@ export interface GuestNode {
   /** Per item: a place in the item table, or why there is none. */
   paired?: (number | string)[];
   parameters?: JsonObject;
+  context?: JsonObject;
+}
+
+/** Custom data of the execution so far, and what bounds additions to it. */
+export interface GuestCustomData {
+  values: Readonly<Record<string, string>>;
+  maxEntries: number;
+  maxKeyLength: number;
+  maxValueLength: number;
 }
 
 export interface GuestScope {
@@ -35,10 +48,13 @@ export interface GuestScope {
   items: number[];
   nodes: [name: string, node: GuestNode][];
   runIndex: number;
+  nodeName: string;
+  nodeVersion: number | null;
   parameters: JsonObject;
   previousNode: { name: string; outputIndex: number; runIndex: number } | null;
   workflow: { id: string; name: string; active: boolean };
-  execution: { id: string; mode: 'test' | 'production' };
+  execution: { id: string; mode: 'test' | 'production'; resumeUrl?: string; resumeFormUrl?: string };
+  customData: GuestCustomData;
   vars: Readonly<Record<string, JsonValue>>;
   env: Readonly<Record<string, string>>;
   timezone: string;
@@ -62,20 +78,23 @@ export interface ExpressionRequest {
   scope: GuestScope;
   /** Number of evaluations of each leaf: one an item. */
   itemCount: number;
-  leaves: GuestLeaf[];
   maxOutputLength: number;
 }
 
 /** `[value]`, `[]` for undefined, or a failure. */
 export type GuestSlot = [JsonValue] | [] | { message: string };
 
-/** `slots`: item → leaf. */
-export type ExpressionReply = { needs: NodeNeed[] } | { slots: GuestSlot[][] } | { overflow: true };
+/** `slots`: item → leaf. `customData`: what was set. */
+export type ExpressionReply =
+  | { needs: Need[] }
+  | { slots: GuestSlot[][]; customData: Record<string, string> | null }
+  | { overflow: true };
 
 export interface CodeRequest {
   scope: GuestScope;
   source: string;
-  mode: 'allItems' | 'eachItem';
+  mode: CodeRunRequest['mode'];
+  staticData: StaticData;
   maxOutputLength: number;
   maxLogEntries: number;
   maxLogLength: number;
@@ -88,20 +107,31 @@ export interface GuestCodeFailure {
   outOfMemory?: true;
 }
 
-/** `values`: what the code returned, for `eachItem` once an item; an empty array was undefined. */
+/** `values`: what the code returned, once an item where it runs so; an empty array was undefined. */
 export type CodeReply =
-  | { needs: NodeNeed[] }
-  | { values: ([JsonValue] | [])[]; logs: string[] }
+  | { needs: Need[] }
+  | {
+      values: ([JsonValue] | [])[];
+      logs: string[];
+      customData: Record<string, string> | null;
+      /** What changed. */
+      staticData: Partial<StaticData> | null;
+    }
   | { failure: GuestCodeFailure; logs: string[] };
 
-/** Which snapshot a call starts from: `luxon` costs 50 ms once a thread, and a larger copy each time. */
-export type GuestImage = 'plain' | 'luxon';
+/**
+ * Which snapshot a call starts from. `full` has luxon, Buffer and JMESPath. Each costs 50 ms once a thread, and a larger copy
+ * each time.
+ */
+export type GuestImage = 'plain' | 'luxon' | 'full';
 
 export interface GuestCall {
   run: 'expressions' | 'code';
   image: GuestImage;
   /** An `ExpressionRequest` or a `CodeRequest`. */
   request: string;
+  /** What `expressions` evaluate. */
+  leaves: readonly GuestLeaf[];
   timeoutMs: number;
 }
 

@@ -1,11 +1,15 @@
+import { jsonFieldsOf } from './json-fields.ts';
 import type { GuestImage, NodeNeed } from './protocol.ts';
 
 /** What of a scope the sources of one call refer to, as far as their text tells. */
 export interface ReferencedData {
   items: boolean;
+  /** The fields of `$json` that are read, where that is all of the input items that is. */
+  jsonFields: readonly string[] | undefined;
   vars: boolean;
   env: boolean;
   parameters: boolean;
+  staticData: boolean;
   image: GuestImage;
   /** Nodes by literal names; those that are computed make themselves known while the guest runs. */
   needs: readonly NodeNeed[];
@@ -15,17 +19,33 @@ const quoted = String.raw`\s*(?:"([^"\\]*)"|'([^'\\]*)'|\`([^\`\\$]*)\`)\s*`;
 const nodeCall = new RegExp(String.raw`\$\(${quoted}\)\s*(?:\?\.|\.)?\s*(\w*)`, 'g');
 const nodeTable = new RegExp(String.raw`\$node\s*(?:\.\s*([\w$]+)|\[${quoted}\])\s*(?:\?\.|\.)?\s*(\w*)`, 'g');
 const itemsCall = new RegExp(String.raw`\$items\s*\(${quoted}`, 'g');
-const readsPaired = new Set(['item', 'pairedItem', 'itemMatching']);
-const readsParameters = new Set(['params', 'parameter']);
+const aspects = new Map<string, NodeNeed['aspect']>([
+  ['item', 'paired'],
+  ['pairedItem', 'paired'],
+  ['itemMatching', 'paired'],
+  ['params', 'parameters'],
+  ['parameter', 'parameters'],
+  ['context', 'context'],
+]);
+const wantsBuffer = /\bBuffer\b|\bcrypto\b|\bText(?:En|De)coder\b|\$jmes[pP]ath\b/;
+const wantsLuxon = /\$now\b|\$today\b|\bDateTime\b|\bDuration\b|\bInterval\b|\bluxon\b|\btoDateTime\b/;
+
+/** A guess, which costs a round where it is too low: the guest asks for what it lacks. */
+function imageFor(text: string): GuestImage {
+  if (wantsBuffer.test(text)) return 'full';
+  return wantsLuxon.test(text) ? 'luxon' : 'plain';
+}
 
 export function referencedData(sources: readonly string[]): ReferencedData {
   const text = sources.join('\n');
   return {
     items: /\$(?:json|binary|input|items?)\b/.test(text),
+    jsonFields: jsonFieldsOf(text),
     vars: text.includes('$vars'),
     env: text.includes('$env'),
-    parameters: text.includes('$parameter'),
-    image: /\$now|\$today|\bDateTime\b|\bDuration\b|\bInterval\b|\bluxon\b/.test(text) ? 'luxon' : 'plain',
+    parameters: text.includes('$parameter') || /\$input\s*\??\.\s*params/.test(text),
+    staticData: text.includes('StaticData'),
+    image: imageFor(text),
     needs: literalNeeds(text),
   };
 }
@@ -35,13 +55,8 @@ function literalNeeds(text: string): NodeNeed[] {
   const add = (node: string | undefined, aspect: NodeNeed['aspect']) => {
     if (node !== undefined) needs.set(`${aspect}:${node}`, { node, aspect });
   };
-  for (const [, a, b, c, member = ''] of text.matchAll(nodeCall)) add(a ?? b ?? c, aspectOf(member));
-  for (const [, a, b, c, d, member = ''] of text.matchAll(nodeTable)) add(a ?? b ?? c ?? d, aspectOf(member));
+  for (const [, a, b, c, member = ''] of text.matchAll(nodeCall)) add(a ?? b ?? c, aspects.get(member) ?? 'runs');
+  for (const [, a, b, c, d, member = ''] of text.matchAll(nodeTable)) add(a ?? b ?? c ?? d, aspects.get(member) ?? 'runs');
   for (const [, a, b, c] of text.matchAll(itemsCall)) add(a ?? b ?? c, 'runs');
   return [...needs.values()];
-}
-
-function aspectOf(member: string): NodeNeed['aspect'] {
-  if (readsParameters.has(member)) return 'parameters';
-  return readsPaired.has(member) ? 'paired' : 'runs';
 }

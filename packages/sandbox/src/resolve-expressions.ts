@@ -1,12 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import type { EvaluationScope } from './api.ts';
 import type { CompiledTree } from './compiled-tree.ts';
+import { customDataOf } from './custom-data.ts';
 import type { GuestPool } from './guest-pool.ts';
 import { runGuestRounds } from './guest-rounds.ts';
 import { GuestScopeBuilder } from './guest-scope-builder.ts';
 import { maxOutputLength } from './limits.ts';
 import { describeFailure } from './outcome-messages.ts';
-import type { ExpressionRequest, GuestLeaf, GuestSlot } from './protocol.ts';
+import type { ExpressionRequest, GuestSlot } from './protocol.ts';
 import type { GuestResults } from './resolved-tree.ts';
 import { evaluationCount } from './scope-reads.ts';
 
@@ -19,19 +20,19 @@ export async function resolveExpressions(
   signal: AbortSignal,
 ): Promise<GuestResults> {
   const itemCount = evaluationCount(scope);
-  const leaves = guestLeaves as GuestLeaf[];
   const outcome = await runGuestRounds(pool, {
     run: 'expressions',
     image: referenced.image,
+    leaves: guestLeaves,
     timeoutMs,
     builder: new GuestScopeBuilder(scope, referenced),
-    requestFor: (guestScope): ExpressionRequest => ({ scope: guestScope, itemCount, leaves, maxOutputLength }),
+    requestFor: (guestScope): ExpressionRequest => ({ scope: guestScope, itemCount, maxOutputLength }),
     signal,
   });
   if ('failure' in outcome) return failed(describeFailure(outcome.failure, timeoutMs));
   if (outcome.reply['overflow'] === true) return failed(describeFailure('output', timeoutMs));
-  const slots = slotsOf(outcome.reply, itemCount, leaves.length);
-  return slots ? { slots } : failed(describeFailure('broken', timeoutMs));
+  const slots = slotsOf(outcome.reply, itemCount, guestLeaves.length);
+  return slots ? { slots, customData: customDataOf(outcome.reply) } : failed(describeFailure('broken', timeoutMs));
 }
 
 function failed(reason: string): GuestResults {

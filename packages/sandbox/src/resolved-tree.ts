@@ -7,10 +7,13 @@ import type { GuestSlot } from './protocol.ts';
 import { ReferenceFailure } from './scope-reads.ts';
 
 /** What the guest made of a node's expressions, or why it made nothing. */
-export type GuestResults = { slots: readonly GuestSlot[][] } | { failure: string };
+export type GuestResults =
+  | { slots: readonly GuestSlot[][]; customData?: Record<string, string> | undefined }
+  | { failure: string };
 
 /** Parameters over the items of one node run. Plain expressions are evaluated when they are asked for, in the host. */
 export class ResolvedTree implements ResolvedParameters {
+  readonly customData?: Record<string, string>;
   readonly #tree: ParameterTree;
   readonly #scope: EvaluationScope;
   readonly #results: GuestResults;
@@ -19,6 +22,7 @@ export class ResolvedTree implements ResolvedParameters {
     this.#tree = tree;
     this.#scope = scope;
     this.#results = results;
+    if ('slots' in results && results.customData) this.customData = results.customData;
   }
 
   get(path: string, itemIndex: number): JsonValue | undefined {

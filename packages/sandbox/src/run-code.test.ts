@@ -34,7 +34,7 @@ describe('code over all items', () => {
     ['const wait = async (x) => x; return [{ a: await wait(1) }]', [{ a: 1 }]],
     ['return [{ at: $now.toISO() }]', [{ at: '2026-03-29T00:30:00.000+01:00' }]],
     [
-      'return [{ t: [typeof require, typeof fetch, typeof process, typeof setTimeout].join() }]',
+      'return [{ t: [typeof process, typeof module, typeof WebAssembly, typeof queueMicrotask].join() }]',
       [{ t: 'undefined,undefined,undefined,undefined' }],
     ],
   ])('%s', async (source, expected) => {

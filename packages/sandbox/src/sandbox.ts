@@ -20,13 +20,15 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   return new ThreadSandbox(options);
 }
 
+const defaultIdleMs = 60_000;
+
 class ThreadSandbox implements Sandbox {
   readonly #timeoutMs: number;
   readonly #pool: GuestPool;
 
-  constructor({ timeoutMs, memoryMb, threads }: SandboxOptions) {
+  constructor({ timeoutMs, memoryMb, threads, idleMs = defaultIdleMs }: SandboxOptions) {
     this.#timeoutMs = timeoutMs;
-    this.#pool = new GuestPool({ memoryMb, threads });
+    this.#pool = new GuestPool({ memoryMb, threads, idleMs });
   }
 
   compile(parameters: JsonObject): CompiledParameters {

@@ -1,5 +1,6 @@
-import type { Item } from '@sluice/domain';
+import type { Item, JsonObject } from '@sluice/domain';
 import type { EvaluationScope, NodeRunView } from './api.ts';
+import type { GuestScope } from './protocol.ts';
 
 /** Why a reference has no value; becomes the message of an `ExpressionError`. */
 export class ReferenceFailure extends Error {}
@@ -41,6 +42,18 @@ export function workflowView({ workflow }: EvaluationScope): { id: string; name:
 }
 
 /** The two modes that authors know: `test` for a run by hand, `production` for all else. */
-export function executionView({ execution }: EvaluationScope): { id: string; mode: 'test' | 'production' } {
-  return { id: execution.id, mode: execution.mode === 'manual' ? 'test' : 'production' };
+export function executionView({ execution }: EvaluationScope): GuestScope['execution'] {
+  const { id, mode, resumeUrl, resumeFormUrl } = execution;
+  return {
+    id,
+    mode: mode === 'manual' ? 'test' : 'production',
+    ...(resumeUrl !== undefined && { resumeUrl }),
+    ...(resumeFormUrl !== undefined && { resumeFormUrl }),
+  };
+}
+
+/** What a node keeps between its runs. Throws a `ReferenceFailure` for a node that does not exist. */
+export function contextOf(scope: EvaluationScope, name: string): JsonObject {
+  knownRunsOf(scope, name);
+  return scope.contextOf(name) ?? {};
 }

@@ -1,5 +1,7 @@
+export { withDatabaseName } from './database-url.ts';
 export { eventually } from './eventually.ts';
 export { watchForLeaks } from './leak-check.ts';
+export { type SeedSize, seedLists } from './seed-lists.ts';
 export { type TestDatabase, testDatabase } from './test-database.ts';
 export { testRedisPrefix, testRedisUrl } from './test-redis.ts';
 export { aChain, aNode, aSmallWorkflow } from './workflow-factories.ts';

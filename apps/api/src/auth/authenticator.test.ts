@@ -1,51 +1,96 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AuthenticatedKey } from '@sluice/db';
+import type { AuthenticatedKey, KeyLookUp } from '@sluice/db';
+import { scopes } from '@sluice/domain';
 import { Authenticator } from './authenticator.ts';
+import type { License } from './license.ts';
 
 const rawKey = 'a-key-of-twenty-characters';
 const key: AuthenticatedKey = {
   id: 'k',
   userId: 'u',
+  email: 'u@example.com',
   role: 'member',
   scopes: ['workflow:read'],
-  expired: false,
-  revoked: false,
+  expiresInMs: null,
   memberships: [
-    { projectId: 'mine', role: 'project:admin', type: 'personal' },
-    { projectId: 'team', role: 'project:viewer', type: 'team' },
+    { projectId: 'mine', role: 'project:admin', own: true },
+    { projectId: 'team', role: 'project:viewer', own: false },
   ],
 };
+const known = (changes: Partial<AuthenticatedKey> = {}): KeyLookUp => ({ state: 'known', key: { ...key, ...changes } });
 
-function setUp(found: () => AuthenticatedKey | undefined = () => key) {
-  const state = { now: 0, lookUps: 0 };
+function setUp(find: () => KeyLookUp | Promise<KeyLookUp> = () => known(), license: License = 'enterprise') {
+  const state = { now: 0, lookUps: 0, find };
+  const watch = { fresh: true };
   const findByRawKey = async () => {
     state.lookUps += 1;
-    return found();
+    return state.find();
   };
-  return { state, authenticator: new Authenticator({ findByRawKey }, () => state.now) };
+  const authenticator = new Authenticator({ keys: { findByRawKey }, watch, license, now: () => state.now });
+  return { state, watch, authenticator };
 }
 
 describe('Authenticator', () => {
-  test('asks once for requests that come together, and again after a second', async () => {
+  test('asks once for requests that come together, and not again while the watch is fresh', async () => {
     const { state, authenticator } = setUp();
     await Promise.all([1, 2, 3].map(() => authenticator.authenticate(rawKey)));
-    state.now = 999;
+    state.now = 59_999;
     await authenticator.authenticate(rawKey);
     expect(state.lookUps).toBe(1);
-    state.now = 1_000;
+    state.now = 60_000;
     await authenticator.authenticate(rawKey);
     expect(state.lookUps).toBe(2);
   });
 
-  test('remembers no refusal and no failure', async () => {
-    let answer: () => AuthenticatedKey | undefined = () => {
-      throw new Error('away');
-    };
-    const { authenticator } = setUp(() => answer());
-    await expect(authenticator.authenticate(rawKey)).rejects.toThrow('away');
-    answer = () => undefined;
+  test('trusts nothing that it has kept while the watch is not fresh', async () => {
+    const { state, watch, authenticator } = setUp();
+    await authenticator.authenticate(rawKey);
+    watch.fresh = false;
+    await authenticator.authenticate(rawKey);
+    await authenticator.authenticate(rawKey);
+    expect(state.lookUps).toBe(3);
+  });
+
+  test('asks anew for the keys of a user whose rights have changed, and of no other', async () => {
+    const { state, authenticator } = setUp();
+    await authenticator.authenticate(rawKey);
+    authenticator.forget(['somebody else']);
+    await authenticator.authenticate(rawKey);
+    expect(state.lookUps).toBe(1);
+    authenticator.forget(['u']);
+    await authenticator.authenticate(rawKey);
+    expect(state.lookUps).toBe(2);
+  });
+
+  test('does not keep a look-up during which something changed', async () => {
+    const { state, authenticator } = setUp(() => {
+      authenticator.forget(['u']);
+      return known();
+    });
+    await authenticator.authenticate(rawKey);
+    await authenticator.authenticate(rawKey);
+    expect(state.lookUps).toBe(2);
+  });
+
+  test('a key that expires while it is kept is refused from that moment', async () => {
+    const { state, authenticator } = setUp(() => known({ expiresInMs: 5_000 - state.now }));
+    state.now = 0;
+    await authenticator.authenticate(rawKey);
+    state.now = 4_999;
+    await authenticator.authenticate(rawKey);
+    state.now = 5_000;
     await expect(authenticator.authenticate(rawKey)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    answer = () => key;
+    expect(state.lookUps).toBe(2);
+  });
+
+  test('remembers no refusal and no failure', async () => {
+    const { state, authenticator } = setUp(() => {
+      throw new Error('away');
+    });
+    await expect(authenticator.authenticate(rawKey)).rejects.toThrow('away');
+    state.find = () => ({ state: 'unknown' });
+    await expect(authenticator.authenticate(rawKey)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    state.find = () => known();
     await expect(authenticator.authenticate(rawKey)).resolves.toMatchObject({ userId: 'u' });
   });
 
@@ -57,11 +102,12 @@ describe('Authenticator', () => {
     expect(state.lookUps).toBe(0);
   });
 
-  test('tells a revoked key from an expired one, also when it is both', async () => {
-    const revoked = setUp(() => ({ ...key, revoked: true, expired: true }));
-    await expect(revoked.authenticator.authenticate(rawKey)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    const expired = setUp(() => ({ ...key, expired: true }));
-    await expect(expired.authenticator.authenticate(rawKey)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  test('a revoked key is 403, and says whose it was; an expired one is 401', async () => {
+    const revoked = setUp(() => ({ state: 'revoked', id: 'k', userId: 'u' })).authenticator;
+    await expect(revoked.authenticate(rawKey)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await revoked.check(rawKey)).toEqual({ refusal: { reason: 'revoked', keyId: 'k', userId: 'u' } });
+    const expired = setUp(() => known({ expiresInMs: -1 })).authenticator;
+    await expect(expired.authenticate(rawKey)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
   test('a member has what the project roles allow, an admin of the instance everything', async () => {
@@ -70,7 +116,13 @@ describe('Authenticator', () => {
     expect(member.access['project:editor'].includes('team')).toBe(false);
     expect(member.access['project:editor'].includes('mine')).toBe(true);
     expect(member.personalProjectId).toBe('mine');
-    const admin = await setUp(() => ({ ...key, role: 'admin' })).authenticator.authenticate(rawKey);
+    const admin = await setUp(() => known({ role: 'admin' })).authenticator.authenticate(rawKey);
     expect(admin.access['project:admin'].includes('anything')).toBe(true);
+  });
+
+  test('without an enterprise licence, a key has every scope, whatever it was given', async () => {
+    const caller = await setUp(() => known(), 'community').authenticator.authenticate(rawKey);
+    expect([...caller.scopes]).toEqual([...scopes]);
+    expect([...(await setUp().authenticator.authenticate(rawKey)).scopes]).toEqual(['workflow:read']);
   });
 });

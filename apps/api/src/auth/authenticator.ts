@@ -1,43 +1,124 @@
-import { type AuthenticatedKey, mayBeApiKey } from '@sluice/db';
+import { type AuthenticatedKey, hashApiKey, type KeyLookUp, mayBeApiKey } from '@sluice/db';
 import { ForbiddenError, UnauthorizedError } from '@sluice/domain';
 import { type Caller, toCaller } from './caller.ts';
+import { effectiveScopes, type License } from './license.ts';
 
-/** How long, in milliseconds, a look-up serves: a revoked key or a lost role works at most this much longer. */
-const cacheMs = 1_000;
+/** How long, in milliseconds, an entry serves at most, whatever else says that it is good. */
+const cacheMs = 60_000;
+/** Requests share a look-up that began at most so many milliseconds ago. */
+const sharedMs = 500;
 const maxCached = 10_000;
 
-interface KeySource {
-  findByRawKey(rawKey: string): Promise<AuthenticatedKey | undefined>;
+export interface AuthenticatorOptions {
+  keys: { findByRawKey(rawKey: string): Promise<KeyLookUp> };
+  /** Whether `forget` has been called for every change that is older than a second. */
+  watch: { readonly fresh: boolean };
+  license: License;
+  /** Milliseconds of any clock that does not jump. */
+  now?: () => number;
 }
 
-/** Turns a key into a caller. Requests that come together with one key share a look-up. */
-export class Authenticator {
-  readonly #keys: KeySource;
-  readonly #now: () => number;
-  readonly #cache = new Map<string, { until: number; caller: Promise<Caller> }>();
+export type RefusalReason = 'missing' | 'malformed' | 'unknown' | 'expired' | 'revoked';
 
-  /** `now`: milliseconds of any clock that does not jump. */
-  constructor(keys: KeySource, now: () => number = () => performance.now()) {
-    this.#keys = keys;
-    this.#now = now;
+/** Why a key is not good, and whose it was. */
+export interface Refusal {
+  reason: RefusalReason;
+  keyId: string | null;
+  userId: string | null;
+}
+
+export type Authentication = { caller: Caller } | { refusal: Refusal };
+
+interface Entry {
+  caller: Caller;
+  until: number;
+}
+
+/**
+ * Turns a key into a caller. A key that was seen lately costs no round trip: its entry serves for a minute, or until the user's
+ * keys, role or memberships change (`forget`), and only while the watch is fresh. A change hence takes effect within a second.
+ */
+export class Authenticator {
+  readonly #options: AuthenticatorOptions;
+  readonly #now: () => number;
+  /** By hash: no key stays in memory. */
+  readonly #cache = new Map<string, Entry>();
+  readonly #lookUps = new Map<string, { began: number; result: Promise<Authentication> }>();
+  #changes = 0;
+
+  constructor(options: AuthenticatorOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
   }
 
   /** Throws `UnauthorizedError` for a missing, malformed, unknown or expired key, `ForbiddenError` for a revoked one. */
   async authenticate(rawKey: string | undefined): Promise<Caller> {
-    if (rawKey === undefined || !mayBeApiKey(rawKey)) throw new UnauthorizedError();
-    const cached = this.#cache.get(rawKey);
-    if (cached && this.#now() < cached.until) return cached.caller;
-    const caller = this.#lookUp(rawKey);
-    if (this.#cache.size >= maxCached) this.#cache.clear();
-    this.#cache.set(rawKey, { until: this.#now() + cacheMs, caller });
-    caller.catch(() => this.#cache.delete(rawKey));
-    return caller;
+    const found = await this.check(rawKey);
+    if ('caller' in found) return found.caller;
+    throw toError(found.refusal);
   }
 
-  async #lookUp(rawKey: string): Promise<Caller> {
-    const key = await this.#keys.findByRawKey(rawKey);
-    if (key?.revoked) throw new ForbiddenError('the API key has been revoked');
-    if (!key || key.expired) throw new UnauthorizedError();
-    return toCaller(key);
+  /** Like `authenticate`, with the refusal as a value. */
+  async check(rawKey: string | undefined): Promise<Authentication> {
+    if (!rawKey) return refused('missing');
+    if (!mayBeApiKey(rawKey)) return refused('malformed');
+    const hash = hashApiKey(rawKey).toString('base64');
+    const entry = this.#cache.get(hash);
+    if (entry && this.#options.watch.fresh && this.#now() < entry.until) return { caller: entry.caller };
+    return this.#lookUpOnce(hash, rawKey);
   }
+
+  /** Drops what is known of these users' keys. */
+  forget(userIds: readonly string[]): void {
+    this.#changes += 1;
+    const gone = new Set(userIds);
+    for (const [hash, { caller }] of this.#cache) if (gone.has(caller.userId)) this.#cache.delete(hash);
+  }
+
+  #lookUpOnce(hash: string, rawKey: string): Promise<Authentication> {
+    const running = this.#lookUps.get(hash);
+    if (running && this.#now() - running.began < sharedMs) return running.result;
+    const result = this.#lookUp(hash, rawKey);
+    const lookUp = { began: this.#now(), result };
+    this.#lookUps.set(hash, lookUp);
+    const done = () => {
+      if (this.#lookUps.get(hash) === lookUp) this.#lookUps.delete(hash);
+    };
+    result.then(done, done);
+    return result;
+  }
+
+  /** What it finds is kept unless a change came in between, which it may not have seen. */
+  async #lookUp(hash: string, rawKey: string): Promise<Authentication> {
+    const { keys, watch, license } = this.#options;
+    const before = this.#changes;
+    const wasFresh = watch.fresh;
+    const found = await keys.findByRawKey(rawKey);
+    if (found.state === 'unknown') return refused('unknown');
+    if (found.state === 'revoked') return refused('revoked', found.id, found.userId);
+    const { key } = found;
+    if (hasExpired(key)) return refused('expired', key.id, key.userId);
+    const caller = toCaller(key, effectiveScopes(license, key.role, key.scopes));
+    if (wasFresh && this.#changes === before) this.#keep(hash, caller, key.expiresInMs ?? cacheMs);
+    return { caller };
+  }
+
+  #keep(hash: string, caller: Caller, validMs: number): void {
+    const [oldest] = this.#cache.size >= maxCached ? this.#cache.keys() : [];
+    if (oldest !== undefined) this.#cache.delete(oldest);
+    this.#cache.set(hash, { caller, until: this.#now() + Math.min(validMs, cacheMs) });
+  }
+}
+
+/** Which of the two a refusal is to the caller: 401 says the same for all keys that never were good. */
+export function toError({ reason }: Refusal): UnauthorizedError | ForbiddenError {
+  return reason === 'revoked' ? new ForbiddenError('the API key has been revoked') : new UnauthorizedError();
+}
+
+function refused(reason: RefusalReason, keyId: string | null = null, userId: string | null = null): Authentication {
+  return { refusal: { reason, keyId, userId } };
+}
+
+function hasExpired({ expiresInMs }: AuthenticatedKey): boolean {
+  return expiresInMs !== null && expiresInMs <= 0;
 }

@@ -4,21 +4,38 @@ import { type InstanceRole, type ProjectRole, projectRoles, roleAllows, type Sco
 /** Who asks, and what the key and the user's roles allow. Immutable. */
 export interface Caller {
   readonly userId: string;
+  readonly email: string;
   readonly keyId: string;
   readonly role: InstanceRole;
   readonly scopes: ReadonlySet<Scope>;
   /** Where workflows go that name no project. */
   readonly personalProjectId: string;
+  /** The caller's own role in each project that it is a member of. */
+  readonly projectRoles: ReadonlyMap<string, ProjectRole>;
   /** The projects in which the caller has at least this role. */
   readonly access: Readonly<Record<ProjectRole, Access>>;
 }
 
-export function toCaller({ id, userId, role, scopes, memberships }: AuthenticatedKey): Caller {
-  const seesAll = role === 'owner' || role === 'admin';
+/** @param scopes what the key may do; the licence may have widened it. */
+export function toCaller({ id, userId, email, role, memberships }: AuthenticatedKey, scopes: readonly Scope[]): Caller {
   const accessFor = (needed: ProjectRole) =>
-    new Access(seesAll ? 'all' : memberships.filter((m) => roleAllows(m.role, needed)).map((m) => m.projectId));
+    new Access(isInstanceAdmin(role) ? 'all' : memberships.filter((m) => roleAllows(m.role, needed)).map((m) => m.projectId));
   const access = Object.fromEntries(projectRoles.map((needed) => [needed, accessFor(needed)])) as Record<ProjectRole, Access>;
-  const personal = memberships.find((m) => m.type === 'personal' && m.role === 'project:admin');
+  const personal = memberships.find((m) => m.own);
   if (!personal) throw new Error(`user ${userId} has no personal project`);
-  return { userId, keyId: id, role, scopes: new Set(scopes), personalProjectId: personal.projectId, access };
+  return {
+    userId,
+    email,
+    keyId: id,
+    role,
+    scopes: new Set(scopes),
+    personalProjectId: personal.projectId,
+    projectRoles: new Map(memberships.map((m) => [m.projectId, m.role])),
+    access,
+  };
+}
+
+/** Owners and admins see and do everything. */
+export function isInstanceAdmin(role: InstanceRole): boolean {
+  return role === 'owner' || role === 'admin';
 }

@@ -16,6 +16,6 @@ describe('Delivery', () => {
       throw new UnavailableError('redis cannot be reached');
     };
     const delivery = new Delivery({ queue: { enqueue }, redis: { up: true }, logger });
-    await expect(delivery.deliver({ executionId: '1', attempt: 1 })).resolves.toBe(false);
+    await expect(delivery.enqueue({ executionId: '1', attempt: 1 })).resolves.toBe(false);
   });
 });

@@ -24,7 +24,7 @@ export class Delivery {
   }
 
   /** False: not now, which is logged. The row is committed, so nothing is lost: the sweeper delivers what has no job. */
-  async deliver(ref: ExecutionRef): Promise<boolean> {
+  async enqueue(ref: ExecutionRef): Promise<boolean> {
     try {
       await this.#queue.enqueue(ref);
       return true;

@@ -1,11 +1,14 @@
-import type { ExecutionPage, ExecutionView, ListExecutionsQuery, StopManyBody } from '@sluice/contract';
+import type { ExecutionPage, ExecutionView, ListExecutionsQuery, StopManyBody, UpdateExecutionBody } from '@sluice/contract';
 import { parseInstant } from '@sluice/contract';
 import type {
-  Execution,
+  Access,
+  AnnotationRepository,
   ExecutionFilter,
   ExecutionList,
   ExecutionRepository,
   RunDataRepository,
+  ShownExecution,
+  SnapshotCache,
   WorkflowRepository,
 } from '@sluice/db';
 import { ConflictError, type ExecutionId, type ExecutionStatus, ForbiddenError, ValidationError } from '@sluice/domain';
@@ -18,12 +21,17 @@ import { toExecutionData, toExecutionView } from './execution-view.ts';
 export interface ExecutionServiceOptions {
   executions: ExecutionRepository;
   list: ExecutionList;
+  pages: SnapshotCache<ExecutionPage>;
   runData: RunDataRepository;
+  annotations: AnnotationRepository;
   workflows: WorkflowRepository;
   signals: ExecutionSignals;
 }
 
-/** Reads, stops and deletes executions. */
+/** A page with data ends early once the data it has pass this many bytes, as JSON: the next page goes on behind it. */
+const pageDataBytes = 32 * 1024 * 1024;
+
+/** Reads, annotates, stops and deletes executions. */
 export class ExecutionService {
   readonly #options: ExecutionServiceOptions;
 
@@ -31,20 +39,24 @@ export class ExecutionService {
     this.#options = options;
   }
 
+  /** Callers who ask for the same page at about the same time, and may see the same, get the same object. */
   async list(query: ListExecutionsQuery, caller: Caller): Promise<ExecutionPage> {
-    const { list } = this.#options;
     const access = caller.access['project:viewer'];
+    if (query.includeData) return this.#readPage(query, access);
+    const question = JSON.stringify([query, access.projectIds === 'all' ? 'all' : [...access.projectIds]]);
+    return this.#options.pages.get(question, () => this.#readPage(query, access));
+  }
+
+  async #readPage(query: ListExecutionsQuery, access: Access): Promise<ExecutionPage> {
+    const { list } = this.#options;
     const filter = toFilter(query);
-    const [found, counted, running] = await Promise.all([
-      list.page(filter, access, { limit: query.limit + 1, ...startOf(query) }),
-      list.count(filter, access),
+    const [{ executions: found, counted }, running] = await Promise.all([
+      list.read(filter, access, { limit: query.limit + 1, ...startOf(query) }),
       list.countRunning(access),
     ]);
     const page = found.slice(0, query.limit);
-    const last = found.length > query.limit ? page.at(-1) : undefined;
-    const data: ExecutionView[] = [];
-    // One after the other: run data of a whole page at once could fill the memory.
-    for (const execution of page) data.push(await this.#view(execution, execution.workflowName, query.includeData));
+    const data = query.includeData ? await this.#viewsWithData(page) : page.map((execution) => toExecutionView(execution));
+    const last = data.length < found.length ? data.at(-1) : undefined;
     return {
       data,
       nextCursor: last ? encodeCursor('executions', { id: last.id }) : null,
@@ -54,10 +66,16 @@ export class ExecutionService {
   }
 
   async get(id: ExecutionId, caller: Caller, { includeData }: { includeData: boolean }): Promise<ExecutionView> {
-    const access = caller.access['project:viewer'];
-    const execution = await this.#options.executions.get(id, access);
-    const workflow = await this.#options.workflows.getHead(execution.workflowId, access);
-    return this.#view(execution, workflow.name, includeData);
+    const execution = await this.#options.executions.getShown(id, caller.access['project:viewer']);
+    return includeData ? (await this.#viewWithData(execution)).view : toExecutionView(execution);
+  }
+
+  async annotate(id: ExecutionId, { annotation }: UpdateExecutionBody, caller: Caller): Promise<ExecutionView> {
+    const { executions, annotations } = this.#options;
+    const access = caller.access['project:editor'];
+    await executions.get(id, access);
+    if (annotation) await annotations.annotate(id, annotation);
+    return toExecutionView(await executions.getShown(id, access));
   }
 
   /** Throws `ConflictError` for an execution that has ended. */
@@ -95,11 +113,26 @@ export class ExecutionService {
     });
   }
 
-  async #view(execution: Execution, workflowName: string, includeData: boolean): Promise<ExecutionView> {
-    if (!includeData) return toExecutionView(execution, workflowName);
+  /** One after the other: the data of a whole page at once could fill the memory. */
+  async #viewsWithData(page: readonly ShownExecution[]): Promise<ExecutionView[]> {
+    const views: ExecutionView[] = [];
+    let bytesSoFar = 0;
+    for (const execution of page) {
+      const { view, bytes } = await this.#viewWithData(execution);
+      views.push(view);
+      bytesSoFar += bytes;
+      if (bytesSoFar > pageDataBytes) break;
+    }
+    return views;
+  }
+
+  async #viewWithData(execution: ShownExecution): Promise<{ view: ExecutionView; bytes: number }> {
     const { runData } = this.#options;
-    const [records, input] = await Promise.all([runData.listNodeRuns(execution.id), runData.findInput(execution.id)]);
-    return toExecutionView(execution, workflowName, toExecutionData(execution, { records, input }));
+    const [{ records, bytes }, input] = await Promise.all([
+      runData.readNodeRuns(execution.id),
+      runData.findInput(execution.id),
+    ]);
+    return { view: toExecutionView(execution, toExecutionData(execution, { records, input })), bytes };
   }
 }
 

@@ -1,18 +1,19 @@
 import type { ExecutionData, ExecutionView, ResultData, RetryView } from '@sluice/contract';
-import { type Execution, type ExecutionInput, toRunData } from '@sluice/db';
+import { type Execution, type ExecutionInput, type ShownExecution, toRunData } from '@sluice/db';
 import type { JsonObject, NodeRunRecord } from '@sluice/domain';
 
-export function toExecutionView(execution: Execution, workflowName: string, data?: ExecutionData): ExecutionView {
+export function toExecutionView(execution: ShownExecution, data?: ExecutionData): ExecutionView {
   return {
     id: execution.id,
     workflowId: execution.workflowId,
-    workflowName,
+    workflowName: execution.workflowName,
     status: execution.status,
     mode: execution.mode,
     startedAt: execution.startedAt?.toISOString() ?? null,
     stoppedAt: execution.stoppedAt?.toISOString() ?? null,
     retryOf: execution.retryOf,
     retrySuccessId: execution.retrySuccessId,
+    annotation: execution.annotation,
     ...(data && { data }),
   };
 }

@@ -4,12 +4,16 @@ import { listExecutions } from './list-executions.ts';
 import { retryExecution } from './retry-execution.ts';
 import { stopExecution } from './stop-execution.ts';
 import { stopManyExecutions } from './stop-many-executions.ts';
+import { streamEvents } from './stream-events.ts';
+import { updateExecution } from './update-execution.ts';
 
 export const executionRoutes = [
   listExecutions,
   stopManyExecutions,
   deleteExecutions,
   getExecution,
+  updateExecution,
+  streamEvents,
   stopExecution,
   retryExecution,
 ];

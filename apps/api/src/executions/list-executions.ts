@@ -8,6 +8,6 @@ export const listExecutions = defineRoute({
   query: listExecutionsQuery,
   replies: { 200: executionPage },
   async handle({ query, caller, services }) {
-    return { status: 200, body: await services.executions.list(query, caller) };
+    return { status: 200, body: await services.executions.list(query, caller), shared: true };
   },
 });

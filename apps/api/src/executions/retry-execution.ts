@@ -1,4 +1,4 @@
-import { retryExecutionBody, retryView } from '@sluice/contract';
+import { idempotencyKeyHeader, retryExecutionBody, retryView } from '@sluice/contract';
 import { defineRoute } from '../http/define-route.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { toRetryView } from './execution-view.ts';
@@ -10,6 +10,7 @@ export const retryExecution = defineRoute({
   body: retryExecutionBody,
   bodyOptional: true,
   replies: { 200: retryView },
+  docs: { headers: { 'Idempotency-Key': idempotencyKeyHeader }, errors: ['QUEUE_FULL'] },
   async handle({ params, body, header, caller, services, url }) {
     const idempotencyKey = idempotencyKeyOf(header('idempotency-key'), caller.userId, url);
     const execution = await services.retries.retry(params.id, caller, { ...body, idempotencyKey });

@@ -48,8 +48,9 @@ export class RetryService {
       keep: toKeep(graph, options.from),
     };
     const started = await executions.retry(retry, options.idempotencyKey);
-    if (!started.repeated) await delivery.deliver({ executionId: started.id, attempt: 1 });
-    return executions.get(started.id, access);
+    if (started.repeated) return executions.get(started.id, access);
+    await delivery.enqueue({ executionId: started.id, attempt: 1 });
+    return started.execution;
   }
 
   async #graphOf(original: Execution, caller: Caller, newest: boolean) {

@@ -27,7 +27,7 @@ import { assertWorkflowId } from '../workflows/assert-workflow-id.ts';
 import { toGraph } from '../workflows/to-graph.ts';
 import type { Delivery } from './delivery.ts';
 import { toResultData } from './execution-view.ts';
-import { toRunData } from './given-run-data.ts';
+import { completeGivenRuns } from './given-run-data.ts';
 
 export interface RunServiceOptions {
   workflows: WorkflowRepository;
@@ -69,10 +69,15 @@ export class RunService {
     const waitMs = preferredWaitMs(options.prefer, runWaitMs);
     if (waitMs > 0) await this.#deliverAndWait(started, waitMs, options.signal, caller);
     else if (!started.repeated) {
-      await delivery.deliver({ executionId: started.id, attempt: 1 });
+      await delivery.enqueue({ executionId: started.id, attempt: 1 });
       return { executionId: started.id, finished: false, status: 'new', data: { resultData: { runData: {} } } };
     }
     return this.#view(await executions.get(started.id, caller.access['project:viewer']));
+  }
+
+  /** Answers all who wait for the end of a run, without it: the process stops. */
+  releaseCallers(): void {
+    this.#options.ended.releaseAll();
   }
 
   /** The hash of the graph that the request brings; null: the newest version, which the insert itself looks up. */
@@ -116,7 +121,7 @@ export class RunService {
     try {
       const worthWaiting = repeated
         ? !(await this.#isOver(id, caller))
-        : await this.#options.delivery.deliver({ executionId: id, attempt: 1 });
+        : await this.#options.delivery.enqueue({ executionId: id, attempt: 1 });
       if (worthWaiting) await ended;
     } finally {
       over.abort();
@@ -155,6 +160,6 @@ function toInput({ startNodes, destinationNode, runData }: RunWorkflowBody): { i
   const input: ExecutionInput = {};
   if (startNodes && startNodes.length > 0) input.startNodes = startNodes;
   if (destinationNode !== undefined) input.destinationNode = destinationNode;
-  if (runData && Object.keys(runData).length > 0) input.runData = toRunData(runData);
+  if (runData && Object.keys(runData).length > 0) input.runData = completeGivenRuns(runData);
   return Object.keys(input).length > 0 ? { input } : {};
 }

@@ -4,7 +4,7 @@ import { AppError, isAppError } from '@sluice/domain';
 export interface ReadinessParts {
   db: Database;
   redis: { readonly up: boolean };
-  /** What must have happened once on the migrated database: the owner and a first key. Safe to repeat. */
+  /** What must have happened once on the migrated database: the check of the master keys, the owner, a first key. Safe to repeat. */
   prepare(): Promise<void>;
 }
 
@@ -23,24 +23,24 @@ export class Readiness {
     this.#stopping = true;
   }
 
-  /** Throws `SERVICE_UNAVAILABLE` with every part that is missing in its details. */
+  /** Throws `SERVICE_UNAVAILABLE` with every part that is missing in its details; its cause is what the database said. */
   async assertReady(): Promise<void> {
     const missing: { path: string; message: string }[] = [];
     if (this.#stopping) missing.push({ path: 'process', message: 'is stopping' });
     if (!this.#parts.redis.up) missing.push({ path: 'redis', message: 'cannot be reached' });
-    const database = await this.#databaseProblem();
-    if (database !== undefined) missing.push({ path: 'postgres', message: database });
+    const cause = await this.#databaseProblem();
+    if (cause !== undefined) missing.push({ path: 'postgres', message: describe(cause) });
     if (missing.length === 0) return;
-    throw new AppError({ code: 'SERVICE_UNAVAILABLE', message: 'not ready', kind: 'transient', details: missing });
+    throw new AppError({ code: 'SERVICE_UNAVAILABLE', message: 'not ready', kind: 'transient', details: missing, cause });
   }
 
-  async #databaseProblem(): Promise<string | undefined> {
+  async #databaseProblem(): Promise<unknown> {
     try {
       if (this.#prepared) await this.#parts.db.ping();
       await this.#prepare();
       return undefined;
     } catch (error) {
-      return isAppError(error) ? error.message : 'has a schema that cannot be read';
+      return error;
     }
   }
 
@@ -54,4 +54,8 @@ export class Readiness {
       });
     return this.#prepared;
   }
+}
+
+function describe(error: unknown): string {
+  return isAppError(error) ? error.message : 'has a schema that cannot be read';
 }

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorMessage } from '@sluice/domain';
+import { errorMessage, isAppError } from '@sluice/domain';
 import type { ApiContext } from '../context.ts';
 
 const pauseMs = 500;
 
 /**
  * Asks until everything is there, so that the first key is made, and shown, also when nobody looks at `/readyz`. Ends when
- * `signal` fires.
+ * `signal` fires. Throws `WRONG_ENCRYPTION_KEY`, which no waiting mends.
  */
 export async function untilReady(
   { readiness, logger }: Pick<ApiContext, 'readiness' | 'logger'>,
@@ -17,6 +17,8 @@ export async function untilReady(
       await readiness.assertReady();
       return;
     } catch (error) {
+      const cause = error instanceof Error ? error.cause : undefined;
+      if (isAppError(cause) && cause.code === 'WRONG_ENCRYPTION_KEY') throw cause;
       logger.debug({ error: errorMessage(error) }, 'not ready yet');
     }
     await delay(pauseMs, undefined, { signal }).catch(() => undefined);

@@ -1,21 +1,58 @@
-import { ForbiddenError, type Scope } from '@sluice/domain';
-import type { RequestHandler } from 'express';
-import type { Authenticator } from '../auth/authenticator.ts';
+import { type InstanceRole, roleScopes, type Scope } from '@sluice/domain';
+import type { Request, RequestHandler } from 'express';
+import { actorOf } from '../audit/actor-of.ts';
+import type { RefusalLog } from '../audit/refusal-log.ts';
+import { type Authenticator, toError } from '../auth/authenticator.ts';
+import type { KeyUsage } from '../auth/key-usage.ts';
+import { assertHolds } from '../auth/license.ts';
+import type { EndpointScope } from '../endpoint-scopes.ts';
 import { requestState } from './request-state.ts';
 
+export interface AuthenticateOptions {
+  authenticator: Authenticator;
+  usage: KeyUsage;
+  refusals: RefusalLog;
+  keyHeader: string;
+}
+
 /** Looks at headers only: nobody's body is read before the key is good. */
-export function authenticate(authenticator: Authenticator, keyHeader: string): RequestHandler {
+export function authenticate({ authenticator, usage, refusals, keyHeader }: AuthenticateOptions): RequestHandler {
   return async (request, _response, next) => {
-    requestState(request).caller = await authenticator.authenticate(request.get(keyHeader));
+    const rawKey = request.get(keyHeader);
+    const found = await authenticator.check(rawKey);
+    if ('refusal' in found) {
+      const { reason, keyId, userId } = found.refusal;
+      refusals.note({ actor: { ...actorOf(request), keyId, userId }, action: 'auth.failure', details: { reason } });
+      throw toError(found.refusal);
+    }
+    const state = requestState(request);
+    state.caller = found.caller;
+    state.renewCaller = () => authenticator.authenticate(rawKey);
+    usage.note(found.caller.keyId);
     next();
   };
 }
 
-export function requireScope(scope: Scope): RequestHandler {
+/** Refuses keys without the scope; `every scope` refuses keys that lack any of those that their user's role may hold. */
+export function requireScope(scope: EndpointScope, endpoint: string, refusals: RefusalLog): RequestHandler {
   return (request, _response, next) => {
-    if (!requestState(request).caller?.scopes.has(scope)) {
-      throw new ForbiddenError('the API key lacks a scope', [{ path: 'scope', message: scope }]);
+    try {
+      checkScope(request, scope);
+    } catch (error) {
+      refusals.note({ actor: actorOf(request), action: 'scope.denied', details: { scope, endpoint } });
+      throw error;
     }
     next();
   };
+}
+
+function checkScope(request: Request, scope: EndpointScope): void {
+  const { caller } = requestState(request);
+  if (!caller) throw new Error('authentication comes before scopes');
+  assertHolds(caller.scopes, neededScopes(scope, caller.role), 'the API key lacks a scope');
+}
+
+function neededScopes(scope: EndpointScope, role: InstanceRole): readonly Scope[] {
+  if (scope === 'none') return [];
+  return scope === 'every scope' ? roleScopes[role] : [scope];
 }

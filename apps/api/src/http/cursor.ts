@@ -4,11 +4,23 @@ import { ValidationError } from '@sluice/domain';
 export interface CursorShape {
   executions: { id: string };
   workflows: { id: string; at: string };
+  users: { id: string; at: string };
+  projects: { id: string; at: string };
+  tags: { id: string; at: string };
+  workflowVersions: { id: string; at: string };
+  nodeTypes: { name: string };
 }
+
+const byCreation = { id: /^[A-Za-z0-9_-]{1,64}$/, at: /^-?\d{1,17}$/ };
 
 const fields: { [Kind in keyof CursorShape]: Record<keyof CursorShape[Kind], RegExp> } = {
   executions: { id: /^[1-9]\d{0,17}$/ },
-  workflows: { id: /^[A-Za-z0-9_-]{1,64}$/, at: /^-?\d{1,17}$/ },
+  workflows: byCreation,
+  users: byCreation,
+  projects: byCreation,
+  tags: byCreation,
+  workflowVersions: byCreation,
+  nodeTypes: { name: /^[\w.@/-]{1,128}$/ },
 };
 
 /** Opaque to callers: base64url of JSON. */

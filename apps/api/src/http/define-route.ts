@@ -4,6 +4,8 @@ import { ValidationError } from '@sluice/domain';
 import type { Caller } from '../auth/caller.ts';
 import type { Services } from '../services.ts';
 import { convertQuery } from './convert-query.ts';
+import type { ErrorCode } from './error-statuses.ts';
+import type { ServerSentEvent } from './server-sent-event.ts';
 
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
 
@@ -26,12 +28,29 @@ export interface RouteRequest<Path extends string, Query, Body> {
   header(name: string): string | undefined;
   /** Fires when the client goes away. */
   signal: AbortSignal;
+  /** The caller as the key and the user's roles are now; throws what authentication throws. For what takes long. */
+  renewCaller(): Promise<Caller>;
 }
 
 type Replies = Readonly<Record<number, TSchema>>;
 type ReplyOf<R extends Replies> = {
-  [Status in keyof R & number]: { status: Status; body: Static<R[Status]>; headers?: Readonly<Record<string, string>> };
+  [Status in keyof R & number]: {
+    status: Status;
+    body: Static<R[Status]>;
+    headers?: Readonly<Record<string, string>>;
+    shared?: boolean;
+  };
 }[keyof R & number];
+
+/** For the document of the API only: what the rest of a route does not say. */
+export interface RouteDocs {
+  /** Request headers that the handler reads, besides the key. */
+  headers?: Readonly<Record<string, TSchema>>;
+  /** Headers of a success, besides those of every answer. */
+  replyHeaders?: Readonly<Record<string, TSchema>>;
+  /** Errors besides those that follow from the shape of the route. */
+  errors?: readonly ErrorCode[];
+}
 
 export interface RouteDefinition<Path extends string, Q extends TSchema, B extends TSchema, R extends Replies> {
   method: Method;
@@ -43,6 +62,7 @@ export interface RouteDefinition<Path extends string, Q extends TSchema, B exten
   /** A request without a body is taken for one with `{}`. */
   bodyOptional?: boolean;
   replies: R;
+  docs?: RouteDocs;
   handle(request: RouteRequest<Path, Static<Q>, Static<B>>): Promise<ReplyOf<NoInfer<R>>>;
 }
 
@@ -51,7 +71,12 @@ export type RawRouteRequest = RouteRequest<string, Readonly<Record<string, unkno
 
 export interface Reply {
   status: number;
+  /** Of a 204: null. */
   body: unknown;
+  /** Whether other requests may be answered with this very object: it is serialised once, and must not change. */
+  shared?: boolean;
+  /** Sent instead of the body, as they come. */
+  events?: AsyncIterable<ServerSentEvent>;
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -62,7 +87,11 @@ export interface Route {
   readonly summary: string;
   readonly query: TSchema | undefined;
   readonly body: TSchema | undefined;
+  readonly bodyOptional: boolean;
   readonly replies: Replies;
+  readonly docs: RouteDocs;
+  /** The kinds of events of a route that answers with a stream of them, and the schemas of their data. */
+  readonly events?: Readonly<Record<string, TSchema>>;
   /** Validates, then handles; throws `ValidationError` and what services throw. */
   handle(request: RawRouteRequest): Promise<Reply>;
 }
@@ -74,7 +103,7 @@ export function defineRoute<
   Q extends TSchema = TSchema,
   B extends TSchema = TSchema,
 >(definition: RouteDefinition<Path, Q, B, R>): Route {
-  const { method, path, summary, query, body, bodyOptional = false, replies } = definition;
+  const { method, path, summary, query, body, bodyOptional = false, replies, docs = {} } = definition;
   const validQuery = query && compileValidator(query);
   const validBody = body && compileValidator(body);
   return {
@@ -83,7 +112,9 @@ export function defineRoute<
     summary,
     query,
     body,
+    bodyOptional,
     replies,
+    docs,
     async handle(raw) {
       const request = {
         ...raw,

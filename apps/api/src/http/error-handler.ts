@@ -6,7 +6,7 @@ import { statusOf } from './error-statuses.ts';
 import { requestState } from './request-state.ts';
 import { toAppError } from './to-app-error.ts';
 
-/** Seconds: about what a restart of Postgres or Redis takes to be noticed. */
+/** Seconds: about what a restart of Postgres or Redis takes to be noticed, and as good as any where nothing better is known. */
 const retryAfter = '2';
 
 export const notFound: RequestHandler = () => {
@@ -22,7 +22,7 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
     if (status === 500) logger.error({ err: thrown, requestId }, 'request failed');
     else if (status === 503) logger.warn({ err: error, requestId }, 'request refused');
     if (response.headersSent) return next(thrown);
-    if (status === 503) response.setHeader('Retry-After', retryAfter);
+    if ((status === 503 || status === 429) && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', retryAfter);
     response.removeHeader('ETag');
     response.status(status).json(toErrorBody(error, requestId));
   };

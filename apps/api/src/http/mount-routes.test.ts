@@ -1,13 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type } from '@sluice/contract';
 import { scopes } from '@sluice/domain';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { RefusalLog } from '../audit/refusal-log.ts';
+import { endpointActions } from '../endpoint-actions.ts';
 import { endpointScopes } from '../endpoint-scopes.ts';
 import { routes } from '../routes.ts';
 import type { Services } from '../services.ts';
 import { defineRoute } from './define-route.ts';
 import { endpointOf, mountRoutes } from './mount-routes.ts';
 
-const options = { services: {} as Services, limits: { limitBytes: 1, maxDepth: 1 } };
+const options = {
+  services: {} as Services,
+  limits: { limitBytes: 1, maxDepth: 1 },
+  audit: {} as AuditLog,
+  refusals: {} as RefusalLog,
+};
 const route = defineRoute({
   method: 'get',
   path: '/things/:id',
@@ -16,16 +24,41 @@ const route = defineRoute({
   handle: async () => ({ status: 200, body: '' }),
 });
 
-describe('endpoints and scopes', () => {
-  test('match one to one, and every scope is one of the contract', () => {
+const change = defineRoute({
+  method: 'post',
+  path: '/things',
+  summary: 'a change',
+  replies: { 200: Type.String() },
+  handle: async () => ({ status: 200, body: '' }),
+});
+const scope = 'workflow:read';
+
+describe('endpoints', () => {
+  test('and scopes match one to one, and every scope is one of the contract', () => {
     expect(Object.keys(endpointScopes).sort()).toEqual(routes.map(endpointOf).sort());
-    for (const scope of Object.values(endpointScopes)) expect(scopes).toContain(scope);
+    for (const needed of Object.values(endpointScopes)) expect([...scopes, 'none', 'every scope']).toContain(needed);
+  });
+
+  test('that change or start something have an action for the audit log, and no other', () => {
+    const changes = routes.filter(({ method }) => method !== 'get').map(endpointOf);
+    expect(Object.keys(endpointActions).sort()).toEqual(changes.sort());
+    for (const action of Object.values(endpointActions)) expect(action).toMatch(/^[a-zA-Z]+\.[a-zA-Z]+$/);
   });
 
   test('a route without a scope, and a scope without a route, stop the process', () => {
-    expect(() => mountRoutes([route], {}, options)).toThrow('no scope for GET /things/:id');
-    expect(() => mountRoutes([], { 'GET /x': 'workflow:read' }, options)).toThrow('no route for GET /x');
-    expect(() => mountRoutes([route, route], { 'GET /things/:id': 'workflow:read' }, options)).toThrow('two routes');
-    expect(() => mountRoutes([route], { 'GET /things/:id': 'workflow:read' }, options)).not.toThrow();
+    const actions = {};
+    expect(() => mountRoutes([route], { scopes: {}, actions }, options)).toThrow('no scope for GET /things/:id');
+    expect(() => mountRoutes([], { scopes: { 'GET /x': scope }, actions }, options)).toThrow('scope without a route: GET /x');
+    const tables = { scopes: { 'GET /things/:id': scope }, actions } as const;
+    expect(() => mountRoutes([route, route], tables, options)).toThrow('two routes');
+    expect(() => mountRoutes([route], tables, options)).not.toThrow();
+  });
+
+  test('a change without an action, and an action without a change, stop the process', () => {
+    const scopesOf = { 'POST /things': scope } as const;
+    expect(() => mountRoutes([change], { scopes: scopesOf, actions: {} }, options)).toThrow('no audit action for POST /things');
+    const actions = { 'POST /things': 'thing.make' };
+    expect(() => mountRoutes([change], { scopes: scopesOf, actions }, options)).not.toThrow();
+    expect(() => mountRoutes([], { scopes: {}, actions }, options)).toThrow('audit action without a route: POST /things');
   });
 });

@@ -1,66 +1,99 @@
-import type { Scope } from '@sluice/domain';
-import { type RequestHandler, type Response, Router } from 'express';
+import { isJsonObject, type JsonObject, NotFoundError } from '@sluice/domain';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { actorOf } from '../audit/actor-of.ts';
+import { auditAct } from '../audit/audit-act.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { RefusalLog } from '../audit/refusal-log.ts';
+import type { EndpointScope } from '../endpoint-scopes.ts';
 import type { Services } from '../services.ts';
 import { requireScope } from './authenticate.ts';
 import type { Route } from './define-route.ts';
 import { notFound } from './error-handler.ts';
 import { type BodyLimits, jsonBody } from './json-body.ts';
 import { requestState } from './request-state.ts';
+import { sendReply } from './send-reply.ts';
 
 /** `POST /workflows/:id/run`: how a route is named in the table of scopes and in the docs. */
 export function endpointOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
+/** What endpoints need and are called, by endpoint. */
+export interface EndpointTables {
+  scopes: Readonly<Record<string, EndpointScope>>;
+  /** Of those that change or start something; every method but `GET`. */
+  actions: Readonly<Record<string, string>>;
+}
+
+export interface MountOptions {
+  services: Services;
+  limits: BodyLimits;
+  audit: AuditLog;
+  refusals: RefusalLog;
+}
+
 /**
- * A router with every route behind its scope. Throws unless routes and table match one to one: a route without a scope, or a
- * scope without a route, stops the process at start.
+ * A router with every route behind its scope and in the audit log. Throws unless routes and tables match one to one: a route
+ * without a scope or, if it changes something, an action, and an entry without a route, stop the process at start.
  */
-export function mountRoutes(
-  routes: readonly Route[],
-  scopes: Readonly<Record<string, Scope>>,
-  { services, limits }: { services: Services; limits: BodyLimits },
-): Router {
-  assertScopes(routes, scopes);
+export function mountRoutes(routes: readonly Route[], { scopes, actions }: EndpointTables, options: MountOptions): Router {
+  assertTables(routes, { scopes, actions });
   const router = Router({ caseSensitive: true });
-  const readBody = jsonBody(limits);
+  const readBody = jsonBody(options.limits);
   for (const route of routes) {
-    const scope = scopes[endpointOf(route)] as Scope;
-    router[route.method](route.path, requireScope(scope), ...(route.body ? readBody : []), serve(route, services));
+    const endpoint = endpointOf(route);
+    const scope = requireScope(scopes[endpoint] as EndpointScope, endpoint, options.refusals);
+    const action = route.method === 'get' ? undefined : actions[endpoint];
+    router[route.method](route.path, scope, ...(route.body ? readBody : []), serve(route, action, options));
   }
   router.options('/*path', notFound); // Express would answer by itself, in plain text
   return router;
 }
 
-function assertScopes(routes: readonly Route[], scopes: Readonly<Record<string, Scope>>): void {
+function assertTables(routes: readonly Route[], { scopes, actions }: EndpointTables): void {
   const endpoints = routes.map(endpointOf);
   if (new Set(endpoints).size !== endpoints.length) throw new Error('two routes share an endpoint');
-  const unscoped = endpoints.filter((endpoint) => !Object.hasOwn(scopes, endpoint));
-  if (unscoped.length > 0) throw new Error(`no scope for ${unscoped.join(', ')}`);
-  const unknown = Object.keys(scopes).filter((endpoint) => !endpoints.includes(endpoint));
-  if (unknown.length > 0) throw new Error(`no route for ${unknown.join(', ')}`);
+  assertSame('scope', endpoints, Object.keys(scopes));
+  assertSame('audit action', routes.filter(({ method }) => method !== 'get').map(endpointOf), Object.keys(actions));
 }
 
-function serve(route: Route, services: Services): RequestHandler {
+function assertSame(what: string, endpoints: readonly string[], entries: readonly string[]): void {
+  const missing = endpoints.filter((endpoint) => !entries.includes(endpoint));
+  if (missing.length > 0) throw new Error(`no ${what} for ${missing.join(', ')}`);
+  const unknown = entries.filter((entry) => !endpoints.includes(entry));
+  if (unknown.length > 0) throw new Error(`${what} without a route: ${unknown.join(', ')}`);
+}
+
+function serve(route: Route, action: string | undefined, { services, audit }: MountOptions): RequestHandler {
   return async (request, response) => {
-    const { caller } = requestState(request);
-    if (!caller) throw new Error('authentication comes before routes');
-    const {
-      status,
-      body,
-      headers = {},
-    } = await route.handle({
-      params: request.params as Record<string, string>,
-      query: request.query,
-      body: request.body,
-      caller,
-      services,
-      url: `${request.baseUrl}${request.path}`,
-      header: (name) => request.get(name),
-      signal: goneSignal(response),
-    });
-    response.status(status).set(headers).json(body);
+    const { caller, renewCaller } = requestState(request);
+    if (!caller || !renewCaller) throw new Error('authentication comes before routes');
+    const params = request.params as Record<string, string>;
+    if (Object.values(params).some((param) => param.includes('\u0000')))
+      throw new NotFoundError('there is nothing at this path');
+    const handle = () =>
+      route.handle({
+        params,
+        query: request.query,
+        body: request.body,
+        caller,
+        services,
+        url: `${request.baseUrl}${request.path}`,
+        header: (name) => request.get(name),
+        signal: goneSignal(response),
+        renewCaller,
+      });
+    const [objectId] = Object.values(params);
+    const act = action && { actor: actorOf(request), action, objectId, details: changedFields(route, request) };
+    await sendReply(act ? await auditAct(act, audit, handle) : await handle(), response);
   };
+}
+
+/** For the audit log: the names, never the values, of what an update gives. */
+function changedFields({ method, body }: Route, request: Request): JsonObject | undefined {
+  if (method !== 'patch' || !isJsonObject(request.body)) return undefined;
+  const { properties = {} } = (body ?? {}) as { properties?: object };
+  return { fields: Object.keys(request.body).filter((name) => Object.hasOwn(properties, name)) };
 }
 
 function goneSignal(response: Response): AbortSignal {

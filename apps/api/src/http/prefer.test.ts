@@ -11,6 +11,8 @@ describe('preferredWaitMs', () => {
     ['respond-async', 0],
     ['respond-async, wait=5', 0],
     ['wait=999999', 600_000],
+    ['wait=4; foo=1', 4_000],
+    ['respond-async; foo', 0],
     ['wait=-1', 10_000],
     ['wait=abc', 10_000],
   ])('of %p is %p', (header, expected) => {

@@ -3,10 +3,10 @@ const maxWaitMs = 600_000;
 
 /**
  * How long to wait for a run, in milliseconds, by the `Prefer` header (RFC 7240): `respond-async`, or `wait=<seconds>`. What it
- * does not say, or says badly, is `fallbackMs`, as the RFC asks.
+ * does not say, or says badly, is `fallbackMs`, as the RFC asks; parameters of a preference say nothing here.
  */
 export function preferredWaitMs(header: string | undefined, fallbackMs: number): number {
-  const preferences = (header ?? '').split(',').map((preference) => preference.trim().toLowerCase());
+  const preferences = (header ?? '').split(',').map((preference) => (preference.split(';')[0] ?? '').trim().toLowerCase());
   if (preferences.includes('respond-async')) return 0;
   const wait = preferences
     .map((preference) => /^wait\s*=\s*"?(\d{1,9})"?$/.exec(preference)?.[1])

@@ -2,9 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorBody } from '@sluice/contract';
-import { errorStatuses } from './error-statuses.ts';
+import { type ErrorCode, errorStatuses } from './error-statuses.ts';
 
-const answers: Record<string, { code: keyof typeof errorStatuses; message: string }> = {
+interface Refusal {
+  code: ErrorCode;
+  message: string;
+}
+
+const answers: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: { code: 'HEADERS_TOO_LARGE', message: 'the headers are too large' },
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'REQUEST_TIMEOUT', message: 'the request took too long to arrive' },
 };
@@ -15,10 +20,16 @@ export function refuseBrokenRequest(error: Error & { code?: string }, socket: Du
     socket.destroy();
     return;
   }
-  const { code, message } = answers[error.code ?? ''] ?? {
-    code: 'VALIDATION_ERROR' as const,
-    message: 'this is no HTTP request',
-  };
+  refuse(socket, answers[error.code ?? ''] ?? { code: 'VALIDATION_ERROR', message: 'this is no HTTP request' });
+}
+
+/** Answers the method CONNECT, which the app never sees: for the server's `connect` event. */
+export function refuseTunnel(socket: Duplex): void {
+  socket.on('error', () => socket.destroy());
+  refuse(socket, { code: 'NOT_FOUND', message: 'there is nothing at this path' });
+}
+
+function refuse(socket: Duplex, { code, message }: Refusal): void {
   const status = errorStatuses[code];
   const body: ErrorBody = { message, code, requestId: randomUUID() };
   const text = JSON.stringify(body);

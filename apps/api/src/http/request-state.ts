@@ -5,6 +5,8 @@ import type { Caller } from '../auth/caller.ts';
 export interface RequestState {
   requestId: string;
   caller?: Caller;
+  /** Authenticates again, with the key of the request. */
+  renewCaller?: () => Promise<Caller>;
 }
 
 const states = new WeakMap<Request, RequestState>();

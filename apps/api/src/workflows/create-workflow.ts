@@ -1,4 +1,4 @@
-import { createWorkflowBody, workflowView } from '@sluice/contract';
+import { createWorkflowBody, etagHeader, workflowView } from '@sluice/contract';
 import { defineRoute } from '../http/define-route.ts';
 import { etagOf } from '../http/etag.ts';
 import { toWorkflowView } from './workflow-view.ts';
@@ -9,6 +9,7 @@ export const createWorkflow = defineRoute({
   summary: 'Store a workflow; it is inactive',
   body: createWorkflowBody,
   replies: { 201: workflowView },
+  docs: { replyHeaders: { ETag: etagHeader }, errors: ['NOT_FOUND'] },
   async handle({ body, caller, services }) {
     const workflow = await services.workflows.create(body, caller);
     return { status: 201, body: toWorkflowView(workflow), headers: { ETag: etagOf(workflow.updatedAtUs) } };

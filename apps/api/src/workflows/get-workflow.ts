@@ -1,4 +1,4 @@
-import { getWorkflowQuery, workflowView } from '@sluice/contract';
+import { etagHeader, getWorkflowQuery, workflowView } from '@sluice/contract';
 import { defineRoute } from '../http/define-route.ts';
 import { etagOf } from '../http/etag.ts';
 import { toWorkflowView } from './workflow-view.ts';
@@ -9,6 +9,7 @@ export const getWorkflow = defineRoute({
   summary: 'Read a workflow',
   query: getWorkflowQuery,
   replies: { 200: workflowView },
+  docs: { replyHeaders: { ETag: etagHeader } },
   async handle({ params, query, caller, services }) {
     const workflow = await services.workflows.get(params.id, caller);
     return { status: 200, body: toWorkflowView(workflow, query), headers: { ETag: etagOf(workflow.updatedAtUs) } };

@@ -1,8 +1,25 @@
+import { activateWorkflow } from './activate-workflow.ts';
 import { createWorkflow } from './create-workflow.ts';
+import { deactivateWorkflow } from './deactivate-workflow.ts';
 import { deleteWorkflow } from './delete-workflow.ts';
 import { getWorkflow } from './get-workflow.ts';
+import { getWorkflowVersion } from './get-workflow-version.ts';
+import { listWorkflowVersions } from './list-workflow-versions.ts';
 import { listWorkflows } from './list-workflows.ts';
 import { runWorkflow } from './run-workflow.ts';
+import { transferWorkflow } from './transfer-workflow.ts';
 import { updateWorkflow } from './update-workflow.ts';
 
-export const workflowRoutes = [listWorkflows, createWorkflow, getWorkflow, updateWorkflow, deleteWorkflow, runWorkflow];
+export const workflowRoutes = [
+  listWorkflows,
+  createWorkflow,
+  getWorkflow,
+  updateWorkflow,
+  deleteWorkflow,
+  activateWorkflow,
+  deactivateWorkflow,
+  runWorkflow,
+  transferWorkflow,
+  listWorkflowVersions,
+  getWorkflowVersion,
+];

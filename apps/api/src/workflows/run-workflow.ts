@@ -1,4 +1,4 @@
-import { runView, runWorkflowBody } from '@sluice/contract';
+import { idempotencyKeyHeader, preferHeader, runView, runWorkflowBody } from '@sluice/contract';
 import { defineRoute } from '../http/define-route.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 
@@ -9,6 +9,7 @@ export const runWorkflow = defineRoute({
   body: runWorkflowBody,
   bodyOptional: true,
   replies: { 200: runView },
+  docs: { headers: { Prefer: preferHeader, 'Idempotency-Key': idempotencyKeyHeader }, errors: ['QUEUE_FULL'] },
   async handle({ params, body, header, caller, services, signal, url }) {
     const run = await services.runs.run(params.id, body, caller, {
       prefer: header('prefer'),

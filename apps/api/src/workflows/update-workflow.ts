@@ -1,4 +1,4 @@
-import { updateWorkflowBody, workflowView } from '@sluice/contract';
+import { etagHeader, ifMatchHeader, updateWorkflowBody, workflowView } from '@sluice/contract';
 import { defineRoute } from '../http/define-route.ts';
 import { etagOf } from '../http/etag.ts';
 import { toWorkflowView } from './workflow-view.ts';
@@ -9,6 +9,7 @@ export const updateWorkflow = defineRoute({
   summary: 'Replace the given parts of a workflow; If-Match guards against lost updates',
   body: updateWorkflowBody,
   replies: { 200: workflowView },
+  docs: { headers: { 'If-Match': ifMatchHeader }, replyHeaders: { ETag: etagHeader }, errors: ['VERSION_CONFLICT'] },
   async handle({ params, body, header, caller, services }) {
     const workflow = await services.workflows.update(params.id, body, caller, header('if-match'));
     return { status: 200, body: toWorkflowView(workflow), headers: { ETag: etagOf(workflow.updatedAtUs) } };

@@ -1,16 +1,17 @@
 import { type CreateWorkflowBody, checkGraph, type ListWorkflowsQuery, type UpdateWorkflowBody } from '@sluice/contract';
-import type { ProjectRepository, Workflow, WorkflowRepository } from '@sluice/db';
+import type { Activation, ProjectRepository, TagRepository, Workflow, WorkflowRepository } from '@sluice/db';
 import { ValidationError, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
 import type { Caller } from '../auth/caller.ts';
 import type { ExecutionSignals } from '../executions/execution-signals.ts';
-import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { assertMatches } from '../http/etag.ts';
+import { pageByCreation } from '../http/page-by-creation.ts';
 import { assertWorkflowId } from './assert-workflow-id.ts';
 import { toGraph } from './to-graph.ts';
 
 export interface WorkflowServiceOptions {
   workflows: WorkflowRepository;
   projects: ProjectRepository;
+  tags: TagRepository;
   signals: ExecutionSignals;
   maxNodes: number;
 }
@@ -24,11 +25,10 @@ export class WorkflowService {
 
   async create(body: CreateWorkflowBody, caller: Caller): Promise<Workflow> {
     const { workflows, projects } = this.#options;
-    const { id, projectId = caller.personalProjectId, staticData = null, meta = null } = body;
-    assertTagsExist(body.tags);
+    const { id, projectId = caller.personalProjectId, staticData = null, meta = null, tags } = body;
     const graph = this.#checked(toGraph(body));
     await projects.get(projectId, caller.access['project:editor']);
-    return workflows.create({ id, projectId, graph, staticData, meta, authorId: caller.userId });
+    return workflows.create({ id, projectId, graph, staticData, meta, tags, authorId: caller.userId });
   }
 
   async get(id: WorkflowId, caller: Caller): Promise<Workflow> {
@@ -37,29 +37,40 @@ export class WorkflowService {
   }
 
   async list(query: ListWorkflowsQuery, caller: Caller): Promise<{ workflows: Workflow[]; nextCursor: string | null }> {
-    const { cursor, limit, name, active, projectId } = query;
-    const position = cursor === undefined ? undefined : decodeCursor('workflows', cursor);
-    if (namesIn(query.tags).length > 0) return { workflows: [], nextCursor: null }; // no tag exists in this version
-    const after = position && { createdAtUs: position.at, id: position.id };
+    const { name, active, projectId } = query;
+    const names = namesIn(query.tags);
+    const tagIds = names.length === 0 ? [] : await this.#options.tags.idsOf(names);
     const access = caller.access['project:viewer'];
-    const found = await this.#options.workflows.list({ name, active, projectId }, access, { limit: limit + 1, after });
-    const workflows = found.slice(0, limit);
-    const last = found.length > limit ? workflows.at(-1) : undefined;
-    const nextCursor = last ? encodeCursor('workflows', { id: last.id, at: last.createdAtUs }) : null;
-    return { workflows, nextCursor };
+    const { entries, nextCursor } = await pageByCreation('workflows', query, async (page) => {
+      if (tagIds.length < names.length) return [];
+      const found = await this.#options.workflows.list({ name, active, projectId, tagIds }, access, page);
+      return { entries: found.workflows, cut: found.cut };
+    });
+    return { workflows: entries, nextCursor };
   }
 
   /** @param ifMatch the entity tags that the caller's change was made for; absent: any. */
   async update(id: WorkflowId, body: UpdateWorkflowBody, caller: Caller, ifMatch: string | undefined): Promise<Workflow> {
     assertWorkflowId(id);
-    assertTagsExist(body.tags);
     return this.#options.workflows.update(id, caller.access['project:editor'], caller.userId, (current) => {
       assertMatches(ifMatch, current.updatedAtUs);
       return {
         graph: this.#checked(toGraph(body, current.graph)),
         staticData: body.staticData === undefined ? current.staticData : body.staticData,
+        tags: body.tags,
       };
     });
+  }
+
+  /** Throws also what naming a version that does not exist, or is not accessible, throws. */
+  async activate(id: WorkflowId, activation: Activation, caller: Caller): Promise<Workflow> {
+    assertWorkflowId(id);
+    return this.#options.workflows.activate(id, caller.access['project:editor'], activation);
+  }
+
+  async deactivate(id: WorkflowId, caller: Caller): Promise<Workflow> {
+    assertWorkflowId(id);
+    return this.#options.workflows.deactivate(id, caller.access['project:editor']);
   }
 
   /** Stops what runs, then deletes the workflow with its whole history. */
@@ -77,18 +88,17 @@ export class WorkflowService {
   }
 }
 
-/** Tags come with a later version: until then no id names one. */
-function assertTagsExist(ids: readonly string[] = []): void {
-  if (ids.length === 0) return;
-  throw new ValidationError(
-    'a tag does not exist',
-    ids.slice(0, 20).map((_, i) => ({ path: `/tags/${i}`, message: 'no tag has this id' })),
-  );
-}
+/** The filter of a list: each name costs a look-up for each workflow. */
+const maxFilterTags = 50;
 
+/** Distinct names. Throws `ValidationError` for too many. */
 function namesIn(list = ''): string[] {
-  return list
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+  const names = new Set(list.split(',').map((name) => name.trim()));
+  names.delete('');
+  if (names.size > maxFilterTags) {
+    throw new ValidationError('the request is not valid', [
+      { path: '/tags', message: `must not name more than ${maxFilterTags} tags` },
+    ]);
+  }
+  return [...names];
 }

@@ -13,7 +13,7 @@ export function toWorkflowView(workflow: Workflow, { excludePinnedData = false }
     staticData: workflow.staticData,
     ...(excludePinnedData ? {} : { pinData: graph.pinData ?? {} }),
     meta: workflow.meta,
-    tags: [],
+    tags: workflow.tags,
     projectId: workflow.projectId,
     versionId: workflow.versionId,
     activeVersionId: workflow.activeVersionId,

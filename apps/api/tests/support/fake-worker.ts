@@ -29,8 +29,9 @@ export async function startFakeWorker(db: Database, redisPrefix: string): Promis
     },
     async nodeRun(executionId, nodeName, seq, changes = {}) {
       const run: NodeRun = { startTime: 1, executionTime: 1, executionStatus: 'success', source: [], ...changes };
-      const failed = run.executionStatus === 'error';
-      await recorder.append({ executionId, attempt: 1, nodeName, runIndex: 0, seq, failed, json: JSON.stringify(run) });
+      const { startTime, executionTime, executionStatus } = run;
+      const row = { nodeName, runIndex: 0, seq, failed: executionStatus === 'error', startTime, executionTime };
+      await recorder.append({ executionId, attempt: 1, ...row, json: JSON.stringify(run) });
     },
     async finish(executionId, error) {
       const status = error ? 'error' : 'success';

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { Backoff } from './backoff.ts';
 
-test('the delay doubles up to half a minute', () => {
+test('the delay doubles up to five seconds', () => {
   const backoff = new Backoff();
 
-  const delays = Array.from({ length: 9 }, () => backoff.delayAfter(10));
+  const delays = Array.from({ length: 7 }, () => backoff.delayAfter(10));
 
-  expect(delays).toEqual([250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+  expect(delays).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000]);
 });
 
 test('after a long good run the delay is short again', () => {

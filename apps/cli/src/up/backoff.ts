@@ -1,5 +1,6 @@
 const firstMs = 250;
-const longestMs = 30_000;
+/** Short, so that a worker that was killed is back soon, and sweeps what it held. */
+const longestMs = 5_000;
 /** Running this long counts as recovered. */
 const healthyMs = 30_000;
 

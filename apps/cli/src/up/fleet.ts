@@ -10,15 +10,23 @@ export interface MemberPlan extends ProcessPlan {
   url: string;
 }
 
-/** One API and `WORKERS` workers. All differ from this process's configuration only in the URLs and ports given here. */
-export async function planFleet(config: Config, services: { databaseUrl: string; redisUrl: string }): Promise<MemberPlan[]> {
+/** One API and `WORKERS` workers. All differ from this process's configuration only in the URLs, keys and ports given here. */
+export async function planFleet(
+  config: Config,
+  services: { databaseUrl: string; redisUrl: string; masterKeys: readonly string[] },
+): Promise<MemberPlan[]> {
   const { host } = config.http;
   const port = config.http.port || (await findFreePort(host));
-  const urls: RawEnv = { DATABASE_URL: services.databaseUrl, REDIS_URL: services.redisUrl, SLUICE_HOME: config.home };
+  const common: RawEnv = {
+    DATABASE_URL: services.databaseUrl,
+    REDIS_URL: services.redisUrl,
+    ENCRYPTION_KEY: services.masterKeys.join(','),
+    SLUICE_HOME: config.home,
+  };
   const member = (app: AppName, name: string, variables: RawEnv, healthPort: number): MemberPlan => ({
     name,
     args: nodeArguments(app),
-    env: childEnvironment({ ...urls, ...variables }),
+    env: childEnvironment({ ...common, ...variables }),
     logFile: join(config.home, 'logs', `${name.replace(' ', '-')}.log`),
     url: localUrl(host, healthPort),
   });

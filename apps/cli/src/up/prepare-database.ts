@@ -1,11 +1,20 @@
 import type { Config } from '@sluice/config';
-import { createDatabase, ensureBootstrap, migrateToLatest } from '@sluice/db';
+import { createDatabase, ensureBootstrap, migrateToLatest, VaultKeyRepository } from '@sluice/db';
+import { checkCanary, KeyRing, Vault } from '@sluice/vault';
 
-/** Migrates, and makes the owner and the first key when there is none. Resolves to that key if it was generated: it cannot be had again. */
-export async function prepareDatabase(url: string, { secrets }: Config): Promise<string | undefined> {
+/**
+ * Migrates, makes sure that the master keys are those of this database, and makes the owner and the first API key when there is none.
+ * Resolves to that key if it was generated: it cannot be had again.
+ */
+export async function prepareDatabase(
+  url: string,
+  { secrets }: Config,
+  masterKeys: readonly string[],
+): Promise<string | undefined> {
   const database = createDatabase({ url, poolSize: 2, statementTimeoutMs: 0, applicationName: 'sluice-up' });
   try {
     await migrateToLatest(database);
+    await checkCanary(new Vault(KeyRing.parse(masterKeys)), new VaultKeyRepository(database.kysely));
     const { generatedKey } = await ensureBootstrap(database, secrets);
     return generatedKey;
   } finally {

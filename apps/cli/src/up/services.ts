@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '@sluice/config';
@@ -33,7 +32,6 @@ export async function startServices(config: Config, { logger, onProgress }: Serv
   const stop = async () => {
     await Promise.all(kept.map((service) => service.stop()));
   };
-  await mkdir(join(config.home, 'logs'), { recursive: true, mode: 0o700 });
   const [database, redis] = await Promise.allSettled([
     config.database.url ?? keep('postgres', startPostgres),
     config.redis.url ?? keep('redis', startRedis),

@@ -1,3 +1,4 @@
+import { errorMessage } from '@sluice/domain';
 import type { Terminal } from '../terminal.ts';
 import type { MemberPlan } from './fleet.ts';
 import type { ChildRecord } from './leftovers.ts';
@@ -25,7 +26,7 @@ export class Supervisor {
     this.#processes = plans.map(
       (plan) =>
         new SupervisedProcess(plan, {
-          onStart: (pid) => children.add(pid),
+          onStart: (pid) => void children.add(pid).catch((error) => this.#unrecorded(plan.name, error)),
           onEnd: (pid) => children.remove(pid),
           onLost: (reason, restartMs) => this.#lost(plan.name, reason, restartMs),
         }),
@@ -58,6 +59,10 @@ export class Supervisor {
   /** Until all is ready, warnings only say that a process still waits for another. */
   #show(name: string, { level, text }: Notice): void {
     if (this.#ready || level !== 'warn') this.#terminal.warn(`${name}: ${text}`);
+  }
+
+  #unrecorded(name: string, error: unknown): void {
+    this.#terminal.warn(`sluice: ${name} is not on record, and would outlive a crash: ${errorMessage(error)}`);
   }
 
   #lost(name: string, reason: string, restartMs: number): void {

@@ -1,9 +1,10 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, readEnv, toConfig } from '@sluice/config';
 import { isPortFree } from '@sluice/embedded';
 import { createLogger } from '@sluice/logger';
+import { makeHome } from '../make-home.ts';
+import { ensureMasterKeyFile } from '../master-key-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { banner } from './banner.ts';
 import { planFleet } from './fleet.ts';
@@ -18,7 +19,7 @@ import { Supervisor } from './supervisor.ts';
 const extraGraceMs = 2000;
 
 /**
- * Runs everything until a signal asks it to stop: lock of the home, Postgres and Redis, migrations, the first key, then the API
+ * Runs everything until a signal asks it to stop: lock of the home, Postgres and Redis, the master key, migrations, the first API key, then the API
  * and the workers. Each step registers what undoes it; stopping undoes them in reverse order.
  */
 export async function up(terminal: Terminal): Promise<void> {
@@ -46,7 +47,7 @@ async function run(config: Config, { signals, undo, terminal }: UpContext): Prom
   const say = (text: string) => terminal.line(`sluice: ${text}`);
   const { stop, stopNow } = signals;
 
-  await mkdir(join(config.home, 'logs'), { recursive: true, mode: 0o700 });
+  await makeHome(join(config.home, 'logs'));
   const lock = await lockHome(config.home);
   undo.defer(() => lock.release());
   const children = new ChildRecord(config.home);
@@ -62,8 +63,9 @@ async function run(config: Config, { signals, undo, terminal }: UpContext): Prom
   undo.defer(() => services.stop());
   stop.throwIfAborted();
 
-  const key = await prepareDatabase(services.databaseUrl, config);
-  const fleet = await planFleet(config, services);
+  const masterKeys = config.secrets.encryptionKeys ?? (await ensureMasterKeyFile(config.home));
+  const key = await prepareDatabase(services.databaseUrl, config, masterKeys);
+  const fleet = await planFleet(config, { ...services, masterKeys });
   const supervisor = new Supervisor(fleet, { children, terminal });
   undo.defer(() => supervisor.stop(config.shutdownGraceMs + extraGraceMs));
   stopNow.addEventListener('abort', () => supervisor.kill());

@@ -35,6 +35,9 @@ export interface ClaimedExecution extends AttemptRef {
 export interface NewNodeRun extends AttemptRef, Pick<NodeRunRecord, 'nodeName' | 'runIndex'> {
   seq: number;
   failed: boolean;
+  /** As in the `NodeRun`. */
+  startTime: number;
+  executionTime: number;
   json: string;
 }
 
@@ -82,18 +85,21 @@ FROM lease LEFT JOIN claimed ON true LEFT JOIN execution_inputs i ON i.execution
 
 // The same row again, after a commit whose answer was lost, still counts as written.
 const appendText = `
-INSERT INTO node_runs (execution_id, seq, node_name, run_index, failed, data)
-SELECT n.execution_id, n.seq, n.node_name, n.run_index, n.failed, n.data
-FROM unnest($1::bigint[], $2::int[], $3::int[], $4::text[], $5::int[], $6::boolean[], $7::bytea[])
-  AS n (execution_id, attempt, seq, node_name, run_index, failed, data)
+INSERT INTO node_runs (execution_id, seq, node_name, run_index, failed, data, start_time, execution_time)
+SELECT n.execution_id, n.seq, n.node_name, n.run_index, n.failed, n.data, n.start_time, n.execution_time
+FROM unnest($1::bigint[], $2::int[], $3::int[], $4::text[], $5::int[], $6::boolean[], $7::bytea[], $9::bigint[], $10::int[])
+  AS n (execution_id, attempt, seq, node_name, run_index, failed, data, start_time, execution_time)
 JOIN executions e ON e.id = n.execution_id AND e.attempt = n.attempt AND e.worker_id = $8 AND e.status = 'running'
 ON CONFLICT (execution_id, seq) DO UPDATE SET seq = excluded.seq
 RETURNING execution_id`;
 
+// The same end again, after a commit whose answer was lost, still counts as written and changes nothing.
 const finishText = `
-UPDATE executions e SET status = i.status, stopped_at = clock_timestamp(), error = i.error::json
+UPDATE executions e SET status = i.status, stopped_at = coalesce(e.stopped_at, clock_timestamp()),
+  error = CASE WHEN e.status = 'running' THEN i.error::json ELSE e.error END
 FROM unnest($1::bigint[], $2::int[], $3::text[], $4::text[]) AS i (id, attempt, status, error)
-WHERE e.id = i.id AND e.attempt = i.attempt AND e.worker_id = $5 AND e.status = 'running'
+WHERE e.id = i.id AND e.attempt = i.attempt AND e.worker_id = $5
+  AND (e.status = 'running' OR e.status = i.status)
 RETURNING e.id, e.status, e.retry_of`;
 
 const finishRetriesText = `
@@ -102,6 +108,9 @@ WITH ended AS (${finishText}), linked AS (
   FROM ended WHERE ended.status = 'success' AND original.id = ended.retry_of
 )
 SELECT id FROM ended`;
+
+/** Characters of JSON that one statement may carry, so that a group of large node runs stays small in memory. */
+const maxGroupLength = 8 * 1024 * 1024;
 
 /**
  * A worker's writes for the executions it holds: claim → append node runs → finish. Each is a guarded statement shared by all
@@ -115,7 +124,10 @@ export class ExecutionRecorder {
 
   constructor(db: Database, workerId: () => WorkerId) {
     this.#claims = new GroupCommit<AttemptRef, ClaimedExecution | undefined>((refs) => claim(db, workerId(), refs));
-    this.#nodeRuns = new GroupCommit<NewNodeRun, boolean>((runs) => append(db, workerId(), runs));
+    this.#nodeRuns = new GroupCommit<NewNodeRun, boolean>((runs) => append(db, workerId(), runs), {
+      weigh: (run) => run.json.length,
+      maxWeight: maxGroupLength,
+    });
     this.#endings = new GroupCommit<Ending, boolean>((endings) => finish(db, workerId(), endings));
   }
 
@@ -134,7 +146,7 @@ export class ExecutionRecorder {
     return this.#nodeRuns.add(run);
   }
 
-  /** Ends the execution; links a successful retry to its original. False when the execution was no longer ours. */
+  /** Ends the execution; links a successful retry to its original. Safe to repeat. False when the execution was no longer ours. */
   finish(ending: Ending): Promise<boolean> {
     return this.#endings.add(ending);
   }
@@ -178,6 +190,8 @@ async function append(db: Database, workerId: WorkerId, runs: NewNodeRun[]): Pro
     runs.map((r) => r.failed),
     runs.map((r) => encodeText(r.json)),
     workerId,
+    runs.map((r) => r.startTime),
+    runs.map((r) => r.executionTime),
   ];
   const rows = await db.query<{ execution_id: ExecutionId }>({ name: 'append-node-runs', text: appendText, values });
   const ours = new Set(rows.map((row) => row.execution_id));

@@ -1,10 +1,23 @@
-import { type ExecutionId, type ExecutionStatus, ForbiddenError, isExecutionId, NotFoundError } from '@sluice/domain';
-import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
-import { type Access, anyOf } from '../access.ts';
+import {
+  type ExecutionId,
+  type ExecutionStatus,
+  ForbiddenError,
+  isExecutionId,
+  NotFoundError,
+  retryableStatuses,
+} from '@sluice/domain';
+import { CompiledQuery, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { Access } from '../access.ts';
+import { noteForAudit } from '../audit/audit-trail.ts';
 import type { Database } from '../database.ts';
+import { inTransaction } from '../repositories/in-transaction.ts';
+import type { ExecutionTable } from '../tables/execution-tables.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type Execution, toExecution } from './execution.ts';
+import { belongsTo, owningProject } from './execution-moves.ts';
 import { type InsertedRow, insertExecutions, insertedId, type NewExecution } from './insert-executions.ts';
+import type { QueueGauge } from './queue-gauge.ts';
+import { type ShownExecution, selectShown, toShown } from './shown-execution.ts';
 
 /** A caller's token for a start or a retry (decision 4.4). */
 export interface IdempotencyKey {
@@ -19,6 +32,9 @@ export interface StartedOnce {
   id: ExecutionId;
   repeated: boolean;
 }
+
+/** `execution`: the row as it was inserted. */
+export type StartedRetry = { id: ExecutionId; repeated: true } | { id: ExecutionId; repeated: false; execution: Execution };
 
 export interface CancelFilter {
   /** Absent: all workflows. */
@@ -42,31 +58,45 @@ export interface CanceledExecution {
   stoppedAt: Date;
 }
 
+/** The audit log tells the ids of the executions that one call deleted up to this number, and counts them all. */
+const maxNotedIds = 100;
+
 /** Lookups and writes of the API by meaning. Every read carries the caller's `Access`. */
 export class ExecutionRepository {
   readonly #db: Database;
+  readonly #queue: QueueGauge | undefined;
 
-  constructor(db: Database) {
+  /** `queue`: says which projects may start nothing now; absent: all may. */
+  constructor(db: Database, { queue }: { queue?: QueueGauge } = {}) {
     this.#db = db;
+    this.#queue = queue;
   }
 
   /** Throws `NotFoundError`, or `ForbiddenError` for one in a project outside `access`. */
   async get(id: ExecutionId, access: Access): Promise<Execution> {
+    const row = isExecutionId(id) ? await selectExecutions(this.#db.kysely).where('id', '=', id).executeTakeFirst() : undefined;
+    return checked(id, access, row && toOwned(row));
+  }
+
+  /** What `get` finds, with what is shown beside it. */
+  async getShown(id: ExecutionId, access: Access): Promise<ShownExecution> {
     const row = isExecutionId(id)
-      ? await this.#db.kysely.selectFrom('executions').selectAll().where('id', '=', id).executeTakeFirst()
+      ? await selectShown(this.#db.kysely).select(owningProject.as('owner')).where('executions.id', '=', id).executeTakeFirst()
       : undefined;
-    if (!row) throw new NotFoundError(`execution ${id} does not exist`);
-    if (!access.includes(row.project_id)) throw new ForbiddenError(`execution ${id} is not accessible`);
-    return toExecution(row);
+    return checked(id, access, row && { ...toShown(row), projectId: row.owner });
   }
 
   /** Inserts as `new` unless the key has started one within 24 hours. */
   async startOnce(execution: NewExecution, key: IdempotencyKey): Promise<StartedOnce> {
-    return this.#db.kysely.transaction().execute(async (tx) => {
-      const { rows } = await tx.executeQuery<InsertedRow>(compile(insertExecutions([execution])));
+    const fullProjects = await this.#queue?.full();
+    return inTransaction(this.#db.kysely, async (tx) => {
+      const { rows } = await tx.executeQuery<InsertedRow>(compile(insertExecutions([execution], fullProjects)));
       const id = insertedId(rows[0], execution);
-      if (id instanceof Error) throw id;
-      return this.#claimKey(tx, key, id);
+      if (rows[0]?.id) this.#queue?.note(rows[0].project_id); // of a repeat too: that only brings the next count forward
+      if (!(id instanceof Error)) return noted(await this.#claimKey(tx, key, id));
+      const first = rows[0]?.queue_full ? await findStarted(tx, key) : undefined;
+      if (first === undefined) throw id;
+      return noted({ id: first, repeated: true });
     });
   }
 
@@ -74,29 +104,33 @@ export class ExecutionRepository {
    * Inserts a retry: `running` and started, but claimed by nobody yet (decision 4.6). The original's input and the kept node
    * runs are copied within the database, so that the retry needs nothing of the original later.
    */
-  async retry(retry: NewRetry, key?: IdempotencyKey): Promise<StartedOnce> {
-    return this.#db.kysely.transaction().execute(async (tx) => {
-      const id = await insertRetry(tx, retry);
+  async retry(retry: NewRetry, key?: IdempotencyKey): Promise<StartedRetry> {
+    return inTransaction(this.#db.kysely, async (tx) => {
+      const execution = await insertRetry(tx, retry);
+      const { id } = execution;
       if (key) {
         const claimed = await this.#claimKey(tx, key, id);
-        if (claimed.repeated) return claimed;
+        if (claimed.repeated) return noted({ id: claimed.id, repeated: true });
       }
       await copyInput(tx, retry.original.id, id);
       if (retry.keep !== 'none') await copyNodeRuns(tx, retry.original.id, id, retry.keep.except);
-      return { id, repeated: false };
+      return noted({ id, repeated: false, execution });
     });
   }
 
   /** Moves one unfinished execution to `canceled`; `undefined` when it had already ended. */
   async cancel(id: ExecutionId): Promise<CanceledExecution | undefined> {
-    const row = await this.#db.kysely
-      .updateTable('executions')
-      .set({ status: 'canceled', stopped_at: sql`clock_timestamp()` })
-      .where('id', '=', id)
-      .where('status', 'in', ['new', 'running', 'waiting'])
-      .returning(['id', 'stopped_at'])
-      .executeTakeFirst();
-    return row && { id: row.id, stoppedAt: row.stopped_at as Date };
+    return inTransaction(this.#db.kysely, async (tx) => {
+      const row = await tx
+        .updateTable('executions')
+        .set({ status: 'canceled', stopped_at: sql`clock_timestamp()` })
+        .where('id', '=', id)
+        .where('status', 'in', ['new', 'running', 'waiting'])
+        .returning(['id', 'stopped_at', 'project_id'])
+        .executeTakeFirst();
+      if (row) noteForAudit({ projectId: row.project_id });
+      return row && { id: row.id, stoppedAt: row.stopped_at as Date };
+    });
   }
 
   /** Moves all matching ones to `canceled` in one statement; resolves to their ids. */
@@ -109,17 +143,19 @@ export class ExecutionRepository {
       .where('status', 'in', [...filter.statuses])
       .orderBy('id')
       .forUpdate();
-    if (access.projectIds !== 'all') matching = matching.where('project_id', '=', anyOf(access.projectIds));
+    if (access.projectIds !== 'all') matching = matching.where(belongsTo(access.projectIds));
     if (filter.workflowId !== undefined) matching = matching.where('workflow_id', '=', filter.workflowId);
     if (filter.startedAfter) matching = matching.where(began, '>=', filter.startedAfter);
     if (filter.startedBefore) matching = matching.where(began, '<=', filter.startedBefore);
-    const rows = await kysely
-      .updateTable('executions')
-      .set({ status: 'canceled', stopped_at: sql`clock_timestamp()` })
-      .where('id', 'in', matching)
-      .returning('id')
-      .execute();
-    return rows.map((row) => row.id);
+    return inTransaction(kysely, async (tx) => {
+      const rows = await tx
+        .updateTable('executions')
+        .set({ status: 'canceled', stopped_at: sql`clock_timestamp()` })
+        .where('id', 'in', matching)
+        .returning('id')
+        .execute();
+      return rows.map((row) => row.id);
+    });
   }
 
   /**
@@ -129,11 +165,13 @@ export class ExecutionRepository {
   async deleteMany(ids: readonly ExecutionId[], check: (found: readonly Execution[]) => void): Promise<void> {
     const existing = ids.filter(isExecutionId);
     if (existing.length === 0) return;
-    await this.#db.kysely.transaction().execute(async (tx) => {
-      const byIds = tx.selectFrom('executions').selectAll().where('id', '=', sql<string>`any(${existing}::bigint[])`);
+    await inTransaction(this.#db.kysely, async (tx) => {
+      const byIds = selectExecutions(tx).where('id', '=', sql<string>`any(${existing}::bigint[])`);
       const rows = await byIds.orderBy('id').forUpdate().execute();
-      check(rows.map(toExecution));
+      check(rows.map(toOwned));
       await tx.deleteFrom('executions').where('id', '=', sql<string>`any(${existing}::bigint[])`).execute();
+      noteForAudit({ details: { ids: rows.slice(0, maxNotedIds).map(({ id }) => id) } });
+      return rows;
     });
   }
 
@@ -146,33 +184,62 @@ export class ExecutionRepository {
       RETURNING execution_id`.execute(tx);
     if (rows.length > 0) return { id, repeated: false };
     await tx.deleteFrom('executions').where('id', '=', id).execute();
-    const first = await tx
-      .selectFrom('idempotency_keys')
-      .select('execution_id')
-      .where('user_id', '=', userId)
-      .where('path', '=', path)
-      .where('key', '=', key)
-      .executeTakeFirstOrThrow();
-    return { id: first.execution_id, repeated: true };
+    const first = await findStarted(tx, { userId, path, key });
+    if (first === undefined) throw new Error('a key that is in use has started nothing');
+    return { id: first, repeated: true };
   }
+}
+
+/** What the key started within 24 hours. */
+async function findStarted(tx: Transaction<Tables>, { userId, path, key }: IdempotencyKey): Promise<ExecutionId | undefined> {
+  const row = await tx
+    .selectFrom('idempotency_keys')
+    .select('execution_id')
+    .where('user_id', '=', userId)
+    .where('path', '=', path)
+    .where('key', '=', key)
+    .where('created_at', '>=', sql<Date>`now() - interval '24 hours'`)
+    .executeTakeFirst();
+  return row?.execution_id;
+}
+
+/** What was started goes into the audit log, beside what it was started from. */
+function noted<T extends StartedOnce>(started: T): T {
+  noteForAudit({ details: { executionId: started.id } });
+  return started;
+}
+
+function selectExecutions(db: Kysely<Tables>) {
+  return db.selectFrom('executions').selectAll().select(owningProject.as('owner'));
+}
+
+function toOwned(row: Selectable<ExecutionTable> & { owner: string }): Execution {
+  return { ...toExecution(row), projectId: row.owner };
+}
+
+function checked<T extends Execution>(id: ExecutionId, access: Access, execution: T | undefined): T {
+  if (!execution) throw new NotFoundError(`execution ${id} does not exist`);
+  if (!access.includes(execution.projectId)) throw new ForbiddenError(`execution ${id} is not accessible`);
+  return execution;
 }
 
 function compile({ text, values }: { text: string; values: unknown[] }): CompiledQuery<InsertedRow> {
   return CompiledQuery.raw(text, values) as CompiledQuery<InsertedRow>;
 }
 
-async function insertRetry(tx: Kysely<Tables>, { original, graphHash, versionId, userId }: NewRetry): Promise<ExecutionId> {
-  const { rows } = await sql<{ id: ExecutionId }>`
+async function insertRetry(tx: Kysely<Tables>, { original, graphHash, versionId, userId }: NewRetry): Promise<Execution> {
+  const { rows } = await sql<Selectable<ExecutionTable>>`
     INSERT INTO executions (workflow_id, project_id, graph_hash, version_id, status, mode, user_id, retry_of,
       started_at, timeout_ms, deadline_at)
     SELECT w.id, w.project_id, g.hash, ${versionId}, 'running', 'retry', ${userId}, ${original.id}::bigint,
       now(), g.timeout_ms, now() + g.timeout_ms * interval '1 millisecond'
-    FROM workflows w JOIN workflow_graphs g ON g.workflow_id = w.id
-    WHERE w.id = ${original.workflowId} AND g.hash = ${graphHash}
-    RETURNING id`.execute(tx);
+    FROM executions o JOIN workflows w ON w.id = o.workflow_id JOIN workflow_graphs g ON g.workflow_id = w.id
+    WHERE o.id = ${original.id} AND o.status = ANY (${[...retryableStatuses]}) AND g.hash = ${graphHash}
+    FOR SHARE OF o
+    RETURNING *`.execute(tx);
   const [row] = rows;
-  if (!row) throw new NotFoundError(`workflow ${original.workflowId} does not exist`);
-  return row.id;
+  if (!row) throw new NotFoundError(`execution ${original.id} does not exist`);
+  return toExecution(row);
 }
 
 async function copyInput(tx: Kysely<Tables>, from: ExecutionId, to: ExecutionId): Promise<void> {
@@ -181,7 +248,8 @@ async function copyInput(tx: Kysely<Tables>, from: ExecutionId, to: ExecutionId)
 }
 
 async function copyNodeRuns(tx: Kysely<Tables>, from: ExecutionId, to: ExecutionId, except: readonly string[]): Promise<void> {
-  await sql`INSERT INTO node_runs (execution_id, seq, node_name, run_index, failed, data)
-    SELECT ${to}::bigint, row_number() OVER (ORDER BY seq) - 1, node_name, run_index, failed, data FROM node_runs
+  await sql`INSERT INTO node_runs (execution_id, seq, node_name, run_index, failed, data, start_time, execution_time)
+    SELECT ${to}::bigint, row_number() OVER (ORDER BY seq) - 1, node_name, run_index, failed, data, start_time, execution_time
+    FROM node_runs
     WHERE execution_id = ${from} AND NOT failed AND node_name <> ALL (${[...except]}::text[])`.execute(tx);
 }

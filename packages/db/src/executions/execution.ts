@@ -51,12 +51,14 @@ export function toExecution(row: Selectable<ExecutionTable>): Execution {
 }
 
 export const workerLostError: ErrorRecord = {
+  name: 'WorkerLostError',
   code: 'WORKER_LOST',
   message: 'the worker that ran this execution died or lost contact with the database',
   description: 'Retry the execution: it goes on at the node that was running.',
 };
 
 export const timeoutError: ErrorRecord = {
+  name: 'ExecutionTimeoutError',
   code: 'EXECUTION_TIMEOUT',
   message: 'the execution took longer than its workflow allows',
   description: 'Raise executionTimeout in the workflow settings, or make the run shorter.',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { timeoutMsOf, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import type { GraphContent } from '../tables/workflow-tables.ts';
 
@@ -37,12 +37,17 @@ export class GraphRepository {
 
   /** `undefined`: the workflow is gone. By hash alone: whoever holds the hash got it from a row it had access to. */
   async find(workflowId: WorkflowId, hash: string): Promise<GraphContent | undefined> {
+    return (await this.findSized(workflowId, hash))?.graph;
+  }
+
+  /** As `find`; `bytes`: how much JSON it is. */
+  async findSized(workflowId: WorkflowId, hash: string): Promise<{ graph: GraphContent; bytes: number } | undefined> {
     const row = await this.#db
       .selectFrom('workflow_graphs')
-      .select('content')
+      .select(['content', sql<number>`octet_length(content::text)`.as('bytes')])
       .where('workflow_id', '=', workflowId)
       .where('hash', '=', hash)
       .executeTakeFirst();
-    return row?.content;
+    return row && { graph: row.content, bytes: row.bytes };
   }
 }

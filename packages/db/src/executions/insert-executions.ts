@@ -1,8 +1,16 @@
-import { type ExecutionId, type ExecutionMode, ForbiddenError, NotFoundError, type WorkflowId } from '@sluice/domain';
+import {
+  type AppError,
+  type ExecutionId,
+  type ExecutionMode,
+  ForbiddenError,
+  NotFoundError,
+  type WorkflowId,
+} from '@sluice/domain';
 import type { Access } from '../access.ts';
 import { encodeJson } from '../codec.ts';
 import type { PreparedStatement } from '../database.ts';
 import type { ExecutionInput } from './execution.ts';
+import { queueFullError } from './queue-gauge.ts';
 
 /** An execution to be made. */
 export interface NewExecution {
@@ -16,10 +24,14 @@ export interface NewExecution {
   input?: ExecutionInput;
 }
 
-/** One row for each input whose workflow exists; `ord` is the 1-based place of the input. `id: null`: not accessible. */
+/** One row for each input whose workflow exists; `ord` is the 1-based place of the input. */
 export interface InsertedRow {
   ord: string;
+  /** Null: refused. */
   id: ExecutionId | null;
+  project_id: string;
+  /** Whether that is why: the project's queue is full. Else the workflow is not accessible. */
+  queue_full: boolean;
   [column: string]: unknown;
 }
 
@@ -27,25 +39,26 @@ export interface InsertedRow {
 const text = `
 WITH asked AS (
   SELECT i.*, w.project_id, w.version_id AS newest_version_id, v.graph_hash AS newest_hash, g.hash, g.timeout_ms,
-    i.project_ids IS NULL OR w.project_id = ANY (string_to_array(i.project_ids, ' ')) AS accessible
+    i.project_ids IS NULL OR w.project_id = ANY (string_to_array(i.project_ids, ' ')) AS accessible,
+    w.project_id = ANY ($7::text[]) AS full_project
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[])
     WITH ORDINALITY AS i (workflow_id, project_ids, graph_hash, mode, user_id, data, ord)
   JOIN workflows w ON w.id = i.workflow_id
   JOIN workflow_versions v ON v.id = w.version_id
   JOIN workflow_graphs g ON g.workflow_id = w.id AND g.hash = coalesce(i.graph_hash, v.graph_hash)
 ), input AS MATERIALIZED (
-  SELECT *, CASE WHEN accessible THEN nextval('executions_id_seq') END AS id FROM asked
+  SELECT *, CASE WHEN accessible AND NOT full_project THEN nextval('executions_id_seq') END AS id FROM asked
 ), inserted AS (
   INSERT INTO executions (id, workflow_id, project_id, graph_hash, version_id, status, mode, user_id, timeout_ms)
   SELECT id, workflow_id, project_id, hash, CASE WHEN hash = newest_hash THEN newest_version_id END, 'new', mode, user_id, timeout_ms
-  FROM input WHERE accessible
+  FROM input WHERE id IS NOT NULL
 ), inputs AS (
-  INSERT INTO execution_inputs (execution_id, data) SELECT id, data FROM input WHERE accessible AND data IS NOT NULL
+  INSERT INTO execution_inputs (execution_id, data) SELECT id, data FROM input WHERE id IS NOT NULL AND data IS NOT NULL
 )
-SELECT ord, id FROM input`;
+SELECT ord, id, project_id, accessible AND full_project AS queue_full FROM input`;
 
-/** One statement that inserts any number of executions as `new`. */
-export function insertExecutions(rows: readonly NewExecution[]): PreparedStatement {
+/** One statement that inserts any number of executions as `new`, but for those of `fullProjects`. */
+export function insertExecutions(rows: readonly NewExecution[], fullProjects: readonly string[] = []): PreparedStatement {
   const column = <T>(pick: (row: NewExecution) => T) => rows.map(pick);
   return {
     name: 'insert-executions',
@@ -57,15 +70,14 @@ export function insertExecutions(rows: readonly NewExecution[]): PreparedStateme
       column((r) => r.mode),
       column((r) => r.userId),
       column((r) => (r.input ? encodeJson(r.input) : null)),
+      fullProjects,
     ],
   };
 }
 
 /** The id that was given, or the error that says why there is none. */
-export function insertedId(
-  row: InsertedRow | undefined,
-  { workflowId }: NewExecution,
-): ExecutionId | NotFoundError | ForbiddenError {
+export function insertedId(row: InsertedRow | undefined, { workflowId }: NewExecution): ExecutionId | AppError {
   if (!row) return new NotFoundError(`workflow ${workflowId} does not exist`);
+  if (row.queue_full) return queueFullError(row.project_id);
   return row.id ?? new ForbiddenError(`workflow ${workflowId} is not accessible`);
 }

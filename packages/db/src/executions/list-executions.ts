@@ -1,10 +1,13 @@
 import type { ExecutionId, ExecutionMode, ExecutionStatus } from '@sluice/domain';
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
-import { type Access, anyOf } from '../access.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Access } from '../access.ts';
 import type { Database } from '../database.ts';
-import type { ExecutionTable } from '../tables/execution-tables.ts';
+import { ShortCache } from '../short-cache.ts';
 import type { Tables } from '../tables/tables.ts';
-import { type Execution, toExecution } from './execution.ts';
+import { belongsTo } from './execution-moves.ts';
+import { findInnerScope, findScope } from './execution-scope.ts';
+import { atMost, type ListScope, matches, newestIds } from './newest-executions.ts';
+import { type ShownExecution, selectShown, toShown } from './shown-execution.ts';
 
 export interface ExecutionFilter {
   statuses?: readonly ExecutionStatus[];
@@ -16,82 +19,103 @@ export interface ExecutionFilter {
   startedBefore?: Date;
 }
 
-export interface ListedExecution extends Execution {
-  workflowName: string;
+export interface ExecutionPlace {
+  limit: number;
+  /** Executions older than this one. */
+  beforeId?: ExecutionId;
+}
+
+export interface ExecutionCount {
+  count: number;
+  estimated: boolean;
 }
 
 /** `count` is exact up to this number under the same filter, an estimate above it (decision 4.2). */
 const exactCountLimit = 10_000;
-
-type Filtered = SelectQueryBuilder<Tables, 'executions', object>;
+/** Milliseconds for which an estimate serves all who ask the same. */
+const estimateMs = 1_000;
 
 /** The read model behind `GET /executions`. */
 export class ExecutionList {
-  readonly #db: Database;
+  readonly #db: Kysely<Tables>;
+  readonly #estimates = new ShortCache<ExecutionCount>({ ms: estimateMs });
 
   constructor(db: Database) {
-    this.#db = db;
+    this.#db = db.kysely;
   }
 
-  /** Newest first, ids below `beforeId`. */
-  async page(
+  /** A page and how much there is, under the same filter. */
+  async read(
     filter: ExecutionFilter,
     access: Access,
-    page: { limit: number; beforeId?: ExecutionId },
-  ): Promise<ListedExecution[]> {
-    let query = this.#matching(filter, access);
-    if (page.beforeId !== undefined) query = query.where('executions.id', '<', page.beforeId);
-    const rows = await query
-      .innerJoin('workflows', 'workflows.id', 'executions.workflow_id')
-      .selectAll('executions')
-      .select('workflows.name as workflow_name')
-      .orderBy('executions.id', 'desc')
-      .limit(page.limit)
-      .execute();
-    return (rows as (Selectable<ExecutionTable> & { workflow_name: string })[]).map((row) => ({
-      ...toExecution(row),
-      workflowName: row.workflow_name,
-    }));
+    place: ExecutionPlace,
+  ): Promise<{ executions: ShownExecution[]; counted: ExecutionCount }> {
+    const scope = await findScope(this.#db, filter, access);
+    if (!scope) return { executions: [], counted: { count: 0, estimated: false } };
+    const [executions, counted] = await Promise.all([this.#page(scope, place), this.#count(scope)]);
+    return { executions, counted };
   }
 
-  async count(filter: ExecutionFilter, access: Access): Promise<{ count: number; estimated: boolean }> {
-    const some = this.#matching(filter, access)
-      .select(sql.lit(1).as('one'))
-      .limit(exactCountLimit + 1);
-    const { n } = await this.#db.kysely
-      .selectFrom(some.as('matching'))
-      .select((eb) => eb.fn.countAll<string>().as('n'))
-      .executeTakeFirstOrThrow();
-    if (Number(n) <= exactCountLimit) return { count: Number(n), estimated: false };
-    return { count: Math.max(exactCountLimit + 1, await this.#estimate(filter, access)), estimated: true };
+  /** Newest first. */
+  async page(filter: ExecutionFilter, access: Access, place: ExecutionPlace): Promise<ShownExecution[]> {
+    const scope = await findScope(this.#db, filter, access);
+    return scope ? this.#page(scope, place) : [];
+  }
+
+  async count(filter: ExecutionFilter, access: Access): Promise<ExecutionCount> {
+    const scope = await findScope(this.#db, filter, access);
+    return scope ? this.#count(scope) : { count: 0, estimated: false };
   }
 
   /** How many executions of the caller's projects are running now. */
-  async countRunning(access: Access): Promise<number> {
-    const { n } = await this.#matching({ statuses: ['running'] }, access)
-      .select((eb) => eb.fn.countAll<string>().as('n'))
-      .executeTakeFirstOrThrow();
+  async countRunning({ projectIds }: Access): Promise<number> {
+    let query = this.#db.selectFrom('executions').where('status', '=', 'running');
+    if (projectIds !== 'all') query = query.where(belongsTo(projectIds));
+    const { n } = await query.select((eb) => eb.fn.countAll<string>().as('n')).executeTakeFirstOrThrow();
     return Number(n);
   }
 
-  /** The planner's guess under the same filter: it costs no scan. */
-  async #estimate(filter: ExecutionFilter, access: Access): Promise<number> {
-    const plan = await this.#matching(filter, access)
-      .select('executions.id')
-      .explain<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>('json');
-    return plan[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
+  async #page(scope: ListScope, { limit, beforeId }: ExecutionPlace): Promise<ShownExecution[]> {
+    const ids = newestIds({ ...scope, ...(beforeId !== undefined && { olderThan: beforeId }) }, limit);
+    const rows = await selectShown(this.#db)
+      .where('executions.id', '=', sql<ExecutionId>`any(array${ids})`)
+      .orderBy('executions.id', 'desc')
+      .execute();
+    return rows.map(toShown);
   }
 
-  #matching(filter: ExecutionFilter, access: Access): Filtered {
-    const began = sql<Date>`coalesce(executions.started_at, executions.created_at)`;
-    let query: Filtered = this.#db.kysely.selectFrom('executions');
-    if (access.projectIds !== 'all') query = query.where('executions.project_id', '=', anyOf(access.projectIds));
-    if (filter.statuses) query = query.where('executions.status', 'in', [...filter.statuses]);
-    if (filter.workflowId !== undefined) query = query.where('executions.workflow_id', '=', filter.workflowId);
-    if (filter.projectId !== undefined) query = query.where('executions.project_id', '=', filter.projectId);
-    if (filter.mode) query = query.where('executions.mode', '=', filter.mode);
-    if (filter.startedAfter) query = query.where(began, '>=', filter.startedAfter);
-    if (filter.startedBefore) query = query.where(began, '<=', filter.startedBefore);
-    return query;
+  async #count(scope: ListScope): Promise<ExecutionCount> {
+    const question = JSON.stringify(scope);
+    const known = this.#estimates.get(question);
+    if (known) return known;
+    const count = (await this.#surelyMany(scope)) ? exactCountLimit + 1 : await this.#countTo(exactCountLimit + 1, scope);
+    if (count <= exactCountLimit) return { count, estimated: false };
+    const estimate = { count: Math.max(count, await this.#estimate(scope)), estimated: true };
+    this.#estimates.set(question, estimate);
+    return estimate;
+  }
+
+  /** Whether there are too many for an exact count; false: there may be, all the same. */
+  async #surelyMany(scope: ListScope): Promise<boolean> {
+    const inner = await findInnerScope(this.#db, scope, exactCountLimit);
+    if (!inner) return false;
+    const enough = exactCountLimit + 1 + inner.strays;
+    return inner.strays < exactCountLimit && (await this.#countTo(enough, inner.scope)) === enough;
+  }
+
+  async #countTo(limit: number, scope: ListScope): Promise<number> {
+    const { rows } = await sql<{ n: number }>`
+      SELECT count(*)::int AS n FROM ${atMost(scope, limit)} AS counted`.execute(this.#db);
+    return rows[0]?.n ?? 0;
+  }
+
+  /** The planner's guess under the same filter: it costs no scan. */
+  async #estimate(scope: ListScope): Promise<number> {
+    const plan = await this.#db
+      .selectFrom('executions')
+      .select('executions.id')
+      .where(matches(scope))
+      .explain<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>('json');
+    return plan[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
   }
 }

@@ -1,5 +1,5 @@
 import { type ExecutionId, type NodeRun, type NodeRunRecord, type RunData, userKeyed } from '@sluice/domain';
-import { decodeJson } from '../codec.ts';
+import { decodeJson, decodeText } from '../codec.ts';
 import type { Database } from '../database.ts';
 import type { ExecutionInput } from './execution.ts';
 
@@ -13,18 +13,25 @@ export class RunDataRepository {
 
   /** All node runs, in the order in which they ended. */
   async listNodeRuns(executionId: ExecutionId): Promise<(NodeRunRecord & { seq: number })[]> {
+    return (await this.readNodeRuns(executionId)).records;
+  }
+
+  /** `bytes`: how much JSON they are. */
+  async readNodeRuns(executionId: ExecutionId): Promise<{ records: (NodeRunRecord & { seq: number })[]; bytes: number }> {
     const rows = await this.#db.kysely
       .selectFrom('node_runs')
       .select(['seq', 'node_name', 'run_index', 'data'])
       .where('execution_id', '=', executionId)
       .orderBy('seq')
       .execute();
-    return rows.map((row) => ({
-      seq: row.seq,
-      nodeName: row.node_name,
-      runIndex: row.run_index,
-      run: decodeJson<NodeRun>(row.data),
-    }));
+    let bytes = 0;
+    const records = rows.map((row) => {
+      const json = decodeText(row.data);
+      bytes += json.length;
+      const run = JSON.parse(json.toString('utf8')) as NodeRun;
+      return { seq: row.seq, nodeName: row.node_name, runIndex: row.run_index, run };
+    });
+    return { records, bytes };
   }
 
   /** What the execution was started with beyond its graph; empty for most. */

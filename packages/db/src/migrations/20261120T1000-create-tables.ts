@@ -105,13 +105,17 @@ const statements = [
   // What claims, sweeps, stops and counts look at: never more rows than are unfinished.
   `CREATE INDEX executions_live ON executions (status, queued_at) INCLUDE (project_id, worker_id)
     WHERE status IN ('new', 'running', 'waiting')`,
-  `CREATE FUNCTION refuse_leaving_terminal_status() RETURNS trigger LANGUAGE plpgsql AS $$
+  `CREATE FUNCTION refuse_status_move() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      RAISE EXCEPTION 'execution % is % and stays so', OLD.id, OLD.status USING ERRCODE = 'check_violation';
+      RAISE EXCEPTION 'execution % cannot move from % to %', OLD.id, OLD.status, NEW.status USING ERRCODE = 'check_violation';
     END $$`,
-  `CREATE TRIGGER executions_terminal_status BEFORE UPDATE OF status ON executions FOR EACH ROW
-    WHEN (OLD.status IN ('success', 'error', 'canceled', 'crashed') AND NEW.status <> OLD.status)
-    EXECUTE FUNCTION refuse_leaving_terminal_status()`,
+  // The moves of execution-status.ts in @sluice/domain; a test compares the two.
+  `CREATE TRIGGER executions_status_moves BEFORE UPDATE OF status ON executions FOR EACH ROW
+    WHEN (NEW.status <> OLD.status AND (OLD.status, NEW.status) NOT IN (
+      ('new', 'running'), ('new', 'canceled'), ('new', 'error'),
+      ('running', 'waiting'), ('running', 'success'), ('running', 'error'), ('running', 'canceled'), ('running', 'crashed'),
+      ('waiting', 'running'), ('waiting', 'canceled'), ('waiting', 'error')))
+    EXECUTE FUNCTION refuse_status_move()`,
   `CREATE TABLE execution_inputs (
     execution_id bigint PRIMARY KEY REFERENCES executions ON DELETE CASCADE,
     data bytea NOT NULL
@@ -147,5 +151,5 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   const tables =
     'idempotency_keys, node_runs, execution_inputs, executions, workers, workflow_versions, workflow_graphs, workflows';
   await sql.raw(`DROP TABLE ${tables}, api_keys, project_members, projects, users CASCADE`).execute(db);
-  await sql.raw('DROP FUNCTION refuse_leaving_terminal_status').execute(db);
+  await sql.raw('DROP FUNCTION refuse_status_move').execute(db);
 }

@@ -1,8 +1,12 @@
-import { type InstanceRole, type ProjectRole, randomId, type Scope } from '@sluice/domain';
-import { type Kysely, sql } from 'kysely';
+import { timingSafeEqual } from 'node:crypto';
+import { type InstanceRole, NotFoundError, type ProjectRole, randomId, type Scope } from '@sluice/domain';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { anyOf } from '../access.ts';
 import { hashApiKey, redactApiKey } from '../api-key-format.ts';
+import type { ApiKeyTable } from '../tables/api-key-table.ts';
 import type { Tables } from '../tables/tables.ts';
+import { inTransaction } from './in-transaction.ts';
 
 export interface NewApiKey {
   userId: string;
@@ -14,16 +18,38 @@ export interface NewApiKey {
   expiresAt: Date | null;
 }
 
+/** A key as its user may see it. */
+export interface ApiKey {
+  id: string;
+  userId: string;
+  label: string;
+  redactedKey: string;
+  /** What was asked for; the licence may grant more. */
+  scopes: Scope[];
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
 /** A key with what its user may do, as one look-up finds it. */
 export interface AuthenticatedKey {
   id: string;
   userId: string;
+  email: string;
   role: InstanceRole;
   scopes: Scope[];
-  expired: boolean;
-  revoked: boolean;
-  memberships: { projectId: string; role: ProjectRole; type: 'personal' | 'team' }[];
+  /** Milliseconds by the database's clock, negative once it has expired; null: it never does. */
+  expiresInMs: number | null;
+  /** `own`: the user's personal project. */
+  memberships: { projectId: string; role: ProjectRole; own: boolean }[];
 }
+
+/** What a text that was sent as a key turned out to be. */
+export type KeyLookUp =
+  | { state: 'unknown' }
+  | { state: 'revoked'; id: string; userId: string | null }
+  | { state: 'known'; key: AuthenticatedKey };
 
 export class ApiKeyRepository {
   readonly #db: Kysely<Tables>;
@@ -32,23 +58,25 @@ export class ApiKeyRepository {
     this.#db = db;
   }
 
-  /** Stores a key; one that is stored already, revoked ones included, stays as it is. Resolves to whether it was new. */
-  async create({ userId, label, rawKey, scopes, expiresAt }: NewApiKey): Promise<boolean> {
-    const inserted = await this.#db
-      .insertInto('api_keys')
-      .values({
-        id: randomId(),
-        user_id: userId,
-        label,
-        key_hash: hashApiKey(rawKey),
-        redacted_key: redactApiKey(rawKey),
-        scopes: [...scopes],
-        expires_at: expiresAt,
-      })
-      .onConflict((conflict) => conflict.column('key_hash').doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    return inserted !== undefined;
+  /** Stores a key; one that is stored already, revoked ones included, stays as it is: `undefined` then. */
+  async create({ userId, label, rawKey, scopes, expiresAt }: NewApiKey): Promise<ApiKey | undefined> {
+    return inTransaction(this.#db, async (tx) => {
+      const inserted = await tx
+        .insertInto('api_keys')
+        .values({
+          id: randomId(),
+          user_id: userId,
+          label,
+          key_hash: hashApiKey(rawKey),
+          redacted_key: redactApiKey(rawKey),
+          scopes: [...new Set(scopes)],
+          expires_at: expiresAt,
+        })
+        .onConflict((conflict) => conflict.column('key_hash').doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      return inserted && toApiKey(inserted);
+    });
   }
 
   /** Whether anybody has a key that is not revoked. */
@@ -57,37 +85,118 @@ export class ApiKeyRepository {
     return key !== undefined;
   }
 
-  /** Revoked and expired keys are found too: they get answers of their own. */
-  async findByRawKey(rawKey: string): Promise<AuthenticatedKey | undefined> {
+  /** Newest first; revoked ones are gone for their user. */
+  async listOf(userId: string): Promise<ApiKey[]> {
+    const rows = await this.#db
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('revoked_at', 'is', null)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .execute();
+    return rows.map(toApiKey);
+  }
+
+  /** Changes what `revise` gives for the key, which it sees locked; it throws to refuse. Throws `NotFoundError`. */
+  async update(
+    id: string,
+    userId: string,
+    revise: (key: ApiKey) => { label?: string | undefined; scopes?: readonly Scope[] | undefined },
+  ): Promise<ApiKey> {
+    return inTransaction(this.#db, async (tx) => {
+      const { label, scopes } = revise(await lock(tx, id, userId));
+      const row = await tx
+        .updateTable('api_keys')
+        .set({
+          ...(label === undefined ? {} : { label }),
+          ...(scopes === undefined ? {} : { scopes: [...new Set(scopes)] }),
+          updated_at: sql`clock_timestamp()`,
+        })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return toApiKey(row);
+    });
+  }
+
+  /** For ever: the hash stays, so that the key goes on answering 403. `check` throws to refuse. Throws `NotFoundError`. */
+  async revoke(id: string, userId: string, check: (key: ApiKey) => void): Promise<ApiKey> {
+    return inTransaction(this.#db, async (tx) => {
+      const key = await lock(tx, id, userId);
+      check(key);
+      await setRevoked(tx).where('id', '=', id).execute();
+      return key;
+    });
+  }
+
+  /** For the deletion of a user. */
+  async revokeAllOf(userId: string): Promise<void> {
+    await setRevoked(this.#db).where('user_id', '=', userId).where('revoked_at', 'is', null).execute();
+  }
+
+  async findByRawKey(rawKey: string): Promise<KeyLookUp> {
+    const hash = hashApiKey(rawKey);
     const row = await this.#db
       .selectFrom('api_keys as k')
-      .innerJoin('users as u', 'u.id', 'k.user_id')
-      .where('k.key_hash', '=', hashApiKey(rawKey))
-      .select(['k.id', 'k.user_id as userId', 'u.role', 'k.scopes'])
-      .select([
-        sql<boolean>`coalesce(k.expires_at <= now(), false)`.as('expired'),
-        sql<boolean>`k.revoked_at IS NOT NULL`.as('revoked'),
-      ])
+      .leftJoin('users as u', 'u.id', 'k.user_id')
+      .where('k.key_hash', '=', hash)
+      .select(['k.id', 'k.key_hash', 'k.user_id', 'k.scopes', 'k.revoked_at', 'u.email', 'u.role'])
+      .select(sql<number | null>`(extract(epoch FROM k.expires_at - clock_timestamp()) * 1000)::float8`.as('expiresInMs'))
       .select((eb) =>
         jsonArrayFrom(
           eb
             .selectFrom('project_members as m')
             .innerJoin('projects as p', 'p.id', 'm.project_id')
             .whereRef('m.user_id', '=', 'u.id')
-            .select(['m.project_id as projectId', 'm.role', 'p.type']),
+            .select(['m.project_id as projectId', 'm.role', sql<boolean>`p.owner_id IS NOT DISTINCT FROM m.user_id`.as('own')]),
         ).as('memberships'),
       )
       .executeTakeFirst();
-    return row;
+    if (!row || !timingSafeEqual(row.key_hash, hash)) return { state: 'unknown' };
+    const { id, user_id: userId, email, role, scopes, expiresInMs, memberships } = row;
+    if (row.revoked_at || !userId || !email || !role) return { state: 'revoked', id, userId };
+    return { state: 'known', key: { id, userId, email, role, scopes, expiresInMs, memberships } };
   }
 
-  /** For ever: the hash stays, so that the key goes on answering 403. */
-  async revoke(id: string): Promise<void> {
+  /** Notes that the keys were used now. A note within `minAgeMs` of the one before is left out, so that processes share the limit. */
+  async touch(ids: readonly string[], minAgeMs: number): Promise<void> {
     await this.#db
       .updateTable('api_keys')
-      .set({ revoked_at: sql`now()`, updated_at: sql`now()` })
-      .where('id', '=', id)
-      .where('revoked_at', 'is', null)
+      .set({ last_used_at: sql`now()` })
+      .where('id', '=', anyOf(ids))
+      .where(sql<boolean>`coalesce(last_used_at < now() - ${minAgeMs} * interval '1 millisecond', true)`)
       .execute();
   }
+}
+
+async function lock(tx: Transaction<Tables>, id: string, userId: string): Promise<ApiKey> {
+  const row = await tx
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw new NotFoundError(`API key ${id} does not exist`);
+  return toApiKey(row);
+}
+
+function setRevoked(db: Kysely<Tables>) {
+  return db.updateTable('api_keys').set({ revoked_at: sql`clock_timestamp()`, updated_at: sql`clock_timestamp()` });
+}
+
+function toApiKey(row: Selectable<ApiKeyTable>): ApiKey {
+  return {
+    id: row.id,
+    userId: row.user_id ?? '',
+    label: row.label,
+    redactedKey: row.redacted_key,
+    scopes: row.scopes,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
 }

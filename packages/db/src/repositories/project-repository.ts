@@ -1,14 +1,29 @@
-import { ForbiddenError, NotFoundError, type ProjectRole, randomId } from '@sluice/domain';
-import type { Kysely } from 'kysely';
-import type { Access } from '../access.ts';
+import { ConflictError, ForbiddenError, NotFoundError, type ProjectRole, randomId } from '@sluice/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { Access, anyOf } from '../access.ts';
 import type { Tables } from '../tables/tables.ts';
+import { inTransaction } from './in-transaction.ts';
+import { microsecondsOf, type NewestFirst, newestFirst } from './newest-first.ts';
+import { emptyProject } from './project-content.ts';
 
 export interface Project {
   id: string;
   name: string;
   type: 'personal' | 'team';
+  createdAt: Date;
+  updatedAt: Date;
+  /** Microseconds since the epoch, for cursors. */
+  createdAtUs: string;
 }
 
+export interface ProjectMember {
+  projectId: string;
+  userId: string;
+  email: string;
+  role: ProjectRole;
+}
+
+/** Projects and who may do what in them. Every read carries the caller's `Access`. */
 export class ProjectRepository {
   readonly #db: Kysely<Tables>;
 
@@ -18,28 +33,144 @@ export class ProjectRepository {
 
   /** Throws `NotFoundError`, or `ForbiddenError` for one outside `access`. */
   async get(id: string, access: Access): Promise<Project> {
-    const project = await this.#db
-      .selectFrom('projects')
-      .select(['id', 'name', 'type'])
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (!project) throw new NotFoundError(`project ${id} does not exist`);
-    if (!access.includes(id)) throw new ForbiddenError(`project ${id} is not accessible with the role that this needs`);
-    return project;
+    return getProject(this.#db, id, access);
   }
 
-  async createTeam(name: string): Promise<Project> {
-    const project: Project = { id: randomId(), name, type: 'team' };
-    await this.#db.insertInto('projects').values(project).execute();
-    return project;
+  async list(access: Access, page: NewestFirst): Promise<Project[]> {
+    const query = newestFirst(selectProjects(this.#db), 'p', page);
+    const seen = access.projectIds === 'all' ? query : query.where('p.id', '=', anyOf(access.projectIds));
+    return seen.execute();
   }
 
-  /** Adds the member, or changes its role. */
-  async setMember(projectId: string, userId: string, role: ProjectRole): Promise<void> {
-    await this.#db
-      .insertInto('project_members')
-      .values({ project_id: projectId, user_id: userId, role })
-      .onConflict((conflict) => conflict.columns(['project_id', 'user_id']).doUpdateSet({ role }))
-      .execute();
+  /** @param adminId the user who becomes its first `project:admin`; absent: nobody. */
+  async createTeam(name: string, adminId?: string): Promise<Project> {
+    const project = { id: randomId(), name, type: 'team' as const, owner_id: null };
+    return inTransaction(this.#db, async (tx) => {
+      await tx.insertInto('projects').values(project).execute();
+      if (adminId !== undefined) await putMember(tx, project.id, adminId, 'project:admin');
+      return selectProjects(tx).where('p.id', '=', project.id).executeTakeFirstOrThrow();
+    });
   }
+
+  /** Throws what `get` throws. */
+  async rename(id: string, access: Access, name: string | undefined): Promise<Project> {
+    return inTransaction(this.#db, async (tx) => {
+      const project = await getProject(tx, id, access);
+      const changed = { name: name ?? project.name, updated_at: sql<Date>`clock_timestamp()` };
+      await tx.updateTable('projects').set(changed).where('id', '=', id).execute();
+      return getProject(tx, id, access);
+    });
+  }
+
+  /**
+   * Deletes a team project; what it holds moves to `transferTo`, and without one it must hold nothing. Throws what `get` throws,
+   * and `ConflictError`.
+   */
+  async delete(id: string, access: Access, transferTo?: string): Promise<Project> {
+    return inTransaction(this.#db, async (tx) => {
+      const project = await getProject(tx, id, access);
+      if (project.type === 'personal') throw new ConflictError('a personal project goes with its user only');
+      await emptyProject(tx, id, transferTo);
+      await tx.deleteFrom('projects').where('id', '=', id).execute();
+      return project;
+    });
+  }
+
+  /** By email. Throws what `get` throws. */
+  async listMembers(id: string, access: Access): Promise<ProjectMember[]> {
+    await this.get(id, access);
+    return selectMembers(this.#db).where('m.project_id', '=', id).orderBy('u.email').execute();
+  }
+
+  /** Throws what `get` throws, and `ConflictError` for somebody who is a member already. */
+  async addMember(id: string, access: Access, userId: string, role: ProjectRole): Promise<ProjectMember> {
+    return this.#changeMembers(id, access, userId, async (tx, member) => {
+      if (member) throw new ConflictError('the user is a member already');
+      await putMember(tx, id, userId, role);
+      return selectMember(tx, id, userId);
+    });
+  }
+
+  /** Throws what `get` throws, `NotFoundError` for who is no member, and `ConflictError` for the user whose personal project it is. */
+  async changeMember(id: string, access: Access, userId: string, role: ProjectRole): Promise<ProjectMember> {
+    return this.#changeMembers(id, access, userId, async (tx, member) => {
+      if (!member) throw notMember(userId);
+      await putMember(tx, id, userId, role);
+      return selectMember(tx, id, userId);
+    });
+  }
+
+  /** Throws what `changeMember` throws. */
+  async removeMember(id: string, access: Access, userId: string): Promise<ProjectMember> {
+    return this.#changeMembers(id, access, userId, async (tx, member) => {
+      if (!member) throw notMember(userId);
+      await tx.deleteFrom('project_members').where('project_id', '=', id).where('user_id', '=', userId).execute();
+      return member;
+    });
+  }
+
+  /** For operators: adds the member, or changes its role, whoever asks. Throws what `changeMember` throws. */
+  async setMember(id: string, userId: string, role: ProjectRole): Promise<ProjectMember> {
+    return this.#changeMembers(id, new Access('all'), userId, async (tx) => {
+      await putMember(tx, id, userId, role);
+      return selectMember(tx, id, userId);
+    });
+  }
+
+  /** `change` sees the membership, if any, under a lock of the project. */
+  async #changeMembers(
+    id: string,
+    access: Access,
+    userId: string,
+    change: (tx: Transaction<Tables>, member: ProjectMember | undefined) => Promise<ProjectMember>,
+  ): Promise<ProjectMember> {
+    return inTransaction(this.#db, async (tx) => {
+      await tx.selectFrom('projects').select('id').where('id', '=', id).forUpdate().execute();
+      await getProject(tx, id, access);
+      const own = await tx.selectFrom('projects').select('id').where('id', '=', id).where('owner_id', '=', userId).execute();
+      if (own.length > 0) throw new ConflictError('everybody stays admin of the own personal project');
+      const member = await selectMembers(tx).where('m.project_id', '=', id).where('m.user_id', '=', userId).executeTakeFirst();
+      return change(tx, member);
+    });
+  }
+}
+
+function selectProjects(db: Kysely<Tables>) {
+  return db
+    .selectFrom('projects as p')
+    .select(['p.id', 'p.name', 'p.type', 'p.created_at as createdAt', 'p.updated_at as updatedAt'])
+    .select(microsecondsOf('p.created_at').as('createdAtUs'));
+}
+
+function selectMembers(db: Kysely<Tables>) {
+  return db
+    .selectFrom('project_members as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(['m.project_id as projectId', 'm.user_id as userId', 'u.email', 'm.role']);
+}
+
+function selectMember(tx: Transaction<Tables>, projectId: string, userId: string): Promise<ProjectMember> {
+  return selectMembers(tx)
+    .where('m.project_id', '=', projectId)
+    .where('m.user_id', '=', userId)
+    .executeTakeFirstOrThrow(() => new NotFoundError(`user ${userId} does not exist`));
+}
+
+async function getProject(db: Kysely<Tables>, id: string, access: Access): Promise<Project> {
+  const project = await selectProjects(db).where('p.id', '=', id).executeTakeFirst();
+  if (!project) throw new NotFoundError(`project ${id} does not exist`);
+  if (!access.includes(id)) throw new ForbiddenError(`project ${id} is not accessible with the role that this needs`);
+  return project;
+}
+
+async function putMember(db: Kysely<Tables>, projectId: string, userId: string, role: ProjectRole): Promise<void> {
+  await db
+    .insertInto('project_members')
+    .values({ project_id: projectId, user_id: userId, role })
+    .onConflict((conflict) => conflict.columns(['project_id', 'user_id']).doUpdateSet({ role }))
+    .execute();
+}
+
+function notMember(userId: string): NotFoundError {
+  return new NotFoundError(`user ${userId} is no member of the project`);
 }

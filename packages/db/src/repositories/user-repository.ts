@@ -1,15 +1,40 @@
-import { type InstanceRole, randomId } from '@sluice/domain';
-import type { Kysely } from 'kysely';
+import { ConflictError, type InstanceRole, NotFoundError, randomId, roleScopes } from '@sluice/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { isUniqueViolation } from '../sql-errors.ts';
 import type { Tables } from '../tables/tables.ts';
+import { ApiKeyRepository } from './api-key-repository.ts';
 import { inTransaction } from './in-transaction.ts';
+import { microsecondsOf, type NewestFirst, newestFirst } from './newest-first.ts';
+import { emptyProject } from './project-content.ts';
 
 export interface User {
   id: string;
   /** Lower case. */
   email: string;
   role: InstanceRole;
+  personalProjectId: string;
+  createdAt: Date;
+  updatedAt: Date;
+  /** Microseconds since the epoch, for cursors. */
+  createdAtUs: string;
 }
 
+export interface NewUser {
+  email: string;
+  role: InstanceRole;
+  /** A first key, whole, that gets every scope of the role; absent: none is made. */
+  rawKey?: string | undefined;
+}
+
+export interface UserChange {
+  email?: string | undefined;
+  role?: InstanceRole | undefined;
+}
+
+/** Serialises what could leave the instance without an owner. */
+const ownersLock = 7_204_512;
+
+/** The people who have keys. Only the CLI and admins of the instance get here: no `Access` applies. */
 export class UserRepository {
   readonly #db: Kysely<Tables>;
 
@@ -17,29 +42,113 @@ export class UserRepository {
     this.#db = db;
   }
 
-  /** Makes the user and the personal project it is `project:admin` of. */
-  async create({ email, role }: { email: string; role: InstanceRole }): Promise<User> {
-    const user: User = { id: randomId(), email: email.toLowerCase(), role };
-    const project = { id: randomId(), name: user.email, type: 'personal' as const };
-    await inTransaction(this.#db, async (tx) => {
-      await tx.insertInto('users').values(user).execute();
+  /** Makes the user and the personal project it is `project:admin` of. Throws `ConflictError` for an email in use. */
+  async create({ email, role, rawKey }: NewUser): Promise<User> {
+    const user = { id: randomId(), email: email.toLowerCase(), role };
+    const project = { id: randomId(), name: user.email, type: 'personal' as const, owner_id: user.id };
+    return inTransaction(this.#db, async (tx) => {
+      await uniqueEmail(user.email, () => tx.insertInto('users').values(user).execute());
       await tx.insertInto('projects').values(project).execute();
-      await tx
-        .insertInto('project_members')
-        .values({ project_id: project.id, user_id: user.id, role: 'project:admin' })
-        .execute();
+      const membership = { project_id: project.id, user_id: user.id, role: 'project:admin' as const };
+      await tx.insertInto('project_members').values(membership).execute();
+      if (rawKey !== undefined) {
+        const key = { userId: user.id, label: 'first key', rawKey, scopes: roleScopes[role], expiresAt: null };
+        await new ApiKeyRepository(tx).create(key);
+      }
+      return getUser(tx, user.id);
     });
-    return user;
+  }
+
+  /** Throws `NotFoundError`. */
+  async get(id: string): Promise<User> {
+    return getUser(this.#db, id);
+  }
+
+  async findByEmail(email: string): Promise<User | undefined> {
+    return selectUsers(this.#db).where('u.email', '=', email.toLowerCase()).executeTakeFirst();
+  }
+
+  async list(page: NewestFirst): Promise<User[]> {
+    return newestFirst(selectUsers(this.#db), 'u', page).execute();
+  }
+
+  /**
+   * Changes what `revise` gives for the user, which it sees locked; it throws to refuse. Throws `NotFoundError`, and
+   * `ConflictError` for an email in use or when no owner would be left.
+   */
+  async update(id: string, revise: (user: User) => UserChange): Promise<User> {
+    return inTransaction(this.#db, async (tx) => {
+      const user = await lock(tx, id);
+      const { email = user.email, role = user.role } = revise(user);
+      const changed = { email: email.toLowerCase(), role, updated_at: sql<Date>`clock_timestamp()` };
+      await uniqueEmail(email, () => tx.updateTable('users').set(changed).where('id', '=', id).execute());
+      if (changed.email !== user.email) {
+        await tx.updateTable('projects').set({ name: changed.email }).where('id', '=', user.personalProjectId).execute();
+      }
+      if (user.role === 'owner') await assertOwnerLeft(tx);
+      return getUser(tx, id);
+    });
+  }
+
+  /**
+   * Deletes the user with the personal project, and revokes its keys for ever. What the project holds moves to `transferTo`;
+   * without one, a project that holds something throws `ConflictError`. `check` throws to refuse. Throws `NotFoundError`.
+   */
+  async delete(id: string, check: (user: User) => void, transferTo?: string): Promise<User> {
+    return inTransaction(this.#db, async (tx) => {
+      const user = await lock(tx, id);
+      check(user);
+      await emptyProject(tx, user.personalProjectId, transferTo);
+      await new ApiKeyRepository(tx).revokeAllOf(id);
+      await tx.deleteFrom('projects').where('id', '=', user.personalProjectId).execute();
+      await tx.deleteFrom('users').where('id', '=', id).execute();
+      if (user.role === 'owner') await assertOwnerLeft(tx);
+      return user;
+    });
   }
 
   /** The user who owns the instance: the first one made. */
   async findOwner(): Promise<User | undefined> {
-    return this.#db
-      .selectFrom('users')
-      .select(['id', 'email', 'role'])
-      .where('role', '=', 'owner')
-      .orderBy('created_at')
-      .orderBy('id')
-      .executeTakeFirst();
+    return selectUsers(this.#db).where('u.role', '=', 'owner').orderBy('u.created_at').orderBy('u.id').executeTakeFirst();
+  }
+}
+
+function selectUsers(db: Kysely<Tables>) {
+  return db
+    .selectFrom('users as u')
+    .innerJoin('projects as p', 'p.owner_id', 'u.id')
+    .select([
+      'u.id',
+      'u.email',
+      'u.role',
+      'p.id as personalProjectId',
+      'u.created_at as createdAt',
+      'u.updated_at as updatedAt',
+    ])
+    .select(microsecondsOf('u.created_at').as('createdAtUs'));
+}
+
+async function getUser(db: Kysely<Tables>, id: string): Promise<User> {
+  const user = await selectUsers(db).where('u.id', '=', id).executeTakeFirst();
+  if (!user) throw new NotFoundError(`user ${id} does not exist`);
+  return user;
+}
+
+async function lock(tx: Transaction<Tables>, id: string): Promise<User> {
+  await sql`SELECT pg_advisory_xact_lock(${ownersLock})`.execute(tx);
+  return getUser(tx, id);
+}
+
+async function assertOwnerLeft(tx: Transaction<Tables>): Promise<void> {
+  const owner = await tx.selectFrom('users').select('id').where('role', '=', 'owner').limit(1).executeTakeFirst();
+  if (!owner) throw new ConflictError('the instance needs an owner: make another user owner first');
+}
+
+async function uniqueEmail(email: string, write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (isUniqueViolation(error, 'users_email_key')) throw new ConflictError(`a user with the email ${email} exists already`);
+    throw error;
   }
 }

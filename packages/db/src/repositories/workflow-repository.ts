@@ -1,88 +1,38 @@
-import {
-  type ExecutionId,
-  ForbiddenError,
-  type JsonObject,
-  liveStatuses,
-  NotFoundError,
-  randomId,
-  ValidationError,
-  type WorkflowId,
-} from '@sluice/domain';
+import { type JsonObject, liveStatuses, randomId, ValidationError, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
-import { encodeGraph, GraphRepository } from '../executions/graph-repository.ts';
+import { planMove } from '../executions/execution-moves.ts';
+import { encodeGraph } from '../executions/graph-repository.ts';
 import type { Tables } from '../tables/tables.ts';
-import type { GraphContent } from '../tables/workflow-tables.ts';
 import { inTransaction } from './in-transaction.ts';
-
-/** A workflow without its graph: what a run needs to know. */
-export interface WorkflowHead {
-  id: WorkflowId;
-  projectId: string;
-  name: string;
-  active: boolean;
-  /** The newest version. */
-  versionId: string;
-  /** Null while inactive. */
-  activeVersionId: string | null;
-  /** Names the newest version's graph. */
-  graphHash: string;
-  createdAt: Date;
-  updatedAt: Date;
-  /** `createdAt` and `updatedAt` in microseconds since the epoch: exact, for cursors and for telling one save from the next. */
-  createdAtUs: string;
-  updatedAtUs: string;
-}
-
-export interface Workflow extends WorkflowHead {
-  graph: GraphContent;
-  staticData: JsonObject | null;
-  meta: JsonObject | null;
-}
-
-export interface NewWorkflow {
-  /** Absent: generated. */
-  id?: WorkflowId;
-  projectId: string;
-  graph: GraphContent;
-  staticData: JsonObject | null;
-  meta: JsonObject | null;
-  authorId: string;
-}
-
-export interface WorkflowFilter {
-  /** Part of the name, in any case; `%` and `_` stand for themselves. */
-  name?: string;
-  active?: boolean;
-  projectId?: string;
-}
-
-/** A place in the list: the last workflow of the page before. */
-export interface WorkflowPosition {
-  createdAtUs: string;
-  id: WorkflowId;
-}
-
-/** What a save puts in place of the current content. */
-export interface WorkflowRevision {
-  graph: GraphContent;
-  staticData: JsonObject | null;
-}
-
-export interface DeletedWorkflow {
-  id: WorkflowId;
-  name: string;
-  /** Executions that had not ended. */
-  canceled: ExecutionId[];
-}
-
-const microseconds = (column: 'created_at' | 'updated_at') =>
-  sql<string>`(extract(epoch FROM w.${sql.ref(column)}) * 1000000)::bigint::text`;
+import { type NewestFirst, newestFirst } from './newest-first.ts';
+import { replaceTags, workflowTags } from './tag-links.ts';
+import {
+  type Activation,
+  bytesBefore,
+  checked,
+  type DeletedWorkflow,
+  lockWorkflow,
+  type NewWorkflow,
+  saveVersion,
+  selectHead,
+  selectWithGraph,
+  touched,
+  type Workflow,
+  type WorkflowFilter,
+  type WorkflowHead,
+  type WorkflowPage,
+  type WorkflowRevision,
+} from './workflow.ts';
+import { WorkflowVersionRepository } from './workflow-version-repository.ts';
 
 /** The history of a busy workflow is long: its deletion may take this many milliseconds. */
 const deleteTimeoutMs = 600_000;
 
-/** Workflows with their versions. Every read carries the caller's `Access`; writes go through a row lock. */
+/** A page of a list ends behind the workflow that passes this many bytes of JSON: it has to fit into memory, and into one string. */
+const pageBytes = 32 * 1024 * 1024;
+
+/** Workflows. Every read carries the caller's `Access`; writes go through a row lock. */
 export class WorkflowRepository {
   readonly #db: Kysely<Tables>;
 
@@ -90,7 +40,7 @@ export class WorkflowRepository {
     this.#db = db;
   }
 
-  /** Throws `ValidationError` when the id is in use, in whatever project. */
+  /** Throws `ValidationError` when the id is in use, in whatever project, and for tags that do not exist. */
   async create(workflow: NewWorkflow): Promise<Workflow> {
     const id = workflow.id ?? randomId();
     const versionId = randomId();
@@ -110,7 +60,9 @@ export class WorkflowRepository {
         .executeTakeFirst();
       if (!inserted) throw new ValidationError(`workflow with id ${id} exists already`);
       await saveVersion(tx, { workflowId: id, versionId, graph: workflow.graph, authorId: workflow.authorId });
-      return (await selectWithGraph(tx).where('w.id', '=', id).executeTakeFirstOrThrow()) as Workflow;
+      const { tags = [] } = workflow;
+      if (tags.length > 0) await replaceTags(tx, workflowTags, { ownerId: id, tagIds: tags, path: '/tags' });
+      return reread(tx, id);
     });
   }
 
@@ -124,24 +76,31 @@ export class WorkflowRepository {
     return checked(id, access, await selectHead(this.#db).where('w.id', '=', id).executeTakeFirst());
   }
 
-  /** Newest first. */
-  async list(filter: WorkflowFilter, access: Access, page: { limit: number; after?: WorkflowPosition }): Promise<Workflow[]> {
-    let query = selectWithGraph(this.#db).orderBy('w.created_at', 'desc').orderBy('w.id', 'desc').limit(page.limit);
+  /** The page ends early where it would hold more than some `pageBytes` of JSON; it has one workflow at least. */
+  async list(filter: WorkflowFilter, access: Access, page: NewestFirst): Promise<WorkflowPage> {
+    let query = newestFirst(this.#db.selectFrom('workflows as w').select('w.id'), 'w', page);
     if (access.projectIds !== 'all') query = query.where('w.project_id', '=', anyOf(access.projectIds));
-    if (filter.name !== undefined) query = query.where('w.name', 'ilike', `%${escapeLike(filter.name)}%`);
+    if (filter.name !== undefined) query = query.where(isNamedLike(filter.name));
     if (filter.active !== undefined) query = query.where('w.active', '=', filter.active);
     if (filter.projectId !== undefined) query = query.where('w.project_id', '=', filter.projectId);
-    if (page.after) {
-      const { createdAtUs, id } = page.after;
-      const createdAt = sql`'epoch'::timestamptz + ${createdAtUs}::bigint * interval '1 microsecond'`;
-      query = query.where(sql<boolean>`(w.created_at, w.id) < (${createdAt}, ${id})`);
-    }
-    return (await query.execute()) as Workflow[];
+    if (filter.tagIds && filter.tagIds.length > 0) query = query.where(hasTags(filter.tagIds));
+    const found = selectWithGraph(this.#db)
+      .select([bytesBefore.as('bytesBefore'), sql<string>`count(*) OVER ()`.as('found')])
+      .where('w.id', '=', sql<string>`any(array(${query}))`);
+    const rows = await this.#db
+      .selectFrom(found.as('w'))
+      .selectAll()
+      .where('w.bytesBefore', '<', pageBytes)
+      .orderBy('w.createdAt', 'desc')
+      .orderBy('w.id', 'desc')
+      .execute();
+    const workflows = rows.map(({ bytesBefore: _bytes, found: _found, ...workflow }) => workflow as Workflow);
+    return { workflows, cut: rows.length < Number(rows[0]?.found ?? 0) };
   }
 
   /**
    * Saves what `revise` makes of the current content, which it sees locked; it throws to refuse. Content that did not change
-   * makes no version. Throws what `get` throws.
+   * makes no version. Throws what `get` throws, and `ValidationError` for tags that do not exist.
    */
   async update(
     id: WorkflowId,
@@ -150,23 +109,82 @@ export class WorkflowRepository {
     revise: (current: Workflow) => WorkflowRevision,
   ): Promise<Workflow> {
     return inTransaction(this.#db, async (tx) => {
-      await lock(tx, id);
+      await lockWorkflow(tx, id);
       const current = checked(id, access, await selectWithGraph(tx).where('w.id', '=', id).executeTakeFirst());
-      const { graph, staticData } = revise(current);
+      const { graph, staticData, tags } = revise(current);
       const versionId = randomId();
       const isNew = encodeGraph(graph).hash !== current.graphHash;
       if (isNew) await saveVersion(tx, { workflowId: id, versionId, graph, authorId });
+      if (tags && !sameTags(tags, current.tags))
+        await replaceTags(tx, workflowTags, { ownerId: id, tagIds: tags, path: '/tags' });
       await tx
         .updateTable('workflows')
         .set({
           name: graph.name,
           version_id: isNew ? versionId : current.versionId,
           static_data: jsonOrNull(staticData),
-          updated_at: sql`greatest(clock_timestamp(), updated_at + interval '1 microsecond')`,
+          updated_at: touched,
         })
         .where('id', '=', id)
         .execute();
-      return (await selectWithGraph(tx).where('w.id', '=', id).executeTakeFirstOrThrow()) as Workflow;
+      return reread(tx, id);
+    });
+  }
+
+  /**
+   * Makes a version, the newest if none is named, the one that triggers run, and labels it. What is so already stays untouched.
+   * Throws what `get` throws, for the workflow and for the version.
+   */
+  async activate(id: WorkflowId, access: Access, { versionId, name, description }: Activation): Promise<Workflow> {
+    return inTransaction(this.#db, async (tx) => {
+      await lockWorkflow(tx, id);
+      const current = checked(id, access, await selectHead(tx).where('w.id', '=', id).executeTakeFirst());
+      const versions = new WorkflowVersionRepository(tx);
+      const { id: version } = await versions.getHead(id, versionId ?? current.versionId, access);
+      await versions.label(version, { name, description });
+      await tx
+        .updateTable('workflows')
+        .set({ active: true, active_version_id: version, updated_at: touched })
+        .where('id', '=', id)
+        .where((eb) => eb.or([eb('active', '=', false), eb('active_version_id', 'is distinct from', version)]))
+        .execute();
+      return reread(tx, id);
+    });
+  }
+
+  /** Nothing triggers it any more. Throws what `get` throws. */
+  async deactivate(id: WorkflowId, access: Access): Promise<Workflow> {
+    return inTransaction(this.#db, async (tx) => {
+      await lockWorkflow(tx, id);
+      checked(id, access, await selectHead(tx).where('w.id', '=', id).executeTakeFirst());
+      await tx
+        .updateTable('workflows')
+        .set({ active: false, active_version_id: null, updated_at: touched })
+        .where('id', '=', id)
+        .where('active', '=', true)
+        .execute();
+      return reread(tx, id);
+    });
+  }
+
+  /**
+   * Puts the workflow into another project, at once. Its executions are the other project's from then on; `ExecutionMoves` makes
+   * their rows follow. `along`: what has to happen in the same transaction; it sees the workflow as it was. Throws what `get` throws.
+   */
+  async transfer(
+    id: WorkflowId,
+    access: Access,
+    projectId: string,
+    along: (tx: Transaction<Tables>, workflow: Workflow) => Promise<void>,
+  ): Promise<Workflow> {
+    return inTransaction(this.#db, async (tx) => {
+      await lockWorkflow(tx, id);
+      const current = checked(id, access, await selectWithGraph(tx).where('w.id', '=', id).executeTakeFirst());
+      await along(tx, current);
+      if (current.projectId === projectId) return current;
+      await tx.updateTable('workflows').set({ project_id: projectId, updated_at: touched }).where('id', '=', id).execute();
+      await planMove(tx, id);
+      return reread(tx, id);
     });
   }
 
@@ -174,75 +192,50 @@ export class WorkflowRepository {
   async delete(id: WorkflowId, access: Access): Promise<DeletedWorkflow> {
     return inTransaction(this.#db, async (tx) => {
       await sql`SET LOCAL statement_timeout = ${sql.lit(deleteTimeoutMs)}`.execute(tx);
-      await lock(tx, id);
+      await lockWorkflow(tx, id);
       const { name } = checked(id, access, await selectHead(tx).where('w.id', '=', id).executeTakeFirst());
+      // Before the executions: whoever moves them locks in this order.
+      await tx.deleteFrom('execution_moves').where('workflow_id', '=', id).execute();
+      // In the order in which all others lock executions.
+      const live = tx
+        .selectFrom('executions')
+        .select('id')
+        .where('workflow_id', '=', id)
+        .where('status', 'in', [...liveStatuses])
+        .orderBy('id')
+        .forUpdate();
       const canceled = await tx
         .updateTable('executions')
         .set({ status: 'canceled', stopped_at: sql`clock_timestamp()` })
-        .where('workflow_id', '=', id)
-        .where('status', 'in', [...liveStatuses])
+        .where('id', 'in', live)
         .returning('id')
         .execute();
+      // All of them in one scan. The cascade, which would find them too, looks once for each graph there ever was.
+      await tx.deleteFrom('executions').where('workflow_id', '=', id).execute();
       await tx.deleteFrom('workflows').where('id', '=', id).execute();
       return { id, name, canceled: canceled.map((row) => row.id) };
     });
   }
 }
 
-/**
- * A statement of its own: one that joined the version while it waits for the lock would look for the version of before and find
- * nothing.
- */
-async function lock(tx: Transaction<Tables>, id: WorkflowId): Promise<void> {
-  await tx.selectFrom('workflows').select('id').where('id', '=', id).forUpdate().execute();
+async function reread(tx: Transaction<Tables>, id: WorkflowId): Promise<Workflow> {
+  return (await selectWithGraph(tx).where('w.id', '=', id).executeTakeFirstOrThrow()) as Workflow;
 }
 
-function selectHead(db: Kysely<Tables>) {
-  return db
-    .selectFrom('workflows as w')
-    .innerJoin('workflow_versions as v', 'v.id', 'w.version_id')
-    .select([
-      'w.id',
-      'w.project_id as projectId',
-      'w.name',
-      'w.active',
-      'w.version_id as versionId',
-      'w.active_version_id as activeVersionId',
-      'v.graph_hash as graphHash',
-      'w.created_at as createdAt',
-      'w.updated_at as updatedAt',
-      microseconds('created_at').as('createdAtUs'),
-      microseconds('updated_at').as('updatedAtUs'),
-    ]);
+/** The second half is what an index finds names by; it says nothing about fewer than three characters. */
+function isNamedLike(part: string) {
+  const like = sql<boolean>`w.name ILIKE ${`%${escapeLike(part)}%`}`;
+  return [...part].length < 3 ? like : sql<boolean>`(${like} AND name_grams(w.name) @> name_grams(${part}))`;
 }
 
-function selectWithGraph(db: Kysely<Tables>) {
-  return selectHead(db)
-    .innerJoin('workflow_graphs as g', (join) => join.onRef('g.workflow_id', '=', 'w.id').onRef('g.hash', '=', 'v.graph_hash'))
-    .select(['g.content as graph', 'w.static_data as staticData', 'w.meta']);
+/** The workflows that have all of the tags first, and then these one by one: what it reads grows with them alone. */
+function hasTags(tagIds: readonly string[]) {
+  return sql<boolean>`w.id = ANY (ARRAY(SELECT t.workflow_id FROM workflow_tags t WHERE t.tag_id = ${anyOf(tagIds)}
+    GROUP BY t.workflow_id HAVING count(*) = ${tagIds.length}))`;
 }
 
-function checked<T extends WorkflowHead>(id: WorkflowId, access: Access, workflow: T | undefined): T {
-  if (!workflow) throw new NotFoundError(`workflow ${id} does not exist`);
-  if (!access.includes(workflow.projectId)) throw new ForbiddenError(`workflow ${id} is not accessible`);
-  return workflow;
-}
-
-async function saveVersion(
-  tx: Transaction<Tables>,
-  {
-    workflowId,
-    versionId,
-    graph,
-    authorId,
-  }: { workflowId: WorkflowId; versionId: string; graph: GraphContent; authorId: string },
-): Promise<void> {
-  const encoded = encodeGraph(graph);
-  await new GraphRepository(tx).store(workflowId, encoded);
-  await tx
-    .insertInto('workflow_versions')
-    .values({ id: versionId, workflow_id: workflowId, graph_hash: encoded.hash, author_id: authorId })
-    .execute();
+function sameTags(given: readonly string[], current: readonly string[]): boolean {
+  return given.length === current.length && given.every((id, i) => id === current[i]);
 }
 
 function jsonOrNull(value: JsonObject | null): string | null {

@@ -3,7 +3,8 @@ import type { Generated } from 'kysely';
 
 export interface ApiKeyTable {
   id: string;
-  user_id: string;
+  /** Null: the user has been deleted, and the key revoked with it. */
+  user_id: string | null;
   label: string;
   /** SHA-256 of the whole key; the key itself is nowhere. */
   key_hash: Buffer;

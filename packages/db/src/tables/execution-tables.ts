@@ -7,7 +7,7 @@ export interface ExecutionTable {
   /** Grows with time; outside it is a decimal string. */
   id: Generated<string>;
   workflow_id: string;
-  /** The workflow's project; moves with it. */
+  /** The workflow's project; follows it within seconds when it moves (`execution_moves`). What decides is the workflow's own. */
   project_id: string;
   graph_hash: string;
   /** Null: the graph came with the request and is no saved version. */
@@ -48,6 +48,9 @@ export interface NodeRunTable {
   node_name: string;
   run_index: number;
   failed: boolean;
+  /** Milliseconds since the epoch, and of duration: as in `data`. */
+  start_time: string | null;
+  execution_time: number | null;
   /** Encoded `NodeRun`, see `codec.ts`. */
   data: Buffer;
 }
@@ -59,4 +62,14 @@ export interface IdempotencyKeyTable {
   key: string;
   execution_id: string;
   created_at: Generated<Date>;
+}
+
+/** A workflow that has changed its project, and whose executions still have to follow: none of them counts as the old project's. */
+export interface ExecutionMoveTable {
+  workflow_id: string;
+  /** Executions from this id on have been seen by the pass under way; null: it has not begun. */
+  before_id: string | null;
+  /** The second pass is for what was being inserted while the workflow moved. */
+  last_pass: Generated<boolean>;
+  due_at: Generated<Date>;
 }

@@ -1,5 +1,15 @@
+import type { AccessChangeTable, AccessVersionTable } from './access-tables.ts';
 import type { ApiKeyTable } from './api-key-table.ts';
-import type { ExecutionInputTable, ExecutionTable, IdempotencyKeyTable, NodeRunTable } from './execution-tables.ts';
+import type { AuditTable } from './audit-table.ts';
+import type { CredentialShareTable, CredentialTable, VaultCanaryTable } from './credential-tables.ts';
+import type {
+  ExecutionInputTable,
+  ExecutionMoveTable,
+  ExecutionTable,
+  IdempotencyKeyTable,
+  NodeRunTable,
+} from './execution-tables.ts';
+import type { ExecutionAnnotationTable, ExecutionAnnotationTagTable, TagTable, WorkflowTagTable } from './tag-tables.ts';
 import type { ProjectMemberTable, ProjectTable, UserTable } from './user-tables.ts';
 import type { WorkerTable } from './worker-table.ts';
 import type { WorkflowGraphTable, WorkflowTable, WorkflowVersionTable } from './workflow-tables.ts';
@@ -10,6 +20,9 @@ export interface Tables {
   projects: ProjectTable;
   project_members: ProjectMemberTable;
   api_keys: ApiKeyTable;
+  access_version: AccessVersionTable;
+  access_changes: AccessChangeTable;
+  audit_log: AuditTable;
   workflows: WorkflowTable;
   workflow_graphs: WorkflowGraphTable;
   workflow_versions: WorkflowVersionTable;
@@ -18,4 +31,12 @@ export interface Tables {
   node_runs: NodeRunTable;
   idempotency_keys: IdempotencyKeyTable;
   workers: WorkerTable;
+  credentials: CredentialTable;
+  credential_shares: CredentialShareTable;
+  vault_canary: VaultCanaryTable;
+  tags: TagTable;
+  workflow_tags: WorkflowTagTable;
+  execution_annotations: ExecutionAnnotationTable;
+  execution_annotation_tags: ExecutionAnnotationTagTable;
+  execution_moves: ExecutionMoveTable;
 }

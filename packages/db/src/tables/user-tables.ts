@@ -15,6 +15,8 @@ export interface ProjectTable {
   name: string;
   /** Each user is `project:admin` of one personal project. */
   type: 'personal' | 'team';
+  /** Whose personal project it is; null: a team's. */
+  owner_id: string | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }

@@ -94,6 +94,14 @@ export class WorkerRepository {
     return rows.map((row) => row.id);
   }
 
+  /** How many started executions, claimed or not, should have a job since `olderThanMs` at least; counts up to `limit`. */
+  async countStarted(olderThanMs: number, limit: number): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM (SELECT FROM executions WHERE status IN ('new', 'running')
+        AND queued_at < now() - ${olderThanMs} * interval '1 millisecond' LIMIT ${limit}) AS started`.execute(this.#db.kysely);
+    return rows[0]?.count ?? 0;
+  }
+
   /**
    * Unclaimed executions whose job was queued at least `olderThanMs` ago: their job may be lost. Marks them as queued now, oldest
    * first, at most `limit`, so that the processes that sweep at once share the work. The caller enqueues them (again): job ids are

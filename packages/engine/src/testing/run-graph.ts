@@ -90,6 +90,7 @@ export interface TestRun {
   json(node: string, runIndex?: number, output?: number): JsonObject[];
 }
 
+const noCredentials = { open: () => Promise.reject(new Error('no credentials in this test')), hide: () => {} };
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 let executions = 0;
 
@@ -112,6 +113,7 @@ export async function runGraph(
     vars: {},
     env: {},
     recorder,
+    credentials: noCredentials,
     signal: new AbortController().signal,
     logger: silent,
     ...overrides,

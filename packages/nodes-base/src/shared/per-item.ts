@@ -8,8 +8,8 @@ export function mapItems(context: ExecuteContext, step: (item: Item, itemIndex: 
   const results: Item[] = [];
   context.items().forEach((item, itemIndex) => {
     const result = attempt(context, item, itemIndex, step);
-    if (Array.isArray(result)) results.push(...result);
-    else results.push(result);
+    // One by one: a list may be longer than a call may have arguments.
+    for (const one of Array.isArray(result) ? result : [result]) results.push(one);
   });
   return results;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { compileUserRegex } from './user-regex.ts';
+import { compileUserRegex, compileUserReplacer } from './user-regex.ts';
 
 test.each([
   ['^a+$', 'aaa', true],
@@ -33,4 +33,16 @@ test('a pattern that explodes by backtracking does not here', () => {
 
 test('a large pattern on a long text is refused rather than run', () => {
   expect(() => compileUserRegex('(a|b)*a(a|b){900}', 'the test', false)('ab'.repeat(50_000))).toThrow('too long');
+});
+
+test.each([
+  ['o', '0', 'foo boo', 'f00 b00'],
+  ['(\\w)(\\w+)', '$2$1', 'abc de', 'bca ed'],
+  ['(?P<first>\\w)\\w*', '$<first>.', 'abc', 'a.'],
+  ['b', '[$&]', 'abc', 'a[b]c'],
+  ['b', '$$1 $9 $<none>', 'b', '$1  '],
+  ['x*', '-', 'ab', '-a-b-'],
+  ['(?:a+)+$', 'x', `${'a'.repeat(5_000)}!`, `${'a'.repeat(5_000)}!`],
+])('%s replaced by %s', (pattern, replacement, text, expected) => {
+  expect(compileUserReplacer(pattern, replacement, 'the key', false)(text)).toBe(expected);
 });

@@ -17,22 +17,79 @@ const flagBits: ReadonlyMap<string, number> = new Map([
 /** A user's regular expression: whether it is found in a text. */
 export type RegexTest = (text: string) => boolean;
 
+/** A user's regular expression with its replacement: a text with all that it finds replaced. */
+export type RegexReplacer = (text: string) => string;
+
 /**
  * Compiles a user's pattern, `a+` or `/a+/i`, for RE2, whose time is linear in the text: in the host's backtracking engine a pattern
  * could stop the process. Look-around and back-references are errors, therefore. Throws `NodeOperationError`s that name `subject`; the
  * test does so too, for a text so long that pattern and text together are out of bounds.
  */
 export function compileUserRegex(source: string, subject: string, ignoreCase: boolean): RegexTest {
+  const { regex, checkLength } = compileBounded(source, subject, ignoreCase);
+  return (text) => {
+    checkLength(text);
+    return regex.matcher(text).find();
+  };
+}
+
+/** Compiles a pattern whose matches are replaced; in `replacement`, `$1`, `$<name>` and `$&` stand for what was found. */
+export function compileUserReplacer(source: string, replacement: string, subject: string, ignoreCase: boolean): RegexReplacer {
+  const { regex, checkLength } = compileBounded(source, subject, ignoreCase);
+  const parts = replacementParts(replacement);
+  return (text) => {
+    checkLength(text);
+    return replaceAll(regex, text, parts);
+  };
+}
+
+/** Literal text, or a group by number or name. */
+type ReplacementPart = { text: string } | { group: number | string };
+
+function replacementParts(replacement: string): ReplacementPart[] {
+  const parts: ReplacementPart[] = [];
+  let end = 0;
+  for (const match of replacement.matchAll(/\$(?:\$|&|(\d{1,2})|<([^>]*)>)/g)) {
+    parts.push({ text: replacement.slice(end, match.index) });
+    const [whole, number, name] = match;
+    parts.push(whole === '$$' ? { text: '$' } : { group: whole === '$&' ? 0 : (name ?? Number(number)) });
+    end = match.index + whole.length;
+  }
+  parts.push({ text: replacement.slice(end) });
+  return parts;
+}
+
+function replaceAll(regex: RE2JS, text: string, parts: readonly ReplacementPart[]): string {
+  const matcher = regex.matcher(text);
+  const names = regex.namedGroups();
+  const count = regex.groupCount();
+  // A group that there is not finds nothing.
+  const found = (group: number | string): string => {
+    const exists = typeof group === 'number' ? group <= count : Object.hasOwn(names, group);
+    return (exists && matcher.group(group)) || '';
+  };
+  let replaced = '';
+  let end = 0;
+  while (matcher.find()) {
+    replaced += text.slice(end, matcher.start());
+    for (const part of parts) replaced += 'text' in part ? part.text : found(part.group);
+    end = matcher.end();
+  }
+  return replaced + text.slice(end);
+}
+
+function compileBounded(source: string, subject: string, ignoreCase: boolean) {
   const { pattern, flags } = splitFlags(source);
   if (pattern.length > maxPatternLength) throw new NodeOperationError(`the regular expression of ${subject} is too long`);
   const regex = compile(pattern, flags | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0), subject);
   const maxText = maxWork / regex.programSize();
-  return (text) => {
-    if (text.length <= maxText) return regex.matcher(text).find();
+  const checkLength = (text: string): void => {
+    if (text.length <= maxText) return;
     throw new NodeOperationError(`the text is too long for the regular expression of ${subject}`, {
       description: `With this expression a text may have ${Math.floor(maxText)} characters`,
     });
   };
+  return { regex, checkLength };
 }
 
 const maxCached = 100;

@@ -9,6 +9,7 @@ import {
   type NodeOutput,
   type NodeType,
   ownProperty,
+  type SeenHistory,
 } from '@sluice/node-sdk';
 
 /** What a test says of a node run; all else is as in a plain run of a node with no parameters and one empty item. */
@@ -23,6 +24,17 @@ export interface FakeRun {
   signal?: AbortSignal;
   http?: HttpClient;
   runCode?: (request: CodeRequest) => Promise<Item[]>;
+  runIndex?: number;
+  /** Of the workflow; default UTC. */
+  timezone?: string;
+  nodeContext?: JsonObject;
+  /** Takes what the node keeps for its next run. */
+  keep?: (nodeContext: JsonObject) => void;
+  /** What arrived at input 0 in earlier runs. */
+  earlierRuns?: Item[][];
+  history?: SeenHistory;
+  /** Credential type → data of the credential that the node names. */
+  credentials?: Record<string, JsonObject>;
 }
 
 const silent: NodeLogger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -36,11 +48,11 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
     throw new Error('the test expected no such call');
   };
   return {
-    node: { name: 'Node', type: 'base.test', position: [0, 0], parameters: {} },
+    node: { name: 'Node', type: 'base.test', position: [0, 0], parameters: typeof parameters === 'function' ? {} : parameters },
     typeVersion: run.typeVersion ?? 1,
-    workflow: { id: 'w', name: 'Workflow', timezone: 'UTC' },
+    workflow: { id: 'w', name: 'Workflow', timezone: run.timezone ?? 'UTC' },
     execution: { id: '1', mode: 'manual' },
-    runIndex: 0,
+    runIndex: run.runIndex ?? 0,
     signal: run.signal ?? new AbortController().signal,
     logger: silent,
     http: run.http ?? { request: unexpected },
@@ -50,6 +62,16 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
     hasInput: (input) => inputs[input] !== undefined,
     parameter: <T extends JsonValue>(path: string, itemIndex: number, fallback?: T) =>
       (valueAt(treeFor(itemIndex), path) ?? fallback) as T,
+    credentials: async (type) => {
+      const data = ownProperty(run.credentials ?? {}, type);
+      if (!data) throw new Error(`the test gives no credential of type ${type}`);
+      return data;
+    },
+    hideSecret: () => {},
+    itemsOfRun: (runIndex, input = 0) => (input === 0 ? deepFreeze(run.earlierRuns?.[runIndex] ?? []) : []),
+    nodeContext: run.nodeContext,
+    keepNodeContext: (next) => run.keep?.(next),
+    ...(run.history && { history: run.history }),
     runCode: run.runCode ?? unexpected,
   };
 }

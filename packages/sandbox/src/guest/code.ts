@@ -1,10 +1,13 @@
-import type { CodeRequest, GuestCodeFailure, GuestItem } from '../protocol.ts';
+import type { CodeRequest, GuestCodeFailure, GuestItem, GuestNode } from '../protocol.ts';
+import { defineCodeGlobals } from './code-globals.ts';
 import { createConsole } from './console.ts';
 import { evaluateScript } from './evaluate-script.ts';
 import { messageOf } from './failures.ts';
 import { GuestData } from './guest-data.ts';
 import { copyOf, stringify } from './json.ts';
 import { type Cursor, defineAll, defineLanguage, enterItem } from './language.ts';
+import { needs } from './needs.ts';
+import { StaticDataAccess } from './static-data.ts';
 
 /** An item of input 0 as user code sees it. It knows its place, so that code which passes it on keeps the link to it. */
 type CodeItem = GuestItem & { pairedItem: { item: number } };
@@ -19,43 +22,55 @@ export function startCode(request: CodeRequest): CodeRun {
   const logs: string[] = [];
   const data = new GuestData(codeScope(request));
   const cursor: Cursor = { itemIndex: 0 };
+  const staticData = new StaticDataAccess(request.staticData);
+  const getStaticData = (type: unknown) => staticData.get(type);
   defineLanguage(data, cursor);
-  defineAll({ console: createConsole(logs, request) });
+  defineCodeGlobals();
+  defineAll({
+    console: createConsole(logs, request),
+    $getWorkflowStaticData: getStaticData,
+    getWorkflowStaticData: getStaticData,
+  });
   const run: CodeRun = { reply: undefined };
-  void finish(run, request, data, cursor, logs);
+  void finish(run, { request, data, cursor, staticData, logs });
   return run;
 }
 
-async function finish(run: CodeRun, request: CodeRequest, data: GuestData, cursor: Cursor, logs: string[]): Promise<void> {
-  const outcome = await runAll(request, data, cursor);
-  run.reply = data.needs.length > 0 ? `{"needs":${stringify(data.needs)}}` : `{${outcome},"logs":${stringify(logs)}}`;
+interface Run {
+  request: CodeRequest;
+  data: GuestData;
+  cursor: Cursor;
+  staticData: StaticDataAccess;
+  logs: string[];
+}
+
+async function finish(run: CodeRun, parts: Run): Promise<void> {
+  const outcome = await runAll(parts);
+  run.reply = needs.length > 0 ? `{"needs":${stringify(needs)}}` : `{${outcome},"logs":${stringify(parts.logs)}}`;
 }
 
 /** User code may change its items; other nodes' items that are the same object must not change with them. */
 function codeScope({ scope }: CodeRequest): CodeRequest['scope'] {
-  const inputs = scope.items.map(
-    (place, item): CodeItem => ({ ...copyOf(scope.table[place] as GuestItem), pairedItem: { item } }),
-  );
-  const table = [...inputs, ...scope.table];
-  const shifted = (place: number) => place + inputs.length;
-  return {
-    ...scope,
-    table,
-    items: inputs.map((_, place) => place),
-    nodes: scope.nodes.map(([name, node]) => [
-      name,
-      {
-        ...node,
-        ...(node.runs && { runs: node.runs.map((outputs) => outputs.map((places) => places?.map(shifted) ?? null)) }),
-        ...(node.paired && { paired: node.paired.map((place) => (typeof place === 'number' ? shifted(place) : place)) }),
-      },
-    ]),
-  };
+  const taken = new Set(scope.nodes.flatMap(([, node]) => placesOf(node)));
+  const table: GuestItem[] = [...scope.table];
+  const items = scope.items.map((place, item) => {
+    const original = table[place] as GuestItem;
+    const own: CodeItem = { ...(taken.has(place) ? copyOf(original) : original), pairedItem: { item } };
+    taken.add(place);
+    return table.push(own) - 1;
+  });
+  return { ...scope, table, items };
+}
+
+/** Items that a node has to do with, by their places in the table. */
+function placesOf({ runs = [], paired = [] }: GuestNode): number[] {
+  const given = runs.flat().flatMap((places) => places ?? []);
+  return [...given, ...paired.filter((place) => typeof place === 'number')];
 }
 
 /** Gives the members of the reply, without logs. Never rejects. */
-async function runAll(request: CodeRequest, data: GuestData, cursor: Cursor): Promise<string> {
-  const each = request.mode === 'eachItem';
+async function runAll({ request, data, cursor, staticData }: Run): Promise<string> {
+  const each = request.mode === 'eachItem' || request.mode === 'functionItem';
   const count = each ? data.scope.items.length : 1;
   let itemIndex = 0;
   try {
@@ -64,14 +79,26 @@ async function runAll(request: CodeRequest, data: GuestData, cursor: Cursor): Pr
     let values = '';
     for (; itemIndex < count; itemIndex += 1) {
       enterItem(data, cursor, itemIndex);
-      defineAll(each ? { item: items[itemIndex] } : { items });
+      defineAll(variables(request.mode, items, itemIndex));
       const value = await body.call(globalThis);
       values += `${itemIndex === 0 ? '' : ','}[${stringify(value) ?? ''}]`;
       if (values.length > request.maxOutputLength) return failed({ message: 'the code returned too much data' });
     }
-    return `"values":[${values}]`;
+    return `"values":[${values}],"customData":${stringify(data.customData.changes() ?? null)},"staticData":${staticData.changes() ?? 'null'}`;
   } catch (error) {
     return failed(failureOf(error, each ? itemIndex : undefined));
+  }
+}
+
+/** The names that the modes differ in. */
+function variables(mode: CodeRequest['mode'], items: GuestItem[], itemIndex: number): Record<string, unknown> {
+  switch (mode) {
+    case 'eachItem':
+      return { item: items[itemIndex] };
+    case 'functionItem':
+      return { item: items[itemIndex]?.json, index: itemIndex };
+    default:
+      return { items };
   }
 }
 

@@ -20,7 +20,9 @@ export function createConsole(logs: string[], { maxLogEntries, maxLogLength }: L
     count += 1;
     length += entry.length;
   };
-  return { log: write, info: write, warn: write, error: write, debug: write };
+  const nothing = () => {};
+  const writers = { log: write, info: write, warn: write, error: write, debug: write, trace: write, dir: write, table: write };
+  return { ...writers, group: write, groupEnd: nothing, time: nothing, timeEnd: nothing, assert: nothing };
 }
 
 function printed(value: unknown): string {

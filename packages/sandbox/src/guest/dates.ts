@@ -1,22 +1,52 @@
 import type * as Luxon from 'luxon';
-import { defineAll } from './language.ts';
+import { defineLazily } from './define.ts';
+import { speedUpLuxon } from './luxon-speed.ts';
+import { need } from './needs.ts';
 import type { Zones } from './zones.ts';
 
-/** Makes luxon take offsets from `zones` instead of formatting a date for each of them. */
-export function adaptLuxon({ IANAZone, Settings }: typeof Luxon, zones: Zones): void {
-  IANAZone.isValidZone = (zone) => zones.isValid(zone);
+let library: typeof Luxon | undefined;
+let zone = 'UTC';
+let instant = 0;
+let current: Luxon.DateTime | undefined;
+
+/** Makes luxon the guest's, taking offsets from `zones` instead of formatting a date for each of them. */
+export function useLuxon(loaded: typeof Luxon, zones: Zones): void {
+  const { IANAZone, Settings } = loaded;
+  IANAZone.isValidZone = (name) => zones.isValid(name);
   IANAZone.prototype.offset = function (this: Luxon.IANAZone, ms) {
     return zones.offset(this.name, ms);
   };
   Settings.defaultLocale = 'en-US';
+  speedUpLuxon(loaded);
+  library = loaded;
 }
 
-/** The names for dates. `$now` and `$today` are made when they are read: most sources with luxon want one of the two. */
-export function defineDates(luxon: typeof Luxon, timezone: string, nowMs: number): void {
-  const { DateTime, Duration, Interval, Settings } = luxon;
-  Settings.defaultZone = timezone;
-  defineAll({ luxon, DateTime, Duration, Interval });
-  const now = () => DateTime.fromMillis(nowMs, { zone: timezone });
-  Object.defineProperty(globalThis, '$now', { get: now, configurable: true });
-  Object.defineProperty(globalThis, '$today', { get: () => now().startOf('day'), configurable: true });
+/** luxon; asks for the image that has it where this one has not. */
+export function luxon(): typeof Luxon {
+  return library ?? need({ image: 'luxon' });
+}
+
+/** What `$now` means. */
+export function now(): Luxon.DateTime {
+  current ??= luxon().DateTime.fromMillis(instant, { zone });
+  return current;
+}
+
+export function isDateTime(value: unknown): value is Luxon.DateTime {
+  return library?.DateTime.isDateTime(value) ?? false;
+}
+
+/** The names for dates, made when they are read. */
+export function defineDates(timezone: string, nowMs: number): void {
+  zone = timezone;
+  instant = nowMs;
+  if (library) library.Settings.defaultZone = timezone;
+  defineLazily({
+    luxon,
+    DateTime: () => luxon().DateTime,
+    Duration: () => luxon().Duration,
+    Interval: () => luxon().Interval,
+    $now: now,
+    $today: () => now().startOf('day'),
+  });
 }

@@ -1,10 +1,16 @@
 import type { ExpressionRequest, GuestLeaf } from '../protocol.ts';
 import { evaluateScript } from './evaluate-script.ts';
+import { callMethod, optionalMethod } from './extensions.ts';
 import { messageOf, ReferenceFailure } from './failures.ts';
 import { GuestData } from './guest-data.ts';
 import { stringify } from './json.ts';
-import { type Cursor, defineLanguage, enterItem } from './language.ts';
+import { type Cursor, defineAll, defineLanguage, enterItem } from './language.ts';
+import { needs } from './needs.ts';
 import { refuseInternals } from './refusals.ts';
+
+/** What the host rewrites calls of extension methods to: `extension-calls.ts`. */
+const callName = '$callMethod';
+const optionalName = '$optionalMethod';
 
 /** A piece of a leaf: text, or what evaluates one `{{ }}`. */
 type Piece = string | (() => unknown);
@@ -19,10 +25,14 @@ interface CompiledLeaf {
  * Evaluates each leaf for each item; gives an `ExpressionReply`. It is put together as text, each piece of it made by a function
  * that user text cannot reach.
  */
-export function evaluateExpressions({ scope, itemCount, leaves, maxOutputLength }: ExpressionRequest): string {
+export function evaluateExpressions(
+  { scope, itemCount, maxOutputLength }: ExpressionRequest,
+  leaves: readonly GuestLeaf[],
+): string {
   const data = new GuestData(scope);
   const cursor: Cursor = { itemIndex: 0 };
   defineLanguage(data, cursor);
+  defineAll({ [callName]: callMethod, [optionalName]: optionalMethod });
   refuseInternals();
   const compiled = leaves.map(compileLeaf);
   let slots = '';
@@ -31,7 +41,8 @@ export function evaluateExpressions({ scope, itemCount, leaves, maxOutputLength 
     slots += `${itemIndex === 0 ? '' : ','}[${rowOf(compiled, data, cursor)}]`;
     if (slots.length > maxOutputLength) return '{"overflow":true}';
   }
-  return data.needs.length > 0 ? `{"needs":${stringify(data.needs)}}` : `{"slots":[${slots}]}`;
+  if (needs.length > 0) return `{"needs":${stringify(needs)}}`;
+  return `{"slots":[${slots}],"customData":${stringify(data.customData.changes() ?? null)}}`;
 }
 
 /** The slots of one item. */

@@ -1,20 +1,20 @@
 import type { GuestItem, GuestNode, GuestScope, NodeNeed } from '../protocol.ts';
+import { CustomData } from './custom-data.ts';
 import { ReferenceFailure } from './failures.ts';
 import { copyOf } from './json.ts';
+import { need } from './needs.ts';
 
-/** Thrown where data is missing that the host may have. Whether or not user text catches it, the host is asked. */
-class MissingData extends Error {}
-
-/** What the host sent, and the list of what it has to send besides. */
+/** What the host sent. What it did not send yet is asked for when it is read. */
 export class GuestData {
   readonly scope: GuestScope;
-  readonly needs: NodeNeed[] = [];
+  readonly customData: CustomData;
   /** Reads give copies, so that what user text changes is seen by nobody else. */
   copying = false;
   readonly #nodes: Map<string, GuestNode>;
 
   constructor(scope: GuestScope) {
     this.scope = scope;
+    this.customData = new CustomData(scope.customData);
     this.#nodes = new Map(scope.nodes);
   }
 
@@ -57,6 +57,11 @@ export class GuestData {
     return copyOf(this.#aspect(name, 'parameters'));
   }
 
+  /** What the node keeps from one of its runs to the next. */
+  context(name: string): unknown {
+    return copyOf(this.#aspect(name, 'context'));
+  }
+
   /** The output by which items of that node come to this one, when it is the node right before; else 0. */
   defaultOutput(name: string): number {
     const { previousNode } = this.scope;
@@ -67,8 +72,6 @@ export class GuestData {
     const node = this.#nodes.get(name);
     if (node && !node.exists) throw new ReferenceFailure(`there is no node "${name}" in this workflow`);
     const value = node?.[aspect];
-    if (value !== undefined) return value as NonNullable<GuestNode[A]>;
-    this.needs.push({ node: name, aspect });
-    throw new MissingData(`data of node "${name}"`);
+    return (value as NonNullable<GuestNode[A]> | undefined) ?? need({ node: name, aspect });
   }
 }

@@ -1,62 +1,168 @@
-import type { FormattedDate } from '../host-zones.ts';
+import type { IntlKind, IntlPart } from '../host-intl.ts';
+import { compareAscii, isPlainAscii } from './ascii-order.ts';
+import { define } from './define.ts';
+import { askHost } from './host.ts';
 import type { Zones } from './zones.ts';
 
+type Locales = string | readonly string[] | undefined;
 type Options = Record<string, unknown>;
 
 const dateFields = { year: 'numeric', month: 'numeric', day: 'numeric' };
 const timeFields = { hour: 'numeric', minute: 'numeric', second: 'numeric' };
 const fieldNames = 'weekday year month day dayPeriod hour minute second fractionalSecondDigits dateStyle timeStyle'.split(' ');
 
-/**
- * Gives the guest the part of `Intl` that dates need, and the `Date` methods that print by locale. The workflow's zone is the
- * default one.
- */
+/** A formatter of the host's, seen from the guest. */
+class Formatter {
+  readonly #kind: IntlKind;
+  readonly #locale: string | undefined;
+  readonly #options: Options;
+
+  constructor(kind: IntlKind, locales: Locales, options: Options = {}) {
+    this.#kind = kind;
+    this.#locale = typeof locales === 'string' ? locales : locales?.[0];
+    this.#options = options;
+    this.resolvedOptions();
+  }
+
+  resolvedOptions(): Options {
+    return this.#ask();
+  }
+
+  protected ask<T>(...values: unknown[]): T {
+    return this.#ask(values);
+  }
+
+  protected print(...values: unknown[]): string {
+    return this.ask<IntlPart[]>(...values)
+      .map((part) => part.value)
+      .join('');
+  }
+
+  /** Throws a RangeError for locales, options and values that the host refuses. */
+  #ask<T>(values?: unknown[]): T {
+    const query = { kind: this.#kind, options: this.#options };
+    const answer = askHost<T>({
+      intl: { ...query, ...(this.#locale !== undefined && { locale: this.#locale }), ...(values && { values }) },
+    });
+    if (answer === null) throw new RangeError(`Intl.${this.#kind}: invalid locale, option or value`);
+    return answer;
+  }
+}
+
+class NumberFormat extends Formatter {
+  constructor(locales?: Locales, options?: Options) {
+    super('NumberFormat', locales, options);
+  }
+
+  format(value: unknown): string {
+    return this.print(numeric(value));
+  }
+
+  formatToParts(value: unknown): IntlPart[] {
+    return this.ask(numeric(value));
+  }
+}
+
+class RelativeTimeFormat extends Formatter {
+  constructor(locales?: Locales, options?: Options) {
+    super('RelativeTimeFormat', locales, options);
+  }
+
+  format(value: number, unit: string): string {
+    return this.print(numeric(value), unit);
+  }
+
+  formatToParts(value: number, unit: string): IntlPart[] {
+    return this.ask(numeric(value), unit);
+  }
+}
+
+class ListFormat extends Formatter {
+  constructor(locales?: Locales, options?: Options) {
+    super('ListFormat', locales, options);
+  }
+
+  format(list: Iterable<string>): string {
+    return this.print([...list]);
+  }
+
+  formatToParts(list: Iterable<string>): IntlPart[] {
+    return this.ask([...list]);
+  }
+}
+
+class PluralRules extends Formatter {
+  constructor(locales?: Locales, options?: Options) {
+    super('PluralRules', locales, options);
+  }
+
+  select(value: number): string {
+    return this.ask(value);
+  }
+}
+
+class Collator extends Formatter {
+  /** A function on its own, as it is handed to `sort`. */
+  readonly compare: (a: unknown, b: unknown) => number;
+
+  constructor(locales?: Locales, options?: Options) {
+    super('Collator', locales, options);
+    this.compare = (a, b) => this.ask(String(a), String(b));
+  }
+}
+
+/** Gives the guest `Intl`, and the methods of values that print and compare by locale. The workflow's zone is the default one. */
 export function installIntl(zones: Zones): void {
-  class DateTimeFormat {
-    readonly #locale: string | undefined;
-    readonly #options: Options;
-
-    constructor(locales?: string | string[], options: Options = {}) {
-      this.#locale = Array.isArray(locales) ? locales[0] : locales;
-      this.#options = { ...options, timeZone: options['timeZone'] ?? zones.timezone };
-      this.#ask();
+  class DateTimeFormat extends Formatter {
+    constructor(locales?: Locales, options: Options = {}) {
+      super('DateTimeFormat', locales, { ...options, timeZone: options['timeZone'] ?? zones.timezone });
     }
 
-    format(date?: Date | number): string {
-      return this.formatToParts(date)
-        .map((part) => part.value)
-        .join('');
+    format(date: Date | number = Date.now()): string {
+      return this.print(validMs(date));
     }
 
-    formatToParts(date: Date | number = Date.now()): FormattedDate['parts'] {
-      return this.#ask(Number(date)).parts;
-    }
-
-    resolvedOptions(): Options {
-      return this.#ask().resolved;
-    }
-
-    #ask(ms?: number): FormattedDate {
-      if (Number.isNaN(ms)) throw new RangeError('invalid date');
-      return zones.format({
-        options: this.#options,
-        ...(this.#locale !== undefined && { locale: this.#locale }),
-        ...(ms !== undefined && { ms }),
-      });
+    formatToParts(date: Date | number = Date.now()): IntlPart[] {
+      return this.ask(validMs(date));
     }
   }
 
   const print = (defaults: Options) =>
-    function (this: Date, locales?: string | string[], options: Options = {}): string {
+    function (this: Date, locales?: Locales, options: Options = {}): string {
       const chosen = fieldNames.some((name) => options[name] !== undefined) ? options : { ...defaults, ...options };
       return Number.isNaN(this.getTime()) ? 'Invalid Date' : new DateTimeFormat(locales, chosen).format(this);
     };
-  define(globalThis, 'Intl', { DateTimeFormat });
-  define(Date.prototype, 'toLocaleString', print({ ...dateFields, ...timeFields }));
-  define(Date.prototype, 'toLocaleDateString', print(dateFields));
-  define(Date.prototype, 'toLocaleTimeString', print(timeFields));
+  define(globalThis, {
+    Intl: { DateTimeFormat, NumberFormat, RelativeTimeFormat, ListFormat, PluralRules, Collator },
+  });
+  define(Date.prototype, {
+    toLocaleString: print({ ...dateFields, ...timeFields }),
+    toLocaleDateString: print(dateFields),
+    toLocaleTimeString: print(timeFields),
+  });
+  for (const holder of [Number.prototype, BigInt.prototype]) define(holder, { toLocaleString: printNumber });
+  define(String.prototype, { localeCompare });
 }
 
-function define(holder: object, name: string, value: unknown): void {
-  Object.defineProperty(holder, name, { value, writable: true, configurable: true });
+function printNumber(this: unknown, locales?: Locales, options?: Options): string {
+  return new NumberFormat(locales, options).format((this as number | bigint).valueOf());
+}
+
+function localeCompare(this: string, that: unknown, locales?: Locales, options?: Options): number {
+  const [a, b] = [String(this), String(that)];
+  if (locales === undefined && options === undefined && isPlainAscii(a) && isPlainAscii(b)) return compareAscii(a, b);
+  return new Collator(locales, options).compare(a, b);
+}
+
+/** A number as JSON can carry it: those that it cannot, as text. */
+function numeric(value: unknown): number | string {
+  const number = typeof value === 'bigint' || typeof value === 'string' ? value : Number(value);
+  if (Object.is(number, -0)) return '-0';
+  return typeof number === 'number' && Number.isFinite(number) ? number : String(number);
+}
+
+function validMs(date: Date | number): number {
+  const ms = Number(date);
+  if (Number.isNaN(ms)) throw new RangeError('invalid date');
+  return ms;
 }

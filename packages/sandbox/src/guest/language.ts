@@ -1,5 +1,8 @@
 import type { GuestItem } from '../protocol.ts';
+import { define } from './define.ts';
+import { ReferenceFailure } from './failures.ts';
 import type { GuestData } from './guest-data.ts';
+import { jmespath } from './jmespath.ts';
 
 /** The item that `$json` and its like mean at present. */
 export interface Cursor {
@@ -24,16 +27,49 @@ export function defineLanguage(data: GuestData, cursor: Cursor): void {
     $input: inputReference(data, cursor),
     $prevNode: scope.previousNode ?? undefined,
     $parameter: scope.parameters,
+    $nodeVersion: scope.nodeVersion ?? undefined,
     $runIndex: scope.runIndex,
     $workflow: scope.workflow,
-    $execution: scope.execution,
+    $execution: executionOf(data),
     $vars: scope.vars,
     $env: scope.env,
     $if: (condition: unknown, whenTrue: unknown, whenFalse?: unknown) => (condition ? whenTrue : whenFalse),
     $ifEmpty: (value: unknown, fallback: unknown) => (isEmpty(value) ? fallback : value),
-    $min: Math.min,
-    $max: Math.max,
+    $min: (...values: unknown[]) => Math.min(...(values.flat() as number[])),
+    $max: (...values: unknown[]) => Math.max(...(values.flat() as number[])),
+    $jmespath: jmespath,
+    $jmesPath: jmespath,
+    $fromAI: () => refuse('$fromAI() has a value only in tools that an AI agent calls'),
   });
+  refuseNames({
+    $secrets: 'secrets are for credentials alone: expressions and code cannot read them',
+    $credentials: 'credentials cannot be read by expressions and code',
+  });
+}
+
+function refuse(message: string): never {
+  throw new ReferenceFailure(message);
+}
+
+/** Names whose mere reading is an error that says why. */
+function refuseNames(reasons: Record<string, string>): void {
+  for (const name of Object.keys(reasons)) {
+    Object.defineProperty(globalThis, name, { get: () => refuse(reasons[name] as string), configurable: true });
+  }
+}
+
+/** `customData` is not data itself: it does not show where the rest is printed. */
+function executionOf({ scope, customData }: GuestData): unknown {
+  const execution = { ...scope.execution };
+  define(execution, {
+    customData: {
+      get: (key: unknown) => customData.get(key),
+      getAll: () => customData.getAll(),
+      set: (key: unknown, value: unknown) => customData.set(key, value),
+      setAll: (values: unknown) => customData.setAll(values),
+    },
+  });
+  return execution;
 }
 
 /** Sets the names whose meaning is the current item's. */
@@ -47,9 +83,7 @@ export function enterItem(data: GuestData, cursor: Cursor, itemIndex: number): v
 
 /** Defines globals, writable: user text may use the names for itself. */
 export function defineAll(names: Record<string, unknown>): void {
-  for (const name of Object.keys(names)) {
-    Object.defineProperty(globalThis, name, { value: names[name], writable: true, configurable: true });
-  }
+  define(globalThis, names);
 }
 
 function inputReference(data: GuestData, cursor: Cursor) {
@@ -60,6 +94,12 @@ function inputReference(data: GuestData, cursor: Cursor) {
     first: () => data.inputItem(0),
     last: () => data.inputItem(data.scope.items.length - 1),
     all: () => data.inputItems(),
+    get params() {
+      return data.scope.parameters;
+    },
+    get context() {
+      return data.context(data.scope.nodeName);
+    },
   };
 }
 
@@ -80,6 +120,9 @@ function nodeReference(data: GuestData, cursor: Cursor, name: string) {
     },
     get params() {
       return data.parameters(name);
+    },
+    get context() {
+      return data.context(name);
     },
   };
 }
@@ -105,6 +148,9 @@ function nodeTableEntry(data: GuestData, itemIndex: () => number, name: string) 
     },
     get parameter() {
       return data.parameters(name);
+    },
+    get context() {
+      return data.context(name);
     },
     get runIndex() {
       return data.runCount(name) - 1;

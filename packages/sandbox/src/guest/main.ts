@@ -1,38 +1,58 @@
 import type * as Luxon from 'luxon';
 import type { GuestScope } from '../protocol.ts';
+import { useBuffer as takeBuffer } from './buffer.ts';
 import { type CodeRun, startCode as start } from './code.ts';
-import { adaptLuxon, defineDates } from './dates.ts';
+import { defineDates, useLuxon as takeLuxon } from './dates.ts';
 import { evaluateExpressions as evaluate } from './expressions.ts';
+import { extensionNames } from './extensions.ts';
+import { connectHost } from './host.ts';
 import { installIntl } from './intl.ts';
-import { parse } from './json.ts';
+import { useJmespath as takeJmespath } from './jmespath.ts';
+import { parse, stringify } from './json.ts';
+import { defineAll } from './language.ts';
 import { seedRandom } from './random.ts';
+import { atob, btoa } from './text-encoding.ts';
+import { installUrl } from './url.ts';
 import { Zones } from './zones.ts';
 
 /*
- * The guest's side: these modules run inside QuickJS, not in Node. The host calls the exports. The first two belong to the
+ * The guest's side: these modules run inside QuickJS, not in Node. The host calls the exports. The first ones belong to the
  * snapshots that calls start from; what the others leave behind is undone after the call.
  */
 
-let zones: Zones;
-let luxon: typeof Luxon | undefined;
+const zones = new Zones();
 let run: CodeRun;
 
-/** `askZones` is the host's one function: `HostZonesQuery` in, its answer out, both as JSON text. */
-export function setUp(askZones: (request: string) => string): void {
-  zones = new Zones(askZones);
+/** `askHost` is the host's one function: a `HostQuery` in, its answer out, both as JSON text. */
+export function setUp(askHost: (request: string) => string): void {
+  connectHost(askHost);
   installIntl(zones);
+  installUrl();
+  defineAll({ atob, btoa });
 }
 
 export function useLuxon(loaded: typeof Luxon): void {
-  luxon = loaded;
-  adaptLuxon(luxon, zones);
+  takeLuxon(loaded, zones);
 }
 
-/** Takes an `ExpressionRequest`, gives an `ExpressionReply`. */
-export function evaluateExpressions(requestText: string): string {
+export function useBuffer(loaded: { default: Parameters<typeof takeBuffer>[0] }): void {
+  takeBuffer(loaded.default);
+}
+
+export function useJmespath(loaded: { default: Parameters<typeof takeJmespath>[0] }): void {
+  takeJmespath(loaded.default);
+}
+
+/** Names of the methods that expressions may call on values, as a JSON list. */
+export function methodNames(): string {
+  return stringify(extensionNames());
+}
+
+/** Takes an `ExpressionRequest` and its leaves, gives an `ExpressionReply`. */
+export function evaluateExpressions(requestText: string, leavesText: string): string {
   const request = parse(requestText);
   begin(request.scope);
-  return evaluate(request);
+  return evaluate(request, parse(leavesText));
 }
 
 /** Takes a `CodeRequest`. Its `CodeReply` can be taken when the jobs of the runtime are done. */
@@ -50,5 +70,5 @@ export function takeCodeReply(): string | undefined {
 function begin({ timezone, nowMs, seed }: GuestScope): void {
   zones.timezone = timezone;
   seedRandom(seed);
-  if (luxon) defineDates(luxon, timezone, nowMs);
+  defineDates(timezone, nowMs);
 }

@@ -1,51 +1,51 @@
-import type { FormatQuery, FormattedDate, HostZonesQuery, ZoneOffset } from '../host-zones.ts';
-import { parse, stringify } from './json.ts';
+import type { ZoneOffset } from '../host-zones.ts';
+import { askHost } from './host.ts';
 
-type AskHost = (request: string) => string;
+/** A time during which a zone keeps its offset. */
+interface Span {
+  from: number;
+  to: number;
+  minutes: number;
+}
 
-/** Offsets and texts of dates, asked from the host once and remembered for the call. */
+/** Offsets of time zones, asked from the host once a year and zone, and remembered for the call. */
 export class Zones {
   /** IANA name of the workflow's zone. */
   timezone = 'UTC';
-  readonly #ask: AskHost;
   readonly #years = new Map<string, ZoneOffset[] | null>();
-
-  constructor(ask: AskHost) {
-    this.#ask = ask;
-  }
+  /** By zone, what was last asked for: dates of one call are often near each other. */
+  readonly #last = new Map<string, Span>();
 
   /** Minutes east of UTC; NaN for an unknown zone or an invalid instant. */
   offset(zone: string, ms: number): number {
-    const year = new Date(ms).getUTCFullYear();
-    const offsets = Number.isNaN(year) ? null : this.#offsetsOf(zone, year);
-    if (!offsets) return Number.NaN;
-    let minutes = Number.NaN;
-    for (const [fromMs, offsetMinutes] of offsets) if (fromMs <= ms) minutes = offsetMinutes;
-    return minutes;
+    const last = this.#last.get(zone);
+    if (last && last.from <= ms && ms < last.to) return last.minutes;
+    const span = this.#spanAt(zone, ms);
+    if (!span) return Number.NaN;
+    this.#last.set(zone, span);
+    return span.minutes;
   }
 
   isValid(zone: string): boolean {
     return this.#offsetsOf(zone, 2000) !== null;
   }
 
-  /** Throws a RangeError for locales and options that the host refuses. */
-  format(query: FormatQuery): FormattedDate {
-    const formatted = this.#query<FormattedDate>({ format: query });
-    if (!formatted) throw new RangeError('invalid locale, option or date');
-    return formatted;
+  #spanAt(zone: string, ms: number): Span | undefined {
+    const year = new Date(ms).getUTCFullYear();
+    const offsets = Number.isNaN(year) ? null : this.#offsetsOf(zone, year);
+    const index = offsets?.findLastIndex(([from]) => from <= ms) ?? -1;
+    const found = offsets?.[index];
+    if (!found) return undefined;
+    return { from: found[0], to: offsets?.[index + 1]?.[0] ?? Date.UTC(year + 1, 0, 1), minutes: found[1] };
   }
 
   #offsetsOf(zone: string, year: number): ZoneOffset[] | null {
     const key = `${year} ${zone}`;
     let offsets = this.#years.get(key);
     if (offsets === undefined) {
-      offsets = this.#query<ZoneOffset[]>({ offsets: { zone, year } });
+      offsets = askHost<ZoneOffset[]>({ offsets: { zone, year } });
       this.#years.set(key, offsets);
     }
     return offsets;
-  }
-
-  #query<T>(query: HostZonesQuery): T | null {
-    return parse(this.#ask(stringify(query)));
   }
 }

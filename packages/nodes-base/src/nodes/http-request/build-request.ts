@@ -15,7 +15,7 @@ import { requestUrl } from './request-url.ts';
 const accepted = 'application/json, text/*;q=0.9, */*;q=0.8';
 const defaultTimeoutMs = 300_000;
 
-/** The request that the parameters ask for. Throws `NodeOperationError`s that name the parameter, and for what we cannot do yet. */
+/** The request that the parameters ask for, but for its credential. Throws `NodeOperationError`s that name the parameter, and for what we cannot do yet. */
 export function buildRequest(context: ExecuteContext, itemIndex: number): HttpRequest {
   refuseUnsupported(context, itemIndex);
   const body = requestBody(context, itemIndex);
@@ -52,9 +52,6 @@ function maxRedirects(context: ExecuteContext, itemIndex: number): number {
 }
 
 function refuseUnsupported(context: ExecuteContext, itemIndex: number): void {
-  if (textParameter(context, 'authentication', itemIndex, 'none') !== 'none') {
-    throw unsupported('authentication by credential', 'Requests can be made without credentials for now', itemIndex);
-  }
   if (textParameter(context, 'options.pagination.pagination.paginationMode', itemIndex, 'off') !== 'off') {
     throw unsupported('pagination', 'Loop over the pages with nodes of your own', itemIndex);
   }

@@ -58,6 +58,15 @@ const json = (name: string, show: Show): NodeProperty => ({
   displayOptions: { show },
 });
 
+const credentialType = (name: string, displayName: string, kind: string): NodeProperty => ({
+  displayName,
+  name,
+  type: 'credentialsSelect',
+  default: '',
+  required: true,
+  displayOptions: { show: { authentication: [kind] } },
+});
+
 const bodyProperties: readonly NodeProperty[] = [
   flag('sendBody', 'Send Body', 'Whether the request has a body'),
   {
@@ -228,10 +237,12 @@ export const httpRequestProperties: readonly NodeProperty[] = [
     default: 'none',
     options: choices(
       ['none', 'None'],
-      ['predefinedCredentialType', 'Predefined Credential Type', 'Not supported yet'],
-      ['genericCredentialType', 'Generic Credential Type', 'Not supported yet'],
+      ['predefinedCredentialType', 'Predefined Credential Type'],
+      ['genericCredentialType', 'Generic Credential Type'],
     ),
   },
+  credentialType('nodeCredentialType', 'Credential Type', 'predefinedCredentialType'),
+  credentialType('genericAuthType', 'Generic Auth Type', 'genericCredentialType'),
   flag('sendQuery', 'Send Query Parameters', 'Whether parameters are added to the URL'),
   specify('specifyQuery', 'Specify Query Parameters', { sendQuery: [true] }),
   pairs('queryParameters', 'Query Parameters', { sendQuery: [true], specifyQuery: ['keypair'] }),

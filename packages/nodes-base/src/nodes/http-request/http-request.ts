@@ -1,5 +1,6 @@
 import {
   type ExecuteContext,
+  type HttpRequest,
   type HttpResponse,
   type Item,
   isAppError,
@@ -12,6 +13,7 @@ import { failedOrThrow } from '../../shared/per-item.ts';
 import { buildRequest } from './build-request.ts';
 import { httpRequestProperties, httpRequestVersions } from './http-request-properties.ts';
 import { readResponse } from './read-response.ts';
+import { requestAuthentication } from './request-authentication.ts';
 
 /** Requests under way at once, where the node is not told how many: kind to the service, and bounded in memory. */
 const defaultBatchSize = 10;
@@ -72,7 +74,8 @@ async function requestBatch(context: ExecuteContext, batch: readonly Item[], sta
 
 async function requestItem(context: ExecuteContext, itemIndex: number, signal: AbortSignal): Promise<Item[]> {
   try {
-    const request = buildRequest(context, itemIndex);
+    const authentication = await requestAuthentication(context, itemIndex);
+    const request = { ...buildRequest(context, itemIndex), ...(authentication && { authentication }) };
     const response = await send(context, request, itemIndex, signal);
     return readResponse(context, itemIndex, response, request.maxRedirects !== 0);
   } catch (error) {
@@ -84,7 +87,7 @@ async function requestItem(context: ExecuteContext, itemIndex: number, signal: A
 /** The client's errors keep their code, and learn which item they belong to. */
 async function send(
   context: ExecuteContext,
-  request: ReturnType<typeof buildRequest>,
+  request: HttpRequest,
   itemIndex: number,
   signal: AbortSignal,
 ): Promise<HttpResponse> {

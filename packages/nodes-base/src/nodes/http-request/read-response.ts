@@ -1,10 +1,12 @@
 import {
   type ExecuteContext,
+  exceedsDepth,
   type HttpResponse,
   type Item,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  maxDataDepth,
   NodeApiError,
   NodeOperationError,
 } from '@sluice/node-sdk';
@@ -78,6 +80,9 @@ function detect(response: HttpResponse): 'json' | 'text' | 'file' {
 
 function parseJson(text: string, itemIndex: number): JsonValue {
   if (text.trim() === '') return null;
+  if (exceedsDepth(text, maxDataDepth)) {
+    throw new NodeOperationError(`the response is nested deeper than ${maxDataDepth} levels`, { itemIndex });
+  }
   try {
     return JSON.parse(text) as JsonValue;
   } catch (cause) {

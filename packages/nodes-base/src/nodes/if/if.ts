@@ -1,9 +1,9 @@
 import type { ExecuteContext, Item, NodeType } from '@sluice/node-sdk';
-import { Filter, type FilterDefaults } from '../../shared/filter/filter.ts';
-import { booleanParameter } from '../../shared/parameters.ts';
+import { Filter, filterDefaults } from '../../shared/filter/filter.ts';
+import { LegacyConditions } from '../../shared/filter/legacy-conditions.ts';
+import { choiceParameter } from '../../shared/parameters.ts';
 import { failedOrThrow, passedItem } from '../../shared/per-item.ts';
 import { ifProperties, ifVersions } from './if-properties.ts';
-import { legacyConditions } from './legacy-conditions.ts';
 
 /** Sends each item to output 0 when it meets the conditions, to output 1 otherwise; so does a failed item, where the node continues. */
 export const ifNode: NodeType = {
@@ -36,15 +36,11 @@ export const ifNode: NodeType = {
 };
 
 function matcher(context: ExecuteContext): (itemIndex: number) => boolean {
-  if (context.typeVersion < 2) return legacyConditions(context);
+  if (context.typeVersion < 2) {
+    const conditions = new LegacyConditions(context);
+    const combination = (itemIndex: number) => choiceParameter(context, 'combineOperation', itemIndex, ['all', 'any'], 'all');
+    return (itemIndex) => conditions.matches(itemIndex, combination(itemIndex) === 'any');
+  }
   const filter = new Filter(context, 'conditions');
-  return (itemIndex) => filter.matches(itemIndex, filterDefaults(context, itemIndex));
-}
-
-function filterDefaults(context: ExecuteContext, itemIndex: number): FilterDefaults {
-  const loose = context.typeVersion < 2.1 ? 'options.looseTypeValidation' : 'looseTypeValidation';
-  return {
-    caseSensitive: !booleanParameter(context, 'options.ignoreCase', itemIndex, false),
-    typeValidation: booleanParameter(context, loose, itemIndex, false) ? 'loose' : 'strict',
-  };
+  return (itemIndex) => filter.matches(itemIndex, filterDefaults(context, itemIndex, 2.1));
 }

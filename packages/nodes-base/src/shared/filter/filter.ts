@@ -10,6 +10,15 @@ export interface FilterDefaults {
   typeValidation: 'strict' | 'loose';
 }
 
+/** What a node's own options say for conditions that store none. `looseFrom`: the version that has the type option at the top. */
+export function filterDefaults(context: ExecuteContext, itemIndex: number, looseFrom: number): FilterDefaults {
+  const loose = context.typeVersion < looseFrom ? 'options.looseTypeValidation' : 'looseTypeValidation';
+  return {
+    caseSensitive: !booleanParameter(context, 'options.ignoreCase', itemIndex, false),
+    typeValidation: booleanParameter(context, loose, itemIndex, false) ? 'loose' : 'strict',
+  };
+}
+
 interface FilterRules extends OperandRules {
   caseSensitive: boolean;
   regex(source: string, where: string): RegexTest;

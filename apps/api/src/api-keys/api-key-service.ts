@@ -1,0 +1,83 @@
+import type { CreateApiKeyBody, UpdateApiKeyBody } from '@sluice/contract';
+import { type ApiKey, type ApiKeyRepository, generateApiKey, noteForAudit } from '@sluice/db';
+import { roleScopes, type Scope, ValidationError } from '@sluice/domain';
+import type { AccessSignals } from '../auth/access-signals.ts';
+import type { Caller } from '../auth/caller.ts';
+import { assertHolds, effectiveScopes, type License } from '../auth/license.ts';
+
+export interface ApiKeyServiceOptions {
+  keys: ApiKeyRepository;
+  signals: AccessSignals;
+  license: License;
+}
+
+/** The caller's own keys. No scope is needed here, but no key can give or take what it does not hold (decision 2.4). */
+export class ApiKeyService {
+  readonly #options: ApiKeyServiceOptions;
+
+  constructor(options: ApiKeyServiceOptions) {
+    this.#options = options;
+  }
+
+  async list(caller: Caller): Promise<ApiKey[]> {
+    const keys = await this.#options.keys.listOf(caller.userId);
+    return keys.map((key) => this.#shown(key, caller));
+  }
+
+  /** Every scope that keys of the caller's role may hold. */
+  availableScopes({ role }: Caller): Scope[] {
+    return [...roleScopes[role]];
+  }
+
+  async create(body: CreateApiKeyBody, caller: Caller): Promise<{ key: ApiKey; rawKey: string }> {
+    const { label, scopes, expiresAt = null } = body;
+    this.#assertMayGrant(scopes, caller);
+    const rawKey = generateApiKey();
+    noteForAudit({ objectName: label, details: { scopes: [...scopes] } });
+    const expiry = expiresAt === null ? null : toExpiry(expiresAt);
+    const key = await this.#options.keys.create({ userId: caller.userId, label, rawKey, scopes, expiresAt: expiry });
+    if (!key) throw new Error('a new key is one that exists'); // 238 random bits
+    return { key: this.#shown(key, caller), rawKey };
+  }
+
+  /** Throws `NotFoundError` for a key that is not the caller's or has been deleted. */
+  async update(id: string, { label, scopes }: UpdateApiKeyBody, caller: Caller): Promise<void> {
+    if (scopes) this.#assertMayGrant(scopes, caller);
+    await this.#options.keys.update(id, caller.userId, (key) => {
+      this.#assertMayTouch(key, caller);
+      noteForAudit({ objectName: label ?? key.label, details: scopes ? { scopes: [...scopes] } : null });
+      return { label, scopes };
+    });
+    this.#options.signals.changed([caller.userId]);
+  }
+
+  /** Revokes the key for ever. Throws what `update` throws. */
+  async revoke(id: string, caller: Caller): Promise<void> {
+    await this.#options.keys.revoke(id, caller.userId, (key) => {
+      this.#assertMayTouch(key, caller);
+      noteForAudit({ objectName: key.label });
+    });
+    this.#options.signals.changed([caller.userId]);
+  }
+
+  #assertMayGrant(scopes: readonly Scope[], caller: Caller): void {
+    assertHolds(caller.scopes, scopes, 'the API key cannot grant a scope that it lacks');
+  }
+
+  #assertMayTouch(key: ApiKey, caller: Caller): void {
+    if (key.id === caller.keyId) return;
+    const scopes = effectiveScopes(this.#options.license, caller.role, key.scopes);
+    assertHolds(caller.scopes, scopes, 'the API key lacks a scope of the other key');
+  }
+
+  #shown(key: ApiKey, { role }: Caller): ApiKey {
+    return { ...key, scopes: [...effectiveScopes(this.#options.license, role, key.scopes)] };
+  }
+}
+
+/** Throws `ValidationError` for a time that has passed. */
+function toExpiry(unixSeconds: number): Date {
+  const milliseconds = Math.round(unixSeconds * 1000);
+  if (milliseconds > Date.now()) return new Date(milliseconds);
+  throw new ValidationError('the request is not valid', [{ path: '/expiresAt', message: 'must not be in the past' }]);
+}

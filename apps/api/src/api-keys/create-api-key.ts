@@ -1,0 +1,15 @@
+import { createApiKeyBody, createdApiKey } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+import { toApiKeyView } from './api-key-view.ts';
+
+export const createApiKey = defineRoute({
+  method: 'post',
+  path: '/api-keys',
+  summary: 'Make an API key; the whole key is shown now and never again',
+  body: createApiKeyBody,
+  replies: { 201: createdApiKey },
+  async handle({ body, caller, services }) {
+    const { key, rawKey } = await services.apiKeys.create(body, caller);
+    return { status: 201, body: { ...toApiKeyView(key), rawApiKey: rawKey }, headers: { 'Cache-Control': 'no-store' } };
+  },
+});

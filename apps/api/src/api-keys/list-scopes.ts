@@ -1,0 +1,12 @@
+import { scopeList } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+export const listScopes = defineRoute({
+  method: 'get',
+  path: '/api-keys/scopes',
+  summary: 'List the scopes that keys of the caller’s role may hold',
+  replies: { 200: scopeList },
+  async handle({ caller, services }) {
+    return { status: 200, body: services.apiKeys.availableScopes(caller) };
+  },
+});

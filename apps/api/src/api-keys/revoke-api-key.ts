@@ -1,0 +1,13 @@
+import { successView } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+export const revokeApiKey = defineRoute({
+  method: 'delete',
+  path: '/api-keys/:id',
+  summary: 'Revoke an API key for ever',
+  replies: { 200: successView },
+  async handle({ params, caller, services }) {
+    await services.apiKeys.revoke(params.id, caller);
+    return { status: 200, body: { success: true as const } };
+  },
+});

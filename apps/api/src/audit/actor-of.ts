@@ -1,0 +1,15 @@
+import type { AuditActor } from '@sluice/db';
+import type { Request } from 'express';
+import { requestState } from '../http/request-state.ts';
+
+/** Who sends a request, as far as is known yet. */
+export function actorOf(request: Request): AuditActor {
+  const { requestId, caller } = requestState(request);
+  return {
+    actor: caller?.email ?? null,
+    userId: caller?.userId ?? null,
+    keyId: caller?.keyId ?? null,
+    ip: request.ip ?? null,
+    requestId,
+  };
+}

@@ -1,0 +1,30 @@
+import { type AuditedAct, AuditTrail } from '@sluice/db';
+import { isAppError } from '@sluice/domain';
+import type { AuditLog } from './audit-log.ts';
+
+const deniedCodes = new Set(['FORBIDDEN', 'LICENSE_REQUIRED']);
+
+/**
+ * Runs a user's act with its line of the audit log: in the act's own transaction if it commits one, else after it. An act that
+ * fails leaves a line that says so, also when a part of it was committed with a line before.
+ */
+export async function auditAct<T extends { body: unknown }>(
+  act: AuditedAct,
+  log: AuditLog,
+  work: () => Promise<T>,
+): Promise<T> {
+  const trail = new AuditTrail(act);
+  try {
+    const reply = await trail.follow(work);
+    if (!trail.written) {
+      trail.noteResult(reply.body);
+      log.record(trail.entry);
+    }
+    return reply;
+  } catch (error) {
+    const code = isAppError(error) ? error.code : 'INTERNAL_ERROR';
+    trail.note({ outcome: deniedCodes.has(code) ? 'denied' : 'failed', details: { code } });
+    log.record(trail.entry);
+    throw error;
+  }
+}

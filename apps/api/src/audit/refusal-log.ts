@@ -1,0 +1,53 @@
+import type { AuditActor, AuditEntry } from '@sluice/db';
+import type { JsonObject } from '@sluice/domain';
+
+/** Milliseconds in which like refusals make two lines at most: the first, and one that counts the others. */
+const windowMs = 60_000;
+const maxWindows = 10_000;
+
+export interface RefusedRequest {
+  actor: AuditActor;
+  action: 'auth.failure' | 'scope.denied';
+  details: JsonObject;
+}
+
+/** Writes refusals of keys and scopes to the audit log, so that whoever tries a million keys does not write a million lines. */
+export class RefusalLog {
+  readonly #record: (entry: AuditEntry) => void;
+  readonly #windows = new Map<string, { entry: AuditEntry; repeated: number }>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(record: (entry: AuditEntry) => void) {
+    this.#record = record;
+  }
+
+  /** Refusals are alike when address, key and details are. */
+  note({ actor, action, details }: RefusedRequest): void {
+    const kind = JSON.stringify([action, actor.ip, actor.keyId, details]);
+    const open = this.#windows.get(kind);
+    if (open) {
+      open.repeated += 1;
+      return;
+    }
+    if (this.#windows.size >= maxWindows) this.flush();
+    const entry = toEntry({ actor, action, details });
+    this.#windows.set(kind, { entry, repeated: 0 });
+    this.#timer ??= setTimeout(() => this.flush(), windowMs).unref();
+    this.#record(entry);
+  }
+
+  /** Ends all windows. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const { entry, repeated } of this.#windows.values()) {
+      if (repeated > 0) this.#record({ ...entry, requestId: null, details: { ...entry.details, repeated } });
+    }
+    this.#windows.clear();
+  }
+}
+
+function toEntry({ actor, action, details }: RefusedRequest): AuditEntry {
+  const none = { objectType: null, objectId: null, objectName: null, projectId: null };
+  return { ...actor, ...none, action, outcome: 'denied', details };
+}

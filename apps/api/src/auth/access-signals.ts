@@ -1,0 +1,27 @@
+import { errorMessage } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+
+interface Options {
+  /** Drops what this process has cached of these users. */
+  forget(userIds: readonly string[]): void;
+  channel: { publish(userIds: readonly string[]): Promise<void> };
+  logger: Logger;
+}
+
+/** Tells all processes at once whose rights have changed. A lost message costs a second: see `AccessWatch`. */
+export class AccessSignals {
+  readonly #options: Options;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** After the commit. */
+  changed(userIds: readonly string[]): void {
+    const { forget, channel, logger } = this.#options;
+    forget(userIds);
+    void channel.publish(userIds).catch((error: unknown) => {
+      logger.debug({ error: errorMessage(error) }, 'cannot tell others of changed rights');
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AccessChanges } from '@sluice/db';
+import { createLogger } from '@sluice/logger';
+import { AccessWatch } from './access-watch.ts';
+
+const logger = createLogger({ name: 'test', level: 'silent' });
+
+function setUp() {
+  const state = { now: 0, answer: (): AccessChanges => ({ version: '1', userIds: [] }), asked: [] as (string | undefined)[] };
+  const told: (readonly string[])[] = [];
+  const since = async (version: string | undefined) => {
+    state.asked.push(version);
+    return state.answer();
+  };
+  const watch = new AccessWatch({ changes: { since }, logger, now: () => state.now });
+  return { state, told, watch, onChange: (ids: readonly string[]) => void told.push(ids) };
+}
+
+describe('AccessWatch', () => {
+  test('is fresh for a second from the moment it asked, and goes on from where it was', async () => {
+    const { state, watch } = setUp();
+    expect(watch.fresh).toBe(false);
+    await watch.look();
+    state.now = 999;
+    expect(watch.fresh).toBe(true);
+    state.now = 1_000;
+    expect(watch.fresh).toBe(false);
+    await watch.look();
+    expect(state.asked).toEqual([undefined, '1']);
+  });
+
+  test('an answer that took long counts from when it was asked for', async () => {
+    const { state, watch } = setUp();
+    state.answer = () => {
+      state.now = 900;
+      return { version: '1', userIds: [] };
+    };
+    await watch.look();
+    state.now = 1_000;
+    expect(watch.fresh).toBe(false);
+  });
+
+  test('tells of changes once, and of its beginning, before which it knows nothing', async () => {
+    const { state, told, watch, onChange } = setUp();
+    watch.start(onChange);
+    await Promise.resolve();
+    watch.close();
+    state.answer = () => ({ version: '3', userIds: ['a', 'b'] });
+    await watch.look();
+    state.answer = () => ({ version: '3', userIds: [] });
+    await watch.look();
+    expect(told).toEqual([[], ['a', 'b']]);
+    expect(state.asked.at(-1)).toBe('3');
+  });
+
+  test('stays stale while the database is away', async () => {
+    const { state, watch } = setUp();
+    state.answer = () => {
+      throw new Error('away');
+    };
+    await expect(watch.look()).rejects.toThrow('away');
+    expect(watch.fresh).toBe(false);
+  });
+});

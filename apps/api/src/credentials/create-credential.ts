@@ -1,0 +1,15 @@
+import { createCredentialBody, credentialView } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+import { toCredentialView } from './credential-view.ts';
+
+export const createCredential = defineRoute({
+  method: 'post',
+  path: '/credentials',
+  summary: 'Store a credential, encrypted',
+  body: createCredentialBody,
+  replies: { 201: credentialView },
+  docs: { errors: ['LICENSE_REQUIRED', 'NOT_FOUND'] },
+  async handle({ body, caller, services }) {
+    return { status: 201, body: toCredentialView(await services.credentials.create(body, caller)) };
+  },
+});

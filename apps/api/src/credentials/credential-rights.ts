@@ -1,0 +1,22 @@
+import type { CredentialHead } from '@sluice/db';
+import { ForbiddenError, type ProjectRole, type Scope } from '@sluice/domain';
+import { type Caller, isInstanceAdmin } from '../auth/caller.ts';
+import type { License } from '../auth/license.ts';
+
+/** What each role in the owning project allows, besides reading. */
+const scopesByRole: readonly [ProjectRole, readonly Scope[]][] = [
+  ['project:editor', ['credential:update', 'credential:delete']],
+  ['project:admin', ['credential:share']],
+];
+
+/** What the caller, with its key, may do with a credential that it sees. */
+export function scopesFor({ projectId }: CredentialHead, caller: Caller, license: License): Scope[] {
+  const granted = scopesByRole.flatMap(([role, scopes]) => (caller.access[role].includes(projectId) ? scopes : []));
+  const allowed: Scope[] = ['credential:read', 'credential:list', ...granted];
+  return allowed.filter((scope) => caller.scopes.has(scope) && (license === 'enterprise' || scope !== 'credential:share'));
+}
+
+/** Throws 403: only owners and admins of the instance share a credential with every project (decision 2.5). */
+export function assertMayShareGlobally({ role }: Caller): void {
+  if (!isInstanceAdmin(role)) throw new ForbiddenError('your role does not allow to change the global sharing of credentials');
+}

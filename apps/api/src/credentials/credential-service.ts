@@ -1,0 +1,175 @@
+import type {
+  CreateCredentialBody,
+  GetCredentialQuery,
+  ListCredentialsQuery,
+  UpdateCredentialBody,
+  UpdatedCredential,
+} from '@sluice/contract';
+import {
+  Access,
+  type Credential,
+  type CredentialHead,
+  type CredentialRepository,
+  type CredentialUse,
+  noteForAudit,
+  type ProjectRepository,
+} from '@sluice/db';
+import { ConflictError, isAppError, type JsonObject, randomId, ValidationError } from '@sluice/domain';
+import type { CredentialType } from '@sluice/node-sdk';
+import { hasRedacted, redact, restoreRedacted, type Vault } from '@sluice/vault';
+import type { Caller } from '../auth/caller.ts';
+import type { License } from '../auth/license.ts';
+import { assertEnterprise } from '../auth/license-required.ts';
+import { assertCredentialId } from './assert-credential-id.ts';
+import { toCredentialFilter } from './credential-list-filter.ts';
+import { assertMayShareGlobally, scopesFor } from './credential-rights.ts';
+import type { CredentialTypes } from './credential-types.ts';
+import type { CredentialExtras, CredentialWithExtras } from './credential-view.ts';
+import { commonStart, uniqueName } from './unique-name.ts';
+
+export interface CredentialServiceOptions {
+  credentials: CredentialRepository;
+  projects: ProjectRepository;
+  types: CredentialTypes;
+  vault: Vault;
+  license: License;
+}
+
+/** Workflows that a refused deletion names. */
+const maxNamed = 20;
+
+export class CredentialService {
+  readonly #options: CredentialServiceOptions;
+
+  constructor(options: CredentialServiceOptions) {
+    this.#options = options;
+  }
+
+  async list(query: ListCredentialsQuery, caller: Caller): Promise<CredentialWithExtras[]> {
+    const { credentials } = this.#options;
+    const { includeData, includeGlobal, onlySharedWithMe } = query;
+    const sharedWith = onlySharedWithMe ? new Access(caller.projectRoles.keys()) : undefined;
+    const filter = { ...toCredentialFilter(query), includeGlobal, sharedWith };
+    const access = caller.access['project:viewer'];
+    const found = includeData ? await credentials.listSealed(filter, access) : await credentials.list(filter, access);
+    return found.map((credential) => ({ credential, ...this.#extras(credential, query, caller) }));
+  }
+
+  async get(id: string, query: GetCredentialQuery, caller: Caller): Promise<CredentialWithExtras> {
+    assertCredentialId(id);
+    const credential = await this.#options.credentials.get(id, caller.access['project:viewer']);
+    return { credential, ...this.#extras(credential, query, caller) };
+  }
+
+  async create(body: CreateCredentialBody, caller: Caller): Promise<CredentialWithExtras> {
+    const { credentials, projects, types, vault, license } = this.#options;
+    const { name, data, projectId = caller.personalProjectId, isGlobal, isResolvable } = body;
+    const type = types.require(body.type, '/type');
+    this.#assertValid(type, restoreRedacted(data, {}));
+    if (isGlobal) assertMayShareGlobally(caller);
+    if (isResolvable) assertEnterprise(license, 'resolvable credentials');
+    await projects.get(projectId, caller.access['project:editor']);
+    const subject = { id: randomId(), type: type.name };
+    const sealed = vault.seal(subject, data);
+    const credential = await credentials.create({ ...subject, projectId, name, isGlobal, isResolvable, sealed });
+    return { credential, scopes: scopesFor(credential, caller, license) };
+  }
+
+  async update(id: string, body: UpdateCredentialBody, caller: Caller): Promise<UpdatedCredential> {
+    assertCredentialId(id);
+    const { credentials, vault, license } = this.#options;
+    const updated = await credentials.update(id, caller.access['project:editor'], (current) => {
+      if (current.isManaged) throw new ValidationError('managed credentials cannot be updated');
+      const { name = current.name, isGlobal = current.isGlobal } = body;
+      if (isGlobal !== current.isGlobal) assertMayShareGlobally(caller);
+      return { name, isGlobal, ...(body.data && { sealed: vault.seal(current, this.#revised(current, body.data)) }) };
+    });
+    const { name, type, updatedAt } = updated;
+    return { id, name, type, updatedAt: updatedAt.toISOString(), scopes: scopesFor(updated, caller, license) };
+  }
+
+  /** @param ifUnused refuse while a workflow names the credential: throws `ConflictError` `CREDENTIAL_IN_USE`. */
+  async delete(id: string, { ifUnused }: { ifUnused: boolean }, caller: Caller): Promise<void> {
+    assertCredentialId(id);
+    const members = caller.access['project:viewer'];
+    await this.#options.credentials.delete(id, { access: caller.access['project:editor'], members }, async (uses) => {
+      if (ifUnused) assertUnused(id, await uses(), members);
+    });
+  }
+
+  /** Shares with exactly these projects. */
+  async share(id: string, projectIds: readonly string[], caller: Caller): Promise<void> {
+    assertCredentialId(id);
+    assertEnterprise(this.#options.license, 'shared credentials');
+    const { 'project:admin': access, 'project:viewer': members } = caller.access;
+    noteForAudit({ details: { shareWithIds: [...projectIds] } });
+    await this.#options.credentials.replaceShares(id, projectIds, { access, members });
+  }
+
+  /** Needs the role `project:admin` where it is, and `project:editor` where it goes. */
+  async transfer(id: string, projectId: string, caller: Caller): Promise<void> {
+    assertCredentialId(id);
+    const { 'project:admin': access, 'project:editor': destinations } = caller.access;
+    noteForAudit({ details: { to: projectId } });
+    await this.#options.credentials.transfer(id, projectId, { access, destinations });
+  }
+
+  /** `base`, with a number where the caller sees a credential of that name already. */
+  async newName(base: string, caller: Caller): Promise<string> {
+    const names = await this.#options.credentials.listNames(commonStart(base), caller.access['project:viewer']);
+    return uniqueName(base, new Set(names));
+  }
+
+  schemaOf(type: string): JsonObject {
+    return this.#options.types.schemaOf(type);
+  }
+
+  #extras(
+    credential: CredentialHead | Credential,
+    { includeScopes, includeData }: GetCredentialQuery,
+    caller: Caller,
+  ): CredentialExtras {
+    return {
+      ...(includeScopes && { scopes: scopesFor(credential, caller, this.#options.license) }),
+      ...(includeData && 'sealed' in credential && { data: this.#redacted(credential) }),
+    };
+  }
+
+  #redacted(credential: Credential): JsonObject | 'unreadable' {
+    const { types, vault } = this.#options;
+    try {
+      return redact(vault.open(credential, credential.sealed), types.rulesOf(credential.type));
+    } catch (error) {
+      if (isAppError(error) && error.code === 'CREDENTIAL_UNREADABLE') return 'unreadable';
+      throw error;
+    }
+  }
+
+  /** The stored data are opened only where something of them is to be kept: so an unreadable credential can be replaced. */
+  #revised(current: Credential, given: JsonObject): JsonObject {
+    const { types, vault } = this.#options;
+    const type = types.require(current.type, '/type');
+    const data = hasRedacted(given) ? restoreRedacted(given, vault.open(current, current.sealed)) : given;
+    this.#assertValid(type, data);
+    return data;
+  }
+
+  #assertValid(type: CredentialType, data: JsonObject): void {
+    const issues = this.#options.types.issuesOf(type, data, '/data');
+    if (issues.length > 0) throw new ValidationError('the request is not valid', issues);
+  }
+}
+
+/** Names the workflows that the caller sees, and counts the others. */
+function assertUnused(id: string, uses: readonly CredentialUse[], members: Access): void {
+  if (uses.length === 0) return;
+  const visible = uses.filter(({ projectId }) => members.includes(projectId)).slice(0, maxNamed);
+  const names = visible.map(({ name }) => JSON.stringify(name));
+  const others = uses.length - visible.length;
+  if (others > 0) names.push(`${others} other${others === 1 ? '' : 's'}`);
+  throw new ConflictError(
+    `credential ${id} is used by ${names.join(', ')}`,
+    'CREDENTIAL_IN_USE',
+    visible.map((use) => ({ path: `/workflows/${use.id}`, message: use.name })),
+  );
+}

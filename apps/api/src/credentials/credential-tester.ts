@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CredentialTestView, TestCredentialBody } from '@sluice/contract';
+import type { Credential, CredentialRepository, CredentialUseRepository } from '@sluice/db';
+import { errorMessage, ForbiddenError, isAppError, type JsonObject, ownProperty, ValidationError } from '@sluice/domain';
+import type { CredentialPorts, CredentialType } from '@sluice/node-sdk';
+import {
+  openFresh,
+  type Renewal,
+  redactedText,
+  restoreRedacted,
+  SecretScrubber,
+  secretValues,
+  type Vault,
+} from '@sluice/vault';
+import type { Caller } from '../auth/caller.ts';
+import { assertCredentialId } from './assert-credential-id.ts';
+import type { CredentialTypes } from './credential-types.ts';
+
+export interface CredentialTesterOptions {
+  credentials: CredentialRepository;
+  renewals: CredentialUseRepository;
+  types: CredentialTypes;
+  vault: Vault;
+  ports: CredentialPorts;
+  /** Milliseconds that a test may take. */
+  timeoutMs: number;
+}
+
+const maxMessageLength = 1_000;
+
+/** Tries credentials out at their services: with a real request or connection, as the type says. */
+export class CredentialTester {
+  readonly #options: CredentialTesterOptions;
+
+  constructor(options: CredentialTesterOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * A failure is a result; what is wrong with the request is thrown, as are refusals. Fields that `data` does not give, or gives as
+   * the placeholder, are those that are stored. `signal` ends the test early.
+   */
+  async test({ credentials }: TestCredentialBody, caller: Caller, signal: AbortSignal): Promise<CredentialTestView> {
+    const { id, data: given = {} } = credentials;
+    const type = this.#options.types.require(credentials.type, '/credentials/type');
+    const stored = id === '' ? undefined : await this.#stored(id, type, caller);
+    const ended = AbortSignal.any([signal, AbortSignal.timeout(this.#options.timeoutMs)]);
+    const scrubber = new SecretScrubber();
+    try {
+      const current = stored ? await this.#open(stored, type, caller, ended) : {};
+      const data = { ...current, ...restoreRedacted(given, current) };
+      for (const each of [current, data]) scrubber.add(secretValues(each, this.#options.types.rulesOf(type.name)));
+      if (stored) assertMayTry(stored, { given, current }, caller);
+      return await this.#run(type, data, ended, scrubber);
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      return failure(messageOf(error, ended, this.#options.timeoutMs), scrubber);
+    }
+  }
+
+  async #stored(id: string, type: CredentialType, caller: Caller): Promise<Credential> {
+    assertCredentialId(id);
+    const stored = await this.#options.credentials.get(id, caller.access['project:editor']);
+    if (stored.type === type.name) return stored;
+    const message = `the credential is of type ${stored.type}`;
+    throw new ValidationError('the request is not valid', [{ path: '/credentials/type', message }]);
+  }
+
+  async #open(stored: Credential, type: CredentialType, caller: Caller, signal: AbortSignal): Promise<JsonObject> {
+    const { credentials, renewals, vault, ports } = this.#options;
+    const { id } = stored;
+    const tokens = type.renewal;
+    const renewal: Renewal | undefined = tokens && {
+      isDue: (data) => tokens.isDue(data, ports.now()),
+      renew: (data, renewing) => tokens.renew(data, ports, renewing),
+    };
+    const store = {
+      read: async () => (await credentials.get(id, caller.access['project:editor'])).sealed,
+      claimRenewal: (record: Credential['sealed'], leaseMs: number) => renewals.claimRenewal(id, record, leaseMs),
+      storeRenewed: (renewalId: string, record: Credential['sealed']) => renewals.storeRenewed(id, renewalId, record),
+      releaseRenewal: (renewalId: string) => renewals.releaseRenewal(id, renewalId),
+    };
+    return openFresh(vault, stored, { store, renewal, signal });
+  }
+
+  async #run(
+    type: CredentialType,
+    data: JsonObject,
+    signal: AbortSignal,
+    scrubber: SecretScrubber,
+  ): Promise<CredentialTestView> {
+    if (!type.test) return failure(`there is no way to test credentials of the type ${type.name}`, scrubber);
+    const [issue] = this.#options.types.issuesOf(type, data, '');
+    if (issue) return failure(`the credential is not complete: ${issue.path.slice(1)} ${issue.message}`, scrubber);
+    const { status, message } = await Promise.race([type.test(data, this.#options.ports, signal), rejected(signal)]);
+    if (status !== 'OK') return failure(message, scrubber);
+    return { status: 'success', message: bounded(message, scrubber) };
+  }
+}
+
+/**
+ * Whoever may use a credential but not change it tries it as it is: with a host of its own it would be sent the stored secrets.
+ */
+function assertMayTry(
+  { id, projectId }: Credential,
+  { given, current }: { given: JsonObject; current: JsonObject },
+  { access }: Caller,
+): void {
+  if (access['project:editor'].includes(projectId)) return;
+  const differs = Object.entries(given).some(
+    ([field, value]) => value !== redactedText && !isDeepStrictEqual(value, ownProperty(current, field)),
+  );
+  if (differs) throw new ForbiddenError(`credential ${id} is not yours to change: it can be tested only as it is stored`);
+}
+
+/** What the caller has to mend, or may not do, as opposed to what the test has found. */
+function isRefusal(error: unknown): boolean {
+  return isAppError(error) && ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'SERVICE_UNAVAILABLE'].includes(error.code);
+}
+
+function messageOf(error: unknown, ended: AbortSignal, timeoutMs: number): string {
+  if (ended.aborted) return `no result within ${timeoutMs / 1000} seconds`;
+  return isAppError(error) ? error.message : 'the test failed';
+}
+
+function failure(message: string, scrubber: SecretScrubber): CredentialTestView {
+  return { status: 'error', message: bounded(message, scrubber) };
+}
+
+function bounded(message: string, scrubber: SecretScrubber): string {
+  return scrubber.scrubText(message).slice(0, maxMessageLength).toWellFormed();
+}
+
+/** Also a test that does not look at its signal comes to an end. */
+function rejected(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const refuse = () => reject(new Error(errorMessage(signal.reason)));
+    if (signal.aborted) refuse();
+    else signal.addEventListener('abort', refuse, { once: true });
+  });
+}

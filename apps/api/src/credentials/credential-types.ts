@@ -1,0 +1,66 @@
+import { compileValidator, Type, type Validator } from '@sluice/contract';
+import { isAppError, type JsonObject, NotFoundError, ValidationError, type ValidationIssue } from '@sluice/domain';
+import type { CredentialType } from '@sluice/node-sdk';
+import type { RedactionRules } from '@sluice/vault';
+
+/** Of a type that nobody ships (any more), everything is a secret. */
+const hidesAll: RedactionRules = { knownFields: new Set(), secretFields: new Set() };
+
+/** The credential types of this installation, with what is worked out about each once. */
+export class CredentialTypes {
+  readonly #types: { find(name: string): CredentialType | undefined };
+  readonly #validators = new Map<string, Validator<JsonObject>>();
+
+  constructor(types: { find(name: string): CredentialType | undefined }) {
+    this.#types = types;
+  }
+
+  find(name: string): CredentialType | undefined {
+    return this.#types.find(name);
+  }
+
+  /** Of a type named in a body. @param path where it stands there. Throws `ValidationError`. */
+  require(name: string, path: string): CredentialType {
+    const type = this.#types.find(name);
+    if (type) return type;
+    throw new ValidationError('the request is not valid', [{ path, message: 'no credential type has this name' }]);
+  }
+
+  /** JSON Schema of a type's data. Throws `NotFoundError`. */
+  schemaOf(name: string): JsonObject {
+    const type = this.#types.find(name);
+    if (type) return type.schema;
+    throw new NotFoundError(`credential type ${JSON.stringify(name.slice(0, 64))} does not exist`);
+  }
+
+  rulesOf(name: string): RedactionRules {
+    const type = this.#types.find(name);
+    if (!type) return hidesAll;
+    const { properties = {} } = type.schema as { properties?: JsonObject };
+    return { knownFields: new Set(Object.keys(properties)), secretFields: new Set(type.secretFields) };
+  }
+
+  /** What is wrong with the data of a credential; paths begin with `path`. */
+  issuesOf(type: CredentialType, data: JsonObject, path: string): ValidationIssue[] {
+    try {
+      this.#validatorOf(type)(data);
+      return [];
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      return (error.details as unknown as ValidationIssue[]).map((issue) => ({ ...issue, path: `${path}${issue.path}` }));
+    }
+  }
+
+  #validatorOf({ name, schema }: CredentialType): Validator<JsonObject> {
+    const known = this.#validators.get(name) ?? compileValidator(Type.Unsafe<JsonObject>(withoutDefaults(schema)));
+    this.#validators.set(name, known);
+    return known;
+  }
+}
+
+/** Defaults are the editor's: to the validator they would be values that are there. */
+function withoutDefaults({ $schema: _, ...schema }: JsonObject): JsonObject {
+  const { properties = {} } = schema as { properties?: Record<string, JsonObject> };
+  const fields = Object.entries(properties).map(([name, { default: __, ...field }]) => [name, field]);
+  return { ...schema, properties: Object.fromEntries(fields) };
+}

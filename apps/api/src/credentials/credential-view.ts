@@ -1,0 +1,28 @@
+import type { CredentialView } from '@sluice/contract';
+import type { CredentialHead } from '@sluice/db';
+import type { JsonObject, Scope } from '@sluice/domain';
+
+/** What goes with a credential when it was asked for. */
+export interface CredentialExtras {
+  scopes?: Scope[];
+  /** Redacted; `unreadable` when no master key opens it. */
+  data?: JsonObject | 'unreadable';
+}
+
+export type CredentialWithExtras = { credential: CredentialHead } & CredentialExtras;
+
+export function toCredentialView({ credential, scopes, data }: CredentialWithExtras): CredentialView {
+  return {
+    id: credential.id,
+    name: credential.name,
+    type: credential.type,
+    projectId: credential.projectId,
+    isGlobal: credential.isGlobal,
+    isManaged: credential.isManaged,
+    isResolvable: credential.isResolvable,
+    createdAt: credential.createdAt.toISOString(),
+    updatedAt: credential.updatedAt.toISOString(),
+    ...(scopes && { scopes }),
+    ...(data === 'unreadable' ? { isUnreadable: true } : data && { data }),
+  };
+}

@@ -1,0 +1,15 @@
+import { deleteCredentialQuery, deletedCredential } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+export const deleteCredential = defineRoute({
+  method: 'delete',
+  path: '/credentials/:credentialId',
+  summary: 'Delete a credential, also one that workflows name, unless ifUnused says otherwise',
+  query: deleteCredentialQuery,
+  replies: { 200: deletedCredential },
+  docs: { errors: ['CREDENTIAL_IN_USE'] },
+  async handle({ params, query, caller, services }) {
+    await services.credentials.delete(params.credentialId, query, caller);
+    return { status: 200, body: true as const };
+  },
+});

@@ -1,0 +1,12 @@
+import { credentialTypeSchema } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+export const getCredentialSchema = defineRoute({
+  method: 'get',
+  path: '/credentials/schema/:type',
+  summary: 'JSON Schema of the data of a credential type',
+  replies: { 200: credentialTypeSchema },
+  async handle({ params, services }) {
+    return { status: 200, body: services.credentials.schemaOf(params.type) };
+  },
+});

@@ -1,0 +1,14 @@
+import { credentialView, getCredentialQuery } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+import { toCredentialView } from './credential-view.ts';
+
+export const getCredential = defineRoute({
+  method: 'get',
+  path: '/credentials/:credentialId',
+  summary: 'Read a credential; its secrets are never shown',
+  query: getCredentialQuery,
+  replies: { 200: credentialView },
+  async handle({ params, query, caller, services }) {
+    return { status: 200, body: toCredentialView(await services.credentials.get(params.credentialId, query, caller)) };
+  },
+});

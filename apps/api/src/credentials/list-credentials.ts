@@ -1,0 +1,14 @@
+import { credentialList, listCredentialsQuery } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+import { toCredentialView } from './credential-view.ts';
+
+export const listCredentials = defineRoute({
+  method: 'get',
+  path: '/credentials',
+  summary: 'List the credentials that the caller may use, newest first',
+  query: listCredentialsQuery,
+  replies: { 200: credentialList },
+  async handle({ query, caller, services }) {
+    return { status: 200, body: (await services.credentials.list(query, caller)).map(toCredentialView) };
+  },
+});

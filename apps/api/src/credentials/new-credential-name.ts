@@ -1,0 +1,13 @@
+import { newCredentialNameQuery, newCredentialName as reply } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+export const newCredentialName = defineRoute({
+  method: 'get',
+  path: '/credentials/new',
+  summary: 'A name that no credential has yet',
+  query: newCredentialNameQuery,
+  replies: { 200: reply },
+  async handle({ query, caller, services }) {
+    return { status: 200, body: { name: await services.credentials.newName(query.name, caller) } };
+  },
+});

@@ -1,0 +1,14 @@
+import { noContent, transferCredentialBody } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+export const transferCredential = defineRoute({
+  method: 'put',
+  path: '/credentials/:credentialId/transfer',
+  summary: 'Give a credential to another project; its shares end',
+  body: transferCredentialBody,
+  replies: { 204: noContent },
+  async handle({ params, body, caller, services }) {
+    await services.credentials.transfer(params.credentialId, body.destinationProjectId, caller);
+    return { status: 204, body: null };
+  },
+});

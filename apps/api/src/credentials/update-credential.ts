@@ -1,0 +1,14 @@
+import { updateCredentialBody, updatedCredential } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+export const updateCredential = defineRoute({
+  method: 'patch',
+  path: '/credentials/:credentialId',
+  summary: 'Change a credential; `data` has to be complete, and ***REDACTED*** keeps a stored value',
+  body: updateCredentialBody,
+  replies: { 200: updatedCredential },
+  docs: { errors: ['CREDENTIAL_UNREADABLE'] },
+  async handle({ params, body, caller, services }) {
+    return { status: 200, body: await services.credentials.update(params.credentialId, body, caller) };
+  },
+});

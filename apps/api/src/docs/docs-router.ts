@@ -1,0 +1,56 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { type RequestHandler, Router } from 'express';
+import helmet from 'helmet';
+import type { DocumentOptions } from '../openapi/build-document.ts';
+import { viewerPage } from './viewer-page.ts';
+
+/** Files of Swagger UI that the page uses; the package has more. */
+const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+
+/** A script of ours, since the policy below allows none inside the page. */
+const start = `const { document: url } = window.document.getElementById('viewer').dataset;
+SwaggerUIBundle({ url, domNode: window.document.getElementById('viewer'), docExpansion: 'list', deepLinking: true, showExtensions: true });
+`;
+
+/** Nothing from elsewhere, no evaluation, nothing inline. The viewer's icons are `data:` images in its style sheet. */
+const policy = helmet.contentSecurityPolicy({
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'", 'data:'],
+    connectSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+});
+
+/** The document in the browser, with a viewer served from here: at `/docs` and `/api/v1/docs`. For anybody. */
+export function docsRouter(options: DocumentOptions): Router {
+  const router = Router({ strict: true });
+  const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  router.get('/docs', policy, page({ ...options, assets: 'docs', document: 'api/v1/openapi.json' }));
+  router.get('/api/v1/docs', policy, page({ ...options, assets: 'docs', document: 'openapi.json' }));
+  for (const base of ['/docs', '/api/v1/docs']) {
+    router.get(`${base}/`, (_request, response) => response.redirect(308, '../docs'));
+    router.get(`${base}/start.js`, (_request, response) => void response.type('js').send(start));
+    router.get(
+      files.map((file) => `${base}/${file}`),
+      (request, response) => {
+        const file = request.path.slice(base.length + 1);
+        response.sendFile(file, { root: viewer, cacheControl: false, headers: { 'Cache-Control': 'public, max-age=3600' } });
+      },
+    );
+  }
+  return router;
+}
+
+function page(options: Parameters<typeof viewerPage>[0]): RequestHandler {
+  const html = viewerPage(options);
+  return (_request, response) => {
+    response.type('html').send(html);
+  };
+}

@@ -1,0 +1,154 @@
+import type { NodeFinishedEvent, NodeStartedEvent, StatusEvent } from '@sluice/contract';
+import type { ExecutionProgress, ExecutionProgressReader, FinishedNodeRun } from '@sluice/db';
+import { type ExecutionId, type ExecutionStatus, isAppError, isTerminal } from '@sluice/domain';
+import type { NodeStarted } from '@sluice/queue';
+import type { ServerSentEvent } from '../http/server-sent-event.ts';
+import type { ExecutionFeed, Follower } from './execution-feed.ts';
+import { formatPosition, type StreamPosition } from './stream-position.ts';
+
+/** Node runs read at once. */
+const batch = 200;
+/** Starts that may wait to be sent; a client that is slower than the run misses some. */
+const maxStarts = 100;
+
+export interface ExecutionEventStreamOptions {
+  feed: ExecutionFeed;
+  progress: Pick<ExecutionProgressReader, 'listFinished'>;
+  executionId: ExecutionId;
+  position: StreamPosition;
+  /** Fires when the client has gone. */
+  signal: AbortSignal;
+  /** Whether the caller may (still) read the execution; asked again and again. */
+  isAllowed: () => Promise<boolean>;
+}
+
+/**
+ * The events of one execution for one client.
+ *
+ * Each round reads the status first and the node runs after it, so that a terminal status is known only together with all node
+ * runs there will ever be. It tells of node runs in their order and waits at a gap, which is a write under way. Postgres is the
+ * source of all but starts, which are told as Redis brings them, unless their end has been told already.
+ */
+export class ExecutionEventStream implements Follower {
+  readonly #options: ExecutionEventStreamOptions;
+  readonly #signal: AbortSignal;
+  #nodeRuns: number;
+  #status: ExecutionStatus | undefined;
+  #starts: NodeStarted[] = [];
+  /** Node name → the highest run of which a start, or an end, has been told. */
+  readonly #told = { started: new Map<string, number>(), finished: new Map<string, number>() };
+  #awake = true;
+  #onWake: () => void = () => {};
+
+  constructor(options: ExecutionEventStreamOptions) {
+    this.#options = options;
+    this.#nodeRuns = options.position.nodeRuns;
+    this.#status = options.position.status;
+    this.#signal = AbortSignal.any([options.signal, options.feed.closing]);
+    this.#signal.addEventListener('abort', () => this.#onWake(), { once: true });
+  }
+
+  wake(): void {
+    this.#awake = true;
+    this.#onWake();
+  }
+
+  started(node: NodeStarted): void {
+    if (this.#starts.length < maxStarts) this.#starts.push(node);
+    this.wake();
+  }
+
+  /** Ends after a terminal status, or when the execution is deleted, the client gone, its right lost, or the feed closed. */
+  async *events(): AsyncGenerator<ServerSentEvent> {
+    const unfollow = this.#options.feed.follow(this.#options.executionId, this);
+    try {
+      for (;;) {
+        await this.#awoken();
+        if (this.#signal.aborted || !(await this.#options.isAllowed())) return;
+        const round = await this.#round();
+        yield* round.events;
+        if (round.over) return;
+      }
+    } finally {
+      unfollow();
+    }
+  }
+
+  async #awoken(): Promise<void> {
+    if (!this.#awake && !this.#signal.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#onWake = resolve;
+      });
+    }
+    this.#awake = false;
+  }
+
+  /** While Postgres is away nothing is told, and nothing lost. */
+  async #round(): Promise<{ events: ServerSentEvent[]; over: boolean }> {
+    try {
+      const progress = await this.#options.feed.read(this.#options.executionId);
+      if (!progress) return { events: [], over: true };
+      return await this.#tell(progress);
+    } catch (error) {
+      if (isAppError(error) && error.retryable) return { events: [], over: false };
+      throw error;
+    }
+  }
+
+  async #tell(progress: ExecutionProgress): Promise<{ events: ServerSentEvent[]; over: boolean }> {
+    const { executionId } = this.#options;
+    const runs = await this.#options.progress.listFinished(executionId, this.#nodeRuns, batch);
+    const ended = isTerminal(progress.status);
+    const begins = progress.status === 'new' || progress.status === 'running';
+    const more = runs.length === batch;
+    if (more) this.#awake = true;
+    const events: ServerSentEvent[] = [];
+    if (begins) events.push(...this.#statusEvents(progress));
+    for (const run of runs) {
+      if (run.seq !== this.#nodeRuns && !ended) break;
+      events.push(this.#finishedEvent(run));
+    }
+    events.push(...this.#startedEvents());
+    if (!begins && !more) events.push(...this.#statusEvents(progress));
+    return { events, over: ended && !more };
+  }
+
+  #statusEvents(progress: ExecutionProgress): ServerSentEvent[] {
+    const { id, status, startedAt, stoppedAt, error } = progress;
+    if (status === this.#status) return [];
+    this.#status = status;
+    const data: StatusEvent = {
+      executionId: id,
+      status,
+      startedAt: startedAt?.toISOString() ?? null,
+      stoppedAt: stoppedAt?.toISOString() ?? null,
+      ...(error && { error }),
+    };
+    return [{ event: 'status', data, id: this.#position() }];
+  }
+
+  #finishedEvent({ seq, ...run }: FinishedNodeRun): ServerSentEvent {
+    this.#nodeRuns = seq + 1;
+    this.#told.finished.set(run.nodeName, run.runIndex);
+    const data: NodeFinishedEvent = { executionId: this.#options.executionId, ...run };
+    return { event: 'nodeFinished', data, id: this.#position() };
+  }
+
+  /** Without an id: a client that comes back goes on behind what is certain. */
+  #startedEvents(): ServerSentEvent[] {
+    const { started, finished } = this.#told;
+    const starts = this.#starts;
+    this.#starts = [];
+    return starts.flatMap(({ executionId, nodeName, runIndex, startTime }) => {
+      const known = Math.max(started.get(nodeName) ?? -1, finished.get(nodeName) ?? -1);
+      if (runIndex <= known) return [];
+      started.set(nodeName, runIndex);
+      const data: NodeStartedEvent = { executionId, nodeName, runIndex, startTime };
+      return [{ event: 'nodeStarted', data }];
+    });
+  }
+
+  #position(): string {
+    return formatPosition({ nodeRuns: this.#nodeRuns, status: this.#status ?? 'new' });
+  }
+}

@@ -1,0 +1,99 @@
+import type { ExecutionProgress, ExecutionProgressReader } from '@sluice/db';
+import { type ExecutionId, GroupCommit } from '@sluice/domain';
+import { type Logger, logRejection } from '@sluice/logger';
+import type { NodeStarted, ProgressMessage } from '@sluice/queue';
+
+/** Milliseconds after which a follower looks into Postgres, whatever Redis said: what a lost message costs. */
+const pollMs = 1_000;
+/** Polls between two `watch` signals; workers take one for fifteen seconds. */
+const pollsPerWatch = 5;
+
+/** Somebody who follows one execution. */
+export interface Follower {
+  /** There may be something new in Postgres. */
+  wake(): void;
+  started(node: NodeStarted): void;
+}
+
+export interface ExecutionFeedOptions {
+  progress: Pick<ExecutionProgressReader, 'read'>;
+  /** The `watch` signal: asks workers to tell how executions go. */
+  watch: { publish(ids: readonly ExecutionId[]): Promise<void> };
+  logger: Logger;
+}
+
+/**
+ * Wakes those who follow executions: at once when Redis brings a message, else every second. What has happened they read from
+ * Postgres, and what they read at the same time is one statement. One per process.
+ */
+export class ExecutionFeed {
+  readonly #options: ExecutionFeedOptions;
+  readonly #reads: GroupCommit<ExecutionId, ExecutionProgress | undefined>;
+  readonly #followers = new Map<ExecutionId, Set<Follower>>();
+  readonly #closing = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #polls = 0;
+
+  constructor(options: ExecutionFeedOptions) {
+    this.#options = options;
+    this.#reads = new GroupCommit((ids) => options.progress.read(ids));
+  }
+
+  /** Fires when nothing is to be followed any more. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** `undefined`: the execution does not exist (any more). */
+  read(id: ExecutionId): Promise<ExecutionProgress | undefined> {
+    return this.#reads.add(id);
+  }
+
+  /** Until the returned function is called. */
+  follow(id: ExecutionId, follower: Follower): () => void {
+    const others = this.#followers.get(id) ?? new Set();
+    this.#followers.set(id, others.add(follower));
+    this.#timer ??= setInterval(() => this.#poll(), pollMs);
+    this.#watch([id]);
+    return () => this.#unfollow(id, follower);
+  }
+
+  /** What the `ended` signal brings. */
+  notify(ids: readonly ExecutionId[]): void {
+    for (const id of ids) this.#wake(id);
+  }
+
+  /** What the progress channel brings. */
+  receive(message: ProgressMessage): void {
+    if ('changed' in message) this.#wake(message.changed);
+    else for (const follower of this.#followers.get(message.started.executionId) ?? []) follower.started(message.started);
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  #wake(id: ExecutionId): void {
+    for (const follower of this.#followers.get(id) ?? []) follower.wake();
+  }
+
+  #unfollow(id: ExecutionId, follower: Follower): void {
+    const followers = this.#followers.get(id);
+    followers?.delete(follower);
+    if (followers?.size === 0) this.#followers.delete(id);
+    if (this.#followers.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #poll(): void {
+    const ids = [...this.#followers.keys()];
+    this.notify(ids);
+    if (this.#polls++ % pollsPerWatch === 0) this.#watch(ids);
+  }
+
+  #watch(ids: readonly ExecutionId[]): void {
+    const { watch, logger } = this.#options;
+    logRejection(logger, watch.publish(ids), 'workers not asked for progress');
+  }
+}

@@ -1,0 +1,30 @@
+import { type ExecutionStatus, executionStatuses, isTerminal, ValidationError } from '@sluice/domain';
+
+/** How far a stream has got: what the `id` of its events says. */
+export interface StreamPosition {
+  /** Node runs told of. */
+  nodeRuns: number;
+  /** The last status told; absent: none, or one that is to be told again. */
+  status?: ExecutionStatus;
+}
+
+const pattern = new RegExp(`^(\\d{1,9})-(${executionStatuses.join('|')})$`);
+
+export function formatPosition({ nodeRuns, status }: Required<StreamPosition>): string {
+  return `${nodeRuns}-${status}`;
+}
+
+/**
+ * From the `Last-Event-ID` header; without one, from the beginning. A terminal status is told again: a client that comes back
+ * after it has not understood that it was the end. Throws `ValidationError` for what is no id of ours.
+ */
+export function parsePosition(lastEventId: string | undefined): StreamPosition {
+  if (!lastEventId) return { nodeRuns: 0 };
+  const [, nodeRuns, status] = pattern.exec(lastEventId) ?? [];
+  if (nodeRuns === undefined) {
+    const message = 'must be the id of an event of this stream';
+    throw new ValidationError('the request is not valid', [{ path: 'Last-Event-ID', message }]);
+  }
+  const told = status as ExecutionStatus;
+  return isTerminal(told) ? { nodeRuns: Number(nodeRuns) } : { nodeRuns: Number(nodeRuns), status: told };
+}

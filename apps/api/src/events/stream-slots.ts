@@ -1,0 +1,40 @@
+import { AppError, UnavailableError } from '@sluice/domain';
+
+export interface StreamLimits {
+  /** Streams that the process keeps open. */
+  max: number;
+  /** Of these, streams of one key. */
+  maxPerKey: number;
+}
+
+/** Counts open streams, so that neither a process nor one key has too many. */
+export class StreamSlots {
+  readonly #limits: StreamLimits;
+  readonly #byKey = new Map<string, number>();
+  #open = 0;
+
+  constructor(limits: StreamLimits) {
+    this.#limits = limits;
+  }
+
+  /** Taken until `signal` fires. Throws `RATE_LIMITED`, or `UnavailableError` while the process is full. */
+  take(keyId: string, signal: AbortSignal): void {
+    const { max, maxPerKey } = this.#limits;
+    const ofKey = this.#byKey.get(keyId) ?? 0;
+    if (ofKey >= maxPerKey) {
+      throw new AppError({ code: 'RATE_LIMITED', message: `the API key has ${maxPerKey} event streams open already` });
+    }
+    if (this.#open >= max) throw new UnavailableError('too many event streams are open');
+    if (signal.aborted) return;
+    this.#open += 1;
+    this.#byKey.set(keyId, ofKey + 1);
+    signal.addEventListener('abort', () => this.#release(keyId), { once: true });
+  }
+
+  #release(keyId: string): void {
+    this.#open -= 1;
+    const left = (this.#byKey.get(keyId) ?? 1) - 1;
+    if (left > 0) this.#byKey.set(keyId, left);
+    else this.#byKey.delete(keyId);
+  }
+}

@@ -1,0 +1,11 @@
+import { executionEvents, lastEventIdHeader } from '@sluice/contract';
+import { defineEventRoute } from '../http/define-event-route.ts';
+
+export const streamEvents = defineEventRoute({
+  path: '/executions/:id/events',
+  summary: 'Follow an execution as it goes, by server-sent events; Last-Event-ID resumes, a terminal status is the last event',
+  events: executionEvents,
+  docs: { headers: { 'Last-Event-ID': lastEventIdHeader } },
+  open: ({ params, caller, services, header, signal, renewCaller }) =>
+    services.events.open(params.id, caller, { lastEventId: header('last-event-id'), signal, renewCaller }),
+});

@@ -1,0 +1,31 @@
+import type { ListPosition, NewestFirst } from '@sluice/db';
+import { type CursorShape, decodeCursor, encodeCursor } from './cursor.ts';
+
+type Kind = { [K in keyof CursorShape]: CursorShape[K] extends { id: string; at: string } ? K : never }[keyof CursorShape];
+
+interface Created {
+  id: string;
+  createdAtUs: string;
+}
+
+/** `cut`: the page ends before its limit, and there is more. */
+export type Found<T> = T[] | { entries: T[]; cut: boolean };
+
+/** One page of a list by creation: reads one entry more than asked for, to know whether there is a next page. */
+export async function pageByCreation<T extends Created>(
+  kind: Kind,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+  read: (page: NewestFirst) => Promise<Found<T>>,
+): Promise<{ entries: T[]; nextCursor: string | null }> {
+  const answer = await read({ limit: limit + 1, after: positionOf(kind, cursor) });
+  const { entries: found, cut } = Array.isArray(answer) ? { entries: answer, cut: false } : answer;
+  const entries = found.slice(0, limit);
+  const last = cut || found.length > limit ? entries.at(-1) : undefined;
+  return { entries, nextCursor: last ? encodeCursor(kind, { id: last.id, at: last.createdAtUs }) : null };
+}
+
+function positionOf(kind: Kind, cursor: string | undefined): ListPosition | undefined {
+  if (cursor === undefined) return undefined;
+  const { id, at } = decodeCursor(kind, cursor);
+  return { id, createdAtUs: at };
+}

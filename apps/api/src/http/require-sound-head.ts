@@ -1,0 +1,14 @@
+import { AppError, ValidationError } from '@sluice/domain';
+import type { RequestHandler } from 'express';
+
+/** Refuses what HTTP/1.1 says a server must refuse: a request without `Host`, or one that expects what is not offered. */
+export const requireSoundHead: RequestHandler = (request, response, next) => {
+  const { host, expect } = request.headers;
+  if (request.httpVersion === '1.0') return next();
+  if (host === undefined) throw new ValidationError('the request has no Host header');
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    response.setHeader('Connection', 'close');
+    throw new AppError({ code: 'EXPECTATION_FAILED', message: 'no expectation but 100-continue can be met' });
+  }
+  next();
+};

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import type { Response } from 'express';
+import { formatEvent, type ServerSentEvent } from './server-sent-event.ts';
+
+/** Milliseconds between comments that keep proxies from closing a quiet stream, and show that the client still reads. */
+const heartbeatMs = 15_000;
+
+/**
+ * Sends events as they come and ends the response after the last. Takes the next event only when the client has taken the one
+ * before; a client that takes nothing for two heartbeats is cut off. One that went away ends it too: the source gets its `return`.
+ */
+export async function sendEvents(events: AsyncIterable<ServerSentEvent>, response: Response): Promise<void> {
+  response.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
+  if (response.req.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  response.flushHeaders();
+  const heartbeat = startHeartbeat(response);
+  try {
+    for await (const event of events) {
+      if (response.destroyed) break;
+      if (!response.write(formatEvent(event))) await drained(response);
+    }
+  } finally {
+    clearInterval(heartbeat);
+    response.end();
+  }
+}
+
+function startHeartbeat(response: Response): NodeJS.Timeout {
+  let stuck = false;
+  return setInterval(() => {
+    if (stuck && response.writableNeedDrain) response.destroy();
+    stuck = response.writableNeedDrain;
+    if (!stuck) response.write(': still here\n\n');
+  }, heartbeatMs);
+}
+
+async function drained(response: Response): Promise<void> {
+  if (response.destroyed) return;
+  const gone = new AbortController();
+  const stop = () => gone.abort();
+  response.once('close', stop);
+  await once(response, 'drain', { signal: gone.signal }).catch(() => undefined);
+  response.off('close', stop);
+}

@@ -1,0 +1,24 @@
+import { describe, expect, test } from '@jest/globals';
+import { clientAddress } from './client-address.ts';
+
+describe('clientAddress', () => {
+  test.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::ffff', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['64:ff9b::203.0.113.7', '64:ff9b:0:0::/64'],
+    ['1:2:3:4:5:6:203.0.113.7', '1:2:3:4::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    [undefined, 'unknown'],
+  ])('%s counts as %s', (address, expected) => {
+    expect(clientAddress(address)).toBe(expected);
+  });
+
+  test('cuts what is no address', () => {
+    expect(clientAddress('x'.repeat(1_000))).toHaveLength(64);
+  });
+});

@@ -1,0 +1,27 @@
+import type { Config } from '@sluice/config';
+import type { Logger } from '@sluice/logger';
+import { FallbackCounters } from './fallback-counters.ts';
+import { MemoryCounters } from './memory-counters.ts';
+import { type RateLimits, rateLimits } from './rate-limits.ts';
+import { RedisCounters, type ScriptRunner } from './redis-counters.ts';
+
+export interface RateLimitParts {
+  redis: ScriptRunner;
+  watch: { readonly up: boolean };
+  logger: Logger;
+}
+
+/** The limits as configured: counted in Redis for all replicas, in memory while it is away. */
+export function createRateLimits(
+  { http, redis: { queuePrefix } }: Config,
+  { redis, watch, logger }: RateLimitParts,
+): RateLimits {
+  const { windowMs } = http.rateLimit;
+  const counters = new FallbackCounters({
+    shared: new RedisCounters(redis, { prefix: `${queuePrefix}:rate`, windowMs }),
+    own: new MemoryCounters({ windowMs }),
+    redis: watch,
+    logger,
+  });
+  return rateLimits({ counters, keyHeader: http.keyHeader, ...http.rateLimit });
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Logger } from '@sluice/logger';
+import type { Count, Counters } from './counters.ts';
+import { FallbackCounters } from './fallback-counters.ts';
+
+const buckets = [{ key: 'a', max: 1 }];
+const sharedCount: Count = { hits: 7, resetMs: 1 };
+const ownCount: Count = { hits: 1, resetMs: 1 };
+const own: Counters = { count: async () => [ownCount] };
+
+function set(shared: Counters['count'], redis = { up: true }) {
+  const lines: string[] = [];
+  const note = (...args: unknown[]) => void lines.push(String(args.at(-1)));
+  const logger = { warn: note, info: note } as unknown as Logger;
+  return { counters: new FallbackCounters({ shared: { count: shared }, own, redis, logger }), lines };
+}
+
+describe('FallbackCounters', () => {
+  test('counts by itself while Redis is away, and says so once', async () => {
+    const redis = { up: false };
+    const { counters, lines } = set(async () => [sharedCount], redis);
+    for (let i = 0; i < 3; i++) expect(await counters.count(buckets)).toEqual([ownCount]);
+    expect(lines).toEqual(['rate limits are counted by this process alone']);
+    redis.up = true;
+    expect(await counters.count(buckets)).toEqual([sharedCount]);
+    expect(lines).toHaveLength(2);
+  });
+
+  test('counts by itself when Redis refuses', async () => {
+    const { counters } = set(() => Promise.reject(new Error('Connection is closed')));
+    expect(await counters.count(buckets)).toEqual([ownCount]);
+  });
+
+  test('waits half a second for an answer, not longer', async () => {
+    const { counters } = set(() => new Promise(() => undefined));
+    const began = performance.now();
+    expect(await counters.count(buckets)).toEqual([ownCount]);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+});

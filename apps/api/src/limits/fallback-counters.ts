@@ -1,0 +1,53 @@
+import { errorMessage } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import type { Bucket, Count, Counters } from './counters.ts';
+
+/** Milliseconds that a request waits at most for the shared counters. */
+const patienceMs = 500;
+
+export interface FallbackCountersOptions {
+  shared: Counters;
+  own: Counters;
+  /** Whether the shared ones can be reached. */
+  redis: { readonly up: boolean };
+  logger: Logger;
+}
+
+/** The shared counters or, while they do not answer, those of this process: no request fails or hangs for want of a count. */
+export class FallbackCounters implements Counters {
+  readonly #options: FallbackCountersOptions;
+  #away = false;
+
+  constructor(options: FallbackCountersOptions) {
+    this.#options = options;
+  }
+
+  async count(buckets: readonly Bucket[]): Promise<Count[]> {
+    const { shared, own, redis } = this.#options;
+    if (!redis.up) return this.#fallBack(own.count(buckets), 'redis cannot be reached');
+    try {
+      const counts = await withinPatience(shared.count(buckets));
+      if (this.#away) this.#options.logger.info('rate limits are shared again');
+      this.#away = false;
+      return counts;
+    } catch (error) {
+      return this.#fallBack(own.count(buckets), errorMessage(error));
+    }
+  }
+
+  #fallBack(counts: Promise<Count[]>, error: string): Promise<Count[]> {
+    if (!this.#away) this.#options.logger.warn({ error }, 'rate limits are counted by this process alone');
+    this.#away = true;
+    return counts;
+  }
+}
+
+async function withinPatience<T>(answer: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('redis does not answer')), patienceMs);
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,88 @@
+import type { EndpointScope } from '../endpoint-scopes.ts';
+import type { Route } from '../http/define-route.ts';
+import { endpointOf } from '../http/mount-routes.ts';
+import type { OpenApiDocument, Operation } from './document.ts';
+import { errorResponses } from './error-responses.ts';
+import { type DocumentParts, keyScheme, operationOf, tagOf } from './operation.ts';
+import { documentPath } from './parameters.ts';
+import { commonHeaders, replyHeaders } from './reply-headers.ts';
+import { SchemaComponents } from './schema-components.ts';
+
+export interface DocumentOptions {
+  routes: readonly Route[];
+  scopes: Readonly<Record<string, EndpointScope>>;
+  /** Name of the header that carries the API key. */
+  keyHeader: string;
+}
+
+const description = `Workflows are graphs of nodes; running one makes an execution.
+
+- Every error is JSON: \`message\` for people, a stable \`code\`, the \`requestId\`, and \`details\` where they help.
+- What is no good HTTP request is refused before it reaches an operation: 400 \`VALIDATION_ERROR\`, 408 \`REQUEST_TIMEOUT\`, 417 \`EXPECTATION_FAILED\`, 431 \`HEADERS_TOO_LARGE\`.
+- Properties that a schema does not name are ignored in bodies, and kept inside nodes, settings and data. Unknown query parameters are ignored.
+- \`x-required-scope\` is the scope that the key needs; \`none\`: any good key; \`every scope\`: all that the role of the key's user may hold.`;
+
+const tags: Readonly<Record<string, string>> = {
+  workflows: 'Graphs of nodes, their versions, and runs of them',
+  tags: 'Labels of workflows and executions',
+  'node-types': 'What nodes may be',
+  executions: 'Runs of workflows',
+  credentials: 'Secrets that nodes use',
+  'api-keys': 'Keys of the caller',
+  users: 'People',
+  projects: 'What people own together, and who may do what with it',
+};
+
+/** The document of the whole API (OpenAPI 3.1), from the route table. */
+export function buildDocument({ routes, scopes, keyHeader }: DocumentOptions): OpenApiDocument {
+  const parts: DocumentParts = { schemas: new SchemaComponents(), responses: {} };
+  const paths: OpenApiDocument['paths'] = {};
+  for (const route of routes) {
+    const operation = operationOf(route, scopes[endpointOf(route)] ?? 'none', parts);
+    paths[documentPath(route.path)] = { ...paths[documentPath(route.path)], [route.method]: operation };
+  }
+  paths['/openapi.json'] = { get: ownOperation(parts) };
+  const { responses, schemas } = parts;
+  const scheme = { type: 'apiKey', in: 'header', name: keyHeader, description: 'of a user; made by `POST /api-keys`' };
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Sluice API',
+      version: '1.0.0',
+      summary: 'Workflow automation: workflows, executions, credentials',
+      description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/api/v1', description: 'this service' }],
+    tags: [...new Set([...routes.map(tagOf), 'meta'])].map((name) => ({ name, description: tags[name] ?? 'About this API' })),
+    paths,
+    components: {
+      schemas: sorted(schemas.schemas),
+      responses: sorted(responses),
+      headers: { ...replyHeaders },
+      securitySchemes: { [keyScheme]: scheme },
+    },
+  };
+}
+
+/** The operation that answers with the document itself. */
+function ownOperation(parts: DocumentParts): Operation {
+  return {
+    operationId: 'getOpenApiDocument',
+    summary: 'This document; needs no key',
+    tags: ['meta'],
+    security: [],
+    responses: {
+      200: {
+        description: 'OK',
+        headers: commonHeaders(),
+        content: { 'application/json': { schema: { type: 'object' }, example: { openapi: '3.1.1' } } },
+      },
+      ...errorResponses(['RATE_LIMITED', 'INTERNAL_ERROR'], parts),
+    },
+  };
+}
+
+function sorted<T>(byName: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(byName).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,90 @@
+import { STATUS_CODES } from 'node:http';
+import { errorBody } from '@sluice/contract';
+import type { Route } from '../http/define-route.ts';
+import { type ErrorCode, errorStatuses } from '../http/error-statuses.ts';
+import type { Components, Reference, ResponseObject } from './document.ts';
+import { commonHeaders, headerReference } from './reply-headers.ts';
+import type { SchemaComponents } from './schema-components.ts';
+
+/** Code → example of its message; docs/errors.md explains each code. */
+const messages: Readonly<Record<ErrorCode, string>> = {
+  VALIDATION_ERROR: 'the request is not valid',
+  UNAUTHORIZED: 'missing or invalid API key',
+  FORBIDDEN: 'the API key lacks a scope',
+  LICENSE_REQUIRED: 'shared credentials need an enterprise licence',
+  NOT_FOUND: 'workflow 2tUt1wbLX592XDdX does not exist',
+  REQUEST_TIMEOUT: 'the request took too long to arrive',
+  CONFLICT: 'cannot retry a running or waiting execution',
+  CREDENTIAL_IN_USE: 'credential 6bR2kYw9cNf4TzLm is used by "Greet"',
+  CREDENTIAL_UNREADABLE: 'the configured master keys do not decrypt the credential',
+  PROJECT_NOT_EMPTY: 'the project still holds workflows or credentials',
+  VERSION_CONFLICT: 'the resource has changed since it was read',
+  PAYLOAD_TOO_LARGE: 'the body is too large',
+  UNSUPPORTED_MEDIA_TYPE: 'the body must be application/json',
+  EXPECTATION_FAILED: 'no expectation but 100-continue can be met',
+  QUEUE_FULL: 'project KhXb0Dp6ZyVt8uQa has as many executions waiting to start as it may have',
+  RATE_LIMITED: 'too many requests',
+  HEADERS_TOO_LARGE: 'the headers are too large',
+  INTERNAL_ERROR: 'internal error',
+  SERVICE_UNAVAILABLE: 'the service cannot answer at the moment',
+};
+
+const examplesOfDetails: Partial<Record<ErrorCode, { path: string; message: string }[]>> = {
+  VALIDATION_ERROR: [{ path: '/name', message: 'is required' }],
+  FORBIDDEN: [{ path: 'scope', message: 'workflow:update' }],
+};
+
+/** Of every operation that asks for a key. */
+const always: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+const withBody: readonly ErrorCode[] = ['VALIDATION_ERROR', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+
+/** What follows from the shape of a route, and what the route adds. */
+export function errorCodesOf({ method, path, query, body, docs }: Route): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...always, ...(docs.errors ?? [])]);
+  if (method !== 'get') codes.add('CONFLICT'); // what the operation needs may go away meanwhile
+  if (path.includes(':')) codes.add('NOT_FOUND');
+  if (query || docs.headers) codes.add('VALIDATION_ERROR');
+  if (body) for (const code of withBody) codes.add(code);
+  return [...codes];
+}
+
+/** One response for each status among the codes; responses are components, shared by all operations with the same codes. */
+export function errorResponses(
+  codes: readonly ErrorCode[],
+  { responses, schemas }: { responses: Components['responses']; schemas: SchemaComponents },
+): Record<string, Reference> {
+  const inOrder = Object.keys(errorStatuses).filter((code) => codes.includes(code as ErrorCode)) as ErrorCode[];
+  const byStatus = Map.groupBy(inOrder, (code) => errorStatuses[code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, own]) => {
+      const name = own.map(pascal).join('Or');
+      responses[name] ??= errorResponse(status, own, schemas);
+      return [String(status), { $ref: `#/components/responses/${name}` }];
+    }),
+  );
+}
+
+function errorResponse(status: number, codes: readonly ErrorCode[], schemas: SchemaComponents): ResponseObject {
+  const examples = codes.map((code) => [code, { value: exampleOfError(code) }] as const);
+  const own = { type: 'object', properties: { code: { type: 'string', enum: [...codes] } } };
+  return {
+    description: STATUS_CODES[status] ?? String(status),
+    headers: { ...commonHeaders(), ...(status === 429 || status === 503 ? headerReference('Retry-After') : {}) },
+    content: {
+      'application/json': { schema: { allOf: [schemas.of(errorBody), own] }, examples: Object.fromEntries(examples) },
+    },
+  };
+}
+
+function exampleOfError(code: ErrorCode) {
+  const details = examplesOfDetails[code];
+  const error = { message: messages[code], code, requestId: '1c3b1f5e-6a64-4f0e-9a39-0c6a2d0f6f7e' };
+  return details ? { ...error, details } : error;
+}
+
+function pascal(code: string): string {
+  return code
+    .split('_')
+    .map((word) => `${word[0]}${word.slice(1).toLowerCase()}`)
+    .join('');
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
+import { endpointScopes } from '../endpoint-scopes.ts';
+import { endpointOf } from '../http/mount-routes.ts';
+import { routes } from '../routes.ts';
+import type { MediaType, Operation } from './document.ts';
+import { openApiDocument } from './open-api-document.ts';
+import { operationIdOf } from './operation-id.ts';
+import { documentPath } from './parameters.ts';
+
+const document = openApiDocument();
+const operations = Object.values(document.paths).flatMap((item) => Object.values(item) as Operation[]);
+const mediaTypes = operations.flatMap(({ operationId, requestBody, responses }) => {
+  const replies = Object.entries(responses).map(([status, it]) => [`${operationId} ${status}`, resolved(it)] as const);
+  const bodies = requestBody ? [[`${operationId} request`, requestBody] as const] : [];
+  return [...bodies, ...replies].flatMap(([name, { content = {} }]) =>
+    Object.values(content).map((media) => [name, media] as const),
+  );
+});
+
+function resolved<T extends object>(it: T | { $ref: string }): Exclude<T, { $ref: string }> {
+  if (!('$ref' in it)) return it as Exclude<T, { $ref: string }>;
+  const path = it.$ref.slice(2).split('/');
+  return path.reduce<unknown>((at, key) => (at as JsonObject)[key], document) as Exclude<T, { $ref: string }>;
+}
+
+function referencesIn(value: JsonValue): string[] {
+  if (Array.isArray(value)) return value.flatMap(referencesIn);
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, it]) => (key === '$ref' ? [String(it)] : referencesIn(it)));
+}
+
+describe('the document', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(document) as unknown as Record<string, unknown>);
+    expect(errors).toBeUndefined();
+    expect([valid, validator.version]).toEqual([true, '3.1']);
+  });
+
+  test('has each route with its name, its scope and each of its replies', () => {
+    for (const route of routes) {
+      const operation = document.paths[documentPath(route.path)]?.[route.method];
+      expect(operation).toMatchObject({
+        operationId: operationIdOf(route),
+        'x-required-scope': endpointScopes[endpointOf(route)],
+      });
+      expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(Object.keys(route.replies)));
+    }
+    expect(operations).toHaveLength(routes.length + 1);
+  });
+
+  test('asks for the key everywhere but for itself', () => {
+    const open = operations.filter(({ security }) => security.length === 0).map(({ operationId }) => operationId);
+    expect(open).toEqual(['getOpenApiDocument']);
+  });
+
+  test('refers to what it has, and has nothing that nobody refers to', () => {
+    const references = new Set(referencesIn(document as unknown as JsonObject));
+    const { schemas, responses, headers } = document.components;
+    const components = Object.entries({ schemas, responses, headers }).flatMap(([kind, all]) =>
+      Object.keys(all).map((name) => `#/components/${kind}/${name}`),
+    );
+    expect([...references].sort()).toEqual(components.sort());
+  });
+
+  test('says of each tag what it stands for', () => {
+    expect(document.tags.filter(({ name, description }) => name !== 'meta' && description.startsWith('About'))).toEqual([]);
+  });
+
+  test('does not require what has a default', () => {
+    expect(document.components.schemas['CreateCredentialBody']?.['required']).toEqual(['name', 'type', 'data']);
+  });
+});
+
+describe('the examples of the document', () => {
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'document', components: { schemas: document.components.schemas } } as object);
+  const absolute = (schema: JsonObject): JsonObject =>
+    JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components'));
+  const examplesOf = ({ example, examples = {} }: MediaType) => [
+    ...(example === undefined ? [] : [example]),
+    ...Object.values(examples).map(({ value }) => value),
+  ];
+
+  test.each(mediaTypes)('%s has one, and it is valid', (_, media) => {
+    const examples = examplesOf(media);
+    expect(examples).not.toEqual([]);
+    const validate = ajv.compile(absolute(media.schema));
+    for (const example of examples) {
+      validate(example);
+      expect(validate.errors).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,41 @@
+import type { EndpointScope } from '../endpoint-scopes.ts';
+import type { Route } from '../http/define-route.ts';
+import type { Components, Operation } from './document.ts';
+import { errorCodesOf, errorResponses } from './error-responses.ts';
+import { exampleOf } from './example-of.ts';
+import { operationIdOf } from './operation-id.ts';
+import { parametersOf } from './parameters.ts';
+import type { SchemaComponents } from './schema-components.ts';
+import { successResponses } from './success-responses.ts';
+
+/** Name of the security scheme: the API key. */
+export const keyScheme = 'apiKey';
+
+export interface DocumentParts {
+  schemas: SchemaComponents;
+  responses: Components['responses'];
+}
+
+/** One route as OpenAPI tells it. */
+export function operationOf(route: Route, scope: EndpointScope, parts: DocumentParts): Operation {
+  const parameters = parametersOf(route);
+  return {
+    operationId: operationIdOf(route),
+    summary: route.summary,
+    tags: [tagOf(route)],
+    'x-required-scope': scope,
+    security: [{ [keyScheme]: scope === 'none' || scope === 'every scope' ? [] : [scope] }],
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body && { requestBody: requestBody(route.body, !route.bodyOptional, parts) }),
+    responses: { ...successResponses(route, parts.schemas), ...errorResponses(errorCodesOf(route), parts) },
+  };
+}
+
+/** The first part of the path. */
+export function tagOf({ path }: Pick<Route, 'path'>): string {
+  return path.split('/')[1] ?? '';
+}
+
+function requestBody(body: NonNullable<Route['body']>, required: boolean, { schemas }: DocumentParts) {
+  return { required, content: { 'application/json': { schema: schemas.of(body), example: exampleOf(body, schemas) } } };
+}

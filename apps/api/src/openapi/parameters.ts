@@ -1,0 +1,39 @@
+import type { TSchema } from '@sluice/contract';
+import type { JsonObject, JsonValue } from '@sluice/domain';
+import type { Route } from '../http/define-route.ts';
+import type { Parameter } from './document.ts';
+import { wordExamples } from './examples.ts';
+
+/** In the order path, query, headers. */
+export function parametersOf({ path, query, docs }: Route): Parameter[] {
+  return [
+    ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => pathParameter(name as string, path)),
+    ...propertiesOf(query).map(([name, schema]) => describe(name, 'query', schema)),
+    ...Object.entries(docs.headers ?? {}).map(([name, schema]) => describe(name, 'header', schema as unknown as JsonObject)),
+  ];
+}
+
+/** `/workflows/:id` as OpenAPI writes it. */
+export function documentPath(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+const typeExamples: Readonly<Record<string, string>> = { credentials: 'httpBasicAuth', 'node-types': 'base.set' };
+const idExamples: Readonly<Record<string, string>> = { executions: wordExamples.executionId };
+
+function pathParameter(name: string, path: string): Parameter {
+  const resource = path.split('/')[1] ?? '';
+  const own = name === 'type' ? typeExamples[resource] : name === 'id' ? idExamples[resource] : undefined;
+  const example: JsonValue = own ?? wordExamples[name as keyof typeof wordExamples] ?? wordExamples.id;
+  return { name, in: 'path', required: true, schema: { type: 'string' }, example };
+}
+
+/** No query or header is required: each has a default, or may be left out. The schema of a parameter is written where it is used. */
+function describe(name: string, where: 'query' | 'header', { description, ...schema }: JsonObject): Parameter {
+  return { name, in: where, required: false, ...(typeof description === 'string' && { description }), schema };
+}
+
+function propertiesOf(schema: TSchema | undefined): [string, JsonObject][] {
+  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, JsonObject> };
+  return Object.entries(properties);
+}

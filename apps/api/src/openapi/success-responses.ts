@@ -1,0 +1,62 @@
+import { STATUS_CODES } from 'node:http';
+import type { TSchema } from '@sluice/contract';
+import type { JsonObject } from '@sluice/domain';
+import type { Route } from '../http/define-route.ts';
+import { formatEvent } from '../http/server-sent-event.ts';
+import type { HeaderObject, MediaType, ResponseObject } from './document.ts';
+import { exampleOf } from './example-of.ts';
+import { commonHeaders } from './reply-headers.ts';
+import type { SchemaComponents } from './schema-components.ts';
+
+export function successResponses(route: Route, components: SchemaComponents): Record<string, ResponseObject> {
+  return Object.fromEntries(
+    Object.entries(route.replies).map(([status, schema]) => [
+      status,
+      successResponse(Number(status), schema, route, components),
+    ]),
+  );
+}
+
+function successResponse(
+  status: number,
+  schema: TSchema,
+  { docs, events }: Route,
+  components: SchemaComponents,
+): ResponseObject {
+  const response = { description: STATUS_CODES[status] ?? '', headers: { ...commonHeaders(), ...ownHeaders(docs) } };
+  if (status === 204) return response;
+  const [type, content] = events ? eventStream(schema, events, components) : body(schema, components);
+  return { ...response, content: { [type]: content } };
+}
+
+function ownHeaders({ replyHeaders = {} }: Route['docs']): Record<string, HeaderObject> {
+  return Object.fromEntries(
+    Object.entries(replyHeaders).map(([name, schema]) => {
+      const { description = name, ...rest } = schema as { description?: string };
+      return [name, { description, schema: rest as JsonObject }];
+    }),
+  );
+}
+
+/** JSON, unless the schema says `contentMediaType`. */
+function body(schema: TSchema, components: SchemaComponents): [string, MediaType] {
+  const { contentMediaType: type } = schema as { contentMediaType?: string };
+  if (type !== undefined) return [type, { schema: components.of(schema) }];
+  return ['application/json', { schema: components.of(schema), example: exampleOf(schema, components) }];
+}
+
+/** OpenAPI 3.1 has no words for the events of a stream: the stream is a string, and `x-events` tells what is in it. */
+function eventStream(
+  schema: TSchema,
+  events: Readonly<Record<string, TSchema>>,
+  components: SchemaComponents,
+): [string, MediaType] {
+  const shown = Object.entries(events).map(([event, data]) => [event, components.of(data)] as const);
+  const example = Object.entries(events).map(([event, data]) =>
+    formatEvent({ id: '0-running', event, data: exampleOf(data, components) }),
+  );
+  return [
+    'text/event-stream',
+    { schema: components.of(schema), example: example.join(''), 'x-events': Object.fromEntries(shown) },
+  ];
+}

@@ -1,0 +1,13 @@
+import { addMemberBody, memberView } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+export const addMember = defineRoute({
+  method: 'post',
+  path: '/projects/:id/members',
+  summary: 'Make a user, named by userId or email, a member of a project',
+  body: addMemberBody,
+  replies: { 201: memberView },
+  async handle({ params, body, caller, services }) {
+    return { status: 201, body: await services.projects.addMember(params.id, body, caller) };
+  },
+});

@@ -1,0 +1,106 @@
+import type { AddMemberBody, ListProjectsQuery } from '@sluice/contract';
+import {
+  noteForAudit,
+  type Project,
+  type ProjectMember,
+  type ProjectRepository,
+  type User,
+  type UserRepository,
+} from '@sluice/db';
+import { ForbiddenError, NotFoundError, type ProjectRole, ValidationError } from '@sluice/domain';
+import type { AccessSignals } from '../auth/access-signals.ts';
+import { type Caller, isInstanceAdmin } from '../auth/caller.ts';
+import { pageByCreation } from '../http/page-by-creation.ts';
+
+export interface ProjectServiceOptions {
+  projects: ProjectRepository;
+  users: UserRepository;
+  signals: AccessSignals;
+}
+
+/** Projects and their members. Members read; `project:admin` changes; owners and admins of the instance make new ones. */
+export class ProjectService {
+  readonly #options: ProjectServiceOptions;
+
+  constructor(options: ProjectServiceOptions) {
+    this.#options = options;
+  }
+
+  /** The projects that the caller can see. */
+  async list(query: ListProjectsQuery, caller: Caller): Promise<{ projects: Project[]; nextCursor: string | null }> {
+    const access = caller.access['project:viewer'];
+    const read = (page: Parameters<ProjectRepository['list']>[1]) => this.#options.projects.list(access, page);
+    const { entries, nextCursor } = await pageByCreation('projects', query, read);
+    return { projects: entries, nextCursor };
+  }
+
+  async get(id: string, caller: Caller): Promise<Project> {
+    return this.#options.projects.get(id, caller.access['project:viewer']);
+  }
+
+  /** The caller becomes its first `project:admin`. */
+  async create(name: string, caller: Caller): Promise<Project> {
+    if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this needs the role owner or admin');
+    const project = await this.#options.projects.createTeam(name, caller.userId);
+    this.#options.signals.changed([caller.userId]);
+    return project;
+  }
+
+  async rename(id: string, name: string | undefined, caller: Caller): Promise<Project> {
+    return this.#options.projects.rename(id, caller.access['project:admin'], name);
+  }
+
+  /** Without `transferTo`, the project must hold nothing. */
+  async delete(id: string, transferTo: string | undefined, caller: Caller): Promise<void> {
+    const { projects, signals } = this.#options;
+    const access = caller.access['project:admin'];
+    const members = await projects.listMembers(id, access);
+    if (transferTo !== undefined) {
+      await projects.get(transferTo, caller.access['project:editor']);
+      noteForAudit({ details: { transferTo } });
+    }
+    await projects.delete(id, access, transferTo);
+    signals.changed(members.map(({ userId }) => userId));
+  }
+
+  async listMembers(id: string, caller: Caller): Promise<ProjectMember[]> {
+    return this.#options.projects.listMembers(id, caller.access['project:viewer']);
+  }
+
+  /** Throws `NotFoundError` also for a user that does not exist. */
+  async addMember(id: string, body: AddMemberBody, caller: Caller): Promise<ProjectMember> {
+    const { projects, signals } = this.#options;
+    const access = caller.access['project:admin'];
+    await projects.get(id, access); // before anything is told of users
+    const user = await this.#userOf(body);
+    noteForAudit({ details: { userId: user.id, role: body.role } });
+    const member = await projects.addMember(id, access, user.id, body.role);
+    signals.changed([user.id]);
+    return member;
+  }
+
+  async changeMember(id: string, userId: string, role: ProjectRole, caller: Caller): Promise<ProjectMember> {
+    noteForAudit({ details: { userId, role } });
+    const member = await this.#options.projects.changeMember(id, caller.access['project:admin'], userId, role);
+    this.#options.signals.changed([userId]);
+    return member;
+  }
+
+  /** Members may also leave. */
+  async removeMember(id: string, userId: string, caller: Caller): Promise<void> {
+    const needed = userId === caller.userId ? 'project:viewer' : 'project:admin';
+    noteForAudit({ details: { userId } });
+    await this.#options.projects.removeMember(id, caller.access[needed], userId);
+    this.#options.signals.changed([userId]);
+  }
+
+  async #userOf({ userId, email }: AddMemberBody): Promise<User> {
+    const { users } = this.#options;
+    if ((userId === undefined) === (email === undefined)) {
+      throw new ValidationError('the request is not valid', [{ path: '/userId', message: 'give either userId or email' }]);
+    }
+    const user = userId === undefined ? await users.findByEmail(email ?? '') : await users.get(userId);
+    if (!user) throw new NotFoundError(`there is no user with the email ${email}`);
+    return user;
+  }
+}

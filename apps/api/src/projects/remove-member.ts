@@ -1,0 +1,13 @@
+import { successView } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+export const removeMember = defineRoute({
+  method: 'delete',
+  path: '/projects/:id/members/:userId',
+  summary: 'Remove a member from a project; members may leave',
+  replies: { 200: successView },
+  async handle({ params, caller, services }) {
+    await services.projects.removeMember(params.id, params.userId, caller);
+    return { status: 200, body: { success: true as const } };
+  },
+});

@@ -1,0 +1,15 @@
+import { projectView, updateProjectBody } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+import { toProjectView } from './project-view.ts';
+
+export const updateProject = defineRoute({
+  method: 'patch',
+  path: '/projects/:id',
+  summary: 'Rename a project',
+  body: updateProjectBody,
+  replies: { 200: projectView },
+  async handle({ params, body, caller, services }) {
+    const project = await services.projects.rename(params.id, body.name, caller);
+    return { status: 200, body: toProjectView(project, caller) };
+  },
+});

@@ -1,0 +1,13 @@
+import { tagView } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+import { toTagView } from './tag-view.ts';
+
+export const getTag = defineRoute({
+  method: 'get',
+  path: '/tags/:id',
+  summary: 'Read a tag',
+  replies: { 200: tagView },
+  async handle({ params, services }) {
+    return { status: 200, body: toTagView(await services.tags.get(params.id)) };
+  },
+});

@@ -1,0 +1,41 @@
+import type { ListTagsQuery } from '@sluice/contract';
+import type { Tag, TagRepository } from '@sluice/db';
+import { NotFoundError } from '@sluice/domain';
+import { pageByCreation } from '../http/page-by-creation.ts';
+
+/** Tags are the instance's: whoever may list workflows sees them, whoever may update workflows changes them. */
+export class TagService {
+  readonly #tags: TagRepository;
+
+  constructor(tags: TagRepository) {
+    this.#tags = tags;
+  }
+
+  async list(query: ListTagsQuery): Promise<{ tags: Tag[]; nextCursor: string | null }> {
+    const { entries, nextCursor } = await pageByCreation('tags', query, (page) => this.#tags.list(page));
+    return { tags: entries, nextCursor };
+  }
+
+  async get(id: string): Promise<Tag> {
+    assertTagId(id);
+    return this.#tags.get(id);
+  }
+
+  async create(name: string): Promise<Tag> {
+    return this.#tags.create(name);
+  }
+
+  async rename(id: string, name: string): Promise<Tag> {
+    assertTagId(id);
+    return this.#tags.rename(id, name);
+  }
+
+  async delete(id: string): Promise<Tag> {
+    assertTagId(id);
+    return this.#tags.delete(id);
+  }
+}
+
+function assertTagId(id: string): void {
+  if (!/^[A-Za-z0-9]{1,64}$/.test(id)) throw new NotFoundError(`tag ${JSON.stringify(id.slice(0, 64))} does not exist`);
+}

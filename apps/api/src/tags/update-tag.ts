@@ -1,0 +1,14 @@
+import { tagBody, tagView } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+import { toTagView } from './tag-view.ts';
+
+export const updateTag = defineRoute({
+  method: 'patch',
+  path: '/tags/:id',
+  summary: 'Rename a tag',
+  body: tagBody,
+  replies: { 200: tagView },
+  async handle({ params, body, services }) {
+    return { status: 200, body: toTagView(await services.tags.rename(params.id, body.name)) };
+  },
+});

@@ -1,0 +1,16 @@
+import { createdUser, createUserBody } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+import { toUserView } from './user-view.ts';
+
+export const createUser = defineRoute({
+  method: 'post',
+  path: '/users',
+  summary: 'Make a user with a personal project, and a first key if asked; for owners and admins',
+  body: createUserBody,
+  replies: { 201: createdUser },
+  async handle({ body, caller, services }) {
+    const { user, rawKey } = await services.users.create(body, caller);
+    const view = { ...toUserView(user), ...(rawKey === undefined ? {} : { rawApiKey: rawKey }) };
+    return { status: 201, body: view, headers: { 'Cache-Control': 'no-store' } };
+  },
+});

@@ -1,0 +1,13 @@
+import { userView } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+import { toUserView } from './user-view.ts';
+
+export const getUser = defineRoute({
+  method: 'get',
+  path: '/users/:id',
+  summary: 'Read a user: oneself, or, for owners and admins, anybody',
+  replies: { 200: userView },
+  async handle({ params, caller, services }) {
+    return { status: 200, body: toUserView(await services.users.get(params.id, caller)) };
+  },
+});

@@ -1,0 +1,74 @@
+import type { CreateUserBody, ListUsersQuery, UpdateUserBody } from '@sluice/contract';
+import { generateApiKey, noteForAudit, type ProjectRepository, type User, type UserRepository } from '@sluice/db';
+import { ForbiddenError, type InstanceRole } from '@sluice/domain';
+import type { AccessSignals } from '../auth/access-signals.ts';
+import { type Caller, isInstanceAdmin } from '../auth/caller.ts';
+import { pageByCreation } from '../http/page-by-creation.ts';
+
+export interface UserServiceOptions {
+  users: UserRepository;
+  projects: ProjectRepository;
+  signals: AccessSignals;
+}
+
+/** The users of the instance: for its owners and admins. Only owners make, change and delete owners. */
+export class UserService {
+  readonly #options: UserServiceOptions;
+
+  constructor(options: UserServiceOptions) {
+    this.#options = options;
+  }
+
+  async list(query: ListUsersQuery, caller: Caller): Promise<{ users: User[]; nextCursor: string | null }> {
+    assertAdmin(caller);
+    const { entries, nextCursor } = await pageByCreation('users', query, (page) => this.#options.users.list(page));
+    return { users: entries, nextCursor };
+  }
+
+  /** Oneself, or, for admins, anybody. */
+  async get(id: string, caller: Caller): Promise<User> {
+    if (id !== caller.userId) assertAdmin(caller);
+    return this.#options.users.get(id);
+  }
+
+  async create(body: CreateUserBody, caller: Caller): Promise<{ user: User; rawKey: string | undefined }> {
+    const { email, role, createApiKey } = body;
+    assertAdmin(caller);
+    assertMayHandle(role, caller);
+    noteForAudit({ objectName: email, details: { role, createApiKey } });
+    const rawKey = createApiKey ? generateApiKey() : undefined;
+    return { user: await this.#options.users.create({ email, role, rawKey }), rawKey };
+  }
+
+  async update(id: string, change: UpdateUserBody, caller: Caller): Promise<User> {
+    assertAdmin(caller);
+    if (change.role) assertMayHandle(change.role, caller);
+    const updated = await this.#options.users.update(id, (user) => {
+      assertMayHandle(user.role, caller);
+      noteForAudit({ objectName: user.email, details: change.role ? { role: change.role, before: user.role } : null });
+      return change;
+    });
+    this.#options.signals.changed([id]);
+    return updated;
+  }
+
+  /** Revokes the user's keys for ever. Without `transferTo`, the personal project must hold nothing. */
+  async delete(id: string, transferTo: string | undefined, caller: Caller): Promise<void> {
+    assertAdmin(caller);
+    if (transferTo !== undefined) await this.#options.projects.get(transferTo, caller.access['project:editor']);
+    const check = (user: User) => {
+      assertMayHandle(user.role, caller);
+      noteForAudit({ objectName: user.email, details: transferTo === undefined ? null : { transferTo } });
+    };
+    await this.#options.users.delete(id, check, transferTo);
+    this.#options.signals.changed([id]);
+  }
+}
+
+function assertAdmin({ role }: Caller): void {
+  if (!isInstanceAdmin(role)) throw new ForbiddenError('this needs the role owner or admin');
+}
+
+function assertMayHandle(role: InstanceRole, caller: Caller): void {
+  if (role === 'owner' && caller.role !== 'owner') throw new ForbiddenError('only owners make, change and delete owners');
+}

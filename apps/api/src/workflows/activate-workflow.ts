@@ -1,0 +1,18 @@
+import { activateWorkflowBody, etagHeader, workflowView } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+import { etagOf } from '../http/etag.ts';
+import { toWorkflowView } from './workflow-view.ts';
+
+export const activateWorkflow = defineRoute({
+  method: 'post',
+  path: '/workflows/:id/activate',
+  summary: 'Let triggers run a version of a workflow, the newest if none is named; name and description label it',
+  body: activateWorkflowBody,
+  bodyOptional: true,
+  replies: { 200: workflowView },
+  docs: { replyHeaders: { ETag: etagHeader } },
+  async handle({ params, body, caller, services }) {
+    const workflow = await services.workflows.activate(params.id, body, caller);
+    return { status: 200, body: toWorkflowView(workflow), headers: { ETag: etagOf(workflow.updatedAtUs) } };
+  },
+});

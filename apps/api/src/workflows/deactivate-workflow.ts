@@ -1,0 +1,16 @@
+import { etagHeader, workflowView } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+import { etagOf } from '../http/etag.ts';
+import { toWorkflowView } from './workflow-view.ts';
+
+export const deactivateWorkflow = defineRoute({
+  method: 'post',
+  path: '/workflows/:id/deactivate',
+  summary: 'Let nothing trigger a workflow any more',
+  replies: { 200: workflowView },
+  docs: { replyHeaders: { ETag: etagHeader } },
+  async handle({ params, caller, services }) {
+    const workflow = await services.workflows.deactivate(params.id, caller);
+    return { status: 200, body: toWorkflowView(workflow), headers: { ETag: etagOf(workflow.updatedAtUs) } };
+  },
+});

@@ -1,0 +1,76 @@
+import type { TransferWorkflowBody } from '@sluice/contract';
+import {
+  Access,
+  CredentialRepository,
+  type ExecutionMoves,
+  noteForAudit,
+  type ProjectRepository,
+  type Workflow,
+  type WorkflowRepository,
+} from '@sluice/db';
+import { errorMessage, type WorkflowId } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import type { Caller } from '../auth/caller.ts';
+import { assertHolds, type License } from '../auth/license.ts';
+import { assertEnterprise } from '../auth/license-required.ts';
+import { assertWorkflowId } from './assert-workflow-id.ts';
+
+/** Batches of executions that follow before the answer; the workers see to the rest. */
+const batchesAtOnce = 5;
+
+export interface TransferServiceOptions {
+  workflows: WorkflowRepository;
+  projects: ProjectRepository;
+  moves: ExecutionMoves;
+  license: License;
+  logger: Logger;
+}
+
+/** Puts workflows into other projects (decision 3.5). */
+export class TransferService {
+  readonly #options: TransferServiceOptions;
+
+  constructor(options: TransferServiceOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Needs `project:admin` of the source and the right to write into the destination, and for sharing credentials what sharing
+   * them needs. Only credentials that the source project owns are shared.
+   */
+  async transfer(id: WorkflowId, body: TransferWorkflowBody, caller: Caller): Promise<void> {
+    const { workflows, projects } = this.#options;
+    const { destinationProjectId, shareCredentials } = body;
+    assertWorkflowId(id);
+    if (shareCredentials) this.#assertMayShare(caller);
+    const source = await workflows.getHead(id, caller.access['project:admin']);
+    await projects.get(destinationProjectId, caller.access['project:editor']);
+    noteForAudit({ details: { from: source.projectId, to: destinationProjectId, shareCredentials } });
+    await workflows.transfer(id, caller.access['project:admin'], destinationProjectId, async (tx, workflow) => {
+      if (!shareCredentials) return;
+      const owned = new Access([workflow.projectId]);
+      await new CredentialRepository(tx).shareOwned(credentialIdsOf(workflow), destinationProjectId, owned);
+    });
+    await this.#moveSome(id);
+  }
+
+  #assertMayShare({ scopes }: Caller): void {
+    assertEnterprise(this.#options.license, 'shared credentials');
+    assertHolds(scopes, ['credential:share'], 'the API key lacks a scope');
+  }
+
+  /** The transfer is done already: what fails here is done by the workers. */
+  async #moveSome(id: WorkflowId): Promise<void> {
+    const { moves, logger } = this.#options;
+    try {
+      for (let batch = 0; batch < batchesAtOnce; batch++) if (!(await moves.moveSome(id))) return;
+    } catch (error) {
+      logger.warn({ workflowId: id, error: errorMessage(error) }, 'executions left to the workers to move');
+    }
+  }
+}
+
+function credentialIdsOf({ graph }: Workflow): string[] {
+  const named = graph.nodes.flatMap(({ credentials = {} }) => Object.values(credentials).map(({ id }) => id));
+  return [...new Set(named)].filter((id) => typeof id === 'string');
+}

@@ -1,0 +1,15 @@
+import { noContent, transferWorkflowBody } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+export const transferWorkflow = defineRoute({
+  method: 'put',
+  path: '/workflows/:id/transfer',
+  summary: 'Put a workflow, with its executions, into another project',
+  body: transferWorkflowBody,
+  replies: { 204: noContent },
+  docs: { errors: ['LICENSE_REQUIRED'] },
+  async handle({ params, body, caller, services }) {
+    await services.transfers.transfer(params.id, body, caller);
+    return { status: 204, body: null };
+  },
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { AuditRepository, type User } from '@sluice/db';
+import { type ProjectRole, projectRoles, roleAllows } from '@sluice/domain';
+import { eventually } from '@sluice/test-support';
+import { endpointActions } from '../src/endpoint-actions.ts';
+import { endpointScopes } from '../src/endpoint-scopes.ts';
+import { bodyOf, pathOf, someThings, type Things } from './support/example-calls.ts';
+import { type Answer, startTestApi, type TestApi } from './support/test-api.ts';
+
+type Held = ProjectRole | 'no role';
+
+let api: TestApi;
+let audit: AuditRepository;
+let teamId: string;
+const people = new Map<Held, { user: User; key: string }>();
+
+beforeAll(async () => {
+  api = await startTestApi();
+  audit = new AuditRepository(api.db.kysely);
+  teamId = (await api.projects.createTeam('team')).id;
+  for (const held of ['no role', ...projectRoles] as const) {
+    const person = await api.newUser('member');
+    people.set(held, person);
+    if (held !== 'no role') await api.projects.setMember(teamId, person.user.id, held);
+  }
+});
+afterAll(() => api.close());
+
+const [viewer, editor, admin] = projectRoles;
+
+/** What decision 2.5 asks for: endpoint → the least project role, for all that names something of a project. */
+const neededRoles: Readonly<Record<string, ProjectRole>> = {
+  'POST /workflows': editor,
+  'GET /workflows/:id': viewer,
+  'PATCH /workflows/:id': editor,
+  'DELETE /workflows/:id': editor,
+  'POST /workflows/:id/activate': editor,
+  'POST /workflows/:id/deactivate': editor,
+  'POST /workflows/:id/run': editor,
+  'PUT /workflows/:id/transfer': admin,
+  'GET /workflows/:id/versions': viewer,
+  'GET /workflows/:id/versions/:versionId': viewer,
+  'GET /executions/:id': viewer,
+  'PATCH /executions/:id': editor,
+  'GET /executions/:id/events': viewer,
+  'POST /executions/:id/stop': editor,
+  'POST /executions/:id/retry': editor,
+  'POST /executions/delete': editor,
+  'POST /executions/stopMany': editor,
+  'POST /credentials': editor,
+  'GET /credentials/:credentialId': viewer,
+  'PATCH /credentials/:credentialId': editor,
+  'DELETE /credentials/:credentialId': editor,
+  'PUT /credentials/:credentialId/share': admin,
+  'PUT /credentials/:credentialId/transfer': admin,
+  'POST /credentials/test': editor,
+  'GET /projects/:id': viewer,
+  'PATCH /projects/:id': admin,
+  'DELETE /projects/:id': admin,
+  'GET /projects/:id/members': viewer,
+  'POST /projects/:id/members': admin,
+  'PATCH /projects/:id/members/:userId': admin,
+  'DELETE /projects/:id/members/:userId': admin,
+};
+
+/** Endpoints that name nothing of a project, or whose answer the caller's projects only filter. */
+const ofNoProject =
+  /^(GET \/(workflows|executions|credentials|projects)|GET \/credentials\/(new|schema\/:type)|POST \/projects|\w+ \/(tags|api-keys|users|node-types|binary-data).*)$/;
+
+/** The contract's exception to 403 for what is not accessible. */
+const notFoundForStrangers = 'DELETE /credentials/:credentialId';
+
+const personOf = (held: Held) => people.get(held) as { user: User; key: string };
+const newThings = (held: Held) => someThings(api, teamId, personOf(held).user.personalProjectId);
+
+async function attempt(endpoint: string, held: Held, things: Things): Promise<Answer> {
+  const [method = ''] = endpoint.split(' ');
+  return api.call(method, pathOf(endpoint, things), { key: personOf(held).key, body: bodyOf(endpoint, things) });
+}
+
+/** The lines of the audit log that the request left; none for what changes nothing. */
+async function expectLine(endpoint: string, answer: Answer, outcome: string): Promise<void> {
+  const action = endpointActions[endpoint];
+  const requestId = answer.headers.get('x-request-id');
+  await eventually(async () => {
+    const recent = await audit.list({}, { limit: 20 });
+    const lines = recent.filter((line) => line.requestId === requestId).map((line) => [line.action, line.outcome]);
+    expect(lines).toEqual(action === undefined ? [] : [[action, outcome]]);
+  });
+}
+
+/** What has to be so for the call to make sense. */
+async function prepare(endpoint: string, things: Things): Promise<void> {
+  if (endpoint.endsWith('/retry')) await api.call('POST', `/executions/${things.executionId}/stop`);
+  if (endpoint.endsWith('/:userId')) await api.projects.setMember(teamId, things.userId, viewer);
+}
+
+describe('project roles', () => {
+  test('every endpoint that names something of a project is looked at here', () => {
+    const named = Object.keys(endpointScopes).filter((endpoint) => !ofNoProject.test(endpoint));
+    expect(Object.keys(neededRoles).sort()).toEqual(named.sort());
+  });
+
+  const refused = Object.entries(neededRoles).flatMap(([endpoint, needed]) => [
+    { endpoint, held: 'no role' as const, status: endpoint === notFoundForStrangers ? 404 : 403 },
+    ...projectRoles.filter((held) => !roleAllows(held, needed)).map((held) => ({ endpoint, held, status: 403 })),
+  ]);
+  test.each(refused)('$endpoint is $status with $held, and the audit log has it', async ({ endpoint, held, status }) => {
+    const answer = await attempt(endpoint, held, await newThings(held));
+    expect([answer.status, answer.body.code]).toEqual([status, status === 404 ? 'NOT_FOUND' : 'FORBIDDEN']);
+    await expectLine(endpoint, answer, status === 404 ? 'failed' : 'denied');
+  });
+
+  // Events do not end before the execution, and the team is needed until the last test.
+  const called = Object.entries(neededRoles).filter(([endpoint]) => !/events$|^DELETE .projects.:id$/.test(endpoint));
+  const allowed = called.flatMap(([endpoint, needed]) =>
+    projectRoles.filter((held) => roleAllows(held, needed)).map((held) => ({ endpoint, held })),
+  );
+  test.each(allowed)('$endpoint is allowed with $held, and the audit log has it', async ({ endpoint, held }) => {
+    const things = await newThings(held);
+    await prepare(endpoint, things);
+    const answer = await attempt(endpoint, held, things);
+    expect(answer.body?.code).toBeUndefined();
+    expect([200, 201, 204]).toContain(answer.status);
+    await expectLine(endpoint, answer, 'success');
+  });
+});

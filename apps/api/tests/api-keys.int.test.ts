@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Scope, scopes } from '@sluice/domain';
+import { eventually } from '@sluice/test-support';
+import { startTestApi, type TestApi } from './support/test-api.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
+
+async function create(key: string, changes: object = {}) {
+  return api.call('POST', '/api-keys', { key, body: { label: 'mine', scopes: ['workflow:read'], ...changes } });
+}
+
+/** A user with a key of its own that has only these scopes. */
+async function aKeyWith(granted: readonly Scope[]) {
+  const { user, key: full } = await api.newUser('member');
+  return { user, full, narrow: await api.newKey(user.id, { scopes: granted }) };
+}
+
+const missing = (...names: Scope[]) => names.map((name) => ({ path: 'scope', message: name }));
+
+describe('POST /api-keys', () => {
+  test('answers 201 with the whole key, once, and lets nobody keep the answer', async () => {
+    const { key } = await api.newUser('member');
+    const expiresAt = inAnHour();
+    const { status, headers, body } = await create(key, { expiresAt, scopes: ['workflow:read', 'workflow:read'] });
+    expect([status, headers.get('cache-control')]).toEqual([201, 'no-store']);
+    expect(body).toMatchObject({ label: 'mine', scopes: ['workflow:read'], expiresAt, lastUsedAt: null });
+    expect(body.rawApiKey).toMatch(/^sluice_[0-9A-Za-z]{46}$/);
+    const [head, tail] = body.apiKey.split('********');
+    expect(body.rawApiKey.startsWith(head) && body.rawApiKey.endsWith(tail)).toBe(true);
+    expect((head + tail).length).toBeLessThan(16);
+    expect((await api.call('GET', '/workflows/none', { key: body.rawApiKey })).status).toBe(404);
+
+    const listed = (await api.call('GET', '/api-keys', { key })).body;
+    const { rawApiKey, ...shown } = body;
+    expect(listed[0]).toEqual(shown);
+    expect(JSON.stringify(listed)).not.toContain(rawApiKey);
+  });
+
+  test('without expiry, or with null, a key never expires', async () => {
+    const { key } = await api.newUser('member');
+    expect((await create(key)).body.expiresAt).toBeNull();
+    expect((await create(key, { expiresAt: null })).body.expiresAt).toBeNull();
+    const fraction = Date.now() / 1000 + 60.5;
+    expect((await create(key, { expiresAt: fraction })).body.expiresAt).toBe(fraction);
+  });
+
+  test('a key works until its expiry and is 401 after it', async () => {
+    const { key } = await api.newUser('member');
+    const { body } = await create(key, { expiresAt: Date.now() / 1000 + 1.2 });
+    const status = async () => (await api.call('GET', '/api-keys', { key: body.rawApiKey })).status;
+    expect(await status()).toBe(200);
+    await eventually(async () => (await status()) === 401, { timeoutMs: 3_000 });
+  });
+
+  test.each([
+    ['no label', { label: undefined }, '/label'],
+    ['a blank label', { label: ' ' }, '/label'],
+    ['a label that is no text', { label: 7 }, '/label'],
+    ['no scopes', { scopes: undefined }, '/scopes'],
+    ['scopes that are no list', { scopes: 'workflow:read' }, '/scopes'],
+    ['an unknown scope', { scopes: ['workflow:read', 'workflow:everything'] }, '/scopes/1'],
+    ['an expiry that has passed', { expiresAt: 1_000_000_000 }, '/expiresAt'],
+    ['an expiry of now', { expiresAt: Math.floor(Date.now() / 1000) }, '/expiresAt'],
+    ['a negative expiry', { expiresAt: -1 }, '/expiresAt'],
+    ['an expiry beyond all time', { expiresAt: 1e15 }, '/expiresAt'],
+    ['an expiry that is text', { expiresAt: '2099-01-01' }, '/expiresAt'],
+  ])('%s is 400', async (_, changes, path) => {
+    const { key } = await api.newUser('member');
+    const { status, body } = await create(key, changes);
+    expect([status, body.code, body.details[0].path]).toEqual([400, 'VALIDATION_ERROR', path]);
+    expect((await api.call('GET', '/api-keys', { key })).body).toHaveLength(1);
+  });
+
+  test('a key cannot grant a scope that it lacks', async () => {
+    const { narrow } = await aKeyWith(['workflow:read', 'workflow:list']);
+    expect((await create(narrow, { scopes: ['workflow:list'] })).status).toBe(201);
+    const { status, body } = await create(narrow, { scopes: ['workflow:read', 'execution:stop', 'workflow:delete'] });
+    expect([status, body.code]).toEqual([403, 'FORBIDDEN']);
+    expect(body.details).toEqual(missing('execution:stop', 'workflow:delete'));
+  });
+});
+
+describe('PATCH and DELETE /api-keys/:id', () => {
+  test('change and revoke a key at once; a revoked key is 403 for ever, and gone for its user', async () => {
+    const { key } = await api.newUser('member');
+    const { body: made } = await create(key);
+    const change = { label: 'renamed', scopes: ['workflow:list'] };
+    expect((await api.call('PATCH', `/api-keys/${made.id}`, { key, body: change })).body).toEqual({ success: true });
+    expect((await api.call('GET', '/workflows', { key: made.rawApiKey })).status).toBe(200);
+    expect((await api.call('GET', '/workflows/none', { key: made.rawApiKey })).status).toBe(403);
+    expect((await api.call('GET', '/api-keys', { key })).body[0]).toMatchObject({ id: made.id, ...change });
+
+    expect((await api.call('DELETE', `/api-keys/${made.id}`, { key })).body).toEqual({ success: true });
+    expect(await api.call('GET', '/workflows', { key: made.rawApiKey })).toMatchObject({
+      status: 403,
+      body: { code: 'FORBIDDEN', message: 'the API key has been revoked' },
+    });
+    expect((await api.call('GET', '/api-keys', { key })).body).toHaveLength(1);
+    for (const method of ['PATCH', 'DELETE']) {
+      expect((await api.call(method, `/api-keys/${made.id}`, { key, body: {} })).status).toBe(404);
+    }
+  });
+
+  test('PATCH with what GET returned answers 200 and changes nothing', async () => {
+    const { key } = await api.newUser('member');
+    await create(key, { expiresAt: inAnHour() });
+    const [before] = (await api.call('GET', '/api-keys', { key })).body;
+    expect((await api.call('PATCH', `/api-keys/${before.id}`, { key, body: before })).status).toBe(200);
+    const [after] = (await api.call('GET', '/api-keys', { key })).body;
+    expect({ ...after, updatedAt: '' }).toEqual({ ...before, updatedAt: '' });
+  });
+
+  test('a key may revoke itself', async () => {
+    const { narrow } = await aKeyWith([]);
+    const own = (await api.call('GET', '/api-keys', { key: narrow })).body.find(
+      ({ scopes: held }: { scopes: [] }) => !held.length,
+    );
+    expect((await api.call('DELETE', `/api-keys/${own.id}`, { key: narrow })).status).toBe(200);
+    expect((await api.call('GET', '/api-keys', { key: narrow })).status).toBe(403);
+  });
+
+  test('a key may change or revoke another only if it holds all of its scopes', async () => {
+    const { full, narrow } = await aKeyWith(['workflow:read']);
+    const { body: wider } = await create(full, { scopes: ['workflow:read', 'execution:read'] });
+    const { body: equal } = await create(full);
+    for (const [method, body] of [
+      ['PATCH', { label: 'x' }],
+      ['PATCH', { scopes: [] }],
+      ['DELETE', undefined],
+    ] as const) {
+      const answer = await api.call(method, `/api-keys/${wider.id}`, { key: narrow, body });
+      expect([answer.status, answer.body.details]).toEqual([403, missing('execution:read')]);
+    }
+    const widening = await api.call('PATCH', `/api-keys/${equal.id}`, { key: narrow, body: { scopes: ['execution:list'] } });
+    expect([widening.status, widening.body.details]).toEqual([403, missing('execution:list')]);
+    expect((await api.call('PATCH', `/api-keys/${equal.id}`, { key: narrow, body: { label: 'x' } })).status).toBe(200);
+    expect((await api.call('DELETE', `/api-keys/${equal.id}`, { key: narrow })).status).toBe(200);
+    expect((await api.call('GET', '/api-keys', { key: wider.rawApiKey })).status).toBe(200);
+  });
+
+  test('another user’s key is 404, for owners too', async () => {
+    const { key } = await api.newUser('member');
+    const { body: made } = await create(key);
+    const owner = await api.call('PATCH', `/api-keys/${made.id}`, { body: { label: 'taken' } });
+    expect([owner.status, owner.body.message]).toEqual([404, `API key ${made.id} does not exist`]);
+    expect((await api.call('DELETE', `/api-keys/${made.id}`)).status).toBe(404);
+    const [own] = (await api.call('GET', '/api-keys', { key })).body;
+    expect(own).toMatchObject({ id: made.id, label: 'mine' });
+  });
+
+  test.each([{ scopes: ['nonsense'] }, { scopes: null }, { label: '' }, { label: null }])('%j is 400', async (body) => {
+    const { key } = await api.newUser('member');
+    const { body: made } = await create(key);
+    expect((await api.call('PATCH', `/api-keys/${made.id}`, { key, body })).status).toBe(400);
+  });
+});
+
+describe('GET /api-keys', () => {
+  test('tells when a key was last used, written off the path of the request', async () => {
+    const { key } = await api.newUser('member');
+    const lastUsedAt = async () => (await api.call('GET', '/api-keys', { key })).body[0].lastUsedAt;
+    expect(await lastUsedAt()).toBeNull();
+    const first = await eventually(async () => (await lastUsedAt()) ?? false);
+    expect(Math.abs(Date.parse(first) - Date.now())).toBeLessThan(10_000);
+  });
+
+  test('scopes are all of the role’s, whatever the key holds', async () => {
+    const { narrow } = await aKeyWith([]);
+    expect((await api.call('GET', '/api-keys/scopes', { key: narrow })).body).toEqual([...scopes]);
+  });
+});
+
+describe('without an enterprise licence', () => {
+  test('each key has every scope of its role whatever was asked for, and shows them', async () => {
+    const community = await startTestApi({ LICENSE: 'community' });
+    try {
+      const { body: made } = await community.call('POST', '/api-keys', { body: { label: 'l', scopes: ['workflow:read'] } });
+      expect(made.scopes).toEqual([...scopes]);
+      expect((await community.call('GET', '/executions', { key: made.rawApiKey })).status).toBe(200);
+      const [listed] = (await community.call('GET', '/api-keys')).body;
+      expect(listed.scopes).toEqual([...scopes]);
+      const unknown = await community.call('POST', '/api-keys', { body: { label: 'l', scopes: ['nonsense'] } });
+      expect(unknown.status).toBe(400);
+    } finally {
+      await community.close();
+    }
+  });
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type AuditFilter, AuditRepository, generateApiKey } from '@sluice/db';
+import { scopes } from '@sluice/domain';
+import { aSmallWorkflow, eventually } from '@sluice/test-support';
+import { sql } from 'kysely';
+import { startTestApi, type TestApi } from './support/test-api.ts';
+
+let api: TestApi;
+let log: AuditRepository;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  log = new AuditRepository(api.db.kysely);
+});
+afterAll(() => api.close());
+
+/** The newest lines that match, as soon as there are so many. */
+function lines(filter: AuditFilter, count: number) {
+  return eventually(async () => {
+    const found = await log.list(filter, { limit: 100 });
+    expect(found).toHaveLength(count);
+    return found;
+  });
+}
+
+describe('the audit log of the API', () => {
+  test('tells who did what to which object, from where, with which key and request', async () => {
+    const { user, key } = await api.newUser('member');
+    const headers = { 'x-request-id': 'the-request' };
+    const { body } = await api.call('POST', '/workflows', { key, headers, body: { ...aSmallWorkflow(), name: 'Invoices' } });
+    const [own] = await api.keys.listOf(user.id);
+    const [line] = await lines({ actor: user.id }, 1);
+    expect(line).toMatchObject({
+      actor: user.email,
+      userId: user.id,
+      keyId: own?.id,
+      ip: '127.0.0.1',
+      requestId: 'the-request',
+      action: 'workflow.create',
+      objectType: 'workflow',
+      objectId: body.id,
+      objectName: 'Invoices',
+      projectId: user.personalProjectId,
+      outcome: 'success',
+    });
+  });
+
+  test('names what an update gives, and counts what stopMany stopped', async () => {
+    const { user, key } = await api.newUser('member');
+    const { body: workflow } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
+    for (let i = 0; i < 3; i += 1) await api.call('POST', `/workflows/${workflow.id}/run`, { key });
+    await lines({ actor: user.id }, 4);
+    await api.call('PATCH', `/workflows/${workflow.id}`, { key, body: { name: 'n', staticData: {}, ignored: 1 } });
+    await api.call('POST', '/executions/stopMany', { key, body: { filter: { status: ['queued'] } } });
+    const [stopMany, update, run] = await lines({ actor: user.id }, 6);
+    expect(stopMany).toMatchObject({ action: 'execution.stopMany', objectId: null, details: { count: 3 } });
+    expect(update).toMatchObject({ action: 'workflow.update', details: { fields: ['name', 'staticData'] } });
+    expect(run).toMatchObject({ action: 'workflow.run', objectId: workflow.id, details: { executionId: expect.any(String) } });
+  });
+
+  test('has a line for what was refused or failed, with the code', async () => {
+    const { user, key } = await api.newUser('member');
+    const { body: foreign } = await api.call('POST', '/workflows', { body: aSmallWorkflow() });
+    await api.call('DELETE', `/workflows/${foreign.id}`, { key });
+    await api.call('DELETE', '/workflows/none', { key });
+    await api.call('POST', '/workflows', { key, body: {} });
+    const found = await lines({ actor: user.id }, 3);
+    expect(found.map(({ objectId, outcome, details }) => [objectId, outcome, details?.['code']])).toEqual([
+      [null, 'failed', 'VALIDATION_ERROR'],
+      ['none', 'failed', 'NOT_FOUND'],
+      [foreign.id, 'denied', 'FORBIDDEN'],
+    ]);
+  });
+
+  test('has keys that were refused and scopes that were missing, once for many', async () => {
+    const { user } = await api.newUser('member');
+    const key = await api.newKey(user.id, { scopes: scopes.filter((scope) => scope !== 'workflow:list') });
+    for (let i = 0; i < 10; i += 1) await api.call('GET', '/workflows', { key });
+    const [denial] = await lines({ actor: user.id }, 1);
+    expect(denial).toMatchObject({
+      action: 'scope.denied',
+      outcome: 'denied',
+      details: { scope: 'workflow:list', endpoint: 'GET /workflows' },
+    });
+
+    for (let i = 0; i < 10; i += 1) await api.call('GET', '/workflows', { key: generateApiKey() });
+    const failures = await eventually(async () => {
+      const recent = await log.list({}, { limit: 1000 });
+      const found = recent.filter(({ action, details }) => action === 'auth.failure' && details?.['reason'] === 'unknown');
+      expect(found.length).toBeGreaterThan(0);
+      return found;
+    });
+    expect(failures).toHaveLength(1);
+    expect(failures[0]).toMatchObject({ actor: null, userId: null, ip: '127.0.0.1' });
+
+    const [own] = await api.keys.listOf(user.id);
+    await api.keys.revoke(own?.id ?? '', user.id, () => undefined);
+    await eventually(async () => expect((await api.call('GET', '/workflows', { key })).body.message).toContain('revoked'));
+    const [refused] = await lines({ actor: own?.id ?? '' }, 2);
+    expect(refused).toMatchObject({ action: 'auth.failure', userId: user.id, details: { reason: 'revoked' } });
+  });
+
+  test('holds no secret', async () => {
+    const { user, key } = await api.newUser('admin');
+    const secret = 'correct-horse-battery';
+    const data = { user: 'ann', password: secret };
+    const { body: made } = await api.call('POST', '/credentials', { key, body: { name: 'c', type: 'httpBasicAuth', data } });
+    await api.call('PATCH', `/credentials/${made.id}`, { key, body: { data } });
+    const { body: newKey } = await api.call('POST', '/api-keys', { key, body: { label: 'l', scopes: ['workflow:read'] } });
+    const email = `${user.id}@example.com`;
+    const { body: newUser } = await api.call('POST', '/users', { key, body: { email, role: 'member', createApiKey: true } });
+    await api.call('GET', `/workflows?name=${secret}`, { key: secret.padEnd(30, 'x') });
+    await lines({ actor: user.id }, 4);
+    const { rows } = await sql<{ line: string }>`SELECT audit_log::text AS line FROM audit_log`.execute(api.db.kysely);
+    const text = rows.map(({ line }) => line).join();
+    for (const hidden of [secret, key, newKey.rawApiKey, newUser.rawApiKey]) expect(text).not.toContain(hidden);
+  });
+
+  test('a change whose line cannot be written does not happen', async () => {
+    const { key } = await api.newUser('member');
+    await sql`ALTER TABLE audit_log ADD CONSTRAINT full_disk CHECK (action <> 'workflow.create') NOT VALID`.execute(
+      api.db.kysely,
+    );
+    try {
+      expect((await api.call('POST', '/workflows', { key, body: aSmallWorkflow() })).status).toBe(500);
+      expect((await api.call('GET', '/workflows', { key })).body.data).toEqual([]);
+    } finally {
+      await sql`ALTER TABLE audit_log DROP CONSTRAINT full_disk`.execute(api.db.kysely);
+    }
+  });
+});

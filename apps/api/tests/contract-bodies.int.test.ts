@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import { aSmallWorkflow } from '@sluice/test-support';
+import { bodySchemaOf, endpointOf, operations, resolve } from './support/documented.ts';
+import { bodyOf, pathOf, someThings, type Things } from './support/example-calls.ts';
+import { startTestApi, type TestApi } from './support/test-api.ts';
+
+let api: TestApi;
+let things: Things;
+let destinationId: string;
+let projectId: string;
+
+beforeAll(async () => {
+  api = await startTestApi({ RUN_WAIT_MS: '1' });
+  projectId = (await api.call('GET', '/projects')).body.data[0].id;
+  destinationId = (await api.projects.createTeam('destination')).id;
+  things = await someThings(api, projectId, destinationId);
+});
+afterAll(() => api.close());
+
+interface Property {
+  endpoint: string;
+  /** From the body to the property: names only, since lists and dictionaries of users' keys are looked at elsewhere. */
+  path: string[];
+  schema: JsonObject;
+  required: boolean;
+}
+
+const withBody = operations.flatMap((operation) => {
+  const schema = bodySchemaOf(operation);
+  return schema ? [{ endpoint: endpointOf(operation), schema }] : [];
+});
+const properties = withBody.flatMap(({ endpoint, schema }) => propertiesOf(endpoint, schema));
+const topLevel = properties.filter(({ path }) => path.length === 1);
+
+function propertiesOf(endpoint: string, schema: JsonObject, above: string[] = []): Property[] {
+  return Object.entries((schema['properties'] ?? {}) as JsonObject).flatMap(([name, nested]) => {
+    const own = resolve<JsonObject>(nested as JsonObject);
+    const path = [...above, name];
+    const required = ((schema['required'] ?? []) as string[]).includes(name);
+    return [{ endpoint, path, schema: own, required }, ...propertiesOf(endpoint, own, path)];
+  });
+}
+
+type Values = Readonly<Record<string, (things: Things) => JsonValue>>;
+
+const graph = aSmallWorkflow() as unknown as JsonObject;
+const pinData: JsonObject = { Start: [{ json: { pinned: true } }] };
+const saved: Values = {
+  name: () => 'Another',
+  nodes: () => graph['nodes'] as JsonValue,
+  connections: () => graph['connections'] as JsonValue,
+  settings: () => ({ timezone: 'Europe/Rome', executionTimeout: 60 }),
+  staticData: () => ({ seen: 1 }),
+  pinData: () => pinData,
+  tags: ({ tagId }) => [tagId],
+};
+const destination: Values = { destinationProjectId: (it) => it.destinationId };
+const member: Values = { userId: (it) => it.userId, role: () => 'project:editor' };
+
+/** Endpoint → property of its body → a value for it; shown in the answer where the answer has the property. */
+const accepted: Readonly<Record<string, Values>> = {
+  'POST /workflows': {
+    ...saved,
+    id: ({ workflowId }) => `copy-of-${workflowId}`,
+    projectId: (it) => it.destinationId,
+    meta: () => ({ origin: 'import' }),
+  },
+  'PATCH /workflows/:id': saved,
+  'POST /workflows/:id/activate': { versionId: (it) => it.versionId, name: () => 'v1', description: () => 'the first' },
+  'POST /workflows/:id/run': {
+    workflowData: () => graph,
+    startNodes: () => ['Set'],
+    destinationNode: () => 'Set',
+    runData: () => ({ Start: [{ data: { main: [[{ json: { a: 1 } }]] } }] }),
+  },
+  'PUT /workflows/:id/transfer': { ...destination, shareCredentials: () => true },
+  'POST /tags': { name: ({ tagId }) => `another than ${tagId}` },
+  'PATCH /tags/:id': { name: ({ tagId }) => `other than ${tagId}` },
+  'PATCH /executions/:id': { annotation: ({ tagId }) => ({ tags: [tagId], vote: 'down' }) },
+  'POST /executions/stopMany': {
+    filter: ({ workflowId }) => ({
+      workflowId,
+      status: ['running', 'waiting', 'queued'],
+      startedAfter: '2026-01-01T00:00:00Z',
+      startedBefore: '2999-01-01',
+    }),
+  },
+  'POST /executions/delete': { ids: ({ executionId }) => [executionId] },
+  'POST /executions/:id/retry': { loadWorkflow: () => true, from: () => 'start' },
+  'POST /credentials': {
+    name: () => 'Mail',
+    type: () => 'httpBasicAuth',
+    data: () => ({ user: 'u', password: 'p' }),
+    projectId: (it) => it.destinationId,
+    isGlobal: () => true,
+    isResolvable: () => true,
+  },
+  'PATCH /credentials/:credentialId': {
+    name: () => 'Mail',
+    data: () => ({ user: 'u', password: 'other' }),
+    isGlobal: () => true,
+  },
+  'POST /credentials/test': { credentials: (it) => ({ id: it.credentialId, type: 'httpBasicAuth', data: { user: 'other' } }) },
+  'PUT /credentials/:credentialId/share': { shareWithIds: (it) => [it.destinationId] },
+  'PUT /credentials/:credentialId/transfer': destination,
+  'POST /api-keys': { label: () => 'ci', scopes: () => ['workflow:read'], expiresAt: () => 4_102_444_800 },
+  'PATCH /api-keys/:id': { label: () => 'ci', scopes: () => ['workflow:read'] },
+  'POST /users': { email: ({ tagId }) => `${tagId}@example.com`.toLowerCase(), role: () => 'admin', createApiKey: () => true },
+  'PATCH /users/:id': { email: ({ tagId }) => `other-${tagId}@example.com`.toLowerCase(), role: () => 'admin' },
+  'POST /projects': { name: () => 'Team' },
+  'PATCH /projects/:id': { name: () => 'Team' },
+  'POST /projects/:id/members': { ...member, email: ({ userId }) => emails.get(userId) ?? '' },
+  'PATCH /projects/:id/members/:userId': { role: () => 'project:admin' },
+};
+
+const emails = new Map<string, string>();
+
+/** Things that a call may change or delete, prepared so that it can. */
+async function prepared(endpoint: string): Promise<Things> {
+  const team = await api.projects.createTeam('team');
+  const own = await someThings(api, team.id, destinationId);
+  emails.set(own.userId, (await api.call('GET', `/users/${own.userId}`)).body.email);
+  if (endpoint.endsWith('/retry')) await api.call('POST', `/executions/${own.executionId}/stop`);
+  if (endpoint.endsWith('/:userId')) await api.projects.setMember(team.id, own.userId, 'project:viewer');
+  return own;
+}
+
+function send(endpoint: string, body: JsonValue, own: Things) {
+  const [method = ''] = endpoint.split(' ');
+  return api.call(method, pathOf(endpoint, own), { body });
+}
+
+function goodBody(endpoint: string, own: Things): JsonObject {
+  return (bodyOf(endpoint, own) ?? (endpoint.endsWith('/run') ? { workflowData: graph } : {})) as JsonObject;
+}
+
+/** A good body with another value at a path; `undefined` takes it away. */
+function bodyWith(endpoint: string, path: readonly string[], value: JsonValue | undefined, own: Things): JsonObject {
+  const body = structuredClone(goodBody(endpoint, own));
+  let at = body;
+  for (const name of path.slice(0, -1)) at = at[name] = isJsonObject(at[name] ?? null) ? (at[name] as JsonObject) : {};
+  const last = path.at(-1) ?? '';
+  if (value === undefined) delete at[last];
+  else at[last] = value;
+  return body;
+}
+
+/** Members are named by one or the other. */
+const alternatives: Readonly<Record<string, string>> = { email: 'userId' };
+
+describe('every property of a documented body', () => {
+  test('is sent here', () => {
+    const told = Object.entries(accepted).flatMap(([endpoint, values]) => Object.keys(values).map((name) => [endpoint, name]));
+    expect(told.sort()).toEqual(topLevel.map(({ endpoint, path }) => [endpoint, ...path]).sort());
+  });
+
+  test.each(topLevel)('$endpoint takes $path, and answers with it where it answers with such a property', async (it) => {
+    const [name = ''] = it.path;
+    const own = await prepared(it.endpoint);
+    const value = accepted[it.endpoint]?.[name]?.(own) ?? null;
+    const body = bodyWith(it.endpoint, it.path, value, own);
+    if (it.endpoint.endsWith('/members')) delete body[alternatives[name] ?? ''];
+    const answer = await send(it.endpoint, body, own);
+    expect(answer.body?.code).toBeUndefined();
+    if (isJsonObject(answer.body) && name in answer.body) expect(answer.body[name]).toEqual(shown(it.endpoint, name, value));
+  });
+
+  test.each(properties)('$endpoint refuses $path of another type, and says so', async ({ endpoint, path, schema }) => {
+    for (const value of wrongValues(schema)) {
+      const { status, body } = await send(endpoint, bodyWith(endpoint, path, value, things), things);
+      expect([value, status, body.code]).toEqual([value, 400, 'VALIDATION_ERROR']);
+      expect(body.details.map((issue: { path: string }) => issue.path)).toContain(`/${path.join('/')}`);
+    }
+  });
+
+  const choices = properties.filter(({ schema }) => choicesOf(schema));
+  test.each(choices)('$endpoint takes each value of $path that is documented', async ({ endpoint, path, schema }) => {
+    const choices = choicesOf(schema) ?? [];
+    for (const value of schema['items'] ? [choices] : choices) {
+      const own = await prepared(endpoint);
+      const { body } = await send(endpoint, bodyWith(endpoint, path, value, own), own);
+      expect([value, body?.code]).toEqual([value, undefined]);
+    }
+  });
+
+  const required = properties.filter((property) => property.required);
+  test.each(required)('$endpoint refuses a body without $path', async ({ endpoint, path }) => {
+    const { status, body } = await send(endpoint, bodyWith(endpoint, path, undefined, things), things);
+    expect([status, body.code, body.details[0]]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      { path: `/${path.join('/')}`, message: 'is required' },
+    ]);
+  });
+
+  test.each(withBody)('$endpoint ignores properties that are not documented', async ({ endpoint }) => {
+    const own = await prepared(endpoint);
+    const { body } = await send(endpoint, { ...goodBody(endpoint, own), unknown: { a: [1] }, createdAt: 'x' }, own);
+    expect(body?.code).toBeUndefined();
+  });
+});
+
+/** What the answer has instead of the value that was sent. */
+function shown(endpoint: string, name: string, value: JsonValue): unknown {
+  if (endpoint === 'POST /workflows/:id/activate' && name === 'name') return expect.any(String); // of the workflow
+  if (name === 'data' || name === 'nodes') return expect.anything();
+  return value;
+}
+
+const samples = { string: 'text', number: 7, boolean: true, array: ['text'], object: { a: 1 }, null: null };
+
+/** Values of the types that the schema does not name. */
+function wrongValues(schema: JsonObject): JsonValue[] {
+  const types = ([] as unknown[]).concat(schema['type']).map((type) => (type === 'integer' ? 'number' : type));
+  return Object.entries(samples).flatMap(([type, sample]) => (types.includes(type) ? [] : [sample]));
+}
+
+function choicesOf(schema: JsonObject): JsonValue[] | undefined {
+  const items = resolve<JsonObject>((schema['items'] ?? schema) as JsonObject);
+  return items['enum'] as JsonValue[] | undefined;
+}

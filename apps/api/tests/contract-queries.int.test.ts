@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { executionStatuses } from '@sluice/domain';
+import { aSmallWorkflow } from '@sluice/test-support';
+import type { Parameter } from '../src/openapi/document.ts';
+import { endpointOf, operations, parametersOf } from './support/documented.ts';
+import { bodyOf, pathOf, someThings, type Things } from './support/example-calls.ts';
+import { startFakeWorker } from './support/fake-worker.ts';
+import { type Answer, startTestApi, type TestApi } from './support/test-api.ts';
+
+let api: TestApi;
+let key: string;
+let things: Things;
+/** Of another project that the caller is a member of. */
+let others: Things;
+let tagName: string;
+/** Two executions are older, one that is a retry is younger. */
+let between: string;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  const { user, key: ownKey } = await api.newUser('owner');
+  key = ownKey;
+  const destination = await api.projects.createTeam('destination');
+  const team = await api.projects.createTeam('team');
+  await api.projects.setMember(team.id, user.id, 'project:viewer');
+  things = await someThings(api, user.personalProjectId, destination.id);
+  others = await someThings(api, team.id, destination.id);
+  await differences();
+});
+afterAll(() => api.close());
+
+/** So that each filter has something to tell apart. */
+async function differences(): Promise<void> {
+  const [tag] = (await api.call('GET', '/tags', { key })).body.data;
+  tagName = tag.name;
+  const pinData = { Start: [{ json: { pinned: true } }] };
+  const changes = { name: 'Alpha', tags: [tag.id], pinData };
+  things.versionId = (await api.call('PATCH', `/workflows/${things.workflowId}`, { body: changes })).body.versionId;
+  await api.call('POST', `/workflows/${things.workflowId}/activate`);
+  await api.call('POST', '/credentials', { body: { ...bodyOf('POST /credentials', others), isGlobal: true } });
+  await api.call('POST', '/credentials', { key, body: { name: 'My credentials', type: 'httpHeaderAuth', data: {} } });
+  await api.call('PUT', `/credentials/${others.credentialId}/share`, { body: { shareWithIds: [things.projectId] } });
+  await endOf(others.executionId);
+  await api.call('POST', `/executions/${things.executionId}/stop`);
+  between = new Date().toISOString();
+  await api.call('POST', `/executions/${things.executionId}/retry`, { key });
+}
+
+async function endOf(executionId: string): Promise<void> {
+  const worker = await startFakeWorker(api.db, api.redisPrefix);
+  await worker.claim(executionId);
+  await worker.nodeRun(executionId, 'Start', 0);
+  await worker.finish(executionId);
+  await worker.close();
+}
+
+type Value = string | (() => string | Promise<string>);
+
+const firstCursor = (path: string) => async () =>
+  (await api.call('GET', `${pathOf(`GET ${path}`, things)}?limit=1`, { key })).body.nextCursor;
+const paged = (path: string): Record<string, Value> => ({ limit: '1', cursor: firstCursor(path) });
+
+/** Endpoint → query parameter → a value that changes the answer. */
+const telling: Readonly<Record<string, Readonly<Record<string, Value>>>> = {
+  'GET /workflows': {
+    ...paged('/workflows'),
+    name: 'alp',
+    active: 'true',
+    tags: () => tagName,
+    projectId: () => others.projectId,
+    excludePinnedData: 'true',
+  },
+  'GET /workflows/:id': { excludePinnedData: 'true' },
+  'GET /workflows/:id/versions': paged('/workflows/:id/versions'),
+  'GET /workflows/:id/versions/:versionId': { excludePinnedData: 'true' },
+  'GET /tags': paged('/tags'),
+  'GET /node-types': paged('/node-types'),
+  'GET /executions': {
+    ...paged('/executions'),
+    status: 'canceled',
+    includeData: 'true',
+    workflowId: () => others.workflowId,
+    projectId: () => others.projectId,
+    lastId: () => things.executionId,
+    startedAfter: () => between,
+    startedBefore: () => between,
+    mode: 'retry',
+  },
+  'GET /executions/:id': { includeData: 'true' },
+  'GET /credentials': {
+    includeScopes: 'true',
+    includeData: 'true',
+    onlySharedWithMe: 'true',
+    includeGlobal: 'false',
+    filter: JSON.stringify({ type: 'httpHeaderAuth' }),
+    'filter[name]': 'my',
+    'filter[type]': 'httpHeaderAuth',
+    'filter[projectId]': () => others.projectId,
+  },
+  'GET /credentials/new': { name: 'Another' },
+  'GET /credentials/:credentialId': { includeScopes: 'true', includeData: 'true' },
+  'DELETE /credentials/:credentialId': { ifUnused: 'true' },
+  'GET /users': paged('/users'),
+  'DELETE /users/:id': { transferTo: () => things.destinationId },
+  'GET /projects': paged('/projects'),
+  'DELETE /projects/:id': { transferTo: () => things.destinationId },
+};
+
+const cases = operations.flatMap((operation) =>
+  parametersOf(operation, 'query').map((parameter) => ({ endpoint: endpointOf(operation), name: parameter.name, parameter })),
+);
+const reading = cases.filter(({ endpoint }) => endpoint.startsWith('GET '));
+
+async function ask(endpoint: string, query: Record<string, string>): Promise<Answer> {
+  const [method = ''] = endpoint.split(' ');
+  return api.call(method, `${pathOf(endpoint, things)}?${new URLSearchParams(query)}`, { key });
+}
+
+describe('every query parameter of the document', () => {
+  test('is called here', () => {
+    const told = Object.entries(telling).flatMap(([endpoint, values]) => Object.keys(values).map((name) => [endpoint, name]));
+    expect(told.sort()).toEqual(cases.map(({ endpoint, name }) => [endpoint, name]).sort());
+  });
+
+  test.each(reading)('$endpoint: $name changes the answer', async ({ endpoint, name }) => {
+    const value = telling[endpoint]?.[name];
+    const without = await ask(endpoint, {});
+    const given = await ask(endpoint, { [name]: typeof value === 'function' ? await value() : (value ?? '') });
+    expect([without.status, given.status]).toEqual([200, 200]);
+    expect(given.body).not.toEqual(without.body);
+  });
+
+  test.each(reading)('$endpoint: $name takes each value that is documented', async ({ endpoint, name, parameter }) => {
+    for (const value of documentedValues(parameter)) {
+      const { status } = await ask(endpoint, { [name]: value });
+      expect([value, status]).toEqual([value, 200]);
+    }
+  });
+
+  test.each(cases)('$endpoint: $name refuses what is not documented, and says so', async ({ endpoint, name, parameter }) => {
+    for (const value of undocumentedValues(parameter)) {
+      const { status, body } = await ask(endpoint, { [name]: value });
+      expect([value, status, body.code, body.details[0].path]).toEqual([value, 400, 'VALIDATION_ERROR', `/${name}`]);
+    }
+  });
+
+  test('status of executions takes each status and lists of them', async () => {
+    for (const status of [...executionStatuses, executionStatuses.join(',')])
+      expect((await ask('GET /executions', { status })).status).toBe(200);
+  });
+});
+
+function documentedValues({ schema }: Parameter): string[] {
+  if (schema['type'] === 'boolean') return ['true', 'false'];
+  if (schema['type'] === 'integer') return [schema['minimum'], schema['maximum'], schema['default']].map(String);
+  return ((schema['enum'] ?? []) as string[]).map(String);
+}
+
+function undocumentedValues({ schema }: Parameter): string[] {
+  if (schema['type'] === 'boolean') return ['1', 'TRUE', ''];
+  if (schema['type'] === 'integer')
+    return [String(Number(schema['minimum']) - 1), String(Number(schema['maximum']) + 1), '1.5', 'x', ''];
+  if (schema['enum'] || schema['format']) return ['nonsense', ''];
+  return schema['pattern'] ? ['\u0000'] : [];
+}
+
+describe('parameters of what deletes', () => {
+  test('DELETE /credentials/:credentialId: ifUnused keeps what is used', async () => {
+    const { body: credential } = await api.call('POST', '/credentials', { key, body: bodyOf('POST /credentials', things) });
+    const workflow = aSmallWorkflow();
+    for (const node of workflow.nodes) node.credentials = { httpBasicAuth: { id: credential.id, name: 'c' } };
+    await api.call('POST', '/workflows', { key, body: workflow });
+    expect((await api.call('DELETE', `/credentials/${credential.id}?ifUnused=true`, { key })).status).toBe(409);
+    expect((await api.call('DELETE', `/credentials/${credential.id}?ifUnused=false`, { key })).status).toBe(200);
+  });
+
+  test('DELETE /projects/:id and /users/:id: transferTo takes what they hold', async () => {
+    const { user } = await api.newUser('member');
+    const project = await api.projects.createTeam('to be deleted');
+    for (const [path, projectId] of [
+      [`/projects/${project.id}`, project.id],
+      [`/users/${user.id}`, user.personalProjectId],
+    ]) {
+      await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), projectId } });
+      expect((await api.call('DELETE', `${path}`)).status).toBe(409);
+      expect((await api.call('DELETE', `${path}?transferTo=${things.destinationId}`)).status).toBe(200);
+    }
+  });
+});
+
+describe('every header of the document', () => {
+  test('is called here', () => {
+    const names = operations.flatMap((it) => parametersOf(it, 'header').map(({ name }) => `${it.operationId}: ${name}`));
+    expect(names.sort()).toEqual([
+      'retryExecution: Idempotency-Key',
+      'runWorkflow: Idempotency-Key',
+      'runWorkflow: Prefer',
+      'streamExecutionEvents: Last-Event-ID',
+      'updateWorkflow: If-Match',
+    ]);
+  });
+
+  const run = (headers: Record<string, string>) => api.call('POST', `/workflows/${things.workflowId}/run`, { key, headers });
+
+  test('Prefer sets how long a run is waited for', async () => {
+    const began = performance.now();
+    expect((await run({ prefer: 'wait=1' })).body.finished).toBe(false);
+    expect(performance.now() - began).toBeGreaterThan(900);
+  });
+
+  test('Idempotency-Key answers with the first execution', async () => {
+    const first = await run({ 'idempotency-key': 'a key', prefer: 'respond-async' });
+    expect((await run({ 'idempotency-key': 'a key', prefer: 'respond-async' })).body.executionId).toBe(first.body.executionId);
+    await api.call('POST', `/executions/${first.body.executionId}/stop`, { key });
+    const retry = () =>
+      api.call('POST', `/executions/${first.body.executionId}/retry`, { key, headers: { 'idempotency-key': 'a key' } });
+    expect((await retry()).body.id).toBe((await retry()).body.id);
+    expect((await run({ 'idempotency-key': 'é' })).status).toBe(400);
+  });
+
+  test('If-Match takes the ETag that was read, and no other', async () => {
+    const path = `/workflows/${things.workflowId}`;
+    const etag = (await api.call('GET', path, { key })).headers.get('etag') ?? '';
+    const save = (ifMatch: string) => api.call('PATCH', path, { key, body: {}, headers: { 'if-match': ifMatch } });
+    expect([(await save(etag)).status, (await save('"other"')).status]).toEqual([200, 409]);
+  });
+
+  test('Last-Event-ID has to be the id of an event', async () => {
+    const path = `/executions/${things.executionId}/events`;
+    expect((await api.call('GET', path, { key, headers: { 'last-event-id': 'nonsense' } })).status).toBe(400);
+  });
+});

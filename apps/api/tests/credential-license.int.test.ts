@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestApi, type TestApi } from './support/test-api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi({ LICENSE: 'community' });
+});
+afterAll(() => api.close());
+
+const basicAuth = { name: 'CRM', type: 'httpBasicAuth', data: { user: 'ann', password: 'correct horse' } };
+
+test('without an enterprise licence sharing and isResolvable are 403 LICENSE_REQUIRED, all else works', async () => {
+  const { status, body } = await api.call('POST', '/credentials', { body: { ...basicAuth, isResolvable: false } });
+  expect(status).toBe(201);
+  expect(body.scopes).not.toContain('credential:share');
+  const resolvable = await api.call('POST', '/credentials', { body: { ...basicAuth, isResolvable: true } });
+  const shared = await api.call('PUT', `/credentials/${body.id}/share`, { body: { shareWithIds: [] } });
+  for (const refused of [resolvable, shared]) expect([refused.status, refused.body.code]).toEqual([403, 'LICENSE_REQUIRED']);
+});

@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createLogger } from '@sluice/logger';
+import { closeRedis, createRedis, ProgressChannel, SignalChannel } from '@sluice/queue';
+import { aSmallWorkflow, eventually, testRedisUrl } from '@sluice/test-support';
+import { type FakeWorker, startFakeWorker } from './support/fake-worker.ts';
+import { type Following, follow, type ReceivedEvent } from './support/follow.ts';
+import { startTestApi, type TestApi } from './support/test-api.ts';
+
+const logger = createLogger({ name: 'test', level: 'silent' });
+const redis = createRedis(testRedisUrl(), 'producer', logger);
+const subscriber = createRedis(testRedisUrl(), 'subscriber', logger);
+
+let api: TestApi;
+let worker: FakeWorker;
+let progress: ProgressChannel;
+let id: string;
+let open: Following[] = [];
+
+beforeAll(async () => {
+  api = await startTestApi({ EVENT_STREAMS_KEY_MAX: '3' });
+  worker = await startFakeWorker(api.db, api.redisPrefix);
+  progress = new ProgressChannel(redis, api.redisPrefix);
+});
+afterAll(async () => {
+  await worker.close();
+  await api.close();
+  await Promise.all([closeRedis(redis), closeRedis(subscriber)]);
+});
+beforeEach(async () => {
+  const { body: workflow } = await api.call('POST', '/workflows', { body: aSmallWorkflow() });
+  const run = await api.call('POST', `/workflows/${workflow.id}/run`, { headers: { prefer: 'respond-async' } });
+  id = run.body.executionId;
+});
+afterEach(async () => {
+  for (const following of open) following.stop();
+  open = [];
+});
+
+async function following(options: { key?: string; lastEventId?: string } = {}): Promise<Following> {
+  const opened = await follow(api, id, options);
+  open.push(opened);
+  return opened;
+}
+
+const names = (events: readonly ReceivedEvent[]) =>
+  events.map(({ event, data }) => (event === 'status' ? data.status : `${event} ${data.nodeName}`));
+
+describe('events of an execution', () => {
+  test('tell its statuses and node runs in their order, and end with the terminal status', async () => {
+    const stream = await following();
+    expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(stream.response.headers.get('cache-control')).toBe('no-store');
+    await eventually(() => expect(names(stream.events)).toEqual(['new']));
+    await worker.claim(id);
+    await worker.nodeRun(id, 'Start', 0);
+    await progress.publish({ changed: id });
+    await eventually(() => expect(names(stream.events)).toEqual(['new', 'running', 'nodeFinished Start']));
+    const error = { message: 'boom', node: '__proto__', name: 'NodeOperationError' };
+    await worker.nodeRun(id, '__proto__', 1, { executionStatus: 'error', error, startTime: 7, executionTime: 3 });
+    await worker.finish(id, error);
+    await stream.ended;
+    expect(names(stream.events)).toEqual(['new', 'running', 'nodeFinished Start', 'nodeFinished __proto__', 'error']);
+    const [, running, , failed, last] = stream.events;
+    expect(running?.data).toEqual({ executionId: id, status: 'running', startedAt: expect.any(String), stoppedAt: null });
+    expect(failed?.data).toEqual({
+      executionId: id,
+      nodeName: '__proto__',
+      runIndex: 0,
+      executionStatus: 'error',
+      startTime: 7,
+      executionTime: 3,
+      error,
+    });
+    const { body } = await api.call('GET', `/executions/${id}`);
+    expect(last?.data).toEqual({
+      executionId: id,
+      status: 'error',
+      startedAt: body.startedAt,
+      stoppedAt: body.stoppedAt,
+      error,
+    });
+  });
+
+  test('come without Redis within about a second', async () => {
+    const stream = await following();
+    await worker.claim(id);
+    await worker.nodeRun(id, 'Start', 0);
+    await eventually(() => expect(names(stream.events)).toContain('nodeFinished Start'), { timeoutMs: 3_000 });
+  });
+
+  test('tell what has ended at once, and end', async () => {
+    await worker.claim(id);
+    await worker.nodeRun(id, 'Start', 0);
+    await worker.finish(id);
+    const stream = await following();
+    await stream.ended;
+    expect(names(stream.events)).toEqual(['nodeFinished Start', 'success']);
+  });
+
+  test('tell of a stop', async () => {
+    const stream = await following();
+    await api.call('POST', `/executions/${id}/stop`);
+    await stream.ended;
+    expect(names(stream.events).at(-1)).toBe('canceled');
+  });
+
+  test('go on behind any event, without a gap or a repetition', async () => {
+    await worker.claim(id);
+    await worker.nodeRun(id, 'A', 0);
+    const stream = await following();
+    await eventually(() => expect(stream.events).toHaveLength(2));
+    await worker.nodeRun(id, 'B', 1);
+    await worker.nodeRun(id, 'C', 2);
+    await worker.finish(id);
+    await stream.ended;
+    const all = stream.events;
+    expect(names(all)).toEqual(['running', 'nodeFinished A', 'nodeFinished B', 'nodeFinished C', 'success']);
+    for (const [i, { id: lastEventId }] of all.entries()) {
+      const again = await following({ lastEventId: lastEventId as string });
+      await again.ended;
+      // Whoever comes back after the end is told once more that it was the end.
+      expect(again.events).toEqual(i === all.length - 1 ? all.slice(-1) : all.slice(i + 1));
+    }
+  });
+
+  test('tell of node starts as Redis brings them, but not after their end', async () => {
+    await worker.claim(id);
+    const stream = await following();
+    await eventually(() => expect(stream.events).toHaveLength(1));
+    const started = (nodeName: string) =>
+      progress.publish({ started: { executionId: id, nodeName, runIndex: 0, startTime: 5 } });
+    await started('A');
+    await started('A');
+    await eventually(() => expect(names(stream.events)).toEqual(['running', 'nodeStarted A']));
+    expect(stream.events[1]).toEqual({
+      event: 'nodeStarted',
+      data: { executionId: id, nodeName: 'A', runIndex: 0, startTime: 5 },
+    });
+    await worker.nodeRun(id, 'A', 0);
+    await worker.nodeRun(id, 'B', 1);
+    await progress.publish({ changed: id });
+    await eventually(() => expect(names(stream.events).at(-1)).toBe('nodeFinished B'));
+    await started('B');
+    await worker.finish(id);
+    await stream.ended;
+    expect(names(stream.events)).toEqual(['running', 'nodeStarted A', 'nodeFinished A', 'nodeFinished B', 'success']);
+  });
+
+  test('ask the workers to tell how the execution goes', async () => {
+    const watched: string[] = [];
+    new SignalChannel(redis, api.redisPrefix, 'watch').subscribe(subscriber, (ids) => watched.push(...ids), logger);
+    await eventually(async () => {
+      await following().then((stream) => stream.stop());
+      return watched.includes(id);
+    });
+  });
+
+  test('end when the execution is deleted', async () => {
+    const stream = await following();
+    await eventually(() => expect(stream.events).toHaveLength(1));
+    await api.call('POST', '/executions/delete', { body: { ids: [id] } });
+    await stream.ended;
+    expect(names(stream.events)).toEqual(['new']);
+  });
+
+  test('end when the process stops, and can be had again from another', async () => {
+    const other = await startTestApi();
+    const { body: workflow } = await other.call('POST', '/workflows', { body: aSmallWorkflow() });
+    const run = await other.call('POST', `/workflows/${workflow.id}/run`, { headers: { prefer: 'respond-async' } });
+    const stream = await follow(other, run.body.executionId);
+    await eventually(() => expect(stream.events).toHaveLength(1));
+    const began = performance.now();
+    await other.close();
+    await stream.ended;
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+});
+
+describe('a stream', () => {
+  test('that is one too many for its key is 429, until another closes', async () => {
+    const { user } = await api.newUser('owner');
+    const key = await api.newKey(user.id);
+    const streams = [await following({ key }), await following({ key }), await following({ key })];
+    const refused = await api.call('GET', `/executions/${id}/events`, { key });
+    expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    streams[0]?.stop();
+    await eventually(async () => (await following({ key })).response.status === 200);
+  });
+
+  test('of what does not exist is 404, of what is foreign 403, without the scope 403', async () => {
+    const get = (path: string, key?: string) => api.call('GET', `/executions/${path}/events`, key ? { key } : {});
+    for (const unknown of ['999999999999', 'x', '0']) expect((await get(unknown)).status).toBe(404);
+    const { key, user } = await api.newUser('member');
+    expect((await get(id, key)).status).toBe(403);
+    const lister = await api.newKey(user.id, { scopes: ['execution:list'] });
+    expect((await get(id, lister)).body.details[0].message).toBe('execution:read');
+  });
+
+  test('from a Last-Event-ID that is none of ours is 400', async () => {
+    for (const lastEventId of ['x', '1', '-1-new', '1-none', '9999999999-new', '1-new; drop']) {
+      const headers = { 'last-event-id': lastEventId };
+      expect((await api.call('GET', `/executions/${id}/events`, { headers })).status).toBe(400);
+    }
+  });
+
+  test('asked for with HEAD has headers and no events, and takes no place', async () => {
+    const { user } = await api.newUser('owner');
+    const key = await api.newKey(user.id);
+    for (let i = 0; i < 6; i++) {
+      const response = await fetch(`${api.url}/api/v1/executions/${id}/events`, {
+        method: 'HEAD',
+        headers: { 'x-service-api-key': key },
+      });
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+      expect(await response.text()).toBe('');
+    }
+  });
+});

@@ -1,0 +1,150 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/domain';
+import { aSmallWorkflow } from '@sluice/test-support';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { createApp } from '../src/app.ts';
+import { refuseBrokenRequest } from '../src/http/refuse-broken-request.ts';
+import { assertDocumented, type DocumentedOperation, endpointOf, protectedOperations } from './support/documented.ts';
+import { bodyOf, pathOf, someThings, type Things } from './support/example-calls.ts';
+import { type GoodRequest, type HostileRequest, hostileRequests } from './support/hostile-requests.ts';
+import { ownerKey, startTestApi, type TestApi } from './support/test-api.ts';
+import { Wire, type WireAnswer } from './support/wire.ts';
+
+jest.setTimeout(60_000);
+
+const seed = 20_261_120;
+const requestsPerOperation = 150;
+const atOnce = 8;
+
+let api: TestApi;
+let wire: Wire;
+let destinationId: string;
+
+beforeAll(async () => {
+  api = await startTestApi({ BODY_LIMIT_BYTES: '65536', RUN_WAIT_MS: '1' });
+  wire = new Wire(api.url, ownerKey);
+  destinationId = (await api.projects.createTeam('destination')).id;
+});
+afterAll(async () => {
+  wire.close();
+  await api.close();
+});
+
+async function newThings(): Promise<Things> {
+  return someThings(api, (await api.projects.createTeam('team')).id, destinationId);
+}
+
+function goodRequest(operation: DocumentedOperation, things: Things): GoodRequest {
+  const endpoint = endpointOf(operation);
+  const [, path = ''] = endpoint.split(' ');
+  const values = pathOf(endpoint, things).split('/');
+  const params = path.split('/').flatMap((part, i) => (part.startsWith(':') ? [[part.slice(1), values[i] ?? '']] : []));
+  const body = bodyOf(endpoint, things) ?? (endpoint.endsWith('/run') ? { workflowData: aSmallWorkflow() } : {});
+  return { operation, params: Object.fromEntries(params), body: body as JsonObject };
+}
+
+/** Rows of each table. Refusals go to the audit log, by design. */
+async function rowCounts(): Promise<unknown> {
+  const tables = await api.db.kysely.introspection.getTables();
+  const counted = tables.map(({ name }) => name).filter((name) => !name.startsWith('audit_'));
+  const counts = counted.map((name) => sql`(SELECT count(*) FROM ${sql.table(name)}) AS ${sql.ref(name)}`);
+  return (await sql`SELECT ${sql.join(counts)}`.execute(api.db.kysely)).rows[0];
+}
+
+/** What only our own faults would say. */
+const leak =
+  /\n\s+at |\.[jt]s:\d|node_modules|relation "|syntax error|invalid input syntax|duplicate key|violates|Cannot read|is not a function/;
+
+function assertHarmless({ method, path }: HostileRequest, { status, headers, text }: WireAnswer): void {
+  expect(status).toBeLessThan(500);
+  expect(text).not.toMatch(leak);
+  const body = text === '' ? null : JSON.parse(text);
+  assertDocumented(method, path, { status, headers, body });
+  if (status < 400) return;
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(Object.keys(body).sort()).toEqual(['code', ...('details' in body ? ['details'] : []), 'message', 'requestId']);
+}
+
+/** Sends them, some at once; resolves to those that were refused. */
+async function refusedOf(requests: readonly HostileRequest[]): Promise<HostileRequest[]> {
+  const refused: HostileRequest[] = [];
+  for (let i = 0; i < requests.length; i += atOnce) {
+    const sent = requests.slice(i, i + atOnce).map(async (request) => {
+      const answer = await wire.send(request);
+      try {
+        assertHarmless(request, answer);
+      } catch (error) {
+        throw new Error(`${JSON.stringify(request)} was answered with ${answer.status} ${answer.text}`, { cause: error });
+      }
+      if (answer.status >= 400) refused.push(request);
+    });
+    await Promise.all(sent);
+  }
+  return refused;
+}
+
+describe('hostile requests are refused in the contract’s words, and leave nothing behind', () => {
+  const named = protectedOperations.map((operation, i) => [operation.operationId, operation, seed + i] as const);
+  test.each(named)('%s', async (_, operation, ownSeed) => {
+    const good = goodRequest(operation, await newThings());
+    const requests = fc.sample(hostileRequests(good), { seed: ownSeed, numRuns: requestsPerOperation });
+    const refused = await refusedOf(requests);
+    if (operation.requestBody || operation.path.includes('{'))
+      expect(refused.length).toBeGreaterThan(requestsPerOperation / 20);
+    const before = await rowCounts();
+    await refusedOf(refused);
+    expect(await rowCounts()).toEqual(before);
+  });
+
+  test('no prototype has been polluted, and the service is well', async () => {
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+    expect((await fetch(`${api.url}/readyz`)).status).toBe(200);
+  });
+});
+
+describe('slow bodies', () => {
+  const head = (length: number) =>
+    [
+      'POST /api/v1/workflows HTTP/1.1',
+      'Host: x',
+      `X-Service-Api-Key: ${ownerKey}`,
+      'Content-Type: application/json',
+      `Content-Length: ${length}`,
+      '',
+      '{"name":',
+    ].join('\r\n');
+
+  test('keep nobody else waiting, and nothing is written when they never end', async () => {
+    const before = await rowCounts();
+    const { port } = new URL(api.url);
+    const slow = Array.from({ length: 50 }, () => connect(Number(port), '127.0.0.1').on('error', () => undefined));
+    for (const socket of slow) socket.write(head(1_000));
+    const began = performance.now();
+    expect((await api.call('GET', '/workflows')).status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    for (const socket of slow) socket.destroy();
+    expect(await rowCounts()).toEqual(before);
+  });
+
+  test('are 408 in JSON after their time', async () => {
+    const limits = { requestTimeout: 200, headersTimeout: 100, connectionsCheckingInterval: 50 };
+    const server = createServer(limits, createApp(api.api.context)).on('clientError', refuseBrokenRequest);
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    try {
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      socket.write(head(1_000));
+      let text = '';
+      for await (const chunk of socket) text += String(chunk);
+      expect(text).toContain('HTTP/1.1 408 ');
+      expect(JSON.parse(text.slice(text.indexOf('{')))).toMatchObject({ code: 'REQUEST_TIMEOUT' });
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+  });
+});

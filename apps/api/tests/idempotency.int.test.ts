@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { aSmallWorkflow } from '@sluice/test-support';
+import { startTestApi, type TestApi } from './support/test-api.ts';
+
+let api: TestApi;
+let workflowId: string;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  workflowId = (await api.call('POST', '/workflows', { body: aSmallWorkflow() })).body.id;
+});
+
+function run(idempotencyKey: string, { key, id = workflowId, body }: { key?: string; id?: string; body?: unknown } = {}) {
+  const headers = { 'idempotency-key': idempotencyKey, prefer: 'respond-async' };
+  return api.call('POST', `/workflows/${id}/run`, { headers, body, ...(key ? { key } : {}) });
+}
+
+const executionOf = async (...args: Parameters<typeof run>) => (await run(...args)).body.executionId;
+
+describe('an idempotency key', () => {
+  test('counts for one user and one path', async () => {
+    const { key } = await api.newUser('admin');
+    const { body: other } = await api.call('POST', '/workflows', { body: aSmallWorkflow() });
+    const ids = [
+      await executionOf('k'),
+      await executionOf('k', { key }),
+      await executionOf('k', { id: other.id }),
+      await executionOf('K'),
+    ];
+    expect(new Set(ids).size).toBe(4);
+    expect(await executionOf('k')).toBe(ids[0]);
+  });
+
+  test('is one for all keys of a user', async () => {
+    const { user, key } = await api.newUser('admin');
+    expect(await executionOf('k', { key: await api.newKey(user.id) })).toBe(await executionOf('k', { key }));
+  });
+
+  test('is free again after 24 hours, and not before', async () => {
+    const id = await executionOf('k');
+    const age = (hours: number) =>
+      api.db.kysely
+        .updateTable('idempotency_keys')
+        .set({ created_at: new Date(Date.now() - hours * 3_600_000) })
+        .where('execution_id', '=', id)
+        .execute();
+    await age(23.9);
+    expect(await executionOf('k')).toBe(id);
+    await age(24.1);
+    const next = await executionOf('k');
+    expect(next).not.toBe(id);
+    expect(await executionOf('k')).toBe(next);
+  });
+
+  test('of a request that was refused stays free', async () => {
+    expect((await run('k', { body: { destinationNode: 'none' } })).status).toBe(400);
+    expect((await run('k')).status).toBe(200);
+  });
+
+  test('answers for another body, too, with the first execution', async () => {
+    const id = await executionOf('k');
+    expect(await executionOf('k', { body: { workflowData: { nodes: [], connections: {} } } })).toBe(id);
+  });
+
+  test('refuses a caller that has lost its access, and starts anew once the execution is deleted', async () => {
+    const id = await executionOf('k');
+    expect((await run('k', { key: (await api.newUser('member')).key })).status).toBe(403);
+    await api.call('POST', '/executions/delete', { body: { ids: [id] } });
+    expect(await executionOf('k')).not.toBe(id);
+  });
+
+  test('is 1 to 255 printable characters', async () => {
+    for (const key of ['', 'x'.repeat(256), 'ä']) expect((await run(key)).status).toBe(400);
+    expect((await run('x'.repeat(255))).status).toBe(200);
+  });
+});

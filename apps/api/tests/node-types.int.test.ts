@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestApi, type TestApi } from './support/test-api.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+describe('node types', () => {
+  test('are listed with what they say of themselves, by type, in pages', async () => {
+    const { body: all } = await api.call('GET', '/node-types?limit=250');
+    const types = all.data.map(({ type }: { type: string }) => type);
+    expect(types).toEqual([...new Set(types)].sort());
+    expect(types).toEqual(expect.arrayContaining(['base.http-request', 'base.if', 'base.set']));
+    const first = await api.call('GET', '/node-types?limit=2');
+    const second = await api.call('GET', `/node-types?limit=2&cursor=${first.body.nextCursor}`);
+    expect([...first.body.data, ...second.body.data]).toEqual(all.data.slice(0, 4));
+    for (const query of ['cursor=x', 'limit=0', 'limit=251']) {
+      expect((await api.call('GET', `/node-types?${query}`)).status).toBe(400);
+    }
+  });
+
+  test('are read one by one', async () => {
+    const { body } = await api.call('GET', '/node-types/base.set');
+    expect(body).toMatchObject({ type: 'base.set', name: 'set', group: expect.any(Array), properties: expect.any(Array) });
+    for (const type of ['base.none', 'set', '__proto__', '..%2f..']) {
+      expect((await api.call('GET', `/node-types/${type}`)).status).toBe(404);
+    }
+  });
+});

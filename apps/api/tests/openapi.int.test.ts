@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { document, operations } from './support/documented.ts';
+import { startTestApi, type TestApi } from './support/test-api.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const get = (path: string) => fetch(`${api.url}${path}`, { redirect: 'manual' });
+
+describe('GET /openapi.json', () => {
+  test('answers anybody with the document of this version, the same each time', async () => {
+    const first = await api.call('GET', '/openapi.json', { key: null });
+    expect(first.status).toBe(200);
+    expect(first.body).toEqual(JSON.parse(JSON.stringify(document)));
+    expect((await api.call('GET', '/openapi.json')).body).toEqual(first.body);
+  });
+
+  test('names the header that the service is configured for', async () => {
+    const other = await startTestApi({ API_KEY_HEADER: 'X-Other-Key' });
+    try {
+      const { body } = await other.call('GET', '/openapi.json', { key: null });
+      expect(body.components.securitySchemes.apiKey.name.toLowerCase()).toBe('x-other-key');
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe.each(['/docs', '/api/v1/docs'])('%s', (path) => {
+  test('is a page for anybody that runs nothing but the files beside it', async () => {
+    const response = await get(path);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none';script-src 'self';style-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    expect(await response.text()).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=|style=|https?:/);
+  });
+
+  test('names files and a document that are there', async () => {
+    const page = await (await get(path)).text();
+    const linked = [...page.matchAll(/(?:href|src|data-document)="([^"]+)"/g)].map(([, link]) => link as string);
+    expect(linked).toHaveLength(6);
+    for (const link of linked) {
+      const { pathname } = new URL(link, `${api.url}${path}`);
+      expect([pathname, (await get(pathname)).status]).toEqual([pathname, 200]);
+    }
+  });
+
+  test('with a slash at the end leads to the page, and serves no other file', async () => {
+    expect((await get(`${path}/`)).headers.get('location')).toBe('../docs');
+    for (const file of ['index.html', 'package.json', 'swagger-ui-bundle.js.map', '..%2fpackage.json'])
+      expect([401, 404]).toContain((await get(`${path}/${file}`)).status);
+  });
+
+  test('lists every operation also without scripts', async () => {
+    const page = await (await get(path)).text();
+    for (const { summary } of operations.slice(0, -1)) expect(page).toContain(summary.split(/[<>&"]/)[0]);
+  });
+});

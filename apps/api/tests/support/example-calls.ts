@@ -1,0 +1,91 @@
+import { aSmallWorkflow } from '@sluice/test-support';
+import type { TestApi } from './test-api.ts';
+
+/** What example calls name. */
+export interface Things {
+  projectId: string;
+  workflowId: string;
+  versionId: string;
+  /** Not started yet. */
+  executionId: string;
+  credentialId: string;
+  tagId: string;
+  keyId: string;
+  /** A user without membership in the project. */
+  userId: string;
+  /** Another project. */
+  destinationId: string;
+}
+
+const basicAuth = { name: 'c', type: 'httpBasicAuth', data: { user: 'u', password: 'p' } };
+
+/** Endpoint with a required body, or one that is worth sending → a good one. */
+const bodies: Readonly<Record<string, (things: Things) => object>> = {
+  'POST /workflows': ({ projectId }) => ({ ...aSmallWorkflow(), projectId }),
+  'PATCH /workflows/:id': () => ({ name: 'other' }),
+  'PUT /workflows/:id/transfer': ({ destinationId }) => ({ destinationProjectId: destinationId }),
+  'POST /tags': ({ workflowId }) => ({ name: `tag of ${workflowId}` }),
+  'PATCH /tags/:id': ({ workflowId }) => ({ name: `other tag of ${workflowId}` }),
+  'PATCH /executions/:id': () => ({ annotation: { vote: 'up' } }),
+  'POST /executions/delete': ({ executionId }) => ({ ids: [executionId] }),
+  'POST /executions/stopMany': ({ workflowId }) => ({ filter: { workflowId, status: ['queued'] } }),
+  'POST /credentials': ({ projectId }) => ({ ...basicAuth, projectId }),
+  'PATCH /credentials/:credentialId': () => ({ name: 'other' }),
+  'POST /credentials/test': ({ credentialId }) => ({ credentials: { id: credentialId, type: basicAuth.type } }),
+  'PUT /credentials/:credentialId/share': ({ destinationId }) => ({ shareWithIds: [destinationId] }),
+  'PUT /credentials/:credentialId/transfer': ({ destinationId }) => ({ destinationProjectId: destinationId }),
+  'POST /api-keys': () => ({ label: 'other', scopes: ['workflow:read'] }),
+  'PATCH /api-keys/:id': () => ({ label: 'other' }),
+  'POST /users': ({ workflowId }) => ({ email: `${workflowId}@example.com`, role: 'member' }),
+  'PATCH /users/:id': () => ({ role: 'member' }),
+  'POST /projects': () => ({ name: 'other' }),
+  'PATCH /projects/:id': () => ({ name: 'other' }),
+  'POST /projects/:id/members': ({ userId }) => ({ userId, role: 'project:viewer' }),
+  'PATCH /projects/:id/members/:userId': () => ({ role: 'project:editor' }),
+};
+
+/** First part of a path → what its `:id` names. */
+const ids: Readonly<Record<string, keyof Things>> = {
+  workflows: 'workflowId',
+  executions: 'executionId',
+  tags: 'tagId',
+  'api-keys': 'keyId',
+  users: 'userId',
+  projects: 'projectId',
+};
+
+/** A good body for an endpoint (`POST /workflows`); `undefined` where none is needed. */
+export function bodyOf(endpoint: string, things: Things): object | undefined {
+  return bodies[endpoint]?.(things);
+}
+
+/** The path of an endpoint with what it names filled in. */
+export function pathOf(endpoint: string, things: Things): string {
+  const [, path = ''] = endpoint.split(' ');
+  const [, resource = ''] = path.split('/');
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    if (name === 'type') return resource === 'credentials' ? basicAuth.type : 'base.set';
+    return things[name === 'id' ? (ids[resource] as keyof Things) : (name as keyof Things)];
+  });
+}
+
+/** New things of a project. */
+export async function someThings(api: TestApi, projectId: string, destinationId: string): Promise<Things> {
+  const make = async (path: string, body?: object) => (await api.call('POST', path, { body })).body;
+  const workflow = await make('/workflows', { ...aSmallWorkflow(), projectId });
+  const { executionId } = await make(`/workflows/${workflow.id}/run`);
+  const credential = await make('/credentials', { ...basicAuth, projectId });
+  const tag = await make('/tags', { name: `for ${workflow.id}` });
+  const key = await make('/api-keys', { label: 'l', scopes: [] });
+  return {
+    projectId,
+    workflowId: workflow.id,
+    versionId: workflow.versionId,
+    executionId,
+    credentialId: credential.id,
+    tagId: tag.id,
+    keyId: key.id,
+    userId: (await api.newUser('member')).user.id,
+    destinationId,
+  };
+}

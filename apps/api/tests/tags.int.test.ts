@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomId } from '@sluice/domain';
+import { aSmallWorkflow } from '@sluice/test-support';
+import { startTestApi, type TestApi } from './support/test-api.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+async function tag(name = randomId()): Promise<{ id: string; name: string }> {
+  const { status, body } = await api.call('POST', '/tags', { body: { name } });
+  expect(status).toBe(201);
+  return body;
+}
+
+async function create(changes: object = {}) {
+  const { status, body } = await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), ...changes } });
+  expect(status).toBe(201);
+  return body;
+}
+
+describe('tags', () => {
+  test('are made, read, renamed and deleted', async () => {
+    const made = await tag('prod');
+    expect(made).toEqual({
+      id: expect.any(String),
+      name: 'prod',
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+    expect((await api.call('GET', `/tags/${made.id}`)).body).toEqual(made);
+    const renamed = await api.call('PATCH', `/tags/${made.id}`, { body: { ...made, name: 'production' } });
+    expect(renamed).toMatchObject({ status: 200, body: { id: made.id, name: 'production' } });
+    expect((await api.call('DELETE', `/tags/${made.id}`)).body).toMatchObject({ id: made.id, name: 'production' });
+    for (const method of ['GET', 'DELETE']) expect((await api.call(method, `/tags/${made.id}`)).status).toBe(404);
+    expect((await api.call('PATCH', `/tags/${made.id}`, { body: { name: 'x' } })).status).toBe(404);
+    expect((await api.call('GET', '/tags/..%2fworkflows')).status).toBe(404);
+  });
+
+  test('have names that are theirs alone, also when many ask at once', async () => {
+    const name = randomId();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => api.call('POST', '/tags', { body: { name } })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    const other = await tag();
+    expect(await api.call('PATCH', `/tags/${other.id}`, { body: { name } })).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT' },
+    });
+    expect((await api.call('PATCH', `/tags/${other.id}`, { body: { name: other.name } })).status).toBe(200);
+  });
+
+  test('have names of 1 to 128 code points, not blank, without commas', async () => {
+    for (const name of ['', ' ', 'x'.repeat(129), 'a,b', 'a\u0000', '\ud800', 5, null, ['a']]) {
+      expect([name, (await api.call('POST', '/tags', { body: { name } })).status]).toEqual([name, 400]);
+    }
+    expect((await api.call('POST', '/tags', { body: {} })).status).toBe(400);
+    await tag('\u{1f600}'.repeat(128));
+    await tag("'; drop table tags; --");
+    await tag('__proto__');
+  });
+
+  test('are listed newest first, in pages', async () => {
+    const made = [await tag(), await tag(), await tag()].map(({ id }) => id).reverse();
+    const first = await api.call('GET', '/tags?limit=2');
+    expect(first.body.data.map((t: { id: string }) => t.id)).toEqual(made.slice(0, 2));
+    const second = await api.call('GET', `/tags?limit=1&cursor=${first.body.nextCursor}`);
+    expect(second.body.data[0].id).toBe(made[2]);
+    const { body: workflows } = await api.call('GET', '/workflows?limit=1');
+    for (const cursor of ['x', workflows.nextCursor ?? 'y']) {
+      expect((await api.call('GET', `/tags?cursor=${cursor}`)).status).toBe(400);
+    }
+  });
+
+  test('take workflow:list to read and workflow:update to change', async () => {
+    const { user } = await api.newUser('member');
+    const reader = await api.newKey(user.id, { scopes: ['workflow:list'] });
+    const writer = await api.newKey(user.id, { scopes: ['workflow:update'] });
+    const { id } = await tag();
+    expect((await api.call('GET', '/tags', { key: reader })).status).toBe(200);
+    expect((await api.call('GET', '/tags', { key: writer })).status).toBe(403);
+    expect((await api.call('POST', '/tags', { key: reader, body: { name: randomId() } })).status).toBe(403);
+    expect((await api.call('PATCH', `/tags/${id}`, { key: writer, body: { name: randomId() } })).status).toBe(200);
+    expect((await api.call('DELETE', `/tags/${id}`, { key: writer })).status).toBe(200);
+  });
+});
+
+describe('tags of workflows', () => {
+  test('are ids in and out, in their order, each once', async () => {
+    const [a, b, c] = [(await tag()).id, (await tag()).id, (await tag()).id];
+    const workflow = await create({ tags: [c, a, c] });
+    expect(workflow.tags).toEqual([c, a]);
+    const { body: changed } = await api.call('PATCH', `/workflows/${workflow.id}`, { body: { tags: [a, b, c] } });
+    expect(changed).toMatchObject({ tags: [a, b, c], versionId: workflow.versionId });
+    const { body: same } = await api.call('PATCH', `/workflows/${workflow.id}`, { body: { name: 'other' } });
+    expect(same.tags).toEqual([a, b, c]);
+    expect((await api.call('GET', `/workflows?tags=`)).body.data[0].tags).toEqual([a, b, c]);
+    const { body: none } = await api.call('PATCH', `/workflows/${workflow.id}`, { body: { tags: [] } });
+    expect(none.tags).toEqual([]);
+  });
+
+  test('that do not exist are 400, named by their place, and nothing is written', async () => {
+    const { id } = await tag();
+    const refused = await api.call('POST', '/workflows', {
+      body: { ...aSmallWorkflow(), id: 'refused', tags: [id, 'none', 'x'] },
+    });
+    expect(refused.status).toBe(400);
+    expect(refused.body.details.map((issue: { path: string }) => issue.path)).toEqual(['/tags/1', '/tags/2']);
+    expect((await api.call('GET', '/workflows/refused')).status).toBe(404);
+    const workflow = await create({ tags: [id] });
+    const patched = await api.call('PATCH', `/workflows/${workflow.id}`, { body: { name: 'x', tags: ['none'] } });
+    expect(patched.status).toBe(400);
+    expect((await api.call('GET', `/workflows/${workflow.id}`)).body).toEqual(workflow);
+    for (const tags of ['x', [1], [null], ['a\u0000'], {}]) {
+      expect((await api.call('PATCH', `/workflows/${workflow.id}`, { body: { tags } })).status).toBe(400);
+    }
+  });
+
+  test('leave with the tag', async () => {
+    const [kept, gone] = [await tag(), await tag()];
+    const workflow = await create({ tags: [gone.id, kept.id] });
+    await api.call('DELETE', `/tags/${gone.id}`);
+    expect((await api.call('GET', `/workflows/${workflow.id}`)).body.tags).toEqual([kept.id]);
+  });
+
+  test('filter lists by name: all of the named must match', async () => {
+    const [a, b] = [await tag(`a ${randomId()}`), await tag(`b-${randomId()}`)];
+    const [both, onlyA] = [await create({ tags: [b.id, a.id] }), await create({ tags: [a.id] })];
+    const ids = async (tags: string) => {
+      const { body } = await api.call('GET', `/workflows?tags=${encodeURIComponent(tags)}`);
+      return body.data.map((w: { id: string }) => w.id);
+    };
+    expect(await ids(a.name)).toEqual([onlyA.id, both.id]);
+    expect(await ids(`${a.name}, ${b.name},${a.name}`)).toEqual([both.id]);
+    expect(await ids(`${a.name},none`)).toEqual([]);
+    expect(await ids(a.id)).toEqual([]);
+    const page = await api.call('GET', `/workflows?limit=1&tags=${encodeURIComponent(a.name)}`);
+    const next = await api.call('GET', `/workflows?limit=1&tags=${encodeURIComponent(a.name)}&cursor=${page.body.nextCursor}`);
+    expect(next.body).toMatchObject({ data: [{ id: both.id }], nextCursor: null });
+    const many = Array.from({ length: 51 }, (_, i) => `t${i}`).join(',');
+    expect((await api.call('GET', `/workflows?tags=${many}`)).status).toBe(400);
+  });
+
+  test('are changed and deleted by many at once without a fault', async () => {
+    const made = [await tag(), await tag(), await tag(), await tag()];
+    const workflow = await create({ tags: made.map(({ id }) => id) });
+    const patch = (tags: string[]) => api.call('PATCH', `/workflows/${workflow.id}`, { body: { tags } });
+    const [first, second, third, fourth] = made.map(({ id }) => id) as [string, string, string, string];
+    const answers = await Promise.all([
+      patch([second, first]),
+      api.call('DELETE', `/tags/${first}`),
+      patch([first, third]),
+      patch([fourth, third, second]),
+      api.call('DELETE', `/tags/${second}`),
+      patch([third]),
+    ]);
+    expect(answers.map(({ status }) => status).filter((status) => ![200, 400, 409].includes(status))).toEqual([]);
+    const { tags } = (await api.call('GET', `/workflows/${workflow.id}`)).body;
+    expect([first, second].filter((id) => tags.includes(id))).toEqual([]);
+  });
+});
+
+describe('round trip', () => {
+  test('PATCH with exactly what GET gave changes nothing but updatedAt, also for an active workflow with tags', async () => {
+    const tags = [(await tag()).id, (await tag()).id];
+    const { id } = await create({
+      tags,
+      pinData: { Set: [{ json: { a: '\u0000' } }] },
+      staticData: { n: 1 },
+      meta: { m: [1] },
+      settings: { executionOrder: 'v1', timezone: 'Europe/Berlin', mine: { x: null } },
+    });
+    await api.call('POST', `/workflows/${id}/activate`);
+    await api.call('PATCH', `/workflows/${id}`, { body: { name: 'newer than the active one' } });
+    const { body: before } = await api.call('GET', `/workflows/${id}`);
+    const { status, body: after } = await api.call('PATCH', `/workflows/${id}`, { body: before });
+    expect(status).toBe(200);
+    expect({ ...after, updatedAt: null }).toEqual({ ...before, updatedAt: null });
+    const { body: versions } = await api.call('GET', `/workflows/${id}/versions`);
+    expect(versions.data).toHaveLength(2);
+  });
+
+  test('POST with what GET gave, under another id, makes the same workflow, inactive', async () => {
+    const original = await create({ tags: [(await tag()).id], meta: { m: 1 } });
+    await api.call('POST', `/workflows/${original.id}/activate`);
+    const { body: exported } = await api.call('GET', `/workflows/${original.id}`);
+    const copy = await create({ ...exported, id: 'a-copy' });
+    const { id: _, versionId, activeVersionId, createdAt, updatedAt, active, ...same } = copy;
+    expect(original).toMatchObject(same);
+    expect({ active, activeVersionId }).toEqual({ active: false, activeVersionId: null });
+    expect([versionId, createdAt, updatedAt]).toEqual([expect.any(String), expect.any(String), expect.any(String)]);
+  });
+});

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomId } from '@sluice/domain';
+import { aSmallWorkflow } from '@sluice/test-support';
+import { ownerKey, startTestApi, type TestApi } from './support/test-api.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const anEmail = () => `${randomId()}@Example.com`;
+const idOf = async (key: string) => (await api.call('GET', '/projects', { key })).body.data[0].id;
+
+describe('users', () => {
+  test('are made with a personal project, and with a first key if asked', async () => {
+    const email = anEmail();
+    const { status, headers, body } = await api.call('POST', '/users', { body: { email, role: 'member', createApiKey: true } });
+    expect([status, headers.get('cache-control')]).toEqual([201, 'no-store']);
+    expect(body).toMatchObject({ email: email.toLowerCase(), role: 'member' });
+    const { rawApiKey, ...user } = body;
+    const projects = (await api.call('GET', '/projects', { key: rawApiKey })).body.data;
+    expect(projects).toMatchObject([{ id: user.personalProjectId, type: 'personal', role: 'project:admin' }]);
+    expect((await api.call('GET', `/users/${user.id}`, { key: rawApiKey })).body).toEqual(user);
+    expect((await api.call('POST', '/users', { body: { email: anEmail(), role: 'member' } })).body.rawApiKey).toBeUndefined();
+    expect((await api.call('POST', '/users', { body: { email, role: 'admin' } })).status).toBe(409);
+  });
+
+  test.each([{ email: 'nobody', role: 'member' }, { email: 'a@b', role: 'king' }, { role: 'member' }, { email: 'a@b' }])(
+    '%j is 400',
+    async (body) => expect((await api.call('POST', '/users', { body })).status).toBe(400),
+  );
+
+  test('are listed page by page, newest first', async () => {
+    for (let i = 0; i < 3; i += 1) await api.newUser('member');
+    const all = (await api.call('GET', '/users?limit=250')).body;
+    expect(all.nextCursor).toBeNull();
+    const ids: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const { body } = await api.call('GET', `/users?limit=2${cursor && `&cursor=${cursor}`}`);
+      ids.push(...body.data.map(({ id }: { id: string }) => id));
+      cursor = body.nextCursor;
+    }
+    expect(ids).toEqual(all.data.map(({ id }: { id: string }) => id));
+    const foreign = (await api.call('GET', '/projects?limit=1')).body.nextCursor;
+    expect((await api.call('GET', `/users?cursor=${foreign}`)).status).toBe(400);
+  });
+
+  test('are for owners and admins; members see themselves only', async () => {
+    const { user, key } = await api.newUser('member');
+    const { user: other } = await api.newUser('member');
+    const calls: [string, string, object?][] = [
+      ['GET', '/users'],
+      ['GET', `/users/${other.id}`],
+      ['POST', '/users', { email: anEmail(), role: 'member' }],
+      ['PATCH', `/users/${other.id}`, { role: 'member' }],
+      ['PATCH', `/users/${user.id}`, { role: 'owner' }],
+      ['DELETE', `/users/${other.id}`],
+    ];
+    for (const [method, path, body] of calls) {
+      expect([method, path, (await api.call(method, path, { key, body })).status]).toEqual([method, path, 403]);
+    }
+    expect((await api.call('GET', `/users/${user.id}`, { key })).status).toBe(200);
+    expect((await api.call('GET', '/users/none')).status).toBe(404);
+  });
+
+  test('only owners make, change and delete owners, and the last one stays', async () => {
+    const { key: admin } = await api.newUser('admin');
+    const owner = (await api.call('GET', '/users?limit=250')).body.data.find(({ role }: { role: string }) => role === 'owner');
+    const email = anEmail();
+    expect((await api.call('POST', '/users', { key: admin, body: { email, role: 'owner' } })).status).toBe(403);
+    for (const body of [{ role: 'member' }, { email }]) {
+      expect((await api.call('PATCH', `/users/${owner.id}`, { key: admin, body })).status).toBe(403);
+    }
+    expect((await api.call('DELETE', `/users/${owner.id}`, { key: admin })).status).toBe(403);
+    expect((await api.call('PATCH', `/users/${owner.id}`, { body: { role: 'admin' } })).status).toBe(409);
+    expect((await api.call('DELETE', `/users/${owner.id}`)).status).toBe(409);
+    expect((await api.call('GET', '/users')).status).toBe(200);
+  });
+
+  test('a role that was taken away is gone with the next request', async () => {
+    const { user, key } = await api.newUser('admin');
+    expect((await api.call('GET', '/users', { key })).status).toBe(200);
+    const changed = await api.call('PATCH', `/users/${user.id}`, { body: { role: 'member' } });
+    expect(changed.body).toMatchObject({ id: user.id, role: 'member' });
+    expect((await api.call('GET', '/users', { key })).status).toBe(403);
+  });
+
+  test('who still has workflows is deleted only with somebody to take them over; the keys are 403 for ever', async () => {
+    const { user, key } = await api.newUser('member');
+    const { body: workflow } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
+    const { body: run } = await api.call('POST', `/workflows/${workflow.id}/run`, { key });
+    const refused = await api.call('DELETE', `/users/${user.id}`);
+    expect([refused.status, refused.body.code]).toEqual([409, 'PROJECT_NOT_EMPTY']);
+    expect(refused.body.details).toEqual([{ path: 'workflows', message: '1' }]);
+    expect((await api.call('DELETE', `/users/${user.id}?transferTo=none`)).status).toBe(404);
+    const heir = await api.newUser('member');
+    expect((await api.call('GET', `/workflows/${workflow.id}`, { key })).status).toBe(200);
+
+    const transferTo = await idOf(heir.key);
+    expect((await api.call('DELETE', `/users/${user.id}?transferTo=${transferTo}`)).body).toEqual({ success: true });
+    expect((await api.call('GET', '/workflows', { key })).status).toBe(403);
+    expect((await api.call('GET', `/users/${user.id}`)).status).toBe(404);
+    const moved = await api.call('GET', `/workflows/${workflow.id}`, { key: heir.key });
+    expect([moved.status, moved.body.projectId]).toEqual([200, transferTo]);
+    expect((await api.call('GET', `/executions/${run.executionId}`, { key: heir.key })).status).toBe(200);
+  });
+});
+
+describe('projects', () => {
+  test('are made by owners and admins, who become their first admin', async () => {
+    const { key } = await api.newUser('admin');
+    const { status, body } = await api.call('POST', '/projects', { key, body: { name: 'Ops' } });
+    expect([status, body.name, body.type, body.role]).toEqual([201, 'Ops', 'team', 'project:admin']);
+    expect((await api.call('GET', `/projects/${body.id}`, { key })).body).toEqual(body);
+    expect((await api.call('GET', `/projects/${body.id}/members`, { key })).body).toMatchObject([{ role: 'project:admin' }]);
+    const { key: member } = await api.newUser('member');
+    expect((await api.call('POST', '/projects', { key: member, body: { name: 'Ops' } })).status).toBe(403);
+    for (const name of ['', ' ', 'x'.repeat(129), 7, 'a\u0000']) {
+      expect((await api.call('POST', '/projects', { body: { name } })).status).toBe(400);
+    }
+  });
+
+  test('show to members, and to nobody else', async () => {
+    const team = await api.projects.createTeam('team');
+    const { user, key } = await api.newUser('member');
+    expect((await api.call('GET', `/projects/${team.id}`, { key })).status).toBe(403);
+    expect((await api.call('GET', '/projects/none', { key })).status).toBe(404);
+    const body = { email: user.email.toUpperCase(), role: 'project:viewer' };
+    const added = await api.call('POST', `/projects/${team.id}/members`, { body });
+    const membership = { projectId: team.id, userId: user.id, email: user.email };
+    expect([added.status, added.body]).toEqual([201, { ...membership, role: 'project:viewer' }]);
+    const seen = (await api.call('GET', '/projects', { key })).body.data;
+    expect(seen.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining([team.id, user.personalProjectId]));
+    expect(seen).toHaveLength(2);
+    const path = `/projects/${team.id}/members/${user.id}`;
+    expect((await api.call('PATCH', path, { body: { role: 'project:admin' } })).body.role).toBe('project:admin');
+    expect((await api.call('PATCH', `/projects/${team.id}`, { key, body: { name: 'new' } })).body.name).toBe('new');
+    expect((await api.call('DELETE', path)).body).toEqual({ success: true });
+    expect((await api.call('GET', `/projects/${team.id}`, { key })).status).toBe(403);
+    expect((await api.call('DELETE', path)).status).toBe(404);
+    expect((await api.call('PATCH', path, { body: { role: 'project:admin' } })).status).toBe(404);
+  });
+
+  test('a member may leave, and nobody is added twice', async () => {
+    const team = await api.projects.createTeam('team');
+    const { user, key } = await api.newUser('member');
+    const add = { body: { userId: user.id, role: 'project:viewer' } };
+    expect((await api.call('POST', `/projects/${team.id}/members`, add)).status).toBe(201);
+    expect((await api.call('POST', `/projects/${team.id}/members`, add)).status).toBe(409);
+    expect((await api.call('DELETE', `/projects/${team.id}/members/${user.id}`, { key })).status).toBe(200);
+    for (const body of [{ role: 'project:viewer' }, { userId: user.id, email: user.email, role: 'project:viewer' }]) {
+      expect((await api.call('POST', `/projects/${team.id}/members`, { body })).status).toBe(400);
+    }
+    for (const body of [
+      { userId: 'none', role: 'project:viewer' },
+      { email: 'no@body', role: 'project:viewer' },
+    ]) {
+      expect((await api.call('POST', `/projects/${team.id}/members`, { body })).status).toBe(404);
+    }
+  });
+
+  test('everybody stays admin of the own personal project, which goes with its user only', async () => {
+    const { user } = await api.newUser('member');
+    const path = `/projects/${user.personalProjectId}`;
+    expect((await api.call('DELETE', path)).status).toBe(409);
+    expect((await api.call('DELETE', `${path}/members/${user.id}`)).status).toBe(409);
+    expect((await api.call('PATCH', `${path}/members/${user.id}`, { body: { role: 'project:viewer' } })).status).toBe(409);
+    const { user: guest, key } = await api.newUser('member');
+    const invited = await api.call('POST', `${path}/members`, { body: { userId: guest.id, role: 'project:admin' } });
+    expect(invited.status).toBe(201);
+    const { body: workflow } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
+    expect(workflow.projectId).toBe(guest.personalProjectId);
+  });
+
+  test('that hold something are deleted only with a project to take it over', async () => {
+    const team = await api.projects.createTeam('team');
+    const { body: workflow } = await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), projectId: team.id } });
+    const data = { user: 'u', password: 'p' };
+    const credential = { name: 'c', type: 'httpBasicAuth', data, projectId: team.id };
+    const { body: made } = await api.call('POST', '/credentials', { body: credential });
+    const refused = await api.call('DELETE', `/projects/${team.id}`);
+    expect([refused.status, refused.body.code]).toEqual([409, 'PROJECT_NOT_EMPTY']);
+    expect(refused.body.details).toEqual(['workflows', 'credentials'].map((path) => ({ path, message: '1' })));
+    expect((await api.call('DELETE', `/projects/${team.id}?transferTo=${team.id}`)).status).toBe(409);
+    const heir = await api.projects.createTeam('heir');
+    expect((await api.call('DELETE', `/projects/${team.id}?transferTo=${heir.id}`)).status).toBe(200);
+    expect((await api.call('GET', `/workflows/${workflow.id}`)).body.projectId).toBe(heir.id);
+    expect((await api.call('GET', `/credentials/${made.id}`)).status).toBe(200);
+    expect((await api.call('GET', `/projects/${team.id}`)).status).toBe(404);
+    const { id: empty } = await api.projects.createTeam('empty');
+    expect((await api.call('DELETE', `/projects/${empty}`, { key: ownerKey })).status).toBe(200);
+  });
+});

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { type Config, readEnv, toConfig } from '@sluice/config';
+import { type AuditActor, AuditTrail, assertMigrated, createDatabase, type Database } from '@sluice/db';
+import { findPostgres, makeRuntimeDirectory } from '@sluice/embedded';
+
+/** Like `withDatabase`; the first transaction of `work` carries the audit log's line of this action. */
+export async function administer<T>(action: string, work: (db: Database) => Promise<T>): Promise<T> {
+  return withDatabase((db) => new AuditTrail({ actor: localActor(), action }).follow(() => work(db)));
+}
+
+/**
+ * Runs `work` on the database of `DATABASE_URL`, or else on the one that a running `sluice up` has in `SLUICE_HOME`. Throws when
+ * there is none, or it has not been migrated.
+ */
+export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  const config = toConfig(readEnv());
+  const url = config.database.url ?? (await embeddedUrl(config));
+  const db = createDatabase({ url, poolSize: 2, applicationName: 'sluice-cli' });
+  try {
+    await assertMigrated(db);
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+/** Looks before it makes anything: a mistyped home stays as it is. */
+async function embeddedUrl({ home }: Config): Promise<string> {
+  const dataDir = join(home, 'postgres');
+  const url = existsSync(dataDir) ? await findPostgres({ dataDir, runtimeDir: await makeRuntimeDirectory(home) }) : undefined;
+  if (url !== undefined) return url;
+  throw new Error(`there is no database: \`sluice up\` does not run in ${home}; start it, or set SLUICE_HOME or DATABASE_URL`);
+}
+
+function localActor(): AuditActor {
+  return { actor: `cli:${userInfo().username}`, userId: null, keyId: null, ip: null, requestId: null };
+}

@@ -1,0 +1,51 @@
+import { createApiKeyBody } from '@sluice/contract';
+import { ApiKeyRepository, generateApiKey, noteForAudit } from '@sluice/db';
+import { roleScopes } from '@sluice/domain';
+import type { Terminal } from '../terminal.ts';
+import { administer } from './administer.ts';
+import { checkInput } from './check-input.ts';
+import { toKeyDocument } from './documents.ts';
+import { findUser } from './find-user.ts';
+import { printResult } from './print-result.ts';
+
+export interface CreateKeyOptions {
+  /** Email or id. */
+  user: string;
+  label: string;
+  /** Separated by commas; absent: every scope. */
+  scopes?: string;
+  /** ISO 8601 date or instant, or Unix seconds; absent: never. */
+  expiresAt?: string;
+  json: boolean;
+}
+
+/** Makes an API key for a user and prints it, whole, this once. */
+export async function createKey(options: CreateKeyOptions, terminal: Terminal): Promise<void> {
+  const rawApiKey = generateApiKey();
+  const apiKey = await administer('apiKey.create', async (db) => {
+    const user = await findUser(db, options.user);
+    const scopes = options.scopes?.split(',').map((scope) => scope.trim()) ?? [...roleScopes[user.role]];
+    const input = checkInput(createApiKeyBody, { label: options.label, scopes });
+    noteForAudit({ objectName: input.label, details: { user: user.email, scopes: input.scopes } });
+    const keys = new ApiKeyRepository(db.kysely);
+    const expiresAt = toExpiry(options.expiresAt);
+    const made = await keys.create({ userId: user.id, label: input.label, rawKey: rawApiKey, scopes: input.scopes, expiresAt });
+    return made && toKeyDocument(made);
+  });
+  printResult(terminal, {
+    json: options.json,
+    document: { ...apiKey, rawApiKey },
+    lines: [
+      ['id', apiKey?.id ?? ''],
+      ['scopes', apiKey?.scopes.join(',') ?? ''],
+      ['key', rawApiKey],
+    ],
+  });
+}
+
+function toExpiry(text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const expiresAt = new Date(/^\d+$/.test(text) ? Number(text) * 1000 : text);
+  if (expiresAt.getTime() > Date.now()) return expiresAt;
+  throw new Error('--expires-at must be an ISO 8601 instant, or Unix seconds, in the future');
+}

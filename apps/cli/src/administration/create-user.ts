@@ -1,0 +1,38 @@
+import { createUserBody } from '@sluice/contract';
+import { Access, ApiKeyRepository, generateApiKey, noteForAudit, ProjectRepository, UserRepository } from '@sluice/db';
+import type { Terminal } from '../terminal.ts';
+import { administer } from './administer.ts';
+import { checkInput } from './check-input.ts';
+import { toKeyDocument, toProjectDocument, toUserDocument } from './documents.ts';
+import { printResult } from './print-result.ts';
+
+export interface CreateUserOptions {
+  email: string;
+  role: string;
+  json: boolean;
+}
+
+/** Makes a user and prints it with its personal project and a first key, which is shown this once. */
+export async function createUser({ json, ...options }: CreateUserOptions, terminal: Terminal): Promise<void> {
+  const { email, role } = checkInput(createUserBody, options);
+  const rawApiKey = generateApiKey();
+  const { user, project, keys } = await administer('user.create', async ({ kysely }) => {
+    noteForAudit({ objectName: email, details: { role } });
+    const made = await new UserRepository(kysely).create({ email, role, rawKey: rawApiKey });
+    return {
+      user: made,
+      project: await new ProjectRepository(kysely).get(made.personalProjectId, new Access('all')),
+      keys: await new ApiKeyRepository(kysely).listOf(made.id),
+    };
+  });
+  const [apiKey] = keys.map(toKeyDocument);
+  printResult(terminal, {
+    json,
+    document: { user: toUserDocument(user), project: toProjectDocument(project), apiKey, rawApiKey },
+    lines: [
+      ['user', `${user.id}  ${user.email}  ${user.role}`],
+      ['project', `${project.id}  ${project.name}`],
+      ['key', rawApiKey],
+    ],
+  });
+}

@@ -1,0 +1,11 @@
+import { type Database, type User, UserRepository } from '@sluice/db';
+import { NotFoundError } from '@sluice/domain';
+
+/** By email or id. Throws `NotFoundError`. */
+export async function findUser(db: Database, emailOrId: string): Promise<User> {
+  const users = new UserRepository(db.kysely);
+  if (!emailOrId.includes('@')) return users.get(emailOrId);
+  const user = await users.findByEmail(emailOrId);
+  if (!user) throw new NotFoundError(`there is no user with the email ${emailOrId}`);
+  return user;
+}

@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { CredentialTypes } from '@sluice/api';
+import { readEnv, toConfig } from '@sluice/config';
+import { compileValidator, importedCredentials, type Static } from '@sluice/contract';
+import {
+  Access,
+  CredentialRepository,
+  type Database,
+  inTransaction,
+  noteForAudit,
+  ProjectRepository,
+  UserRepository,
+  VaultKeyRepository,
+} from '@sluice/db';
+import { isAppError, NotFoundError, type ValidationIssue } from '@sluice/domain';
+import { baseCredentialTypes, createCredentialTypeRegistry } from '@sluice/nodes-base/credentials';
+import { checkCanary, KeyRing, Vault } from '@sluice/vault';
+import { requireMasterKeys } from '../master-key-file.ts';
+import type { Terminal } from '../terminal.ts';
+import { administer } from './administer.ts';
+import { printResult } from './print-result.ts';
+
+type ImportedCredential = Static<typeof importedCredentials>[number];
+
+interface WrittenCredential {
+  id: string;
+  name: string;
+  type: string;
+  projectId: string;
+  created: boolean;
+}
+
+/** Writes the managed credentials of a file, all or none, and prints what became of each. Nothing of their data is printed. */
+export async function importCredentials(file: string, { json }: { json: boolean }, terminal: Terminal): Promise<void> {
+  const credentials = checkTypes(checkShape(parse(await read(file))));
+  const vault = new Vault(KeyRing.parse(await requireMasterKeys(toConfig(readEnv()))));
+  const written = await administer('credential.import', async (db) => {
+    await checkCanary(vault, new VaultKeyRepository(db.kysely));
+    return writeAll(db, vault, credentials);
+  });
+  printResult(terminal, {
+    json,
+    document: written,
+    lines: written.map(({ id, name, type, created }) => [created ? 'created' : 'updated', `${id}  ${type}  ${name}`]),
+  });
+}
+
+async function writeAll(
+  { kysely }: Database,
+  vault: Vault,
+  credentials: readonly ImportedCredential[],
+): Promise<WrittenCredential[]> {
+  return inTransaction(kysely, async (tx) => {
+    const repository = new CredentialRepository(tx);
+    const written: WrittenCredential[] = [];
+    for (const { id: givenId, name, type, data, projectId: given } of credentials) {
+      const projectId = given ?? (await ownersProject(tx));
+      await new ProjectRepository(tx).get(projectId, new Access('all'));
+      const seal = (id: string) => vault.seal({ id, type }, data);
+      const { id, created } = await repository.importManaged({ id: givenId, projectId, name, type }, seal);
+      written.push({ id, name, type, projectId, created });
+    }
+    noteForAudit({ details: { ids: written.map(({ id }) => id) } });
+    return written;
+  });
+}
+
+async function ownersProject(db: ConstructorParameters<typeof UserRepository>[0]): Promise<string> {
+  const owner = await new UserRepository(db).findOwner();
+  if (!owner) throw new NotFoundError('there is no owner yet: start the service once, or name a projectId');
+  return owner.personalProjectId;
+}
+
+function checkShape(document: unknown): readonly ImportedCredential[] {
+  try {
+    return compileValidator(importedCredentials)(document);
+  } catch (error) {
+    throw isAppError(error) ? refusal(error.details as unknown as ValidationIssue[]) : error;
+  }
+}
+
+function checkTypes(credentials: readonly ImportedCredential[]): readonly ImportedCredential[] {
+  const types = new CredentialTypes(createCredentialTypeRegistry(baseCredentialTypes));
+  const issues = credentials.flatMap(({ type: name, data }, index) => {
+    const type = types.find(name);
+    if (!type) return [{ path: `/${index}/type`, message: 'no credential type has this name' }];
+    return types.issuesOf(type, data, `/${index}/data`);
+  });
+  if (issues.length > 0) throw refusal(issues);
+  return credentials;
+}
+
+/** One sentence that names each place. */
+function refusal(issues: readonly ValidationIssue[]): Error {
+  return new Error(`nothing was imported: ${issues.map(({ path, message }) => `${path || 'the file'} ${message}`).join('; ')}`);
+}
+
+function read(file: string): Promise<string> {
+  return file === '-' ? text(process.stdin) : readFile(file, 'utf8');
+}
+
+/** The parser's own message would repeat a part of the text, which may be a secret. */
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new Error('the file is not valid JSON');
+  }
+}

@@ -1,0 +1,13 @@
+import type { Terminal } from '../terminal.ts';
+
+/** Prints one result: as a JSON document for programs, or as lines of `name  value` for people. */
+export function printResult(
+  terminal: Terminal,
+  { json, document, lines }: { json: boolean; document: unknown; lines: readonly (readonly [string, string])[] },
+): void {
+  const width = Math.max(...lines.map(([name]) => name.length));
+  const texts = json
+    ? [JSON.stringify(document, undefined, 2)]
+    : lines.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+  for (const text of texts) terminal.line(text);
+}

@@ -1,0 +1,15 @@
+import { Command } from 'commander';
+import type { Terminal } from '../terminal.ts';
+
+export function credentialsCommand(terminal: Terminal): Command {
+  const importFile = new Command('import')
+    .description('write credentials from a file: a JSON array of {id?, name, type, data, projectId?}; again updates in place')
+    .argument('<file>', 'path of the JSON file; - reads it from standard input')
+    .requiredOption('--managed', 'mark them as managed: the API cannot update them')
+    .option('--json', 'print JSON', false)
+    .action(async (file: string, options: { json: boolean }) => {
+      const { importCredentials } = await import('../administration/import-credentials.ts');
+      await importCredentials(file, options, terminal);
+    });
+  return new Command('credentials').description('administer credentials').addCommand(importFile);
+}

@@ -1,0 +1,25 @@
+import { Command } from 'commander';
+import type { AddMemberOptions } from '../administration/add-member.ts';
+import type { Terminal } from '../terminal.ts';
+
+export function projectsCommand(terminal: Terminal): Command {
+  const create = new Command('create')
+    .description('make a team project')
+    .requiredOption('--name <name>', '1 to 128 characters')
+    .option('--json', 'print JSON', false)
+    .action(async (options: { name: string; json: boolean }) => {
+      const { createProject } = await import('../administration/create-project.ts');
+      await createProject(options, terminal);
+    });
+  const addMember = new Command('add-member')
+    .description('make a user a member of a project, or change the role of one who is')
+    .requiredOption('--project <id>', 'id of the project')
+    .requiredOption('--email <email>', 'email or id of the user')
+    .requiredOption('--role <role>', 'project:viewer, project:editor or project:admin')
+    .option('--json', 'print JSON', false)
+    .action(async (options: AddMemberOptions) => {
+      const administration = await import('../administration/add-member.ts');
+      await administration.addMember(options, terminal);
+    });
+  return new Command('projects').description('administer projects').addCommand(create).addCommand(addMember);
+}

@@ -1,0 +1,16 @@
+import { Command } from 'commander';
+import type { CreateUserOptions } from '../administration/create-user.ts';
+import type { Terminal } from '../terminal.ts';
+
+export function usersCommand(terminal: Terminal): Command {
+  const create = new Command('create')
+    .description('make a user with a personal project and a first key that has every scope')
+    .requiredOption('--email <email>', 'email address, unique in the instance')
+    .option('--role <role>', 'owner, admin or member', 'member')
+    .option('--json', 'print JSON', false)
+    .action(async (options: CreateUserOptions) => {
+      const { createUser } = await import('../administration/create-user.ts');
+      await createUser(options, terminal);
+    });
+  return new Command('users').description('administer users').addCommand(create);
+}

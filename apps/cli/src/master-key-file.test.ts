@@ -1,0 +1,48 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { toConfig } from '@sluice/config';
+import { ensureMasterKeyFile, masterKeyFile, requireMasterKeys } from './master-key-file.ts';
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'sluice-master-key-'));
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+describe('ensureMasterKeyFile', () => {
+  test('makes one random key that only the owner may read, and keeps it', async () => {
+    const keys = await ensureMasterKeyFile(home);
+    expect(keys).toEqual([expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/)]);
+    expect((await stat(masterKeyFile(home))).mode & 0o777).toBe(0o600);
+    expect(await ensureMasterKeyFile(home)).toEqual(keys);
+    expect(await readFile(masterKeyFile(home), 'utf8')).toBe(`${keys[0]}\n`);
+  });
+
+  test('starts at the same time agree on one key and leave nothing else behind', async () => {
+    const made = await Promise.all([1, 2].map(() => ensureMasterKeyFile(home)));
+    expect(made[0]).toEqual(made[1]);
+    expect(await readdir(home)).toEqual(['master.key']);
+  });
+
+  test('reads several keys, the first is primary', async () => {
+    await writeFile(masterKeyFile(home), 'a-second-long-passphrase\n\na-first-long-passphrase\n');
+    expect(await ensureMasterKeyFile(home)).toEqual(['a-second-long-passphrase', 'a-first-long-passphrase']);
+  });
+
+  test('an emptied file is an error, not a reason for a new key', async () => {
+    await writeFile(masterKeyFile(home), '\n');
+    await expect(ensureMasterKeyFile(home)).rejects.toThrow('holds no key');
+  });
+});
+
+describe('requireMasterKeys', () => {
+  test('takes the setting before the file, and names both when there are neither', async () => {
+    await expect(requireMasterKeys(toConfig({ SLUICE_HOME: home }))).rejects.toThrow(/ENCRYPTION_KEY .*master\.key/);
+    const keys = await ensureMasterKeyFile(home);
+    expect(await requireMasterKeys(toConfig({ SLUICE_HOME: home }))).toEqual(keys);
+    const set = toConfig({ SLUICE_HOME: home, ENCRYPTION_KEY: 'a-given-long-passphrase' });
+    expect(await requireMasterKeys(set)).toEqual(['a-given-long-passphrase']);
+  });
+});

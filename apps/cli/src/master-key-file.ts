@@ -1,0 +1,62 @@
+import { link, open, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Config, ConfigError } from '@sluice/config';
+import { randomId } from '@sluice/domain';
+import { generateMasterKey } from '@sluice/vault';
+import { makeHome } from './make-home.ts';
+
+/** Readable by the owner alone. */
+const fileMode = 0o600;
+
+/** Master keys as `ENCRYPTION_KEY` takes them, separated by commas or line breaks; the first is primary. */
+export function masterKeyFile(home: string): string {
+  return join(home, 'master.key');
+}
+
+/** The keys in the home's file, which is made with a random one where it is missing. */
+export async function ensureMasterKeyFile(home: string): Promise<string[]> {
+  const path = masterKeyFile(home);
+  return (await readKeys(path)) ?? (await createFile(path)) ?? (await readKeys(path)) ?? [];
+}
+
+/** The keys of `ENCRYPTION_KEY`, else those of the home's file. A `ConfigError` where there are neither. */
+export async function requireMasterKeys({ home, secrets }: Config): Promise<readonly string[]> {
+  const keys = secrets.encryptionKeys ?? (await readKeys(masterKeyFile(home)));
+  if (keys) return keys;
+  throw new ConfigError([`ENCRYPTION_KEY is needed here: there is no ${masterKeyFile(home)}`]);
+}
+
+async function readKeys(path: string): Promise<string[] | undefined> {
+  try {
+    const keys = (await readFile(path, 'utf8')).split(/[,\r\n]/).map((key) => key.trim());
+    const given = keys.filter((key) => key !== '');
+    if (given.length === 0) throw new Error(`${path} holds no key`);
+    return given;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Written whole before it gets its name: no crash leaves half a key. `undefined`: another process was first. */
+async function createFile(path: string): Promise<string[] | undefined> {
+  const key = generateMasterKey();
+  const draft = `${path}.${randomId()}`;
+  await makeHome(dirname(path));
+  try {
+    const file = await open(draft, 'wx', fileMode);
+    try {
+      await file.writeFile(`${key}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await link(draft, path);
+    return [key];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

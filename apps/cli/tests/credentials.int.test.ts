@@ -1,0 +1,130 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Access, AuditRepository, CredentialRepository, ensureBootstrap, UserRepository } from '@sluice/db';
+import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { generateMasterKey, KeyRing, Vault } from '@sluice/vault';
+import { buildProgram } from '../src/program.ts';
+
+const [oldKey, newKey] = [generateMasterKey(), generateMasterKey()];
+const everywhere = new Access('all');
+let database: TestDatabase;
+let credentials: CredentialRepository;
+let home: string;
+const saved = { ...process.env };
+
+beforeAll(async () => {
+  database = await testDatabase();
+  credentials = new CredentialRepository(database.db.kysely);
+  await ensureBootstrap(database.db, { bootstrapApiKey: null });
+  home = await mkdtemp(join(tmpdir(), 'sluice-credentials-'));
+});
+afterAll(async () => {
+  process.env = saved;
+  await rm(home, { recursive: true, force: true });
+  await database.drop();
+});
+
+/** Runs a command and gives what it printed as JSON. */
+async function sluice(masterKeys: string | undefined, ...args: string[]) {
+  process.env = { ...saved, DATABASE_URL: database.url, SLUICE_HOME: home, ENCRYPTION_KEY: masterKeys };
+  if (masterKeys === undefined) delete process.env['ENCRYPTION_KEY'];
+  const lines: string[] = [];
+  const terminal = { line: (text: string) => void lines.push(text), warn: (text: string) => void lines.push(text) };
+  await buildProgram(terminal).exitOverride().parseAsync(args, { from: 'user' });
+  return JSON.parse(lines.join('\n'));
+}
+
+async function aFile(document: unknown): Promise<string> {
+  const path = join(home, 'credentials.json');
+  await writeFile(path, typeof document === 'string' ? document : JSON.stringify(document));
+  return path;
+}
+
+async function open(id: string, ...keys: string[]) {
+  const credential = await credentials.get(id, everywhere);
+  return new Vault(KeyRing.parse(keys)).open(credential, credential.sealed);
+}
+
+const crm = { id: 'crm', name: 'CRM', type: 'httpBasicAuth', data: { user: 'ann', password: 'one' } };
+const importManaged = async (document: unknown, keys: string | undefined = oldKey) =>
+  sluice(keys, 'credentials', 'import', await aFile(document), '--managed', '--json');
+
+describe('credentials import', () => {
+  test('writes managed credentials, and again updates them in place; without a project they are the owner’s', async () => {
+    const unnamed = { name: 'Header', type: 'httpHeaderAuth', data: { name: 'X-Key', value: 'v' } };
+    const first = await importManaged([crm, unnamed]);
+    const owner = await new UserRepository(database.db.kysely).findOwner();
+    expect(first).toMatchObject([
+      { id: 'crm', created: true, projectId: owner?.personalProjectId },
+      { name: 'Header', created: true },
+    ]);
+    expect(JSON.stringify(first)).not.toMatch(/password|"one"/);
+    const again = await importManaged([{ ...crm, data: { user: 'ann', password: 'two' } }, unnamed]);
+    expect(again).toMatchObject([
+      { id: 'crm', created: false },
+      { id: first[1].id, created: false },
+    ]);
+    expect(await open('crm', oldKey)).toEqual({ user: 'ann', password: 'two' });
+    expect((await credentials.get('crm', everywhere)).isManaged).toBe(true);
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    ['text that is no JSON', '{"password": "hunter22"', /not valid JSON/],
+    ['an object', {}, /must be array/],
+    ['an unknown type', [{ ...crm, type: 'nonsense' }], /\/0\/type no credential type/],
+    ['data that the type refuses', [crm, { ...crm, data: { password: 'hunter22' } }], /\/1\/data\/user is required/],
+    ['an id that is none', [{ ...crm, id: 'a|b' }], /\/0\/id must be/],
+    [
+      'a project that does not exist',
+      [
+        { ...crm, name: 'changed' },
+        { ...crm, id: 'x', projectId: 'none' },
+      ],
+      /does not exist/,
+    ],
+  ])('with %s writes nothing and repeats no secret', async (_, document, message) => {
+    const refused = importManaged(document);
+    await expect(refused).rejects.toThrow(message);
+    await expect(refused).rejects.not.toThrow(/hunter22/);
+    expect(await credentials.list({ name: 'changed' }, everywhere)).toEqual([]);
+  });
+
+  test('refuses a master key that is not this database’s', async () => {
+    await expect(importManaged([crm], newKey)).rejects.toThrow(/ENCRYPTION_KEY holds no key/);
+  });
+});
+
+describe('keys rotate-master', () => {
+  const rotate = (keys: string | undefined) => sluice(keys, 'keys', 'rotate-master', '--json');
+
+  test('wraps everything with the first key, so that the others may go; again there is nothing to do', async () => {
+    await importManaged([crm]);
+    expect(await rotate(`${newKey},${oldKey}`)).toMatchObject({ rewrapped: 2, remaining: 0, unreadable: [] });
+    expect(await open('crm', newKey)).toEqual(crm.data);
+    await expect(open('crm', oldKey)).rejects.toMatchObject({ code: 'CREDENTIAL_UNREADABLE' });
+    expect(await rotate(newKey)).toMatchObject({ rewrapped: 0, remaining: 0 });
+    const lines = await new AuditRepository(database.db.kysely).list({ object: 'masterKey' }, { limit: 10 });
+    expect(lines.map(({ action, details }) => [action, details?.['rewrapped']])).toEqual([
+      ['masterKey.rotate', 0],
+      ['masterKey.rotate', 2],
+    ]);
+  });
+
+  test('takes the keys of the home’s file where the setting is absent, and wants one of them', async () => {
+    await expect(rotate(undefined)).rejects.toThrow(/ENCRYPTION_KEY is needed/);
+    await writeFile(join(home, 'master.key'), `${oldKey}\n${newKey}\n`);
+    expect(await rotate(undefined)).toMatchObject({ rewrapped: 2, remaining: 0 });
+    await expect(rotate(newKey)).rejects.toThrow(/ENCRYPTION_KEY holds no key/);
+  });
+
+  test('fails when a credential is left that no key opens, and names it', async () => {
+    const sealed = new Vault(KeyRing.parse([generateMasterKey()])).seal({ id: 'lost', type: 'httpBasicAuth' }, {});
+    const owner = await new UserRepository(database.db.kysely).findOwner();
+    const head = { id: 'lost', type: 'httpBasicAuth', name: 'Lost', projectId: owner?.personalProjectId ?? '' };
+    await credentials.create({ ...head, isGlobal: false, isResolvable: false, sealed });
+    await expect(rotate(`${newKey},${oldKey}`)).rejects.toThrow('1 credentials are still wrapped by another key');
+    expect(await open('crm', newKey)).toEqual(crm.data);
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, jest, test } from '@jest/globals';
+import type { ClaimedExecution, Ending } from '@sluice/db';
+import { UnavailableError } from '@sluice/domain';
+import { ExecutionRunner, type ExecutionRunnerOptions } from './execution-runner.ts';
+import { HeldExecutions } from './held-executions.ts';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
+
+/** A runner whose executions are over their deadline before their graph can be read. */
+function aRunner(finish: (ending: Ending) => Promise<boolean>) {
+  const claim = async (): Promise<ClaimedExecution> => ({
+    executionId: '1',
+    attempt: 1,
+    workflowId: 'w',
+    graphHash: 'h',
+    versionId: null,
+    mode: 'manual',
+    retryOf: null,
+    remainingMs: 1,
+    input: {},
+  });
+  const options = {
+    recorder: { claim, finish },
+    graphs: { get: () => Promise.reject(new UnavailableError('away')) },
+    held: new HeldExecutions(),
+    ended: { publish: async () => undefined },
+    logger: silent,
+  };
+  return new ExecutionRunner(options as unknown as ExecutionRunnerOptions);
+}
+const ref = { executionId: '1', attempt: 1 };
+
+test('the end of a run past its deadline is written as such, also when the database is away at first', async () => {
+  const finish = jest.fn(async (_: Ending) => true).mockRejectedValueOnce(new UnavailableError('away'));
+  await aRunner(finish).run(ref, new AbortController().signal);
+  expect(finish).toHaveBeenCalledTimes(2);
+  expect(finish.mock.lastCall?.[0]).toMatchObject({
+    status: 'error',
+    error: { code: 'EXECUTION_TIMEOUT', name: 'ExecutionTimeoutError' },
+  });
+});
+
+test('a worker that closes tries once more to write an end, and then leaves it to the sweeper', async () => {
+  const finish = jest.fn((_: Ending) => Promise.reject(new UnavailableError('away')));
+  await expect(aRunner(finish).run(ref, AbortSignal.abort())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  expect(finish).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import type { WorkflowGraph } from '@sluice/domain';
+import { GraphCache } from './graph-cache.ts';
+
+/** A repository of graphs that are all of one size, and the hashes that were read from it. */
+function aRepository(bytes: number) {
+  const read: string[] = [];
+  const graph = { name: 'A', nodes: [], connections: {} } as unknown as WorkflowGraph;
+  const findSized = async (_: string, hash: string) => {
+    read.push(hash);
+    return hash === 'gone' ? undefined : { graph: graph as never, bytes };
+  };
+  return { read, findSized };
+}
+
+test('a graph is read once', async () => {
+  const repository = aRepository(10);
+  const cache = new GraphCache(repository, 100);
+  await Promise.all([cache.get('w', 'a'), cache.get('w', 'a')]);
+  await cache.get('w', 'a');
+  expect(repository.read).toEqual(['a']);
+});
+
+test('what is over the limit of bytes is forgotten, older ones first', async () => {
+  const repository = aRepository(40);
+  const cache = new GraphCache(repository, 100);
+  for (const hash of ['a', 'b', 'c', 'b', 'a']) await cache.get('w', hash);
+  expect(repository.read).toEqual(['a', 'b', 'c', 'a']);
+});
+
+test('a graph that is larger than the limit is kept alone, until another comes', async () => {
+  const repository = aRepository(200);
+  const cache = new GraphCache(repository, 100);
+  for (const hash of ['a', 'a', 'b', 'a']) await cache.get('w', hash);
+  expect(repository.read).toEqual(['a', 'b', 'a']);
+});
+
+test('a graph that is gone is asked for again', async () => {
+  const repository = aRepository(1);
+  const cache = new GraphCache(repository);
+  for (let i = 0; i < 2; i += 1) await expect(cache.get('w', 'gone')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(repository.read).toEqual(['gone', 'gone']);
+});

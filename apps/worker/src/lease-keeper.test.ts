@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { WorkerRepository } from '@sluice/db';
+import { HeldExecutions } from './held-executions.ts';
+import { LeaseKeeper } from './lease-keeper.ts';
+
+const leaseMs = 3_000;
+const beatMs = 1_000;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** A keeper that has started, over a database in which `claimed` are this worker's. */
+async function aKeeper({ claimed = [] as string[] } = {}) {
+  const registered: string[] = [];
+  const rows = new Set<string>();
+  const workers = {
+    register: jest.fn(async ({ id }: { id: string }) => {
+      registered.push(id);
+      rows.add(id);
+    }),
+    renew: jest.fn(async (id: string) => rows.has(id)),
+    listClaimed: jest.fn(async () => claimed.map((executionId) => ({ executionId, attempt: 1 }))),
+    crashForgotten: jest.fn(async (_: string, ids: readonly string[]) => [...ids]),
+    release: jest.fn(async (id: string) => void rows.delete(id)),
+  };
+  const held = new HeldExecutions();
+  const logger = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
+  const keeper = new LeaseKeeper(workers as unknown as WorkerRepository, held, {
+    leaseMs,
+    concurrency: 1,
+    logger: logger as never,
+  });
+  await keeper.start();
+  return { keeper, workers, held, rows, registered };
+}
+
+test('a worker that was reaped aborts what it holds and goes on under a new id', async () => {
+  const { keeper, held, rows, registered } = await aKeeper();
+  const before = keeper.workerId;
+  const signal = held.reserve({ executionId: '1', attempt: 1 });
+  rows.clear();
+  await jest.advanceTimersByTimeAsync(beatMs);
+  expect(signal?.reason).toMatchObject({ abortCause: 'lease-lost' });
+  expect(keeper.workerId).not.toBe(before);
+  expect(registered).toEqual([before, keeper.workerId]);
+  keeper.stop();
+});
+
+test('what the database says is ours but nobody has in hand is ended', async () => {
+  const { keeper, workers, held } = await aKeeper({ claimed: ['1', '2'] });
+  held.reserve({ executionId: '1', attempt: 1 });
+  held.claimed('1');
+  await jest.advanceTimersByTimeAsync(beatMs);
+  expect(workers.crashForgotten.mock.calls).toEqual([[keeper.workerId, ['2']]]);
+  keeper.stop();
+});
+
+test('a release during a beat waits for it and leaves no lease behind', async () => {
+  const { keeper, workers, rows, registered } = await aKeeper();
+  const renewal = Promise.withResolvers<boolean>();
+  workers.renew.mockReturnValueOnce(renewal.promise);
+  await jest.advanceTimersByTimeAsync(beatMs);
+  const released = keeper.release();
+  renewal.resolve(false);
+  await released;
+  await jest.advanceTimersByTimeAsync(leaseMs);
+  expect(registered).toHaveLength(1);
+  expect(rows.size).toBe(0);
+});

@@ -1,0 +1,60 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createLogger } from '@sluice/logger';
+import type { ProgressMessage } from '@sluice/queue';
+import { ProgressReporter } from './progress-reporter.ts';
+
+let now: number;
+let published: ProgressMessage[];
+let reporter: ProgressReporter;
+
+beforeEach(() => {
+  now = 0;
+  published = [];
+  const channel = { publish: async (message: ProgressMessage) => void published.push(message) };
+  reporter = new ProgressReporter(channel, createLogger({ name: 'test', level: 'silent' }), () => now);
+});
+
+describe('ProgressReporter', () => {
+  test('tells nothing of what nobody watches', () => {
+    reporter.watch(['2']);
+    const report = reporter.open('1');
+    report.nodeStarted('A', 0, 5);
+    report.nodeFinished();
+    report.changed();
+    expect(published).toEqual([]);
+  });
+
+  test('tells of starts and changes of what is watched, also when the watch came before the claim', () => {
+    reporter.watch(['1']);
+    const report = reporter.open('1');
+    report.nodeStarted('A', 0, 5);
+    report.changed();
+    expect(published).toEqual([{ started: { executionId: '1', nodeName: 'A', runIndex: 0, startTime: 5 } }, { changed: '1' }]);
+  });
+
+  test('tells with each watch which node runs, since each may be for a new follower', () => {
+    const report = reporter.open('1');
+    report.nodeStarted('A', 0, 5);
+    const started = { started: { executionId: '1', nodeName: 'A', runIndex: 0, startTime: 5 } };
+    reporter.watch(['1']);
+    reporter.watch(['1']);
+    expect(published).toEqual([started, started]);
+    report.nodeFinished();
+    reporter.watch(['1']);
+    expect(published).toHaveLength(2);
+  });
+
+  test('falls silent when the watch is not repeated', () => {
+    reporter.watch(['1']);
+    const report = reporter.open('1');
+    now = 15_001;
+    report.changed();
+    expect(published).toEqual([]);
+  });
+
+  test('forgets what it has let go of', () => {
+    reporter.watch(['1']);
+    reporter.open('1').close();
+    expect(reporter.isWatched('1')).toBe(false);
+  });
+});

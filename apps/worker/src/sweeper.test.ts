@@ -1,0 +1,35 @@
+import { expect, jest, test } from '@jest/globals';
+import { Sweeper, type SweeperOptions } from './sweeper.ts';
+
+const stranded = { executionId: '1', attempt: 1 };
+
+/** One sweep over a queue with so many `jobs`, and a database in which so many `started` should have one. */
+async function sweep({ jobs, started }: { jobs: number; started: number }) {
+  const takeStranded = jest.fn(async (_olderThanMs: number, _limit: number) => [stranded]);
+  const enqueueAll = jest.fn(async (_refs: object[]) => undefined);
+  const options = {
+    workers: {
+      reapDead: async () => [],
+      endOverdue: async () => [],
+      countStarted: async (_: number, limit: number) => Math.min(started, limit),
+      takeStranded,
+    },
+    moves: { moveSome: async () => false },
+    queue: { countJobs: async () => jobs, enqueueAll },
+    cancel: { publish: async () => undefined },
+    ended: { publish: async () => undefined },
+    lease: { steadyMs: 0, beatMs: 1 },
+    logger: { info: () => undefined, warn: () => undefined },
+  };
+  await new Sweeper(options as unknown as SweeperOptions).sweep();
+  expect(enqueueAll).toHaveBeenCalledWith([stranded]);
+  return takeStranded.mock.calls.map(([olderThanMs]) => olderThanMs);
+}
+
+test('where jobs are missing, what has waited for 10 s is enqueued again', async () => {
+  expect(await sweep({ jobs: 2, started: 3 })).toEqual([10_000]);
+});
+
+test('a backlog with a job for each is left alone, but for what has waited for a minute', async () => {
+  expect(await sweep({ jobs: 3, started: 3 })).toEqual([60_000]);
+});

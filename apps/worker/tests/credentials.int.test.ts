@@ -1,0 +1,308 @@
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { toConfig } from '@sluice/config';
+import {
+  Access,
+  CredentialRepository,
+  ExecutionRepository,
+  ExecutionStarter,
+  ensureBootstrap,
+  ProjectRepository,
+  RunDataRepository,
+  WorkflowRepository,
+} from '@sluice/db';
+import { type JsonObject, randomId, type WorkflowGraph } from '@sluice/domain';
+import { createLogger } from '@sluice/logger';
+import { type CredentialType, defineCredentialType, type ExecuteContext, type NodeType } from '@sluice/node-sdk';
+import { closeRedis, createRedis, ExecutionQueue } from '@sluice/queue';
+import {
+  aChain,
+  aNode,
+  eventually,
+  type TestDatabase,
+  testDatabase,
+  testRedisPrefix,
+  testRedisUrl,
+} from '@sluice/test-support';
+import { KeyRing, Vault } from '@sluice/vault';
+import { type RunningWorker, startWorker } from '../src/worker.ts';
+
+const masterKey = 'a-master-key-of-the-tests';
+const secret = 'sentinel/p+ss "word"';
+const silent = createLogger({ name: 'test', level: 'silent' });
+const vault = new Vault(KeyRing.parse([masterKey]));
+
+/** Does with a credential what careless nodes and services do. */
+const careless = new Map<string, (context: ExecuteContext, data: JsonObject) => Promise<JsonObject> | JsonObject>([
+  ['echo', (_, { user, password }) => ({ header: basic(user, password), plain: `it is ${password}`, user: user ?? null })],
+  ['url', (_, { password }) => ({ url: `https://x.test/?p=${encodeURIComponent(String(password))}`, [String(password)]: 1 })],
+  [
+    'fail',
+    (_, { password }) => {
+      throw new Error(`cannot log in with ${password}`, { cause: new Error(String(password)) });
+    },
+  ],
+  [
+    'log',
+    (context, { user, password }) => {
+      const err = new Error(`refused: ${password}`);
+      context.logger.warn({ headers: [basic(user, password)], deep: { password }, err }, `with ${password}`);
+      return {};
+    },
+  ],
+  [
+    'token',
+    (context, { password }) => {
+      const token = `signed-${String(password).length}-token`;
+      context.hideSecret(token);
+      return { token };
+    },
+  ],
+  ['share', (_, data) => ({ token: data['token'] ?? null })],
+  [
+    'change',
+    (_, data) => {
+      const before = data['user'] ?? null;
+      data['user'] = 'changed by a node';
+      return { before };
+    },
+  ],
+]);
+
+function basic(user: unknown, password: unknown): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+const probe: NodeType = {
+  description: {
+    displayName: 'Probe',
+    name: 'probe',
+    group: ['transform'],
+    version: 1,
+    description: '',
+    defaults: { name: 'Probe' },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: [],
+  },
+  async execute(context) {
+    const type = context.parameter<string>('type', 0, 'httpBasicAuth');
+    const data = await context.credentials(type, 0);
+    const act = careless.get(context.parameter<string>('act', 0));
+    return [[{ json: (await act?.(context, data)) ?? {} }]];
+  },
+};
+
+let renewals = 0;
+const credentialTypes: CredentialType[] = [
+  defineCredentialType({
+    name: 'httpBasicAuth',
+    displayName: 'Basic',
+    properties: [
+      { displayName: 'User', name: 'user', type: 'string', default: '' },
+      { displayName: 'Password', name: 'password', type: 'string', default: '', typeOptions: { password: true } },
+    ],
+  }),
+  defineCredentialType({
+    name: 'tokenAuth',
+    displayName: 'Token',
+    properties: [{ displayName: 'Token', name: 'token', type: 'string', default: '', typeOptions: { password: true } }],
+    renewal: {
+      isDue: (data) => data['token'] === 'expired-token',
+      async renew() {
+        renewals += 1;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return { token: 'renewed-token' };
+      },
+    },
+  }),
+];
+
+let userId: string;
+let database: TestDatabase;
+let workers: RunningWorker[];
+let queue: ExecutionQueue;
+let redis: ReturnType<typeof createRedis>;
+let logged = '';
+
+beforeAll(async () => {
+  database = await testDatabase();
+  userId = (await ensureBootstrap(database.db, { bootstrapApiKey: null })).ownerId;
+  const prefix = testRedisPrefix();
+  redis = createRedis(testRedisUrl(), 'producer', silent);
+  queue = new ExecutionQueue(redis, prefix);
+  const sink = new Writable({
+    write(chunk, _, done) {
+      logged += chunk;
+      done();
+    },
+  });
+  workers = await Promise.all(
+    [1, 2].map(() =>
+      startWorker(configOf({ QUEUE_PREFIX: prefix }), {
+        engine: { nodeTypes: { find: () => probe } },
+        credentialTypes,
+        logger: createLogger({ name: 'worker', level: 'debug', destination: sink }),
+      }),
+    ),
+  );
+});
+afterAll(async () => {
+  await Promise.all((workers ?? []).map((worker) => worker.stop()));
+  await queue.close();
+  await closeRedis(redis);
+  await database.drop();
+});
+
+function configOf(settings: object = {}) {
+  const urls = { DATABASE_URL: database.url, REDIS_URL: testRedisUrl() };
+  return toConfig({ ...urls, ENCRYPTION_KEY: masterKey, WORKER_PORT: '0', SHUTDOWN_GRACE_MS: '500', ...settings });
+}
+
+async function aProject(): Promise<string> {
+  return (await new ProjectRepository(database.db.kysely).createTeam('team')).id;
+}
+
+async function aCredential(
+  projectId: string,
+  data: JsonObject = { user: 'ann', password: secret },
+  changes: { type?: string; isGlobal?: boolean } = {},
+): Promise<string> {
+  const subject = { id: randomId(), type: changes.type ?? 'httpBasicAuth' };
+  const head = { projectId, name: 'c', isGlobal: changes.isGlobal ?? false, isResolvable: false };
+  const sealed = vault.seal(subject, data);
+  await new CredentialRepository(database.db.kysely).create({ ...subject, ...head, sealed });
+  return subject.id;
+}
+
+/** A run of one node after another, each doing one act with the same credential. */
+async function run(projectId: string, acts: string[], credentialId: string | null, type = 'httpBasicAuth') {
+  const credentials = { [type]: { id: credentialId, name: 'c' } };
+  const nodes = acts.map((act) => aNode({ name: act, type: 'test.probe', parameters: { act, type }, credentials }));
+  return startRun(projectId, aChain(nodes));
+}
+
+async function startRun(projectId: string, graph: WorkflowGraph): Promise<string> {
+  const created = { projectId, graph, staticData: null, meta: null, authorId: userId };
+  const { id: workflowId, graphHash } = await new WorkflowRepository(database.db.kysely).create(created);
+  const executionId = await new ExecutionStarter(database.db).start({
+    workflowId,
+    access: new Access('all'),
+    graphHash,
+    mode: 'manual',
+    userId: null,
+  });
+  await queue.enqueue({ executionId, attempt: 1 });
+  return executionId;
+}
+
+async function ended(executionId: string) {
+  const executions = new ExecutionRepository(database.db);
+  const execution = await eventually(async () => {
+    const found = await executions.get(executionId, new Access('all'));
+    return ['success', 'error', 'crashed'].includes(found.status) && found;
+  });
+  const runs = await new RunDataRepository(database.db).listNodeRuns(executionId);
+  return { execution, runs, stored: JSON.stringify([execution, runs]) };
+}
+
+const outputOf = (runs: Awaited<ReturnType<typeof ended>>['runs'], node: string) =>
+  runs.find(({ nodeName }) => nodeName === node)?.run.data?.['main']?.[0]?.[0]?.json;
+
+describe('a used credential', () => {
+  test('reaches the node, and none of its secrets the database', async () => {
+    const project = await aProject();
+    const { execution, runs, stored } = await ended(await run(project, ['echo', 'url', 'token'], await aCredential(project)));
+    expect(execution.status).toBe('success');
+    expect(outputOf(runs, 'echo')).toMatchObject({ user: 'ann', plain: 'it is ***REDACTED***' });
+    for (const form of [
+      secret,
+      'sentinel',
+      JSON.stringify(secret).slice(1, -1),
+      basic('ann', secret).slice(12),
+      'signed-20-token',
+    ]) {
+      expect(stored).not.toContain(form);
+    }
+    expect(stored).not.toContain(Buffer.from(secret).toString('base64').slice(0, 8));
+  });
+
+  test('is kept out of the error of the run and of the node', async () => {
+    const project = await aProject();
+    const { execution, stored } = await ended(await run(project, ['fail'], await aCredential(project)));
+    expect(execution.error).toMatchObject({ message: 'cannot log in with ***REDACTED***', node: 'fail' });
+    expect(stored).not.toContain('sentinel');
+  });
+
+  test('is kept out of the log', async () => {
+    const project = await aProject();
+    await ended(await run(project, ['log', 'fail'], await aCredential(project)));
+    expect(logged).toContain('with ***REDACTED***');
+    expect(logged).not.toContain('sentinel');
+    expect(logged).not.toContain(Buffer.from(secret).toString('base64').slice(0, 8));
+  });
+
+  test('that a node changes is unchanged for the next', async () => {
+    const project = await aProject();
+    const { runs } = await ended(await run(project, ['change', 'echo'], await aCredential(project)));
+    expect([outputOf(runs, 'change'), outputOf(runs, 'echo')?.['user']]).toEqual([{ before: 'ann' }, 'ann']);
+  });
+});
+
+describe('the use of a credential', () => {
+  test.each<[string, string, (home: string, other: string) => Promise<string | null>]>([
+    ['that the node does not name', 'CREDENTIAL_NOT_SET', async () => null],
+    ['that is not there', 'CREDENTIAL_NOT_FOUND', async () => 'none'],
+    ['with the id of an injection', 'CREDENTIAL_NOT_FOUND', async () => "x' OR '1'='1"],
+    ['of another type', 'CREDENTIAL_NOT_FOUND', (home) => aCredential(home, { token: 'x' }, { type: 'tokenAuth' })],
+    ['of another project', 'CREDENTIAL_NOT_ACCESSIBLE', (_, other) => aCredential(other)],
+  ])('%s ends the run with %s', async (_, code, makeId) => {
+    const [home, other] = [await aProject(), await aProject()];
+    const { execution, stored } = await ended(await run(home, ['echo'], await makeId(home, other)));
+    expect(execution).toMatchObject({ status: 'error', error: { code } });
+    expect(stored).not.toContain('sentinel');
+  });
+
+  test('is free for one that is shared or global, as long as it is', async () => {
+    const [home, other] = [await aProject(), await aProject()];
+    const credentials = new CredentialRepository(database.db.kysely);
+    const all = { access: new Access('all'), members: new Access('all') };
+    const [shared, global] = [await aCredential(other), await aCredential(other, { password: secret }, { isGlobal: true })];
+    await credentials.replaceShares(shared, [home], all);
+    for (const id of [shared, global]) expect((await ended(await run(home, ['echo'], id))).execution.status).toBe('success');
+    await credentials.replaceShares(shared, [], all);
+    expect((await ended(await run(home, ['echo'], shared))).execution.error?.code).toBe('CREDENTIAL_NOT_ACCESSIBLE');
+  });
+
+  test('of a record that was moved from another row ends the run with CREDENTIAL_UNREADABLE', async () => {
+    const project = await aProject();
+    const [mine, other] = [await aCredential(project, { password: 'mine' }), await aCredential(await aProject())];
+    const { kysely } = database.db;
+    const columns = ['version', 'key_id', 'wrapped_dek', 'iv', 'ciphertext', 'tag'] as const;
+    const stolen = await kysely.selectFrom('credentials').select(columns).where('id', '=', other).executeTakeFirstOrThrow();
+    await kysely.updateTable('credentials').set(stolen).where('id', '=', mine).execute();
+    const { execution, stored } = await ended(await run(project, ['echo'], mine));
+    expect(execution.error?.code).toBe('CREDENTIAL_UNREADABLE');
+    expect(stored).not.toContain('sentinel');
+  });
+});
+
+test('runs on several workers that need one expired token renew it once', async () => {
+  const project = await aProject();
+  const id = await aCredential(project, { token: 'expired-token' }, { type: 'tokenAuth' });
+  renewals = 0;
+  const runs = await Promise.all(Array.from({ length: 12 }, () => run(project, ['share'], id, 'tokenAuth')));
+  const outcomes = await Promise.all(runs.map(ended));
+  expect(outcomes.map(({ execution }) => execution.status)).toEqual(runs.map(() => 'success'));
+  expect(renewals).toBe(1);
+  expect(outcomes.map(({ stored }) => stored).join()).not.toContain('renewed-token');
+});
+
+test('a worker without the key of this database does not start, and says so', async () => {
+  const started = startWorker(configOf({ ENCRYPTION_KEY: 'another-master-key-altogether' }), { logger: silent });
+  await expect(started).rejects.toThrow(/ENCRYPTION_KEY holds no key/);
+  expect(() => configOf({ ENCRYPTION_KEY: 'short' })).toThrow(/ENCRYPTION_KEY must/);
+  await expect(startWorker(configOf({ ENCRYPTION_KEY: undefined }), { logger: silent })).rejects.toThrow(
+    /ENCRYPTION_KEY is needed/,
+  );
+});

@@ -1,0 +1,7 @@
+import { startApi } from '@sluice/api';
+import { readEnv, toConfig } from '@sluice/config';
+
+/** An API as it runs in production, which tells its parent the port. */
+const api = await startApi(toConfig(readEnv()));
+process.send?.(api.port);
+process.on('SIGTERM', () => void api.stop().then(() => process.exit(0)));

@@ -1,0 +1,130 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { cpus } from 'node:os';
+import { childEnvironment } from '@sluice/config';
+import { createDatabase } from '@sluice/db';
+import { withDatabaseName } from '@sluice/test-support';
+import { sql } from 'kysely';
+import { endChild } from './ceiling.ts';
+import { listCases } from './list-cases.ts';
+import { request, requestRate, type Target } from './request-rate.ts';
+import { seedDatabase, seedSizes } from './seed.ts';
+import { type Stack, startStack } from './stack.ts';
+import { median, percentile, round } from './statistics.ts';
+
+/*
+ * What lists cost, at 10,000 and at 1,000,000 executions, both over 10,000 workflows:
+ *
+ *   database  milliseconds of all that one request asks the database, one request at a time: medians and 99th percentiles
+ *   requests  GET /executions?limit=100 per second, beside a bare Express route that sends the same bytes; the two take turns
+ *
+ * `--quick` for a try, with 100,000 in place of 1,000,000.
+ */
+const quick = process.argv.includes('--quick');
+const calls = quick ? 50 : 200;
+const rounds = quick ? 1 : 5;
+const load = { seconds: quick ? 2 : 5, connections: 32 };
+const ownerKey = 'a-key-for-the-benchmark-only';
+const sizes = { ...seedSizes, ...(quick && { large: { ...seedSizes.large, executions: 100_000 } }) };
+
+const progress = (text: string) => process.stderr.write(`bench: ${text}\n`);
+const stack = await startStack();
+try {
+  const databases = { small: await seeded('small'), large: await seeded('large') };
+  progress('database');
+  const database = await measureDatabase(databases);
+  progress('requests');
+  const requests = await measureRequests(databases.large);
+  const { executions } = sizes.large;
+  const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version };
+  process.stdout.write(`${JSON.stringify({ machine, executions, calls, rounds, database, requests }, undefined, 2)}\n`);
+} finally {
+  await stack.stop();
+}
+process.exit(0);
+
+/** A seeded database on the stack's Postgres; resolves to its URL. */
+async function seeded(name: keyof typeof seedSizes): Promise<string> {
+  progress(`seeding ${sizes[name].executions} executions`);
+  const admin = createDatabase({ url: stack.databaseUrl });
+  await sql`CREATE DATABASE ${sql.id(name)}`.execute(admin.kysely);
+  await admin.close();
+  const url = withDatabaseName(stack.databaseUrl, name);
+  await seedDatabase(url, sizes[name], ownerKey);
+  return url;
+}
+
+/** The two databases take turns call by call, so that a machine whose speed drifts treats them alike. */
+async function measureDatabase(urls: Record<'small' | 'large', string>) {
+  const small = createDatabase({ url: urls.small });
+  const large = createDatabase({ url: urls.large });
+  const ofLarge = listCases(large, sizes.large.executions);
+  const report: Record<string, unknown> = {};
+  for (const [name, runSmall] of listCases(small, sizes.small.executions)) {
+    const runLarge = ofLarge.get(name) ?? runSmall;
+    const times = { small: [] as number[], large: [] as number[] };
+    for (let i = -10; i < calls; i += 1) {
+      const [atSmall, atLarge] = [await timed(runSmall), await timed(runLarge)];
+      if (i < 0) continue; // warming up
+      times.small.push(atSmall);
+      times.large.push(atLarge);
+    }
+    report[name] = { small: figures(times.small), large: figures(times.large) };
+  }
+  await small.close();
+  await large.close();
+  return report;
+}
+
+async function timed(run: () => Promise<unknown>): Promise<number> {
+  const beganAt = performance.now();
+  await run();
+  return performance.now() - beganAt;
+}
+
+function figures(times: readonly number[]) {
+  return { medianMs: round(median(times)), p99Ms: round(percentile(times, 0.99)) };
+}
+
+async function measureRequests(databaseUrl: string) {
+  const api = await startChild('./bench-api.ts', apiSettings(stack, databaseUrl));
+  const target: Target = { port: api.port, path: '/api/v1/executions?limit=100', headers: { 'x-service-api-key': ownerKey } };
+  const bytes = await request(target);
+  const bare = await startChild('./bare-express.ts', {}, bytes);
+  const rates = { ours: [] as number[], bare: [] as number[] };
+  await requestRate(target, { ...load, seconds: 2 });
+  for (let i = 1; i <= rounds; i += 1) {
+    rates.bare.push(await requestRate({ port: bare.port, path: target.path }, load));
+    rates.ours.push(await requestRate(target, load));
+  }
+  await Promise.all([endChild(api.child), endChild(bare.child)]);
+  const [ours, ceiling] = [median(rates.ours), median(rates.bare)];
+  return {
+    bytes: bytes.length,
+    perSecond: { ours: round(ours, 0), bareExpress: round(ceiling, 0) },
+    ratio: round(ours / ceiling, 3),
+  };
+}
+
+function apiSettings({ redisUrl }: Stack, databaseUrl: string): Record<string, string> {
+  return {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    ENCRYPTION_KEY: 'a-master-key-for-the-benchmark',
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_MAX: '1000000000',
+  };
+}
+
+/** Starts a process of this directory, which answers with its port. */
+async function startChild(
+  file: string,
+  settings: Record<string, string>,
+  message?: string,
+): Promise<{ child: ChildProcess; port: number }> {
+  const child = fork(new URL(file, import.meta.url), { env: childEnvironment(settings) });
+  if (message !== undefined) child.send(message);
+  const [port] = (await once(child, 'message')) as [number];
+  return { child, port };
+}

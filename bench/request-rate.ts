@@ -1,0 +1,43 @@
+import { Agent, get } from 'node:http';
+
+export interface Target {
+  port: number;
+  path: string;
+  headers?: Record<string, string>;
+}
+
+/** Requests per second that a server answers, over as many connections that are kept alive. Throws for any answer but 200. */
+export async function requestRate(
+  target: Target,
+  { seconds, connections }: { seconds: number; connections: number },
+): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const beganAt = performance.now();
+  const endsAt = beganAt + seconds * 1_000;
+  let answered = 0;
+  const client = async () => {
+    while (performance.now() < endsAt) {
+      await request(target, agent);
+      answered += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, client));
+  const elapsed = (performance.now() - beganAt) / 1_000;
+  agent.destroy();
+  return answered / elapsed;
+}
+
+/** Resolves to the body. */
+export function request({ port, path, headers = {} }: Target, agent?: Agent): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sent = get({ host: '127.0.0.1', port, path, headers, agent }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve(Buffer.concat(chunks).toString());
+        else reject(new Error(`answered ${response.statusCode}`));
+      });
+    });
+    sent.on('error', reject);
+  });
+}

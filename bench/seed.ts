@@ -1,0 +1,29 @@
+import { readEnv, requireServices, toConfig } from '@sluice/config';
+import { createDatabase, ensureBootstrap, migrateToLatest } from '@sluice/db';
+import { type SeedSize, seedLists } from '@sluice/test-support';
+
+/** The sizes that lists are measured at. */
+export const seedSizes = {
+  small: { executions: 10_000, workflows: 10_000, projects: 20 },
+  large: { executions: 1_000_000, workflows: 10_000, projects: 20 },
+} as const satisfies Record<string, SeedSize>;
+
+/** Migrates an empty database, gives it an owner with this key, and fills it. */
+export async function seedDatabase(url: string, size: SeedSize, ownerKey: string): Promise<void> {
+  const db = createDatabase({ url, statementTimeoutMs: 0 });
+  await migrateToLatest(db);
+  await ensureBootstrap(db, { bootstrapApiKey: ownerKey });
+  await seedLists(db, size);
+  await db.close();
+}
+
+// `./dev bench:seed [small|large]` fills the empty database of DATABASE_URL, for a try by hand.
+if (import.meta.main) {
+  const size = process.argv[2] === 'small' ? 'small' : 'large';
+  const config = toConfig(readEnv());
+  await seedDatabase(
+    requireServices(config).databaseUrl,
+    seedSizes[size],
+    config.secrets.bootstrapApiKey ?? 'a-key-for-the-benchmark-only',
+  );
+}

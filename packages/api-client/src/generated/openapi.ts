@@ -1,0 +1,4798 @@
+/** Made from docs/api/openapi.json by `./dev api:write`; not to be edited. */
+export interface paths {
+    "/workflows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List workflows, newest first */
+        get: operations["listWorkflows"];
+        put?: never;
+        /** Store a workflow; it is inactive */
+        post: operations["createWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a workflow */
+        get: operations["getWorkflow"];
+        put?: never;
+        post?: never;
+        /** Delete a workflow with its whole history; what runs is stopped */
+        delete: operations["deleteWorkflow"];
+        options?: never;
+        head?: never;
+        /** Replace the given parts of a workflow; If-Match guards against lost updates */
+        patch: operations["updateWorkflow"];
+        trace?: never;
+    };
+    "/workflows/{id}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let triggers run a version of a workflow, the newest if none is named; name and description label it */
+        post: operations["activateWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let nothing trigger a workflow any more */
+        post: operations["deactivateWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run a workflow; answers when the run ends or the wait is over (Prefer: wait=N, respond-async) */
+        post: operations["runWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Put a workflow, with its executions, into another project */
+        put: operations["transferWorkflow"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the versions of a workflow, newest first */
+        get: operations["listWorkflowVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/versions/{versionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a version of a workflow with its graph */
+        get: operations["getWorkflowVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List tags, newest first */
+        get: operations["listTags"];
+        put?: never;
+        /** Make a tag; its name is its alone */
+        post: operations["createTag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tags/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a tag */
+        get: operations["getTag"];
+        put?: never;
+        post?: never;
+        /** Delete a tag; workflows and executions lose it */
+        delete: operations["deleteTag"];
+        options?: never;
+        head?: never;
+        /** Rename a tag */
+        patch: operations["updateTag"];
+        trace?: never;
+    };
+    "/node-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the node types, with their parameters, by type */
+        get: operations["listNodeTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/node-types/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a node type */
+        get: operations["getNodeType"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/executions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List executions, newest first */
+        get: operations["listExecutions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/executions/stopMany": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop all executions that match a filter */
+        post: operations["stopManyExecutions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/executions/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete executions, all or none */
+        post: operations["deleteExecutions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/executions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an execution; includeData=true brings the data of every node */
+        get: operations["getExecution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Annotate an execution with tags and a vote */
+        patch: operations["updateExecution"];
+        trace?: never;
+    };
+    "/executions/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Follow an execution as it goes, by server-sent events; Last-Event-ID resumes, a terminal status is the last event */
+        get: operations["streamExecutionEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/executions/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop an execution that has not ended */
+        post: operations["stopExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/executions/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Retry an execution that failed, from the failed node on */
+        post: operations["retryExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the credentials that the caller may use, newest first */
+        get: operations["listCredentials"];
+        put?: never;
+        /** Store a credential, encrypted */
+        post: operations["createCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credentials/new": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A name that no credential has yet */
+        get: operations["getNewCredentialName"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credentials/schema/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** JSON Schema of the data of a credential type */
+        get: operations["getCredentialSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credentials/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Try a credential out at its service; fields that are not given are those that are stored */
+        post: operations["testCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credentials/{credentialId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a credential; its secrets are never shown */
+        get: operations["getCredential"];
+        put?: never;
+        post?: never;
+        /** Delete a credential, also one that workflows name, unless ifUnused says otherwise */
+        delete: operations["deleteCredential"];
+        options?: never;
+        head?: never;
+        /** Change a credential; `data` has to be complete, and ***REDACTED*** keeps a stored value */
+        patch: operations["updateCredential"];
+        trace?: never;
+    };
+    "/credentials/{credentialId}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Share a credential with exactly these projects: they may read and use it */
+        put: operations["shareCredential"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credentials/{credentialId}/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Give a credential to another project; its shares end */
+        put: operations["transferCredential"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the caller’s API keys, newest first */
+        get: operations["listApiKeys"];
+        put?: never;
+        /** Make an API key; the whole key is shown now and never again */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys/scopes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the scopes that keys of the caller’s role may hold */
+        get: operations["listScopes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an API key for ever */
+        delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        /** Change the label or the scopes of an API key */
+        patch: operations["updateApiKey"];
+        trace?: never;
+    };
+    "/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List users, newest first; for owners and admins */
+        get: operations["listUsers"];
+        put?: never;
+        /** Make a user with a personal project, and a first key if asked; for owners and admins */
+        post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a user: oneself, or, for owners and admins, anybody */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        /** Delete a user with an empty personal project (transferTo empties it), and revoke its keys; for owners and admins */
+        delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        /** Change the email or the role of a user; for owners and admins */
+        patch: operations["updateUser"];
+        trace?: never;
+    };
+    "/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the projects that the caller can see, newest first */
+        get: operations["listProjects"];
+        put?: never;
+        /** Make a team project, with the caller as its first admin; for owners and admins */
+        post: operations["createProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a project */
+        get: operations["getProject"];
+        put?: never;
+        post?: never;
+        /** Delete an empty team project (transferTo empties it) */
+        delete: operations["deleteProject"];
+        options?: never;
+        head?: never;
+        /** Rename a project */
+        patch: operations["updateProject"];
+        trace?: never;
+    };
+    "/projects/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the members of a project, by email */
+        get: operations["listProjectMembers"];
+        put?: never;
+        /** Make a user, named by userId or email, a member of a project */
+        post: operations["addProjectMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/members/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a member from a project; members may leave */
+        delete: operations["removeProjectMember"];
+        options?: never;
+        head?: never;
+        /** Change the role of a member */
+        patch: operations["updateProjectMember"];
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document; needs no key */
+        get: operations["getOpenApiDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        ActivateWorkflowBody: {
+            /** @description absent: the newest version */
+            versionId?: string;
+            name?: string;
+            description?: string;
+        };
+        AddMemberBody: {
+            userId?: string;
+            email?: string;
+            /**
+             * @description each may do what the one before may: read; change and run; administer
+             * @enum {string}
+             */
+            role: "project:viewer" | "project:editor" | "project:admin";
+        };
+        /** ApiKey */
+        ApiKey: {
+            id: string;
+            label: string;
+            /** @description redacted: the first and last few characters */
+            apiKey: string;
+            /** @description without an enterprise licence: all of the role */
+            scopes: ("workflow:read" | "workflow:create" | "workflow:update" | "workflow:delete" | "workflow:execute" | "workflow:list" | "workflow:activate" | "workflow:deactivate" | "credential:read" | "credential:create" | "credential:update" | "credential:delete" | "credential:list" | "credential:share" | "execution:read" | "execution:list" | "execution:retry" | "execution:stop" | "execution:delete")[];
+            /** @description Unix time in seconds; null: no expiry */
+            expiresAt: number | null;
+            /**
+             * Format: date-time
+             * @description to the minute
+             */
+            lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            updatedAt: string;
+        };
+        ApiKeyList: components["schemas"]["ApiKey"][];
+        ChangeMemberBody: {
+            /**
+             * @description each may do what the one before may: read; change and run; administer
+             * @enum {string}
+             */
+            role: "project:viewer" | "project:editor" | "project:admin";
+        };
+        /** @description source node name → output type (`main`) → per output, its targets */
+        Connections: {
+            [key: string]: {
+                [key: string]: ({
+                    /** @description name of the target node */
+                    node: string;
+                    type: string;
+                    /** @description input of the target node */
+                    index: number;
+                }[] | null)[];
+            };
+        };
+        CreateApiKeyBody: {
+            label: string;
+            scopes: ("workflow:read" | "workflow:create" | "workflow:update" | "workflow:delete" | "workflow:execute" | "workflow:list" | "workflow:activate" | "workflow:deactivate" | "credential:read" | "credential:create" | "credential:update" | "credential:delete" | "credential:list" | "credential:share" | "execution:read" | "execution:list" | "execution:retry" | "execution:stop" | "execution:delete")[];
+            /** @description Unix time in seconds; null: no expiry */
+            expiresAt?: number | null;
+        };
+        CreateCredentialBody: {
+            name: string;
+            /** @description credential type identifier, for example `httpBasicAuth` */
+            type: string;
+            data: Record<string, unknown>;
+            projectId?: string;
+            /** @default false */
+            isGlobal?: boolean;
+            /** @default false */
+            isResolvable?: boolean;
+        };
+        CreateProjectBody: {
+            name: string;
+        };
+        CreateUserBody: {
+            email: string;
+            /**
+             * @description role in the whole instance
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "member";
+            /**
+             * @description make a first key, with every scope; see `rawApiKey`
+             * @default false
+             */
+            createApiKey?: boolean;
+        };
+        CreateWorkflowBody: {
+            name: string;
+            nodes: components["schemas"]["Node"][];
+            connections: components["schemas"]["Connections"];
+            settings?: components["schemas"]["Settings"];
+            staticData?: Record<string, unknown> | null;
+            pinData?: components["schemas"]["PinData"];
+            tags?: components["schemas"]["TagIds"];
+            id?: string;
+            projectId?: string;
+            meta?: Record<string, unknown> | null;
+        };
+        CreatedApiKey: {
+            id: string;
+            label: string;
+            /** @description redacted: the first and last few characters */
+            apiKey: string;
+            /** @description without an enterprise licence: all of the role */
+            scopes: ("workflow:read" | "workflow:create" | "workflow:update" | "workflow:delete" | "workflow:execute" | "workflow:list" | "workflow:activate" | "workflow:deactivate" | "credential:read" | "credential:create" | "credential:update" | "credential:delete" | "credential:list" | "credential:share" | "execution:read" | "execution:list" | "execution:retry" | "execution:stop" | "execution:delete")[];
+            /** @description Unix time in seconds; null: no expiry */
+            expiresAt: number | null;
+            /**
+             * Format: date-time
+             * @description to the minute
+             */
+            lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            updatedAt: string;
+            /** @description the whole key; it cannot be had again */
+            rawApiKey: string;
+        };
+        CreatedUser: {
+            id: string;
+            /** @description lower case */
+            email: string;
+            /**
+             * @description role in the whole instance
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "member";
+            personalProjectId: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            updatedAt: string;
+            /** @description the first key, if it was asked for; it cannot be had again */
+            rawApiKey?: string;
+        };
+        /** Credential */
+        Credential: {
+            id: string;
+            name: string;
+            type: string;
+            /** @description the owner */
+            projectId: string;
+            /** @description usable in every project */
+            isGlobal: boolean;
+            /** @description managed by an external system; cannot be updated */
+            isManaged: boolean;
+            isResolvable: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            updatedAt: string;
+            /** @description what the caller may do with the credential */
+            scopes?: string[];
+            /** @description the fields of the type; secrets, and fields that the type does not know, are `***REDACTED***` */
+            data?: Record<string, unknown>;
+            /** @description true instead of `data`: the configured master keys do not decrypt it */
+            isUnreadable?: boolean;
+        };
+        CredentialList: components["schemas"]["Credential"][];
+        /** CredentialSummary */
+        CredentialSummary: {
+            id: string;
+            name: string;
+            type: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            updatedAt: string;
+            /** @description what the caller may do with the credential */
+            scopes: string[];
+        };
+        /** CredentialTestResult */
+        CredentialTestResult: {
+            /** @enum {string} */
+            status: "success" | "error";
+            message: string;
+        };
+        DeleteExecutionsBody: {
+            ids: string[];
+        };
+        DeletedWorkflow: {
+            id: string;
+            name: string;
+        };
+        /** Error */
+        Error: {
+            message: string;
+            /** @description upper snake case, stable; see docs/errors.md */
+            code: string;
+            /** @description also in the header X-Request-Id, and in the logs */
+            requestId: string;
+            details?: {
+                path: string;
+                message: string;
+            }[];
+        };
+        ErrorRecord: {
+            message: string;
+            node?: string;
+            name?: string;
+            description?: string;
+        };
+        /** Execution */
+        Execution: {
+            /** @description decimal; grows with time */
+            id: string;
+            workflowId: string;
+            workflowName: string;
+            /** @enum {string} */
+            status: "new" | "running" | "waiting" | "success" | "error" | "canceled" | "crashed";
+            /** @enum {string} */
+            mode: "manual" | "trigger" | "webhook" | "retry";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            startedAt: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            stoppedAt: string | null;
+            /** @description decimal; grows with time */
+            retryOf: string | null;
+            /** @description decimal; grows with time */
+            retrySuccessId: string | null;
+            annotation: {
+                tags: components["schemas"]["TagIds"];
+                /**
+                 * @description null: none
+                 * @enum {string|null}
+                 */
+                vote: "up" | "down" | null;
+            };
+            data?: components["schemas"]["ExecutionData"];
+        };
+        ExecutionData: {
+            resultData: components["schemas"]["ResultData"];
+            executionData: Record<string, unknown>;
+        };
+        ExecutionPage: {
+            data: components["schemas"]["Execution"][];
+            /** @description null on the last page */
+            nextCursor: string | null;
+            /** @description executions under the same filter; exact up to 10,000 */
+            count: number;
+            /** @description whether `count` is an estimate */
+            estimated: boolean;
+            /** @description running executions that the caller can see */
+            concurrentExecutionsCount: number;
+        };
+        Item: {
+            json: Record<string, unknown>;
+            binary?: Record<string, unknown>;
+        };
+        MemberList: components["schemas"]["ProjectMember"][];
+        NewCredentialName: {
+            name: string;
+        };
+        /** Node */
+        Node: {
+            id?: string;
+            name: string;
+            /** @description node type identifier; it need not exist until the workflow runs */
+            type: string;
+            typeVersion?: number;
+            position: number[];
+            parameters: Record<string, unknown>;
+            credentials?: {
+                [key: string]: {
+                    id?: string | null;
+                    name?: string;
+                };
+            };
+            disabled?: boolean;
+            /** @enum {string} */
+            onError?: "stopWorkflow" | "continueRegularOutput" | "continueErrorOutput";
+            continueOnFail?: boolean;
+            retryOnFail?: boolean;
+            maxTries?: number;
+            waitBetweenTries?: number;
+            executeOnce?: boolean;
+            alwaysOutputData?: boolean;
+        };
+        NodeFinishedEvent: {
+            executionId: string;
+            nodeName: string;
+            /** @description how many runs of the node came before, within the execution */
+            runIndex: number;
+            /** @enum {string} */
+            executionStatus: "success" | "error";
+            startTime: number | null;
+            /** @description milliseconds */
+            executionTime: number | null;
+            error?: components["schemas"]["ErrorRecord"];
+        };
+        NodeRun: {
+            /** @description milliseconds since the epoch */
+            startTime: number;
+            /** @description milliseconds */
+            executionTime: number;
+            /** @enum {string} */
+            executionStatus: "success" | "error";
+            source: (Record<string, unknown> | null)[];
+            data?: {
+                [key: string]: (components["schemas"]["Item"][] | null)[];
+            };
+            error?: components["schemas"]["ErrorRecord"];
+        };
+        NodeStartedEvent: {
+            executionId: string;
+            nodeName: string;
+            /** @description how many runs of the node came before, within the execution */
+            runIndex: number;
+            /** @description milliseconds since the epoch */
+            startTime: number;
+        };
+        /** NodeType */
+        NodeType: {
+            /** @description identifier, as nodes have it in `type` */
+            type: string;
+            displayName: string;
+            name: string;
+            group: string[];
+            version: number | number[];
+            description?: string;
+            defaults?: Record<string, unknown>;
+            inputs: string[];
+            outputs: string[];
+            properties: Record<string, unknown>[];
+            credentials?: Record<string, unknown>[];
+        };
+        NodeTypePage: {
+            data: components["schemas"]["NodeType"][];
+            /** @description null on the last page */
+            nextCursor: string | null;
+        };
+        /** @description node name → items that stand in for a run of it in mode `manual` */
+        PinData: {
+            [key: string]: components["schemas"]["Item"][];
+        } | null;
+        /** Project */
+        Project: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            type: "personal" | "team";
+            /**
+             * @description of the caller; null: it is no member
+             * @enum {string|null}
+             */
+            role: "project:viewer" | "project:editor" | "project:admin" | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            updatedAt: string;
+        };
+        /** ProjectMember */
+        ProjectMember: {
+            projectId: string;
+            userId: string;
+            email: string;
+            /**
+             * @description each may do what the one before may: read; change and run; administer
+             * @enum {string}
+             */
+            role: "project:viewer" | "project:editor" | "project:admin";
+        };
+        ProjectPage: {
+            data: components["schemas"]["Project"][];
+            /** @description null on the last page */
+            nextCursor: string | null;
+        };
+        ResultData: {
+            /** @description node name → its runs */
+            runData: {
+                [key: string]: components["schemas"]["NodeRun"][];
+            };
+            error?: components["schemas"]["ErrorRecord"];
+            lastNodeExecuted?: string;
+        };
+        RetryExecutionBody: {
+            /**
+             * @description true: the newest graph; false: the original one
+             * @default false
+             */
+            loadWorkflow?: boolean;
+            /** @description `start`, or the name of the node to start from; absent: the failed node */
+            from?: string;
+        };
+        RetryView: {
+            /** @description decimal; grows with time */
+            id: string;
+            workflowId: string;
+            /** @enum {string} */
+            status: "new" | "running" | "waiting" | "success" | "error" | "canceled" | "crashed";
+            /** @enum {string} */
+            mode: "manual" | "trigger" | "webhook" | "retry";
+            /** @description decimal; grows with time */
+            retryOf: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            startedAt: string | null;
+        };
+        /** Run */
+        Run: {
+            executionId: string;
+            /** @description false: the run goes on; poll GET /executions/:id */
+            finished: boolean;
+            /** @enum {string} */
+            status: "new" | "running" | "waiting" | "success" | "error" | "canceled" | "crashed";
+            data: {
+                resultData: components["schemas"]["ResultData"];
+            };
+        };
+        RunWorkflowBody: {
+            workflowData?: {
+                name?: string;
+                nodes: components["schemas"]["Node"][];
+                connections: components["schemas"]["Connections"];
+                settings?: components["schemas"]["Settings"];
+                pinData?: components["schemas"]["PinData"];
+            };
+            /** @description names of nodes to start from */
+            startNodes?: string[];
+            /** @description name of the node to run up to */
+            destinationNode?: string;
+            /** @description inputs of the start nodes: node name → its runs */
+            runData?: {
+                [key: string]: {
+                    startTime?: number;
+                    executionTime?: number;
+                    data?: {
+                        [key: string]: (components["schemas"]["Item"][] | null)[];
+                    };
+                }[];
+            };
+        };
+        ScopeList: ("workflow:read" | "workflow:create" | "workflow:update" | "workflow:delete" | "workflow:execute" | "workflow:list" | "workflow:activate" | "workflow:deactivate" | "credential:read" | "credential:create" | "credential:update" | "credential:delete" | "credential:list" | "credential:share" | "execution:read" | "execution:list" | "execution:retry" | "execution:stop" | "execution:delete")[];
+        Settings: {
+            /** @enum {string} */
+            executionOrder?: "v0" | "v1";
+            timezone?: string;
+            /** @description seconds; absent, 0 or negative: no limit */
+            executionTimeout?: number;
+        };
+        ShareCredentialBody: {
+            /** @description ids of the projects that may read and use it, in place of those of before */
+            shareWithIds: string[];
+        };
+        StatusEvent: {
+            executionId: string;
+            /** @enum {string} */
+            status: "new" | "running" | "waiting" | "success" | "error" | "canceled" | "crashed";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            startedAt: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            stoppedAt: string | null;
+            error?: components["schemas"]["ErrorRecord"];
+        };
+        StopManyBody: {
+            filter: {
+                /** @description `all`, the same as absent, or a workflow */
+                workflowId?: string;
+                status: ("running" | "waiting" | "queued")[];
+                /** Format: instant */
+                startedAfter?: string;
+                /** Format: instant */
+                startedBefore?: string;
+            };
+        };
+        StopManyView: {
+            stopped: number;
+        };
+        StoppedExecution: {
+            /** @description decimal; grows with time */
+            id: string;
+            /** @enum {string} */
+            status: "canceled";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            stoppedAt: string;
+        };
+        SuccessView: {
+            /** @constant */
+            success: true;
+        };
+        /** Tag */
+        Tag: {
+            id: string;
+            name: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            updatedAt: string;
+        };
+        TagBody: {
+            name: string;
+        };
+        /** @description tag ids */
+        TagIds: string[];
+        TagPage: {
+            data: components["schemas"]["Tag"][];
+            /** @description null on the last page */
+            nextCursor: string | null;
+        };
+        TestCredentialBody: {
+            credentials: {
+                /** @description of the stored credential; empty: none is stored yet */
+                id: string;
+                /** @description credential type identifier, for example `httpBasicAuth` */
+                type: string;
+                /** @description fields to try in place of the stored ones */
+                data?: Record<string, unknown>;
+            };
+        };
+        TransferCredentialBody: {
+            destinationProjectId: string;
+        };
+        TransferWorkflowBody: {
+            destinationProjectId: string;
+            /**
+             * @description share the credentials that the nodes name, as far as they are the source project’s, with the destination
+             * @default false
+             */
+            shareCredentials?: boolean;
+        };
+        UpdateApiKeyBody: {
+            label?: string;
+            scopes?: ("workflow:read" | "workflow:create" | "workflow:update" | "workflow:delete" | "workflow:execute" | "workflow:list" | "workflow:activate" | "workflow:deactivate" | "credential:read" | "credential:create" | "credential:update" | "credential:delete" | "credential:list" | "credential:share" | "execution:read" | "execution:list" | "execution:retry" | "execution:stop" | "execution:delete")[];
+        };
+        UpdateCredentialBody: {
+            name?: string;
+            /** @description complete; `***REDACTED***` keeps a stored value */
+            data?: Record<string, unknown>;
+            isGlobal?: boolean;
+        };
+        UpdateExecutionBody: {
+            /** @description replaces the given parts; an empty list or null takes them away */
+            annotation?: {
+                tags?: components["schemas"]["TagIds"];
+                /**
+                 * @description null: none
+                 * @enum {string|null}
+                 */
+                vote?: "up" | "down" | null;
+            };
+        };
+        UpdateProjectBody: {
+            name?: string;
+        };
+        UpdateUserBody: {
+            email?: string;
+            /**
+             * @description role in the whole instance
+             * @enum {string}
+             */
+            role?: "owner" | "admin" | "member";
+        };
+        UpdateWorkflowBody: {
+            name?: string;
+            nodes?: components["schemas"]["Node"][];
+            connections?: components["schemas"]["Connections"];
+            settings?: components["schemas"]["Settings"];
+            staticData?: Record<string, unknown> | null;
+            pinData?: components["schemas"]["PinData"];
+            tags?: components["schemas"]["TagIds"];
+        };
+        /** User */
+        User: {
+            id: string;
+            /** @description lower case */
+            email: string;
+            /**
+             * @description role in the whole instance
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "member";
+            personalProjectId: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            updatedAt: string;
+        };
+        UserPage: {
+            data: components["schemas"]["User"][];
+            /** @description null on the last page */
+            nextCursor: string | null;
+        };
+        /** Workflow */
+        Workflow: {
+            id: string;
+            name: string;
+            active: boolean;
+            nodes: components["schemas"]["Node"][];
+            connections: components["schemas"]["Connections"];
+            settings: components["schemas"]["Settings"];
+            staticData: Record<string, unknown> | null;
+            pinData?: components["schemas"]["PinData"];
+            meta: Record<string, unknown> | null;
+            tags: string[];
+            projectId: string;
+            /** @description the newest version */
+            versionId: string;
+            /** @description the version that triggers run */
+            activeVersionId: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            updatedAt: string;
+        };
+        WorkflowPage: {
+            data: components["schemas"]["Workflow"][];
+            /** @description null on the last page */
+            nextCursor: string | null;
+        };
+        /** WorkflowVersion */
+        WorkflowVersion: {
+            /** @description what the workflow calls `versionId` */
+            id: string;
+            workflowId: string;
+            /** @description label, given when the version was activated */
+            name: string | null;
+            description: string | null;
+            /** @description user; null: deleted */
+            authorId: string | null;
+            /** @description whether triggers run this version */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            createdAt: string;
+        };
+        /** WorkflowVersionContent */
+        WorkflowVersionContent: {
+            /** @description what the workflow calls `versionId` */
+            id: string;
+            workflowId: string;
+            /** @description label, given when the version was activated */
+            name: string | null;
+            description: string | null;
+            /** @description user; null: deleted */
+            authorId: string | null;
+            /** @description whether triggers run this version */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            createdAt: string;
+            /** @description name of the workflow in this version */
+            workflowName: string;
+            nodes: components["schemas"]["Node"][];
+            connections: components["schemas"]["Connections"];
+            settings: components["schemas"]["Settings"];
+            pinData?: components["schemas"]["PinData"];
+        };
+        WorkflowVersionPage: {
+            data: components["schemas"]["WorkflowVersion"][];
+            /** @description null on the last page */
+            nextCursor: string | null;
+        };
+    };
+    responses: {
+        /** @description Conflict */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "CONFLICT";
+                };
+            };
+        };
+        /** @description Conflict */
+        ConflictOrCredentialInUse: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "CONFLICT" | "CREDENTIAL_IN_USE";
+                };
+            };
+        };
+        /** @description Conflict */
+        ConflictOrCredentialUnreadable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "CONFLICT" | "CREDENTIAL_UNREADABLE";
+                };
+            };
+        };
+        /** @description Conflict */
+        ConflictOrProjectNotEmpty: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "CONFLICT" | "PROJECT_NOT_EMPTY";
+                };
+            };
+        };
+        /** @description Conflict */
+        ConflictOrVersionConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "CONFLICT" | "VERSION_CONFLICT";
+                };
+            };
+        };
+        /** @description Forbidden */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "FORBIDDEN";
+                };
+            };
+        };
+        /** @description Forbidden */
+        ForbiddenOrLicenseRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "FORBIDDEN" | "LICENSE_REQUIRED";
+                };
+            };
+        };
+        /** @description Internal Server Error */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "INTERNAL_ERROR";
+                };
+            };
+        };
+        /** @description Not Found */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "NOT_FOUND";
+                };
+            };
+        };
+        /** @description Payload Too Large */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "PAYLOAD_TOO_LARGE";
+                };
+            };
+        };
+        /** @description Too Many Requests */
+        QueueFullOrRateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "QUEUE_FULL" | "RATE_LIMITED";
+                };
+            };
+        };
+        /** @description Too Many Requests */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "RATE_LIMITED";
+                };
+            };
+        };
+        /** @description Request Timeout */
+        RequestTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "REQUEST_TIMEOUT";
+                };
+            };
+        };
+        /** @description Service Unavailable */
+        ServiceUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "SERVICE_UNAVAILABLE";
+                };
+            };
+        };
+        /** @description Unauthorized */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "UNAUTHORIZED";
+                };
+            };
+        };
+        /** @description Unsupported Media Type */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "UNSUPPORTED_MEDIA_TYPE";
+                };
+            };
+        };
+        /** @description Bad Request */
+        ValidationError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "VALIDATION_ERROR";
+                };
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description names the request in the logs; the `requestId` of an error. One that the request brought is kept */
+        "X-Request-Id": string;
+        /** @description the limits that count here, by address and by key: `"ip";q=<requests>;w=<seconds>` */
+        "RateLimit-Policy": string;
+        /** @description what is left of them: `"ip";r=<requests>;t=<seconds until they begin anew>` */
+        RateLimit: string;
+        /** @description seconds to wait before the next try */
+        "Retry-After": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listWorkflows: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                limit?: number;
+                name?: string;
+                active?: boolean;
+                /** @description tag names, separated by commas; all must match */
+                tags?: string;
+                projectId?: string;
+                excludePinnedData?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "2tUt1wbLX592XDdX",
+                     *           "name": "Greet",
+                     *           "nodes": [
+                     *             {
+                     *               "id": "1",
+                     *               "name": "Start",
+                     *               "type": "base.manual-trigger",
+                     *               "typeVersion": 1,
+                     *               "position": [
+                     *                 0,
+                     *                 0
+                     *               ],
+                     *               "parameters": {}
+                     *             },
+                     *             {
+                     *               "id": "2",
+                     *               "name": "Set",
+                     *               "type": "base.set",
+                     *               "typeVersion": 3.4,
+                     *               "position": [
+                     *                 200,
+                     *                 0
+                     *               ],
+                     *               "parameters": {
+                     *                 "mode": "raw",
+                     *                 "jsonOutput": "={\"hello\": \"world\"}"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "connections": {
+                     *             "Start": {
+                     *               "main": [
+                     *                 [
+                     *                   {
+                     *                     "node": "Set",
+                     *                     "type": "main",
+                     *                     "index": 0
+                     *                   }
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "settings": {
+                     *             "timezone": "Europe/Rome"
+                     *           },
+                     *           "active": false,
+                     *           "staticData": null,
+                     *           "pinData": {},
+                     *           "meta": null,
+                     *           "tags": [],
+                     *           "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *           "versionId": "vM0Z5qUe1nGd7RsT",
+                     *           "activeVersionId": null,
+                     *           "createdAt": "2026-11-20T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkflowPage"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Greet",
+                 *       "nodes": [
+                 *         {
+                 *           "id": "1",
+                 *           "name": "Start",
+                 *           "type": "base.manual-trigger",
+                 *           "typeVersion": 1,
+                 *           "position": [
+                 *             0,
+                 *             0
+                 *           ],
+                 *           "parameters": {}
+                 *         },
+                 *         {
+                 *           "id": "2",
+                 *           "name": "Set",
+                 *           "type": "base.set",
+                 *           "typeVersion": 3.4,
+                 *           "position": [
+                 *             200,
+                 *             0
+                 *           ],
+                 *           "parameters": {
+                 *             "mode": "raw",
+                 *             "jsonOutput": "={\"hello\": \"world\"}"
+                 *           }
+                 *         }
+                 *       ],
+                 *       "connections": {
+                 *         "Start": {
+                 *           "main": [
+                 *             [
+                 *               {
+                 *                 "node": "Set",
+                 *                 "type": "main",
+                 *                 "index": 0
+                 *               }
+                 *             ]
+                 *           ]
+                 *         }
+                 *       },
+                 *       "settings": {
+                 *         "timezone": "Europe/Rome"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWorkflowBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description names this state of the resource, for `If-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "name": "Greet",
+                     *       "nodes": [
+                     *         {
+                     *           "id": "1",
+                     *           "name": "Start",
+                     *           "type": "base.manual-trigger",
+                     *           "typeVersion": 1,
+                     *           "position": [
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "parameters": {}
+                     *         },
+                     *         {
+                     *           "id": "2",
+                     *           "name": "Set",
+                     *           "type": "base.set",
+                     *           "typeVersion": 3.4,
+                     *           "position": [
+                     *             200,
+                     *             0
+                     *           ],
+                     *           "parameters": {
+                     *             "mode": "raw",
+                     *             "jsonOutput": "={\"hello\": \"world\"}"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "connections": {
+                     *         "Start": {
+                     *           "main": [
+                     *             [
+                     *               {
+                     *                 "node": "Set",
+                     *                 "type": "main",
+                     *                 "index": 0
+                     *               }
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "settings": {
+                     *         "timezone": "Europe/Rome"
+                     *       },
+                     *       "active": false,
+                     *       "staticData": null,
+                     *       "pinData": {},
+                     *       "meta": null,
+                     *       "tags": [],
+                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "versionId": "vM0Z5qUe1nGd7RsT",
+                     *       "activeVersionId": null,
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Workflow"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWorkflow: {
+        parameters: {
+            query?: {
+                excludePinnedData?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description names this state of the resource, for `If-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "name": "Greet",
+                     *       "nodes": [
+                     *         {
+                     *           "id": "1",
+                     *           "name": "Start",
+                     *           "type": "base.manual-trigger",
+                     *           "typeVersion": 1,
+                     *           "position": [
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "parameters": {}
+                     *         },
+                     *         {
+                     *           "id": "2",
+                     *           "name": "Set",
+                     *           "type": "base.set",
+                     *           "typeVersion": 3.4,
+                     *           "position": [
+                     *             200,
+                     *             0
+                     *           ],
+                     *           "parameters": {
+                     *             "mode": "raw",
+                     *             "jsonOutput": "={\"hello\": \"world\"}"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "connections": {
+                     *         "Start": {
+                     *           "main": [
+                     *             [
+                     *               {
+                     *                 "node": "Set",
+                     *                 "type": "main",
+                     *                 "index": 0
+                     *               }
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "settings": {
+                     *         "timezone": "Europe/Rome"
+                     *       },
+                     *       "active": false,
+                     *       "staticData": null,
+                     *       "pinData": {},
+                     *       "meta": null,
+                     *       "tags": [],
+                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "versionId": "vM0Z5qUe1nGd7RsT",
+                     *       "activeVersionId": null,
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Workflow"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "name": "Greet"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedWorkflow"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the `ETag` that was read; if the resource has changed since, the answer is 409 `VERSION_CONFLICT` */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Greet politely"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateWorkflowBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description names this state of the resource, for `If-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "name": "Greet",
+                     *       "nodes": [
+                     *         {
+                     *           "id": "1",
+                     *           "name": "Start",
+                     *           "type": "base.manual-trigger",
+                     *           "typeVersion": 1,
+                     *           "position": [
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "parameters": {}
+                     *         },
+                     *         {
+                     *           "id": "2",
+                     *           "name": "Set",
+                     *           "type": "base.set",
+                     *           "typeVersion": 3.4,
+                     *           "position": [
+                     *             200,
+                     *             0
+                     *           ],
+                     *           "parameters": {
+                     *             "mode": "raw",
+                     *             "jsonOutput": "={\"hello\": \"world\"}"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "connections": {
+                     *         "Start": {
+                     *           "main": [
+                     *             [
+                     *               {
+                     *                 "node": "Set",
+                     *                 "type": "main",
+                     *                 "index": 0
+                     *               }
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "settings": {
+                     *         "timezone": "Europe/Rome"
+                     *       },
+                     *       "active": false,
+                     *       "staticData": null,
+                     *       "pinData": {},
+                     *       "meta": null,
+                     *       "tags": [],
+                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "versionId": "vM0Z5qUe1nGd7RsT",
+                     *       "activeVersionId": null,
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Workflow"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrVersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    activateWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "first release"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ActivateWorkflowBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description names this state of the resource, for `If-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "name": "Greet",
+                     *       "nodes": [
+                     *         {
+                     *           "id": "1",
+                     *           "name": "Start",
+                     *           "type": "base.manual-trigger",
+                     *           "typeVersion": 1,
+                     *           "position": [
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "parameters": {}
+                     *         },
+                     *         {
+                     *           "id": "2",
+                     *           "name": "Set",
+                     *           "type": "base.set",
+                     *           "typeVersion": 3.4,
+                     *           "position": [
+                     *             200,
+                     *             0
+                     *           ],
+                     *           "parameters": {
+                     *             "mode": "raw",
+                     *             "jsonOutput": "={\"hello\": \"world\"}"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "connections": {
+                     *         "Start": {
+                     *           "main": [
+                     *             [
+                     *               {
+                     *                 "node": "Set",
+                     *                 "type": "main",
+                     *                 "index": 0
+                     *               }
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "settings": {
+                     *         "timezone": "Europe/Rome"
+                     *       },
+                     *       "active": false,
+                     *       "staticData": null,
+                     *       "pinData": {},
+                     *       "meta": null,
+                     *       "tags": [],
+                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "versionId": "vM0Z5qUe1nGd7RsT",
+                     *       "activeVersionId": null,
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Workflow"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deactivateWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description names this state of the resource, for `If-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "name": "Greet",
+                     *       "nodes": [
+                     *         {
+                     *           "id": "1",
+                     *           "name": "Start",
+                     *           "type": "base.manual-trigger",
+                     *           "typeVersion": 1,
+                     *           "position": [
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "parameters": {}
+                     *         },
+                     *         {
+                     *           "id": "2",
+                     *           "name": "Set",
+                     *           "type": "base.set",
+                     *           "typeVersion": 3.4,
+                     *           "position": [
+                     *             200,
+                     *             0
+                     *           ],
+                     *           "parameters": {
+                     *             "mode": "raw",
+                     *             "jsonOutput": "={\"hello\": \"world\"}"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "connections": {
+                     *         "Start": {
+                     *           "main": [
+                     *             [
+                     *               {
+                     *                 "node": "Set",
+                     *                 "type": "main",
+                     *                 "index": 0
+                     *               }
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "settings": {
+                     *         "timezone": "Europe/Rome"
+                     *       },
+                     *       "active": false,
+                     *       "staticData": null,
+                     *       "pinData": {},
+                     *       "meta": null,
+                     *       "tags": [],
+                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "versionId": "vM0Z5qUe1nGd7RsT",
+                     *       "activeVersionId": null,
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Workflow"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    runWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=<seconds>` (at most 600) or `respond-async` (RFC 7240); anything else is ignored */
+                Prefer?: string;
+                /** @description the same key within 24 h, from the same user on the same path, answers with the first execution */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "destinationNode": "Set"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RunWorkflowBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "executionId": "1042",
+                     *       "finished": true,
+                     *       "status": "success",
+                     *       "data": {
+                     *         "resultData": {
+                     *           "runData": {
+                     *             "Set": [
+                     *               {
+                     *                 "startTime": 1795512600000,
+                     *                 "executionTime": 3,
+                     *                 "executionStatus": "success",
+                     *                 "source": [
+                     *                   {
+                     *                     "previousNode": "Start"
+                     *                   }
+                     *                 ],
+                     *                 "data": {
+                     *                   "main": [
+                     *                     [
+                     *                       {
+                     *                         "json": {
+                     *                           "hello": "world"
+                     *                         }
+                     *                       }
+                     *                     ]
+                     *                   ]
+                     *                 }
+                     *               }
+                     *             ]
+                     *           },
+                     *           "lastNodeExecuted": "Set"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QueueFullOrRateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    transferWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "destinationProjectId": "Jc3Lw8EoPq5Xr1Hs",
+                 *       "shareCredentials": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["TransferWorkflowBody"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrLicenseRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWorkflowVersions: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "2tUt1wbLX592XDdX",
+                     *           "workflowId": "2tUt1wbLX592XDdX",
+                     *           "name": "Greet",
+                     *           "description": "greets whoever asks",
+                     *           "authorId": "Ua4Fg7Ti0MbWn6Cy",
+                     *           "active": false,
+                     *           "createdAt": "2026-11-20T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkflowVersionPage"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWorkflowVersion: {
+        parameters: {
+            query?: {
+                excludePinnedData?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+                /** @example vM0Z5qUe1nGd7RsT */
+                versionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "workflowId": "2tUt1wbLX592XDdX",
+                     *       "name": "Greet",
+                     *       "description": "greets whoever asks",
+                     *       "authorId": "Ua4Fg7Ti0MbWn6Cy",
+                     *       "active": false,
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "workflowName": "Greet",
+                     *       "nodes": [
+                     *         {
+                     *           "id": "2",
+                     *           "name": "Set",
+                     *           "type": "base.set",
+                     *           "typeVersion": 3.4,
+                     *           "position": [
+                     *             200,
+                     *             0
+                     *           ],
+                     *           "parameters": {
+                     *             "mode": "raw",
+                     *             "jsonOutput": "={\"hello\": \"world\"}"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "connections": {
+                     *         "Start": {
+                     *           "main": [
+                     *             [
+                     *               {
+                     *                 "node": "Set",
+                     *                 "type": "main",
+                     *                 "index": 0
+                     *               }
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "settings": {
+                     *         "timezone": "Europe/Rome"
+                     *       },
+                     *       "pinData": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkflowVersionContent"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "2tUt1wbLX592XDdX",
+                     *           "name": "Greet",
+                     *           "createdAt": "2026-11-20T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TagPage"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Greet"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TagBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "name": "Greet",
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Tag"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "name": "Greet",
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Tag"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "name": "Greet",
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Tag"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Greet"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TagBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "name": "Greet",
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Tag"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listNodeTypes: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "base.manual-trigger",
+                     *           "displayName": "Manual Trigger",
+                     *           "name": "manual-trigger",
+                     *           "group": [
+                     *             "trigger"
+                     *           ],
+                     *           "version": 1,
+                     *           "inputs": [],
+                     *           "outputs": [
+                     *             "main"
+                     *           ],
+                     *           "properties": []
+                     *         }
+                     *       ],
+                     *       "nextCursor": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NodeTypePage"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getNodeType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example base.set */
+                type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "base.manual-trigger",
+                     *       "displayName": "Manual Trigger",
+                     *       "name": "manual-trigger",
+                     *       "group": [
+                     *         "trigger"
+                     *       ],
+                     *       "version": 1,
+                     *       "inputs": [],
+                     *       "outputs": [
+                     *         "main"
+                     *       ],
+                     *       "properties": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NodeType"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listExecutions: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                limit?: number;
+                /** @description one status, or several separated by commas */
+                status?: string;
+                includeData?: boolean;
+                workflowId?: string;
+                projectId?: string;
+                /** @description executions older than this one */
+                lastId?: string;
+                startedAfter?: string;
+                startedBefore?: string;
+                mode?: "manual" | "trigger" | "webhook" | "retry";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "1042",
+                     *           "workflowId": "2tUt1wbLX592XDdX",
+                     *           "workflowName": "Greet",
+                     *           "status": "success",
+                     *           "mode": "manual",
+                     *           "startedAt": "2026-11-20T09:30:00.000Z",
+                     *           "stoppedAt": "2026-11-20T09:30:00.000Z",
+                     *           "retryOf": null,
+                     *           "retrySuccessId": null,
+                     *           "annotation": {
+                     *             "tags": [],
+                     *             "vote": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": "text",
+                     *       "count": 1,
+                     *       "estimated": false,
+                     *       "concurrentExecutionsCount": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExecutionPage"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    stopManyExecutions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "workflowId": "all",
+                 *         "status": [
+                 *           "running",
+                 *           "waiting"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["StopManyBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "stopped": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StopManyView"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteExecutions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "1042"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteExecutionsBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SuccessView"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getExecution: {
+        parameters: {
+            query?: {
+                includeData?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @example 1042 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "1042",
+                     *       "workflowId": "2tUt1wbLX592XDdX",
+                     *       "workflowName": "Greet",
+                     *       "status": "success",
+                     *       "mode": "manual",
+                     *       "startedAt": "2026-11-20T09:30:00.000Z",
+                     *       "stoppedAt": "2026-11-20T09:30:00.000Z",
+                     *       "retryOf": null,
+                     *       "retrySuccessId": null,
+                     *       "annotation": {
+                     *         "tags": [],
+                     *         "vote": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Execution"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateExecution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1042 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "annotation": {
+                 *         "vote": "up"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateExecutionBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "1042",
+                     *       "workflowId": "2tUt1wbLX592XDdX",
+                     *       "workflowName": "Greet",
+                     *       "status": "success",
+                     *       "mode": "manual",
+                     *       "startedAt": "2026-11-20T09:30:00.000Z",
+                     *       "stoppedAt": "2026-11-20T09:30:00.000Z",
+                     *       "retryOf": null,
+                     *       "retrySuccessId": null,
+                     *       "annotation": {
+                     *         "tags": [],
+                     *         "vote": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Execution"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    streamExecutionEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the `id` of the last event that has arrived: the stream goes on after it */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /** @example 1042 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id: 0-running
+                     *     event: status
+                     *     data: {"executionId":"1042","status":"running","startedAt":"2026-11-20T09:30:00.000Z","stoppedAt":null}
+                     *
+                     *     id: 0-running
+                     *     event: nodeStarted
+                     *     data: {"executionId":"1042","nodeName":"Set","runIndex":1,"startTime":1}
+                     *
+                     *     id: 0-running
+                     *     event: nodeFinished
+                     *     data: {"executionId":"1042","nodeName":"Set","runIndex":1,"executionStatus":"success","startTime":1,"executionTime":1,"error":{"message":"the connection works","node":"text","name":"Greet","description":"greets whoever asks"}}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    stopExecution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1042 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "status": "canceled",
+                     *       "stoppedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoppedExecution"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    retryExecution: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key within 24 h, from the same user on the same path, answers with the first execution */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 1042 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "loadWorkflow": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["RetryExecutionBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "1043",
+                     *       "workflowId": "2tUt1wbLX592XDdX",
+                     *       "status": "running",
+                     *       "mode": "retry",
+                     *       "retryOf": "1042",
+                     *       "startedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RetryView"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QueueFullOrRateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCredentials: {
+        parameters: {
+            query?: {
+                includeScopes?: boolean;
+                includeData?: boolean;
+                /** @description leaves out what the caller’s own projects own */
+                onlySharedWithMe?: boolean;
+                /** @description `false` leaves global credentials out */
+                includeGlobal?: boolean;
+                /** @description a JSON object with any of `name` (part of it, in any case), `type` and `projectId` */
+                filter?: string;
+                "filter[name]"?: string;
+                "filter[type]"?: string;
+                "filter[projectId]"?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "6bR2kYw9cNf4TzLm",
+                     *         "name": "Mail server",
+                     *         "type": "httpBasicAuth",
+                     *         "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *         "isGlobal": false,
+                     *         "isManaged": false,
+                     *         "isResolvable": false,
+                     *         "createdAt": "2026-11-20T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-20T09:30:00.000Z",
+                     *         "data": {
+                     *           "user": "ada",
+                     *           "password": "***REDACTED***"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["CredentialList"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Mail server",
+                 *       "type": "httpBasicAuth",
+                 *       "data": {
+                 *         "user": "ada",
+                 *         "password": "secret"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateCredentialBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "6bR2kYw9cNf4TzLm",
+                     *       "name": "Mail server",
+                     *       "type": "httpBasicAuth",
+                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "isGlobal": false,
+                     *       "isManaged": false,
+                     *       "isResolvable": false,
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z",
+                     *       "data": {
+                     *         "user": "ada",
+                     *         "password": "***REDACTED***"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Credential"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrLicenseRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getNewCredentialName: {
+        parameters: {
+            query?: {
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Greet"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewCredentialName"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCredentialSchema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example httpBasicAuth */
+                type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": Record<string, unknown>;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "credentials": {
+                 *         "id": "6bR2kYw9cNf4TzLm",
+                 *         "type": "httpBasicAuth",
+                 *         "data": {
+                 *           "user": "ada",
+                 *           "password": "secret"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestCredentialBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "message": "the connection works"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CredentialTestResult"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrCredentialUnreadable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCredential: {
+        parameters: {
+            query?: {
+                includeScopes?: boolean;
+                includeData?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @example 6bR2kYw9cNf4TzLm */
+                credentialId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "6bR2kYw9cNf4TzLm",
+                     *       "name": "Mail server",
+                     *       "type": "httpBasicAuth",
+                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "isGlobal": false,
+                     *       "isManaged": false,
+                     *       "isResolvable": false,
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z",
+                     *       "data": {
+                     *         "user": "ada",
+                     *         "password": "***REDACTED***"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Credential"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteCredential: {
+        parameters: {
+            query?: {
+                /** @description 409 while a workflow names the credential */
+                ifUnused?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @example 6bR2kYw9cNf4TzLm */
+                credentialId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example true */
+                    "application/json": true;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrCredentialInUse"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6bR2kYw9cNf4TzLm */
+                credentialId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "user": "ada",
+                 *         "password": "***REDACTED***"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateCredentialBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "name": "Greet",
+                     *       "type": "httpBasicAuth",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z",
+                     *       "scopes": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CredentialSummary"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrCredentialUnreadable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    shareCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6bR2kYw9cNf4TzLm */
+                credentialId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "shareWithIds": [
+                 *         "Jc3Lw8EoPq5Xr1Hs"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShareCredentialBody"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrLicenseRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    transferCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6bR2kYw9cNf4TzLm */
+                credentialId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "destinationProjectId": "Jc3Lw8EoPq5Xr1Hs"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TransferCredentialBody"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "2tUt1wbLX592XDdX",
+                     *         "label": "deployment",
+                     *         "apiKey": "sluice_3fQ********Zk2L",
+                     *         "scopes": [
+                     *           "workflow:read"
+                     *         ],
+                     *         "expiresAt": 1,
+                     *         "lastUsedAt": "2026-11-20T09:30:00.000Z",
+                     *         "createdAt": "2026-11-20T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ApiKeyList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "label": "deployment",
+                 *       "scopes": [
+                 *         "workflow:read",
+                 *         "workflow:execute"
+                 *       ],
+                 *       "expiresAt": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateApiKeyBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "label": "deployment",
+                     *       "apiKey": "sluice_3fQ********Zk2L",
+                     *       "scopes": [
+                     *         "workflow:read"
+                     *       ],
+                     *       "expiresAt": 1,
+                     *       "lastUsedAt": "2026-11-20T09:30:00.000Z",
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z",
+                     *       "rawApiKey": "sluice_3fQ9mTn7Yc0WvJx5KpRb8EdHs2LaPw6UiGoXn1ZtBcMyZk2L"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listScopes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       "workflow:read"
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ScopeList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SuccessView"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "label": "nightly deployment"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateApiKeyBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SuccessView"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "2tUt1wbLX592XDdX",
+                     *           "email": "ada@example.com",
+                     *           "role": "owner",
+                     *           "personalProjectId": "KhXb0Dp6ZyVt8uQa",
+                     *           "createdAt": "2026-11-20T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserPage"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "role": "member"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateUserBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "email": "ada@example.com",
+                     *       "role": "owner",
+                     *       "personalProjectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z",
+                     *       "rawApiKey": "sluice_3fQ9mTn7Yc0WvJx5KpRb8EdHs2LaPw6UiGoXn1ZtBcMyZk2L"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedUser"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "email": "ada@example.com",
+                     *       "role": "owner",
+                     *       "personalProjectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: {
+                /** @description project that takes over the workflows and credentials */
+                transferTo?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SuccessView"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrProjectNotEmpty"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "admin"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateUserBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "email": "ada@example.com",
+                     *       "role": "owner",
+                     *       "personalProjectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listProjects: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "2tUt1wbLX592XDdX",
+                     *           "name": "Greet",
+                     *           "type": "personal",
+                     *           "role": "project:viewer",
+                     *           "createdAt": "2026-11-20T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProjectPage"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Greet"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateProjectBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "name": "Greet",
+                     *       "type": "personal",
+                     *       "role": "project:viewer",
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "name": "Greet",
+                     *       "type": "personal",
+                     *       "role": "project:viewer",
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteProject: {
+        parameters: {
+            query?: {
+                /** @description project that takes over the workflows and credentials */
+                transferTo?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SuccessView"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrProjectNotEmpty"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Greet"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateProjectBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "name": "Greet",
+                     *       "type": "personal",
+                     *       "role": "project:viewer",
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listProjectMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *         "userId": "Ua4Fg7Ti0MbWn6Cy",
+                     *         "email": "ada@example.com",
+                     *         "role": "project:viewer"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["MemberList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    addProjectMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "role": "project:editor"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddMemberBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "userId": "Ua4Fg7Ti0MbWn6Cy",
+                     *       "email": "ada@example.com",
+                     *       "role": "project:viewer"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProjectMember"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeProjectMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+                /** @example Ua4Fg7Ti0MbWn6Cy */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SuccessView"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateProjectMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+                /** @example Ua4Fg7Ti0MbWn6Cy */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "project:viewer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeMemberBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "userId": "Ua4Fg7Ti0MbWn6Cy",
+                     *       "email": "ada@example.com",
+                     *       "role": "project:viewer"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProjectMember"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOpenApiDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.1"
+                     *     }
+                     */
+                    "application/json": Record<string, unknown>;
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+}

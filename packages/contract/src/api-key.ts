@@ -1,0 +1,43 @@
+import { scopes as allScopes } from '@sluice/domain';
+import { type Static, Type } from './schema-builder.ts';
+import { nameText, nullable, oneOf, timestamp } from './schema-helpers.ts';
+
+/** The last second that a `Date` knows. */
+const maxUnixSeconds = 8_640_000_000_000;
+
+const scopes = Type.Array(oneOf(allScopes), { maxItems: 1000 });
+const unixSeconds = Type.Number({ maximum: maxUnixSeconds, description: 'Unix time in seconds; null: no expiry' });
+
+export const createApiKeyBody = Type.Object({
+  label: nameText,
+  scopes,
+  expiresAt: Type.Optional(nullable(unixSeconds)),
+});
+export type CreateApiKeyBody = Static<typeof createApiKeyBody>;
+
+export const updateApiKeyBody = Type.Object({ label: Type.Optional(nameText), scopes: Type.Optional(scopes) });
+export type UpdateApiKeyBody = Static<typeof updateApiKeyBody>;
+
+const apiKeyFields = {
+  id: Type.String(),
+  label: Type.String(),
+  apiKey: Type.String({ description: 'redacted: the first and last few characters' }),
+  scopes: Type.Array(oneOf(allScopes), { description: 'without an enterprise licence: all of the role' }),
+  expiresAt: nullable(unixSeconds),
+  lastUsedAt: nullable(Type.String({ format: 'date-time', description: 'to the minute' })),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+};
+
+export const apiKeyView = Type.Object(apiKeyFields, { title: 'ApiKey' });
+export type ApiKeyView = Static<typeof apiKeyView>;
+
+export const apiKeyList = Type.Array(apiKeyView);
+
+export const createdApiKey = Type.Object({
+  ...apiKeyFields,
+  rawApiKey: Type.String({ description: 'the whole key; it cannot be had again' }),
+});
+export type CreatedApiKey = Static<typeof createdApiKey>;
+
+export const scopeList = Type.Array(oneOf(allScopes));

@@ -1,0 +1,150 @@
+import { type Static, Type } from './schema-builder.ts';
+import { jsonObject, messageKeyword, nameText, storableText, timestamp } from './schema-helpers.ts';
+
+/** What stands in for a secret; sent back in `data`, it keeps the stored value of that field. */
+const redactedData = Type.Unsafe<Static<typeof jsonObject>>({
+  ...jsonObject,
+  description: 'the fields of the type; secrets, and fields that the type does not know, are `***REDACTED***`',
+});
+
+const typeName = Type.String({
+  ...storableText,
+  minLength: 1,
+  maxLength: 128,
+  description: 'credential type identifier, for example `httpBasicAuth`',
+});
+
+const summary = {
+  id: Type.String(),
+  name: Type.String(),
+  type: Type.String(),
+};
+const scopes = Type.Array(Type.String(), { description: 'what the caller may do with the credential' });
+
+export const credentialView = Type.Object(
+  {
+    ...summary,
+    projectId: Type.String({ description: 'the owner' }),
+    isGlobal: Type.Boolean({ description: 'usable in every project' }),
+    isManaged: Type.Boolean({ description: 'managed by an external system; cannot be updated' }),
+    isResolvable: Type.Boolean(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    scopes: Type.Optional(scopes),
+    data: Type.Optional(redactedData),
+    isUnreadable: Type.Optional(
+      Type.Boolean({ description: 'true instead of `data`: the configured master keys do not decrypt it' }),
+    ),
+  },
+  { title: 'Credential' },
+);
+export type CredentialView = Static<typeof credentialView>;
+
+export const credentialList = Type.Array(credentialView);
+
+export const updatedCredential = Type.Object({ ...summary, updatedAt: timestamp, scopes }, { title: 'CredentialSummary' });
+export type UpdatedCredential = Static<typeof updatedCredential>;
+
+export const deletedCredential = Type.Literal(true);
+
+export const getCredentialQuery = Type.Object({
+  includeScopes: Type.Boolean({ default: false }),
+  includeData: Type.Boolean({ default: false }),
+});
+export type GetCredentialQuery = Static<typeof getCredentialQuery>;
+
+export const listCredentialsQuery = Type.Object({
+  includeScopes: Type.Boolean({ default: false }),
+  includeData: Type.Boolean({ default: false }),
+  onlySharedWithMe: Type.Boolean({ default: false, description: 'leaves out what the caller’s own projects own' }),
+  includeGlobal: Type.Boolean({ default: true, description: '`false` leaves global credentials out' }),
+  filter: Type.Optional(
+    Type.String({
+      ...storableText,
+      maxLength: 4096,
+      description: 'a JSON object with any of `name` (part of it, in any case), `type` and `projectId`',
+    }),
+  ),
+  'filter[name]': Type.Optional(storableText),
+  'filter[type]': Type.Optional(storableText),
+  'filter[projectId]': Type.Optional(storableText),
+});
+export type ListCredentialsQuery = Static<typeof listCredentialsQuery>;
+
+/** What the JSON text of `filter` has to be. */
+export const credentialFilter = Type.Object({
+  name: Type.Optional(storableText),
+  type: Type.Optional(storableText),
+  projectId: Type.Optional(storableText),
+});
+export type CredentialFilterBody = Static<typeof credentialFilter>;
+
+export const createCredentialBody = Type.Object({
+  name: nameText,
+  type: typeName,
+  data: jsonObject,
+  projectId: Type.Optional(storableText),
+  isGlobal: Type.Boolean({ default: false }),
+  isResolvable: Type.Boolean({ default: false }),
+});
+export type CreateCredentialBody = Static<typeof createCredentialBody>;
+
+export const updateCredentialBody = Type.Object({
+  name: Type.Optional(nameText),
+  data: Type.Optional(
+    Type.Unsafe<Static<typeof jsonObject>>({ ...jsonObject, description: 'complete; `***REDACTED***` keeps a stored value' }),
+  ),
+  isGlobal: Type.Optional(Type.Boolean()),
+});
+export type UpdateCredentialBody = Static<typeof updateCredentialBody>;
+
+export const deleteCredentialQuery = Type.Object({
+  ifUnused: Type.Boolean({ default: false, description: '409 while a workflow names the credential' }),
+});
+
+export const testCredentialBody = Type.Object({
+  credentials: Type.Object({
+    id: Type.String({ ...storableText, maxLength: 64, description: 'of the stored credential; empty: none is stored yet' }),
+    type: typeName,
+    data: Type.Optional(
+      Type.Unsafe<Static<typeof jsonObject>>({ ...jsonObject, description: 'fields to try in place of the stored ones' }),
+    ),
+  }),
+});
+export type TestCredentialBody = Static<typeof testCredentialBody>;
+
+export const credentialTestResult = Type.Object(
+  { status: Type.Unsafe<'success' | 'error'>({ type: 'string', enum: ['success', 'error'] }), message: Type.String() },
+  { title: 'CredentialTestResult' },
+);
+export type CredentialTestView = Static<typeof credentialTestResult>;
+
+export const shareCredentialBody = Type.Object({
+  shareWithIds: Type.Array(storableText, {
+    maxItems: 1000,
+    description: 'ids of the projects that may read and use it, in place of those of before',
+  }),
+});
+
+export const transferCredentialBody = Type.Object({
+  destinationProjectId: Type.String({ ...storableText, minLength: 1 }),
+});
+
+export const newCredentialNameQuery = Type.Object({ name: Type.String({ ...nameText, default: 'My credentials' }) });
+export const newCredentialName = Type.Object({ name: Type.String() });
+
+/** JSON Schema 2020-12 of the `data` of one type. */
+export const credentialTypeSchema = jsonObject;
+
+/** What the command line imports as managed credentials. */
+export const importedCredentials = Type.Array(
+  Type.Object({
+    id: Type.Optional(
+      Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', [messageKeyword]: 'must be 1 to 64 letters, digits, _ or -' }),
+    ),
+    name: nameText,
+    type: typeName,
+    data: jsonObject,
+    projectId: Type.Optional(storableText),
+  }),
+);

@@ -1,0 +1,27 @@
+import { pageOf, pageQuery } from './page.ts';
+import { type Static, Type } from './schema-builder.ts';
+
+/** What a node type says of itself. Members beyond these are those of the contract's node type description. */
+export const nodeTypeView = Type.Unsafe<{ type: string }>({
+  type: 'object',
+  title: 'NodeType',
+  properties: {
+    type: { type: 'string', description: 'identifier, as nodes have it in `type`' },
+    displayName: { type: 'string' },
+    name: { type: 'string' },
+    group: { type: 'array', items: { type: 'string' } },
+    version: { type: ['number', 'array'], items: { type: 'number' } },
+    description: { type: 'string' },
+    defaults: { type: 'object' },
+    inputs: { type: 'array', items: { type: 'string' } },
+    outputs: { type: 'array', items: { type: 'string' } },
+    properties: { type: 'array', items: { type: 'object' } },
+    credentials: { type: 'array', items: { type: 'object' } },
+  },
+  required: ['type', 'displayName', 'name', 'group', 'version', 'inputs', 'outputs', 'properties'],
+});
+
+export const nodeTypePage = pageOf(nodeTypeView);
+
+export const listNodeTypesQuery = Type.Object({ ...pageQuery });
+export type ListNodeTypesQuery = Static<typeof listNodeTypesQuery>;

@@ -1,0 +1,45 @@
+import { projectRoles } from '@sluice/domain';
+import { pageOf, pageQuery } from './page.ts';
+import { type Static, Type } from './schema-builder.ts';
+import { nameText, nullable, oneOf, storableText, timestamp } from './schema-helpers.ts';
+
+const role = oneOf(projectRoles, { description: 'each may do what the one before may: read; change and run; administer' });
+
+export const createProjectBody = Type.Object({ name: nameText });
+export const updateProjectBody = Type.Object({ name: Type.Optional(nameText) });
+export type UpdateProjectBody = Static<typeof updateProjectBody>;
+
+export const projectView = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    type: oneOf(['personal', 'team']),
+    role: nullable(oneOf(projectRoles, { description: 'of the caller; null: it is no member' })),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  },
+  { title: 'Project' },
+);
+export type ProjectView = Static<typeof projectView>;
+
+export const projectPage = pageOf(projectView);
+export const listProjectsQuery = Type.Object({ ...pageQuery });
+export type ListProjectsQuery = Static<typeof listProjectsQuery>;
+
+/** Who becomes a member: by `userId` or by `email`. */
+export const addMemberBody = Type.Object({
+  userId: Type.Optional(storableText),
+  email: Type.Optional(storableText),
+  role,
+});
+export type AddMemberBody = Static<typeof addMemberBody>;
+
+export const changeMemberBody = Type.Object({ role });
+
+export const memberView = Type.Object(
+  { projectId: Type.String(), userId: Type.String(), email: Type.String(), role },
+  { title: 'ProjectMember' },
+);
+export type MemberView = Static<typeof memberView>;
+
+export const memberList = Type.Array(memberView);

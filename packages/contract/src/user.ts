@@ -1,0 +1,51 @@
+import { instanceRoles } from '@sluice/domain';
+import { pageOf, pageQuery } from './page.ts';
+import { type Static, Type } from './schema-builder.ts';
+import { messageKeyword, oneOf, storableText, timestamp } from './schema-helpers.ts';
+
+/** A name and a place around one `@`; whether somebody reads mail there, only mail can tell. */
+const email = Type.String({
+  maxLength: 254,
+  pattern: '^[^\\s@\\u0000-\\u001f\\ud800-\\udfff]+@[^\\s@\\u0000-\\u001f\\ud800-\\udfff]+$',
+  [messageKeyword]: 'must be an email address',
+});
+const role = oneOf(instanceRoles, { description: 'role in the whole instance' });
+
+export const createUserBody = Type.Object({
+  email,
+  role,
+  createApiKey: Type.Boolean({ default: false, description: 'make a first key, with every scope; see `rawApiKey`' }),
+});
+export type CreateUserBody = Static<typeof createUserBody>;
+
+export const updateUserBody = Type.Object({ email: Type.Optional(email), role: Type.Optional(role) });
+export type UpdateUserBody = Static<typeof updateUserBody>;
+
+const userFields = {
+  id: Type.String(),
+  email: Type.String({ description: 'lower case' }),
+  role,
+  personalProjectId: Type.String(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+};
+
+export const userView = Type.Object(userFields, { title: 'User' });
+export type UserView = Static<typeof userView>;
+
+export const createdUser = Type.Object({
+  ...userFields,
+  rawApiKey: Type.Optional(Type.String({ description: 'the first key, if it was asked for; it cannot be had again' })),
+});
+export type CreatedUser = Static<typeof createdUser>;
+
+export const userPage = pageOf(userView);
+export const listUsersQuery = Type.Object({ ...pageQuery });
+export type ListUsersQuery = Static<typeof listUsersQuery>;
+
+/** Of the deletion of a user or a project. */
+export const transferToQuery = Type.Object({
+  transferTo: Type.Optional(
+    Type.String({ ...storableText, description: 'project that takes over the workflows and credentials' }),
+  ),
+});

@@ -1,0 +1,36 @@
+import { pageOf, pageQuery } from './page.ts';
+import { type Static, Type } from './schema-builder.ts';
+import { nullable, timestamp } from './schema-helpers.ts';
+import { connections, node, pinData, settings } from './workflow.ts';
+
+const head = {
+  id: Type.String({ description: 'what the workflow calls `versionId`' }),
+  workflowId: Type.String(),
+  name: nullable(Type.String({ description: 'label, given when the version was activated' })),
+  description: nullable(Type.String()),
+  authorId: nullable(Type.String({ description: 'user; null: deleted' })),
+  active: Type.Boolean({ description: 'whether triggers run this version' }),
+  createdAt: timestamp,
+};
+
+export const workflowVersionView = Type.Object(head, { title: 'WorkflowVersion' });
+export type WorkflowVersionView = Static<typeof workflowVersionView>;
+
+export const workflowVersionPage = pageOf(workflowVersionView);
+
+/** A version with the graph that was saved. */
+export const workflowVersionContent = Type.Object(
+  {
+    ...head,
+    workflowName: Type.String({ description: 'name of the workflow in this version' }),
+    nodes: Type.Array(node),
+    connections,
+    settings,
+    pinData: Type.Optional(pinData),
+  },
+  { title: 'WorkflowVersionContent' },
+);
+export type WorkflowVersionContent = Static<typeof workflowVersionContent>;
+
+export const listWorkflowVersionsQuery = Type.Object({ ...pageQuery });
+export type ListWorkflowVersionsQuery = Static<typeof listWorkflowVersionsQuery>;

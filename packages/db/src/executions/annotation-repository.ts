@@ -1,0 +1,46 @@
+import type { ExecutionId } from '@sluice/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { inTransaction } from '../repositories/in-transaction.ts';
+import { annotationTags, replaceTags } from '../repositories/tag-links.ts';
+import type { Tables } from '../tables/tables.ts';
+import type { Annotation } from './shown-execution.ts';
+
+/** What people think of executions. Access to the execution is the caller's to check first. */
+export class AnnotationRepository {
+  readonly #db: Kysely<Tables>;
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  /** Replaces the given parts. Throws `ValidationError` for tags that do not exist, `ConflictError` when the execution is gone. */
+  async annotate(executionId: ExecutionId, { tags, vote }: Partial<Annotation>): Promise<void> {
+    await inTransaction(this.#db, async (tx) => {
+      await store(tx, executionId, vote);
+      if (tags) await replaceTags(tx, annotationTags, { ownerId: executionId, tagIds: tags, path: '/annotation/tags' });
+      await removeEmpty(tx, executionId);
+      return { id: executionId };
+    });
+  }
+}
+
+/** Makes the row, or locks it: annotations of one execution come one after the other. */
+async function store(tx: Transaction<Tables>, executionId: ExecutionId, vote: Annotation['vote'] | undefined): Promise<void> {
+  const changes = { updated_at: sql<Date>`now()`, ...(vote !== undefined && { vote }) };
+  await tx
+    .insertInto('execution_annotations')
+    .values({ execution_id: executionId, vote: vote ?? null })
+    .onConflict((conflict) => conflict.column('execution_id').doUpdateSet(changes))
+    .execute();
+}
+
+async function removeEmpty(tx: Transaction<Tables>, executionId: ExecutionId): Promise<void> {
+  await tx
+    .deleteFrom('execution_annotations')
+    .where('execution_id', '=', executionId)
+    .where('vote', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('execution_annotation_tags').select('tag_id').where('execution_id', '=', executionId))),
+    )
+    .execute();
+}

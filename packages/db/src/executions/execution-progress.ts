@@ -1,0 +1,78 @@
+import type { ErrorRecord, ExecutionId, ExecutionStatus, NodeRun } from '@sluice/domain';
+import { decodeJson } from '../codec.ts';
+import type { Database } from '../database.ts';
+
+/** How far an execution is. */
+export interface ExecutionProgress {
+  id: ExecutionId;
+  status: ExecutionStatus;
+  startedAt: Date | null;
+  stoppedAt: Date | null;
+  error: ErrorRecord | null;
+}
+
+/** A node run that has ended, without what it gave. */
+export interface FinishedNodeRun {
+  seq: number;
+  nodeName: string;
+  runIndex: number;
+  executionStatus: NodeRun['executionStatus'];
+  /** Milliseconds since the epoch, and of duration; null: recorded by a version that did not keep them apart. */
+  startTime: number | null;
+  executionTime: number | null;
+  error?: ErrorRecord;
+}
+
+interface FinishedRow {
+  seq: number;
+  node_name: string;
+  run_index: number;
+  start_time: string | null;
+  execution_time: number | null;
+  failed: boolean;
+  data: Buffer | null;
+  [column: string]: unknown;
+}
+
+const progressText = `SELECT id, status, started_at AS "startedAt", stopped_at AS "stoppedAt", error
+FROM executions WHERE id = ANY ($1::bigint[])`;
+
+// A failed run has an error and no items: small. The data of others stay where they are.
+const finishedText = `SELECT seq, node_name, run_index, start_time, execution_time, failed, CASE WHEN failed THEN data END AS data
+FROM node_runs WHERE execution_id = $1 AND seq >= $2 ORDER BY seq LIMIT $3`;
+
+/** What streams of events read. By execution id: access to the execution is the caller's to check first. */
+export class ExecutionProgressReader {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** In the order of the ids; `undefined` for those that do not exist (any more). */
+  async read(ids: readonly ExecutionId[]): Promise<(ExecutionProgress | undefined)[]> {
+    const statement = { name: 'read-progress', text: progressText, values: [[...new Set(ids)]] };
+    const rows = await this.#db.query<ExecutionProgress & Record<string, unknown>>(statement);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => byId.get(id));
+  }
+
+  /** Node runs from `seq` on, in the order in which they ended. A number may be missing for a moment: its write is under way. */
+  async listFinished(id: ExecutionId, seq: number, limit: number): Promise<FinishedNodeRun[]> {
+    const statement = { name: 'list-finished-node-runs', text: finishedText, values: [id, seq, limit] };
+    return (await this.#db.query<FinishedRow>(statement)).map(toFinished);
+  }
+}
+
+function toFinished(row: FinishedRow): FinishedNodeRun {
+  const error = row.data ? decodeJson<NodeRun>(row.data).error : undefined;
+  return {
+    seq: row.seq,
+    nodeName: row.node_name,
+    runIndex: row.run_index,
+    executionStatus: row.failed ? 'error' : 'success',
+    startTime: row.start_time === null ? null : Number(row.start_time),
+    executionTime: row.execution_time,
+    ...(error && { error }),
+  };
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from '@jest/globals';
+import { QueueGauge } from './queue-gauge.ts';
+
+function set(max: number) {
+  const world = { now: 0, queued: new Map<string, number>(), counts: 0 };
+  const gauge = new QueueGauge({
+    max,
+    now: () => world.now,
+    async count() {
+      world.counts += 1;
+      return new Map(world.queued);
+    },
+  });
+  return { world, gauge };
+}
+
+describe('QueueGauge', () => {
+  test('counts once, and then not while starts are few', async () => {
+    const { world, gauge } = set(10);
+    for (let i = 0; i < 9; i++) {
+      expect(await gauge.full()).toEqual([]);
+      gauge.note('p');
+    }
+    expect(world.counts).toBe(1);
+  });
+
+  test('asks the database before it calls a project full', async () => {
+    const { world, gauge } = set(2);
+    await gauge.full();
+    gauge.note('p');
+    gauge.note('p');
+    world.queued.set('p', 1); // one has begun meanwhile
+    expect(await gauge.full()).toEqual([]);
+    gauge.note('p');
+    world.queued.set('p', 2);
+    expect(await gauge.full()).toEqual(['p']);
+  });
+
+  test('a full project has room again within a second of its executions beginning', async () => {
+    const { world, gauge } = set(1);
+    world.queued.set('p', 1);
+    gauge.note('p');
+    expect(await gauge.full()).toEqual(['p']);
+    world.queued.clear();
+    expect(await gauge.full()).toEqual(['p']);
+    world.now = 1_000;
+    expect(await gauge.full()).toEqual([]);
+  });
+
+  test('hears within a second of what others started', async () => {
+    const { world, gauge } = set(100);
+    await gauge.full();
+    gauge.note('p');
+    world.queued.set('p', 100);
+    world.now = 1_000;
+    await gauge.full(); // counts behind the start
+    await Promise.resolve();
+    expect(await gauge.full()).toEqual(['p']);
+  });
+
+  test('rests after a count that took long; what is full by its own sum is full meanwhile', async () => {
+    let now = 0;
+    let counts = 0;
+    const gauge = new QueueGauge({
+      max: 1,
+      now: () => now,
+      async count() {
+        counts += 1;
+        now += 100;
+        return new Map();
+      },
+    });
+    gauge.note('p');
+    expect(await gauge.full()).toEqual([]);
+    gauge.note('p');
+    now += 1_500;
+    expect(await gauge.full()).toEqual(['p']);
+    expect(counts).toBe(1);
+    now += 500;
+    expect(await gauge.full()).toEqual([]);
+    expect(counts).toBe(2);
+  });
+});

@@ -1,0 +1,97 @@
+import { AppError } from '@sluice/domain';
+import type { Database } from '../database.ts';
+
+/** Milliseconds after which a count is made again, if there have been starts or a project is full. */
+const maxAgeMs = 1_000;
+/** A count may take one part in so many of the time. */
+const restFactor = 20;
+
+export interface QueueGaugeOptions {
+  /** How many executions are `new`, by project; projects without any may be missing. */
+  count(): Promise<ReadonlyMap<string, number>>;
+  /** Executions of one project that may be `new`. */
+  max: number;
+  /** Milliseconds of any clock that does not jump. */
+  now?: () => number;
+}
+
+/**
+ * Knows which projects have as many executions waiting to start as they may have. Starts of this process are added up; the database
+ * is asked when they reach the maximum, and otherwise at most once a second, while there are starts. So starts cost nothing here,
+ * and what other processes start within a second may pass the maximum.
+ */
+export class QueueGauge {
+  readonly #options: QueueGaugeOptions;
+  readonly #now: () => number;
+  #counted: ReadonlyMap<string, number> | undefined;
+  /** Starts of this process since that count began. */
+  #since = new Map<string, number>();
+  #full: readonly string[] = [];
+  /** Full by that sum, though some of theirs may have begun meanwhile. */
+  readonly #suspects = new Set<string>();
+  #countedAt = Number.NEGATIVE_INFINITY;
+  #restUntil = Number.NEGATIVE_INFINITY;
+  #counting: Promise<void> | undefined;
+
+  constructor(options: QueueGaugeOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  /** The projects that may start nothing now. Throws what `count` throws. */
+  async full(): Promise<readonly string[]> {
+    const now = this.#now();
+    const old = now - this.#countedAt >= maxAgeMs;
+    if (now >= this.#restUntil) {
+      if (!this.#counted || this.#suspects.size > 0 || (old && this.#full.length > 0)) await this.#recount();
+      else if (old && this.#since.size > 0) void this.#recount().catch(() => undefined); // the start itself will fail, and say so
+    }
+    return this.#suspects.size === 0 ? this.#full : [...this.#full, ...this.#suspects];
+  }
+
+  /** The project of an execution that has been started here. */
+  note(projectId: string): void {
+    const since = (this.#since.get(projectId) ?? 0) + 1;
+    this.#since.set(projectId, since);
+    const queued = since + (this.#counted?.get(projectId) ?? 0);
+    if (queued >= this.#options.max && !this.#full.includes(projectId)) this.#suspects.add(projectId);
+  }
+
+  #recount(): Promise<void> {
+    this.#counting ??= this.#count().finally(() => {
+      this.#counting = undefined;
+    });
+    return this.#counting;
+  }
+
+  async #count(): Promise<void> {
+    const began = this.#now();
+    this.#since = new Map();
+    const queued = await this.#options.count();
+    this.#counted = queued;
+    this.#full = [...queued].filter(([, count]) => count >= this.#options.max).map(([projectId]) => projectId);
+    this.#suspects.clear();
+    this.#countedAt = this.#now();
+    this.#restUntil = this.#countedAt + (this.#countedAt - began) * restFactor;
+  }
+}
+
+const text = `SELECT project_id, count(*)::int AS queued FROM executions WHERE status = 'new' GROUP BY project_id`;
+
+export function createQueueGauge(db: Database, max: number): QueueGauge {
+  return new QueueGauge({
+    max,
+    async count() {
+      const rows = await db.query<{ project_id: string; queued: number }>({ name: 'count-queued', text, values: [] });
+      return new Map(rows.map(({ project_id, queued }) => [project_id, queued]));
+    },
+  });
+}
+
+export function queueFullError(projectId: string): AppError {
+  return new AppError({
+    code: 'QUEUE_FULL',
+    message: `project ${projectId} has as many executions waiting to start as it may have`,
+    kind: 'transient',
+  });
+}

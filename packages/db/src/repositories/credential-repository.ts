@@ -1,0 +1,355 @@
+import { ForbiddenError, NotFoundError, randomId } from '@sluice/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Access, anyOf } from '../access.ts';
+import type { Tables } from '../tables/tables.ts';
+import { isSharedWith, isVisibleTo } from './credential-visibility.ts';
+import { inTransaction } from './in-transaction.ts';
+import { ProjectRepository } from './project-repository.ts';
+import { type SealedData, sealedColumns, toSealedColumns, toSealedData } from './sealed-data.ts';
+
+/** A credential without its data. */
+export interface CredentialHead {
+  id: string;
+  /** The owner. */
+  projectId: string;
+  name: string;
+  type: string;
+  isGlobal: boolean;
+  isManaged: boolean;
+  isResolvable: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface Credential extends CredentialHead {
+  sealed: SealedData;
+}
+
+export interface NewCredential
+  extends Pick<CredentialHead, 'id' | 'projectId' | 'name' | 'type' | 'isGlobal' | 'isResolvable'> {
+  sealed: SealedData;
+  isManaged?: boolean;
+}
+
+export interface CredentialFilter {
+  /** Part of the name, in any case. */
+  name?: string;
+  type?: string;
+  projectId?: string;
+  /** False leaves global credentials out. */
+  includeGlobal?: boolean;
+  /** The projects that count as the caller's own: only what comes from elsewhere, shared with them or global, is listed. */
+  sharedWith?: Access;
+}
+
+/** What a save changes. */
+export interface CredentialRevision {
+  name: string;
+  isGlobal: boolean;
+  /** Absent: the data stay as they are. */
+  sealed?: SealedData;
+}
+
+/** A workflow whose newest or active version names a credential. */
+export interface CredentialUse {
+  id: string;
+  name: string;
+  projectId: string;
+}
+
+/** More workflows than this are not looked at for the answer of a refused deletion. */
+const maxUses = 100;
+
+/** Credentials, encrypted. Every read carries the caller's `Access`; writes go through a row lock. */
+export class CredentialRepository {
+  readonly #db: Kysely<Tables>;
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  /** The id must be new. */
+  async create({ sealed, isManaged = false, ...head }: NewCredential): Promise<CredentialHead> {
+    return inTransaction(this.#db, async (tx) => {
+      const values = {
+        id: head.id,
+        project_id: head.projectId,
+        name: head.name,
+        type: head.type,
+        is_global: head.isGlobal,
+        is_managed: isManaged,
+        is_resolvable: head.isResolvable,
+        ...toSealedColumns(sealed),
+      };
+      await tx.insertInto('credentials').values(values).execute();
+      return selectHead(tx).where('c.id', '=', head.id).executeTakeFirstOrThrow();
+    });
+  }
+
+  /** One that is visible to `access`: its own, shared or global. Throws `NotFoundError`, `ForbiddenError`. */
+  async get(id: string, access: Access): Promise<Credential> {
+    const row = await selectSealed(this.#db)
+      .select(isVisibleTo(access).as('visible'))
+      .where('c.id', '=', id)
+      .executeTakeFirst();
+    if (!row) throw notFound(id);
+    const { visible, ...credential } = row;
+    if (!visible) throw new ForbiddenError(`credential ${id} is not accessible`);
+    return toCredential(credential);
+  }
+
+  /** What is visible to `access`, newest first. */
+  async list(filter: CredentialFilter, access: Access): Promise<CredentialHead[]> {
+    return filtered(selectHead(this.#db), filter, access).execute();
+  }
+
+  /** Like `list`, with the encrypted data. */
+  async listSealed(filter: CredentialFilter, access: Access): Promise<Credential[]> {
+    return (await filtered(selectSealed(this.#db), filter, access).execute()).map(toCredential);
+  }
+
+  /** Names, among what is visible to `access`, that begin with `prefix`. */
+  async listNames(prefix: string, access: Access): Promise<string[]> {
+    const rows = await this.#db
+      .selectFrom('credentials as c')
+      .select('c.name')
+      .distinct()
+      .where(isVisibleTo(access))
+      .where(sql<boolean>`starts_with(c.name, ${prefix})`)
+      .execute();
+    return rows.map(({ name }) => name);
+  }
+
+  /**
+   * Saves what `revise` makes of the current state, which it sees locked; it throws to refuse. Throws `NotFoundError`, or
+   * `ForbiddenError` when the owner is not among `access`.
+   */
+  async update(id: string, access: Access, revise: (current: Credential) => CredentialRevision): Promise<CredentialHead> {
+    return inTransaction(this.#db, async (tx) => {
+      const { name, isGlobal, sealed } = revise(await lockOwned(tx, id, access));
+      await tx
+        .updateTable('credentials')
+        .set({
+          name,
+          is_global: isGlobal,
+          updated_at: sql`greatest(clock_timestamp(), updated_at + interval '1 microsecond')`,
+          // Whoever renews a token just now does so with data that are no longer those stored.
+          ...(sealed && { ...toSealedColumns(sealed), renewal_id: null, renewal_expires_at: null }),
+        })
+        .where('id', '=', id)
+        .execute();
+      return selectHead(tx).where('c.id', '=', id).executeTakeFirstOrThrow();
+    });
+  }
+
+  /**
+   * Deletes one that `access` owns, after `check`, which throws to refuse. Throws `NotFoundError` when it does not exist or belongs to a
+   * project outside `members`, `ForbiddenError` when it belongs to one in which the role does not suffice.
+   */
+  async delete(
+    id: string,
+    { access, members }: { access: Access; members: Access },
+    check: (uses: () => Promise<CredentialUse[]>) => Promise<void> = async () => {},
+  ): Promise<CredentialHead> {
+    return inTransaction(this.#db, async (tx) => {
+      const credential = await lock(tx, id);
+      if (!members.includes(credential.projectId)) throw notFound(id);
+      assertOwned(credential, access);
+      await check(() => findUses(tx, id));
+      await tx.deleteFrom('credentials').where('id', '=', id).execute();
+      return credential;
+    });
+  }
+
+  /**
+   * Shares a credential of `access` with exactly these projects. Those that are new have to be in `members`; throws as `update` does, and
+   * as `ProjectRepository.get` does for a project.
+   */
+  async replaceShares(
+    id: string,
+    projectIds: readonly string[],
+    { access, members }: { access: Access; members: Access },
+  ): Promise<CredentialHead> {
+    return inTransaction(this.#db, async (tx) => {
+      const credential = await lockOwned(tx, id, access);
+      const wanted = new Set(projectIds.filter((projectId) => projectId !== credential.projectId));
+      const current = await tx.selectFrom('credential_shares').select('project_id').where('credential_id', '=', id).execute();
+      const known = new Set(current.map((share) => share.project_id));
+      const added = [...wanted].filter((projectId) => !known.has(projectId));
+      const projects = new ProjectRepository(tx);
+      for (const projectId of added) await projects.get(projectId, members);
+      await tx
+        .deleteFrom('credential_shares')
+        .where('credential_id', '=', id)
+        .where(sql<boolean>`NOT project_id = ${anyOf(wanted)}`)
+        .execute();
+      await addShares(tx, [id], added);
+      return credential;
+    });
+  }
+
+  /** Shares those of the given credentials that `access` owns with one more project; resolves to their ids. */
+  async shareOwned(ids: readonly string[], projectId: string, access: Access): Promise<string[]> {
+    let query = this.#db.selectFrom('credentials as c').select('c.id').where('c.id', '=', anyOf(ids));
+    if (access.projectIds !== 'all') query = query.where('c.project_id', '=', anyOf(access.projectIds));
+    const owned = (await query.where('c.project_id', '<>', projectId).execute()).map((row) => row.id);
+    for (const id of owned) await addShares(this.#db, [id], [projectId]);
+    return owned;
+  }
+
+  /**
+   * Gives a credential that `access` owns to another project, one of `destinations`. Its shares end: they were the old owner's. Throws as
+   * `update` does, and as `ProjectRepository.get` does for the project.
+   */
+  async transfer(
+    id: string,
+    projectId: string,
+    { access, destinations }: { access: Access; destinations: Access },
+  ): Promise<CredentialHead> {
+    return inTransaction(this.#db, async (tx) => {
+      const credential = await lockOwned(tx, id, access);
+      await new ProjectRepository(tx).get(projectId, destinations);
+      if (credential.projectId === projectId) return credential;
+      await tx.deleteFrom('credential_shares').where('credential_id', '=', id).execute();
+      await tx
+        .updateTable('credentials')
+        .set({ project_id: projectId, updated_at: sql`clock_timestamp()` })
+        .where('id', '=', id)
+        .execute();
+      return credential;
+    });
+  }
+
+  /**
+   * Writes a managed credential: in place of the managed one with the same id or, where no id is given, of the same project, type and
+   * name; else as a new one. `seal` encrypts for the id that it gets. Throws `ForbiddenError` when the id is taken by one that is not
+   * managed or of another type.
+   */
+  async importManaged(
+    { id: givenId, projectId, name, type }: { id?: string; projectId: string; name: string; type: string },
+    seal: (id: string) => SealedData,
+  ): Promise<{ id: string; created: boolean }> {
+    return inTransaction(this.#db, async (tx) => {
+      const same = tx.selectFrom('credentials').select(['id', 'type', 'is_managed']).forUpdate();
+      const existing =
+        givenId === undefined
+          ? await same
+              .where('is_managed', '=', true)
+              .where('project_id', '=', projectId)
+              .where('type', '=', type)
+              .where('name', '=', name)
+              .orderBy('created_at')
+              .limit(1)
+              .executeTakeFirst()
+          : await same.where('id', '=', givenId).executeTakeFirst();
+      if (!existing) {
+        const id = givenId ?? randomId();
+        const head = { id, projectId, name, type, isGlobal: false, isResolvable: false };
+        await new CredentialRepository(tx).create({ ...head, sealed: seal(id), isManaged: true });
+        return { id, created: true };
+      }
+      const { id } = existing;
+      if (!existing.is_managed) throw new ForbiddenError(`credential ${id} is not a managed one`);
+      if (existing.type !== type) throw new ForbiddenError(`credential ${id} is of type ${existing.type}`);
+      const columns = { ...toSealedColumns(seal(id)), renewal_id: null, renewal_expires_at: null };
+      await tx
+        .updateTable('credentials')
+        .set({ name, project_id: projectId, updated_at: sql`clock_timestamp()`, ...columns })
+        .where('id', '=', id)
+        .execute();
+      return { id, created: false };
+    });
+  }
+}
+
+function selectHead(db: Kysely<Tables>) {
+  return db
+    .selectFrom('credentials as c')
+    .select([
+      'c.id',
+      'c.project_id as projectId',
+      'c.name',
+      'c.type',
+      'c.is_global as isGlobal',
+      'c.is_managed as isManaged',
+      'c.is_resolvable as isResolvable',
+      'c.created_at as createdAt',
+      'c.updated_at as updatedAt',
+    ]);
+}
+
+function selectSealed(db: Kysely<Tables>) {
+  return selectHead(db).select(sealedColumns.map((column) => `c.${column}` as const));
+}
+
+function toCredential<T extends CredentialHead & Parameters<typeof toSealedData>[0]>(row: T): Credential {
+  const { version, key_id, wrapped_dek, iv, ciphertext, tag, ...head } = row;
+  return { ...head, sealed: toSealedData({ version, key_id, wrapped_dek, iv, ciphertext, tag }) };
+}
+
+type ListQuery = ReturnType<typeof selectHead>;
+
+function filtered<Q extends ListQuery>(query: Q, filter: CredentialFilter, access: Access): Q {
+  const { name, type, projectId, includeGlobal = true, sharedWith } = filter;
+  let found: ListQuery = query.where(isVisibleTo(access)).orderBy('c.created_at', 'desc').orderBy('c.id', 'desc');
+  if (name !== undefined) found = found.where(sql<boolean>`strpos(lower(c.name), lower(${name})) > 0`);
+  if (type !== undefined) found = found.where('c.type', '=', type);
+  if (projectId !== undefined) found = found.where('c.project_id', '=', projectId);
+  if (!includeGlobal) found = found.where('c.is_global', '=', false);
+  if (sharedWith) found = found.where(comesFromElsewhere(sharedWith));
+  return found as Q;
+}
+
+/** Of another's project, and meant for these: shared with one of them or global. */
+function comesFromElsewhere({ projectIds }: Access) {
+  if (projectIds === 'all') return sql<boolean>`false`;
+  const mine = anyOf(projectIds);
+  return sql<boolean>`(NOT c.project_id = ${mine} AND (c.is_global OR ${isSharedWith(mine)}))`;
+}
+
+async function lock(tx: Transaction<Tables>, id: string): Promise<Credential> {
+  const row = await selectSealed(tx).where('c.id', '=', id).forUpdate().executeTakeFirst();
+  if (!row) throw notFound(id);
+  return toCredential(row);
+}
+
+async function lockOwned(tx: Transaction<Tables>, id: string, access: Access): Promise<Credential> {
+  const credential = await lock(tx, id);
+  assertOwned(credential, access);
+  return credential;
+}
+
+function assertOwned({ id, projectId }: CredentialHead, access: Access): void {
+  if (!access.includes(projectId)) throw new ForbiddenError(`credential ${id} is not accessible with the role that this needs`);
+}
+
+async function addShares(db: Kysely<Tables>, ids: readonly string[], projectIds: readonly string[]): Promise<void> {
+  const values = ids.flatMap((id) => projectIds.map((projectId) => ({ credential_id: id, project_id: projectId })));
+  if (values.length === 0) return;
+  await db
+    .insertInto('credential_shares')
+    .values(values)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The text is only where to look; whether a node names the credential is read from the graph. */
+async function findUses(tx: Transaction<Tables>, id: string): Promise<CredentialUse[]> {
+  const rows = await tx
+    .selectFrom('workflows as w')
+    .innerJoin('workflow_versions as v', (join) => join.on(sql<boolean>`v.id IN (w.version_id, w.active_version_id)`))
+    .innerJoin('workflow_graphs as g', (join) => join.onRef('g.workflow_id', '=', 'w.id').onRef('g.hash', '=', 'v.graph_hash'))
+    .select(['w.id', 'w.name', 'w.project_id as projectId', 'g.content'])
+    .where(sql<boolean>`strpos(g.content::text, ${JSON.stringify(id)}) > 0`)
+    .orderBy('w.id')
+    .limit(maxUses)
+    .execute();
+  const uses = rows.filter(({ content }) =>
+    content.nodes.some(({ credentials = {} }) => Object.values(credentials).some((named) => named?.id === id)),
+  );
+  return [...new Map(uses.map(({ content: _, ...use }) => [use.id, use])).values()];
+}
+
+function notFound(id: string): NotFoundError {
+  return new NotFoundError(`credential ${id} does not exist`);
+}

@@ -1,0 +1,41 @@
+import { ConflictError, NotFoundError } from '@sluice/domain';
+import { sql, type Transaction } from 'kysely';
+import { planMove } from '../executions/execution-moves.ts';
+import type { Tables } from '../tables/tables.ts';
+
+/**
+ * Makes sure that a project holds nothing, so that it can be deleted: moves its workflows (their executions follow) and its
+ * credentials to `transferTo`. Without one, a project that holds something throws `ConflictError` `PROJECT_NOT_EMPTY`, which counts
+ * it. What other projects have shared with it ends: they shared it with this project.
+ */
+export async function emptyProject(tx: Transaction<Tables>, projectId: string, transferTo: string | undefined): Promise<void> {
+  // What would be added meanwhile has to wait: it needs a shared lock of these rows.
+  const ids = transferTo === undefined ? [projectId] : [projectId, transferTo];
+  const locked = await tx.selectFrom('projects').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute();
+  if (transferTo === undefined) return assertEmpty(tx, projectId);
+  if (transferTo === projectId) throw new ConflictError('a project cannot be transferred to itself');
+  if (!locked.some(({ id }) => id === transferTo)) throw new NotFoundError(`project ${transferTo} does not exist`);
+  const toDestination = { project_id: transferTo };
+  const workflows = tx.updateTable('workflows').set(toDestination).where('project_id', '=', projectId);
+  for (const { id } of await workflows.returning('id').execute()) await planMove(tx, id);
+  await tx.updateTable('credentials').set(toDestination).where('project_id', '=', projectId).execute();
+  // A project needs no share of what it owns.
+  await sql`DELETE FROM credential_shares s USING credentials c
+    WHERE s.credential_id = c.id AND s.project_id = c.project_id AND c.project_id = ${transferTo}`.execute(tx);
+}
+
+async function assertEmpty(tx: Transaction<Tables>, projectId: string): Promise<void> {
+  const counts = await Promise.all(
+    (['workflows', 'credentials'] as const).map(async (table) => {
+      const counted = await tx
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll<string>().as('count'))
+        .where('project_id', '=', projectId)
+        .executeTakeFirstOrThrow();
+      return { path: table, message: counted.count };
+    }),
+  );
+  const held = counts.filter(({ message }) => message !== '0');
+  if (held.length === 0) return;
+  throw new ConflictError('the project is not empty: transfer or delete what it holds first', 'PROJECT_NOT_EMPTY', held);
+}

@@ -1,0 +1,85 @@
+import { ConflictError, NotFoundError, randomId } from '@sluice/domain';
+import { type Kysely, sql } from 'kysely';
+import { anyOf } from '../access.ts';
+import { isUniqueViolation } from '../sql-errors.ts';
+import type { Tables } from '../tables/tables.ts';
+import { inTransaction } from './in-transaction.ts';
+import { microsecondsOf, type NewestFirst, newestFirst } from './newest-first.ts';
+
+/** A label for workflows and executions. Tags belong to the instance, not to a project. */
+export interface Tag {
+  id: string;
+  name: string;
+  createdAt: Date;
+  updatedAt: Date;
+  createdAtUs: string;
+}
+
+export class TagRepository {
+  readonly #db: Kysely<Tables>;
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  /** Throws `ConflictError` when another tag has the name. */
+  async create(name: string): Promise<Tag> {
+    const id = randomId();
+    return inTransaction(this.#db, async (tx) => {
+      await refuseTaken(name, tx.insertInto('tags').values({ id, name }).execute());
+      return new TagRepository(tx).get(id);
+    });
+  }
+
+  /** Throws `NotFoundError`. */
+  async get(id: string): Promise<Tag> {
+    const tag = await selectTags(this.#db).where('t.id', '=', id).executeTakeFirst();
+    if (!tag) throw new NotFoundError(`tag ${id} does not exist`);
+    return tag;
+  }
+
+  async list(page: NewestFirst): Promise<Tag[]> {
+    return newestFirst(selectTags(this.#db), 't', page).execute();
+  }
+
+  /** Throws `NotFoundError`, or `ConflictError` when another tag has the name. */
+  async rename(id: string, name: string): Promise<Tag> {
+    return inTransaction(this.#db, async (tx) => {
+      const changed = tx.updateTable('tags').set({ name, updated_at: sql`now()` }).where('id', '=', id).execute();
+      await refuseTaken(name, changed);
+      return new TagRepository(tx).get(id);
+    });
+  }
+
+  /** Takes the tag away from all that has it. Throws `NotFoundError`. */
+  async delete(id: string): Promise<Tag> {
+    return inTransaction(this.#db, async (tx) => {
+      const tag = await new TagRepository(tx).get(id);
+      await tx.deleteFrom('tags').where('id', '=', id).execute();
+      return tag;
+    });
+  }
+
+  /** The ids of those names that a tag has. */
+  async idsOf(names: readonly string[]): Promise<string[]> {
+    const rows = await this.#db.selectFrom('tags').select('id').where('name', '=', anyOf(names)).execute();
+    return rows.map((row) => row.id);
+  }
+}
+
+function selectTags(db: Kysely<Tables>) {
+  return db
+    .selectFrom('tags as t')
+    .select(['t.id', 't.name', 't.created_at as createdAt', 't.updated_at as updatedAt'])
+    .select(microsecondsOf('t.created_at').as('createdAtUs'));
+}
+
+async function refuseTaken(name: string, written: Promise<unknown>): Promise<void> {
+  try {
+    await written;
+  } catch (error) {
+    throw isUniqueViolation(error, 'tags_name_key')
+      ? new ConflictError(`a tag named ${JSON.stringify(name)} exists already`)
+      : error;
+  }
+}

@@ -1,0 +1,21 @@
+import { describe, expect, test } from '@jest/globals';
+import { ShortCache } from './short-cache.ts';
+
+describe('ShortCache', () => {
+  test('forgets when the time is over', () => {
+    let now = 0;
+    const cache = new ShortCache<number>({ ms: 100, now: () => now });
+    cache.set('a', 1);
+    now = 99;
+    expect(cache.get('a')).toBe(1);
+    now = 100;
+    expect(cache.get('a')).toBeUndefined();
+  });
+
+  test('keeps a bounded number of entries, the youngest', () => {
+    const cache = new ShortCache<number>({ ms: 100, now: () => 0 });
+    for (let i = 0; i <= 1_000; i++) cache.set(String(i), i);
+    expect(cache.get('0')).toBeUndefined();
+    expect(cache.get('1000')).toBe(1_000);
+  });
+});

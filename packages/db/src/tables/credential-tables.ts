@@ -1,0 +1,44 @@
+import type { Generated } from 'kysely';
+
+/** An encrypted record: `packages/vault` writes and reads it; nothing of it is readable without a master key. */
+export interface SealedColumns {
+  version: number;
+  /** Names the master key that wraps the data key. */
+  key_id: string;
+  wrapped_dek: Buffer;
+  iv: Buffer;
+  ciphertext: Buffer;
+  tag: Buffer;
+}
+
+/** `id` and `type` are bound into the encrypted record: they never change. */
+export interface CredentialTable extends SealedColumns {
+  id: string;
+  /** The owner. */
+  project_id: string;
+  name: string;
+  type: string;
+  /** Usable in every project. */
+  is_global: boolean;
+  /** Written by the command line only. */
+  is_managed: boolean;
+  is_resolvable: boolean;
+  /** Set while a process renews the credential's token; its right to store the new one. */
+  renewal_id: Generated<string | null>;
+  /** Database time after which another process may renew. */
+  renewal_expires_at: Generated<Date | null>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+/** Projects other than the owner that may read and use a credential. */
+export interface CredentialShareTable {
+  credential_id: string;
+  project_id: string;
+  created_at: Generated<Date>;
+}
+
+/** One row: what tells at start that the configured keys are those of this database. */
+export interface VaultCanaryTable extends SealedColumns {
+  only_row: Generated<true>;
+}

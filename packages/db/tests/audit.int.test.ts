@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { sql } from 'kysely';
+import { AuditRepository } from '../src/audit/audit-repository.ts';
+import { AuditTrail, noteForAudit } from '../src/audit/audit-trail.ts';
+import { inTransaction } from '../src/repositories/in-transaction.ts';
+import { ProjectRepository } from '../src/repositories/project-repository.ts';
+
+let database: TestDatabase;
+let log: AuditRepository;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  log = new AuditRepository(database.db.kysely);
+});
+afterAll(() => database.drop());
+
+const actor = { actor: 'a@example.com', userId: 'u', keyId: 'k', ip: '127.0.0.1', requestId: 'r' };
+const aTrail = (action: string) => new AuditTrail({ actor, action });
+const linesOf = (object: string) => log.list({ object }, { limit: 10 });
+
+describe('the audit log', () => {
+  test('gets its line from the transaction of the act, with the object that came of it', async () => {
+    const trail = aTrail('project.create');
+    const project = await trail.follow(() => new ProjectRepository(database.db.kysely).createTeam('audited'));
+    expect(trail.written).toBe(true);
+    const about = { objectType: 'project', objectId: project.id, objectName: 'audited', projectId: project.id };
+    expect(await linesOf(project.id)).toMatchObject([{ ...actor, ...about, action: 'project.create', outcome: 'success' }]);
+  });
+
+  test('has no line of a transaction that was rolled back', async () => {
+    const trail = aTrail('thing.make');
+    const act = () =>
+      inTransaction(database.db.kysely, async (tx) => {
+        await tx.insertInto('projects').values({ id: 'undone', name: 'undone', type: 'team', owner_id: null }).execute();
+        noteForAudit({ objectId: 'undone' });
+        throw new Error('no');
+      });
+    await expect(trail.follow(act)).rejects.toThrow('no');
+    expect(trail.written).toBe(false);
+    expect(await linesOf('undone')).toEqual([]);
+  });
+
+  test('a change fails when its line cannot be written', async () => {
+    const trail = new AuditTrail({ actor: { ...actor, ip: '\u0000' }, action: 'project.create' });
+    const act = () => new ProjectRepository(database.db.kysely).createTeam('without a line');
+    await expect(trail.follow(act)).rejects.toThrow();
+    const found = await database.db.kysely.selectFrom('projects').select('id').where('name', '=', 'without a line').execute();
+    expect(found).toEqual([]);
+  });
+
+  test('one act makes one line, however many transactions it takes, and lists are counted', async () => {
+    const act = async () => {
+      await inTransaction(database.db.kysely, async () => ['1', '2', '3']);
+      await inTransaction(database.db.kysely, async () => ({ id: 'later' }));
+    };
+    await aTrail('batch.stop').follow(act);
+    expect(await linesOf('batch')).toMatchObject([{ objectId: null, details: { count: 3 } }]);
+  });
+
+  test('acts that run at the same time do not mix', async () => {
+    const act = (name: string) => () => new ProjectRepository(database.db.kysely).createTeam(name);
+    await Promise.all(['x', 'y', 'z'].map((name) => aTrail(`project.${name}`).follow(act(name))));
+    for (const name of ['x', 'y', 'z']) {
+      expect((await linesOf(name)).map(({ action }) => action)).toEqual([`project.${name}`]);
+    }
+  });
+
+  test.each(['UPDATE audit_log SET actor = null', 'DELETE FROM audit_log', 'TRUNCATE audit_log'])(
+    'is append-only: %s',
+    async (statement) => {
+      await expect(sql.raw(statement).execute(database.db.kysely)).rejects.toThrow('append-only');
+    },
+  );
+
+  test('is read newest first, by actor, object and time', async () => {
+    const all = await log.list({}, { limit: 100 });
+    expect(all.map(({ id }) => BigInt(id))).toEqual(all.map(({ id }) => BigInt(id)).sort((a, b) => Number(b - a)));
+    const [newest, next] = all;
+    expect(await log.list({}, { limit: 1, before: newest?.id ?? '' })).toEqual([next]);
+    for (const name of ['a@example.com', 'u', 'k']) expect(await log.list({ actor: name }, { limit: 100 })).toEqual(all);
+    expect(await log.list({ actor: 'nobody' }, { limit: 1 })).toEqual([]);
+    expect(await log.list({ since: new Date(Date.now() + 60_000) }, { limit: 1 })).toEqual([]);
+  });
+});

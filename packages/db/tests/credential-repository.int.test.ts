@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  Access,
+  CredentialRepository,
+  CredentialUseRepository,
+  ensureBootstrap,
+  ProjectRepository,
+  type SealedData,
+  VaultKeyRepository,
+} from '@sluice/db';
+import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { anExecution, aStoredWorkflow, startExecutions } from './a-workflow.ts';
+
+let database: TestDatabase;
+let credentials: CredentialRepository;
+let uses: CredentialUseRepository;
+let keys: VaultKeyRepository;
+let home: string;
+let guest: string;
+let other: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const { kysely } = database.db;
+  await ensureBootstrap(database.db, { bootstrapApiKey: null });
+  [credentials, uses, keys] = [
+    new CredentialRepository(kysely),
+    new CredentialUseRepository(kysely),
+    new VaultKeyRepository(kysely),
+  ];
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  const projects = new ProjectRepository(database.db.kysely);
+  home = (await projects.createTeam('home')).id;
+  guest = (await projects.createTeam('guest')).id;
+  other = (await projects.createTeam('other')).id;
+});
+
+const everywhere = new Access('all');
+const of = (...projectIds: string[]) => new Access(projectIds);
+const sealed = (mark: string, keyId = 'k1'): SealedData => ({
+  version: 1,
+  keyId,
+  wrappedDek: Buffer.from(`dek ${mark}`),
+  iv: Buffer.from(`iv ${mark}`),
+  ciphertext: Buffer.from(`text ${mark}`),
+  tag: Buffer.from('tag'),
+});
+let made = 0;
+async function aCredential(changes: { projectId?: string; isGlobal?: boolean; name?: string; sealed?: SealedData } = {}) {
+  const id = `credential${++made}`;
+  const head = { id, projectId: home, name: `Name ${made}`, type: 'httpBasicAuth', isGlobal: false, isResolvable: false };
+  return credentials.create({ ...head, sealed: sealed(id), ...changes });
+}
+
+describe('visibility', () => {
+  test('is the same for one credential and in the list: own, shared and global ones, and no others', async () => {
+    const own = await aCredential();
+    const shared = await aCredential();
+    await credentials.replaceShares(shared.id, [guest], { access: of(home), members: of(guest) });
+    const global = await aCredential({ isGlobal: true });
+    const visible: [Access, string[]][] = [
+      [of(home), [global.id, shared.id, own.id]],
+      [of(guest), [global.id, shared.id]],
+      [of(other), [global.id]],
+      [of(), [global.id]],
+    ];
+    for (const [access, ids] of visible) {
+      const listed = await credentials.list({}, access);
+      expect(listed.filter(({ projectId }) => projectId === home).map(({ id }) => id)).toEqual(ids);
+      for (const { id } of [own, shared, global]) {
+        const read = credentials.get(id, access);
+        if (ids.includes(id)) expect((await read).sealed).toEqual(sealed(id));
+        else await expect(read).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      }
+    }
+    await credentials.delete(global.id, { access: everywhere, members: everywhere });
+  });
+
+  test('one that does not exist is not found', async () => {
+    await expect(credentials.get('none', everywhere)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('a name that holds wildcards or quotes is looked for as it is', async () => {
+    await aCredential({ name: '100%_a\\b' });
+    const found = async (name: string) => (await credentials.list({ name }, of(home))).length;
+    expect([await found('%_A'), await found('A\\B'), await found('1_0'), await found("' OR ''='")]).toEqual([1, 1, 0, 0]);
+  });
+});
+
+describe('the use of an execution', () => {
+  test('is judged by the project that the stored execution belongs to now', async () => {
+    const workflow = await aStoredWorkflow(database.db);
+    const [executionId = ''] = await startExecutions(database.db, [anExecution(workflow)]);
+    const guest = workflow.projectId;
+    const usable = async (id: string) => (await uses.find(id, executionId))?.usable;
+    const [own, shared, foreign, global] = await Promise.all([
+      aCredential({ projectId: guest }),
+      aCredential(),
+      aCredential(),
+      aCredential({ isGlobal: true }),
+    ]);
+    await credentials.replaceShares(shared.id, [guest], { access: of(home), members: of(guest) });
+    expect(await Promise.all([own, shared, foreign, global].map(({ id }) => usable(id)))).toEqual([true, true, false, true]);
+    await credentials.replaceShares(shared.id, [], { access: of(home), members: of() });
+    expect(await usable(shared.id)).toBe(false);
+    expect(await uses.find('none', executionId)).toBeUndefined();
+    await credentials.delete(global.id, { access: everywhere, members: everywhere });
+  });
+});
+
+describe('renewal', () => {
+  test('is one process’s right at a time, and only for the record that it has read', async () => {
+    const { id } = await aCredential();
+    const claims = await Promise.all(Array.from({ length: 10 }, () => uses.claimRenewal(id, sealed(id), 10_000)));
+    const [right = ''] = claims.filter((claim) => claim !== undefined);
+    expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
+    expect(await uses.storeRenewed(id, 'not the right', sealed('stolen'))).toBe(false);
+    expect(await uses.storeRenewed(id, right, sealed('renewed'))).toBe(true);
+    expect((await credentials.get(id, everywhere)).sealed).toEqual(sealed('renewed'));
+    expect(await uses.claimRenewal(id, sealed(id), 10_000)).toBeUndefined();
+    expect(await uses.claimRenewal(id, sealed('renewed'), 10_000)).toBeDefined();
+  });
+
+  test('may be taken over when its time is up, and is lost when a user saves new data', async () => {
+    const { id } = await aCredential();
+    const dead = await uses.claimRenewal(id, sealed(id), 0);
+    const right = await uses.claimRenewal(id, sealed(id), 10_000);
+    expect(await uses.storeRenewed(id, dead ?? '', sealed('late'))).toBe(false);
+    await credentials.update(id, of(home), (current) => ({ ...current, sealed: sealed('by the user') }));
+    expect(await uses.storeRenewed(id, right ?? '', sealed('late'))).toBe(false);
+    expect((await credentials.get(id, everywhere)).sealed).toEqual(sealed('by the user'));
+  });
+
+  test('that failed gives the right back', async () => {
+    const { id } = await aCredential();
+    const right = await uses.claimRenewal(id, sealed(id), 10_000);
+    await uses.releaseRenewal(id, right ?? '');
+    expect(await uses.claimRenewal(id, sealed(id), 10_000)).toBeDefined();
+  });
+});
+
+describe('wrapped keys', () => {
+  test('are replaced only where they are still what was read', async () => {
+    const [first, second] = [
+      await aCredential({ sealed: sealed('a', 'old') }),
+      await aCredential({ sealed: sealed('b', 'old') }),
+    ];
+    const rows = (await keys.listWrappedByOthers('k1', '', 100)).filter(({ keyId }) => keyId === 'old');
+    expect(rows.map(({ id }) => id)).toEqual([first.id, second.id].sort());
+    await credentials.update(second.id, of(home), (current) => ({ ...current, sealed: sealed('changed', 'old') }));
+    const changes = rows.map(({ id, wrappedDek }) => ({
+      id,
+      from: wrappedDek,
+      to: { keyId: 'k1', wrappedDek: Buffer.from(`new ${id}`) },
+    }));
+    expect(await keys.replaceWrapped(changes)).toBe(1);
+    expect((await credentials.get(first.id, everywhere)).sealed).toMatchObject({
+      keyId: 'k1',
+      wrappedDek: Buffer.from(`new ${first.id}`),
+      ciphertext: Buffer.from('text a'),
+    });
+    expect((await credentials.get(second.id, everywhere)).sealed).toEqual(sealed('changed', 'old'));
+    expect(await keys.countWrappedByOthers('k1')).toBe(1);
+  });
+
+  test('starts at the same time agree on one canary', async () => {
+    const made = await Promise.all(['x', 'y', 'z'].map((mark) => keys.getOrCreate(sealed(mark))));
+    expect(new Set(made.map(({ wrappedDek }) => wrappedDek.toString())).size).toBe(1);
+  });
+});
+
+describe('managed credentials', () => {
+  test('are written in place when they are imported again, by id or by project, type and name', async () => {
+    const seal = (mark: string) => () => sealed(mark);
+    const head = { projectId: home, name: 'CRM', type: 'httpBasicAuth' };
+    const first = await credentials.importManaged(head, seal('one'));
+    expect(await credentials.importManaged(head, seal('two'))).toEqual({ id: first.id, created: false });
+    const renamed = await credentials.importManaged({ ...head, id: first.id, name: 'CRM 2' }, seal('three'));
+    expect(renamed).toEqual({ id: first.id, created: false });
+    expect(await credentials.get(first.id, everywhere)).toMatchObject({
+      name: 'CRM 2',
+      isManaged: true,
+      sealed: sealed('three'),
+    });
+  });
+
+  test('never take the place of one that is not managed, nor change its type', async () => {
+    const { id } = await aCredential();
+    const head = { id, projectId: home, name: 'x', type: 'httpBasicAuth' };
+    await expect(credentials.importManaged(head, () => sealed('x'))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const managed = await credentials.importManaged({ ...head, id: 'managed1' }, () => sealed('x'));
+    const other = credentials.importManaged({ ...head, id: managed.id, type: 'aws' }, () => sealed('x'));
+    await expect(other).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { executionModes, executionStatuses } from '@sluice/domain';
+import { seedLists, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { Access } from '../src/access.ts';
+import type { Database } from '../src/database.ts';
+import { ExecutionRepository } from '../src/executions/execution-repository.ts';
+import { ExecutionList } from '../src/executions/list-executions.ts';
+import { WorkflowRepository } from '../src/repositories/workflow-repository.ts';
+import type { Tables } from '../src/tables/tables.ts';
+
+const size = { executions: 50_000, workflows: 5_000, projects: 20 };
+const limit = 101;
+const second = 1_000;
+const everyone = new Access('all');
+const member = new Access(['project-3', 'project-7', 'project-19']);
+
+let database: TestDatabase;
+let pool: pg.Pool;
+/** What the repositories asked, in order. */
+let asked: CompiledQuery[] = [];
+let db: Database;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  await seedLists(database.db, size);
+  pool = new pg.Pool({ connectionString: database.url });
+  const kysely = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => void asked.push(query),
+  });
+  db = { ...database.db, kysely };
+}, 60_000);
+
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+/** Every step of the plans of what `read` asks. */
+async function stepsOf(read: () => Promise<unknown>): Promise<Plan[]> {
+  asked = [];
+  await read();
+  const steps: Plan[] = [];
+  for (const { sql: text, parameters } of asked.filter((query) => !/^explain/i.test(query.sql))) {
+    const explain = `EXPLAIN (ANALYZE, FORMAT json) ${text}`;
+    const { rows } = await pool.query(explain, [...parameters]);
+    steps.push(...flat(rows[0]['QUERY PLAN'][0].Plan));
+  }
+  return steps;
+}
+
+function flat(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(flat)];
+}
+
+/** Tables that grow; what is left holds a handful of rows. */
+const growing = new Set([
+  'executions',
+  'workflows',
+  'workflow_graphs',
+  'workflow_versions',
+  'execution_annotations',
+  'node_runs',
+]);
+
+function scanned(steps: readonly Plan[]): string[] {
+  return steps.flatMap((step) => {
+    const name = step['Relation Name'] ?? '';
+    return step['Node Type'].includes('Seq Scan') && growing.has(name) ? [name] : [];
+  });
+}
+
+/** Rows of `executions` that were looked at. */
+function visited(steps: readonly Plan[]): number {
+  const ofExecutions = steps.filter((step) => step['Relation Name'] === 'executions');
+  return ofExecutions.reduce(
+    (sum, step) => sum + (step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)) * step['Actual Loops'],
+    0,
+  );
+}
+
+const middle = new Date(Date.now() - (size.executions / 2) * 8 * second);
+const filters: [string, Parameters<ExecutionList['page']>[0]][] = [
+  ['no filter', {}],
+  ...executionStatuses.map((status): [string, object] => [`status=${status}`, { statuses: [status] }]),
+  ['several statuses', { statuses: ['error', 'crashed', 'waiting'] }],
+  ...executionModes.map((mode): [string, object] => [`mode=${mode}`, { mode }]),
+  ['workflowId', { workflowId: 'workflow-1' }],
+  ['workflowId and status', { workflowId: 'workflow-1', statuses: ['crashed'] }],
+  ['projectId', { projectId: 'project-7' }],
+  ['projectId and status', { projectId: 'project-7', statuses: ['waiting'] }],
+  ['startedAfter', { startedAfter: middle }],
+  ['startedAfter, lately', { startedAfter: new Date(Date.now() - 600 * second) }],
+  ['startedBefore', { startedBefore: middle }],
+  ['startedBefore and status', { startedBefore: middle, statuses: ['error'] }],
+];
+
+describe.each([
+  ['somebody who sees all', everyone],
+  ['a member of three projects', member],
+])('GET /executions for %s', (_, access) => {
+  test.each(filters)('%s: a page reads a small part, and no table from end to end', async (_name, filter) => {
+    const steps = await stepsOf(() => new ExecutionList(db).page(filter, access, { limit }));
+    expect(scanned(steps)).toEqual([]);
+    expect(visited(steps)).toBeLessThan(size.executions / 10);
+  });
+
+  test.each(filters)('%s: the count reads no table from end to end', async (_name, filter) => {
+    const steps = await stepsOf(() => new ExecutionList(db).count(filter, access));
+    expect(scanned(steps)).toEqual([]);
+  });
+
+  test('a page far from the newest costs no more', async () => {
+    const steps = await stepsOf(() => new ExecutionList(db).page({}, access, { limit, beforeId: '5000' }));
+    expect(scanned(steps)).toEqual([]);
+    expect(visited(steps)).toBeLessThan(size.executions / 10);
+  });
+
+  test('counting what runs', async () => {
+    expect(scanned(await stepsOf(() => new ExecutionList(db).countRunning(access)))).toEqual([]);
+  });
+});
+
+describe('other reads', () => {
+  test('GET /executions/:id', async () => {
+    expect(scanned(await stepsOf(() => new ExecutionRepository(db).getShown('4321', everyone)))).toEqual([]);
+  });
+
+  test.each<[string, Parameters<WorkflowRepository['list']>[0]]>([
+    ['no filter', {}],
+    ['name', { name: 'LOW 99' }],
+    ['a name that nothing has', { name: 'zzz' }],
+    ['active', { active: true }],
+    ['tags', { tagIds: ['tag-4'] }],
+    ['projectId', { projectId: 'project-7' }],
+  ])('GET /workflows: %s', async (_, filter) => {
+    for (const access of [everyone, member]) {
+      const workflows = new WorkflowRepository(db.kysely);
+      expect(scanned(await stepsOf(() => workflows.list(filter, access, { limit })))).toEqual([]);
+    }
+  });
+});
+
+describe('a filter by name', () => {
+  const list = async (name: string) =>
+    (await new WorkflowRepository(database.db.kysely).list({ name }, everyone, { limit })).workflows.map(
+      (workflow) => workflow.name,
+    );
+
+  beforeAll(async () => {
+    const names: [string, string][] = [
+      ['workflow-1', 'Ä-Überweisung 100% fällig'],
+      ['workflow-2', 'a_b😀c'],
+    ];
+    for (const [id, name] of names) await pool.query('UPDATE workflows SET name = $2 WHERE id = $1', [id, name]);
+  });
+
+  test.each([
+    ['überWEISUNG', 'Ä-Überweisung 100% fällig'],
+    ['ä-', 'Ä-Überweisung 100% fällig'],
+    ['0% F', 'Ä-Überweisung 100% fällig'],
+    ['A_B', 'a_b😀c'],
+    ['b😀C', 'a_b😀c'],
+    ['😀', 'a_b😀c'],
+  ])('%s finds what it is a part of, in any case, and nothing else', async (part, name) => {
+    expect(await list(part)).toEqual([name]);
+  });
+
+  test.each(['%%%', '___', 'a%c', 'überweisung  100'])('%s finds nothing', async (part) => {
+    expect(await list(part)).toEqual([]);
+  });
+});
+
+describe('a period', () => {
+  test('has a count that is exact up to 10,000, and an estimate above', async () => {
+    const list = new ExecutionList(database.db);
+    const begun = (id: number) => new Date(Date.now() - (size.executions - id) * 8 * second);
+    const period = async (from: number, to: number) => {
+      const filter = { startedAfter: begun(from), startedBefore: begun(to) };
+      const { rows } = await pool.query(
+        'SELECT count(*)::int AS n FROM executions WHERE coalesce(started_at, created_at) BETWEEN $1 AND $2',
+        [filter.startedAfter, filter.startedBefore],
+      );
+      return { exact: rows[0].n as number, counted: await list.count(filter, everyone) };
+    };
+    for (const to of [20_100, 29_900]) {
+      const { exact, counted } = await period(20_000, to);
+      expect(counted).toEqual({ count: exact, estimated: false });
+    }
+    for (const to of [30_200, 45_000]) {
+      const { counted } = await period(20_000, to);
+      expect(counted.estimated).toBe(true);
+      expect(counted.count).toBeGreaterThan(10_000);
+    }
+  });
+
+  const at = (id: number) => new Date(Date.now() - (size.executions - id) * 8 * second);
+
+  test('takes in all that began in it, also what had waited for long', async () => {
+    await database.db.kysely
+      .updateTable('executions')
+      .set({ started_at: at(40_000), stopped_at: at(40_001) })
+      .where('id', '=', '10')
+      .execute();
+    const filter = { startedAfter: at(39_990), startedBefore: at(40_010) };
+    const page = await new ExecutionList(database.db).page(filter, everyone, { limit });
+    const { rows } = await pool.query(
+      'SELECT id FROM executions WHERE coalesce(started_at, created_at) BETWEEN $1 AND $2 ORDER BY id DESC',
+      [filter.startedAfter, filter.startedBefore],
+    );
+    expect(page.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+    expect(page.at(-1)?.id).toBe('10');
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ExecuteContext } from '@sluice/node-sdk';
+import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
+import { asItems, testType } from './testing/test-nodes.ts';
+
+const pinned = { T: asItems({ n: 0 }, { n: 1 }, { n: 2 }) };
+
+/** Hands out the items of its first run one by one, at output 1; without keeping them. */
+const oneByOne = (context: ExecuteContext) => {
+  const taken = Number(context.nodeContext?.['taken'] ?? 0);
+  const item = (context.runIndex === 0 ? context.items() : context.itemsOfRun(0))[taken];
+  context.keepNodeContext({ taken: taken + 1 });
+  return item ? [[], [{ ...item, pairedItem: { item: taken, run: 0 } }]] : [[...context.items()], []];
+};
+
+function looping(loop: typeof oneByOne = oneByOne) {
+  const engine = testEngine();
+  engine.types.set('base.one-by-one', testType('one-by-one', loop, { outputs: 2 }));
+  const graph = graphOf(
+    ['T -> L', 'L:1 -> Body', 'Body -> L', 'L:0 -> End'],
+    { T: { type: 'manual-trigger' }, L: { type: 'one-by-one' }, Body: { parameters: { tag: '={{ $("T").item.json.n }}' } } },
+    { pinData: pinned },
+  );
+  return { engine, graph };
+}
+
+describe('what a node keeps between its runs', () => {
+  test('is given to its next run, and recorded with each', async () => {
+    const { engine, graph } = looping();
+    const { runData } = await runGraph(graph, {}, engine);
+    expect(runData['L']?.map(({ contextAfter }) => contextAfter)).toEqual([
+      { taken: 1 },
+      { taken: 2 },
+      { taken: 3 },
+      { taken: 4 },
+    ]);
+  });
+
+  test('items of an earlier run are paired with what they came from', async () => {
+    const { engine, graph } = looping();
+    const { json } = await runGraph(graph, {}, engine);
+    expect([0, 1, 2].map((run) => json('Body', run)[0]?.['via'])).toEqual([[0], [1], [2]]);
+  });
+
+  test.each([1, 3, 6])('is there again when %i records are replayed', async (count) => {
+    const { engine, graph } = looping();
+    const whole = await runGraph(graph, {}, engine);
+    const rest = await runGraph(graph, { done: whole.records.slice(0, count) }, engine);
+    expect(rest.records.map(({ nodeName, run }) => [nodeName, run.data, run.contextAfter])).toEqual(
+      whole.records.slice(count).map(({ nodeName, run }) => [nodeName, run.data, run.contextAfter]),
+    );
+  });
+
+  test('is not changed by a run that fails', async () => {
+    const { engine, graph } = looping((context) => {
+      context.keepNodeContext({ taken: 99 });
+      throw new Error('no');
+    });
+    const [, loop] = graph.nodes;
+    if (loop) loop.onError = 'continueRegularOutput';
+    const { runData } = await runGraph(graph, {}, engine);
+    expect(runData['L']?.[0]).not.toHaveProperty('contextAfter');
+  });
+});
+
+describe('outputs that parameters decide', () => {
+  const route = testType(
+    'route-n',
+    (context) => [[], [], context.items().map((item, index) => ({ ...item, pairedItem: { item: index } }))],
+    { outputs: 1 },
+  );
+
+  test('the error output comes after them, and what lies past them does not reach it', async () => {
+    const engine = testEngine();
+    engine.types.set('base.route-n', { ...route, outputs: ({ count }) => Array(Number(count)).fill('main') });
+    const run = (count: number) =>
+      runGraph(
+        graphOf(
+          ['T -> X', 'X:2 -> Errors', 'X:3 -> Past'],
+          { T: { type: 'manual-trigger' }, X: { type: 'route-n', parameters: { count }, onError: 'continueErrorOutput' } },
+          { pinData: pinned },
+        ),
+        {},
+        engine,
+      );
+    expect((await run(3)).order).toEqual(['T', 'X', 'Errors']);
+    expect((await run(2)).order).toEqual(['T', 'X']);
+  });
+});
+
+test('a template is resolved without a leading "="', async () => {
+  const engine = testEngine();
+  engine.types.set('base.page', {
+    description: {
+      ...testType('page', () => []).description,
+      properties: [{ displayName: 'Page', name: 'page', type: 'string', default: '', isTemplate: true }],
+    },
+    execute: (context) => [asItems({ page: context.parameter('page', 0), other: context.parameter('other', 0) })],
+  });
+  const parameters = { page: '{{ $json.n }}', other: '{{ $json.n }}' };
+  const graph = graphOf(['T -> P'], { T: { type: 'manual-trigger' }, P: { type: 'page', parameters } }, { pinData: pinned });
+  expect((await runGraph(graph, {}, engine)).json('P')).toEqual([{ page: 0, other: '{{ $json.n }}' }]);
+});

@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createHttpClient } from './http-client.ts';
+import type { HttpAuthentication, HttpRequest } from './types.ts';
+
+const signal = new AbortController().signal;
+const client = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
+
+/** Two origins; each tells what it received. */
+const servers: Server[] = [];
+let received: { home: IncomingMessage[]; away: IncomingMessage[] };
+let homeAnswers: RequestListener;
+let awayAnswers: RequestListener;
+let home: string;
+let away: string;
+
+async function listen(handle: RequestListener): Promise<string> {
+  const server = createServer(handle);
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+beforeAll(async () => {
+  home = await listen((request, response) => {
+    received.home.push(request);
+    homeAnswers(request, response);
+  });
+  away = await listen((request, response) => {
+    received.away.push(request);
+    awayAnswers(request, response);
+  });
+});
+beforeEach(() => {
+  received = { home: [], away: [] };
+  homeAnswers = (_, response) => response.end();
+  awayAnswers = (_, response) => response.end();
+});
+afterAll(async () => {
+  await client.close();
+  for (const server of servers) server.closeAllConnections();
+  for (const server of servers) server.close();
+});
+
+const withKey: HttpAuthentication = {
+  authenticate(request) {
+    const url = new URL(request.url);
+    url.searchParams.set('key', 's3cr=t');
+    return { ...request, url: url.href, headers: { ...request.headers, authorization: `for ${url.pathname}` } };
+  },
+};
+
+const get = (url: string, authentication: HttpAuthentication, more: Partial<HttpRequest> = {}) =>
+  client.request({ method: 'GET', url, authentication, maxRedirects: 5, ...more }, signal);
+
+const redirectTo =
+  (location: string): RequestListener =>
+  (request, response) =>
+    request.url?.startsWith('/start') ? response.writeHead(302, { location }).end() : response.end();
+
+test('each hop within the origin is authenticated for itself; the answer does not show what was added', async () => {
+  homeAnswers = redirectTo('/next?a=b');
+  const response = await get(`${home}/start?x=1`, withKey);
+  expect(received.home.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+    ['/start?x=1&key=s3cr%3Dt', 'for /start'],
+    ['/next?a=b&key=s3cr%3Dt', 'for /next'],
+  ]);
+  expect(response.url).toBe(`${home}/next?a=b`);
+});
+
+test('nothing of the credential goes to another origin, also where the location repeats it', async () => {
+  homeAnswers = redirectTo(`${away}/there?key=s3cr%3Dt&other=1`);
+  await get(`${home}/start`, withKey);
+  expect(received.away.map(({ url, headers }) => [url, headers.authorization])).toEqual([['/there?other=1', undefined]]);
+});
+
+test('a chain that left the origin comes back without the credential', async () => {
+  homeAnswers = redirectTo(`${away}/there`);
+  awayAnswers = (_, response) => response.writeHead(302, { location: `${home}/back` }).end();
+  await get(`${home}/start`, withKey);
+  expect(received.home.at(-1)).toMatchObject({
+    url: '/back',
+    headers: expect.not.objectContaining({ authorization: expect.anything() }),
+  });
+});
+
+test.each(['/login?return=%2Fstart%3Fkey%3Ds3cr%253Dt%26s3cr%3Dt', '/s3cr%3Dt/'])(
+  'a redirect that hides the credential elsewhere in the URL (%s) is not followed',
+  async (path) => {
+    homeAnswers = redirectTo(`${away}${path}`);
+    await expect(get(`${home}/start`, withKey)).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
+    expect(received.away).toEqual([]);
+  },
+);
+
+test('a path segment that authentication added is not followed to another origin', async () => {
+  const inPath: HttpAuthentication = {
+    authenticate: (request) => ({ ...request, url: `${home}/start/bot1:token/me` }),
+  };
+  homeAnswers = redirectTo(`${away}/bot1:token/me`);
+  await expect(get(`${home}/me`, inPath)).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
+});
+
+test('authentication may not lead to another origin', async () => {
+  const astray: HttpAuthentication = { authenticate: (request) => ({ ...request, url: `${away}/` }) };
+  await expect(get(home, astray)).rejects.toMatchObject({ code: 'HTTP_INVALID_REQUEST' });
+  expect(received.away).toEqual([]);
+});
+
+test('an answered challenge sends the request again, body included', async () => {
+  const bodies: string[] = [];
+  homeAnswers = async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    bodies.push(`${request.headers.authorization}: ${body}`);
+    if (request.headers.authorization === 'answer to q1') response.end('in');
+    else response.writeHead(401, { 'www-authenticate': 'q1' }).end('who?');
+  };
+  const answering: HttpAuthentication = {
+    answerChallenge: (request, { headers }) => ({
+      ...request,
+      headers: { ...request.headers, authorization: `answer to ${headers['www-authenticate']}` },
+    }),
+  };
+  const response = await get(home, answering, { method: 'POST', body: 'text' });
+  expect([response.status, Buffer.from(response.body).toString()]).toEqual([200, 'in']);
+  expect(bodies).toEqual(['undefined: text', 'answer to q1: text']);
+});
+
+test('a challenge is answered twice at most, and one that cannot be answered is the answer', async () => {
+  homeAnswers = (_, response) => response.writeHead(401).end('no');
+  const stubborn: HttpAuthentication = { answerChallenge: (request) => request };
+  expect((await get(home, stubborn)).status).toBe(401);
+  expect(received.home).toHaveLength(3);
+  const response = await get(home, { answerChallenge: () => undefined });
+  expect(Buffer.from(response.body).toString()).toBe('no');
+});

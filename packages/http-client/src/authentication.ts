@@ -1,0 +1,86 @@
+import { isAppError, userKeyed } from '@sluice/domain';
+import type { AddressPolicy } from './address-policy.ts';
+import { checkedUrl } from './checked-url.ts';
+import { credentialRedirectError, invalidRequestError } from './errors.ts';
+import type { Hop } from './redirect.ts';
+import { requestHeaders } from './request-headers.ts';
+import type { HttpAuthentication, HttpRequest, HttpResponse } from './types.ts';
+
+/** The hop with its credential. Throws what the authentication throws, and `HTTP_INVALID_REQUEST` where it changed the origin. */
+export async function attach(
+  hop: Hop,
+  authentication: HttpAuthentication | undefined,
+  policy: AddressPolicy,
+  signal: AbortSignal,
+): Promise<Hop> {
+  if (!authentication?.authenticate) return hop;
+  return authenticated(hop, await attempt(authentication.authenticate, toRequest(hop), signal), policy);
+}
+
+/** The hop that answers a challenge; `undefined`: nobody can. */
+export function answerTo(
+  hop: Hop,
+  response: HttpResponse,
+  authentication: HttpAuthentication | undefined,
+  policy: AddressPolicy,
+): Hop | undefined {
+  const answer = authentication?.answerChallenge?.(toRequest(hop), response);
+  return answer && authenticated(hop, answer, policy);
+}
+
+/** A fault of the authentication's own must not look like one of the network. */
+async function attempt(
+  authenticate: NonNullable<HttpAuthentication['authenticate']>,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<HttpRequest> {
+  try {
+    return await authenticate(request, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw isAppError(error) ? error : invalidRequestError('its authentication failed', error);
+  }
+}
+
+/**
+ * The URL of a redirect to another origin, which may repeat what the authentication had added. Such query parameters are taken out;
+ * a credential anywhere else in it ends the chain with `HTTP_BLOCKED`.
+ */
+export function withoutCredentials(next: URL, plain: URL, sent: URL): URL {
+  const added = addedTexts(plain, sent);
+  const url = new URL(next);
+  for (const [name, value] of next.searchParams) {
+    if (added.has(value)) url.searchParams.delete(name, value);
+  }
+  const left = textsOf(url);
+  if ([...added].some((text) => left.some((part) => part.includes(text)))) throw credentialRedirectError();
+  return url;
+}
+
+/** Query values and path segments that are in the sent URL only. */
+function addedTexts(plain: URL, sent: URL): Set<string> {
+  const known = new Set(textsOf(plain));
+  return new Set(textsOf(sent).filter((text) => text !== '' && !known.has(text)));
+}
+
+function textsOf(url: URL): string[] {
+  return [...url.searchParams.values(), ...url.pathname.split('/').map(decoded)];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function toRequest({ method, url, headers, body }: Hop): HttpRequest {
+  return { method, url: url.href, headers: userKeyed(headers), ...(body !== undefined && { body }) };
+}
+
+function authenticated(hop: Hop, request: HttpRequest, policy: AddressPolicy): Hop {
+  const url = checkedUrl(request.url, policy);
+  if (url.origin !== hop.url.origin) throw invalidRequestError('its authentication leads to another origin');
+  return { method: hop.method, url, headers: requestHeaders(request.headers), body: request.body };
+}

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createGuardedConnect } from './guarded-connect.ts';
+
+const never = new AbortController().signal;
+let server: Server;
+let port: number;
+
+beforeAll(async () => {
+  server = createServer((socket) => void socket.on('error', () => undefined).end('hello')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(() => void server.close());
+
+const connectWith = (ssrfProtection: 'on' | 'strict' | 'off', ssrfAllow: string[] = []) =>
+  createGuardedConnect({ ssrfProtection, ssrfAllow });
+
+describe('createGuardedConnect', () => {
+  test.each(['on', 'off'] as const)('reaches private targets where the protection is %s', async (protection) => {
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const socket = await connectWith(protection)(host, port, { signal: never });
+      expect(String((await once(socket, 'data'))[0])).toBe('hello');
+      socket.destroy();
+    }
+  });
+
+  test.each(['127.0.0.1', 'localhost', '::1', '[::1]', '::ffff:127.0.0.1', '169.254.169.254', '0.0.0.0'])(
+    'refuses %s where it is strict',
+    async (host) => {
+      await expect(connectWith('strict')(host, port, { signal: never })).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
+    },
+  );
+
+  test('reaches what the allow-list names', async () => {
+    const socket = await connectWith('strict', ['127.0.0.0/8'])('127.0.0.1', port, { signal: never });
+    socket.destroy();
+  });
+
+  test('says why there is no connection, without the address', async () => {
+    const connect = connectWith('on');
+    const refused = connect('127.0.0.1', 1, { signal: never });
+    await expect(refused).rejects.toMatchObject({
+      code: 'CONNECTION_FAILED',
+      message: 'no connection: the connection was refused',
+    });
+    await expect(connect('127.0.0.1', 70_000, { signal: never })).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+    await expect(connect('127.0.0.1', port, { tls: true, signal: never })).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+  });
+
+  test('ends with the reason of its signal', async () => {
+    const reason = new Error('enough');
+    await expect(connectWith('on')('127.0.0.1', port, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,94 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { AppError, isAppError } from '@sluice/domain';
+import { createAddressPolicy } from './address-policy.ts';
+import { blockedError, errorCode } from './errors.ts';
+import { guardedLookup } from './guarded-lookup.ts';
+import type { HttpClientOptions } from './types.ts';
+
+/** The same shape as in `@sluice/node-sdk`. */
+export interface ConnectOptions {
+  /** Speak TLS from the first byte; `servername` defaults to the host. */
+  tls?: boolean | { servername?: string; rejectUnauthorized?: boolean; ca?: string; cert?: string; key?: string };
+  signal: AbortSignal;
+}
+
+/**
+ * Opens a TCP or TLS connection; the caller destroys the socket. Rejects with the signal's reason, or with an `AppError`:
+ * `CONNECTION_BLOCKED` (the address is not allowed) or `CONNECTION_FAILED` (transient). No message holds an address.
+ */
+export type GuardedConnect = (host: string, port: number, options: ConnectOptions) => Promise<Socket>;
+
+/** Connections other than HTTP: to databases, mail and file servers. Their targets are judged where the protection is `strict`. */
+export function createGuardedConnect({ ssrfProtection, ssrfAllow }: HttpClientOptions): GuardedConnect {
+  const policy = createAddressPolicy({ ssrfProtection: ssrfProtection === 'strict' ? 'strict' : 'off', ssrfAllow });
+  const lookup = guardedLookup(policy);
+  return async (host, port, { tls = false, signal }) => {
+    signal.throwIfAborted();
+    if (!Number.isInteger(port) || port < 1 || port > 65_535) throw failed('the port is not a number from 1 to 65535');
+    const name = host.replace(/^\[(.*)\]$/, '$1'); // IPv6 as in a URL
+    // A look-up is not asked for literals.
+    if (isIP(name) !== 0 && !policy.allowsAddress(name) && !policy.allowsHost(name)) throw blocked();
+    const target = { host: name, port, lookup };
+    const secure = tls === true ? {} : tls;
+    const servername = isIP(name) === 0 ? { servername: name } : {};
+    const socket = secure ? connectTls({ ...target, ...servername, ...secure }) : connectTcp(target);
+    return established(socket, secure ? 'secureConnect' : 'connect', signal);
+  };
+}
+
+function established(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const settle = () => {
+      signal.removeEventListener('abort', onAbort);
+      socket.off('error', onError);
+    };
+    const onError = (error: unknown) => {
+      settle();
+      socket.on('error', () => undefined).destroy();
+      reject(toConnectionError(error));
+    };
+    const onAbort = () => {
+      settle();
+      socket.on('error', () => undefined).destroy();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    socket.once('error', onError);
+    socket.once(event, () => {
+      settle();
+      resolve(socket);
+    });
+  });
+}
+
+function toConnectionError(error: unknown): AppError {
+  if (isAppError(error) && error.code === blockedError().code) return blocked();
+  return failed(reasons.get(errorCode(error)) ?? (errorCode(error) || 'the connection was closed'), error);
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['ENOTFOUND', 'the host name cannot be found'],
+  ['EAI_AGAIN', 'the host name cannot be looked up right now'],
+  ['ECONNREFUSED', 'the connection was refused'],
+  ['ECONNRESET', 'the connection was reset'],
+  ['ETIMEDOUT', 'the host does not answer'],
+  ['EHOSTUNREACH', 'the host cannot be reached'],
+  ['ENETUNREACH', 'the network cannot be reached'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the certificate is self-signed'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'the certificate is not issued by a trusted authority'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'the certificate is not issued by a trusted authority'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another host'],
+  ['CERT_HAS_EXPIRED', 'the certificate has expired'],
+]);
+
+function blocked(): AppError {
+  return new AppError({
+    code: 'CONNECTION_BLOCKED',
+    message: 'this address is not allowed by the policy for outgoing connections',
+  });
+}
+
+function failed(reason: string, cause?: unknown): AppError {
+  return new AppError({ code: 'CONNECTION_FAILED', message: `no connection: ${reason}`, kind: 'transient', cause });
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import { applyTemplate } from './authentication.ts';
+import type { HttpRequest } from './http.ts';
+
+const request: HttpRequest = {
+  method: 'GET',
+  url: 'https://a.example/x?key=old&b=1',
+  headers: { 'X-Key': 'old', accept: '*/*' },
+};
+
+describe('authentication by template', () => {
+  test('headers replace those of the same name, whatever their case', () => {
+    const result = applyTemplate(request, { headers: { '{name}': 'Token {value}' } }, { name: 'x-key', value: 'v' });
+    expect(result.headers).toEqual({ accept: '*/*', 'x-key': 'Token v' });
+  });
+
+  test('query parameters replace those of the same name, encoded', () => {
+    expect(applyTemplate(request, { query: { key: '{value}' } }, { value: 'a&b' }).url).toBe(
+      'https://a.example/x?key=a%26b&b=1',
+    );
+  });
+
+  test('the request it got stays as it was', () => {
+    applyTemplate(request, { headers: { a: 'b' }, query: { c: 'd' } }, {});
+    expect(request).toMatchObject({ url: 'https://a.example/x?key=old&b=1', headers: { 'X-Key': 'old' } });
+  });
+
+  test('Basic is UTF-8 (RFC 7617 §2.1)', () => {
+    const template = { basic: { user: '{user}', password: '{password}' } };
+    expect(applyTemplate(request, template, { user: 'test', password: '123£' }).headers).toMatchObject({
+      authorization: 'Basic dGVzdDoxMjPCow==',
+    });
+    expect(applyTemplate(request, template, { user: 'key' }).headers).toMatchObject({ authorization: 'Basic a2V5Og==' });
+    expect(() => applyTemplate(request, template, { user: 'a:b', password: 'p' })).toThrow('no colon');
+  });
+
+  test.each([
+    ['application/json; charset=utf-8', '{"a":1}', '{"a":1,"key":"v"}'],
+    ['application/x-www-form-urlencoded', 'a=1&key=x', 'a=1&key=v'],
+  ])('fields go into a body of type %s', (contentType, body, expected) => {
+    const post = { ...request, headers: { 'Content-Type': contentType }, body };
+    expect(applyTemplate(post, { body: { key: '{value}' } }, { value: 'v' }).body).toBe(expected);
+  });
+
+  test.each([[undefined], ['[1]'], ['{a']])('the body %j takes no fields', (body) => {
+    const post = { ...request, headers: { 'content-type': 'application/json' }, ...(body !== undefined && { body }) };
+    expect(() => applyTemplate(post, { body: { key: 'v' } }, {})).toThrow(
+      expect.objectContaining({ code: 'CREDENTIAL_UNUSABLE' }),
+    );
+  });
+
+  test('an absent field is named; what a value looks like is not looked at again', () => {
+    expect(() => applyTemplate(request, { headers: { a: '{toString}' } }, {})).toThrow(
+      expect.objectContaining({ code: 'CREDENTIAL_INCOMPLETE', details: { field: 'toString' } }),
+    );
+    expect(applyTemplate(request, { headers: { a: '{x}' } }, { x: '{y}', y: 'no' }).headers).toMatchObject({ a: '{y}' });
+  });
+});

@@ -1,0 +1,115 @@
+import { AppError, isJsonObject, type JsonObject, ownProperty, userKeyed } from '@sluice/domain';
+import type { AuthenticationPorts, AuthenticationTemplate, CredentialType } from './credential.ts';
+import type { HttpAuthentication, HttpRequest } from './http.ts';
+
+/** A credential's part in requests, for `HttpRequest.authentication`; `undefined`: the type has none. */
+export function httpAuthentication(
+  { authenticate, answerChallenge }: Pick<CredentialType, 'authenticate' | 'answerChallenge'>,
+  data: JsonObject,
+  ports: AuthenticationPorts,
+): HttpAuthentication | undefined {
+  if (!authenticate && !answerChallenge) return undefined;
+  return {
+    ...(authenticate && {
+      authenticate: (request, signal) =>
+        typeof authenticate === 'function'
+          ? authenticate(request, data, ports, signal)
+          : applyTemplate(request, authenticate, data),
+    }),
+    ...(answerChallenge && {
+      answerChallenge: (request, response) => answerChallenge(request, response, data, ports),
+    }),
+  };
+}
+
+/** Throws `CREDENTIAL_INCOMPLETE` where a field is missing, and `CREDENTIAL_UNUSABLE` where the body cannot take fields. */
+export function applyTemplate(request: HttpRequest, template: AuthenticationTemplate, data: JsonObject): HttpRequest {
+  const { headers = {}, query = {}, basic, body = {} } = template;
+  const fill = (text: string) => filled(text, (field) => credentialText(data, field));
+  const fillOrEmpty = (text: string) => filled(text, (field) => optionalCredentialText(data, field));
+  const filledPairs = (pairs: Readonly<Record<string, string>>) =>
+    Object.entries(pairs).map(([name, value]): [string, string] => [fill(name), fill(value)]);
+  let result = withHeaders(request, filledPairs(headers));
+  if (basic)
+    result = withHeaders(result, [['authorization', basicAuthorization(fillOrEmpty(basic.user), fillOrEmpty(basic.password))]]);
+  result = withQuery(result, filledPairs(query));
+  return withBodyFields(result, filledPairs(body));
+}
+
+/** The request with headers in place of those of the same name, whatever their case. */
+export function withHeaders(request: HttpRequest, headers: readonly (readonly [string, string])[]): HttpRequest {
+  if (headers.length === 0) return request;
+  const replaced = new Set(headers.map(([name]) => name.toLowerCase()));
+  const kept = Object.entries(request.headers ?? {}).filter(([name]) => !replaced.has(name.toLowerCase()));
+  return { ...request, headers: userKeyed<string | string[]>([...kept, ...headers]) };
+}
+
+/** The request with query parameters in place of those of the same name. */
+export function withQuery(request: HttpRequest, parameters: readonly (readonly [string, string])[]): HttpRequest {
+  if (parameters.length === 0) return request;
+  const url = new URL(request.url);
+  for (const [name, value] of parameters) url.searchParams.set(name, value);
+  return { ...request, url: url.href };
+}
+
+/** The header of HTTP Basic (RFC 7617), in UTF-8. Throws `CREDENTIAL_UNUSABLE` for a user name with a colon: no server could tell where it ends. */
+export function basicAuthorization(user: string, password: string): string {
+  if (user.includes(':')) throw unusable('a user name for Basic authentication holds no colon');
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+/** The text of a field of a credential. Throws `CREDENTIAL_INCOMPLETE` where it is absent or empty. */
+export function credentialText(data: JsonObject, field: string): string {
+  const text = optionalCredentialText(data, field);
+  if (text === '') {
+    throw new AppError({
+      code: 'CREDENTIAL_INCOMPLETE',
+      message: `the credential lacks the field "${field}"`,
+      details: { field },
+    });
+  }
+  return text;
+}
+
+/** The text of a field of a credential; `fallback` where it is absent, empty or no text. */
+export function optionalCredentialText(data: JsonObject, field: string, fallback = ''): string {
+  const value = ownProperty(data, field);
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' && value !== '' ? value : fallback;
+}
+
+function filled(text: string, valueFor: (field: string) => string): string {
+  return text.replace(/\{([A-Za-z_]\w*)\}/g, (_, field: string) => valueFor(field));
+}
+
+function withBodyFields(request: HttpRequest, fields: readonly (readonly [string, string])[]): HttpRequest {
+  if (fields.length === 0) return request;
+  const text = typeof request.body === 'string' ? request.body : '';
+  const type = contentType(request);
+  if (type === 'application/x-www-form-urlencoded') {
+    const form = new URLSearchParams(text);
+    for (const [name, value] of fields) form.set(name, value);
+    return { ...request, body: form.toString() };
+  }
+  const json = type === 'application/json' ? parsed(text) : undefined;
+  if (!isJsonObject(json))
+    throw unusable('this credential goes into the body, which has to be a JSON object or a URL-encoded form');
+  return { ...request, body: JSON.stringify({ ...json, ...Object.fromEntries(fields) }) };
+}
+
+function contentType({ headers = {} }: HttpRequest): string {
+  const value = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  return [value].flat().join().split(';', 1).join().trim().toLowerCase();
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unusable(message: string): AppError {
+  return new AppError({ code: 'CREDENTIAL_UNUSABLE', message });
+}

@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import { type CredentialPorts, defineCredentialType, type TestCredential } from './credential.ts';
+
+const signal = new AbortController().signal;
+const ports = {} as CredentialPorts;
+
+function typeWith(tested: TestCredential) {
+  const password = {
+    displayName: 'P',
+    name: 'password',
+    type: 'string' as const,
+    default: '',
+    typeOptions: { password: true },
+  };
+  return defineCredentialType({ name: 'aType', displayName: 'A Type', properties: [password], test: tested });
+}
+
+test('what a test throws is a result without the secrets', async () => {
+  const { test: tried } = typeWith(async () => {
+    throw new Error('login with hunter22 failed');
+  });
+  expect(await tried?.({ password: 'hunter22' }, ports, signal)).toEqual({ status: 'Error', message: 'login with *** failed' });
+});
+
+test('the message of a result is free of secrets too', async () => {
+  const { test: tried } = typeWith(async () => ({ status: 'OK', message: 'hunter22 works' }));
+  expect(await tried?.({ password: 'hunter22' }, ports, signal)).toEqual({ status: 'OK', message: '*** works' });
+});
+
+test('a fired signal is not a result', async () => {
+  const { test: tried } = typeWith(async () => {
+    throw new Error('socket closed');
+  });
+  const reason = new Error('canceled');
+  await expect(tried?.({}, ports, AbortSignal.abort(reason))).rejects.toBe(reason);
+});
+
+test('schema and secret fields follow from the properties', () => {
+  expect(typeWith(async () => ({ status: 'OK', message: '' }))).toMatchObject({
+    secretFields: ['password'],
+    schema: { type: 'object', properties: { password: { type: 'string' } } },
+  });
+});

@@ -1,0 +1,140 @@
+import type { Socket } from 'node:net';
+import { errorMessage, type JsonObject } from '@sluice/domain';
+import { credentialSchema, secretFieldsOf } from './credential-schema.ts';
+import type { NodeProperty } from './description.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from './http.ts';
+import { redactSecrets } from './redact-secrets.ts';
+
+/** What authentication is given of the world outside. */
+export interface AuthenticationPorts {
+  /** The guarded client; for token endpoints, and for the requests of tests. */
+  readonly http: HttpClient;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Bytes that nobody can guess. */
+  randomBytes(size: number): Uint8Array;
+}
+
+export interface ConnectOptions {
+  /** Speak TLS from the first byte; `servername` defaults to the host. Protocols that upgrade later do so on the plain socket. */
+  tls?: boolean | { servername?: string; rejectUnauthorized?: boolean; ca?: string; cert?: string; key?: string };
+  signal: AbortSignal;
+}
+
+/** What tests of credentials are given: nothing of them reaches the outside by any other way. */
+export interface CredentialPorts extends AuthenticationPorts {
+  /**
+   * Opens a TCP connection, judged by the SSRF guard where that is `strict`. Resolves once connected (and, with `tls`, once the
+   * certificate was accepted); the caller destroys the socket. Rejects with the signal's reason, or with an `AppError` whose
+   * message holds no address.
+   */
+  connect(host: string, port: number, options: ConnectOptions): Promise<Socket>;
+}
+
+/**
+ * Authentication as data. `{field}` stands for the text of that field of the credential, in names and in values; nothing else is
+ * special and nothing is evaluated. A field that is absent or empty is an error that names it.
+ */
+export interface AuthenticationTemplate {
+  /** Headers, in place of those of the same name. */
+  headers?: Readonly<Record<string, string>>;
+  /** Query parameters, in place of those of the same name. */
+  query?: Readonly<Record<string, string>>;
+  /** HTTP Basic, RFC 7617, in UTF-8. Here fields may be empty: some services want a key in one of the two and nothing in the other. */
+  basic?: { readonly user: string; readonly password: string };
+  /** Top-level fields of a JSON or URL-encoded body; a request with any other body, or none, is an error. */
+  body?: Readonly<Record<string, string>>;
+}
+
+/** Gives the request with authentication, and leaves the one it got as it was. May ask a token endpoint. */
+export type AuthenticateRequest = (
+  request: HttpRequest,
+  data: JsonObject,
+  ports: AuthenticationPorts,
+  signal: AbortSignal,
+) => HttpRequest | Promise<HttpRequest>;
+
+/**
+ * Gives the request that answers a 401 (digest), or `undefined` where its challenge is not one that the credential can answer.
+ * It is called at most twice per request: servers may declare a nonce stale.
+ */
+export type AnswerChallenge = (
+  request: HttpRequest,
+  response: HttpResponse,
+  data: JsonObject,
+  ports: AuthenticationPorts,
+) => HttpRequest | undefined;
+
+/** The contract's answer of a credential test. The message never holds a secret. */
+export interface CredentialTestResult {
+  status: 'OK' | 'Error';
+  message: string;
+}
+
+/**
+ * Tries a credential out at the service, within half a minute. A failure is a result, not an error; it throws only the reason of its signal. It does not
+ * renew tokens that the service may rotate: whoever calls it hands in data that `renewal` found fresh.
+ */
+export type TestCredential = (data: JsonObject, ports: CredentialPorts, signal: AbortSignal) => Promise<CredentialTestResult>;
+
+/**
+ * Tokens that expire. The caller sees to it that at any time one process at most renews a credential, stores the answer whole before
+ * anybody uses it (services may rotate the refresh token with each use), and lets all others read what was stored.
+ */
+export interface TokenRenewal {
+  /** Whether the token is missing, or ends so soon that a request might come too late, and can be renewed. */
+  isDue(data: JsonObject, nowMs: number): boolean;
+  /**
+   * The complete data with the new token in `oauthTokenData` (`access_token`, `token_type`, `refresh_token`, and `expiresAt` in
+   * milliseconds since the epoch). Throws `CREDENTIAL_TOKEN_REFUSED`, `CREDENTIAL_INCOMPLETE`, and the errors of `HttpClient`.
+   */
+  renew(data: JsonObject, ports: AuthenticationPorts, signal: AbortSignal): Promise<JsonObject>;
+}
+
+/** What the author of a credential type writes; `defineCredentialType` adds what follows from it. */
+export interface CredentialTypeSource {
+  /** The contract's identifier: `httpBasicAuth`. */
+  name: string;
+  displayName: string;
+  /** URL of the service's own words on these credentials. */
+  documentation?: string;
+  /** The fields of `data`. Secrets carry `typeOptions: { password: true }`. */
+  properties: readonly NodeProperty[];
+  /** Absent: not for HTTP requests, or by challenge only. */
+  authenticate?: AuthenticationTemplate | AuthenticateRequest;
+  answerChallenge?: AnswerChallenge;
+  renewal?: TokenRenewal;
+  /** May throw: what it throws becomes the message of an `Error` result. */
+  test?: TestCredential;
+}
+
+/** A type of credentials: its fields, which of them are secret, and what can be done with them. */
+export interface CredentialType extends CredentialTypeSource {
+  /** JSON Schema 2020-12 of `data`. It lets fields pass that it does not know: the format gains some with each release. */
+  readonly schema: JsonObject;
+  /** Fields never shown. A field that the schema does not know is to be treated as one of them. */
+  readonly secretFields: readonly string[];
+}
+
+/** Milliseconds that a test may take. */
+const testTimeoutMs = 30_000;
+
+/** Derives schema and secret fields from the properties, and wraps the test so that it answers as `TestCredential` says. */
+export function defineCredentialType(source: CredentialTypeSource): CredentialType {
+  const { properties, test } = source;
+  const secretFields = secretFieldsOf(properties);
+  const schema = credentialSchema(properties);
+  return { ...source, schema, secretFields, ...(test && { test: safeTest(test, secretFields) }) };
+}
+
+function safeTest(test: TestCredential, secretFields: readonly string[]): TestCredential {
+  return async (data, ports, signal) => {
+    const deadline = AbortSignal.timeout(testTimeoutMs);
+    const result = await test(data, ports, AbortSignal.any([signal, deadline])).catch((error): CredentialTestResult => {
+      signal.throwIfAborted();
+      const message = deadline.aborted ? `no answer within ${testTimeoutMs / 1_000} seconds` : errorMessage(error);
+      return { status: 'Error', message: message === '' ? 'the test failed' : message };
+    });
+    return { status: result.status, message: redactSecrets(result.message, data, secretFields) };
+  };
+}

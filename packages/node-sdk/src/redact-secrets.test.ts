@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { redactSecrets } from './redact-secrets.ts';
+
+const fields = ['password', 'token', 'address'];
+
+test.each([
+  ['as it is', 'login of ann with s3cr&t failed', 'login of ann with *** failed'],
+  ['as in a URL', 'GET /?key=s3cr%26t', 'GET /?key=***'],
+  ['as in Basic authentication', `got ${btoa('s3cr&t')}`, 'got ***'],
+])('a secret is taken out %s', (_, message, expected) => {
+  expect(redactSecrets(message, { user: 'ann', password: 's3cr&t' }, fields)).toBe(expected);
+});
+
+test('secrets within a token and within an address are found', () => {
+  const data = { token: { access_token: 'aaaa', more: ['bbbb'] }, address: 'mongodb://u:p%40ssw@h/' };
+  expect(redactSecrets('aaaa bbbb p%40ssw p@ssw u', data, fields)).toBe('*** *** *** *** u');
+});
+
+test('a text too short to be told from chance stays', () => {
+  expect(redactSecrets('bad password x', { password: 'x' }, fields)).toBe('bad password x');
+});
+
+test('other fields are shown', () => {
+  expect(redactSecrets('no user ann', { user: 'ann', password: '' }, fields)).toBe('no user ann');
+});

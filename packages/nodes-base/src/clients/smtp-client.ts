@@ -1,0 +1,33 @@
+import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
+import type { Transporter } from 'nodemailer';
+import { flagOf, hostOf, numberOf } from './client-data.ts';
+import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
+
+/** A way to send mail, from a credential of type `smtp`: it connects for each use, and reads no files and no URLs. */
+export async function createSmtpTransport(data: JsonObject, ports: ConnectPort, signal: AbortSignal): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  const host = hostOf(data);
+  const secure = flagOf(data, 'secure', true);
+  const port = numberOf(data, 'port', 465);
+  const user = optionalCredentialText(data, 'user');
+  const name = optionalCredentialText(data, 'hostName');
+  return createTransport({
+    host,
+    port,
+    secure,
+    ignoreTLS: flagOf(data, 'disableStartTls'),
+    ...(name !== '' && { name }),
+    ...(user !== '' && { auth: { user, pass: optionalCredentialText(data, 'password') } }),
+    tls: { rejectUnauthorized: !flagOf(data, 'allowUnauthorizedCerts') },
+    connectionTimeout: loginTimeoutMs,
+    greetingTimeout: loginTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    getSocket(_, callback) {
+      openSocket(ports, host, port, { signal }).then(
+        (connection) => callback(null, { connection }),
+        (error: Error) => callback(error, false),
+      );
+    },
+  });
+}

@@ -1,0 +1,95 @@
+import {
+  AppError,
+  type AuthenticateRequest,
+  credentialText,
+  defineCredentialType,
+  type JsonObject,
+  optionalCredentialText,
+  ownProperty,
+} from '@sluice/node-sdk';
+import { signedForAws } from './shared/aws-signature.ts';
+import { flag, secret, text } from './shared/properties.ts';
+import { serviceTest } from './shared/service-test.ts';
+
+/** Services that may have an address of their own, and the field that names it. */
+const customEndpoints = [
+  ['lambda', 'lambdaEndpoint', 'Lambda Endpoint'],
+  ['sns', 'snsEndpoint', 'SNS Endpoint'],
+  ['ses', 'sesEndpoint', 'SES Endpoint'],
+  ['sqs', 'sqsEndpoint', 'SQS Endpoint'],
+  ['s3', 's3Endpoint', 'S3 Endpoint'],
+  ['ssm', 'ssmEndpoint', 'SSM Endpoint'],
+  ['sts', 'stsEndpoint', 'STS Endpoint'],
+] as const;
+
+const awsHost = /\.amazonaws\.com(?:\.cn)?$/;
+
+/** Services whose signing name is not the one in their address. */
+const signingNames: readonly (readonly [host: RegExp, service: string])[] = [[/^bedrock(-agent)?(-runtime)?\./, 'bedrock']];
+
+const authenticate: AuthenticateRequest = (request, data, { now }) =>
+  signedForAws(request, {
+    ...destination(new URL(request.url), data),
+    accessKeyId: credentialText(data, 'accessKeyId').trim(),
+    secretAccessKey: credentialText(data, 'secretAccessKey').trim(),
+    sessionToken: isTemporary(data) ? credentialText(data, 'sessionToken').trim() : '',
+    nowMs: now(),
+  });
+
+export const aws = defineCredentialType({
+  name: 'aws',
+  displayName: 'AWS',
+  documentation: 'https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html',
+  properties: [
+    text('region', 'Region', { initial: 'us-east-1', required: true }),
+    text('accessKeyId', 'Access Key ID', { required: true }),
+    secret('secretAccessKey', 'Secret Access Key', { required: true }),
+    flag('temporaryCredentials', 'Temporary Security Credentials'),
+    secret('sessionToken', 'Session Token', { required: true, show: { temporaryCredentials: [true] } }),
+    flag('customEndpoints', 'Custom Endpoints'),
+    ...customEndpoints.map(([, field, displayName]) => text(field, displayName, { show: { customEndpoints: [true] } })),
+  ],
+  authenticate,
+  test: serviceTest(
+    { authenticate },
+    {
+      request: (data) => `${stsAddress(data)}/?Action=GetCallerIdentity&Version=2011-06-15`,
+    },
+  ),
+});
+
+/**
+ * Service and region of a custom endpoint; those of AWS' own addresses are in the address. Throws `CREDENTIAL_UNUSABLE` for any other
+ * host: nobody else gets a signature.
+ */
+function destination({ host, hostname }: URL, data: JsonObject): { service?: string; region?: string } {
+  const region = credentialText(data, 'region').trim();
+  const custom = customEndpoints.find(([, field]) => hostOf(customEndpoint(data, field, region)) === host);
+  if (custom) return { service: custom[0], region };
+  if (!awsHost.test(host)) {
+    const message = `${hostname} is neither an address of AWS nor a custom endpoint of the credential`;
+    throw new AppError({ code: 'CREDENTIAL_UNUSABLE', message });
+  }
+  const service = signingNames.find(([pattern]) => pattern.test(host))?.[1];
+  return service === undefined ? {} : { service };
+}
+
+function isTemporary(data: JsonObject): boolean {
+  return ownProperty(data, 'temporaryCredentials') === true;
+}
+
+/** Empty: none. `{region}` in it stands for the region. */
+function customEndpoint(data: JsonObject, field: string, region: string): string {
+  if (ownProperty(data, 'customEndpoints') !== true) return '';
+  return optionalCredentialText(data, field).trim().replaceAll('{region}', region).replace(/\/+$/, '');
+}
+
+function hostOf(address: string): string | undefined {
+  return URL.parse(address)?.host;
+}
+
+function stsAddress(data: JsonObject): string {
+  const region = credentialText(data, 'region').trim();
+  const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  return customEndpoint(data, 'stsEndpoint', region) || `https://sts.${region}.${domain}`;
+}

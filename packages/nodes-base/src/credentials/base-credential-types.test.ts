@@ -1,0 +1,213 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/node-sdk';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { baseCredentialTypes } from './base-credential-types.ts';
+import { createCredentialTypeRegistry } from './credential-type-registry.ts';
+
+/** For each type: data that are good, data that are not, and what is never shown. */
+const table: Record<string, { good: JsonObject[]; bad: JsonObject[]; secrets: string[] }> = {
+  httpBasicAuth: {
+    good: [{ user: 'u', password: 'p' }, { user: 'key' }, { user: '', password: 'pat' }],
+    bad: [{}, { user: 5 }],
+    secrets: ['password'],
+  },
+  httpDigestAuth: { good: [{ user: 'u', password: 'p' }], bad: [{ user: '' }, { password: 'p' }], secrets: ['password'] },
+  httpHeaderAuth: {
+    good: [{ name: 'X-Key', value: 'v' }],
+    bad: [{ name: 'X-Key' }, { name: 'X-Key', value: 1 }],
+    secrets: ['value'],
+  },
+  httpQueryAuth: { good: [{ name: 'key', value: 'v' }], bad: [{ value: 'v' }], secrets: ['value'] },
+  oAuth1Api: {
+    good: [
+      {
+        authUrl: 'a',
+        accessTokenUrl: 'b',
+        requestTokenUrl: 'c',
+        consumerKey: 'd',
+        consumerSecret: 'e',
+        signatureMethod: 'HMAC-SHA1',
+      },
+    ],
+    bad: [
+      {
+        authUrl: 'a',
+        accessTokenUrl: 'b',
+        requestTokenUrl: 'c',
+        consumerKey: 'd',
+        consumerSecret: 'e',
+        signatureMethod: 'MD5',
+      },
+      {},
+    ],
+    secrets: ['consumerSecret', 'oauthTokenData'],
+  },
+  oAuth2Api: {
+    good: [
+      { grantType: 'clientCredentials', accessTokenUrl: 'https://t', clientId: 'i', clientSecret: 's' },
+      {
+        authUrl: 'https://a',
+        accessTokenUrl: 'https://t',
+        clientId: 'i',
+        clientSecret: 's',
+        oauthTokenData: { access_token: 't' },
+      },
+      { grantType: 'pkce', authUrl: 'https://a', accessTokenUrl: 'https://t', clientId: 'i' },
+    ],
+    bad: [
+      { accessTokenUrl: 'https://t', clientId: 'i', clientSecret: 's' },
+      { grantType: 'clientCredentials', accessTokenUrl: 'https://t', clientId: 'i' },
+      { grantType: 'magic', authUrl: 'https://a', accessTokenUrl: 'https://t', clientId: 'i', clientSecret: 's' },
+    ],
+    secrets: ['clientSecret', 'oauthTokenData'],
+  },
+  jwtAuth: {
+    good: [{ secret: 's' }, { keyType: 'pemKey', privateKey: 'k', algorithm: 'RS256' }],
+    bad: [{}, { keyType: 'passphrase', secret: '' }, { secret: 's', algorithm: 'none' }],
+    secrets: ['secret', 'privateKey'],
+  },
+  postgres: {
+    good: [{ host: 'h', database: 'd', user: 'u', password: 'p', port: 5432, ssl: 'require' }],
+    bad: [{}, { host: 'h', port: 0 }, { host: 'h', ssl: 'maybe' }],
+    secrets: ['password'],
+  },
+  mySql: {
+    good: [{ host: 'h', ssl: true, caCertificate: 'c' }],
+    bad: [{ host: 'h', port: 70_000 }],
+    secrets: ['password', 'clientPrivateKey'],
+  },
+  mongoDb: {
+    good: [
+      { connectionString: 'mongodb://h/d' },
+      { configurationType: 'values', host: 'h', user: 'u', password: 'p', port: 1 },
+    ],
+    bad: [{}, { configurationType: 'connectionString', host: 'h' }],
+    secrets: ['connectionString', 'password', 'key', 'passphrase'],
+  },
+  redis: {
+    good: [{ host: 'h', port: 6379, database: 2, ssl: false }],
+    bad: [{ host: 'h', database: -1 }, { port: 1 }],
+    secrets: ['password'],
+  },
+  smtp: {
+    good: [{ host: 'h', user: 'u', password: 'p', secure: false }],
+    bad: [{ host: 'h', secure: 'no' }, {}],
+    secrets: ['password'],
+  },
+  imap: { good: [{ host: 'h', user: 'u', password: 'p' }], bad: [{ host: 'h' }], secrets: ['password'] },
+  ftp: {
+    good: [{ host: 'h' }, { host: 'h', port: 21, username: 'u', password: 'p' }],
+    bad: [{ port: 21 }],
+    secrets: ['password'],
+  },
+  sftp: {
+    good: [{ host: 'h', username: 'u', privateKey: 'k' }],
+    bad: [{ host: 'h' }],
+    secrets: ['password', 'privateKey', 'passphrase'],
+  },
+  sshPassword: {
+    good: [{ host: 'h', username: 'u', password: 'p' }],
+    bad: [{ host: 'h', username: 'u' }],
+    secrets: ['password'],
+  },
+  sshPrivateKey: {
+    good: [{ host: 'h', username: 'u', privateKey: 'k' }],
+    bad: [{ host: 'h', username: 'u', password: 'p' }],
+    secrets: ['privateKey', 'passphrase'],
+  },
+  aws: {
+    good: [
+      { region: 'eu-central-1', accessKeyId: 'a', secretAccessKey: 's' },
+      { region: 'r', accessKeyId: 'a', secretAccessKey: 's', temporaryCredentials: true, sessionToken: 't' },
+    ],
+    bad: [
+      { region: 'r', accessKeyId: 'a' },
+      { region: 'r', accessKeyId: 'a', secretAccessKey: 's', temporaryCredentials: true },
+    ],
+    secrets: ['secretAccessKey', 'sessionToken'],
+  },
+  s3: {
+    good: [{ endpoint: 'https://s3.example', accessKeyId: 'a', secretAccessKey: 's', forcePathStyle: true }],
+    bad: [{ accessKeyId: 'a', secretAccessKey: 's' }],
+    secrets: ['secretAccessKey'],
+  },
+  googleApi: {
+    good: [
+      { email: 'e@x', privateKey: 'k' },
+      { email: 'e@x', privateKey: 'k', inpersonate: true, delegatedEmail: 'u@x' },
+    ],
+    bad: [{ email: 'e@x' }, { email: 'e@x', privateKey: 'k', inpersonate: true }],
+    secrets: ['privateKey', 'oauthTokenData'],
+  },
+  azureStorage: { good: [{ account: 'a', key: 'k' }], bad: [{ account: 'a' }], secrets: ['key'] },
+  slackApi: { good: [{ accessToken: 't' }], bad: [{ signatureSecret: 's' }], secrets: ['accessToken', 'signatureSecret'] },
+  telegramApi: {
+    good: [{ accessToken: 't', baseUrl: 'https://t.example' }],
+    bad: [{ accessToken: '' }],
+    secrets: ['accessToken'],
+  },
+  githubApi: {
+    good: [{ server: 'https://g.example', user: 'u', accessToken: 't' }],
+    bad: [{ user: 'u' }],
+    secrets: ['accessToken'],
+  },
+  notionApi: { good: [{ apiKey: 'k' }], bad: [{}], secrets: ['apiKey'] },
+  airtableTokenApi: { good: [{ accessToken: 't' }], bad: [{ accessToken: null }], secrets: ['accessToken'] },
+  openAiApi: {
+    good: [
+      { apiKey: 'k', organizationId: 'o' },
+      { apiKey: 'k', header: true, headerName: 'n', headerValue: 'v' },
+    ],
+    bad: [{ apiKey: 'k', header: true }, {}],
+    secrets: ['apiKey', 'headerValue'],
+  },
+};
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+
+describe.each(baseCredentialTypes.map((type) => [type.name, type] as const))('%s', (name, type) => {
+  const expected = table[name] ?? { good: [], bad: [], secrets: [] };
+  const accepts = ajv.compile(type.schema);
+
+  test('accepts good data', () => {
+    expect(expected.good).not.toEqual([]);
+    for (const data of expected.good) expect([data, accepts(data), accepts.errors]).toEqual([data, true, null]);
+  });
+
+  test('refuses bad data', () => {
+    expect(expected.bad).not.toEqual([]);
+    for (const data of expected.bad) expect([data, accepts(data)]).toEqual([data, false]);
+  });
+
+  test('marks its secrets', () => {
+    expect(type.secretFields).toEqual(expected.secrets);
+  });
+
+  test('can be tested', () => {
+    expect(type.test).toBeDefined();
+  });
+
+  test('has choices whose default is one of them, and conditions on fields that exist', () => {
+    const names = new Set(type.properties.map((property) => property.name));
+    for (const { options = [], default: initial, type: kind, displayOptions = {} } of type.properties) {
+      if (kind === 'options') expect(options).toContainEqual(expect.objectContaining({ value: initial }));
+      const conditions = Object.keys({ ...displayOptions.show, ...displayOptions.hide });
+      expect(conditions.filter((field) => !names.has(field))).toEqual([]);
+    }
+  });
+});
+
+describe('registry of credential types', () => {
+  const registry = createCredentialTypeRegistry();
+
+  test('finds by name, own names only', () => {
+    expect(registry.find('httpBasicAuth')?.displayName).toBe('Basic Auth');
+    expect(registry.find('constructor')).toBeUndefined();
+    expect(registry.list()).toBe(baseCredentialTypes);
+  });
+
+  test('a name belongs to one type', () => {
+    const [first] = baseCredentialTypes;
+    expect(() => createCredentialTypeRegistry(first ? [first, first] : [])).toThrow('httpBasicAuth');
+  });
+});

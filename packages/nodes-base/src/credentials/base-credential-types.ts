@@ -1,0 +1,58 @@
+import type { CredentialType } from '@sluice/node-sdk';
+import { airtableTokenApi } from './airtable-token-api.ts';
+import { aws } from './aws.ts';
+import { azureStorage } from './azure-storage.ts';
+import { ftp } from './ftp.ts';
+import { githubApi } from './github-api.ts';
+import { googleApi } from './google-api.ts';
+import { httpBasicAuth } from './http-basic-auth.ts';
+import { httpDigestAuth } from './http-digest-auth.ts';
+import { httpHeaderAuth } from './http-header-auth.ts';
+import { httpQueryAuth } from './http-query-auth.ts';
+import { imap } from './imap.ts';
+import { jwtAuth } from './jwt-auth.ts';
+import { mongoDb } from './mongo-db.ts';
+import { mySql } from './my-sql.ts';
+import { notionApi } from './notion-api.ts';
+import { oAuth1Api } from './o-auth1-api.ts';
+import { oAuth2Api } from './o-auth2-api.ts';
+import { openAiApi } from './open-ai-api.ts';
+import { postgres } from './postgres.ts';
+import { redis } from './redis.ts';
+import { s3 } from './s3.ts';
+import { sftp } from './sftp.ts';
+import { slackApi } from './slack-api.ts';
+import { smtp } from './smtp.ts';
+import { sshPassword, sshPrivateKey } from './ssh.ts';
+import { telegramApi } from './telegram-api.ts';
+
+/** Every credential type of this package. */
+export const baseCredentialTypes: readonly CredentialType[] = [
+  httpBasicAuth,
+  httpDigestAuth,
+  httpHeaderAuth,
+  httpQueryAuth,
+  oAuth1Api,
+  oAuth2Api,
+  jwtAuth,
+  postgres,
+  mySql,
+  mongoDb,
+  redis,
+  smtp,
+  imap,
+  ftp,
+  sftp,
+  sshPassword,
+  sshPrivateKey,
+  aws,
+  s3,
+  googleApi,
+  azureStorage,
+  slackApi,
+  telegramApi,
+  githubApi,
+  notionApi,
+  airtableTokenApi,
+  openAiApi,
+];

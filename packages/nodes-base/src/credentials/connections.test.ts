@@ -1,0 +1,345 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { AppError, type CredentialTestResult, type CredentialType, type JsonObject } from '@sluice/node-sdk';
+import { BSON } from 'mongodb';
+import mysql from 'mysql2';
+import { SMTPServer } from 'smtp-server';
+import ssh2, { type AuthContext } from 'ssh2';
+import { realPorts } from '../testing/credential-ports.ts';
+import { type LoopbackServer, lineServer, listening } from '../testing/loopback-server.ts';
+import { ftp } from './ftp.ts';
+import { imap } from './imap.ts';
+import { mongoDb } from './mongo-db.ts';
+import { mySql } from './my-sql.ts';
+import { postgres } from './postgres.ts';
+import { redis } from './redis.ts';
+import { sftp } from './sftp.ts';
+import { smtp } from './smtp.ts';
+import { sshPassword, sshPrivateKey } from './ssh.ts';
+
+const ports = realPorts();
+const signal = new AbortController().signal;
+const password = 'correct horse';
+const works = { status: 'OK', message: 'the connection works' };
+let server: LoopbackServer | undefined;
+
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+afterAll(() => ports.close());
+
+/** The result of a type's test at the server of this test. */
+async function tried(
+  type: CredentialType,
+  data: JsonObject,
+  more: { signal?: AbortSignal } = {},
+): Promise<CredentialTestResult> {
+  if (!type.test || !server) throw new Error('nothing to try');
+  return type.test({ host: '127.0.0.1', port: server.port, ...data }, ports, more.signal ?? signal);
+}
+
+async function serve(starting: Promise<LoopbackServer>): Promise<void> {
+  server = await starting;
+}
+
+describe('smtp', () => {
+  const start = (options: object = {}) => {
+    const smtpServer = new SMTPServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      disabledCommands: ['STARTTLS'],
+      onAuth: ({ username, password: given }, _, callback) =>
+        username === 'ann' && given === password
+          ? callback(null, { user: 'ann' })
+          : callback(new Error(`no entry for ${username} with ${given}`)),
+      ...options,
+    });
+    return serve(listening(smtpServer.server));
+  };
+
+  test('logs in', async () => {
+    await start();
+    expect(await tried(smtp, { user: 'ann', password, secure: false })).toEqual(works);
+  });
+
+  test('says why it may not, without the password', async () => {
+    await start();
+    const result = await tried(smtp, { user: 'ann', password: 'wrong one', secure: false });
+    expect(result).toMatchObject({ status: 'Error', message: expect.stringContaining('no entry for ann') });
+    expect(result.message).not.toContain('wrong one');
+  });
+
+  test('a server without TLS is no server for `secure`', async () => {
+    await start();
+    expect(await tried(smtp, { user: 'ann', password, secure: true })).toMatchObject({ status: 'Error' });
+  });
+});
+
+describe('imap', () => {
+  const start = () =>
+    serve(
+      lineServer('* OK [CAPABILITY IMAP4rev1] ready', (line) => {
+        const [tag = '', command = '', ...words] = line.split(' ');
+        if (/^LOGIN$/i.test(command)) {
+          const accepted = words.join(' ').replaceAll('"', '') === `ann ${password}`;
+          return accepted ? `${tag} OK in` : `${tag} NO [AUTHENTICATIONFAILED] who is that`;
+        }
+        if (/^CAPABILITY$/i.test(command)) return `* CAPABILITY IMAP4rev1\r\n${tag} OK done`;
+        if (/^(LIST|NAMESPACE)$/i.test(command)) return `* LIST () "/" ""\r\n${tag} OK done`;
+        return `${tag} OK done`;
+      }),
+    );
+
+  test('logs in', async () => {
+    await start();
+    expect(await tried(imap, { user: 'ann', password, secure: false })).toEqual(works);
+  });
+
+  test('says what the server says', async () => {
+    await start();
+    expect(await tried(imap, { user: 'ann', password: 'wrong one', secure: false })).toEqual({
+      status: 'Error',
+      message: 'who is that',
+    });
+  });
+});
+
+describe('ftp', () => {
+  let received: string[] = [];
+  const start = () => {
+    received = [];
+    return serve(
+      lineServer('220 ready', (line) => {
+        received.push(line);
+        if (line.startsWith('USER ann')) return '331 password please';
+        if (line.startsWith('PASS ')) return line === `PASS ${password}` ? '230 in' : `530 not with ${line}`;
+        return line === 'PWD' ? '257 "/"' : '502 no';
+      }),
+    );
+  };
+
+  test('logs in', async () => {
+    await start();
+    expect(await tried(ftp, { username: 'ann', password })).toEqual(works);
+  });
+
+  test('says what the server says, without the password', async () => {
+    await start();
+    expect(await tried(ftp, { username: 'ann', password: 'wrong one' })).toEqual({
+      status: 'Error',
+      message: '530 not with PASS ***',
+    });
+  });
+
+  test('a name is one line', async () => {
+    await start();
+    expect(await tried(ftp, { username: 'ann\r\nDELE x', password })).toMatchObject({ status: 'OK' });
+    expect(received).toEqual(['USER annDELE x', `PASS ${password}`, 'PWD']);
+  });
+});
+
+describe('ssh and sftp', () => {
+  const options = {
+    publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  } as const;
+  const hostKey = generateKeyPairSync('rsa', { modulusLength: 2048, ...options });
+  const userKey = generateKeyPairSync('rsa', { modulusLength: 2048, ...options });
+  const parsed = ssh2.utils.parseKey(userKey.privateKey);
+  const known = parsed instanceof Error ? undefined : parsed.getPublicSSH();
+
+  const isRight = (attempt: AuthContext) =>
+    attempt.method === 'password'
+      ? attempt.password === password
+      : attempt.method === 'publickey' && known?.equals(attempt.key.data) === true;
+
+  const start = ({ methods = ['password', 'publickey'], withSftp = true } = {}) => {
+    const sshServer = new ssh2.Server({ hostKeys: [hostKey.privateKey] }, (client) => {
+      client.on('error', () => {});
+      client.on('authentication', (attempt) => {
+        if (!methods.includes(attempt.method)) attempt.reject(methods as never);
+        else if (attempt.method === 'keyboard-interactive') {
+          attempt.prompt([{ prompt: 'Password:', echo: false }], ([given]) =>
+            given === password ? attempt.accept() : attempt.reject(),
+          );
+        } else if (isRight(attempt)) attempt.accept();
+        else attempt.reject(methods as never);
+      });
+      client.on('ready', () =>
+        client.on('session', (accept) => {
+          const session = accept();
+          if (withSftp) session.on('sftp', (acceptSftp) => void acceptSftp());
+        }),
+      );
+    });
+    // It tells of its own connections under the name of those of the server below.
+    return serve(listening((sshServer as never as { _srv: Server })._srv));
+  };
+
+  test('a password logs in, and a wrong one does not', async () => {
+    await start();
+    expect(await tried(sshPassword, { username: 'ann', password })).toEqual(works);
+    expect(await tried(sshPassword, { username: 'ann', password: 'wrong one' })).toMatchObject({ status: 'Error' });
+  });
+
+  test('a password answers a server that asks for it', async () => {
+    await start({ methods: ['keyboard-interactive'] });
+    expect(await tried(sshPassword, { username: 'ann', password })).toEqual(works);
+  });
+
+  test('a private key logs in, and another does not', async () => {
+    await start();
+    expect(await tried(sshPrivateKey, { username: 'ann', privateKey: userKey.privateKey })).toEqual(works);
+    expect(await tried(sshPrivateKey, { username: 'ann', privateKey: hostKey.privateKey })).toMatchObject({ status: 'Error' });
+    const broken = await tried(sshPrivateKey, { username: 'ann', privateKey: 'no key at all' });
+    expect(broken).toMatchObject({ status: 'Error', message: expect.not.stringContaining('no key at all') });
+  });
+
+  test('sftp needs more than a login', async () => {
+    await start();
+    expect(await tried(sftp, { username: 'ann', password })).toEqual(works);
+    await server?.close();
+    await start({ withSftp: false });
+    expect(await tried(sftp, { username: 'ann', password })).toMatchObject({ status: 'Error' });
+  });
+});
+
+describe('mySql', () => {
+  const start = () => {
+    const mysqlServer = mysql.createServer((connection) => {
+      connection.on('error', () => {});
+      connection.serverHandshake({
+        protocolVersion: 10,
+        serverVersion: '8.0.0',
+        connectionId: 1,
+        statusFlags: 2,
+        characterSet: 8,
+        capabilityFlags: 0xff_ff_ff ^ 0x8_00,
+        authCallback: ({ user }: { user: string }, callback: (...answer: unknown[]) => void) => {
+          // The library leaves it to servers to count anew for each command.
+          setImmediate(() => Object.assign(connection, { sequenceId: 0 }));
+          if (user === 'ann') callback(null);
+          else callback(null, { message: `who is ${user}`, code: 1045 });
+        },
+      } as never);
+      connection.on('query', () => Object.assign(connection as never as { writeOk(): void }, { sequenceId: 1 }).writeOk());
+    });
+    return serve(listening((mysqlServer as never as { _server: Server })._server));
+  };
+
+  test('logs in', async () => {
+    await start();
+    expect(await tried(mySql, { user: 'ann', password })).toEqual(works);
+  });
+
+  test('says what the server says', async () => {
+    await start();
+    expect(await tried(mySql, { user: 'bob', password })).toEqual({ status: 'Error', message: 'who is bob' });
+  });
+});
+
+describe('mongoDb', () => {
+  /** Answers `hello` and `ping` in the wire protocol (OP_QUERY and OP_MSG), and nothing else. */
+  const start = () =>
+    serve(
+      listening(
+        createServer((socket) => {
+          let buffer = Buffer.alloc(0);
+          socket.on('data', (chunk: Buffer) => {
+            buffer = Buffer.concat([buffer, chunk]);
+            while (buffer.length >= 4 && buffer.length >= buffer.readInt32LE(0)) {
+              answerMongo(socket, buffer.subarray(0, buffer.readInt32LE(0)));
+              buffer = buffer.subarray(buffer.readInt32LE(0));
+            }
+          });
+        }),
+      ),
+    );
+
+  test('pings, whether the address is written in one or in parts', async () => {
+    await start();
+    const { port = 0 } = server ?? {};
+    expect(await tried(mongoDb, { connectionString: `mongodb://127.0.0.1:${port}/db?directConnection=true` })).toEqual(works);
+    expect(await tried(mongoDb, { configurationType: 'values', database: 'db' })).toEqual(works);
+  });
+
+  test.each([
+    'mongodb://h/?tlsCAFile=/etc/passwd',
+    'mongodb://h/?proxyHost=evil.example',
+    'mongodb://h/?authMechanism=MONGODB-AWS',
+    'mongodb://h/?authMechanism=MONGODB-OIDC&authMechanismProperties=ENVIRONMENT:azure',
+    'http://h/',
+  ])('%s is refused', async (connectionString) => {
+    await start();
+    expect(await tried(mongoDb, { connectionString })).toMatchObject({
+      status: 'Error',
+      message: expect.stringMatching(/^the connection string/),
+    });
+  });
+});
+
+function answerMongo(socket: Socket, message: Buffer): void {
+  const [requestId, opCode] = [message.readInt32LE(4), message.readInt32LE(12)];
+  const body = BSON.serialize({
+    ok: 1,
+    ismaster: true,
+    isWritablePrimary: true,
+    helloOk: true,
+    maxWireVersion: 21,
+    minWireVersion: 0,
+    maxBsonObjectSize: 16_777_216,
+    maxMessageSizeBytes: 48_000_000,
+    maxWriteBatchSize: 1_000,
+  });
+  const isQuery = opCode === 2004;
+  const head = isQuery ? Buffer.concat([Buffer.alloc(16), Buffer.from([1, 0, 0, 0])]) : Buffer.from([0, 0, 0, 0, 0]);
+  const header = Buffer.alloc(16);
+  header.writeInt32LE(16 + head.length + body.length, 0);
+  header.writeInt32LE(requestId, 8);
+  header.writeInt32LE(isQuery ? 1 : 2013, 12);
+  socket.write(Buffer.concat([header, head, body]));
+}
+
+describe('every connection', () => {
+  const cases: [CredentialType, JsonObject][] = [
+    [postgres, { user: 'u', password }],
+    [mySql, { user: 'u', password }],
+    [redis, { password }],
+    [mongoDb, { configurationType: 'values' }],
+    [smtp, { user: 'u', password, secure: false }],
+    [imap, { user: 'u', password, secure: false }],
+    [ftp, { username: 'u', password }],
+    [sftp, { username: 'u', password }],
+  ];
+
+  test.each(cases.map(([type, data]) => [type.name, type, data] as const))(
+    'of %s goes through the guard',
+    async (_, type, data) => {
+      const blocked = {
+        ...ports,
+        connect: () => Promise.reject(new AppError({ code: 'CONNECTION_BLOCKED', message: 'this address is not allowed' })),
+      };
+      const result = await type.test?.({ host: '127.0.0.1', port: 1, ...data }, blocked, signal);
+      expect(result).toEqual({ status: 'Error', message: 'this address is not allowed' });
+    },
+  );
+
+  test.each(cases.map(([type, data]) => [type.name, type, data] as const))(
+    'of %s ends when the signal fires',
+    async (_, type, data) => {
+      const controller = new AbortController();
+      const reason = new Error('canceled');
+      await serve(
+        listening(
+          createServer((socket) => {
+            socket.resume();
+            controller.abort(reason);
+          }),
+        ),
+      );
+      await expect(tried(type, data, { signal: controller.signal })).rejects.toBe(reason);
+    },
+  );
+});

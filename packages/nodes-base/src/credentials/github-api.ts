@@ -1,0 +1,23 @@
+import { defineCredentialType, optionalCredentialText } from '@sluice/node-sdk';
+import { secret, text } from './shared/properties.ts';
+import { serviceTest } from './shared/service-test.ts';
+
+const publicAddress = 'https://api.github.com';
+
+const authenticate = { headers: { Authorization: 'token {accessToken}' } };
+
+export const githubApi = defineCredentialType({
+  name: 'githubApi',
+  displayName: 'GitHub',
+  documentation: 'https://docs.github.com/rest/authentication/authenticating-to-the-rest-api',
+  properties: [
+    text('server', 'GitHub Server', { initial: publicAddress, description: 'Of GitHub Enterprise: `https://<host>/api/v3`' }),
+    text('user', 'User'),
+    secret('accessToken', 'Access Token', { required: true }),
+  ],
+  authenticate,
+  test: serviceTest(
+    { authenticate },
+    { request: (data) => `${optionalCredentialText(data, 'server', publicAddress).replace(/\/+$/, '')}/user` },
+  ),
+});

@@ -1,0 +1,84 @@
+import {
+  type AuthenticateRequest,
+  credentialText,
+  defineCredentialType,
+  type JsonObject,
+  optionalCredentialText,
+  ownProperty,
+  type TestCredential,
+  type TokenRenewal,
+  withHeaders,
+} from '@sluice/node-sdk';
+import { privateKeyOf } from '../shared/pem.ts';
+import { flag, oauthTokenData, secretBlock, text } from './shared/properties.ts';
+import { succeeded } from './shared/service-test.ts';
+import { accessToken, endsSoon, requestToken, requiredAccessToken, storedToken } from './shared/token-endpoint.ts';
+
+const defaultTokenUrl = 'https://oauth2.googleapis.com/token';
+const defaultScope = 'https://www.googleapis.com/auth/cloud-platform';
+
+/** Seconds; Google takes no assertion that is valid for longer. */
+const assertionLifetimeS = 3_600;
+
+/** A token for the service account, by a signed assertion (RFC 7523). */
+const renew: TokenRenewal['renew'] = async (data, ports, signal) => {
+  const url = optionalCredentialText(data, 'tokenUrl', defaultTokenUrl);
+  const form = [
+    ['grant_type', 'urn:ietf:params:oauth:grant-type:jwt-bearer'],
+    ['assertion', await assertion(data, url, ports.now())],
+  ] as const;
+  return { ...data, oauthTokenData: await requestToken({ url, form }, ports, signal) };
+};
+
+const renewal: TokenRenewal = {
+  isDue(data, nowMs) {
+    const token = storedToken(data);
+    return accessToken(token) === undefined || endsSoon(token, nowMs);
+  },
+  renew,
+};
+
+const authenticate: AuthenticateRequest = (request, data) =>
+  withHeaders(request, [['authorization', `Bearer ${requiredAccessToken(data)}`]]);
+
+const test: TestCredential = async (data, ports, signal) => {
+  await renew(data, ports, signal);
+  return succeeded('the service account got a token');
+};
+
+/** A service account of Google; requests carry a token that is fetched for it. */
+export const googleApi = defineCredentialType({
+  name: 'googleApi',
+  displayName: 'Google Service Account',
+  documentation: 'https://developers.google.com/identity/protocols/oauth2/service-account',
+  properties: [
+    text('region', 'Region'),
+    text('email', 'Service Account Email', { required: true }),
+    secretBlock('privateKey', 'Private Key', { required: true }),
+    flag('inpersonate', 'Impersonate a User'),
+    text('delegatedEmail', 'Email', { required: true, show: { inpersonate: [true] }, description: 'The user to act for' }),
+    flag('httpNode', 'Set up for use in HTTP Request node'),
+    text('scopes', 'Scopes', { description: `Separated by blanks or commas. Default: ${defaultScope}` }),
+    text('tokenUrl', 'Token URL', { description: `Default: ${defaultTokenUrl}` }),
+    oauthTokenData,
+  ],
+  authenticate,
+  renewal,
+  test,
+});
+
+async function assertion(data: JsonObject, audience: string, nowMs: number): Promise<string> {
+  const { SignJWT } = await import('jose');
+  const issuedAt = Math.floor(nowMs / 1000);
+  const scope = optionalCredentialText(data, 'scopes', defaultScope)
+    .split(/[\s,]+/)
+    .join(' ');
+  const token = new SignJWT({ scope })
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
+    .setIssuer(credentialText(data, 'email').trim())
+    .setAudience(audience)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + assertionLifetimeS);
+  if (ownProperty(data, 'inpersonate') === true) token.setSubject(credentialText(data, 'delegatedEmail').trim());
+  return token.sign(privateKeyOf(data, 'privateKey'));
+}

@@ -1,0 +1,38 @@
+import {
+  type AnswerChallenge,
+  credentialText,
+  defineCredentialType,
+  optionalCredentialText,
+  withHeaders,
+} from '@sluice/node-sdk';
+import { digestAuthorization, strongestChallenge } from './shared/digest.ts';
+import { secret, testUrl, text } from './shared/properties.ts';
+import { ownUrlTest } from './shared/service-test.ts';
+
+/** Bytes of a client nonce. */
+const cnonceBytes = 33;
+
+const answerChallenge: AnswerChallenge = (request, response, data, { randomBytes }) => {
+  const challenge = strongestChallenge([response.headers['www-authenticate'] ?? []].flat().join(', '));
+  if (!challenge) return undefined;
+  const { pathname, search } = new URL(request.url);
+  const authorization = digestAuthorization(challenge, {
+    user: credentialText(data, 'user'),
+    password: optionalCredentialText(data, 'password'),
+    method: request.method,
+    uri: pathname + search,
+    body: request.body ?? '',
+    cnonce: Buffer.from(randomBytes(cnonceBytes)).toString('base64'),
+  });
+  return withHeaders(request, [['authorization', authorization]]);
+};
+
+/** HTTP Digest: nothing is sent until the server has asked with a nonce of its own. */
+export const httpDigestAuth = defineCredentialType({
+  name: 'httpDigestAuth',
+  displayName: 'Digest Auth',
+  documentation: 'https://www.rfc-editor.org/rfc/rfc7616',
+  properties: [text('user', 'User', { required: true }), secret('password', 'Password'), testUrl],
+  answerChallenge,
+  test: ownUrlTest({ answerChallenge }),
+});

@@ -1,0 +1,24 @@
+import { defineCredentialType, type TestCredential } from '@sluice/node-sdk';
+import { openImap } from '../clients/imap-client.ts';
+import { allowUnauthorizedCerts, flag, port, secret, text } from './shared/properties.ts';
+import { succeeded } from './shared/service-test.ts';
+
+const test: TestCredential = async (data, ports, signal) => {
+  const { close } = await openImap(data, ports, signal);
+  await close();
+  return succeeded();
+};
+
+export const imap = defineCredentialType({
+  name: 'imap',
+  displayName: 'IMAP',
+  properties: [
+    text('user', 'User', { required: true }),
+    secret('password', 'Password', { required: true }),
+    text('host', 'Host', { required: true }),
+    port(993),
+    flag('secure', 'SSL/TLS', { initial: true, description: 'Whether TLS is spoken from the first byte' }),
+    allowUnauthorizedCerts,
+  ],
+  test,
+});

@@ -1,0 +1,84 @@
+import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
+import {
+  type AuthenticateRequest,
+  credentialText,
+  defineCredentialType,
+  type JsonObject,
+  optionalCredentialText,
+  type TestCredential,
+  withHeaders,
+} from '@sluice/node-sdk';
+import { privateKeyOf, publicKeyOf } from '../shared/pem.ts';
+import { choice, secret, secretBlock, text } from './shared/properties.ts';
+import { succeeded } from './shared/service-test.ts';
+
+/** Seconds that a token for a request is valid. */
+const lifetimeS = 300;
+
+const algorithms = ['HS256', 'HS384', 'HS512', 'RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
+
+/** A short-lived token signed now, as bearer. */
+const authenticate: AuthenticateRequest = async (request, data, { now }) =>
+  withHeaders(request, [['authorization', `Bearer ${await signedToken(data, now())}`]]);
+
+/** There is no service to ask: the keys are tried on each other. */
+const test: TestCredential = async (data, { now }) => {
+  const { jwtVerify } = await import('jose');
+  const token = await signedToken(data, now());
+  await jwtVerify(token, verificationKey(data), { algorithms: [algorithmOf(data)], currentDate: new Date(now()) });
+  return succeeded('a token signed with the key passes verification');
+};
+
+export const jwtAuth = defineCredentialType({
+  name: 'jwtAuth',
+  displayName: 'JWT Auth',
+  documentation: 'https://www.rfc-editor.org/rfc/rfc7519',
+  properties: [
+    choice('keyType', 'Key Type', [
+      ['passphrase', 'Passphrase'],
+      ['pemKey', 'PEM Key'],
+    ]),
+    secret('secret', 'Secret', { required: true, show: { keyType: ['passphrase'] } }),
+    secretBlock('privateKey', 'Private Key', { show: { keyType: ['pemKey'] }, description: 'PEM; signs' }),
+    text('publicKey', 'Public Key', {
+      show: { keyType: ['pemKey'] },
+      description: 'PEM; verifies. Default: that of the private key',
+    }),
+    choice(
+      'algorithm',
+      'Algorithm',
+      algorithms.map((name) => [name, name]),
+    ),
+  ],
+  authenticate,
+  test,
+});
+
+async function signedToken(data: JsonObject, nowMs: number): Promise<string> {
+  const { SignJWT } = await import('jose');
+  const issuedAt = Math.floor(nowMs / 1000);
+  const token = new SignJWT().setProtectedHeader({ alg: algorithmOf(data), typ: 'JWT' });
+  return token
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + lifetimeS)
+    .sign(signingKey(data));
+}
+
+function algorithmOf(data: JsonObject): string {
+  return optionalCredentialText(data, 'algorithm', 'HS256');
+}
+
+function isPem(data: JsonObject): boolean {
+  return optionalCredentialText(data, 'keyType', 'passphrase') === 'pemKey';
+}
+
+function signingKey(data: JsonObject): KeyObject {
+  if (!isPem(data)) return createSecretKey(Buffer.from(credentialText(data, 'secret')));
+  return privateKeyOf(data, 'privateKey');
+}
+
+function verificationKey(data: JsonObject): KeyObject {
+  if (!isPem(data)) return signingKey(data);
+  const own = optionalCredentialText(data, 'publicKey') !== '';
+  return own ? publicKeyOf(data, 'publicKey') : createPublicKey(signingKey(data));
+}

@@ -1,0 +1,163 @@
+import {
+  AppError,
+  type AuthenticateRequest,
+  credentialText,
+  defineCredentialType,
+  isJsonObject,
+  type JsonObject,
+  optionalCredentialText,
+  ownProperty,
+  type TestCredential,
+  type TokenRenewal,
+  withHeaders,
+} from '@sluice/node-sdk';
+import { choice, flag, json, oauthTokenData, secret, testUrl, text } from './shared/properties.ts';
+import { ownUrlTest, succeeded } from './shared/service-test.ts';
+import { accessToken, endsSoon, requestToken, requiredAccessToken, storedToken } from './shared/token-endpoint.ts';
+
+const byUser = ['authorizationCode', 'pkce'];
+
+/**
+ * A new token by the credential's grant: client credentials, or the refresh token of an authorization that a user gave. Resolves to the
+ * complete data; what the service does not repeat (a refresh token that stays) is kept. See `TokenRenewal.renew`.
+ */
+export const refreshToken: TokenRenewal['renew'] = async (data, ports, signal) => {
+  const old = storedToken(data);
+  const client = clientAuthentication(data);
+  const form = [...grantFields(data), ...client.form, ...additionalFields(data)];
+  const fresh = await requestToken(
+    { url: credentialText(data, 'accessTokenUrl'), form, headers: client.headers },
+    ports,
+    signal,
+  );
+  const kept = { ...old };
+  delete kept['expiresAt'];
+  return { ...data, oauthTokenData: { ...kept, ...fresh } };
+};
+
+const renewal: TokenRenewal = {
+  isDue(data, nowMs) {
+    const token = storedToken(data);
+    if (accessToken(token) !== undefined && !endsSoon(token, nowMs) && !hasUnknownEnd(token)) return false;
+    return isClientCredentials(data) || refreshTokenOf(token) !== undefined;
+  },
+  renew: refreshToken,
+};
+
+const authenticate: AuthenticateRequest = (request, data) =>
+  withHeaders(request, [['authorization', `Bearer ${requiredAccessToken(data)}`]]);
+
+/** A token of one's own is fetched anew; a user's is looked at only, since a refresh may end the one that is stored. */
+const test: TestCredential = async (data, ports, signal) => {
+  const fresh = isClientCredentials(data) ? await refreshToken(data, ports, signal) : data;
+  if (optionalCredentialText(data, 'testUrl') !== '') return ownUrlTest({ authenticate })(fresh, ports, signal);
+  requiredAccessToken(fresh);
+  if (isClientCredentials(data)) return succeeded('the token endpoint gave a token');
+  if (endsSoon(storedToken(data), ports.now())) return { status: 'Error', message: 'the access token has expired' };
+  return succeeded('there is an access token that has not expired');
+};
+
+export const oAuth2Api = defineCredentialType({
+  name: 'oAuth2Api',
+  displayName: 'OAuth2',
+  documentation: 'https://www.rfc-editor.org/rfc/rfc6749',
+  properties: [
+    choice('grantType', 'Grant Type', [
+      ['authorizationCode', 'Authorization Code'],
+      ['clientCredentials', 'Client Credentials'],
+      ['pkce', 'PKCE'],
+    ]),
+    text('authUrl', 'Authorization URL', { required: true, show: { grantType: byUser } }),
+    text('accessTokenUrl', 'Access Token URL', { required: true }),
+    text('clientId', 'Client ID', { required: true }),
+    secret('clientSecret', 'Client Secret', {
+      required: true,
+      show: { grantType: ['authorizationCode', 'clientCredentials'] },
+    }),
+    text('scope', 'Scope', { description: 'Scopes, separated as the service wants them' }),
+    text('authQueryParameters', 'Auth URI Query Parameters', { show: { grantType: byUser } }),
+    choice('authentication', 'Authentication', [
+      ['header', 'Header'],
+      ['body', 'Body'],
+    ]),
+    flag('sendAdditionalBodyProperties', 'Send Additional Body Properties'),
+    json('additionalBodyProperties', 'Additional Body Properties', { show: { sendAdditionalBodyProperties: [true] } }),
+    oauthTokenData,
+    testUrl,
+  ],
+  authenticate,
+  renewal,
+  test,
+});
+
+function isClientCredentials(data: JsonObject): boolean {
+  return optionalCredentialText(data, 'grantType', 'authorizationCode') === 'clientCredentials';
+}
+
+function refreshTokenOf(token: JsonObject): string | undefined {
+  const value = ownProperty(token, 'refresh_token');
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Brought along from elsewhere: it ends, but nobody noted when it was given. */
+function hasUnknownEnd(token: JsonObject): boolean {
+  return ownProperty(token, 'expires_in') !== undefined && ownProperty(token, 'expiresAt') === undefined;
+}
+
+function grantFields(data: JsonObject): [string, string][] {
+  if (isClientCredentials(data)) {
+    const scope = optionalCredentialText(data, 'scope');
+    return [['grant_type', 'client_credentials'], ...(scope === '' ? [] : [['scope', scope] as [string, string]])];
+  }
+  const token = refreshTokenOf(storedToken(data));
+  if (token === undefined) {
+    throw new AppError({ code: 'CREDENTIAL_INCOMPLETE', message: 'the credential has no refresh token: connect it again' });
+  }
+  return [
+    ['grant_type', 'refresh_token'],
+    ['refresh_token', token],
+  ];
+}
+
+/** RFC 6749 §2.3.1. Without a secret (PKCE) the client is named in the body. */
+function clientAuthentication(data: JsonObject): { form: [string, string][]; headers: Record<string, string> } {
+  const id = credentialText(data, 'clientId');
+  const clientSecret = optionalCredentialText(data, 'clientSecret');
+  if (clientSecret === '') return { form: [['client_id', id]], headers: {} };
+  if (optionalCredentialText(data, 'authentication', 'header') === 'body') {
+    return {
+      form: [
+        ['client_id', id],
+        ['client_secret', clientSecret],
+      ],
+      headers: {},
+    };
+  }
+  const pair = [id, clientSecret].map((part) => formEncoded(part)).join(':');
+  return { form: [], headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } };
+}
+
+function formEncoded(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1);
+}
+
+function additionalFields(data: JsonObject): [string, string][] {
+  if (ownProperty(data, 'sendAdditionalBodyProperties') !== true) return [];
+  const given = ownProperty(data, 'additionalBodyProperties');
+  const fields = typeof given === 'string' ? parsedObject(given) : given;
+  if (!isJsonObject(fields)) {
+    throw new AppError({ code: 'CREDENTIAL_INCOMPLETE', message: 'the field "additionalBodyProperties" is not a JSON object' });
+  }
+  return Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? JSON.stringify(value) : String(value),
+  ]);
+}
+
+function parsedObject(text: string): unknown {
+  try {
+    return text.trim() === '' ? {} : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import {
+  type AuthenticateRequest,
+  credentialText,
+  defineCredentialType,
+  optionalCredentialText,
+  ownProperty,
+  withHeaders,
+} from '@sluice/node-sdk';
+import { flag, secret, text } from './shared/properties.ts';
+import { serviceTest } from './shared/service-test.ts';
+
+const publicAddress = 'https://api.openai.com/v1';
+
+const authenticate: AuthenticateRequest = (request, data) => {
+  const organization = optionalCredentialText(data, 'organizationId');
+  return withHeaders(request, [
+    ['authorization', `Bearer ${credentialText(data, 'apiKey')}`],
+    ...(organization === '' ? [] : [['openai-organization', organization] as const]),
+    ...(ownProperty(data, 'header') === true
+      ? [[credentialText(data, 'headerName'), credentialText(data, 'headerValue')] as const]
+      : []),
+  ]);
+};
+
+/** OpenAI, and services that speak as it does. */
+export const openAiApi = defineCredentialType({
+  name: 'openAiApi',
+  displayName: 'OpenAI',
+  documentation: 'https://platform.openai.com/docs/api-reference/authentication',
+  properties: [
+    secret('apiKey', 'API Key', { required: true }),
+    text('organizationId', 'Organization ID'),
+    text('url', 'Base URL', { initial: publicAddress }),
+    flag('header', 'Add Custom Header'),
+    text('headerName', 'Header Name', { required: true, show: { header: [true] } }),
+    secret('headerValue', 'Header Value', { required: true, show: { header: [true] } }),
+  ],
+  authenticate,
+  test: serviceTest(
+    { authenticate },
+    { request: (data) => `${optionalCredentialText(data, 'url', publicAddress).replace(/\/+$/, '')}/models` },
+  ),
+});

@@ -1,0 +1,29 @@
+import { type AuthenticateRequest, credentialText, defineCredentialType, optionalCredentialText } from '@sluice/node-sdk';
+import { signedForAws } from './shared/aws-signature.ts';
+import { flag, secret, text } from './shared/properties.ts';
+import { serviceTest } from './shared/service-test.ts';
+
+const authenticate: AuthenticateRequest = (request, data, { now }) =>
+  signedForAws(request, {
+    service: 's3',
+    region: optionalCredentialText(data, 'region', 'us-east-1').trim(),
+    accessKeyId: credentialText(data, 'accessKeyId').trim(),
+    secretAccessKey: credentialText(data, 'secretAccessKey').trim(),
+    sessionToken: '',
+    nowMs: now(),
+  });
+
+/** Any service that speaks S3. */
+export const s3 = defineCredentialType({
+  name: 's3',
+  displayName: 'S3',
+  properties: [
+    text('endpoint', 'S3 Endpoint', { required: true }),
+    text('region', 'Region', { initial: 'us-east-1' }),
+    text('accessKeyId', 'Access Key ID', { required: true }),
+    secret('secretAccessKey', 'Secret Access Key', { required: true }),
+    flag('forcePathStyle', 'Force Path Style', { description: 'Whether buckets are named in the path, not in the host' }),
+  ],
+  authenticate,
+  test: serviceTest({ authenticate }, { request: (data) => `${credentialText(data, 'endpoint').replace(/\/+$/, '')}/` }),
+});

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+
+/** A challenge of HTTP Digest (RFC 7616) that we can answer. */
+export interface DigestChallenge {
+  realm: string;
+  nonce: string;
+  opaque: string | undefined;
+  algorithm: Algorithm;
+  /** What the server called the algorithm; `undefined`: it said nothing, which means MD5. */
+  algorithmName: string | undefined;
+  /** Whether the response also covers the body; `undefined`: the server is of RFC 2069's time and knows no `qop`. */
+  qop: 'auth' | 'auth-int' | undefined;
+  userhash: boolean;
+}
+
+export interface DigestAnswer {
+  user: string;
+  password: string;
+  method: string;
+  /** Path and query. */
+  uri: string;
+  body: string | Uint8Array;
+  /** Of the client, new for each answer. */
+  cnonce: string;
+}
+
+interface Algorithm {
+  hash: 'md5' | 'sha256' | 'sha512-256';
+  /** The password's hash depends on the nonces. */
+  session: boolean;
+}
+
+/** Weakest first. */
+const algorithms: readonly (readonly [name: string, hash: Algorithm['hash']])[] = [
+  ['MD5', 'md5'],
+  ['SHA-256', 'sha256'],
+  ['SHA-512-256', 'sha512-256'],
+];
+
+/** Each answer has a nonce of its own from the server, so each is the first use of it. */
+const nonceCount = '00000001';
+
+/** The challenge with the strongest algorithm among those of a `WWW-Authenticate` header; `undefined`: none that we can answer. */
+export function strongestChallenge(header: string): DigestChallenge | undefined {
+  const challenges = digestParts(header).flatMap((parameters) => readChallenge(parameters) ?? []);
+  const strength = ({ algorithm }: DigestChallenge) => algorithms.findIndex(([, hash]) => hash === algorithm.hash);
+  return challenges.sort((a, b) => strength(b) - strength(a))[0];
+}
+
+/** The `Authorization` header that answers a challenge. */
+export function digestAuthorization(challenge: DigestChallenge, answer: DigestAnswer): string {
+  const { realm, nonce, opaque, qop, algorithmName, userhash } = challenge;
+  const { user, uri, cnonce } = answer;
+  const username = userhash ? digest(challenge, `${user}:${realm}`) : user;
+  const fields = [
+    userhash || isAscii(user) ? `username=${quoted(username)}` : `username*=UTF-8''${encodeURIComponent(user)}`,
+    `realm=${quoted(realm)}`,
+    `uri=${quoted(uri)}`,
+    ...(algorithmName === undefined ? [] : [`algorithm=${algorithmName}`]),
+    `nonce=${quoted(nonce)}`,
+    ...(qop === undefined ? [] : [`nc=${nonceCount}`, `cnonce=${quoted(cnonce)}`, `qop=${qop}`]),
+    `response=${quoted(responseOf(challenge, answer))}`,
+    ...(opaque === undefined ? [] : [`opaque=${quoted(opaque)}`]),
+    ...(userhash ? ['userhash=true'] : []),
+  ];
+  return `Digest ${fields.join(', ')}`;
+}
+
+/** RFC 7616 §3.4.1 to §3.4.3. */
+function responseOf(challenge: DigestChallenge, { user, password, method, uri, body, cnonce }: DigestAnswer): string {
+  const { realm, nonce, algorithm, qop } = challenge;
+  const hash = (text: string | Uint8Array) => digest(challenge, text);
+  const base = hash(`${user}:${realm}:${password}`);
+  const key = algorithm.session ? hash(`${base}:${nonce}:${cnonce}`) : base;
+  const what = hash(qop === 'auth-int' ? `${method}:${uri}:${hash(body)}` : `${method}:${uri}`);
+  return hash(qop === undefined ? `${key}:${nonce}:${what}` : `${key}:${nonce}:${nonceCount}:${cnonce}:${qop}:${what}`);
+}
+
+function digest({ algorithm }: DigestChallenge, text: string | Uint8Array): string {
+  return createHash(algorithm.hash).update(text).digest('hex');
+}
+
+function readChallenge(parameters: ReadonlyMap<string, string>): DigestChallenge | undefined {
+  const algorithmName = parameters.get('algorithm');
+  const [name = 'MD5', session] = (algorithmName ?? 'MD5').toUpperCase().split(/-(?=SESS$)/);
+  const hash = algorithms.find(([known]) => known === name)?.[1];
+  const offered = parameters
+    .get('qop')
+    ?.toLowerCase()
+    .split(/[\s,]+/);
+  const qop = (['auth', 'auth-int'] as const).find((candidate) => offered?.includes(candidate));
+  const [realm, nonce] = [parameters.get('realm'), parameters.get('nonce')];
+  if (hash === undefined || realm === undefined || nonce === undefined || (offered && !qop)) return undefined;
+  const userhash = parameters.get('userhash')?.toLowerCase() === 'true';
+  const algorithm = { hash, session: session !== undefined };
+  return { realm, nonce, opaque: parameters.get('opaque'), algorithm, algorithmName, qop, userhash };
+}
+
+/** The parameters of each Digest challenge; those of other schemes between them are skipped. */
+function digestParts(header: string): Map<string, string>[] {
+  const found: Map<string, string>[] = [];
+  let current: Map<string, string> | undefined;
+  const tokens = /([A-Za-z][\w!#$%&'*+.^`|~-]*)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,]+)))?/g;
+  for (const [, name = '', inQuotes, bare] of header.matchAll(tokens)) {
+    const value = inQuotes?.replace(/\\(.)/g, '$1') ?? bare;
+    if (value !== undefined) current?.set(name.toLowerCase(), value);
+    else {
+      current = name.toLowerCase() === 'digest' ? new Map() : undefined;
+      if (current) found.push(current);
+    }
+  }
+  return found;
+}
+
+/** Line ends cannot be: they would end the header. */
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&').replace(/[\r\n]/g, '')}"`;
+}
+
+function isAscii(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
+}

@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto';
+import type { HttpRequest } from '@sluice/node-sdk';
+
+export const oAuth1Methods = ['HMAC-SHA1', 'HMAC-SHA256', 'HMAC-SHA512'] as const;
+export type OAuth1Method = (typeof oAuth1Methods)[number];
+
+export interface OAuth1Signer {
+  method: OAuth1Method;
+  consumerKey: string;
+  consumerSecret: string;
+  /** Empty: signed by the consumer alone. */
+  token: string;
+  tokenSecret: string;
+  nonce: string;
+  /** Seconds since the epoch. */
+  timestamp: number;
+}
+
+type Pair = readonly [name: string, value: string];
+
+/** The `Authorization` header of OAuth 1.0a (RFC 5849 §3) for a request. */
+export function oAuth1Authorization(request: HttpRequest, signer: OAuth1Signer): string {
+  const { method, consumerKey, token, nonce, timestamp } = signer;
+  const own: Pair[] = [
+    ['oauth_consumer_key', consumerKey],
+    ['oauth_nonce', nonce],
+    ['oauth_signature_method', method],
+    ['oauth_timestamp', String(timestamp)],
+    ...(token === '' ? [] : [['oauth_token', token] as Pair]),
+    ['oauth_version', '1.0'],
+  ];
+  const signature = sign(signatureBase(request, own), signer);
+  const fields = [...own, ['oauth_signature', signature] as Pair];
+  return `OAuth ${fields.map(([name, value]) => `${encoded(name)}="${encoded(value)}"`).join(', ')}`;
+}
+
+/** RFC 5849 §3.4.1: method, base URI and all parameters, those of a URL-encoded form included. */
+function signatureBase(request: HttpRequest, own: readonly Pair[]): string {
+  const url = new URL(request.url);
+  const parameters = [...url.searchParams, ...formFields(request), ...own]
+    .map(([name, value]): Pair => [encoded(name), encoded(value)])
+    .sort(([nameA, valueA], [nameB, valueB]) => compare(nameA, nameB) || compare(valueA, valueB))
+    .map(([name, value]) => `${name}=${value}`);
+  return [request.method.toUpperCase(), url.origin + url.pathname, parameters.join('&')].map(encoded).join('&');
+}
+
+function sign(text: string, { method, consumerSecret, tokenSecret }: OAuth1Signer): string {
+  const hash = method.slice('HMAC-'.length).toLowerCase();
+  return createHmac(hash, `${encoded(consumerSecret)}&${encoded(tokenSecret)}`)
+    .update(text)
+    .digest('base64');
+}
+
+function formFields({ headers = {}, body }: HttpRequest): Iterable<Pair> {
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test([type].flat().join().trim());
+  return isForm && typeof body === 'string' ? new URLSearchParams(body) : [];
+}
+
+/** RFC 3986, stricter than `encodeURIComponent`. */
+function encoded(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** By code unit: all is ASCII by now. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

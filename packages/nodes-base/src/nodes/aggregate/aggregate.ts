@@ -1,0 +1,19 @@
+import type { NodeType } from '@sluice/node-sdk';
+import { aggregateItems } from './aggregate-items.ts';
+import { aggregateProperties } from './aggregate-properties.ts';
+
+export const aggregate: NodeType = {
+  description: {
+    displayName: 'Aggregate',
+    name: 'aggregate',
+    group: ['transform'],
+    version: 1,
+    description: 'Makes one item of many: a list of them, or lists of their fields',
+    defaults: { name: 'Aggregate' },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: aggregateProperties,
+    icon: 'fa:layer-group',
+  },
+  execute: (context) => [[aggregateItems(context)]],
+};

@@ -1,0 +1,60 @@
+import type { NodeProperty } from '@sluice/node-sdk';
+import { choice, choices, number, text, toggle, when } from '../../shared/properties.ts';
+import { hashNames } from './digests.ts';
+
+const hashes = hashNames.map((value) => ({ value, name: value }));
+const digests = ['hash', 'hmac'];
+
+const type = (version: number, fallback: string): NodeProperty =>
+  choice('type', 'Type', hashes, { default: fallback, ...when([version], { action: digests }) });
+
+const secret = (name: string, displayName: string, action: string): NodeProperty =>
+  text(name, displayName, 'Kept with the workflow, readable; version 2 has it in a credential', {
+    required: true,
+    typeOptions: { password: true },
+    ...when([1], { action: [action] }),
+  });
+
+const actions: [string, string, string?][] = [
+  ['generate', 'Generate', 'A random text'],
+  ['hash', 'Hash'],
+  ['hmac', 'Hmac', 'A hash with a secret'],
+  ['sign', 'Sign', 'A signature with a private key'],
+];
+
+export const cryptoProperties: readonly NodeProperty[] = [
+  choice('action', 'Action', choices(...actions), { default: 'hash', ...when([1]) }),
+  choice(
+    'action',
+    'Action',
+    choices(...actions, ['encrypt', 'Encrypt', 'Not supported yet'], ['decrypt', 'Decrypt', 'Not supported yet']),
+    { default: 'hash', ...when([2]) },
+  ),
+  toggle('binaryData', 'Binary File', 'Not supported yet', { displayOptions: { show: { action: digests } } }),
+  type(1, 'MD5'),
+  type(2, 'SHA256'),
+  text('value', 'Value', 'The text to hash or sign', { displayOptions: { show: { action: [...digests, 'sign'] } } }),
+  secret('secret', 'Secret', 'hmac'),
+  text('algorithm', 'Algorithm Name', 'How to sign, for example RSA-SHA256', {
+    required: true,
+    displayOptions: { show: { action: ['sign'] } },
+  }),
+  secret('privateKey', 'Private Key', 'sign'),
+  choice('encoding', 'Encoding', choices(['base64', 'BASE64'], ['hex', 'HEX']), {
+    default: 'hex',
+    displayOptions: { show: { action: [...digests, 'sign'] } },
+  }),
+  choice(
+    'encodingType',
+    'Type',
+    choices(['ascii', 'ASCII', 'Letters and digits'], ['base64', 'BASE64'], ['hex', 'HEX'], ['uuid', 'UUID']),
+    {
+      default: 'uuid',
+      displayOptions: { show: { action: ['generate'] } },
+    },
+  ),
+  number('stringLength', 'Length', 32, 'How many characters', {
+    displayOptions: { show: { action: ['generate'], encodingType: ['ascii', 'base64', 'hex'] } },
+  }),
+  text('dataPropertyName', 'Property Name', 'The field for the result; dots write into objects', { default: 'data' }),
+];

@@ -1,0 +1,33 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type ExecuteContext, NodeOperationError } from '@sluice/node-sdk';
+import { choiceParameter, numberParameter } from '../../shared/parameters.ts';
+
+const maxLength = 100_000;
+
+/** A random text: a UUID, or characters of an encoding. */
+export function randomText(context: ExecuteContext, itemIndex: number): string {
+  const type = choiceParameter(context, 'encodingType', itemIndex, ['ascii', 'base64', 'hex', 'uuid'], 'uuid');
+  if (type === 'uuid') return randomUUID();
+  const length = Math.floor(numberParameter(context, 'stringLength', itemIndex, 32));
+  if (length < 1 || length > maxLength) {
+    throw new NodeOperationError(`the parameter "stringLength" has to be between 1 and ${maxLength}, and is ${length}`, {
+      itemIndex,
+    });
+  }
+  if (type === 'ascii') return letters(length);
+  return randomBytes(length).toString(type).slice(0, length);
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+/** Bytes from here on would make the first letters likelier. */
+const firstUnfair = 256 - (256 % alphabet.length);
+
+function letters(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length - text.length)) {
+      if (byte < firstUnfair) text += alphabet.charAt(byte % alphabet.length);
+    }
+  }
+  return text;
+}

@@ -1,0 +1,160 @@
+import type { NodeProperty, NodePropertyOption } from '@sluice/node-sdk';
+import { choice, choices, number, options, text, toggle, when } from '../../shared/properties.ts';
+import { timeUnits } from './time-units.ts';
+
+const first = [1];
+const second = [2];
+
+const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+const units = (names: readonly string[]): NodePropertyOption[] => names.map((value) => ({ value, name: capital(value) }));
+const dateUnits = units(['year', 'month', 'week', 'day', 'hour', 'minute', 'second']);
+
+const firstProperties: readonly NodeProperty[] = [
+  choice('action', 'Action', choices(['calculate', 'Calculate a Date'], ['format', 'Format a Date']), {
+    default: 'format',
+    ...when(first),
+  }),
+  text('value', 'Value', 'The date', { required: true, ...when(first) }),
+  text('dataPropertyName', 'Property Name', 'The field for the result; dots write into objects', {
+    default: 'data',
+    ...when(first),
+  }),
+  toggle('custom', 'Custom Format', 'Whether the format is one’s own', when(first, { action: ['format'] })),
+  text('toFormat', 'To Format', 'The format, in the tokens of moment: `YYYY-MM-DD HH:mm`', {
+    default: 'MM/DD/YYYY',
+    ...when(first, { action: ['format'] }),
+  }),
+  choice('operation', 'Operation', choices(['add', 'Add'], ['subtract', 'Subtract']), when(first, { action: ['calculate'] })),
+  number('duration', 'Duration', 0, 'By how much the date is moved', when(first, { action: ['calculate'] })),
+  choice('timeUnit', 'Time Unit', units([...timeUnits, 'milliseconds']), {
+    default: 'days',
+    ...when(first, { action: ['calculate'] }),
+  }),
+  options(
+    [
+      text(
+        'fromFormat',
+        'From Format',
+        'The format of the value, in the tokens of moment; empty: ISO 8601 and other common ones',
+      ),
+      text('fromTimezone', 'From Timezone', 'Where a date without an offset is', { default: 'UTC' }),
+      text('toTimezone', 'To Timezone', 'Where the result is', { default: 'UTC' }),
+    ],
+    when(first),
+  ),
+];
+
+const output = (name: string, operations: readonly string[]): NodeProperty =>
+  text('outputFieldName', 'Output Field Name', 'The field for the result', {
+    default: name,
+    ...when(second, { operation: operations }),
+  });
+
+const moving = ['addToDate', 'subtractFromDate'];
+
+const secondProperties: readonly NodeProperty[] = [
+  choice(
+    'operation',
+    'Operation',
+    choices(
+      ['addToDate', 'Add to a Date'],
+      ['extractDate', 'Extract Part of a Date'],
+      ['formatDate', 'Format a Date'],
+      ['getCurrentDate', 'Get Current Date'],
+      ['getTimeBetweenDates', 'Get Time Between Dates'],
+      ['roundDate', 'Round a Date'],
+      ['subtractFromDate', 'Subtract From a Date'],
+    ),
+    { default: 'getCurrentDate', ...when(second) },
+  ),
+  toggle('includeTime', 'Include Current Time', 'Whether the date has the time, rather than midnight', {
+    default: true,
+    ...when(second, { operation: ['getCurrentDate'] }),
+  }),
+  text('magnitude', 'Date', 'The date', { required: true, ...when(second, { operation: moving }) }),
+  choice('timeUnit', 'Time Unit', units(timeUnits), { default: 'days', ...when(second, { operation: moving }) }),
+  number('duration', 'Duration', 0, 'By how much the date is moved', when(second, { operation: moving })),
+  text('date', 'Date', 'The date', {
+    required: true,
+    ...when(second, { operation: ['formatDate', 'roundDate', 'extractDate'] }),
+  }),
+  choice(
+    'format',
+    'Format',
+    choices(
+      ['custom', 'Custom Format'],
+      ['MM/dd/yyyy', 'MM/DD/YYYY'],
+      ['yyyy/MM/dd', 'YYYY/MM/DD'],
+      ['MMMM dd yyyy', 'MMMM DD YYYY'],
+      ['MM-dd-yyyy', 'MM-DD-YYYY'],
+      ['yyyy-MM-dd', 'YYYY-MM-DD'],
+      ['X', 'Unix Timestamp'],
+      ['x', 'Unix Ms Timestamp'],
+    ),
+    { default: 'MM/dd/yyyy', ...when(second, { operation: ['formatDate'] }) },
+  ),
+  text(
+    'customFormat',
+    'Custom Format',
+    'The format, in the tokens of luxon: `yyyy-MM-dd HH:mm`',
+    when(second, { operation: ['formatDate'], format: ['custom'] }),
+  ),
+  choice(
+    'mode',
+    'Mode',
+    choices(['roundDown', 'Round Down'], ['roundUp', 'Round Up']),
+    when(second, { operation: ['roundDate'] }),
+  ),
+  choice('toNearest', 'To Nearest', dateUnits, {
+    default: 'month',
+    ...when(second, { operation: ['roundDate'], mode: ['roundDown'] }),
+  }),
+  choice('to', 'To', choices(['month', 'End of Month']), when(second, { operation: ['roundDate'], mode: ['roundUp'] })),
+  text('startDate', 'Start Date', 'The earlier date', {
+    required: true,
+    ...when(second, { operation: ['getTimeBetweenDates'] }),
+  }),
+  text('endDate', 'End Date', 'The later date', { required: true, ...when(second, { operation: ['getTimeBetweenDates'] }) }),
+  {
+    displayName: 'Units',
+    name: 'units',
+    type: 'multiOptions',
+    default: ['day'],
+    options: [...dateUnits, { value: 'millisecond', name: 'Millisecond' }],
+    description: 'What the difference is told in',
+    ...when(second, { operation: ['getTimeBetweenDates'] }),
+  },
+  choice('part', 'Part', dateUnits, { default: 'month', ...when(second, { operation: ['extractDate'] }) }),
+  output('currentDate', ['getCurrentDate']),
+  output('newDate', moving),
+  output('formattedDate', ['formatDate']),
+  output('roundedDate', ['roundDate']),
+  output('timeDifference', ['getTimeBetweenDates']),
+  output('datePart', ['extractDate']),
+  options(
+    [
+      toggle('includeInputFields', 'Include Input Fields', 'Whether the fields of the item stay'),
+      text('timezone', 'Timezone', 'Another time zone than the workflow’s'),
+    ],
+    when(second, { operation: ['getCurrentDate'] }),
+  ),
+  options(
+    [
+      toggle('includeInputFields', 'Include Input Fields', 'Whether the fields of the item stay'),
+      text(
+        'fromFormat',
+        'From Date Format',
+        'The format of the date, in the tokens of luxon; empty: ISO 8601 and other common ones',
+      ),
+      toggle(
+        'timezone',
+        'Use Workflow Timezone',
+        'Whether the date is moved to the workflow’s time zone, rather than keeping its offset',
+      ),
+      toggle('isoString', 'Output as ISO String', 'Whether a difference is written as a duration of ISO 8601'),
+    ],
+    { displayOptions: { show: { '@version': second }, hide: { operation: ['getCurrentDate'] } } },
+  ),
+];
+
+export const dateTimeProperties: readonly NodeProperty[] = [...firstProperties, ...secondProperties];

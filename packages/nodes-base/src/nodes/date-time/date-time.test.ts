@@ -1,0 +1,159 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
+import { runForJson, runNode } from '../../testing/fake-context.ts';
+import { dateTime } from './date-time.ts';
+
+const instant = '2024-03-05T07:08:09.123Z';
+
+describe('date & time 1', () => {
+  const run = async (parameters: JsonObject) =>
+    (
+      await runForJson(dateTime, {
+        json: [{ a: 1 }],
+        parameters: { value: instant, ...parameters },
+        typeVersion: 1,
+        timezone: 'America/New_York',
+      })
+    )[0];
+  const format = async (toFormat: string, more: JsonObject = {}) => (await run({ toFormat, ...more }))?.['data'];
+
+  test.each([
+    ['MM/DD/YYYY', '03/05/2024'],
+    ['YYYY-MM-DD HH:mm:ss.SSS', '2024-03-05 07:08:09.123'],
+    ['dddd, MMMM Do YYYY, h:mm:ss a', 'Tuesday, March 5th 2024, 7:08:09 am'],
+    ['ddd dd d E e', 'Tue Tu 2 2 2'],
+    ['YY M MMM D DDD DDDD', '24 3 Mar 5 65 065'],
+    ['Q Qo Mo DDDo', '1 1st 3rd 65th'],
+    ['W WW GGGG', '10 10 2024'],
+    ['A k kk S SS SSSSSS', 'AM 7 07 1 12 123000'],
+    ['Z ZZ z', '+00:00 +0000 UTC'],
+    ['X x', '1709622489 1709622489123'],
+    ['[Year] YYYY', 'Year 2024'],
+    ['L LT', '03/05/2024 7:08 AM'],
+    ['LLLL', 'Tuesday, March 5, 2024 7:08 AM'],
+  ])('writes %s as %s, in UTC', async (toFormat, expected) => {
+    expect(await format(toFormat)).toBe(expected);
+  });
+
+  test('keeps the fields of the item', async () => {
+    expect(await run({ dataPropertyName: 'o.date' })).toEqual({ a: 1, o: { date: '03/05/2024' } });
+  });
+
+  test.each<[JsonObject, string]>([
+    [{ options: { toTimezone: 'Asia/Tokyo' } }, '2024-03-05 16:08'],
+    [{ value: '2024-03-05 10:00', options: { fromTimezone: 'Asia/Tokyo' } }, '2024-03-05 01:00'],
+    [{ value: '05.03.2024 10h', options: { fromFormat: 'DD.MM.YYYY HH[h]' } }, '2024-03-05 10:00'],
+    [{ value: 1709622489, options: { fromFormat: 'X' } }, '2024-03-05 07:08'],
+    [{ value: '2024/03/05' }, '2024-03-05 00:00'],
+    [{ value: 'March 5, 2024' }, '2024-03-05 00:00'],
+    [{ value: 1709622489123 }, '2024-03-05 07:08'],
+  ])('reads %j', async (more, expected) => {
+    expect(await format('YYYY-MM-DD HH:mm', more)).toBe(expected);
+  });
+
+  test.each<[JsonObject, string]>([
+    [{ duration: 1 }, '2024-03-06T07:08:09.123Z'],
+    [{ operation: 'subtract', duration: 1, timeUnit: 'months' }, '2024-02-05T07:08:09.123Z'],
+    [{ duration: 1, timeUnit: 'quarters' }, '2024-06-05T07:08:09.123Z'],
+    [{ duration: 1.5, timeUnit: 'hours' }, '2024-03-05T08:38:09.123Z'],
+    [{ duration: 7, timeUnit: 'milliseconds' }, '2024-03-05T07:08:09.130Z'],
+  ])('calculates %j', async (parameters, expected) => {
+    expect((await run({ action: 'calculate', ...parameters }))?.['data']).toBe(expected);
+  });
+
+  test('nothing to format gives null', async () => {
+    expect(await run({ value: null })).toEqual({ a: 1, data: null });
+  });
+
+  test.each([
+    [{ value: 'soon' }, 'the parameter "value" has to be a date'],
+    [{ options: { toTimezone: 'Mars' } }, '"options.toTimezone" has to be a time zone'],
+    [{ value: '5th', options: { fromFormat: 'Do' } }, '"Do"'],
+    [{ action: 'calculate', value: '', duration: 1 }, '"value"'],
+    [{ action: 'calculate', timeUnit: 'eons' }, '"timeUnit"'],
+  ])('%j is refused', async (parameters, message) => {
+    await expect(run(parameters)).rejects.toThrow(message);
+  });
+});
+
+describe('date & time 2', () => {
+  const run = async (parameters: JsonObject, timezone = 'America/New_York') =>
+    (await runForJson(dateTime, { json: [{ a: 1 }], parameters, typeVersion: 2, timezone }))[0];
+
+  test.each<[JsonObject, JsonObject]>([
+    [{ operation: 'addToDate', magnitude: instant, duration: 1 }, { newDate: '2024-03-06T02:08:09.123-05:00' }],
+    [
+      { operation: 'addToDate', magnitude: instant, duration: 1, timeUnit: 'weeks' },
+      { newDate: '2024-03-12T02:08:09.123-04:00' },
+    ],
+    [
+      { operation: 'subtractFromDate', magnitude: '2024-03-05', duration: 2, timeUnit: 'hours' },
+      { newDate: '2024-03-04T22:00:00.000-05:00' },
+    ],
+    [{ operation: 'formatDate', date: instant }, { formattedDate: '03/05/2024' }],
+    [{ operation: 'formatDate', date: instant, format: 'custom', customFormat: 'HH:mm ZZ' }, { formattedDate: '07:08 +00:00' }],
+    [
+      { operation: 'formatDate', date: instant, format: 'custom', customFormat: 'HH:mm ZZ', options: { timezone: true } },
+      { formattedDate: '02:08 -05:00' },
+    ],
+    [
+      { operation: 'formatDate', date: '20240305', options: { fromFormat: 'yyyyMMdd' }, format: 'MMMM dd yyyy' },
+      { formattedDate: 'March 05 2024' },
+    ],
+    [{ operation: 'formatDate', date: instant, format: 'X' }, { formattedDate: '1709622489' }],
+    [{ operation: 'formatDate', date: 1709622489, format: 'yyyy-MM-dd' }, { formattedDate: '2024-03-05' }],
+    [{ operation: 'roundDate', date: instant }, { roundedDate: '2024-03-01T00:00:00.000-05:00' }],
+    [{ operation: 'roundDate', date: instant, toNearest: 'hour' }, { roundedDate: '2024-03-05T02:00:00.000-05:00' }],
+    [{ operation: 'roundDate', date: instant, mode: 'roundUp' }, { roundedDate: '2024-03-31T23:59:59.999-04:00' }],
+    [{ operation: 'getTimeBetweenDates', startDate: '2024-01-01', endDate: '2024-01-03' }, { timeDifference: { days: 2 } }],
+    [
+      {
+        operation: 'getTimeBetweenDates',
+        startDate: '2024-01-01',
+        endDate: '2024-02-03T12:00',
+        units: ['month', 'day', 'hour'],
+      },
+      { timeDifference: { months: 1, days: 2, hours: 12 } },
+    ],
+    [
+      { operation: 'getTimeBetweenDates', startDate: '2024-01-01', endDate: '2024-01-03', options: { isoString: true } },
+      { timeDifference: 'P2D' },
+    ],
+    [{ operation: 'extractDate', date: instant }, { datePart: 3 }],
+    [{ operation: 'extractDate', date: instant, part: 'hour' }, { datePart: 2 }],
+    [{ operation: 'extractDate', date: instant, part: 'week' }, { datePart: 10 }],
+    [
+      { operation: 'extractDate', date: instant, outputFieldName: 'x', options: { includeInputFields: true } },
+      { a: 1, x: 3 },
+    ],
+  ])('%j gives %j', async (parameters, expected) => {
+    expect(await run(parameters)).toEqual(expected);
+  });
+
+  test('tells the time, in the workflow’s time zone or another, or the day alone', async () => {
+    const now: JsonValue | undefined = (await run({}, 'Asia/Tokyo'))?.['currentDate'];
+    expect(now).toMatch(/\+09:00$/);
+    expect(Math.abs(Date.parse(String(now)) - Date.now())).toBeLessThan(10_000);
+    expect((await run({ options: { timezone: 'UTC' } }))?.['currentDate']).toMatch(/Z$/);
+    expect((await run({ includeTime: false }))?.['currentDate']).toMatch(/T00:00:00\.000-0[45]:00$/);
+  });
+
+  test.each([
+    [{ operation: 'formatDate' }, 'the parameter "date" has to be a date, and is nothing'],
+    [{ operation: 'formatDate', date: 'x', options: { fromFormat: 'yyyy' } }, '"date"'],
+    [{ operation: 'formatDate', date: instant, format: 'custom' }, '"customFormat" is required'],
+    [{ operation: 'getTimeBetweenDates', startDate: instant, endDate: instant, units: ['eon'] }, '"units"'],
+    [{ options: { timezone: 'Mars' } }, 'time zone'],
+    [{ operation: 'travel' }, '"operation"'],
+  ])('%j is refused', async (parameters, message) => {
+    await expect(run(parameters)).rejects.toThrow(message);
+  });
+
+  test('a failed item has its error where the node continues; others are paired with theirs', async () => {
+    const parameters = (index: number) => ({ operation: 'extractDate', date: index === 0 ? 'x' : instant });
+    expect((await runNode(dateTime, { json: [{}, {}], parameters, continueOnFail: true }))[0]).toEqual([
+      { json: { error: expect.stringContaining('"date"') }, pairedItem: { item: 0 } },
+      { json: { datePart: 3 }, pairedItem: { item: 1 } },
+    ]);
+  });
+});

@@ -1,0 +1,26 @@
+import type { NodeType } from '@sluice/node-sdk';
+import { mapItems } from '../../shared/per-item.ts';
+import { dateTime1 } from './date-time-1.ts';
+import { dateTime2 } from './date-time-2.ts';
+import { dateTimeProperties } from './date-time-properties.ts';
+
+export const dateTime: NodeType = {
+  description: {
+    displayName: 'Date & Time',
+    name: 'date-time',
+    group: ['transform'],
+    version: [1, 2],
+    description: 'Formats dates and calculates with them',
+    defaults: { name: 'Date & Time' },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: dateTimeProperties,
+    icon: 'fa:clock',
+    iconColor: 'green',
+    subtitle: '={{ $parameter["operation"] }}',
+  },
+  execute(context) {
+    const step = context.typeVersion < 2 ? dateTime1 : dateTime2;
+    return [mapItems(context, (item, itemIndex) => step(context, item, itemIndex))];
+  },
+};

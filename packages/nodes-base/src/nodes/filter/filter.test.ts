@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
+import { runForJson, runNode } from '../../testing/fake-context.ts';
+import { filter } from './filter.ts';
+
+const above = (left: JsonValue, right: JsonValue, options: JsonObject = { typeValidation: 'strict' }): JsonObject => ({
+  conditions: {
+    options,
+    conditions: [{ leftValue: left, rightValue: right, operator: { type: 'number', operation: 'gt' } }],
+    combinator: 'and',
+  },
+});
+const ids = [{ id: 1 }, { id: 2 }, { id: 3 }];
+const idAbove = (limit: number) => (index: number) => above(ids[index]?.id ?? 0, limit);
+
+describe('filter 2', () => {
+  test.each([2, 2.1, 2.2, 2.3])(
+    'version %d keeps what meets the conditions, paired, and shows the rest',
+    async (typeVersion) => {
+      expect(await runNode(filter, { typeVersion, json: ids, parameters: idAbove(1) })).toEqual([
+        [
+          { json: { id: 2 }, pairedItem: { item: 1 } },
+          { json: { id: 3 }, pairedItem: { item: 2 } },
+        ],
+        [{ json: { id: 1 }, pairedItem: { item: 0 } }],
+      ]);
+    },
+  );
+
+  test('an operand of another type is an error that names condition and type', async () => {
+    await expect(runNode(filter, { parameters: above('5', 1) })).rejects.toThrow('the left value of condition 1');
+  });
+
+  test.each<[number, JsonObject]>([
+    [2, { options: { looseTypeValidation: true } }],
+    [2.2, { looseTypeValidation: true }],
+  ])('version %d converts types by its own option where the conditions say nothing', async (typeVersion, more) => {
+    const parameters = { ...above('5', 1, {}), ...more };
+    expect(await runForJson(filter, { typeVersion, parameters })).toEqual([{}]);
+  });
+
+  test('a failing item is discarded with its error where the node continues', async () => {
+    const run = { json: ids, parameters: (index: number) => above(index === 0 ? 'x' : 5, 1), continueOnFail: true };
+    expect(await runForJson(filter, run)).toEqual([{ id: 2 }, { id: 3 }]);
+    expect(await runForJson(filter, run, 1)).toEqual([{ error: expect.stringContaining('condition 1') }]);
+  });
+});
+
+describe('filter 1', () => {
+  const conditions: JsonObject = {
+    number: [{ value1: 1, operation: 'larger', value2: 5 }],
+    string: [{ value1: 'a', value2: 'a' }],
+  };
+
+  test.each([
+    [undefined, 0],
+    ['AND', 0],
+    ['OR', 1],
+  ])('combined by %s', async (combineConditions, count) => {
+    const parameters: JsonObject = combineConditions === undefined ? { conditions } : { conditions, combineConditions };
+    expect(await runForJson(filter, { typeVersion: 1, parameters })).toHaveLength(count);
+  });
+
+  test('an unknown combination is refused', async () => {
+    const parameters = { conditions, combineConditions: 'XOR' };
+    await expect(runNode(filter, { typeVersion: 1, parameters })).rejects.toThrow('"combineConditions"');
+  });
+});

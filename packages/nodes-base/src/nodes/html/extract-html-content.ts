@@ -1,0 +1,147 @@
+import { type ExecuteContext, type Item, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import type { Cheerio, CheerioAPI } from 'cheerio';
+import type { AnyNode } from 'domhandler';
+import { parseFieldPath, readField, setOwn } from '../../shared/field-path.ts';
+import {
+  booleanParameter,
+  choiceParameter,
+  describeValue,
+  listParameter,
+  requiredText,
+  textParameter,
+  unsupported,
+} from '../../shared/parameters.ts';
+import { parseHtml } from '../../shared/parse-html.ts';
+import { failedOrThrow } from '../../shared/per-item.ts';
+import { readableText } from './html-text.ts';
+
+interface Extraction {
+  key: string;
+  selector: string;
+  what: 'text' | 'html' | 'attribute' | 'value';
+  attribute: string;
+  skip: string;
+  asList: boolean;
+}
+
+interface Cleaning {
+  trim: boolean;
+  cleanUp: boolean;
+}
+
+/** Values by CSS selectors: an item for each HTML text of an input item. `readable`: text comes with line breaks for block elements. */
+export async function extractHtmlContent(context: ExecuteContext, { readable }: { readable: boolean }): Promise<Item[]> {
+  const extracted: Item[] = [];
+  for (const [itemIndex, { json }] of context.items().entries()) {
+    try {
+      const extractions = readExtractions(context, itemIndex);
+      const cleaning = readCleaning(context, itemIndex);
+      for (const html of htmlTexts(context, json, itemIndex)) {
+        const document = await parseHtml(html, itemIndex);
+        const values = extractAll(document, extractions, cleaning, readable, itemIndex);
+        extracted.push({ json: values, pairedItem: { item: itemIndex } });
+      }
+    } catch (error) {
+      extracted.push(failedOrThrow(context, itemIndex, error));
+    }
+  }
+  return extracted;
+}
+
+function htmlTexts(context: ExecuteContext, json: JsonObject, itemIndex: number): string[] {
+  if (choiceParameter(context, 'sourceData', itemIndex, ['json', 'binary'], 'json') === 'binary') {
+    throw unsupported('HTML from a file', 'Take the HTML from a field of the item', itemIndex);
+  }
+  const name = textParameter(context, 'dataPropertyName', itemIndex, 'data');
+  const value = readField(json, parseFieldPath(name));
+  const texts = Array.isArray(value) ? value : [value];
+  if (texts.every((text) => typeof text === 'string')) return texts;
+  throw new NodeOperationError(`the field "${name}" has to hold HTML, and is ${describeValue(value)}`, {
+    itemIndex,
+    description: 'Name the field that holds the HTML in "dataPropertyName"',
+  });
+}
+
+function readExtractions(context: ExecuteContext, itemIndex: number): Extraction[] {
+  const entries = listParameter(context, 'extractionValues.values', itemIndex);
+  return entries.map((_, index) => {
+    const path = `extractionValues.values.${index}`;
+    return {
+      key: requiredText(context, `${path}.key`, itemIndex),
+      selector: requiredText(context, `${path}.cssSelector`, itemIndex),
+      what: choiceParameter(context, `${path}.returnValue`, itemIndex, ['text', 'html', 'attribute', 'value'], 'text'),
+      attribute: textParameter(context, `${path}.attribute`, itemIndex),
+      skip: textParameter(context, `${path}.skipSelectors`, itemIndex),
+      asList: booleanParameter(context, `${path}.returnArray`, itemIndex, false),
+    };
+  });
+}
+
+function readCleaning(context: ExecuteContext, itemIndex: number): Cleaning {
+  return {
+    trim: booleanParameter(context, 'options.trimValues', itemIndex, false),
+    cleanUp: booleanParameter(context, 'options.cleanUpText', itemIndex, false),
+  };
+}
+
+function extractAll(
+  $: CheerioAPI,
+  extractions: readonly Extraction[],
+  cleaning: Cleaning,
+  readable: boolean,
+  itemIndex: number,
+): JsonObject {
+  const json: JsonObject = {};
+  for (const extraction of extractions) {
+    const elements = select($, extraction.selector, itemIndex);
+    const value = extraction.asList
+      ? elements.toArray().map((element) => extractedValue($(element), extraction, cleaning, readable))
+      : extractedValue(elements, extraction, cleaning, readable);
+    setOwn(json, extraction.key, value);
+  }
+  return json;
+}
+
+function select($: CheerioAPI, selector: string, itemIndex: number): Cheerio<AnyNode> {
+  try {
+    return $(selector);
+  } catch (cause) {
+    throw new NodeOperationError(`the CSS selector ${JSON.stringify(selector)} cannot be used`, { itemIndex, cause });
+  }
+}
+
+function extractedValue(elements: Cheerio<AnyNode>, extraction: Extraction, cleaning: Cleaning, readable: boolean): JsonValue {
+  const value = rawValue(elements, extraction, readable);
+  if (Array.isArray(value)) return value.map((entry) => cleaned(entry, cleaning));
+  return typeof value === 'string' ? cleaned(value, cleaning) : (value ?? null);
+}
+
+function rawValue(
+  elements: Cheerio<AnyNode>,
+  { what, attribute, skip }: Extraction,
+  readable: boolean,
+): string | string[] | undefined {
+  switch (what) {
+    case 'text': {
+      if (!readable) return elements.text();
+      const skipped = new Set(skip === '' ? [] : elements.find(skip).toArray());
+      return readableText(elements.toArray(), (node) => (skipped as ReadonlySet<AnyNode>).has(node));
+    }
+    case 'html':
+      return elements.html() ?? '';
+    case 'attribute':
+      return elements.attr(attribute) ?? '';
+    case 'value':
+      return elements.val();
+  }
+}
+
+function cleaned(value: string, { trim, cleanUp }: Cleaning): string {
+  const trimmed = trim ? value.trim() : value;
+  return cleanUp
+    ? trimmed
+        .trim()
+        .replace(/[\r\n]/g, '')
+        .replace(/\s+/g, ' ')
+    : trimmed;
+}

@@ -1,0 +1,87 @@
+import type { NodeProperty } from '@sluice/node-sdk';
+import { choice, choices, list, options, text, toggle } from '../../shared/properties.ts';
+
+export const htmlVersions = [1, 1.1, 1.2];
+
+type Show = Record<string, NonNullable<NonNullable<NodeProperty['displayOptions']>['show']>[string]>;
+const shown = (show: Show) => (Object.keys(show).length > 0 ? { displayOptions: { show } } : {});
+
+/** What extracting content asks for; `show`: when. */
+export const extractionProperties = (show: Show): readonly NodeProperty[] => [
+  choice('sourceData', 'Source Data', choices(['json', 'JSON'], ['binary', 'Binary', 'Not supported yet']), shown(show)),
+  text('dataPropertyName', 'JSON Property', 'The field that holds HTML, or a list of HTML', {
+    default: 'data',
+    ...shown(show),
+  }),
+  list(
+    'extractionValues',
+    'Extraction Values',
+    'values',
+    [
+      text('key', 'Key', 'The field that the value goes into'),
+      text('cssSelector', 'CSS Selector', 'Which elements the value is taken from'),
+      choice(
+        'returnValue',
+        'Return Value',
+        choices(
+          ['text', 'Text', 'The text within the elements'],
+          ['html', 'HTML', 'The HTML within the element'],
+          ['attribute', 'Attribute', 'An attribute of the element'],
+          ['value', 'Value', 'The value of an input, select or textarea'],
+        ),
+      ),
+      text('attribute', 'Attribute', 'The name of the attribute', { displayOptions: { show: { returnValue: ['attribute'] } } }),
+      text('skipSelectors', 'Skip Selectors', 'Elements whose text is left out, separated by commas; from version 1.2 on', {
+        displayOptions: { show: { returnValue: ['text'] } },
+      }),
+      toggle('returnArray', 'Return Array', 'Whether the value is a list, with an entry for each element'),
+    ],
+    shown(show),
+  ),
+  options(
+    [
+      toggle('trimValues', 'Trim Values', 'Whether white space around values is removed', { default: true }),
+      toggle('cleanUpText', 'Clean Up Text', 'Whether line breaks are removed and white space becomes single blanks', {
+        default: true,
+      }),
+    ],
+    shown(show),
+  ),
+];
+
+const asTable = { displayOptions: { show: { operation: ['convertToHtmlTable'] } } };
+
+export const htmlProperties: readonly NodeProperty[] = [
+  choice(
+    'operation',
+    'Operation',
+    choices(
+      ['generateHtmlTemplate', 'Generate HTML Template', 'HTML with expressions in it'],
+      ['extractHtmlContent', 'Extract HTML Content', 'Values from HTML, by CSS selectors'],
+      ['convertToHtmlTable', 'Convert to HTML Table', 'The items as one table'],
+    ),
+  ),
+  text(
+    'html',
+    'HTML Template',
+    'HTML in which each `{{ }}` is an expression; values go in as they are, so that they may hold markup',
+    {
+      isTemplate: true,
+      typeOptions: { editor: 'htmlEditor' },
+      displayOptions: { show: { operation: ['generateHtmlTemplate'] } },
+    },
+  ),
+  ...extractionProperties({ operation: ['extractHtmlContent'] }),
+  options(
+    [
+      toggle('capitalize', 'Capitalize Headers', 'Whether `last_name` becomes `Last Name`'),
+      toggle('customStyling', 'Custom Styling', 'Whether the table has no style of its own'),
+      text('caption', 'Caption', 'What stands above the table'),
+      text('tableAttributes', 'Table Attributes', 'Attributes of the table, as HTML'),
+      text('headerAttributes', 'Header Attributes', 'Attributes of the header row, as HTML'),
+      text('rowAttributes', 'Row Attributes', 'Attributes of each row, as HTML'),
+      text('cellAttributes', 'Cell Attributes', 'Attributes of each cell, as HTML'),
+    ],
+    asTable,
+  ),
+];

@@ -1,0 +1,137 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
+import { runForJson, runNode } from '../../testing/fake-context.ts';
+import { html } from './html.ts';
+
+const page = `<html><head><title>T</title></head><body>
+  <h1 class="top">Big  title</h1><p>one<br>two</p><p>three <b>bold</b><span class="ad"> buy!</span></p>
+  <ul><li><a href="/a">A</a></li><li><a href="/b">B</a></li></ul><input name="q" value="v"><table><tr><td>cell</td></tr></table>
+</body></html>`;
+
+const extraction = (value: JsonObject, options: JsonObject = {}): JsonObject => ({
+  operation: 'extractHtmlContent',
+  extractionValues: { values: [{ key: 'x', ...value }] },
+  options,
+});
+
+async function extract(value: JsonObject, typeVersion = 1.2, options: JsonObject = {}): Promise<JsonValue | undefined> {
+  const [json] = await runForJson(html, { json: [{ data: page }], parameters: extraction(value, options), typeVersion });
+  return json?.['x'];
+}
+
+describe('extracting content', () => {
+  test.each<[JsonObject, JsonValue]>([
+    [{ cssSelector: 'title' }, 'T'],
+    [{ cssSelector: 'li', returnArray: true }, ['A', 'B']],
+    [{ cssSelector: '.top', returnValue: 'html' }, 'Big  title'],
+    [{ cssSelector: 'li', returnValue: 'html', returnArray: true }, ['<a href="/a">A</a>', '<a href="/b">B</a>']],
+    [{ cssSelector: 'a', returnValue: 'attribute', attribute: 'href' }, '/a'],
+    [{ cssSelector: 'a', returnValue: 'attribute', attribute: 'href', returnArray: true }, ['/a', '/b']],
+    [{ cssSelector: 'a', returnValue: 'attribute', attribute: 'rel' }, ''],
+    [{ cssSelector: 'input', returnValue: 'value' }, 'v'],
+    [{ cssSelector: '.none' }, ''],
+    [{ cssSelector: '.none', returnValue: 'value' }, null],
+    [{ cssSelector: '.none', returnArray: true }, []],
+    [{ cssSelector: 'table > tbody > tr > td' }, 'cell'],
+  ])('%j gives %j in every version', async (value, expected) => {
+    expect(await extract(value, 1)).toEqual(expected);
+    expect(await extract(value, 1.1)).toEqual(expected);
+    expect(await extract(value, 1.2)).toEqual(expected);
+  });
+
+  test('version 1.2 breaks lines between blocks, earlier ones do not', async () => {
+    expect(await extract({ cssSelector: 'p' }, 1.1)).toBe('onetwothree bold buy!');
+    expect(await extract({ cssSelector: 'p' }, 1.2)).toBe('one\ntwo\nthree bold buy!');
+  });
+
+  test('version 1.2 leaves elements out', async () => {
+    expect(await extract({ cssSelector: 'p', skipSelectors: '.ad, b' })).toBe('one\ntwo\nthree');
+  });
+
+  test('values are trimmed and cleaned when asked', async () => {
+    const body = { cssSelector: 'h1, ul', returnValue: 'text' };
+    expect(await extract(body, 1, { cleanUpText: true })).toBe('Big titleAB');
+    const value = { cssSelector: 'body', returnValue: 'html' };
+    expect(await extract(value, 1, { trimValues: true })).toMatch(/^<h1/);
+  });
+
+  test('a list of HTML gives an item each, paired with theirs', async () => {
+    const run = {
+      json: [{ d: { h: ['<i>1</i>', '<i>2</i>'] } }],
+      parameters: { ...extraction({ cssSelector: 'i' }), dataPropertyName: 'd.h' },
+    };
+    expect(await runNode(html, run)).toEqual([
+      [
+        { json: { x: '1' }, pairedItem: { item: 0 } },
+        { json: { x: '2' }, pairedItem: { item: 0 } },
+      ],
+    ]);
+  });
+
+  test.each<[string, JsonObject, JsonObject]>([
+    ['the field "data" has to hold HTML', {}, extraction({ cssSelector: 'a' })],
+    ['CSS selector', { data: 'x' }, extraction({ cssSelector: 'a >>' })],
+    ['cssSelector" is required', { data: 'x' }, extraction({})],
+    ['not supported yet', { data: 'x' }, { ...extraction({ cssSelector: 'a' }), sourceData: 'binary' }],
+    ['nested more than 256', { data: '<ul><li>'.repeat(20_000) }, extraction({ cssSelector: 'a' })],
+    ['nested more than 256', { data: '<i><b></i>'.repeat(20_000) }, extraction({ cssSelector: 'a' })],
+    ['more than 100000 elements', { data: '<br>'.repeat(100_001) }, extraction({ cssSelector: 'a' })],
+  ])('what is wrong is said: %s', async (message, json, parameters) => {
+    await expect(runNode(html, { json: [json], parameters })).rejects.toMatchObject({
+      message: expect.stringContaining(message),
+      itemIndex: 0,
+    });
+  });
+
+  test('a failed item has its error where the node continues', async () => {
+    const json: JsonObject[] = [{}, { data: '<a>1</a>' }];
+    const run = { json, parameters: extraction({ cssSelector: 'a' }), continueOnFail: true };
+    expect(await runForJson(html, run)).toEqual([{ error: expect.stringContaining('"data"') }, { x: '1' }]);
+  });
+});
+
+describe('a template', () => {
+  test('gives its text, paired with the item', async () => {
+    const run = { json: [{}, {}], parameters: (index: number) => ({ html: `<p>${index}</p>` }) };
+    expect(await runNode(html, run)).toEqual([
+      [
+        { json: { html: '<p>0</p>' }, pairedItem: { item: 0 } },
+        { json: { html: '<p>1</p>' }, pairedItem: { item: 1 } },
+      ],
+    ]);
+  });
+
+  test('has its braces resolved without a leading "="', () => {
+    const template = html.description.properties.find(({ name }) => name === 'html');
+    expect(template?.isTemplate).toBe(true);
+  });
+});
+
+describe('a table', () => {
+  const table = async (options: JsonObject) =>
+    (
+      await runForJson(html, {
+        json: [
+          { a_b: 1, ok: true },
+          { a_b: '<i>x</i>', c: null },
+        ],
+        parameters: { operation: 'convertToHtmlTable', options },
+      })
+    )[0]?.['table'];
+
+  test('has a column for each field, and values as they are', async () => {
+    expect(await table({ customStyling: true })).toBe(
+      '<table><thead><tr><th>a_b</th><th>ok</th><th>c</th></tr></thead><tbody>' +
+        '<tr><td>1</td><td><input type="checkbox" checked="checked"/></td><td></td></tr>' +
+        '<tr><td><i>x</i></td><td></td><td></td></tr></tbody></table>',
+    );
+  });
+
+  test('takes caption, attributes and capital letters', async () => {
+    const text = await table({ caption: 'C', tableAttributes: 'id="t"', rowAttributes: 'class="r"', capitalize: true });
+    expect(text).toContain('<caption>C</caption>');
+    expect(text).toMatch(/^<table style="[^"]+" id="t">/);
+    expect(text).toContain('<tr class="r">');
+    expect(text).toContain('>A B</th>');
+  });
+});

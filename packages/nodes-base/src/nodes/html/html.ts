@@ -1,0 +1,46 @@
+import type { ExecuteContext, Item, NodeType } from '@sluice/node-sdk';
+import { choiceParameter } from '../../shared/parameters.ts';
+import { mapItems } from '../../shared/per-item.ts';
+import { extractHtmlContent } from './extract-html-content.ts';
+import { htmlProperties, htmlVersions } from './html-properties.ts';
+import { htmlTable } from './html-table.ts';
+
+export const html: NodeType = {
+  description: {
+    displayName: 'HTML',
+    name: 'html',
+    group: ['transform'],
+    version: htmlVersions,
+    description: 'Makes HTML of a template or of items, or takes values out of HTML',
+    defaults: { name: 'HTML' },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: htmlProperties,
+    icon: 'fa:code',
+    iconColor: 'orange',
+    subtitle: '={{ $parameter["operation"] }}',
+  },
+  async execute(context) {
+    const operations = ['generateHtmlTemplate', 'extractHtmlContent', 'convertToHtmlTable'] as const;
+    switch (choiceParameter(context, 'operation', 0, operations, 'generateHtmlTemplate')) {
+      case 'generateHtmlTemplate':
+        return [mapItems(context, (_, itemIndex) => templateItem(context, itemIndex))];
+      case 'extractHtmlContent':
+        return [await extractHtmlContent(context, { readable: context.typeVersion >= 1.2 })];
+      case 'convertToHtmlTable':
+        return [[tableItem(context)]];
+    }
+  },
+};
+
+function templateItem(context: ExecuteContext, itemIndex: number): Item {
+  const value = context.parameter('html', itemIndex) ?? '';
+  const filled = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return { json: { html: filled }, pairedItem: { item: itemIndex } };
+}
+
+function tableItem(context: ExecuteContext): Item {
+  const items = context.items();
+  const rows = items.map(({ json }) => json);
+  return { json: { table: htmlTable(context, rows) }, pairedItem: items.map((_, item) => ({ item })) };
+}

@@ -1,0 +1,9 @@
+import type { NodeExample } from '../../testing/node-example.ts';
+
+export const example: NodeExample = {
+  shows: 'A list that is fetched comes out as one item each.',
+  parameters: { url: 'https://api.example.com/users' },
+  inputs: [[{}]],
+  response: { status: 200, json: [{ id: 1 }, { id: 2 }] },
+  outputs: [[{ id: 1 }, { id: 2 }]],
+};

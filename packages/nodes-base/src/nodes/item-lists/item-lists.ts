@@ -1,0 +1,56 @@
+import type { ExecuteContext, Item, NodeType } from '@sluice/node-sdk';
+import { choiceParameter } from '../../shared/parameters.ts';
+import { aggregateItems } from '../aggregate/aggregate-items.ts';
+import { limitItems } from '../limit/limit-items.ts';
+import { removeDuplicateItems } from '../remove-duplicates/remove-duplicate-items.ts';
+import { sortItems } from '../sort/sort-items.ts';
+import { splitOutItems } from '../split-out/split-out-items.ts';
+import { summarizeItems } from '../summarize/summarize-items.ts';
+import { itemListsProperties, itemListsVersions } from './item-lists-properties.ts';
+
+/** What the nodes Split Out, Aggregate, Limit, Remove Duplicates, Sort and Summarize were before they were nodes of their own. */
+export const itemLists: NodeType = {
+  description: {
+    displayName: 'Item Lists',
+    name: 'item-lists',
+    group: ['input'],
+    version: itemListsVersions,
+    description: 'Works on lists of items; the predecessor of six nodes',
+    defaults: { name: 'Item Lists' },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: itemListsProperties,
+    icon: 'fa:list',
+    subtitle: '={{ $parameter["operation"] }}',
+  },
+  execute: async (context) => [await operate(context)],
+};
+
+const operations = [
+  'splitOutItems',
+  'aggregateItems',
+  'concatenateItems',
+  'limit',
+  'removeDuplicates',
+  'sort',
+  'summarize',
+] as const;
+
+function operate(context: ExecuteContext): Item[] | Promise<Item[]> {
+  const { typeVersion } = context;
+  switch (choiceParameter(context, 'operation', 0, operations, 'splitOutItems')) {
+    case 'splitOutItems':
+      return splitOutItems(context, { missingFails: typeVersion < 2.1 });
+    case 'aggregateItems':
+    case 'concatenateItems':
+      return [aggregateItems(context)];
+    case 'limit':
+      return limitItems(context);
+    case 'removeDuplicates':
+      return removeDuplicateItems(context, { missingFails: typeVersion < 3.1 });
+    case 'sort':
+      return sortItems(context);
+    case 'summarize':
+      return summarizeItems(context, { missingFails: true });
+  }
+}

@@ -1,0 +1,22 @@
+import { describe, expect, test } from '@jest/globals';
+import { runNode } from '../../testing/fake-context.ts';
+import { limit } from './limit.ts';
+
+const json = [{ id: 1 }, { id: 2 }, { id: 3 }];
+
+describe('limit 1', () => {
+  test.each([
+    [{}, [0]],
+    [{ maxItems: 2 }, [0, 1]],
+    [{ maxItems: 2, keep: 'lastItems' }, [1, 2]],
+    [{ maxItems: 9, keep: 'lastItems' }, [0, 1, 2]],
+    [{ maxItems: 0 }, []],
+  ])('%j keeps items %j, paired with themselves', async (parameters, kept) => {
+    const expected = kept.map((index) => ({ json: json[index], pairedItem: { item: index } }));
+    expect(await runNode(limit, { json, parameters })).toEqual([expected]);
+  });
+
+  test.each([[{ maxItems: -1 }], [{ maxItems: 'all' }], [{ keep: 'middle' }]])('%j is refused', async (parameters) => {
+    await expect(runNode(limit, { json, parameters })).rejects.toThrow(/"(maxItems|keep)"/);
+  });
+});

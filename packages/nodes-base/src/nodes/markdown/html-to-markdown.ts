@@ -1,0 +1,89 @@
+import { type ExecuteContext, NodeOperationError } from '@sluice/node-sdk';
+import type { NodeHtmlMarkdownOptions } from 'node-html-markdown';
+import {
+  booleanParameter,
+  choiceParameter,
+  listParameter,
+  namesParameter,
+  numberParameter,
+  textParameter,
+} from '../../shared/parameters.ts';
+import { type HtmlLimits, htmlLimits, parseHtml } from '../../shared/parse-html.ts';
+import { compileUserReplacer } from '../../shared/user-regex.ts';
+
+/** The converter's time grows with the square of these, so they are closer than those of other nodes. */
+const limits: HtmlLimits = { maxLength: 2_000_000, maxElements: 20_000, maxDepth: htmlLimits.maxDepth };
+const maxWord = 20_000;
+const maxNewlines = 100;
+
+/**
+ * Markdown of HTML. What a browser would make of the HTML is converted, its body alone: of markup that is not closed, the converter by
+ * itself would make a tree as deep as it is long.
+ */
+export async function htmlToMarkdown(context: ExecuteContext, html: string, itemIndex: number): Promise<string> {
+  const options = readOptions(context, itemIndex);
+  const document = await parseHtml(html, itemIndex, limits);
+  const body = document('body').html() ?? '';
+  checkWords(body, itemIndex);
+  const { NodeHtmlMarkdown } = await import('node-html-markdown');
+  return new NodeHtmlMarkdown(options).translate(body);
+}
+
+/** In list entries, a word costs the square of its length. Addresses of images are words too. */
+function checkWords(html: string, itemIndex: number): void {
+  if (!/<li\b/i.test(html)) return;
+  let start = 0;
+  for (let index = 0; index <= html.length; index++) {
+    if (index < html.length && !/\s/.test(html.charAt(index))) continue;
+    if (index - start > maxWord) {
+      throw new NodeOperationError(`the HTML has a word of more than ${maxWord} characters beside a list`, {
+        itemIndex,
+        description: 'Take out images that are embedded as data',
+      });
+    }
+    start = index + 1;
+  }
+}
+
+function readOptions(context: ExecuteContext, itemIndex: number): Partial<NodeHtmlMarkdownOptions> {
+  const path = (name: string) => `options.${name}`;
+  const delimiter = (name: string, fallback: string) => delimiterParameter(context, path(name), itemIndex, fallback);
+  const flag = (name: string) => booleanParameter(context, path(name), itemIndex, false);
+  const names = (name: string) => namesParameter(context, path(name), itemIndex);
+  const style = choiceParameter(context, path('codeBlockStyle'), itemIndex, ['fence', 'indented'], 'fence');
+  const newlines = numberParameter(context, path('maxConsecutiveNewlines'), itemIndex, 3);
+  const replacements = (name: string) => replacementsParameter(context, path(name), itemIndex);
+  const [globalEscape] = replacements('globalEscape.value');
+  const [lineStartEscape] = replacements('lineStartEscape.value');
+  return {
+    bulletMarker: delimiter('bulletMarker', '*'),
+    codeFence: delimiter('codeFence', '```'),
+    emDelimiter: delimiter('emDelimiter', '_'),
+    strongDelimiter: delimiter('strongDelimiter', '**'),
+    codeBlockStyle: style === 'fence' ? 'fenced' : 'indented',
+    maxConsecutiveNewlines: Math.min(Math.max(Math.floor(newlines), 1), maxNewlines),
+    keepDataImages: flag('keepDataImages'),
+    useLinkReferenceDefinitions: flag('useLinkReferenceDefinitions'),
+    ignore: names('ignore'),
+    blockElements: names('blockElements'),
+    textReplace: replacements('textReplace.values'),
+    ...(globalEscape && { globalEscape }),
+    ...(lineStartEscape && { lineStartEscape }),
+  };
+}
+
+/** The converter makes patterns of delimiters, so they may be nothing but signs. */
+function delimiterParameter(context: ExecuteContext, path: string, itemIndex: number, fallback: string): string {
+  const value = textParameter(context, path, itemIndex, fallback);
+  if (/^(?:[^\p{L}\p{N}\s]{1,10}|\d{1,3}\.)$/u.test(value)) return value;
+  throw new NodeOperationError(`the parameter "${path}" has to be one to ten signs, such as ${fallback}`, { itemIndex });
+}
+
+/** Users' patterns in the place of regular expressions: `String.prototype.replace` asks them, and they ask RE2. */
+function replacementsParameter(context: ExecuteContext, path: string, itemIndex: number): [RegExp, string][] {
+  return listParameter(context, path, itemIndex).map(({ pattern, replacement }) => {
+    const replace = compileUserReplacer(String(pattern ?? ''), String(replacement ?? ''), `"${path}"`, false);
+    const stand: unknown = { [Symbol.replace]: replace };
+    return [stand as RegExp, ''];
+  });
+}

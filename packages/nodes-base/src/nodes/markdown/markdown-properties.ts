@@ -1,0 +1,99 @@
+import type { NodeProperty } from '@sluice/node-sdk';
+import { choice, choices, number, options, text, toggle } from '../../shared/properties.ts';
+
+const toMarkdown = { displayOptions: { show: { mode: ['htmlToMarkdown'] } } };
+const toHtml = { displayOptions: { show: { mode: ['markdownToHtml'] } } };
+
+const replacement = (
+  name: string,
+  displayName: string,
+  description: string,
+  group: string,
+  multiple: boolean,
+): NodeProperty => ({
+  displayName,
+  name,
+  type: 'fixedCollection',
+  default: {},
+  typeOptions: { multipleValues: multiple },
+  description: `${description}; regular expressions have the syntax of RE2`,
+  options: [
+    {
+      name: group,
+      displayName: 'Value',
+      values: [
+        text('pattern', 'Pattern', 'A regular expression'),
+        text('replacement', 'Replacement', '`$1` is the first group'),
+      ],
+    },
+  ],
+});
+
+const markdownOptions = options(
+  [
+    text('bulletMarker', 'Bullet Marker', 'What list entries begin with', { default: '*' }),
+    text('codeFence', 'Code Block Fence', 'What encloses code', { default: '```' }),
+    text('emDelimiter', 'Emphasis Delimiter', 'What encloses emphasis', { default: '_' }),
+    replacement('globalEscape', 'Global Escape Pattern', 'Replaces the escapes that are the default', 'value', false),
+    text('ignore', 'Ignored Elements', 'Elements that are left out, separated by commas'),
+    toggle('keepDataImages', 'Keep Images With Data', 'Whether images with `data:` addresses stay'),
+    replacement('lineStartEscape', 'Line Start Escape Pattern', 'Replaces the escapes at line starts', 'value', false),
+    number('maxConsecutiveNewlines', 'Max Consecutive New Lines', 3, 'The most line breaks in a row'),
+    toggle(
+      'useLinkReferenceDefinitions',
+      'Place URLs At The Bottom',
+      'Whether links are references, their addresses at the end',
+    ),
+    text('strongDelimiter', 'Strong Delimiter', 'What encloses strong text', { default: '**' }),
+    choice('codeBlockStyle', 'Style For Code Block', choices(['fence', 'Fence'], ['indented', 'Indented'])),
+    replacement('textReplace', 'Text Replacement Pattern', 'Replacements in text', 'values', true),
+    text('blockElements', 'Treat As Blocks', 'Elements that get blank lines around them, separated by commas'),
+  ],
+  toMarkdown,
+);
+
+const htmlOptions = options(
+  [
+    toggle('openLinksInNewWindow', 'Open Links in New Window', 'Whether links get `target="_blank"`'),
+    toggle('simplifiedAutoLink', 'Automatic Linking to URLs', 'Whether addresses in text become links'),
+    toggle('backslashEscapesHTMLTags', 'Backslash Escapes HTML Tags', 'Not supported yet'),
+    toggle('completeHTMLDocument', 'Complete HTML Document', 'Whether the HTML is a whole document'),
+    toggle('customizedHeaderId', 'Customized Header ID', 'Whether `# Title {id}` names the id of a heading'),
+    toggle('emoji', 'Emoji Support', 'Not supported yet'),
+    toggle('encodeEmails', 'Encode Emails', 'Without effect: addresses stay readable', { default: true }),
+    toggle('excludeTrailingPunctuationFromURLs', 'Exclude Trailing Punctuation From URLs', 'Always so'),
+    toggle('ghCodeBlocks', 'GitHub Code Blocks', 'Whether code may be fenced', { default: true }),
+    toggle('ghCompatibleHeaderId', 'GitHub Compatible Header IDs', 'Whether ids of headings have dashes for blanks'),
+    text('ghMentionsLink', 'GitHub Mention Link', 'Not supported yet', { default: 'https://github.com/{u}' }),
+    toggle('ghMentions', 'GitHub Mentions', 'Not supported yet'),
+    toggle('tasklists', 'GitHub Task Lists', 'Whether `- [x]` becomes a checkbox'),
+    number('headerLevelStart', 'Header Level Start', 1, 'The level of `#`'),
+    toggle('requireSpaceBeforeHeadingText', 'Mandatory Space Before Heading', 'Always so'),
+    toggle('literalMidWordAsterisks', 'Middle Word Asterisks', 'Not supported yet'),
+    toggle('literalMidWordUnderscores', 'Middle Word Underscores', 'Always so'),
+    toggle('noHeaderId', 'No Header ID', 'Whether headings have no ids'),
+    toggle('parseImgDimensions', 'Parse Image Dimensions', 'Not supported yet'),
+    text('prefixHeaderId', 'Prefix Header ID', 'What ids of headings begin with', { default: 'section' }),
+    toggle('rawHeaderId', 'Raw Header ID', 'Whether ids of headings keep all but blanks and quotes'),
+    toggle('rawPrefixHeaderId', 'Raw Prefix Header ID', 'Whether the prefix stays as it is'),
+    toggle('simpleLineBreaks', 'Simple Line Breaks', 'Whether each line break is one in HTML'),
+    toggle('smartIndentationFix', 'Smart Indentation Fix', 'Not supported yet'),
+    toggle('disableForced4SpacesIndentedSublists', 'Spaces Indented Sublists', 'Always so'),
+    toggle('splitAdjacentBlockquotes', 'Split Adjacent Blockquotes', 'Always so'),
+    toggle('strikethrough', 'Strikethrough', 'Whether `~~text~~` is struck through'),
+    toggle('tablesHeaderId', 'Tables Header ID', 'Not supported yet'),
+    toggle('tables', 'Tables Support', 'Whether tables are known'),
+  ],
+  toHtml,
+);
+
+export const markdownProperties: readonly NodeProperty[] = [
+  choice('mode', 'Mode', choices(['markdownToHtml', 'Markdown to HTML'], ['htmlToMarkdown', 'HTML to Markdown']), {
+    default: 'htmlToMarkdown',
+  }),
+  text('html', 'HTML', 'The HTML to convert', { required: true, ...toMarkdown }),
+  text('markdown', 'Markdown', 'The Markdown to convert', { required: true, ...toHtml }),
+  text('destinationKey', 'Destination Key', 'The field for the result; dots write into objects', { default: 'data' }),
+  markdownOptions,
+  htmlOptions,
+];

@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/node-sdk';
+import { runForJson, runNode } from '../../testing/fake-context.ts';
+import { markdown } from './markdown.ts';
+
+async function toMarkdown(html: string, options: JsonObject = {}): Promise<unknown> {
+  const [json] = await runForJson(markdown, { parameters: { html, options } });
+  return json?.['data'];
+}
+
+async function toHtml(text: string, options: JsonObject = {}): Promise<unknown> {
+  const [json] = await runForJson(markdown, { parameters: { mode: 'markdownToHtml', markdown: text, options } });
+  return json?.['data'];
+}
+
+const sets = (...values: [string, string][]) => values.map(([pattern, replacement]) => ({ pattern, replacement }));
+
+describe('HTML to Markdown', () => {
+  test.each<[string, JsonObject, string]>([
+    ['<h1>T</h1><p>a <b>b</b> <i>c</i></p>', {}, '# T\n\na **b** _c_'],
+    ['<ul><li>x<ul><li>y</li></ul></li></ul>', {}, '* x\n  * y'],
+    ['<ul><li>x</li></ul>', { bulletMarker: '-' }, '- x'],
+    ['<b>x</b><i>y</i>', { strongDelimiter: '__', emDelimiter: '*' }, '__x__*y*'],
+    ['<pre><code>q</code></pre>', {}, '```\nq\n```'],
+    ['<pre><code>q</code></pre>', { codeFence: '~~~' }, '~~~\nq\n~~~'],
+    ['<pre><code>q</code></pre>', { codeBlockStyle: 'indented' }, '    q'],
+    ['<a href="u">l</a>', {}, '[l](u)'],
+    ['<a href="http://u">l</a>', { useLinkReferenceDefinitions: true }, '[l][1]\n\n[1]: http://u'],
+    ['<p>a_b*c</p>', {}, 'a\\_b\\*c'],
+    ['<p>a_b</p>', { globalEscape: { value: { pattern: 'b', replacement: '($&)' } } }, 'a_(b)'],
+    ['<p>foo</p>', { textReplace: { values: sets(['o+', '0'], ['f', 'F']) } }, 'F0'],
+    ['<p>a</p><aside>b</aside>', { ignore: 'aside' }, 'a'],
+    ['<img src="data:image/png;base64,AA">', {}, ''],
+    ['<img src="data:image/png;base64,AA">', { keepDataImages: true }, '![](data:image/png;base64,AA)'],
+    ['<html><head><title>t</title></head><body>x</body></html>', {}, 'x'],
+    ['<p>not closed <b>bold', {}, 'not closed **bold**'],
+  ])('%s with %j', async (html, options, expected) => {
+    expect(await toMarkdown(html, options)).toBe(expected);
+  });
+
+  test.each([
+    ['lists within lists', '<ul><li>'.repeat(20_000), 'nested more than 256'],
+    ['an endless table', '<table>'.concat('<tr><td>x'.repeat(20_000)), 'elements'],
+    ['endless line breaks', '<br>'.repeat(20_001), 'elements'],
+    ['an endless word in a list', `<li>${'a'.repeat(30_000)}`, 'word'],
+  ])('%s is refused in time', async (_, html, message) => {
+    await expect(toMarkdown(html)).rejects.toMatchObject({ message: expect.stringContaining(message), itemIndex: 0 });
+  });
+
+  test('a delimiter is signs', async () => {
+    await expect(toMarkdown('<b>x</b>', { strongDelimiter: 'bold' })).rejects.toThrow('"options.strongDelimiter"');
+  });
+});
+
+describe('Markdown to HTML', () => {
+  test.each<[string, JsonObject, string]>([
+    ['# My Title!', {}, '<h1 id="mytitle">My Title!</h1>'],
+    ['# A\n# A', {}, '<h1 id="a">A</h1>\n<h1 id="a-1">A</h1>'],
+    ['# My Title', { ghCompatibleHeaderId: true }, '<h1 id="my-title">My Title</h1>'],
+    ['# My Title', { noHeaderId: true, headerLevelStart: 3 }, '<h3>My Title</h3>'],
+    ['# T {own}', { customizedHeaderId: true }, '<h1 id="own">T</h1>'],
+    ['# T', { prefixHeaderId: 'x-' }, '<h1 id="x-t">T</h1>'],
+    ['a **b** <i>c</i>', {}, '<p>a <strong>b</strong> <i>c</i></p>'],
+    ['a\nb', { simpleLineBreaks: true }, '<p>a<br>\nb</p>'],
+    ['~~a~~', {}, '<p>~~a~~</p>'],
+    ['~~a~~', { strikethrough: true }, '<p><s>a</s></p>'],
+    ['|a|\n|-|\n|1|', {}, '<p>|a|\n|-|\n|1|</p>'],
+    ['[l](u)', { openLinksInNewWindow: true }, '<p><a href="u" rel="noopener noreferrer" target="_blank">l</a></p>'],
+    ['http://u.org.', { simplifiedAutoLink: true }, '<p><a href="http://u.org">http://u.org</a>.</p>'],
+    ['- [x] a', { tasklists: true }, '<ul>\n<li><input type="checkbox" disabled checked> a</li>\n</ul>'],
+  ])('%j with %j', async (text, options, expected) => {
+    expect(await toHtml(text, options)).toBe(expected);
+  });
+
+  test('tables and whole documents when asked', async () => {
+    expect(await toHtml('|a|\n|-|\n|1|', { tables: true })).toContain('<td>1</td>');
+    expect(await toHtml('a', { completeHTMLDocument: true })).toMatch(/^<!DOCTYPE html>[\s\S]*<p>a<\/p>[\s\S]*<\/html>$/);
+  });
+
+  test.each(['*', '[', '`', '<a ', '> ', '- ', '**a', '![](', '&', '|a', '~~', '_a', '# '])(
+    '20,000 times %j takes no long time',
+    async (part) => {
+      const startedAt = performance.now();
+      await toHtml(part.repeat(20_000), { tables: true, strikethrough: true, simplifiedAutoLink: true, tasklists: true });
+      expect(performance.now() - startedAt).toBeLessThan(5_000);
+    },
+  );
+
+  test('an option that we cannot serve is refused', async () => {
+    await expect(toHtml('a', { emoji: true })).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+  });
+});
+
+test('the result goes beside the fields and files of the item, paired with it', async () => {
+  const binary = { f: { id: 'f', mimeType: 'text/plain' } };
+  const run = { inputs: [[{ json: { a: 1 }, binary }]], parameters: { html: '<b>x</b>', destinationKey: 'o.md' } };
+  expect(await runNode(markdown, run)).toEqual([[{ json: { a: 1, o: { md: '**x**' } }, binary, pairedItem: { item: 0 } }]]);
+});
+
+test('a failed item has its error where the node continues', async () => {
+  const run = { json: [{}], parameters: {}, continueOnFail: true };
+  expect(await runForJson(markdown, run)).toEqual([{ error: 'the parameter "html" is required' }]);
+});

@@ -1,0 +1,19 @@
+import type { NodeExample } from '../../testing/node-example.ts';
+
+export const example: NodeExample = {
+  shows: 'Of items with the same address, the first stays.',
+  parameters: { compare: 'selectedFields', fieldsToCompare: 'email' },
+  inputs: [
+    [
+      { email: 'a@example.com', n: 1 },
+      { email: 'a@example.com', n: 2 },
+      { email: 'b@example.com', n: 3 },
+    ],
+  ],
+  outputs: [
+    [
+      { email: 'a@example.com', n: 1 },
+      { email: 'b@example.com', n: 3 },
+    ],
+  ],
+};

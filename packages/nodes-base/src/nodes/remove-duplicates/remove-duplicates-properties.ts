@@ -1,0 +1,93 @@
+import type { NodeProperty } from '@sluice/node-sdk';
+import { choice, choices, disableDotNotation, number, options, text, toggle } from '../../shared/properties.ts';
+
+type Show = NonNullable<NonNullable<NodeProperty['displayOptions']>['show']>;
+
+const removeOtherFields = toggle(
+  'removeOtherFields',
+  'Remove Other Fields',
+  'Whether the fields that are not compared are left out',
+);
+
+export const compareChoices = choices(
+  ['allFields', 'All Fields'],
+  ['allFieldsExcept', 'All Fields Except'],
+  ['selectedFields', 'Selected Fields'],
+);
+
+/** What removing duplicates within the input asks for. */
+const comparison = (show: Show): readonly NodeProperty[] => [
+  choice('compare', 'Compare', compareChoices, {
+    description: 'Which fields make two items the same; a field has to be of one type in all items',
+    displayOptions: { show },
+  }),
+  text('fieldsToExclude', 'Fields To Exclude', 'Names separated by commas', {
+    displayOptions: { show: { ...show, compare: ['allFieldsExcept'] } },
+  }),
+  text('fieldsToCompare', 'Fields To Compare', 'Names separated by commas', {
+    displayOptions: { show: { ...show, compare: ['selectedFields'] } },
+  }),
+];
+
+const acrossExecutions: Show = { '@version': [2], operation: ['removeItemsSeenInPreviousExecutions'] };
+const history = (logic: string) => ({ displayOptions: { show: { ...acrossExecutions, logic: [logic] } } });
+
+export const removeDuplicatesProperties: readonly NodeProperty[] = [
+  choice(
+    'operation',
+    'Operation',
+    choices(
+      ['removeDuplicateInputItems', 'Remove Items Repeated Within Current Input'],
+      ['removeItemsSeenInPreviousExecutions', 'Remove Items Processed in Previous Executions'],
+      ['clearDeduplicationHistory', 'Clear Deduplication History'],
+    ),
+    { displayOptions: { show: { '@version': [2] } } },
+  ),
+  ...comparison({ '@version': [1, 1.1] }),
+  ...comparison({ '@version': [2], operation: ['removeDuplicateInputItems'] }),
+  choice(
+    'logic',
+    'Keep Items Where',
+    choices(
+      ['removeItemsWithAlreadySeenKeyValues', 'Value Is New'],
+      ['removeItemsUpToStoredIncrementalKey', 'Value Is Higher than Any Previous Value'],
+      ['removeItemsUpToStoredDate', 'Value Is a Date Later than Any Previous Date'],
+    ),
+    { displayOptions: { show: acrossExecutions } },
+  ),
+  text(
+    'dedupeValue',
+    'Value to Dedupe On',
+    'What tells items apart, most often an id',
+    history('removeItemsWithAlreadySeenKeyValues'),
+  ),
+  number(
+    'incrementalDedupeValue',
+    'Value to Dedupe On',
+    0,
+    'A number that grows from item to item',
+    history('removeItemsUpToStoredIncrementalKey'),
+  ),
+  {
+    displayName: 'Value to Dedupe On',
+    name: 'dateDedupeValue',
+    type: 'dateTime',
+    default: '',
+    description: 'A date that grows from item to item',
+    ...history('removeItemsUpToStoredDate'),
+  },
+  choice('mode', 'Mode', choices(['cleanDatabase', 'Clean Database', 'Forgets all values of the scope']), {
+    displayOptions: { show: { '@version': [2], operation: ['clearDeduplicationHistory'] } },
+  }),
+  options([
+    disableDotNotation,
+    removeOtherFields,
+    choice('scope', 'Scope', choices(['node', 'Node'], ['workflow', 'Workflow']), {
+      description: 'Whose history it is: this node’s, or one of all nodes of the workflow',
+      displayOptions: { show: { '@version': [2] } },
+    }),
+    number('historySize', 'History Size', 10_000, 'How many values are remembered; the oldest go first', {
+      displayOptions: { show: { '@version': [2], '/logic': ['removeItemsWithAlreadySeenKeyValues'] } },
+    }),
+  ]),
+];

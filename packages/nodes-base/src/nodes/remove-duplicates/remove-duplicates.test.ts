@@ -1,0 +1,132 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject, SeenHistory } from '@sluice/node-sdk';
+import { runForJson, runNode } from '../../testing/fake-context.ts';
+import { removeDuplicates } from './remove-duplicates.ts';
+
+const json = [
+  { id: 1, o: { a: 1, b: 1 } },
+  { id: 2, o: { b: 1, a: 1 } },
+  { o: { a: 1, b: 1 }, id: 1 },
+  { id: 1, o: { a: 1, b: 2 } },
+];
+
+describe.each([1, 1.1, 2])('remove duplicates %d', (typeVersion) => {
+  const kept = async (parameters: JsonObject) => {
+    const [items] = await runNode(removeDuplicates, { json, parameters, typeVersion });
+    return items?.map(({ pairedItem }) => pairedItem);
+  };
+  const at = (...indexes: number[]) => indexes.map((item) => ({ item }));
+
+  test.each<[JsonObject, number[]]>([
+    [{}, [0, 1, 3]],
+    [{ compare: 'allFieldsExcept', fieldsToExclude: 'id' }, [0, 3]],
+    [{ compare: 'allFieldsExcept', fieldsToExclude: 'o' }, [0, 1]],
+    [{ compare: 'allFieldsExcept', fieldsToExclude: 'o.b, id' }, [0]],
+    [{ compare: 'selectedFields', fieldsToCompare: 'o.a' }, [0]],
+    [{ compare: 'selectedFields', fieldsToCompare: 'id, o.b' }, [0, 1, 3]],
+  ])('%j keeps items %j', async (parameters, expected) => {
+    expect(await kept(parameters)).toEqual(at(...expected));
+  });
+
+  test('leaves out the fields that are not compared when asked', async () => {
+    const parameters = { compare: 'selectedFields', fieldsToCompare: 'o.b', options: { removeOtherFields: true } };
+    expect(await runForJson(removeDuplicates, { json, parameters, typeVersion })).toEqual([{ o: { b: 1 } }, { o: { b: 2 } }]);
+  });
+
+  test('a compared field of several types is an error that names field and item', async () => {
+    const run = runNode(removeDuplicates, { json: [{ a: 1 }, { a: null }, { a: '1' }], typeVersion });
+    await expect(run).rejects.toMatchObject({ message: expect.stringContaining('"a"'), itemIndex: 2 });
+  });
+
+  test.each([
+    [{ compare: 'selectedFields' }, '"fieldsToCompare"'],
+    [{ compare: 'some' }, '"compare"'],
+  ])('%j is refused', async (parameters, message) => {
+    await expect(kept(parameters)).rejects.toThrow(message);
+  });
+});
+
+describe('a selected field that an item lacks', () => {
+  const run = (typeVersion: number) =>
+    runForJson(removeDuplicates, {
+      json: [{ a: 1 }, {}, {}],
+      parameters: { compare: 'selectedFields', fieldsToCompare: 'a' },
+      typeVersion,
+    });
+
+  test('is an error in version 1', async () => {
+    await expect(run(1)).rejects.toMatchObject({ message: expect.stringContaining('no field "a"'), itemIndex: 1 });
+  });
+
+  test.each([1.1, 2])('counts as empty in version %d', async (version) => {
+    expect(await run(version)).toEqual([{ a: 1 }, {}]);
+  });
+});
+
+/** Keeps values and marks in memory. */
+function memoryHistory(): SeenHistory & { cleared: string[] } {
+  const values = new Set<string>();
+  const marks = new Map<string, number>();
+  const cleared: string[] = [];
+  return {
+    cleared,
+    add: async (scope, added) =>
+      added.map((value) => {
+        const isNew = !values.has(`${scope} ${value}`);
+        values.add(`${scope} ${value}`);
+        return isNew;
+      }),
+    passMark: async (scope, mark, passing) => {
+      const before = marks.get(`${scope} ${mark}`) ?? Number.NEGATIVE_INFINITY;
+      marks.set(`${scope} ${mark}`, Math.max(before, ...passing));
+      return passing.map((value) => value > before);
+    },
+    clear: async (scope) => void cleared.push(scope),
+  };
+}
+
+describe('remove duplicates 2 across executions', () => {
+  const operation = 'removeItemsSeenInPreviousExecutions';
+  const run = (history: SeenHistory | undefined, ids: (number | string)[], parameters: (id: number | string) => JsonObject) =>
+    runForJson(removeDuplicates, {
+      json: ids.map((id) => ({ id })),
+      parameters: (index) => ({ operation, ...parameters(ids[index] ?? '') }),
+      ...(history && { history }),
+    });
+
+  test.each<[string, (id: number | string) => JsonObject]>([
+    ['a value', (id) => ({ dedupeValue: id })],
+    ['a number', (id) => ({ logic: 'removeItemsUpToStoredIncrementalKey', incrementalDedupeValue: id })],
+    ['a date', (id) => ({ logic: 'removeItemsUpToStoredDate', dateDedupeValue: `2024-01-0${id}` })],
+  ])('by %s keeps what earlier executions have not seen', async (_, parameters) => {
+    const history = memoryHistory();
+    expect(await run(history, [1, 2], parameters)).toEqual([{ id: 1 }, { id: 2 }]);
+    expect(await run(history, [2, 3], parameters)).toEqual([{ id: 3 }]);
+  });
+
+  test('keeps histories of node and workflow apart', async () => {
+    const history = memoryHistory();
+    await run(history, [1], (id) => ({ dedupeValue: id }));
+    expect(await run(history, [1], (id) => ({ dedupeValue: id, options: { scope: 'workflow' } }))).toEqual([{ id: 1 }]);
+  });
+
+  test('clears a history and passes the items on', async () => {
+    const history = memoryHistory();
+    const parameters = { operation: 'clearDeduplicationHistory', options: { scope: 'workflow' } };
+    expect(await runForJson(removeDuplicates, { json: [{ id: 1 }], parameters, history })).toEqual([{ id: 1 }]);
+    expect(history.cleared).toEqual(['workflow']);
+  });
+
+  test('is refused where nobody keeps histories', async () => {
+    await expect(run(undefined, [1], (id) => ({ dedupeValue: id }))).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+  });
+
+  test.each<[JsonObject, string]>([
+    [{}, '"dedupeValue" is required'],
+    [{ logic: 'removeItemsUpToStoredIncrementalKey', incrementalDedupeValue: 'x' }, '"incrementalDedupeValue"'],
+    [{ logic: 'removeItemsUpToStoredDate', dateDedupeValue: 'soon' }, '"dateDedupeValue"'],
+    [{ dedupeValue: 1, options: { historySize: 0 } }, '"historySize"'],
+  ])('%j is refused', async (parameters, message) => {
+    await expect(run(memoryHistory(), [1], () => parameters)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,118 @@
+import {
+  type ExecuteContext,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+  type NodeType,
+} from '@sluice/node-sdk';
+import { type FieldPath, parseFieldPath, readField, setOwn, withField, withoutField } from '../../shared/field-path.ts';
+import { booleanParameter, listParameter, numberParameter, requiredText, textParameter } from '../../shared/parameters.ts';
+import { mapItems } from '../../shared/per-item.ts';
+import { list, number, options, text, toggle } from '../../shared/properties.ts';
+import { compileUserReplacer, type RegexReplacer } from '../../shared/user-regex.ts';
+
+interface Rename {
+  from: FieldPath;
+  to: FieldPath;
+}
+
+interface KeyReplacement {
+  replace: RegexReplacer;
+  /** Levels of objects below the item's own keys that it reaches; -1: all. */
+  depth: number;
+}
+
+/** Deeper objects keep their keys. */
+const deepest = 200;
+
+export const renameKeys: NodeType = {
+  description: {
+    displayName: 'Rename Keys',
+    name: 'rename-keys',
+    group: ['transform'],
+    version: 1,
+    description: 'Renames fields of items',
+    defaults: { name: 'Rename Keys' },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: [
+      list('keys', 'Keys', 'key', [
+        text('currentKey', 'Current Key Name', 'The field to rename; dots reach into objects'),
+        text('newKey', 'New Key Name', 'Its new name; dots reach into objects'),
+      ]),
+      {
+        displayName: 'Additional Options',
+        name: 'additionalOptions',
+        type: 'collection',
+        default: {},
+        options: [
+          list('regexReplacement', 'Regex', 'replacements', [
+            text('searchRegex', 'Regular Expression', 'What to find in the names of fields, in the syntax of RE2'),
+            text('replaceRegex', 'Replace With', 'What takes its place; `$1` is the first group'),
+            options([
+              toggle('caseInsensitive', 'Case Insensitive', 'Whether upper and lower case are the same'),
+              number('depth', 'Max Depth', -1, 'How many levels of objects it reaches below the first; -1: all'),
+            ]),
+          ]),
+        ],
+      },
+    ],
+    icon: 'fa:edit',
+  },
+  execute: (context) => [
+    mapItems(context, (item, itemIndex) => ({
+      ...item,
+      json: renamed(item.json, readRenames(context, itemIndex), readReplacements(context, itemIndex)),
+      pairedItem: { item: itemIndex },
+    })),
+  ],
+};
+
+function readRenames(context: ExecuteContext, itemIndex: number): Rename[] {
+  return listParameter(context, 'keys.key', itemIndex).map((_, index) => {
+    const name = (key: string) => requiredText(context, `keys.key.${index}.${key}`, itemIndex).trim();
+    return { from: parseFieldPath(name('currentKey')), to: parseFieldPath(name('newKey')) };
+  });
+}
+
+function readReplacements(context: ExecuteContext, itemIndex: number): KeyReplacement[] {
+  const entries = listParameter(context, 'additionalOptions.regexReplacement.replacements', itemIndex);
+  return entries.map((_, index) => {
+    const path = `additionalOptions.regexReplacement.replacements.${index}`;
+    const pattern = requiredText(context, `${path}.searchRegex`, itemIndex);
+    const replacement = textParameter(context, `${path}.replaceRegex`, itemIndex);
+    const ignoreCase = booleanParameter(context, `${path}.options.caseInsensitive`, itemIndex, false);
+    return {
+      replace: compileUserReplacer(pattern, replacement, `replacement ${index + 1}`, ignoreCase),
+      depth: numberParameter(context, `${path}.options.depth`, itemIndex, -1),
+    };
+  });
+}
+
+function renamed(json: JsonObject, renames: readonly Rename[], replacements: readonly KeyReplacement[]): JsonObject {
+  const moved = renames.reduce(move, json);
+  return replacements.reduce((object, replacement) => withReplacedKeys(object, replacement, 0), moved);
+}
+
+/** A field that is not there is no error, and a name that stays the same no change. */
+function move(json: JsonObject, { from, to }: Rename): JsonObject {
+  const value = readField(json, from);
+  if (value === undefined || from.join('\0') === to.join('\0')) return json;
+  return withField(withoutField(json, from), to, value);
+}
+
+function withReplacedKeys(object: JsonObject, replacement: KeyReplacement, level: number): JsonObject {
+  if (level > deepest) throw new NodeOperationError(`the item is nested more than ${deepest} objects deep`);
+  const result: JsonObject = {};
+  for (const [key, value] of Object.entries(object)) {
+    setOwn(result, replacement.replace(key), inner(value, replacement, level + 1));
+  }
+  return result;
+}
+
+function inner(value: JsonValue, replacement: KeyReplacement, level: number): JsonValue {
+  if (replacement.depth >= 0 && level > replacement.depth) return value;
+  if (Array.isArray(value)) return value.map((element) => inner(element, replacement, level));
+  return isJsonObject(value) ? withReplacedKeys(value, replacement, level) : value;
+}

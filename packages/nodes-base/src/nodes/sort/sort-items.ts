@@ -1,0 +1,80 @@
+import { type ExecuteContext, type Item, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { type FieldPath, parseFieldPath, readField } from '../../shared/field-path.ts';
+import { usesDotNotation } from '../../shared/named-fields.ts';
+import { choiceParameter, listParameter, requiredText } from '../../shared/parameters.ts';
+import { passedItem } from '../../shared/per-item.ts';
+import { compareValues } from './compare-values.ts';
+
+interface SortField {
+  path: FieldPath;
+  descending: boolean;
+}
+
+/** The items in another order: by fields, by a function of the author's (in the sandbox), or by chance. */
+export async function sortItems(context: ExecuteContext): Promise<Item[]> {
+  switch (choiceParameter(context, 'type', 0, ['simple', 'random', 'code'], 'simple')) {
+    case 'simple':
+      return sortByFields(context, readSortFields(context));
+    case 'random':
+      return shuffled(context.items().map((item, index) => passedItem(item, index)));
+    case 'code':
+      return sortByCode(context);
+  }
+}
+
+function readSortFields(context: ExecuteContext): SortField[] {
+  const dotNotation = usesDotNotation(context, 0);
+  const entries = listParameter(context, 'sortFieldsUi.sortField', 0);
+  if (entries.length === 0) throw new NodeOperationError('the parameter "sortFieldsUi" has to name at least one field');
+  return entries.map(({ fieldName, order = 'ascending' }) => {
+    const name = String(fieldName ?? '').trim();
+    if (name === '') throw new NodeOperationError('a field to sort by has no name');
+    const path = parseFieldPath(name, dotNotation);
+    if (context.items().length > 0 && context.items().every(({ json }) => readField(json, path) === undefined)) {
+      throw new NodeOperationError(`no item has the field "${name}"`, {
+        description: 'Check the name; for a name with a dot in it, switch on "Disable Dot Notation"',
+      });
+    }
+    return { path, descending: order === 'descending' };
+  });
+}
+
+function sortByFields(context: ExecuteContext, fields: readonly SortField[]): Item[] {
+  const keyed = context
+    .items()
+    .map((item, index) => ({ item, index, keys: fields.map(({ path }) => readField(item.json, path)) }));
+  keyed.sort((a, b) => compareKeys(a.keys, b.keys, fields));
+  return keyed.map(({ item, index }) => passedItem(item, index));
+}
+
+type Keys = readonly (JsonValue | undefined)[];
+
+function compareKeys(a: Keys, b: Keys, fields: readonly SortField[]): number {
+  for (const [index, { descending }] of fields.entries()) {
+    const order = compareValues(a[index], b[index], descending);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Fisher and Yates. */
+function shuffled(items: Item[]): Item[] {
+  for (let last = items.length - 1; last > 0; last--) {
+    const other = Math.floor(Math.random() * (last + 1));
+    const item = items[last] as Item;
+    items[last] = items[other] as Item;
+    items[other] = item;
+  }
+  return items;
+}
+
+/** The code is the body of a function of `a` and `b`. On one line with what is around it, so that line numbers are the author's. */
+function sortByCode(context: ExecuteContext): Promise<Item[]> {
+  const code = requiredText(context, 'code', 0);
+  if (!/\breturn\b/.test(code)) {
+    throw new NodeOperationError('the parameter "code" does not return anything', {
+      description: 'Return a number below, at or above 0, as in: return a.json.id - b.json.id',
+    });
+  }
+  return context.runCode({ source: `return items.sort((a, b) => { ${code}\n});`, mode: 'allItems' });
+}

@@ -1,0 +1,107 @@
+import { type ExecuteContext, type Item, NodeOperationError, type NodeType } from '@sluice/node-sdk';
+import { booleanParameter, numberParameter } from '../../shared/parameters.ts';
+import { number, options, toggle, when } from '../../shared/properties.ts';
+
+/**
+ * Where a loop stands after a run; expressions see it as the node's `context`. The items themselves are not in it: they are those
+ * that arrived in run `firstRun`, and came back in the runs since, so that keeping it costs the same however long the loop is.
+ */
+type LoopState = {
+  /** Index of the node run that the loop's items arrived in. */
+  firstRun: number;
+  /** How many of them have been handed out. */
+  taken: number;
+  /** 0-based count of the runs of this loop. */
+  currentRunIndex: number;
+  /** Batches that the loop has, as its first run saw it. */
+  maxRunIndex: number;
+  noItemsLeft: boolean;
+  done: boolean;
+};
+
+const batchSizeBefore3 = 10;
+
+/**
+ * Hands out its items batch by batch: each time the branch behind it comes back, the next. When none are left, what has come back is
+ * given at "done". Version 1 has no such output; version 2 has it second, version 3 first.
+ */
+export const splitInBatches: NodeType = {
+  description: {
+    displayName: 'Loop Over Items (Split in Batches)',
+    name: 'split-in-batches',
+    group: ['transform'],
+    version: [1, 2, 3],
+    description: 'Loops over items in batches',
+    defaults: { name: 'Loop Over Items' },
+    inputs: ['main'],
+    outputs: ['main', 'main'],
+    properties: [
+      number('batchSize', 'Batch Size', batchSizeBefore3, 'How many items a batch has', when([1, 2])),
+      number('batchSize', 'Batch Size', 1, 'How many items a batch has', when([3])),
+      options([
+        toggle(
+          'reset',
+          'Reset',
+          'Whether the loop begins anew with the items that arrive; most often an expression, such as one that is true for a new round of an outer loop',
+        ),
+      ]),
+    ],
+    icon: 'fa:sync',
+    iconColor: 'green',
+  },
+  outputs: (_, typeVersion) => (typeVersion < 2 ? ['main'] : ['main', 'main']),
+  execute(context) {
+    const state = nextState(context);
+    const batch = batchOf(context, state);
+    const done = batch.length === 0;
+    const taken = state.taken + batch.length;
+    const noItemsLeft = taken >= itemsOf(context, state.firstRun).length;
+    context.keepNodeContext({ ...state, taken, noItemsLeft, done } satisfies LoopState);
+    return inOutputs(context, batch, done ? returnedItems(context, state.firstRun) : []);
+  },
+};
+
+function inOutputs({ typeVersion }: ExecuteContext, batch: Item[], done: Item[]): Item[][] {
+  if (typeVersion < 2) return [batch];
+  return typeVersion < 3 ? [batch, done] : [done, batch];
+}
+
+/** The state in which this run hands out its batch: that of the loop under way, or of one that begins with the items at hand. */
+function nextState(context: ExecuteContext): LoopState {
+  const kept = context.nodeContext as LoopState | undefined;
+  if (kept && !booleanParameter(context, 'options.reset', 0, false)) {
+    return { ...kept, currentRunIndex: kept.currentRunIndex + 1 };
+  }
+  const maxRunIndex = Math.ceil(context.items().length / batchSizeOf(context));
+  return { firstRun: context.runIndex, taken: 0, currentRunIndex: 0, maxRunIndex, noItemsLeft: false, done: false };
+}
+
+function batchOf(context: ExecuteContext, { firstRun, taken }: LoopState): Item[] {
+  const items = itemsOf(context, firstRun).slice(taken, taken + batchSizeOf(context));
+  return items.map((item, index) => pairedTo(context, item, taken + index, firstRun));
+}
+
+/** What the loop's branch has brought back, run by run. */
+function returnedItems(context: ExecuteContext, firstRun: number): Item[] {
+  const returned: Item[] = [];
+  for (let run = firstRun + 1; run <= context.runIndex; run++) {
+    itemsOf(context, run).forEach((item, index) => {
+      returned.push(pairedTo(context, item, index, run));
+    });
+  }
+  return returned;
+}
+
+function itemsOf(context: ExecuteContext, run: number): readonly Item[] {
+  return run === context.runIndex ? context.items() : context.itemsOfRun(run);
+}
+
+function pairedTo({ runIndex }: ExecuteContext, item: Item, index: number, run: number): Item {
+  return { ...item, pairedItem: run === runIndex ? { item: index } : { item: index, run } };
+}
+
+function batchSizeOf(context: ExecuteContext): number {
+  const size = Math.floor(numberParameter(context, 'batchSize', 0, context.typeVersion < 3 ? batchSizeBefore3 : 1));
+  if (size >= 1) return size;
+  throw new NodeOperationError(`the parameter "batchSize" has to be at least 1, and is ${size}`);
+}

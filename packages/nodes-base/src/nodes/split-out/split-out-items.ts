@@ -1,0 +1,111 @@
+import { type ExecuteContext, type Item, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { readField, setOwn } from '../../shared/field-path.ts';
+import { fieldsParameter, type NamedField, pickFields, requiredFields, withoutFields } from '../../shared/named-fields.ts';
+import { booleanParameter, choiceParameter, namesParameter } from '../../shared/parameters.ts';
+import { mapItems } from '../../shared/per-item.ts';
+
+/** Names the files of an item, rather than a field. */
+const binaryField = '$binary';
+
+interface SplitPlan {
+  fields: readonly NamedField[];
+  /** The fields that elements come out in; empty: those they were in. */
+  destinations: readonly string[];
+  include: 'noOtherFields' | 'allOtherFields' | 'selectedOtherFields';
+  includeBinary: boolean;
+  selected: readonly NamedField[];
+}
+
+/** One item for each element of a list in an item. `missingFails`: an item without the field is an error, rather than giving nothing. */
+export function splitOutItems(context: ExecuteContext, { missingFails = false } = {}): Item[] {
+  return mapItems(context, (item, itemIndex) => {
+    const plan = readPlan(context, itemIndex);
+    const missing = missingFails && plan.fields.find((field) => isMissing(item, field));
+    if (missing) {
+      throw new NodeOperationError(`the item has no field "${missing.name}"`, {
+        itemIndex,
+        description: 'Check the name, or use version 2.1 or later, where such an item gives nothing',
+      });
+    }
+    return splitItem(item, itemIndex, plan);
+  });
+}
+
+function readPlan(context: ExecuteContext, itemIndex: number): SplitPlan {
+  const fields = requiredFields(context, 'fieldToSplitOut', itemIndex);
+  const destinations = namesParameter(context, 'options.destinationFieldName', itemIndex);
+  if (destinations.length > 0 && destinations.length !== fields.length) {
+    throw new NodeOperationError(
+      `the option "destinationFieldName" names ${destinations.length} fields, and ${fields.length} are split out`,
+      { itemIndex },
+    );
+  }
+  return {
+    fields,
+    destinations,
+    include: choiceParameter(
+      context,
+      'include',
+      itemIndex,
+      ['noOtherFields', 'allOtherFields', 'selectedOtherFields'],
+      'noOtherFields',
+    ),
+    includeBinary: booleanParameter(context, 'options.includeBinary', itemIndex, false),
+    selected: fieldsParameter(context, 'fieldsToInclude', itemIndex),
+  };
+}
+
+function splitItem(item: Item, itemIndex: number, plan: SplitPlan): Item[] {
+  const columns = plan.fields.map((field) => elementsOf(item, field));
+  const length = columns.reduce((longest, column) => Math.max(longest, column.length), 0);
+  const others = otherFields(item.json, plan);
+  return Array.from({ length }, (_, row) => {
+    const split: Item = { json: rowJson(columns, row, others, plan), pairedItem: { item: itemIndex } };
+    const binary = rowBinary(item, row, plan);
+    if (binary) split.binary = binary;
+    return split;
+  });
+}
+
+/** A list's elements, an object's values, or the one value. Nothing gives no elements. */
+function elementsOf({ json, binary }: Item, { name, path }: NamedField): readonly JsonValue[] {
+  if (name === binaryField) return Object.keys(binary ?? {}).map(() => ({}));
+  const value = readField(json, path);
+  if (value === undefined) return [];
+  if (typeof value !== 'object' || value === null) return [value];
+  return Array.isArray(value) ? value : Object.values(value);
+}
+
+function isMissing({ json, binary }: Item, { name, path }: NamedField): boolean {
+  return name === binaryField ? binary === undefined : readField(json, path) === undefined;
+}
+
+function otherFields(json: JsonObject, { include, fields, selected }: SplitPlan): JsonObject {
+  if (include === 'allOtherFields') return withoutFields(json, fields);
+  return include === 'selectedOtherFields' ? pickFields(json, selected) : {};
+}
+
+function rowJson(columns: readonly (readonly JsonValue[])[], row: number, others: JsonObject, plan: SplitPlan): JsonObject {
+  const { fields, destinations, include } = plan;
+  const [only] = columns.length === 1 ? columns : [];
+  const element = only?.[row];
+  if (isJson(element) && include === 'noOtherFields' && destinations.length === 0) return element;
+  const json = { ...others };
+  fields.forEach(({ name }, column) => {
+    const value = columns[column]?.[row];
+    if (value !== undefined && name !== binaryField) setOwn(json, destinations[column] ?? name, value);
+  });
+  return json;
+}
+
+function isJson(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** All files of the item where they are included; of the files themselves split out, one each. */
+function rowBinary({ binary }: Item, row: number, { fields, includeBinary }: SplitPlan): Item['binary'] {
+  if (!binary) return undefined;
+  if (!fields.some(({ name }) => name === binaryField)) return includeBinary ? binary : undefined;
+  const entry = Object.entries(binary)[row];
+  return entry && Object.fromEntries([entry]);
+}

@@ -1,0 +1,19 @@
+import type { NodeType } from '@sluice/node-sdk';
+import { splitOutItems } from './split-out-items.ts';
+import { splitOutProperties } from './split-out-properties.ts';
+
+export const splitOut: NodeType = {
+  description: {
+    displayName: 'Split Out',
+    name: 'split-out',
+    group: ['transform'],
+    version: 1,
+    description: 'Makes an item of each element of a list within an item',
+    defaults: { name: 'Split Out' },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: splitOutProperties,
+    icon: 'fa:columns',
+  },
+  execute: (context) => [splitOutItems(context)],
+};

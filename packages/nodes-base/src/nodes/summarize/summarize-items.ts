@@ -1,0 +1,120 @@
+import { type ExecuteContext, type Item, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { type FieldPath, parseFieldPath, readField, setOwn } from '../../shared/field-path.ts';
+import { canonicalJson } from '../../shared/json-equal.ts';
+import { fieldsParameter, type NamedField, usesDotNotation } from '../../shared/named-fields.ts';
+import { booleanParameter, choiceParameter, listParameter, textParameter } from '../../shared/parameters.ts';
+import { type AggregationName, type AggregationRules, aggregationNames, aggregations } from './aggregations.ts';
+
+interface Summary extends AggregationRules {
+  aggregation: AggregationName;
+  path: FieldPath;
+  /** Its key in the output. */
+  output: string;
+}
+
+interface Group {
+  /** Of the fields to split by, in their order. */
+  values: JsonValue[];
+  indexes: number[];
+}
+
+/**
+ * Sums up fields over all items, or over groups of items alike in some fields: an item for each group, or one item that holds the groups by
+ * their values. `missingFails`: a field that no item has is an error, rather than a summary of nothing.
+ */
+export function summarizeItems(context: ExecuteContext, { missingFails }: { missingFails: boolean }): Item[] {
+  const items = context.items();
+  const summaries = readSummaries(context, missingFails);
+  const splitBy = fieldsParameter(context, 'fieldsToSplitBy', 0);
+  const skipEmpty = booleanParameter(context, 'options.skipEmptySplitFields', 0, false);
+  const groups = groupsOf(items, splitBy, skipEmpty);
+  const format = choiceParameter(context, 'options.outputFormat', 0, ['separateItems', 'singleItem'], 'separateItems');
+  if (format === 'singleItem') return [singleItem(items, groups, summaries)];
+  return groups.map((group) => {
+    const json: JsonObject = {};
+    splitBy.forEach(({ name }, index) => {
+      setOwn(json, outputKey(name), group.values[index] ?? null);
+    });
+    return { json: summarized(items, group, summaries, json), pairedItem: pairedWith(group) };
+  });
+}
+
+function readSummaries(context: ExecuteContext, missingFails: boolean): Summary[] {
+  const dotNotation = usesDotNotation(context, 0);
+  const entries = listParameter(context, 'fieldsToSummarize.values', 0);
+  if (entries.length === 0) throw new NodeOperationError('the parameter "fieldsToSummarize" has to name at least one field');
+  return entries.map((_, index) => {
+    const path = `fieldsToSummarize.values.${index}`;
+    const name = textParameter(context, `${path}.field`, 0).trim();
+    if (name === '') throw new NodeOperationError('a field to summarize has no name');
+    const aggregation = choiceParameter(context, `${path}.aggregation`, 0, aggregationNames, 'count');
+    const field = parseFieldPath(name, dotNotation);
+    if (missingFails) checkPresent(context, name, field);
+    return {
+      aggregation,
+      path: field,
+      output: `${aggregations[aggregation].prefix}_${outputKey(name)}`,
+      includeEmpty: booleanParameter(context, `${path}.includeEmpty`, 0, false),
+      separator: readSeparator(context, path),
+    };
+  });
+}
+
+function checkPresent(context: ExecuteContext, name: string, path: FieldPath): void {
+  if (context.items().some(({ json }) => readField(json, path) !== undefined)) return;
+  throw new NodeOperationError(`no item has the field "${name}"`, {
+    description: 'Check the name, or switch on "Continue if Field Not Found"',
+  });
+}
+
+function readSeparator(context: ExecuteContext, path: string): string {
+  const separator = textParameter(context, `${path}.separateBy`, 0, ',');
+  return separator === 'other' ? textParameter(context, `${path}.customSeparator`, 0) : separator;
+}
+
+/** `a.b["c"]` → `a_b_c`. */
+function outputKey(name: string): string {
+  return name.replace(/["'\]]/g, '').replace(/[. [-]/g, '_');
+}
+
+function groupsOf(items: readonly Item[], splitBy: readonly NamedField[], skipEmpty: boolean): Group[] {
+  const groups = new Map<string, Group>();
+  if (splitBy.length === 0) groups.set(canonicalJson([]), { values: [], indexes: [] });
+  items.forEach(({ json }, index) => {
+    const values = splitBy.map(({ path }) => readField(json, path) ?? null);
+    if (skipEmpty && values.some((value) => value === null || value === '')) return;
+    const key = canonicalJson(values);
+    const group = groups.get(key);
+    if (group) group.indexes.push(index);
+    else groups.set(key, { values, indexes: [index] });
+  });
+  return [...groups.values()];
+}
+
+function summarized(items: readonly Item[], group: Group, summaries: readonly Summary[], json: JsonObject): JsonObject {
+  for (const { aggregation, path, output, ...rules } of summaries) {
+    const values = group.indexes.map((index) => readField(items[index]?.json ?? null, path));
+    setOwn(json, output, aggregations[aggregation].of(values, rules));
+  }
+  return json;
+}
+
+/** Objects within objects, a level for each field to split by, their keys the values. */
+function singleItem(items: readonly Item[], groups: readonly Group[], summaries: readonly Summary[]): Item {
+  const json: JsonObject = {};
+  for (const group of groups) {
+    let level = json;
+    for (const value of group.values) level = childOf(level, typeof value === 'object' ? JSON.stringify(value) : String(value));
+    summarized(items, group, summaries, level);
+  }
+  return { json, pairedItem: groups.flatMap(pairedWith) };
+}
+
+function childOf(parent: JsonObject, key: string): JsonObject {
+  if (!Object.hasOwn(parent, key)) setOwn(parent, key, {});
+  return parent[key] as JsonObject;
+}
+
+function pairedWith({ indexes }: Group): { item: number }[] {
+  return indexes.map((item) => ({ item }));
+}

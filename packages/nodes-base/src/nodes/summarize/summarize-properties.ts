@@ -1,0 +1,74 @@
+import type { NodeProperty } from '@sluice/node-sdk';
+import { choice, choices, disableDotNotation, list, options, text, toggle, where } from '../../shared/properties.ts';
+
+/** The entries of `fieldsToSummarize`. */
+export const summarizedField: readonly NodeProperty[] = [
+  choice(
+    'aggregation',
+    'Aggregation',
+    choices(
+      ['append', 'Append', 'A list of the values'],
+      ['average', 'Average', 'Of the values that are numbers'],
+      ['concatenate', 'Concatenate', 'The values as one text'],
+      ['count', 'Count'],
+      ['countUnique', 'Count Unique'],
+      ['max', 'Max'],
+      ['min', 'Min'],
+      ['sum', 'Sum', 'Of the values that are numbers'],
+    ),
+    { default: 'count' },
+  ),
+  text('field', 'Field', 'The field whose values are summed up'),
+  toggle(
+    'includeEmpty',
+    'Include Empty Values',
+    'Whether nothing, null and empty text count',
+    where({ aggregation: ['append', 'concatenate', 'count', 'countUnique'] }),
+  ),
+  choice(
+    'separateBy',
+    'Separator',
+    choices([',', 'Comma'], [', ', 'Comma and Space'], ['\n', 'New Line'], ['', 'None'], [' ', 'Space'], ['other', 'Other']),
+    where({ aggregation: ['concatenate'] }),
+  ),
+  text(
+    'customSeparator',
+    'Custom Separator',
+    'What stands between the values',
+    where({ aggregation: ['concatenate'], separateBy: ['other'] }),
+  ),
+];
+
+export const summarizeOptions: readonly NodeProperty[] = [
+  disableDotNotation,
+  choice(
+    'outputFormat',
+    'Output Format',
+    choices(['separateItems', 'Each Split in a Separate Item'], ['singleItem', 'All Splits in a Single Item']),
+  ),
+  toggle(
+    'skipEmptySplitFields',
+    'Ignore Items Without Valid Fields to Group By',
+    'Whether items are left out where a field to split by is empty',
+  ),
+];
+
+export const summarizeProperties: readonly NodeProperty[] = [
+  list('fieldsToSummarize', 'Fields to Summarize', 'values', summarizedField),
+  text(
+    'fieldsToSplitBy',
+    'Fields to Split By',
+    'Items alike in these fields are summed up together; names separated by commas',
+  ),
+  options([
+    toggle(
+      'continueIfFieldNotFound',
+      'Continue if Field Not Found',
+      'Whether a field that no item has is summed up as nothing, rather than being an error',
+      {
+        displayOptions: { show: { '@version': [1] } },
+      },
+    ),
+    ...summarizeOptions,
+  ]),
+];

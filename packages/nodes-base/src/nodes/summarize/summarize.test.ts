@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
+import { runForJson, runNode } from '../../testing/fake-context.ts';
+import { summarize } from './summarize.ts';
+
+const json: JsonObject[] = [
+  { team: 'a', n: 1, t: 'x', o: { n: 5 } },
+  { team: 'b', n: 4, t: '', o: { n: 6 } },
+  { team: 'a', n: 3, t: 'x' },
+  { team: '', n: '7', t: null },
+];
+
+const fields = (...values: JsonObject[]): JsonObject => ({ fieldsToSummarize: { values } });
+const run = (parameters: JsonObject, typeVersion = 1.1) => runForJson(summarize, { json, parameters, typeVersion });
+
+describe.each([1, 1.1])('summarize %d', (version) => {
+  test.each<[JsonObject, string, JsonValue]>([
+    [{ field: 'n' }, 'count_n', 4],
+    [{ field: 't' }, 'count_t', 2],
+    [{ field: 't', includeEmpty: true }, 'count_t', 4],
+    [{ aggregation: 'countUnique', field: 't' }, 'unique_count_t', 1],
+    [{ aggregation: 'countUnique', field: 't', includeEmpty: true }, 'unique_count_t', 3],
+    [{ aggregation: 'sum', field: 'n' }, 'sum_n', 8],
+    [{ aggregation: 'average', field: 'n' }, 'average_n', 8 / 3],
+    [{ aggregation: 'max', field: 'o.n' }, 'max_o_n', 6],
+    [{ aggregation: 'min', field: 'o["n"]' }, 'min_o_n', 5],
+    [{ aggregation: 'append', field: 't' }, 'appended_t', ['x', 'x']],
+    [{ aggregation: 'append', field: 't', includeEmpty: true }, 'appended_t', ['x', '', 'x', null]],
+    [{ aggregation: 'concatenate', field: 't' }, 'concatenated_t', 'x,x'],
+    [{ aggregation: 'concatenate', field: 'n', separateBy: 'other', customSeparator: '/' }, 'concatenated_n', '1/4/3/7'],
+    [{ aggregation: 'concatenate', field: 'o', separateBy: '\n' }, 'concatenated_o', '{"n":5}\n{"n":6}'],
+  ])('%j gives %s: %j', async (field, key, value) => {
+    expect(await run(fields(field), version)).toEqual([{ [key]: value }]);
+  });
+
+  const bySum = fields({ aggregation: 'sum', field: 'n' }, { field: 't' });
+
+  test('splits by fields, an item for each group, paired with its items', async () => {
+    expect(
+      (await runNode(summarize, { json, parameters: { ...bySum, fieldsToSplitBy: 'team' }, typeVersion: version }))[0],
+    ).toEqual([
+      { json: { team: 'a', sum_n: 4, count_t: 2 }, pairedItem: [{ item: 0 }, { item: 2 }] },
+      { json: { team: 'b', sum_n: 4, count_t: 0 }, pairedItem: [{ item: 1 }] },
+      { json: { team: '', sum_n: 0, count_t: 0 }, pairedItem: [{ item: 3 }] },
+    ]);
+  });
+
+  test('leaves out items without the field when asked', async () => {
+    const options = { skipEmptySplitFields: true };
+    expect((await run({ ...bySum, fieldsToSplitBy: 'team', options }, version)).map(({ team }) => team)).toEqual(['a', 'b']);
+  });
+
+  test('gives all groups in one item when asked', async () => {
+    const parameters = { ...fields({ field: 'n' }), fieldsToSplitBy: 'team, t', options: { outputFormat: 'singleItem' } };
+    expect(await run(parameters, version)).toEqual([
+      { a: { x: { count_n: 2 } }, b: { '': { count_n: 1 } }, '': { null: { count_n: 1 } } },
+    ]);
+  });
+
+  test.each([
+    [{}, '"fieldsToSummarize"'],
+    [fields({ field: ' ' }), 'has no name'],
+    [fields({ field: 'n', aggregation: 'median' }), 'aggregation" has to be one of'],
+  ])('%j is refused', async (parameters, message) => {
+    await expect(run(parameters, version)).rejects.toThrow(message);
+  });
+});
+
+describe('a field that no item has', () => {
+  const missing = fields({ aggregation: 'sum', field: 'none' });
+
+  test('is an error in version 1, unless told', async () => {
+    await expect(run(missing, 1)).rejects.toThrow('no item has the field "none"');
+    expect(await run({ ...missing, options: { continueIfFieldNotFound: true } }, 1)).toEqual([{ sum_none: 0 }]);
+  });
+
+  test('sums up to 0 in version 1.1', async () => {
+    expect(await run(missing, 1.1)).toEqual([{ sum_none: 0 }]);
+  });
+});

@@ -1,0 +1,111 @@
+import type { JsonValue, NodeProperty } from '@sluice/node-sdk';
+import { ignoreCase, legacyKinds, looseTypeValidation } from '../../shared/filter/condition-properties.ts';
+import { choice, choices, list, number, options, text, toggle, when } from '../../shared/properties.ts';
+
+const third = [3, 3.1, 3.2, 3.3, 3.4];
+export const switchVersions = [1, 2, ...third];
+
+const byRules = { mode: ['rules'] };
+const byExpression = { mode: ['expression'] };
+
+const outputNames = Array.from({ length: 4 }, (_, output) => ({ name: `Output ${output}`, value: output }));
+
+const legacyValue1 = legacyKinds.map(
+  ({ type, empty }): NodeProperty => ({
+    displayName: 'Value 1',
+    name: 'value1',
+    type,
+    default: empty,
+    description: 'The value that the rules compare',
+    ...when([1, 2], { ...byRules, dataType: [type] }),
+  }),
+);
+
+const legacyRules = (version: 1 | 2, target: NodeProperty): NodeProperty[] =>
+  legacyKinds.map(({ type, empty, operations }) => {
+    const known = operations.filter(({ value }) => value !== 'isEmpty' && value !== 'isNotEmpty');
+    return list(
+      'rules',
+      'Routing Rules',
+      'rules',
+      [
+        choice('operation', 'Operation', known),
+        { displayName: 'Value 2', name: 'value2', type, default: empty as JsonValue },
+        target,
+      ],
+      when([version], { ...byRules, dataType: [type] }),
+    );
+  });
+
+const legacyProperties: readonly NodeProperty[] = [
+  number('output', 'Output', 0, 'The output for the item, from 0 on', when([1], byExpression)),
+  text('output', 'Output', 'The output for the item, from 0 on', when([2], byExpression)),
+  number('outputsAmount', 'Outputs Amount', 4, 'How many outputs there are', when([2], byExpression)),
+  choice(
+    'dataType',
+    'Data Type',
+    choices(['boolean', 'Boolean'], ['dateTime', 'Date & Time'], ['number', 'Number'], ['string', 'String']),
+    { default: 'number', ...when([1, 2], byRules) },
+  ),
+  ...legacyValue1,
+  ...legacyRules(1, choice('output', 'Output', outputNames)),
+  ...legacyRules(2, text('outputKey', 'Output Name', 'What the rule’s output is called')),
+  choice('fallbackOutput', 'Fallback Output', [{ name: 'None', value: -1 }, ...outputNames], {
+    description: 'Where items go that no rule fits',
+    ...when([1], byRules),
+  }),
+  number('fallbackOutput', 'Fallback Output', -1, 'Where items go that no rule fits; -1: nowhere', when([2], byRules)),
+];
+
+const rules = list(
+  'rules',
+  'Routing Rules',
+  'values',
+  [
+    { displayName: 'Conditions', name: 'conditions', type: 'filter', default: {} },
+    toggle('renameOutput', 'Rename Output', 'Whether the output has a name of its own'),
+    text('outputKey', 'Output Name', 'What the output is called', { displayOptions: { show: { renameOutput: [true] } } }),
+  ],
+  { description: 'Each rule has an output of its own, in their order', ...when(third, byRules) },
+);
+
+const ruleOptions = options(
+  [
+    text(
+      'fallbackOutput',
+      'Fallback Output',
+      'Where items go that no rule fits: `none`, `extra` (one more output, the last) or the number of an output',
+      {
+        default: 'none',
+      },
+    ),
+    ignoreCase,
+    looseTypeValidation([3], { default: true }),
+    text('renameFallbackOutput', 'Rename Fallback Output', 'What the extra output is called', {
+      displayOptions: { show: { fallbackOutput: ['extra'] } },
+    }),
+    toggle(
+      'allMatchingOutputs',
+      'Send Data to All Matching Outputs',
+      'Whether an item goes to every rule that fits, rather than to the first',
+    ),
+  ],
+  when(third, byRules),
+);
+
+export const switchProperties: readonly NodeProperty[] = [
+  choice(
+    'mode',
+    'Mode',
+    choices(
+      ['rules', 'Rules', 'The first rule that fits says the output'],
+      ['expression', 'Expression', 'The number of the output is given'],
+    ),
+  ),
+  ...legacyProperties,
+  number('numberOutputs', 'Number of Outputs', 4, 'How many outputs there are', when(third, byExpression)),
+  number('output', 'Output Index', 0, 'The output for the item, from 0 on', when(third, byExpression)),
+  rules,
+  looseTypeValidation([3.1, 3.2, 3.3, 3.4]),
+  ruleOptions,
+];

@@ -1,0 +1,106 @@
+import type { JsonValue, NodeProperty, NodePropertyOption } from '@sluice/node-sdk';
+import { choice, choices, toggle } from '../properties.ts';
+
+/** The types of conditions in the first versions: their default operand and their operations, the default first. */
+export const legacyKinds: readonly {
+  type: 'boolean' | 'dateTime' | 'number' | 'string';
+  displayName: string;
+  empty: JsonValue;
+  operations: NodePropertyOption[];
+}[] = [
+  {
+    type: 'boolean',
+    displayName: 'Boolean',
+    empty: false,
+    operations: choices(['equal', 'Equal'], ['notEqual', 'Not Equal']),
+  },
+  {
+    type: 'dateTime',
+    displayName: 'Date & Time',
+    empty: '',
+    operations: choices(['after', 'Occurred After'], ['before', 'Occurred Before']),
+  },
+  {
+    type: 'number',
+    displayName: 'Number',
+    empty: 0,
+    operations: choices(
+      ['smaller', 'Smaller'],
+      ['smallerEqual', 'Smaller or Equal'],
+      ['equal', 'Equal'],
+      ['notEqual', 'Not Equal'],
+      ['larger', 'Larger'],
+      ['largerEqual', 'Larger or Equal'],
+      ['isEmpty', 'Is Empty'],
+      ['isNotEmpty', 'Is Not Empty'],
+    ),
+  },
+  {
+    type: 'string',
+    displayName: 'String',
+    empty: '',
+    operations: choices(
+      ['equal', 'Equal'],
+      ['notEqual', 'Not Equal'],
+      ['contains', 'Contains'],
+      ['notContains', 'Does Not Contain'],
+      ['startsWith', 'Starts With'],
+      ['notStartsWith', 'Does Not Start With'],
+      ['endsWith', 'Ends With'],
+      ['notEndsWith', 'Does Not End With'],
+      ['regex', 'Matches Regular Expression'],
+      ['notRegex', 'Does Not Match Regular Expression'],
+      ['isEmpty', 'Is Empty'],
+      ['isNotEmpty', 'Is Not Empty'],
+    ),
+  },
+];
+
+/** Conditions of version 1, in groups by type. */
+export const legacyConditionsProperty: NodeProperty = {
+  displayName: 'Conditions',
+  name: 'conditions',
+  type: 'fixedCollection',
+  default: {},
+  displayOptions: { show: { '@version': [1] } },
+  typeOptions: { multipleValues: true },
+  options: legacyKinds.map(({ type, displayName, empty, operations }) => ({
+    name: type,
+    displayName,
+    values: [
+      { displayName: 'Value 1', name: 'value1', type, default: empty },
+      choice('operation', 'Operation', operations),
+      {
+        displayName: 'Value 2',
+        name: 'value2',
+        type,
+        default: empty,
+        displayOptions: { hide: { operation: ['isEmpty', 'isNotEmpty'] } },
+      },
+    ],
+  })),
+};
+
+export const filterProperty: NodeProperty = {
+  displayName: 'Conditions',
+  name: 'conditions',
+  type: 'filter',
+  default: {},
+  displayOptions: { hide: { '@version': [1] } },
+  description: 'Conditions on each item; regular expressions have the syntax of RE2',
+};
+
+const ifNotStored = 'counts where the conditions themselves do not say';
+
+export const ignoreCase = toggle('ignoreCase', 'Ignore Case', `Whether upper and lower case are the same; ${ifNotStored}`, {
+  default: true,
+});
+
+/** In the options of a node, or beside them from `versions` on. */
+export const looseTypeValidation = (versions: readonly number[], more: Partial<NodeProperty> = {}): NodeProperty =>
+  toggle(
+    'looseTypeValidation',
+    'Convert Types Where Required',
+    `Whether values of another type are converted; ${ifNotStored}`,
+    { displayOptions: { show: { '@version': versions } }, ...more },
+  );

@@ -1,0 +1,94 @@
+import type { JsonValue, NodeProperty, NodePropertyOption } from '@sluice/node-sdk';
+
+/*
+ * Short forms for descriptions. Each gives a property with what nearly every one of its kind has; what is special comes in `more`.
+ */
+
+type More = Partial<NodeProperty>;
+
+/** Choices as pairs of value and name. */
+export const choices = (...values: [value: string, name: string, description?: string][]): NodePropertyOption[] =>
+  values.map(([value, name, description]) => (description === undefined ? { value, name } : { value, name, description }));
+
+/** Shown in these versions, and under these values of other parameters. */
+export const when = (versions: readonly JsonValue[], more: Record<string, readonly JsonValue[]> = {}) => ({
+  displayOptions: { show: { '@version': versions, ...more } },
+});
+
+/** Shown under these values of other parameters. */
+export const where = (show: Record<string, readonly JsonValue[]>) => ({ displayOptions: { show } });
+
+export const text = (name: string, displayName: string, description: string, more: More = {}): NodeProperty => ({
+  displayName,
+  name,
+  type: 'string',
+  default: '',
+  description,
+  ...more,
+});
+
+export const number = (
+  name: string,
+  displayName: string,
+  fallback: number,
+  description: string,
+  more: More = {},
+): NodeProperty => ({
+  displayName,
+  name,
+  type: 'number',
+  default: fallback,
+  description,
+  ...more,
+});
+
+/** `description` begins with "Whether". */
+export const toggle = (name: string, displayName: string, description: string, more: More = {}): NodeProperty => ({
+  displayName,
+  name,
+  type: 'boolean',
+  default: false,
+  description,
+  ...more,
+});
+
+/** The first choice is the default, unless `more` says. */
+export const choice = (
+  name: string,
+  displayName: string,
+  options: readonly NodePropertyOption[],
+  more: More = {},
+): NodeProperty => ({ displayName, name, type: 'options', default: options[0]?.value ?? '', options, ...more });
+
+export const collection = (
+  name: string,
+  displayName: string,
+  options: readonly NodeProperty[],
+  more: More = {},
+): NodeProperty => ({ displayName, name, type: 'collection', default: {}, options, ...more });
+
+export const options = (members: readonly NodeProperty[], more: More = {}): NodeProperty =>
+  collection('options', 'Options', members, more);
+
+/** A list of entries with the same fields, stored as `{ [group]: [entry, …] }`. */
+export const list = (
+  name: string,
+  displayName: string,
+  group: string,
+  values: readonly NodeProperty[],
+  more: More = {},
+): NodeProperty => ({
+  displayName,
+  name,
+  type: 'fixedCollection',
+  default: {},
+  typeOptions: { multipleValues: true },
+  options: [{ name: group, displayName, values }],
+  ...more,
+});
+
+export const disableDotNotation = toggle(
+  'disableDotNotation',
+  'Disable Dot Notation',
+  'Whether a dot is part of a field’s name, rather than meaning a field within a field',
+);

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { createGuardedConnect, createHttpClient } from '@sluice/http-client';
+import type { AuthenticationPorts, CredentialPorts, HttpRequest, HttpResponse } from '@sluice/node-sdk';
+
+/** Ports whose clock stands, whose random bytes are known, and whose service answers what the test says. */
+export function fakePorts({
+  nowMs = Date.UTC(2026, 0, 2, 3, 4, 5),
+  bytes = Buffer.alloc(64, 1),
+  answer = () => jsonAnswer({}),
+}: {
+  nowMs?: number;
+  bytes?: Buffer;
+  answer?: (request: HttpRequest) => HttpResponse;
+} = {}): CredentialPorts & { readonly requests: HttpRequest[] } {
+  const requests: HttpRequest[] = [];
+  const ports: AuthenticationPorts = {
+    now: () => nowMs,
+    randomBytes: () => bytes,
+    http: {
+      // As the client of ours does it, for one hop.
+      async request({ authentication, ...request }, signal) {
+        const asked = (await authentication?.authenticate?.(request, signal)) ?? request;
+        requests.push(asked);
+        return answer(asked);
+      },
+    },
+  };
+  return { ...ports, requests, connect: () => Promise.reject(new Error('the test expected no connection')) };
+}
+
+export function jsonAnswer(body: unknown, status = 200, headers: HttpResponse['headers'] = {}): HttpResponse {
+  return { status, statusText: '', headers, body: Buffer.from(JSON.stringify(body)), url: '' };
+}
+
+/** The ports of a process that may reach everything. */
+export function realPorts(): CredentialPorts & { close(): Promise<void> } {
+  const open = { ssrfProtection: 'off', ssrfAllow: [] } as const;
+  const http = createHttpClient(open);
+  return { http, connect: createGuardedConnect(open), now: Date.now, randomBytes, close: () => http.close() };
+}

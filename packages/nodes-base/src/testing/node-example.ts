@@ -1,0 +1,18 @@
+import type { JsonObject } from '@sluice/node-sdk';
+
+/** An example of a node type, kept beside it as `example.ts`: its page in the documentation shows it, and a test runs it through the engine. */
+export interface NodeExample {
+  /** What it shows, as a sentence. */
+  shows: string;
+  /** Default: the newest. */
+  typeVersion?: number;
+  parameters: JsonObject;
+  /** JSON of the items per input; absent: the node starts the workflow. */
+  inputs?: JsonObject[][];
+  /** JSON of the items per output; trailing empty outputs may be left out. */
+  outputs?: JsonObject[][];
+  /** The message of the error that it ends with, in place of outputs. */
+  error?: string;
+  /** What the network answers to the node's requests. */
+  response?: { status: number; json: JsonObject | JsonObject[] };
+}

@@ -1,0 +1,19 @@
+import {
+  type AuthenticationPorts,
+  type CredentialType,
+  type HttpRequest,
+  httpAuthentication,
+  type JsonObject,
+} from '@sluice/node-sdk';
+
+/** The request as a credential type sends it. */
+export async function signed(
+  type: CredentialType,
+  request: HttpRequest,
+  data: JsonObject,
+  ports: AuthenticationPorts,
+): Promise<HttpRequest> {
+  const authenticate = httpAuthentication(type, data, ports)?.authenticate;
+  if (!authenticate) throw new Error(`${type.name} does not authenticate requests beforehand`);
+  return authenticate(request, new AbortController().signal);
+}

@@ -1,0 +1,208 @@
+import { createHash, createHmac } from 'node:crypto';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { JsonValue } from '@sluice/domain';
+import { itemsOf, makeScope, never } from '../tests/scope-fixture.ts';
+import { type CodeRunRequest, createSandbox } from './index.ts';
+
+const sandbox = createSandbox({ timeoutMs: 2_000, memoryMb: 64, threads: 1 });
+afterAll(() => sandbox.close());
+
+const scope = makeScope({ items: itemsOf({ n: 1 }, { n: 2 }) });
+
+function run(source: string, rest: Partial<CodeRunRequest> = {}) {
+  return sandbox.runCode({ source, mode: 'allItems', scope, ...rest }, never);
+}
+
+async function value(expression: string): Promise<JsonValue | undefined> {
+  return (await run(`return { value: ${expression} }`)).items[0]?.json['value'];
+}
+
+describe('bytes and texts', () => {
+  test.each<[string, JsonValue]>([
+    ['Buffer.from("héllo").toString("base64")', 'aMOpbGxv'],
+    ['Buffer.from("aMOpbGxv", "base64").toString()', 'héllo'],
+    ['Buffer.concat([Buffer.from("a"), Buffer.from([98])]).toString("hex")', '6162'],
+    ['JSON.stringify(Buffer.from("a"))', '{"type":"Buffer","data":[97]}'],
+    ['btoa("a\\u00ff") + atob("Yf8=").charCodeAt(1)', 'Yf8=255'],
+    ['[...new TextEncoder().encode("é")]', [195, 169]],
+    ['new TextDecoder().decode(new Uint8Array([0xef, 0xbb, 0xbf, 195, 169]))', 'é'],
+    ['typeof globalThis["Buf" + "fer"].from', 'function'],
+  ])('%s', async (expression, expected) => {
+    expect(await value(expression)).toEqual(expected);
+  });
+
+  test.each(['btoa("\\u0100")', 'atob("*")', 'new TextDecoder("latin1")'])(
+    'refuse what they cannot do: %s',
+    async (expression) => {
+      await expect(value(expression)).rejects.toThrow('RangeError');
+    },
+  );
+});
+
+describe('crypto', () => {
+  test.each(['md5', 'sha1', 'sha256', 'sha384', 'sha512', 'sha3-256', 'ripemd160'])(
+    'hashes as Node does: %s',
+    async (algorithm) => {
+      const expected = createHash(algorithm)
+        .update('aé')
+        .update(Buffer.from([1, 2]))
+        .digest('hex');
+      const source = `crypto.createHash("${algorithm}").update("aé").update(Buffer.from([1, 2])).digest("hex")`;
+      expect(await value(source)).toBe(expected);
+    },
+  );
+
+  test('signs as Node does', async () => {
+    const expected = createHmac('sha256', 'key').update('text').digest('base64');
+    expect(await value('crypto.createHmac("SHA256", "key").update("text").digest("base64")')).toBe(expected);
+  });
+
+  test('digests asynchronously', async () => {
+    const source = 'Buffer.from(await crypto.subtle.digest("SHA-256", new TextEncoder().encode("hello"))).toString("hex")';
+    expect(await value(source)).toBe(createHash('sha256').update('hello').digest('hex'));
+  });
+
+  test('gives random values that differ from call to call', async () => {
+    const source = `[crypto.randomUUID(), crypto.randomBytes(8).toString("hex"), crypto.randomInt(5, 6),
+      crypto.getRandomValues(new Uint32Array(4)).some((n) => n > 0)]`;
+    const [first, second] = [await value(source), await value(source)] as [JsonValue[], JsonValue[]];
+    expect(first[0]).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    expect(first[0]).not.toBe(second[0]);
+    expect(first[1]).not.toBe(second[1]);
+    expect(first.slice(2)).toEqual([5, true]);
+  });
+
+  test.each(['crypto.createHash("none")', 'crypto.randomBytes(1e9)', 'crypto.createHash("md5").update({})'])(
+    'refuses %s',
+    async (expression) => {
+      await expect(value(expression)).rejects.toMatchObject({ code: 'CODE_ERROR' });
+    },
+  );
+});
+
+describe('URLs', () => {
+  test('have their parts, which can be set', async () => {
+    const source = `const url = new URL("../b?x=1#h", "https://user:pw@Example.com:444/a/c/");
+      url.port = "8080"; url.searchParams.append("q", "a b&c"); url.hash = "";
+      return { href: url.href, host: url.host, user: url.username, params: [...url.searchParams], text: \`\${url}\`, json: { url } }`;
+    const href = 'https://user:pw@example.com:8080/a/b?x=1&q=a+b%26c';
+    const params = [
+      ['x', '1'],
+      ['q', 'a b&c'],
+    ];
+    const expected = { href, host: 'example.com:8080', user: 'user', params, text: href, json: { url: href } };
+    expect((await run(source)).items[0]?.json).toEqual(expected);
+  });
+
+  test.each<[string, JsonValue]>([
+    ['new URLSearchParams({ a: "ü~", b: 2 }).toString()', 'a=%C3%BC%7E&b=2'],
+    ['new URLSearchParams("?a=1&a=%zz&b").getAll("a")', ['1', '%zz']],
+    ['[...new URLSearchParams([["b", 1], ["a", 2]]).keys()]', ['b', 'a']],
+    ['(() => { const p = new URLSearchParams("a=1&b=2&a=3"); p.set("a", 4); p.delete("b"); return p.toString() })()', 'a=4'],
+    ['URL.canParse("nope")', false],
+  ])('%s', async (expression, expected) => {
+    expect(await value(expression)).toEqual(expected);
+  });
+
+  test('that are none throw', async () => {
+    await expect(value('new URL("nope")')).rejects.toThrow('TypeError: Invalid URL: nope');
+  });
+});
+
+test('structuredClone copies deeply, cycles too', async () => {
+  const source = `const a = { d: new Date(0), m: new Map([[1, { x: 1 }]]), l: [1, { y: 2 }] }; a.self = a;
+    const b = structuredClone(a); b.l[1].y = 3; b.m.get(1).x = 9;
+    return { y: a.l[1].y, x: a.m.get(1).x, same: b.self === b, date: b.d instanceof Date }`;
+  expect((await run(source)).items[0]?.json).toEqual({ y: 2, x: 1, same: true, date: true });
+  await expect(value('structuredClone({ f() {} })')).rejects.toThrow('cannot copy a function');
+});
+
+test.each([
+  ['require("fs")', 'require is not available'],
+  ['fetch("http://localhost")', 'no network'],
+  ['setTimeout(() => {}, 1)', 'nothing waits'],
+  ['this.helpers.httpRequest({})', 'no network and no files'],
+  ['$helpers.request()', 'no network and no files'],
+  ['$secrets.vault', 'secrets are for credentials alone'],
+  ['$fromAI("x")', 'tools that an AI agent calls'],
+])('%s is refused with a reason', async (expression, reason) => {
+  await expect(value(expression)).rejects.toThrow(reason);
+});
+
+describe('static data', () => {
+  const staticData = { global: { count: 1 }, node: { seen: ['a'] } };
+
+  test('that the code changes come back whole, the others do not', async () => {
+    const source = '$getWorkflowStaticData("global").count += 1; $getWorkflowStaticData("node").seen; return []';
+    expect((await run(source, { staticData })).staticData).toEqual({ global: { count: 2 } });
+    expect(staticData.global.count).toBe(1);
+  });
+
+  test('are not there when nothing changed, and empty at first', async () => {
+    expect(await run('$getWorkflowStaticData("node"); return []', { staticData })).not.toHaveProperty('staticData');
+    expect(await value('getWorkflowStaticData("global")')).toEqual({});
+  });
+
+  test('are bounded', async () => {
+    const source = '$getWorkflowStaticData("node").text = "x".repeat(2e6); return []';
+    await expect(run(source)).rejects.toThrow('the node static data is longer than');
+    await expect(value('$getWorkflowStaticData("other")')).rejects.toThrow('"global" or "node"');
+  });
+});
+
+describe('custom data', () => {
+  const over = makeScope({ execution: { id: '1', mode: 'manual', customData: { old: 'x' } } });
+
+  test('that are set come back, and are read with those from before', async () => {
+    const source =
+      '$execution.customData.set("id", 5); $execution.customData.setAll({ b: true }); return $execution.customData.getAll()';
+    const result = await run(source, { scope: over });
+    expect(result.items[0]?.json).toEqual({ old: 'x', id: '5', b: 'true' });
+    expect(result.customData).toEqual({ id: '5', b: 'true' });
+    expect(await run('return $execution.customData.get("old") === "x" ? {} : []', { scope: over })).not.toHaveProperty(
+      'customData',
+    );
+  });
+
+  test('of expressions come with the parameters', async () => {
+    const compiled = sandbox.compile({
+      p: '={{ $execution.customData.set("who", $json.n) }}',
+      q: '={{ $execution.customData.get("old") }}',
+    });
+    const resolved = await sandbox.resolve(compiled, { ...over, items: scope.items }, never);
+    expect(resolved.customData).toEqual({ who: '2' });
+    expect(resolved.get('q', 0)).toBe('x');
+  });
+
+  test.each([
+    'set("a b", 1)',
+    'set("k", "x".repeat(300))',
+    'setAll(Object.fromEntries([..."abcdefghijk"].map((c) => [c, 1])))',
+  ])('are bounded: %s', async (call) => {
+    await expect(run(`$execution.customData.${call}; return []`, { scope: over })).rejects.toThrow('custom data');
+  });
+});
+
+describe('the code of Function Item', () => {
+  const file = { id: 'f', mimeType: 'text/plain' };
+  const over = makeScope({ items: [{ json: { n: 1 }, binary: { file } }, { json: { n: 2 } }] });
+
+  test('has the JSON and returns it, and the files stay', async () => {
+    const { items } = await run('item.json = index; return item', { mode: 'functionItem', scope: over });
+    expect(items).toEqual([
+      { json: { n: 1, json: 0 }, binary: { file }, pairedItem: { item: 0 } },
+      { json: { n: 2, json: 1 }, pairedItem: { item: 1 } },
+    ]);
+    await expect(run('return [item]', { mode: 'functionItem', scope: over })).rejects.toMatchObject({ itemIndex: 0 });
+  });
+});
+
+test('Intl and luxon are there in code too', async () => {
+  expect(await value('new Intl.NumberFormat("fr-FR").format(1234.5)')).toBe('1\u202f234,5');
+  expect(await value('[NaN, -0, Infinity, 10n].map((n) => n.toLocaleString())')).toEqual(['NaN', '-0', '∞', '10']);
+  expect(await value('new Intl.PluralRules("en", { type: "ordinal" }).select(2)')).toBe('two');
+  expect(await value('new Intl.ListFormat("en").format(["a", "b", "c"])')).toBe('a, b, and c');
+  expect(await value('["ä", "z", "a"].sort(new Intl.Collator("de").compare)')).toEqual(['a', 'ä', 'z']);
+  expect(await value('DateTime.fromMillis(0).plus({ hours: 1 }).toMillis()')).toBe(3_600_000);
+  await expect(value('new Intl.NumberFormat("en", { style: "currency" })')).rejects.toThrow('Intl.NumberFormat');
+});

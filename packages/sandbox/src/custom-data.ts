@@ -1,0 +1,15 @@
+import { isJsonObject, type JsonObject } from '@sluice/domain';
+import { maxCustomEntries, maxCustomKeyLength, maxCustomValueLength } from './limits.ts';
+
+/** The custom data that a reply says were set; `undefined`: none. The guest has refused what is out of bounds, so that goes here. */
+export function customDataOf({ customData }: JsonObject): Record<string, string> | undefined {
+  if (!isJsonObject(customData)) return undefined;
+  const entries = Object.entries(customData).filter((entry): entry is [string, string] => isWithinBounds(entry));
+  return entries.length > 0 ? Object.fromEntries(entries.slice(0, maxCustomEntries)) : undefined;
+}
+
+function isWithinBounds([key, value]: [string, unknown]): boolean {
+  return (
+    /^\w+$/.test(key) && key.length <= maxCustomKeyLength && typeof value === 'string' && value.length <= maxCustomValueLength
+  );
+}

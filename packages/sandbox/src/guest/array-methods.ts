@@ -1,0 +1,119 @@
+import { stringify } from './json.ts';
+import type { MethodTable } from './method-table.ts';
+import { isPlainObject, mergeObjects, type PlainObject } from './object-methods.ts';
+
+type List = readonly unknown[];
+
+export const arrayMethods: MethodTable<List> = {
+  append: (list, ...values: unknown[]) => [...list, ...values],
+  average: (list) => (list.length === 0 ? 0 : sum(numbers(list, 'average')) / list.length),
+  chunk,
+  compact: (list) => list.filter((value) => value !== null && value !== undefined && value !== ''),
+  difference: (list, other: List) => without(list, keysOf(asList(other, 'difference'))),
+  first: (list) => list[0],
+  intersection: (list, other: List) => {
+    const wanted = keysOf(asList(other, 'intersection'));
+    return unique(list).filter((value) => wanted.has(keyOf(value)));
+  },
+  isEmpty: (list) => list.length === 0,
+  isNotEmpty: (list) => list.length > 0,
+  last: (list) => list[list.length - 1],
+  max: (list) => numbers(list, 'max').reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
+  merge,
+  min: (list) => numbers(list, 'min').reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
+  pluck,
+  randomItem: (list) => list[Math.floor(Math.random() * list.length)],
+  removeDuplicates: unique,
+  renameKeys,
+  smartJoin,
+  sum: (list) => sum(numbers(list, 'sum')),
+  toJsonString: (list) => stringify(list),
+  union: (list, other: List) => unique([...list, ...asList(other, 'union')]),
+  unique,
+};
+
+function numbers(list: List, method: string): number[] {
+  if (!list.every((value) => typeof value === 'number')) throw new Error(`${method}() is for arrays of numbers only`);
+  return list as number[];
+}
+
+function asList(value: unknown, method: string): List {
+  if (!Array.isArray(value)) throw new Error(`${method}() takes an array`);
+  return value;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function chunk(list: List, length?: number): List[] {
+  if (typeof length !== 'number' || !(length >= 1)) throw new Error('chunk() takes the length of a chunk, 1 or more');
+  const size = Math.floor(length);
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size));
+}
+
+/** Says of two values whether they are the same: by what they hold, in whatever order their fields are. */
+function keyOf(value: unknown): string {
+  return stringify(value, (_, part: unknown) => (isPlainObject(part) ? Object.entries(part).sort(byKey) : part)) ?? 'undefined';
+}
+
+function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+function keysOf(list: List): Set<string> {
+  return new Set(list.map(keyOf));
+}
+
+/** The values that differ from each other and from those already in `seen`. */
+function without(list: List, seen: Set<string>, partOf: (value: unknown) => unknown = (value) => value): unknown[] {
+  return list.filter((value) => {
+    const key = keyOf(partOf(value));
+    return seen.size < seen.add(key).size;
+  });
+}
+
+/** `keys`: fields that are compared, as arguments or with commas; none: all of them. */
+function unique(list: List, ...keys: string[]): unknown[] {
+  const fields = keys.flatMap((key) => String(key).split(',')).map((key) => key.trim());
+  if (fields.length === 0) return without(list, new Set());
+  return without(list, new Set(), (value) => (isPlainObject(value) ? fields.map((field) => value[field]) : value));
+}
+
+/** The values of one field; objects of the fields that are there, for several. */
+function pluck(list: List, ...fields: string[]): unknown[] {
+  if (fields.length === 0) return [...list];
+  const objects = list.filter(isPlainObject).filter((object) => fields.some((field) => Object.hasOwn(object, field)));
+  const [first = ''] = fields;
+  if (fields.length === 1) return objects.map((object) => object[first]);
+  return objects.map((object) => Object.fromEntries(Object.entries(object).filter(([key]) => fields.includes(key))));
+}
+
+/** Object by object; without an argument, all of them to one. */
+function merge(list: List, other?: List): unknown {
+  if (other === undefined)
+    return list.filter(isPlainObject).reduce<PlainObject>((all, object) => mergeObjects(all, object), {});
+  const right = asList(other, 'merge');
+  const length = Math.max(list.length, right.length);
+  return Array.from({ length }, (_, index) => mergeElements(list[index], right[index]));
+}
+
+function mergeElements(left: unknown, right: unknown): unknown {
+  if (isPlainObject(left) && isPlainObject(right)) return mergeObjects(left, right);
+  return left === undefined ? right : left;
+}
+
+/** `from1, to1, from2, to2, …` */
+function renameKeys(list: List, ...names: string[]): unknown[] {
+  const renamed = new Map<string, string>();
+  for (let at = 0; at + 1 < names.length; at += 2) renamed.set(names[at] as string, names[at + 1] as string);
+  return list.map((value) => {
+    if (!isPlainObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, field]) => [renamed.get(key) ?? key, field]));
+  });
+}
+
+function smartJoin(list: List, keyField: string, valueField: string): PlainObject {
+  const entries = list.filter(isPlainObject).filter((object) => Object.hasOwn(object, keyField));
+  return Object.fromEntries(entries.map((object) => [String(object[keyField]), object[valueField]]));
+}

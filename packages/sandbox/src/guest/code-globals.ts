@@ -1,0 +1,46 @@
+import { bufferClass } from './buffer.ts';
+import { crypto } from './crypto.ts';
+import { defineLazily } from './define.ts';
+import { defineAll } from './language.ts';
+import { structuredClone } from './structured-clone.ts';
+import { TextDecoder, TextEncoder } from './text-coders.ts';
+
+const network = 'is not available: user code has no network. Use an HTTP Request node';
+const timers = 'is not available: nothing waits inside user code. Use a Wait node';
+
+/** Names that authors know from elsewhere, with what they are told. */
+const refused = new Map([
+  ['require', 'is not available. Buffer, crypto, luxon, URL and $jmespath can be used without it'],
+  ['fetch', network],
+  ['XMLHttpRequest', network],
+  ['WebSocket', network],
+  ['axios', network],
+  ['setTimeout', timers],
+  ['setInterval', timers],
+  ['setImmediate', timers],
+]);
+const refusedHelpers = 'this.helpers is not available: user code has no network and no files. Use the nodes for them';
+
+/** The globals that user code has besides the expression language. */
+export function defineCodeGlobals(): void {
+  defineLazily({ Buffer: bufferClass });
+  defineAll({ crypto, structuredClone, TextEncoder, TextDecoder, ...refusals(), helpers: helpers(), $helpers: helpers() });
+}
+
+function refusals(): Record<string, unknown> {
+  const entries = [...refused].map(([name, reason]) => {
+    const refuse = () => {
+      throw new Error(`${name} ${reason}`);
+    };
+    return [name, refuse] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function helpers(): unknown {
+  return new Proxy(Object.create(null), {
+    get: () => {
+      throw new Error(refusedHelpers);
+    },
+  });
+}

@@ -1,0 +1,47 @@
+import type { DateTime } from 'luxon';
+import { isDateTime, luxon } from './dates.ts';
+
+/** Milliseconds of one unit of a time stamp. */
+const stampUnits = new Map([
+  ['ms', 1],
+  ['s', 1_000],
+  ['us', 0.001],
+]);
+/** Days from the beginning of spreadsheet dates to 1970. */
+const excelEpochDays = 25_569;
+const dayMs = 86_400_000;
+
+/** ISO 8601, HTTP, RFC 2822, SQL, or a time stamp (in milliseconds unless `unit` says else). A zone in the text is kept. */
+export function toDateTime(text: string, unit?: string): DateTime {
+  const { DateTime } = luxon();
+  const trimmed = text.trim();
+  const options = { setZone: true };
+  const readers = [
+    () => (unit === undefined ? DateTime.fromISO(trimmed, options) : undefined),
+    () => (/^-?\d+(?:\.\d+)?$/.test(trimmed) ? numberToDateTime(Number(trimmed), unit) : undefined),
+    () => DateTime.fromHTTP(trimmed, options),
+    () => DateTime.fromRFC2822(trimmed, options),
+    () => DateTime.fromSQL(trimmed, options),
+  ];
+  for (const read of readers) {
+    const date = read();
+    if (date?.isValid) return date;
+  }
+  throw new Error(`"${text.substring(0, 100)}" cannot be read as a date`);
+}
+
+/** A time stamp: `ms` (the default), `s`, `us`, or `excel` for days since 1900. */
+export function numberToDateTime(stamp: number, unit = 'ms'): DateTime {
+  const factor = stampUnits.get(unit);
+  const ms = unit === 'excel' ? (stamp - excelEpochDays) * dayMs : stamp * (factor ?? Number.NaN);
+  const date = Number.isFinite(ms) ? luxon().DateTime.fromMillis(ms) : undefined;
+  if (!date?.isValid) throw new Error(`${stamp} cannot be read as a time stamp in "${unit}"`);
+  return date;
+}
+
+/** A date in any of its forms. */
+export function asDateTime(value: unknown): DateTime {
+  if (isDateTime(value)) return value;
+  if (value instanceof Date) return luxon().DateTime.fromJSDate(value);
+  return typeof value === 'number' ? numberToDateTime(value) : toDateTime(String(value));
+}

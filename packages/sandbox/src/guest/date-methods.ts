@@ -1,0 +1,50 @@
+import type { DateTime, DateTimeUnit, DurationLike, DurationUnit } from 'luxon';
+import { asDateTime } from './date-conversion.ts';
+import { isDateTime, now } from './dates.ts';
+import type { MethodTable } from './method-table.ts';
+
+/** A luxon date, or the language's own: what gives a date back gives it in the form it came in. */
+type AnyDate = DateTime | Date;
+
+export const dateMethods: MethodTable<AnyDate> = {
+  beginningOf: (date, unit: DateTimeUnit = 'week') => like(date, asDateTime(date).startOf(unit)),
+  diffTo: (date, other: unknown, unit?: DurationUnit | DurationUnit[]) => difference(asDateTime(date), asDateTime(other), unit),
+  diffToNow: (date, unit?: DurationUnit | DurationUnit[]) => difference(asDateTime(date), now(), unit),
+  endOfMonth: (date) => like(date, asDateTime(date).endOf('month')),
+  extract,
+  format: (date, format: string) => asDateTime(date).toFormat(format),
+  isBetween: (date, from: unknown, to: unknown) => {
+    const moment = asDateTime(date);
+    return asDateTime(from) < moment && moment < asDateTime(to);
+  },
+  isDst: (date) => asDateTime(date).isInDST,
+  isEmpty: () => false,
+  isInLast: (date, count = 0, unit: DurationUnit = 'minutes') => {
+    const moment = asDateTime(date);
+    return now().minus({ [unit]: count }) <= moment && moment <= now();
+  },
+  isNotEmpty: () => true,
+  isWeekend: (date) => asDateTime(date).weekday > 5,
+  minus: (date, amount: DurationLike, unit?: DurationUnit) => like(date, shifted(asDateTime(date), 'minus', amount, unit)),
+  plus: (date, amount: DurationLike, unit?: DurationUnit) => like(date, shifted(asDateTime(date), 'plus', amount, unit)),
+  toDateTime: (date) => asDateTime(date),
+};
+
+function like(original: AnyDate, date: DateTime): AnyDate {
+  return isDateTime(original) ? date : date.toJSDate();
+}
+
+function shifted(date: DateTime, method: 'plus' | 'minus', amount: DurationLike, unit: DurationUnit | undefined): DateTime {
+  return date[method](unit === undefined ? amount : { [unit]: Number(amount) });
+}
+
+/** A number for one unit, an object for several. */
+function difference(from: DateTime, to: DateTime, unit: DurationUnit | DurationUnit[] = 'days'): number | object {
+  return Array.isArray(unit) ? to.diff(from, unit).toObject() : to.diff(from, unit).as(unit);
+}
+
+function extract(date: AnyDate, part = 'week'): number {
+  const moment = asDateTime(date);
+  if (part === 'week') return moment.weekNumber;
+  return part === 'yearDayNumber' ? moment.ordinal : moment.get(part as keyof DateTime);
+}

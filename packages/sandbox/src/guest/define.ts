@@ -1,0 +1,19 @@
+/** Defines properties as the language defines its own: writable, configurable, not enumerable. */
+export function define(holder: object, values: Record<string, unknown>): void {
+  for (const name of Object.keys(values)) defineOne(holder, name, values[name]);
+}
+
+/** Defines globals whose value is made each time it is read. User text may assign to the names, and then has what it assigned. */
+export function defineLazily(makers: Record<string, () => unknown>): void {
+  for (const name of Object.keys(makers)) {
+    Object.defineProperty(globalThis, name, {
+      get: makers[name],
+      set: (value) => defineOne(globalThis, name, value),
+      configurable: true,
+    });
+  }
+}
+
+function defineOne(holder: object, name: string, value: unknown): void {
+  Object.defineProperty(holder, name, { value, writable: true, configurable: true });
+}

@@ -1,0 +1,70 @@
+import { arrayMethods } from './array-methods.ts';
+import { dateMethods } from './date-methods.ts';
+import { isDateTime } from './dates.ts';
+import type { MethodTable } from './method-table.ts';
+import { booleanMethods, numberMethods } from './number-methods.ts';
+import { isPlainObject, objectMethods } from './object-methods.ts';
+import { stringMethods } from './string-methods.ts';
+
+type Method = (value: unknown, ...args: unknown[]) => unknown;
+type Table = ReadonlyMap<string, Method>;
+
+const tableOf = (methods: MethodTable<never>): Table => new Map(Object.entries(methods) as [string, Method][]);
+
+const nothing = tableOf({ isEmpty: () => true, isNotEmpty: () => false });
+const strings = tableOf(stringMethods);
+const numbers = tableOf(numberMethods);
+const booleans = tableOf(booleanMethods);
+const arrays = tableOf(arrayMethods);
+const objects = tableOf(objectMethods);
+const dates = tableOf(dateMethods);
+const none: Table = new Map();
+
+/** Taken before user text ran. */
+const { apply } = Reflect;
+
+/** Names that calls in expressions are looked through for. */
+export function extensionNames(): string[] {
+  const tables = [strings, numbers, booleans, arrays, objects, dates];
+  return [...new Set(tables.flatMap((table) => [...table.keys()]))];
+}
+
+/**
+ * What a call `value.name(…)` of an expression means: a method of the value's own or of the language, where there is one, else
+ * the extension for that kind of value. Throws a TypeError where there is neither.
+ */
+export function callMethod(value: unknown, name: string, ...args: unknown[]): unknown {
+  if (value !== null && value !== undefined) {
+    const own = (value as Record<string, unknown>)[name];
+    if (typeof own === 'function') return apply(own, value, args);
+  }
+  const method = methodsOf(value).get(name);
+  if (!method) throw new TypeError(`${name} is not a function`);
+  return method(value, ...args);
+}
+
+/** The same where the call is part of an optional chain: nothing to call when there is no value. */
+export function optionalMethod(value: unknown, name: string): ((...args: unknown[]) => unknown) | undefined {
+  return value === null || value === undefined ? undefined : (...args) => callMethod(value, name, ...args);
+}
+
+function methodsOf(value: unknown): Table {
+  switch (typeof value) {
+    case 'string':
+      return strings;
+    case 'number':
+      return numbers;
+    case 'boolean':
+      return booleans;
+    case 'object':
+      return value === null ? nothing : methodsOfObject(value);
+    default:
+      return value === undefined ? nothing : none;
+  }
+}
+
+function methodsOfObject(value: object): Table {
+  if (Array.isArray(value)) return arrays;
+  if (value instanceof Date || isDateTime(value)) return dates;
+  return isPlainObject(value) ? objects : none;
+}

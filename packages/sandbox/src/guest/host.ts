@@ -1,0 +1,16 @@
+import type { HostQuery } from '../host-services.ts';
+import { parse, stringify } from './json.ts';
+
+type AskHost = (request: string) => string;
+
+let ask: AskHost;
+
+/** To be called once, before anything else is. */
+export function connectHost(given: AskHost): void {
+  ask = given;
+}
+
+/** The host's answer; null when it has none. */
+export function askHost<T>(query: HostQuery): T | null {
+  return parse(ask(stringify(query)));
+}

@@ -1,0 +1,47 @@
+import { numberToDateTime } from './date-conversion.ts';
+import { stringify } from './json.ts';
+import type { MethodTable } from './method-table.ts';
+
+export const numberMethods: MethodTable<number> = {
+  abs: (number) => Math.abs(number),
+  ceil: (number) => Math.ceil(number),
+  floor: (number) => Math.floor(number),
+  format: (number, locale?: string, options?: Intl.NumberFormatOptions) => number.toLocaleString(locale, options),
+  isEmpty: () => false,
+  isEven: (number) => whole(number, 'isEven') % 2 === 0,
+  isInteger: (number) => Number.isInteger(number),
+  isNotEmpty: () => true,
+  isOdd: (number) => whole(number, 'isOdd') % 2 !== 0,
+  round,
+  toBoolean: (number) => number !== 0,
+  toDateTime: numberToDateTime,
+  toDecimalNumber: (number) => number,
+  toFloat: (number) => number,
+  toInt: (number) => Math.trunc(number),
+  toJsonString: (number) => stringify(number),
+  toNumber: (number) => number,
+  toWholeNumber: (number) => Math.trunc(number),
+};
+
+export const booleanMethods: MethodTable<boolean> = {
+  isEmpty: () => false,
+  isNotEmpty: () => true,
+  toBoolean: (value) => value,
+  toInt: (value) => Number(value),
+  toJsonString: (value) => stringify(value),
+  toNumber: (value) => Number(value),
+};
+
+function whole(number: number, method: string): number {
+  if (!Number.isInteger(number)) throw new Error(`${method}() is for whole numbers only`);
+  return number;
+}
+
+/** Rounds the decimal digits that are shown, so that 1.005 becomes 1.01. */
+function round(number: number, decimalPlaces = 0): number {
+  const [digits = '0', exponent = '0'] = String(Math.abs(number)).split('e');
+  const shifted = Math.round(Number(`${digits}e${Number(exponent) + decimalPlaces}`));
+  const [rounded = '0', magnitude = '0'] = String(shifted).split('e');
+  const value = Number(`${rounded}e${Number(magnitude) - decimalPlaces}`);
+  return Number.isNaN(value) ? number : Math.sign(number) * value;
+}

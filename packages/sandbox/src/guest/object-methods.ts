@@ -1,0 +1,47 @@
+import { stringify } from './json.ts';
+import type { MethodTable } from './method-table.ts';
+import { encodeForm } from './url.ts';
+
+export type PlainObject = Record<string, unknown>;
+
+/** Taken before user text ran. */
+const { getPrototypeOf } = Object;
+
+export const objectMethods: MethodTable<PlainObject> = {
+  compact: (object) => keepFields(object, (value) => value !== null && value !== undefined && value !== ''),
+  hasField: (object, name: string) => Object.hasOwn(object, name),
+  isEmpty: (object) => Object.keys(object).length === 0,
+  isNotEmpty: (object) => Object.keys(object).length > 0,
+  keepFieldsContaining: (object, text: string) => keepFields(object, (value) => contains(value, text, 'keepFieldsContaining')),
+  keys: (object) => Object.keys(object),
+  merge: (object, other: unknown) => (isPlainObject(other) ? mergeObjects(object, other) : object),
+  removeField: (object, name: string) => keepFields(object, (_, key) => key !== name),
+  removeFieldsContaining: (object, text: string) =>
+    keepFields(object, (value) => !contains(value, text, 'removeFieldsContaining')),
+  toJsonString: (object) => stringify(object),
+  urlEncode: (object) => encodeForm(Object.entries(object).map(([key, value]) => [key, String(value)])),
+  values: (object) => Object.values(object),
+};
+
+export function isPlainObject(value: unknown): value is PlainObject {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Of a field that both have, the first object's value stays. */
+export function mergeObjects(object: PlainObject, other: PlainObject): PlainObject {
+  return Object.fromEntries([
+    ...Object.entries(object),
+    ...Object.entries(other).filter(([key]) => !Object.hasOwn(object, key)),
+  ]);
+}
+
+function keepFields(object: PlainObject, keep: (value: unknown, key: string) => boolean): PlainObject {
+  return Object.fromEntries(Object.entries(object).filter(([key, value]) => keep(value, key)));
+}
+
+function contains(value: unknown, text: unknown, method: string): boolean {
+  if (typeof text !== 'string' || text === '') throw new Error(`${method}() takes the text to look for`);
+  return typeof value === 'string' && value.includes(text);
+}

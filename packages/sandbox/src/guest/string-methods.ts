@@ -1,0 +1,84 @@
+import { toDateTime } from './date-conversion.ts';
+import { askHost } from './host.ts';
+import { parse, stringify } from './json.ts';
+import type { MethodTable } from './method-table.ts';
+import { replaceSpecialChars, toSentenceCase, toSnakeCase, toTitleCase } from './text-cases.ts';
+import { encodeText } from './text-encoding.ts';
+import {
+  extractDomain,
+  extractEmail,
+  extractUrl,
+  extractUrlPath,
+  isDomain,
+  isEmail,
+  isUrl,
+  removeMarkdown,
+  removeTags,
+} from './text-extraction.ts';
+
+export const stringMethods: MethodTable<string> = {
+  base64Decode: (text) => encodeText(text, 'base64', 'utf8'),
+  base64Encode: (text) => encodeText(text, 'utf8', 'base64'),
+  extractDomain,
+  extractEmail,
+  extractUrl,
+  extractUrlPath,
+  hash,
+  isDomain,
+  isEmail,
+  isEmpty: (text) => text.length === 0,
+  isNotEmpty: (text) => text.length > 0,
+  isNumeric: (text) => text.trim() !== '' && !Number.isNaN(Number(text)),
+  isUrl,
+  parseJson,
+  quote: (text, mark = '"') => mark + text.replaceAll(mark, `\\${mark}`) + mark,
+  removeMarkdown,
+  removeTags,
+  replaceSpecialChars,
+  toBoolean: (text) => !['0', 'false', 'no'].includes(text.trim().toLowerCase()),
+  toDateTime,
+  toDecimalNumber: toFloat,
+  toFloat,
+  toInt,
+  toJsonString: (text) => stringify(text),
+  toNumber,
+  toSentenceCase,
+  toSnakeCase,
+  toTitleCase,
+  toWholeNumber: toInt,
+  urlDecode: (text, allChars = false) => (allChars ? decodeURI(text) : decodeURIComponent(text)),
+  urlEncode: (text, allChars = false) => (allChars ? encodeURI(text) : encodeURIComponent(text)),
+};
+
+/** Hexadecimal. `base64` is no hash, but a name that is known here. */
+function hash(text: string, algorithm = 'md5'): string {
+  const name = String(algorithm).toLowerCase();
+  const data = encodeText(text, 'utf8', 'base64');
+  if (name === 'base64') return data;
+  const digest = askHost<string>({ hash: { algorithm: name === 'sha3' ? 'sha3-512' : name, data } });
+  if (digest === null) throw new Error(`hash() does not know the algorithm "${algorithm}", or the text is too long`);
+  return encodeText(digest, 'base64', 'hex');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function toNumber(text: string): number {
+  const whole = Number(text.trim() === '' ? Number.NaN : text);
+  const number = Number.isNaN(whole) ? Number.parseFloat(text) : whole;
+  if (Number.isNaN(number)) throw new Error(`toNumber() cannot make a number of "${text.substring(0, 100)}"`);
+  return number;
+}
+
+function toInt(text: string, radix?: number): number {
+  return Number.parseInt(text, radix);
+}
+
+function toFloat(text: string): number {
+  return Number.parseFloat(text);
+}

@@ -1,0 +1,75 @@
+import { LruMap } from './lru-map.ts';
+
+export type IntlKind = keyof typeof optionNames;
+
+export interface IntlQuery {
+  kind: IntlKind;
+  /** BCP 47; absent: `en-US`. */
+  locale?: string;
+  /** Options of the constructor, by name. Others than the known ones are ignored. */
+  options: Record<string, unknown>;
+  /** What to print or compare; absent: what the options resolve to is asked. */
+  values?: unknown[];
+}
+
+export interface IntlPart {
+  type: string;
+  value: string;
+}
+
+const maxTextLength = 64;
+const maxFormatters = 200;
+const formatters = new LruMap<string, unknown>(maxFormatters);
+
+const common = ['localeMatcher', 'numberingSystem'];
+const optionNames = {
+  DateTimeFormat:
+    'timeZone hour12 hourCycle weekday era year month day dayPeriod hour minute second fractionalSecondDigits timeZoneName dateStyle timeStyle calendar',
+  NumberFormat:
+    'style currency currencyDisplay currencySign unit unitDisplay minimumIntegerDigits minimumFractionDigits maximumFractionDigits minimumSignificantDigits maximumSignificantDigits roundingPriority roundingIncrement roundingMode trailingZeroDisplay notation compactDisplay useGrouping signDisplay',
+  RelativeTimeFormat: 'numeric style',
+  ListFormat: 'type style',
+  PluralRules: 'type minimumIntegerDigits minimumFractionDigits maximumFractionDigits',
+  Collator: 'usage sensitivity ignorePunctuation numeric caseFirst collation',
+};
+
+/**
+ * What a formatter of the host's `Intl` answers: parts for those that print, a number for `Collator`, a word for `PluralRules`.
+ * Throws for locales, options and values that it refuses.
+ */
+export function intl({ kind, locale = 'en-US', options, values }: IntlQuery): unknown {
+  if (!Object.hasOwn(optionNames, kind)) throw new RangeError('unknown formatter');
+  const known = knownOptions(kind, options);
+  const name = String(locale).slice(0, maxTextLength);
+  const key = JSON.stringify([kind, name, known]);
+  const formatter = formatters.getOrAdd(key, () => Reflect.construct(Intl[kind], [name, known]));
+  return values ? ask(kind, formatter, values) : (formatter as Intl.DateTimeFormat).resolvedOptions();
+}
+
+function ask(kind: IntlKind, formatter: unknown, [first, second]: unknown[]): unknown {
+  switch (kind) {
+    case 'DateTimeFormat':
+      return (formatter as Intl.DateTimeFormat).formatToParts(first as number);
+    case 'NumberFormat':
+      return (formatter as Intl.NumberFormat).formatToParts(first as number);
+    case 'RelativeTimeFormat':
+      return (formatter as Intl.RelativeTimeFormat).formatToParts(Number(first), second as Intl.RelativeTimeFormatUnit);
+    case 'ListFormat':
+      return (formatter as Intl.ListFormat).formatToParts(first as string[]);
+    case 'PluralRules':
+      return (formatter as Intl.PluralRules).select(Number(first));
+    case 'Collator':
+      return (formatter as Intl.Collator).compare(String(first), String(second));
+  }
+}
+
+/** Options come from user text: known names, and short texts, numbers and booleans, are all that gets through. */
+function knownOptions(kind: IntlKind, given: Record<string, unknown>): Record<string, unknown> {
+  const options: Record<string, unknown> = {};
+  for (const name of [...optionNames[kind].split(' '), ...common]) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (typeof value === 'boolean' || typeof value === 'number') options[name] = value;
+    else if (typeof value === 'string' && value.length <= maxTextLength) options[name] = value;
+  }
+  return options;
+}

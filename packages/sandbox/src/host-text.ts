@@ -1,0 +1,55 @@
+export type TextEncoding = 'utf8' | 'latin1' | 'base64' | 'hex';
+
+export interface EncodeQuery {
+  text: string;
+  from: TextEncoding;
+  to: TextEncoding;
+}
+
+export interface UrlQuery {
+  href: string;
+  base?: string;
+  /** A part to set before the answer is given. */
+  set?: [name: UrlPart, value: string];
+}
+
+const urlParts = [
+  'href',
+  'origin',
+  'protocol',
+  'username',
+  'password',
+  'host',
+  'hostname',
+  'port',
+  'pathname',
+  'search',
+  'hash',
+] as const;
+export type UrlPart = (typeof urlParts)[number];
+export type UrlParts = Record<UrlPart, string>;
+
+const encodings = new Set<string>(['utf8', 'latin1', 'base64', 'hex']);
+
+/** The bytes that `text` means in one encoding, written in the other. */
+export function encode({ text, from, to }: EncodeQuery): string | undefined {
+  return encodings.has(to) ? bytesOf(text, from).toString(to) : undefined;
+}
+
+/** Throws for anything but text: `Buffer.from` would make room for whatever says that it has a length. */
+export function bytesOf(text: unknown, encoding: TextEncoding): Buffer {
+  if (typeof text !== 'string' || !encodings.has(encoding)) throw new TypeError('not text in a known encoding');
+  return Buffer.from(text, encoding);
+}
+
+/** The parts of a URL; `undefined` when it is none. The parser is the one that nodes' requests go through anyway. */
+export function url({ href, base, set }: UrlQuery): UrlParts | undefined {
+  const parsed = typeof href === 'string' ? URL.parse(href, base) : null;
+  if (!parsed) return undefined;
+  if (set) assign(parsed, set);
+  return Object.fromEntries(urlParts.map((part) => [part, parsed[part]])) as UrlParts;
+}
+
+function assign(parsed: URL, [name, value]: [UrlPart, string]): void {
+  if (name !== 'origin' && urlParts.includes(name)) parsed[name] = value;
+}

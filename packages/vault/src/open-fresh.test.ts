@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/domain';
+import { KeyRing } from './key-ring.ts';
+import { generateMasterKey } from './master-key.ts';
+import { openFresh, type Renewal, type RenewalStore } from './open-fresh.ts';
+import { type SealedRecord, Vault } from './vault.ts';
+
+const vault = new Vault(KeyRing.parse([generateMasterKey()]));
+const subject = { id: 'c1', type: 'oAuth2Api' };
+const never = new AbortController().signal;
+
+/** A credential in one row; rights are given as the database gives them. */
+function aStore(data: JsonObject) {
+  const state = { record: vault.seal(subject, data), holder: undefined as string | undefined, rights: 0 };
+  const store: RenewalStore = {
+    read: async () => state.record,
+    claimRenewal: async (record) => {
+      if (state.holder !== undefined || record.iv !== state.record.iv) return undefined;
+      state.holder = String(++state.rights);
+      return state.holder;
+    },
+    storeRenewed: async (id, record: SealedRecord) => {
+      if (state.holder !== id) return false;
+      state.record = record;
+      state.holder = undefined;
+      return true;
+    },
+    releaseRenewal: async (id) => {
+      if (state.holder === id) state.holder = undefined;
+    },
+  };
+  return { state, store };
+}
+
+function aRenewal(renew: (data: JsonObject) => Promise<JsonObject> = async () => ({ token: 'new' })) {
+  const renewal = { calls: 0, isDue: (data: JsonObject) => data['token'] === 'old', renew: renewCounted };
+  function renewCounted(data: JsonObject): Promise<JsonObject> {
+    renewal.calls += 1;
+    return renew(data);
+  }
+  return renewal satisfies Renewal;
+}
+
+const open = (store: RenewalStore, renewal: Renewal | undefined, signal = never) =>
+  openFresh(vault, subject, { store, renewal, signal });
+
+describe('openFresh', () => {
+  test('gives what is stored where nothing is due', async () => {
+    const renewal = aRenewal();
+    expect(await open(aStore({ token: 'fresh' }).store, renewal)).toEqual({ token: 'fresh' });
+    expect(await open(aStore({ token: 'old' }).store, undefined)).toEqual({ token: 'old' });
+    expect(renewal.calls).toBe(0);
+  });
+
+  test('many that ask at once renew once, and all get the new token', async () => {
+    const { store, state } = aStore({ token: 'old' });
+    const renewal = aRenewal(async () => {
+      await delay(30);
+      return { token: 'new' };
+    });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => open(store, renewal)));
+    expect(answers).toEqual(Array.from({ length: 20 }, () => ({ token: 'new' })));
+    expect(renewal.calls).toBe(1);
+    expect(vault.open(subject, state.record)).toEqual({ token: 'new' });
+  });
+
+  test('a renewal that fails is the error of who tried, and the next may try again', async () => {
+    const { store, state } = aStore({ token: 'old' });
+    let failures = 1;
+    const renewal = aRenewal(async () => {
+      if (failures-- > 0) throw new Error('refused');
+      return { token: 'new' };
+    });
+    await expect(open(store, renewal)).rejects.toThrow('refused');
+    expect(state.holder).toBeUndefined();
+    expect(await open(store, renewal)).toEqual({ token: 'new' });
+  });
+
+  test('what a user saved during a renewal wins', async () => {
+    const { store, state } = aStore({ token: 'old' });
+    const renewal = aRenewal(async () => {
+      state.record = vault.seal(subject, { token: 'given by the user' });
+      state.holder = undefined;
+      return { token: 'new' };
+    });
+    expect(await open(store, renewal)).toEqual({ token: 'given by the user' });
+  });
+
+  test('who waits for another’s renewal stops when its signal fires', async () => {
+    const { store, state } = aStore({ token: 'old' });
+    state.holder = 'somebody else';
+    const reason = new Error('canceled');
+    const abort = new AbortController();
+    const opened = open(store, aRenewal(), abort.signal);
+    abort.abort(reason);
+    await expect(opened).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/domain';
+import { redact, redactedText, restoreRedacted, secretValues } from './redaction.ts';
+
+const rules = { knownFields: new Set(['user', 'password', 'options']), secretFields: new Set(['password']) };
+
+describe('redact', () => {
+  test('hides secret fields and those that the type does not know, whatever they hold', () => {
+    const data: JsonObject = {
+      user: 'ann',
+      password: '',
+      options: { a: 1 },
+      oauthTokenData: { access_token: 'x' },
+      legacy: null,
+    };
+    expect(redact(data, rules)).toEqual({
+      user: 'ann',
+      password: redactedText,
+      options: { a: 1 },
+      oauthTokenData: redactedText,
+      legacy: redactedText,
+    });
+  });
+
+  test('takes names of prototypes for the users’ own', () => {
+    const data = JSON.parse('{"__proto__":{"a":1},"constructor":"x","user":"ann"}') as JsonObject;
+    expect(JSON.stringify(redact(data, rules))).toBe(
+      `{"__proto__":"${redactedText}","constructor":"${redactedText}","user":"ann"}`,
+    );
+  });
+
+  test('what it hides is what counts as secret', () => {
+    expect(secretValues({ user: 'ann', password: 'p', other: { x: 'y' } }, rules)).toEqual(['p', { x: 'y' }]);
+  });
+});
+
+describe('restoreRedacted', () => {
+  test('the placeholder keeps the stored value, everything else replaces it', () => {
+    const stored: JsonObject = { user: 'ann', password: 'p', old: 1 };
+    expect({ ...restoreRedacted({ user: 'bob', password: redactedText }, stored) }).toEqual({ user: 'bob', password: 'p' });
+  });
+
+  test('a placeholder for which nothing is stored is refused, also under the name of a prototype', () => {
+    for (const field of ['password', 'constructor', 'toString']) {
+      expect(() => restoreRedacted({ [field]: redactedText }, {})).toThrow(
+        expect.objectContaining({ code: 'VALIDATION_ERROR' }),
+      );
+    }
+  });
+});

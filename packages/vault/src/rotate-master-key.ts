@@ -1,0 +1,85 @@
+import { isAppError } from '@sluice/domain';
+import { type CanaryStore, canarySubject, checkCanary } from './canary.ts';
+import type { SealedRecord, SealedSubject, Vault, WrappedKey } from './vault.ts';
+
+export interface WrappedRecord extends SealedSubject, Pick<SealedRecord, 'version' | 'keyId' | 'wrappedDek'> {}
+
+/** Where data keys are stored, wrapped. */
+export interface RotationStore extends CanaryStore {
+  /** Credentials that another key than `keyId` wraps, by id, those after `afterId`. */
+  listWrappedByOthers(keyId: string, afterId: string, limit: number): Promise<WrappedRecord[]>;
+  countWrappedByOthers(keyId: string): Promise<number>;
+  /** Compare and set: writes where the wrapping is still `from`. Resolves to the number written. */
+  replaceWrapped(changes: readonly { id: string; from: Buffer; to: WrappedKey }[]): Promise<number>;
+  replaceCanary(from: Buffer, to: WrappedKey): Promise<boolean>;
+}
+
+export interface RotationReport {
+  /** The primary master key, which now wraps what was rotated. */
+  keyId: string;
+  rewrapped: number;
+  /** Were written by somebody else at the same time. */
+  changedMeanwhile: number;
+  /** Ids that no key of the ring opens. */
+  unreadable: string[];
+  /** Credentials that another key than the primary one still wraps; 0: the other keys may be removed. */
+  remaining: number;
+}
+
+/**
+ * Wraps every credential's data key with the primary master key, in batches, while everything else goes on: no credential is
+ * decrypted, and a record that changes meanwhile is left to whoever changed it. May be stopped and repeated at any point. Throws
+ * `WRONG_ENCRYPTION_KEY` before it writes anything.
+ */
+export async function rotateMasterKey(vault: Vault, store: RotationStore, batchSize = 500): Promise<RotationReport> {
+  await checkCanary(vault, store);
+  const report: RotationReport = {
+    keyId: vault.primaryKeyId,
+    rewrapped: 0,
+    changedMeanwhile: 0,
+    unreadable: [],
+    remaining: 0,
+  };
+  for (let afterId = ''; ; ) {
+    const batch = await store.listWrappedByOthers(report.keyId, afterId, batchSize);
+    const last = batch.at(-1);
+    if (!last) break;
+    afterId = last.id;
+    await rotateBatch(vault, store, batch, report);
+  }
+  await rotateCanary(vault, store);
+  report.remaining = await store.countWrappedByOthers(report.keyId);
+  return report;
+}
+
+async function rotateBatch(
+  vault: Vault,
+  store: RotationStore,
+  batch: readonly WrappedRecord[],
+  report: RotationReport,
+): Promise<void> {
+  const changes = batch.flatMap((record) => {
+    const to = rewrapped(vault, record);
+    if (!to) report.unreadable.push(record.id);
+    return to ? [{ id: record.id, from: record.wrappedDek, to }] : [];
+  });
+  if (changes.length === 0) return;
+  const written = await store.replaceWrapped(changes);
+  report.rewrapped += written;
+  report.changedMeanwhile += changes.length - written;
+}
+
+function rewrapped(vault: Vault, record: WrappedRecord): WrappedKey | undefined {
+  try {
+    return vault.rewrap(record, record);
+  } catch (error) {
+    if (isAppError(error) && error.code === 'CREDENTIAL_UNREADABLE') return undefined;
+    throw error;
+  }
+}
+
+/** Last, so that processes which have only the old key go on starting until everything is rotated. */
+async function rotateCanary(vault: Vault, store: RotationStore): Promise<void> {
+  const canary = await store.getOrCreate(vault.seal(canarySubject, {}));
+  if (canary.keyId !== vault.primaryKeyId) await store.replaceCanary(canary.wrappedDek, vault.rewrap(canarySubject, canary));
+}

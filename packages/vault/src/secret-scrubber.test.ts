@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import { redactedText } from './redaction.ts';
+import { SecretScrubber } from './secret-scrubber.ts';
+
+function scrubberOf(...secrets: string[]): SecretScrubber {
+  const scrubber = new SecretScrubber();
+  scrubber.add(secrets);
+  return scrubber;
+}
+
+const secret = 'p+a/s s"w\\örd\n!';
+
+describe('SecretScrubber', () => {
+  test.each([
+    ['as it is', secret],
+    ['URL-encoded', encodeURIComponent(secret)],
+    ['form-encoded', encodeURIComponent(secret).replaceAll('%20', '+')],
+    ['in base64', Buffer.from(secret).toString('base64')],
+    ['in base64url', Buffer.from(secret).toString('base64url')],
+  ])('removes a secret %s from text and from JSON', (_, form) => {
+    const scrubber = scrubberOf(secret);
+    for (const cleaned of [scrubber.scrubText(`a ${form} b`), scrubber.scrubJson(JSON.stringify({ x: [`a ${form} b`] }))]) {
+      expect(cleaned).toContain(redactedText);
+      expect(cleaned).not.toContain(form);
+      expect(cleaned).not.toContain(form.slice(0, 8));
+    }
+  });
+
+  test.each(['u', 'us', 'usr', 'user', 'a-user'])('removes it from the Basic header of user %j', (user) => {
+    const header = `Basic ${Buffer.from(`${user}:correct horse`).toString('base64')}`;
+    const cleaned = scrubberOf('correct horse').scrubText(header);
+    expect(Buffer.from(cleaned.slice(6), 'base64').toString('latin1')).not.toMatch(/orrect|hors/);
+    expect(cleaned).toContain(redactedText);
+  });
+
+  test('JSON stays valid where a secret meets an escape, a number or a name', () => {
+    const scrubber = scrubberOf('nabcd', '12345', '00e9');
+    const cleaned = scrubber.scrubJson(
+      JSON.stringify({ text: '\nabcd nabcd', pin: 12_345, other: 9_123_450, nabcd: '\u00e9' }),
+    );
+    expect(JSON.parse(cleaned)).toEqual({
+      text: `\nabcd ${redactedText}`,
+      pin: redactedText,
+      other: 9_123_450,
+      [redactedText]: '\u00e9',
+    });
+  });
+
+  test('keeps names of prototypes as data', () => {
+    const json = '{"__proto__":{"a":"hunter22"},"constructor":1}';
+    expect(scrubberOf('hunter22').scrubJson(json)).toBe(`{"__proto__":{"a":"${redactedText}"},"constructor":1}`);
+  });
+
+  test('takes secrets out of nested data, and the password out of a connection string', () => {
+    const scrubber = new SecretScrubber();
+    scrubber.add({ oauthTokenData: { access_token: 'tok-12345678' }, url: 'mongodb://ann:s3cr%40t!!@host/db' });
+    expect(scrubber.scrubText('tok-12345678 s3cr@t!!')).toBe(`${redactedText} ${redactedText}`);
+  });
+
+  test('removes the longer of two secrets that begin alike, whole', () => {
+    expect(scrubberOf('secret', 'secret-and-more').scrubText('x secret-and-more y')).toBe(`x ${redactedText} y`);
+  });
+
+  test('leaves very short secrets, and text without secrets, as they are', () => {
+    const json = '{"a":[1,2,"abc"]}';
+    expect(scrubberOf('abc', 'a', '').scrubJson(json)).toBe(json);
+  });
+});

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { aChain, aNode } from '@sluice/test-support';
+import pg from 'pg';
+import { type RunningService, startService } from './harness.ts';
+import { endedBy } from './support/cleanup.ts';
+import { createWorkflow, expectStatus, run } from './support/runs.ts';
+import { trigger } from './support/workflows.ts';
+
+jest.setTimeout(60_000);
+
+const ended = endedBy(afterAll);
+const password = 'sentinel-horse-4711';
+let service: RunningService;
+let echo: Server;
+let echoUrl: string;
+
+beforeAll(async () => {
+  echo = createServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ headers: request.headers }));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => echo.once('listening', resolve));
+  echoUrl = `http://127.0.0.1:${(echo.address() as AddressInfo).port}/`;
+  // Blank: `sluice up` makes a master key of its own.
+  service = ended(await startService({ settings: { ENCRYPTION_KEY: '', SSRF_ALLOW: '127.0.0.1' } }));
+});
+afterAll(() => {
+  echo?.closeAllConnections();
+  echo?.close();
+});
+
+async function aCredential(): Promise<string> {
+  const body = { name: 'Echo', type: 'httpBasicAuth', data: { user: 'ann', password, testUrl: echoUrl } };
+  return expectStatus(await service.call('POST', '/credentials', body), 201).id;
+}
+
+/** A request with the credential, whose answer repeats what was sent; then a node that takes the answer apart. */
+function echoing(credentialId: string) {
+  return aChain([
+    trigger,
+    aNode({
+      name: 'Request',
+      type: 'base.http-request',
+      typeVersion: 4.2,
+      parameters: { url: echoUrl, authentication: 'genericCredentialType', genericAuthType: 'httpBasicAuth' },
+      credentials: { httpBasicAuth: { id: credentialId, name: 'Echo' } },
+    }),
+    aNode({
+      name: 'Length',
+      type: 'base.set',
+      typeVersion: 3.4,
+      parameters: { mode: 'raw', jsonOutput: '={{ { "length": $json.headers.authorization.length } }}' },
+    }),
+  ]);
+}
+
+/** Every row of every table, as text. */
+async function wholeDatabase(): Promise<string> {
+  const client = new pg.Client({ connectionString: service.databaseUrl });
+  await client.connect();
+  try {
+    const tables = await client.query<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'");
+    const texts: string[] = [];
+    for (const { name } of tables.rows) {
+      const { rows } = await client.query(`SELECT * FROM ${client.escapeIdentifier(name)}`);
+      texts.push(...rows.flatMap((row) => Object.values(row)).map(textOf));
+    }
+    return texts.join('\n');
+  } finally {
+    await client.end();
+  }
+}
+
+function textOf(value: unknown): string {
+  return Buffer.isBuffer(value) ? value.toString('latin1') : JSON.stringify(value);
+}
+
+test('a service that echoes the Authorization header puts it into no table; later nodes have worked with it', async () => {
+  const workflow = await createWorkflow(service, echoing(await aCredential()));
+  const answer = await run(service, workflow);
+  const header = `Basic ${Buffer.from(`ann:${password}`).toString('base64')}`;
+  expect(answer.status).toBe('success');
+  expect(answer.data.resultData.runData.Length[0].data.main[0][0].json).toEqual({ length: header.length });
+  expect(JSON.stringify(answer)).toContain('***REDACTED***');
+  for (const text of [JSON.stringify(answer), await wholeDatabase()]) {
+    expect(text).not.toContain(header.slice(12));
+    expect(text).not.toContain('sentinel');
+  }
+});
+
+test('a rotation of the master key, while it runs, leaves credentials usable', async () => {
+  const workflow = await createWorkflow(service, echoing(await aCredential()));
+  const cli = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url));
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], SLUICE_HOME: service.home };
+  const child = spawn(process.execPath, ['--conditions=source', cli, 'keys', 'rotate-master', '--json'], { env });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  expect(JSON.parse(output)).toMatchObject({ remaining: 0, unreadable: [] });
+  expect((await run(service, workflow)).status).toBe('success');
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { eventually } from '@sluice/test-support';
+import { type RunningProcess, type RunningService, startApi, startService } from './harness.ts';
+import { endedBy } from './support/cleanup.ts';
+import { LoopbackServer } from './support/loopback-server.ts';
+import { startNew } from './support/runs.ts';
+import { callsInARow } from './support/workflows.ts';
+
+jest.setTimeout(60_000);
+
+const ended = endedBy(afterAll);
+let service: RunningService;
+let replica: RunningProcess;
+let server: LoopbackServer;
+
+beforeAll(async () => {
+  server = ended(await LoopbackServer.start());
+  service = ended(await startService({ settings: { SSRF_ALLOW: '127.0.0.1' } }));
+  const { databaseUrl, redisUrl, home } = service;
+  replica = ended(await startApi({ SLUICE_HOME: home, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }));
+});
+
+interface Told {
+  /** Each event as its kind and what it is about. */
+  told: string[];
+  ids: string[];
+}
+
+/** Collects the events of an execution until the stream ends. */
+function follow(url: string, executionId: string, lastEventId?: string): Told & { ended: Promise<void> } {
+  const collected: Told = { told: [], ids: [] };
+  const resume = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+  const collect = async () => {
+    const headers = { 'x-service-api-key': service.apiKey, ...resume };
+    const response = await fetch(`${url}/api/v1/executions/${executionId}/events`, { headers });
+    const decoder = new TextDecoder();
+    let text = '';
+    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+      const blocks = `${text}${decoder.decode(chunk, { stream: true })}`.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) note(block, collected);
+    }
+  };
+  return { ...collected, ended: collect() };
+}
+
+function note(block: string, { told, ids }: Told): void {
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+  const [event, id, data] = [field('event'), field('id'), field('data')];
+  if (event === undefined || data === undefined) return;
+  const { nodeName, status } = JSON.parse(data);
+  told.push(`${event} ${nodeName ?? status}`);
+  if (id !== undefined) ids.push(id);
+}
+
+const certain = (told: readonly string[]) => told.filter((event) => !event.startsWith('nodeStarted'));
+const allOfIt = ['status running', 'nodeFinished Start', 'nodeFinished slow', 'nodeFinished next', 'status success'];
+
+test('a run can be followed at every API process, from its middle, node by node, to its end', async () => {
+  server.hold('/slow');
+  const { executionId } = await startNew(service, callsInARow(server.url, ['/slow', '/next']));
+  await eventually(() => server.waiting('/slow') === 1);
+  const streams = [service.url, replica.url].map((url) => follow(url, executionId));
+  // The node began before anybody followed: the worker tells it to those who come later.
+  for (const { told } of streams) await eventually(() => expect(told).toContain('nodeStarted slow'));
+  server.answer('/slow');
+  for (const stream of streams) {
+    await stream.ended;
+    expect(certain(stream.told)).toEqual(allOfIt);
+    expect(stream.told.indexOf('nodeStarted slow')).toBeLessThan(stream.told.indexOf('nodeFinished slow'));
+  }
+  const [first] = streams;
+  const resumed = follow(replica.url, executionId, first?.ids[1]);
+  await resumed.ended;
+  expect(resumed.told).toEqual(allOfIt.slice(2));
+});

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type ApiClient, createApiClient } from '@sluice/api-client';
+import { aSmallWorkflow } from '@sluice/test-support';
+import { startService } from './harness.ts';
+import { endedBy } from './support/cleanup.ts';
+
+jest.setTimeout(60_000);
+
+const ended = endedBy(afterAll);
+let client: ApiClient;
+let url: string;
+
+beforeAll(async () => {
+  const service = ended(await startService());
+  url = service.url;
+  client = createApiClient({ url, apiKey: service.apiKey });
+});
+
+/** The data of an answer; throws for errors, which are values to the client. */
+async function dataOf<T>(answer: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
+  const { data, error, response } = await answer;
+  if (data === undefined) throw new Error(`answered ${response.status}: ${JSON.stringify(error)}`);
+  return data;
+}
+
+async function newWorkflow() {
+  const { nodes, connections } = aSmallWorkflow();
+  return dataOf(client.POST('/workflows', { body: { name: 'typed', nodes, connections } }));
+}
+
+describe('the generated client', () => {
+  test('takes a workflow from its creation through a run to its end', async () => {
+    const { id, active } = await newWorkflow();
+    expect(active).toBe(false);
+    const path = { id };
+
+    const run = await dataOf(
+      client.POST('/workflows/{id}/run', { params: { path, header: { Prefer: 'wait=20' } }, body: { destinationNode: 'Set' } }),
+    );
+    expect([run.finished, run.status]).toEqual([true, 'success']);
+    expect(run.data.resultData.runData['Set']?.[0]?.data?.['main']?.[0]?.[0]?.json).toEqual({ answer: 42 });
+
+    const query = { workflowId: id, status: 'success', limit: 10, includeData: true };
+    const page = await dataOf(client.GET('/executions', { params: { query } }));
+    expect(page.data.map((execution) => execution.id)).toEqual([run.executionId]);
+
+    expect(await dataOf(client.DELETE('/workflows/{id}', { params: { path } }))).toEqual({ id, name: 'typed' });
+    const { error } = await client.GET('/workflows/{id}', { params: { path } });
+    expect(error?.code).toBe('NOT_FOUND');
+  });
+
+  test('guards a save with the ETag that was read', async () => {
+    const { id } = await newWorkflow();
+    const path = { id };
+    const read = await client.GET('/workflows/{id}', { params: { path } });
+    const save = (name: string) => {
+      const header = { 'If-Match': read.response.headers.get('etag') ?? '' };
+      return client.PATCH('/workflows/{id}', { params: { path, header }, body: { name } });
+    };
+    expect((await dataOf(save('first'))).name).toBe('first');
+    expect((await save('second')).error?.code).toBe('VERSION_CONFLICT');
+  });
+
+  test('pages through a list by its cursor', async () => {
+    const made = [await newWorkflow(), await newWorkflow(), await newWorkflow()].map(({ id }) => id);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await dataOf(client.GET('/workflows', { params: { query: { limit: 2, ...(cursor && { cursor }) } } }));
+      seen.push(...page.data.map(({ id }) => id));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(expect.arrayContaining(made));
+  });
+
+  test('gives refusals as values, with their code', async () => {
+    const stranger = createApiClient({ url: `${url}/`, apiKey: 'a-key-that-nobody-has-made' });
+    const { data, error, response } = await stranger.GET('/projects');
+    expect([data, error?.code, response.status]).toEqual([undefined, 'UNAUTHORIZED', 401]);
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/domain';
+import { type ApiDocument, findBreakingChanges, findUnnamed } from './api-changes.ts';
+
+interface Parts {
+  query?: Record<string, JsonObject & { required?: boolean }>;
+  body?: JsonObject;
+  reply?: JsonObject;
+  components?: JsonObject;
+  scope?: string;
+  operationId?: string;
+  status?: string;
+  bodyRequired?: boolean;
+}
+
+function aDocument(parts: Parts = {}): ApiDocument {
+  const {
+    query = {},
+    body,
+    reply = {},
+    components = {},
+    scope = 'workflow:read',
+    operationId = 'doThing',
+    status = '200',
+  } = parts;
+  const parameters = Object.entries(query).map(([name, { required = false, ...schema }]) => ({
+    name,
+    in: 'query',
+    required,
+    schema,
+  }));
+  const operation = {
+    operationId,
+    'x-required-scope': scope,
+    parameters,
+    ...(body && { requestBody: { required: parts.bodyRequired ?? true, content: { 'application/json': { schema: body } } } }),
+    responses: {
+      [status]: { content: { 'application/json': { schema: reply } } },
+      400: { $ref: '#/components/responses/Bad' },
+    },
+  };
+  return { paths: { '/things': { post: operation } }, components: { schemas: components } };
+}
+
+const object = (properties: JsonObject, required: string[] = []): JsonObject => ({ type: 'object', properties, required });
+const text = { type: 'string' };
+const whatOf = (before: Parts, after: Parts) =>
+  findBreakingChanges(aDocument(before), aDocument(after)).map(({ what }) => what);
+
+describe('what breaks clients', () => {
+  const breaking: [string, Parts, Parts, string][] = [
+    ['another scope', {}, { scope: 'workflow:update' }, 'needs the scope workflow:update, not workflow:read'],
+    ['another name', {}, { operationId: 'doIt' }, 'is called doIt now'],
+    ['a parameter less', { query: { a: text } }, {}, 'the parameter a is gone'],
+    ['a new parameter that is required', {}, { query: { a: { ...text, required: true } } }, 'the parameter a is required'],
+    [
+      'a lower maximum',
+      { query: { a: { type: 'integer', maximum: 9 } } },
+      { query: { a: { type: 'integer', maximum: 8 } } },
+      'the parameter a: the whole has another maximum',
+    ],
+    ['a body that is required', { body: text, bodyRequired: false }, { body: text }, 'the body: a body is required'],
+    ['no body any more', { body: text }, {}, 'takes no body any more'],
+    [
+      'a new property that is required',
+      { body: object({}) },
+      { body: object({ a: text }, ['a']) },
+      'the body: the whole requires a on one side only',
+    ],
+    ['a property of a body less', { body: object({ a: text }) }, { body: object({}) }, 'the body: /a is gone'],
+    [
+      'a value less',
+      { body: object({ a: { enum: ['x', 'y'] } }) },
+      { body: object({ a: { enum: ['x'] } }) },
+      'the body: /a is "y" on one side only',
+    ],
+    [
+      'null no longer taken',
+      { body: object({ a: { type: ['string', 'null'] } }) },
+      { body: object({ a: text }) },
+      'the body: /a is of type null on one side only',
+    ],
+    [
+      'a pattern',
+      { body: object({ a: text }) },
+      { body: object({ a: { ...text, pattern: 'x' } }) },
+      'the body: /a has another pattern',
+    ],
+    ['another status', {}, { status: '201' }, 'does not answer 200 any more'],
+    ['a property of an answer less', { reply: object({ a: text }) }, { reply: object({}) }, 'the answer 200: /a is gone'],
+    [
+      'a property that may be missing',
+      { reply: object({ a: text }, ['a']) },
+      { reply: object({ a: text }) },
+      'the answer 200: the whole requires a on one side only',
+    ],
+    [
+      'null in an answer',
+      { reply: object({ a: text }) },
+      { reply: object({ a: { type: ['string', 'null'] } }) },
+      'the answer 200: /a is of type null on one side only',
+    ],
+    [
+      'a new value in an answer',
+      { reply: object({ a: { enum: ['x'] } }) },
+      { reply: object({ a: { enum: ['x', 'y'] } }) },
+      'the answer 200: /a is "y" on one side only',
+    ],
+  ];
+  test.each(breaking)('%s', (_, before, after, expected) => {
+    expect(whatOf(before, after)).toEqual([expected]);
+  });
+
+  test('an operation less', () => {
+    const changes = findBreakingChanges(aDocument(), { paths: {} });
+    expect(changes).toEqual([{ operationId: 'doThing', what: 'POST /things is gone' }]);
+  });
+
+  test('a change in what others refer to, however deep, and also where a schema contains itself', () => {
+    const tree = (leaf: JsonObject): JsonObject => ({ Tree: object({ leaf, next: { $ref: '#/components/schemas/Tree' } }) });
+    const reply = { type: 'array', items: { $ref: '#/components/schemas/Tree' } };
+    expect(whatOf({ reply, components: tree(text) }, { reply, components: tree({ type: 'number' }) })).toEqual([
+      'the answer 200: /*/leaf is of type number on one side only',
+    ]);
+  });
+});
+
+describe('what breaks nobody', () => {
+  const harmless: [string, Parts, Parts][] = [
+    ['nothing', { body: object({ a: text }) }, { body: object({ a: text }) }],
+    ['an optional parameter', {}, { query: { a: text } }],
+    ['an optional property of a body', { body: object({}) }, { body: object({ a: text }) }],
+    ['a property that need not be sent any more', { body: object({ a: text }, ['a']) }, { body: object({ a: text }) }],
+    ['a value more to send', { body: object({ a: { enum: ['x'] } }) }, { body: object({ a: { enum: ['x', 'y'] } }) }],
+    ['a higher maximum', { body: { type: 'number', maximum: 1 } }, { body: { type: 'number', maximum: 2 } }],
+    ['a property more in an answer', { reply: object({}) }, { reply: object({ a: text }, ['a']) }],
+    ['a whole number where a number was', { reply: { type: 'number' } }, { reply: { type: 'integer' } }],
+    [
+      'a schema that has got a name',
+      { reply: object({ a: text }) },
+      { reply: { $ref: '#/components/schemas/A' }, components: { A: object({ a: text }) } },
+    ],
+    ['another description', { reply: text }, { reply: { ...text, description: 'what it is' } }],
+  ];
+  test.each(harmless)('%s', (_, before, after) => {
+    expect(whatOf(before, after)).toEqual([]);
+  });
+});
+
+describe('findUnnamed', () => {
+  const changes = [{ operationId: 'doThing', what: 'is gone' }];
+  test.each([
+    ['names it under Unreleased', '# Changelog\n\n## Unreleased\n\n- `doThing` is gone.\n\n## 1.0.0\n', []],
+    ['names it under a release only', '## Unreleased\n\n- nothing\n\n## 1.0.0\n\n- `doThing` is gone.\n', changes],
+    ['names another operation', '## Unreleased\n\n- `doThings` is gone.\n', changes],
+    ['has nothing unreleased', '# Changelog\n', changes],
+  ])('a changelog that %s', (_, changelog, expected) => {
+    expect(findUnnamed(changes, changelog)).toEqual(expected);
+  });
+});

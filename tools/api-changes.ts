@@ -1,0 +1,128 @@
+import type { JsonObject } from '@sluice/domain';
+import { findLostProperties, findNarrowing } from './schema-changes.ts';
+
+/** A change that a client may notice though it did nothing wrong. */
+export interface BreakingChange {
+  /** As in the older document. */
+  operationId: string;
+  what: string;
+}
+
+interface Operation {
+  operationId: string;
+  'x-required-scope'?: string;
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Content };
+  responses: Record<string, { $ref?: string; content?: Content }>;
+}
+
+type Content = Record<string, { schema: JsonObject }>;
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema: JsonObject;
+}
+
+/** The part of an OpenAPI document that this looks at; references lead to `components/schemas`, or stand for an error response. */
+export interface ApiDocument {
+  paths: Record<string, Partial<Record<string, Operation>>>;
+  components?: object;
+}
+
+interface Side {
+  operation: Operation;
+  document: JsonObject;
+}
+
+/** What was possible with the API of `before` and is not with that of `after`, or is answered in a way that nobody could expect. */
+export function findBreakingChanges(before: ApiDocument, after: ApiDocument): BreakingChange[] {
+  return Object.entries(before.paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, operation]) => {
+      if (!operation) return [];
+      const now = after.paths[path]?.[method];
+      const what = now ? changesOf(sideOf(operation, before), sideOf(now, after)) : [`${method.toUpperCase()} ${path} is gone`];
+      return what.map((change) => ({ operationId: operation.operationId, what: change }));
+    }),
+  );
+}
+
+function sideOf(operation: Operation, document: ApiDocument): Side {
+  return { operation, document: document as unknown as JsonObject };
+}
+
+function changesOf(before: Side, after: Side): string[] {
+  return [
+    ...nameChanges(before.operation, after.operation),
+    ...parameterChanges(before, after),
+    ...bodyChanges(before, after),
+    ...responseChanges(before, after),
+  ];
+}
+
+function nameChanges(before: Operation, after: Operation): string[] {
+  const [scope, needed] = [before['x-required-scope'], after['x-required-scope']];
+  return [
+    ...(before.operationId === after.operationId ? [] : [`is called ${after.operationId} now`]),
+    ...(scope === needed ? [] : [`needs the scope ${needed}, not ${scope}`]),
+  ];
+}
+
+function parameterChanges(before: Side, after: Side): string[] {
+  const [old = [], now = []] = [before.operation.parameters, after.operation.parameters];
+  const counterpart = (all: readonly Parameter[], { name, in: where }: Parameter) =>
+    all.find((candidate) => candidate.name === name && candidate.in === where);
+  const added = now.filter((parameter) => parameter.required && !counterpart(old, parameter)?.required);
+  const kept = old.flatMap((parameter) => {
+    const same = counterpart(now, parameter);
+    if (!same) return [`the parameter ${parameter.name} is gone`];
+    const problems = findNarrowing({ ...before, schema: parameter.schema }, { ...after, schema: same.schema });
+    return problems.map((problem) => `the parameter ${parameter.name}: ${problem}`);
+  });
+  return [...added.map(({ name }) => `the parameter ${name} is required`), ...kept];
+}
+
+function bodyChanges(before: Side, after: Side): string[] {
+  const [old, now] = [before.operation.requestBody, after.operation.requestBody];
+  const required = now?.required && !old?.required ? ['a body is required'] : [];
+  if (!old) return required;
+  if (!now) return ['takes no body any more'];
+  return [
+    ...required,
+    ...contentChanges(old.content, now.content, (was, is) =>
+      findNarrowing({ ...before, schema: was }, { ...after, schema: is }),
+    ),
+    ...contentChanges(old.content, now.content, (was, is) => gone(before, was, after, is)),
+  ].map((change) => `the body: ${change}`);
+}
+
+function responseChanges(before: Side, after: Side): string[] {
+  const successes = Object.entries(before.operation.responses).filter(([status]) => status.startsWith('2'));
+  return successes.flatMap(([status, { content: was = {} }]) => {
+    const now = after.operation.responses[status];
+    if (!now) return [`does not answer ${status} any more`];
+    const { content: is = {} } = now;
+    const changes = [
+      ...contentChanges(was, is, (old, one) => findNarrowing({ ...after, schema: one }, { ...before, schema: old })),
+      ...contentChanges(was, is, (old, one) => gone(before, old, after, one)),
+    ];
+    return changes.map((change) => `the answer ${status}: ${change}`);
+  });
+}
+
+function gone(before: Side, was: JsonObject, after: Side, is: JsonObject): string[] {
+  return findLostProperties({ ...before, schema: was }, { ...after, schema: is }).map((path) => `${path} is gone`);
+}
+
+function contentChanges(was: Content, is: Content, compare: (was: JsonObject, is: JsonObject) => string[]): string[] {
+  return Object.entries(was).flatMap(([type, { schema }]) => {
+    const same = is[type];
+    return same ? compare(schema, same.schema) : [`${type} is gone`];
+  });
+}
+
+/** Those whose operation the part `Unreleased` of a changelog does not name, in backticks. */
+export function findUnnamed(changes: readonly BreakingChange[], changelog: string): BreakingChange[] {
+  const [, unreleased = ''] = /^## Unreleased\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(changelog) ?? [];
+  return changes.filter(({ operationId }) => !unreleased.includes(`\`${operationId}\``));
+}

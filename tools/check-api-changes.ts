@@ -1,0 +1,23 @@
+/**
+ * Compares the document of the API with that of the last release (`docs/api/baseline.json`), and fails for a breaking change whose operation
+ * the part `Unreleased` of the CHANGELOG does not name. With `--accept`, at a release, today's document becomes the baseline.
+ */
+import { copyFileSync, readFileSync } from 'node:fs';
+import { findBreakingChanges, findUnnamed } from './api-changes.ts';
+
+const fileOf = (path: string) => new URL(`../${path}`, import.meta.url);
+const read = (path: string) => readFileSync(fileOf(path), 'utf8');
+
+if (process.argv.includes('--accept')) {
+  copyFileSync(fileOf('docs/api/openapi.json'), fileOf('docs/api/baseline.json'));
+} else {
+  const changes = findBreakingChanges(JSON.parse(read('docs/api/baseline.json')), JSON.parse(read('docs/api/openapi.json')));
+  const unnamed = findUnnamed(changes, read('CHANGELOG.md'));
+  for (const { operationId, what } of unnamed) console.error(`${operationId}: ${what}`);
+  if (unnamed.length > 0) {
+    console.error(
+      'These break clients. Undo them, or tell of each operation, by name in backticks, in CHANGELOG.md under "Unreleased".',
+    );
+    process.exitCode = 1;
+  }
+}

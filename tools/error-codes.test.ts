@@ -1,0 +1,22 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** `{ code: 'X' }`, `code = 'X'`, and the last argument of an error's constructor. */
+const literals = [/\bcode(?::| =) '([A-Z][A-Z_]+)'/g, /(?:new \w*Error|super)\([^\n]*, '([A-Z]+(?:_[A-Z]+)+)'/g];
+
+function codesIn(path: string): string[] {
+  const text = readFileSync(`${root}/${path}`, 'utf8');
+  return literals.flatMap((literal) => [...text.matchAll(literal)].map(([, code = '']) => code));
+}
+
+test('docs/errors.md has every code that the sources give an error', () => {
+  const sources = ['packages/*/src/**/*.ts', 'apps/worker/src/**/*.ts']
+    .flatMap((pattern) => globSync(pattern, { cwd: root }))
+    .filter((path) => !path.endsWith('.test.ts') && !path.includes('/testing/') && !path.includes('test-support'));
+  const page = readFileSync(`${root}/docs/errors.md`, 'utf8');
+  const missing = [...new Set(sources.flatMap(codesIn))].filter((code) => !page.includes(`\`${code}\``));
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { Item, NodeOutput, NodeRunRecord, WorkflowGraph, WorkflowNode } from '@sluice/domain';
+import { type EnginePorts, type RunOutcome, runWorkflow } from '@sluice/engine';
+import type { HttpClient, JsonObject, NodeType } from '@sluice/node-sdk';
+import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
+import { createSandbox } from '@sluice/sandbox';
+import type { NodeExample } from '../packages/nodes-base/src/testing/node-example.ts';
+import { nodeIndex, nodePage } from './node-docs.ts';
+import { exampleOf } from './node-examples.ts';
+
+const sandbox = createSandbox({ timeoutMs: 5_000, memoryMb: 64, threads: 1 });
+afterAll(() => sandbox.close());
+
+const page = (name: string) => readFileSync(new URL(`../docs/nodes/${name}.md`, import.meta.url), 'utf8');
+const named = baseNodeTypes.map((type) => [type.description.name, type] as const);
+
+describe('docs/nodes', () => {
+  test.each(named)('the page of %s says what its description says (else: npm run docs:nodes)', async (name, type) => {
+    expect(page(name)).toBe(nodePage(type, await exampleOf(type)));
+  });
+
+  test('has a page for each node type, and a list of them', () => {
+    const files = readdirSync(new URL('../docs/nodes/', import.meta.url));
+    expect(files.sort()).toEqual([...named.map(([name]) => `${name}.md`), 'README.md'].sort());
+    expect(page('README')).toBe(nodeIndex(baseNodeTypes));
+  });
+});
+
+test.each(named)('the example of %s does as it says', async (name, type) => {
+  const example = await exampleOf(type);
+  const { outcome, output } = await runExample(type, example);
+  if (example.error !== undefined) {
+    expect(outcome).toMatchObject({ status: 'error', error: { message: example.error, node: 'Example' } });
+    return;
+  }
+  expect([name, outcome.status]).toEqual([name, 'success']);
+  const json = output.map((items) => (items ?? []).map((item) => JSON.parse(JSON.stringify(item.json)) as JsonObject));
+  while (json.length > (example.outputs?.length ?? 0) && json.at(-1)?.length === 0) json.pop();
+  expect(json).toEqual(example.outputs);
+});
+
+/** Runs the example as a workflow would: pinned items arrive at its inputs. */
+async function runExample(type: NodeType, example: NodeExample): Promise<{ outcome: RunOutcome; output: NodeOutput }> {
+  const ports: EnginePorts = {
+    nodeTypes: createNodeTypeRegistry(baseNodeTypes),
+    sandbox,
+    http: answering(example),
+    now: Date.now,
+  };
+  const records: NodeRunRecord[] = [];
+  const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  const outcome = await runWorkflow(ports, {
+    executionId: '1',
+    workflow: { id: 'w', name: 'Example', active: false },
+    graph: graphOf(type, example),
+    mode: 'manual',
+    start: { destinationNode: 'Example' },
+    done: [],
+    timezone: 'UTC',
+    vars: {},
+    env: {},
+    recorder: { nodeFinished: (record) => void records.push(record) },
+    credentials: { open: () => Promise.reject(new Error('examples have no credentials')), hide: () => {} },
+    signal: AbortSignal.timeout(20_000),
+    logger: silent,
+  });
+  return { outcome, output: records.find(({ nodeName }) => nodeName === 'Example')?.run.data?.['main'] ?? [] };
+}
+
+function graphOf(type: NodeType, { inputs = [], parameters, typeVersion }: NodeExample): WorkflowGraph {
+  const node = (name: string, nodeType: string, y: number, more: Partial<WorkflowNode> = {}): WorkflowNode => ({
+    name,
+    type: `base.${nodeType}`,
+    position: [0, y],
+    parameters: {},
+    ...more,
+  });
+  const names = inputs.map((_, input) => `Input ${input + 1}`);
+  const example = node('Example', type.description.name, 1_000, {
+    parameters,
+    ...(typeVersion !== undefined && { typeVersion }),
+  });
+  const to = (target: string, index = 0) => ({ main: [[{ node: target, type: 'main', index }]] });
+  const start = { main: [names.map((name) => ({ node: name, type: 'main', index: 0 }))] };
+  return {
+    name: 'Example',
+    nodes: [
+      ...(names.length > 0 ? [node('Start', 'manual-trigger', 0)] : []),
+      ...names.map((name, y) => node(name, 'no-op', y)),
+      example,
+    ],
+    connections: { Start: start, ...Object.fromEntries(names.map((name, input) => [name, to('Example', input)])) },
+    settings: { executionOrder: 'v1' },
+    pinData: Object.fromEntries(inputs.map((items, input) => [names[input] ?? '', items.map((json): Item => ({ json }))])),
+  };
+}
+
+function answering({ response }: NodeExample): HttpClient {
+  return {
+    request: async ({ url }) => {
+      if (!response) throw new Error('the example expects no request');
+      return {
+        status: response.status,
+        statusText: '',
+        headers: { 'content-type': 'application/json' },
+        body: new TextEncoder().encode(JSON.stringify(response.json)),
+        url,
+      };
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+
+/** A schema with the document that its references lead into. */
+export interface SchemaOf {
+  schema: JsonObject;
+  document: JsonObject;
+}
+
+type Pair = { wide: SchemaOf; narrow: SchemaOf };
+
+/**
+ * Why some value that `wide` allows may be none that `narrow` allows, as sentences that begin with a path. What clients send: `wide` is the
+ * schema of before, `narrow` that of after. What they receive: the other way round, since they were made for what came before.
+ */
+export function findNarrowing(wide: SchemaOf, narrow: SchemaOf): string[] {
+  return [...new Set(narrowing({ wide, narrow }, '', new Set()))];
+}
+
+function narrowing({ wide, narrow }: Pair, path: string, seen: Set<string>): string[] {
+  const pair = { wide: resolve(wide), narrow: resolve(narrow) };
+  const [a, b] = [pair.wide.schema, pair.narrow.schema];
+  const key = JSON.stringify([a, b]);
+  if (seen.has(key)) return [];
+  seen.add(key);
+  const own = [...typeProblems(a, b), ...choiceProblems(a, b), ...boundProblems(a, b), ...requiredProblems(a, b)];
+  const at = path === '' ? 'the whole' : path;
+  return [...own.map((problem) => `${at} ${problem}`), ...nestedProblems(pair, path, seen)];
+}
+
+function resolve({ schema, document }: SchemaOf): SchemaOf {
+  if (typeof schema['$ref'] !== 'string') return { schema, document };
+  const keys = schema['$ref'].slice(2).split('/');
+  const found = keys.reduce<JsonValue>((at, key) => (at as JsonObject)[key] as JsonValue, document);
+  return resolve({ schema: found as JsonObject, document });
+}
+
+function typeProblems(wide: JsonObject, narrow: JsonObject): string[] {
+  const allowed = typesOf(narrow);
+  if (!allowed) return [];
+  const given = typesOf(wide);
+  if (!given) return [`has to be of type ${allowed.join(' or ')}`];
+  const refused = given.filter((type) => !allowed.includes(type) && !(type === 'integer' && allowed.includes('number')));
+  return refused.map((type) => `is of type ${type} on one side only`);
+}
+
+function typesOf({ type }: JsonObject): string[] | undefined {
+  if (type === undefined) return undefined;
+  return (Array.isArray(type) ? type : [type]) as string[];
+}
+
+function choiceProblems(wide: JsonObject, narrow: JsonObject): string[] {
+  const allowed = choicesOf(narrow);
+  if (!allowed) return [];
+  const given = choicesOf(wide);
+  if (!given) return ['is one of a list of values on one side only'];
+  return given.filter((value) => !allowed.includes(value)).map((value) => `is ${value} on one side only`);
+}
+
+function choicesOf(schema: JsonObject): string[] | undefined {
+  if ('const' in schema) return [JSON.stringify(schema['const'])];
+  return Array.isArray(schema['enum']) ? schema['enum'].map((value) => JSON.stringify(value)) : undefined;
+}
+
+const upper = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
+const lower = ['minimum', 'minLength', 'minItems', 'minProperties'];
+
+function boundProblems(wide: JsonObject, narrow: JsonObject): string[] {
+  const tighter = (keyword: string, sign: 1 | -1) => {
+    const limit = narrow[keyword];
+    const before = wide[keyword];
+    return typeof limit === 'number' && (typeof before !== 'number' || sign * before > sign * limit);
+  };
+  const bounds = [...upper.filter((keyword) => tighter(keyword, 1)), ...lower.filter((keyword) => tighter(keyword, -1))];
+  const forms = ['pattern', 'format'].filter((keyword) => keyword in narrow && narrow[keyword] !== wide[keyword]);
+  return [...bounds, ...forms].map((keyword) => `has another ${keyword}`);
+}
+
+function requiredProblems(wide: JsonObject, narrow: JsonObject): string[] {
+  const always = (wide['required'] ?? []) as string[];
+  const needed = (narrow['required'] ?? []) as string[];
+  return needed.filter((name) => !always.includes(name)).map((name) => `requires ${name} on one side only`);
+}
+
+function nestedProblems({ wide, narrow }: Pair, path: string, seen: Set<string>): string[] {
+  const of = (side: SchemaOf, schema: JsonValue): SchemaOf => ({ document: side.document, schema: schema as JsonObject });
+  const properties = propertiesOf(narrow.schema);
+  const shared = Object.entries(propertiesOf(wide.schema)).filter(([name]) => Object.hasOwn(properties, name));
+  const found = shared.flatMap(([name, schema]) =>
+    narrowing({ wide: of(wide, schema), narrow: of(narrow, properties[name] as JsonValue) }, `${path}/${name}`, seen),
+  );
+  for (const keyword of ['items', 'additionalProperties']) {
+    const [a, b] = [wide.schema[keyword], narrow.schema[keyword]];
+    if (isJsonObject(a ?? null) && isJsonObject(b ?? null))
+      found.push(...narrowing({ wide: of(wide, a as JsonValue), narrow: of(narrow, b as JsonValue) }, `${path}/*`, seen));
+    else if (b === false && a !== false) found.push(`${path} takes no further properties on one side`);
+  }
+  return [...found, ...alternativeProblems({ wide, narrow }, path)];
+}
+
+function propertiesOf({ properties }: JsonObject): JsonObject {
+  return (properties ?? {}) as JsonObject;
+}
+
+/** Alternatives are told apart by their text: one that is new, or written anew, is one that others did not know. */
+function alternativeProblems({ wide, narrow }: Pair, path: string): string[] {
+  return ['anyOf', 'oneOf'].flatMap((keyword) => {
+    if (!Array.isArray(narrow.schema[keyword])) return [];
+    const known = narrow.schema[keyword].map((schema) => JSON.stringify(schema));
+    const given = (wide.schema[keyword] ?? []) as JsonValue[];
+    return given.some((schema) => !known.includes(JSON.stringify(schema))) ? [`${path} has other alternatives`] : [];
+  });
+}
+
+/** Properties that were there and are not any more, as paths. For clients that is a loss in both directions. */
+export function findLostProperties(before: SchemaOf, after: SchemaOf): string[] {
+  return [...new Set(lost(before, after, '', new Set()))];
+}
+
+function lost(before: SchemaOf, after: SchemaOf, path: string, seen: Set<string>): string[] {
+  const [a, b] = [resolve(before), resolve(after)];
+  const key = JSON.stringify([a.schema, b.schema]);
+  if (seen.has(key)) return [];
+  seen.add(key);
+  const left = propertiesOf(b.schema);
+  const found = Object.entries(propertiesOf(a.schema)).flatMap(([name, schema]) =>
+    Object.hasOwn(left, name)
+      ? lost({ ...a, schema: schema as JsonObject }, { ...b, schema: left[name] as JsonObject }, `${path}/${name}`, seen)
+      : [`${path}/${name}`],
+  );
+  for (const keyword of ['items', 'additionalProperties']) {
+    const [x, y] = [a.schema[keyword] ?? null, b.schema[keyword] ?? null];
+    if (isJsonObject(x) && isJsonObject(y)) found.push(...lost({ ...a, schema: x }, { ...b, schema: y }, `${path}/*`, seen));
+  }
+  return found;
+}

@@ -1,0 +1,13 @@
+/** Writes `docs/nodes/` from the descriptions of the node types and their examples. */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { baseNodeTypes } from '@sluice/nodes-base';
+import { nodeIndex, nodePage } from './node-docs.ts';
+import { exampleOf } from './node-examples.ts';
+
+const folder = new URL('../docs/nodes/', import.meta.url);
+mkdirSync(folder, { recursive: true });
+for (const file of readdirSync(folder)) rmSync(new URL(file, folder));
+for (const type of baseNodeTypes) {
+  writeFileSync(new URL(`${type.description.name}.md`, folder), nodePage(type, await exampleOf(type)));
+}
+writeFileSync(new URL('README.md', folder), nodeIndex(baseNodeTypes));
