@@ -40,14 +40,14 @@ async function seedWorkflows(db: Database, workflows: number, projects: number):
       'version-' || n, CASE WHEN n % 10 = 0 THEN 'version-' || n END,
       now() - (${workflows}::int - n) * interval '7 minutes', now()
     FROM ${series}`.execute(db.kysely);
-  await sql`INSERT INTO workflow_graphs (workflow_id, hash, content)
-    SELECT 'workflow-' || n, 'hash-' || n, json_build_object('name', ${name}, 'settings', '{}'::json,
+  await sql`INSERT INTO workflow_graphs (workflow_id, hash, content, bytes)
+    SELECT id, hash, content, octet_length(content::text) FROM (SELECT 'workflow-' || n AS id, 'hash-' || n AS hash, json_build_object('name', ${name}, 'settings', '{}'::json,
       'nodes', (SELECT json_agg(json_build_object('id', i::text, 'name', 'Node ' || i, 'type', 'base.no-op', 'typeVersion', 1,
         'position', json_build_array(i * 200, 0), 'parameters', json_build_object('note', repeat('x', 40))))
         FROM generate_series(1, 5) AS i),
       'connections', (SELECT json_object_agg('Node ' || i, json_build_object('main', json_build_array(json_build_array(
-        json_build_object('node', 'Node ' || i + 1, 'type', 'main', 'index', 0))))) FROM generate_series(1, 4) AS i))
-    FROM ${series}`.execute(db.kysely);
+        json_build_object('node', 'Node ' || i + 1, 'type', 'main', 'index', 0))))) FROM generate_series(1, 4) AS i)) AS content
+    FROM ${series}) AS graphs`.execute(db.kysely);
   await sql`INSERT INTO workflow_versions (id, workflow_id, graph_hash)
     SELECT 'version-' || n, 'workflow-' || n, 'hash-' || n FROM ${series}`.execute(db.kysely);
   await sql`INSERT INTO workflow_tags (workflow_id, tag_id, position)

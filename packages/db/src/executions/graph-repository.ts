@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { timeoutMsOf, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import type { GraphContent } from '../tables/workflow-tables.ts';
 
@@ -30,7 +30,13 @@ export class GraphRepository {
   async store(workflowId: WorkflowId, graph: EncodedGraph): Promise<void> {
     await this.#db
       .insertInto('workflow_graphs')
-      .values({ workflow_id: workflowId, hash: graph.hash, content: graph.json, timeout_ms: graph.timeoutMs })
+      .values({
+        workflow_id: workflowId,
+        hash: graph.hash,
+        content: graph.json,
+        bytes: Buffer.byteLength(graph.json),
+        timeout_ms: graph.timeoutMs,
+      })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
@@ -44,7 +50,7 @@ export class GraphRepository {
   async findSized(workflowId: WorkflowId, hash: string): Promise<{ graph: GraphContent; bytes: number } | undefined> {
     const row = await this.#db
       .selectFrom('workflow_graphs')
-      .select(['content', sql<number>`octet_length(content::text)`.as('bytes')])
+      .select(['content', 'bytes'])
       .where('workflow_id', '=', workflowId)
       .where('hash', '=', hash)
       .executeTakeFirst();

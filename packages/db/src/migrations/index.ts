@@ -11,6 +11,7 @@ import * as noteAccessChanges from './20261120T1157-note-access-changes.ts';
 import * as keepKeysOfDeletedUsers from './20261120T1158-keep-keys-of-deleted-users.ts';
 import * as createAuditLog from './20261120T1159-create-audit-log.ts';
 import * as indexLists from './20261120T1205-index-lists.ts';
+import * as sizeGraphs from './20261120T1316-size-graphs.ts';
 
 /** Every migration, by name; they run in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '20261120T1158-keep-keys-of-deleted-users': keepKeysOfDeletedUsers,
   '20261120T1159-create-audit-log': createAuditLog,
   '20261120T1205-index-lists': indexLists,
+  '20261120T1316-size-graphs': sizeGraphs,
 };

@@ -110,7 +110,7 @@ export function selectWithGraph(db: Kysely<Tables>) {
 }
 
 /** Bytes of what `selectWithGraph` finds in the rows before this one, newest first. */
-export const bytesBefore = sql<number>`coalesce(sum(octet_length(g.content::text)
+export const bytesBefore = sql<number>`coalesce(sum(g.bytes
   + coalesce(octet_length(w.static_data::text), 0) + coalesce(octet_length(w.meta::text), 0))
   OVER (ORDER BY w.created_at DESC, w.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)`;
 

@@ -34,6 +34,8 @@ export interface WorkflowGraphTable {
   /** SHA-256 of the content's JSON text, base64url. */
   hash: string;
   content: Json<GraphContent>;
+  /** Of the content's JSON text. */
+  bytes: number;
   /** Milliseconds that the content's settings allow a run; null: no limit. Here so that starting a run need not read the content. */
   timeout_ms: number | null;
   created_at: Generated<Date>;
