@@ -8,6 +8,7 @@ import { projectsCommand } from './commands/projects.ts';
 import { upCommand } from './commands/up.ts';
 import { usersCommand } from './commands/users.ts';
 import { workerCommand } from './commands/worker.ts';
+import { workflowsCommand } from './commands/workflows.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The whole command line. Commands load what they need when they run, so that each starts fast and stays small. */
@@ -16,8 +17,15 @@ export function buildProgram(terminal: Terminal): Command {
     .description('Workflow automation: a public REST API, a queue-backed fleet of workers, every run recorded.')
     .addHelpText('after', '\nSettings come from environment variables: .env.example lists them all.');
   program.addCommand(upCommand(terminal)).addCommand(apiCommand()).addCommand(workerCommand());
-  for (const make of [migrateCommand, usersCommand, keysCommand, projectsCommand, credentialsCommand, auditCommand]) {
-    program.addCommand(make(terminal));
-  }
+  const administration = [
+    migrateCommand,
+    usersCommand,
+    keysCommand,
+    projectsCommand,
+    workflowsCommand,
+    credentialsCommand,
+    auditCommand,
+  ];
+  for (const make of administration) program.addCommand(make(terminal));
   return program;
 }

@@ -8,3 +8,12 @@ export const processTerminal: Terminal = {
   line: (text) => void process.stdout.write(`${text}\n`),
   warn: (text) => void process.stderr.write(`${text}\n`),
 };
+
+/** Names come from users: what a terminal would take for a command is shown as text. */
+export function printable(text: string): string {
+  return text.replace(/\p{C}/gu, (character) =>
+    JSON.stringify(character)
+      .slice(1, -1)
+      .replace(/^\P{ASCII}$/u, '?'),
+  );
+}

@@ -1,6 +1,6 @@
 import { parseInstant } from '@sluice/contract';
 import { type AuditFilter, type AuditRecord, AuditRepository } from '@sluice/db';
-import type { Terminal } from '../terminal.ts';
+import { printable, type Terminal } from '../terminal.ts';
 import { withDatabase } from './administer.ts';
 
 export interface AuditOptions {
@@ -47,15 +47,6 @@ function toLine({ at, actor, ip, action, outcome, ...record }: AuditRecord): str
     .filter((part) => part)
     .map((part) => printable(part as string))
     .join('  ');
-}
-
-/** Names come from users: what a terminal would take for a command is shown as text. */
-function printable(text: string): string {
-  return text.replace(/\p{C}/gu, (character) =>
-    JSON.stringify(character)
-      .slice(1, -1)
-      .replace(/^\P{ASCII}$/u, '?'),
-  );
 }
 
 function toInstant(text: string): Date {

@@ -65,6 +65,14 @@ export class TagRepository {
     const rows = await this.#db.selectFrom('tags').select('id').where('name', '=', anyOf(names)).execute();
     return rows.map((row) => row.id);
   }
+
+  /** The names of tags, in the order of their ids here; ids of none are left out. */
+  async namesOf(ids: readonly string[]): Promise<string[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.#db.selectFrom('tags').select(['id', 'name']).where('id', '=', anyOf(ids)).execute();
+    const names = new Map(rows.map(({ id, name }) => [id, name]));
+    return ids.flatMap((id) => names.get(id) ?? []);
+  }
 }
 
 function selectTags(db: Kysely<Tables>) {

@@ -1,0 +1,66 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Access, type Database, TagRepository, type Workflow, WorkflowRepository } from '@sluice/db';
+import type { Terminal } from '../terminal.ts';
+import { withDatabase } from './administer.ts';
+
+export interface ExportWorkflowsOptions {
+  /** Folder that gets a file for each; absent: one document on standard output. */
+  output?: string;
+  /** Only those of this project. */
+  project?: string;
+}
+
+/** Workflows that one query reads. */
+const pageSize = 100;
+
+/** Writes workflows as `sluice workflows import` reads them: those of the given ids, or all. Credentials are named, never written. */
+export async function exportWorkflows(
+  ids: readonly string[],
+  { output, project }: ExportWorkflowsOptions,
+  terminal: Terminal,
+): Promise<void> {
+  await withDatabase(async (db) => {
+    const documents: object[] = [];
+    if (output !== undefined) await mkdir(output, { recursive: true });
+    for await (const workflow of ids.length > 0 ? byId(db, ids) : every(db, project)) {
+      const document = await toDocument(db, workflow);
+      if (output === undefined) documents.push(document);
+      else await writeFile(join(output, `${workflow.id}.json`), `${JSON.stringify(document, undefined, 2)}\n`);
+    }
+    if (output === undefined) terminal.line(JSON.stringify(documents, undefined, 2));
+  });
+}
+
+async function* byId({ kysely }: Database, ids: readonly string[]): AsyncGenerator<Workflow> {
+  const repository = new WorkflowRepository(kysely);
+  for (const id of ids) yield repository.get(id, new Access('all'));
+}
+
+async function* every({ kysely }: Database, projectId: string | undefined): AsyncGenerator<Workflow> {
+  const repository = new WorkflowRepository(kysely);
+  const filter = projectId === undefined ? {} : { projectId };
+  let last: Workflow | undefined;
+  do {
+    const page = { limit: pageSize, ...(last && { after: { createdAtUs: last.createdAtUs, id: last.id } }) };
+    const { workflows } = await repository.list(filter, new Access('all'), page);
+    yield* workflows;
+    last = workflows.at(-1);
+  } while (last !== undefined);
+}
+
+async function toDocument({ kysely }: Database, { id, graph, staticData, meta, tags }: Workflow): Promise<object> {
+  const names = await new TagRepository(kysely).namesOf(tags);
+  const { name, nodes, connections, settings = {}, pinData } = graph;
+  return {
+    id,
+    name,
+    nodes,
+    connections,
+    settings,
+    ...(pinData && { pinData }),
+    staticData,
+    meta,
+    tags: names.map((it) => ({ name: it })),
+  };
+}

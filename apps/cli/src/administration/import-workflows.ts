@@ -1,0 +1,151 @@
+import { readEnv, toConfig } from '@sluice/config';
+import {
+  Access,
+  type Database,
+  inTransaction,
+  noteForAudit,
+  ProjectRepository,
+  TagRepository,
+  UserRepository,
+  WorkflowRepository,
+} from '@sluice/db';
+import { errorMessage, isAppError, type JsonObject, NotFoundError } from '@sluice/domain';
+import { printable, type Terminal } from '../terminal.ts';
+import { type ReadWorkflow, readWorkflows } from '../workflow-files/read-workflows.ts';
+import { SupportCounter } from '../workflow-files/support-report.ts';
+import type { TidiedWorkflow } from '../workflow-files/tidy-workflow.ts';
+import { administer } from './administer.ts';
+import { findUser } from './find-user.ts';
+import { knownTypes } from './known-types.ts';
+import { printSupport } from './print-support.ts';
+
+export interface ImportWorkflowsOptions {
+  /** Id of the project that new workflows go to; absent: the user's personal one. */
+  project?: string;
+  /** Email or id of who counts as their author; absent: the owner. */
+  user?: string;
+  /** Ids of the files are not kept. */
+  newIds: boolean;
+  json: boolean;
+}
+
+/** What became of one workflow. */
+interface ImportedWorkflow {
+  file: string;
+  status: 'created' | 'updated' | 'failed';
+  id?: string;
+  name?: string;
+  warnings?: readonly string[];
+  error?: string;
+}
+
+/** Where workflows go, and in whose name. */
+interface Destination {
+  db: Database;
+  projectId: string;
+  authorId: string;
+  newIds: boolean;
+  /** Of this import: a file must not overwrite what another has just brought. */
+  usedIds: Set<string>;
+}
+
+/**
+ * Writes the workflows of files, each in a transaction of its own, and prints what became of each. An id that is in use updates
+ * that workflow in place. What cannot be imported leaves the others alone; the command then ends with an error.
+ */
+export async function importWorkflows(
+  paths: readonly string[],
+  options: ImportWorkflowsOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { workflowMaxNodes: maxNodes } = toConfig(readEnv()).limits;
+  const counter = new SupportCounter(knownTypes());
+  const imported = await administer('workflow.import', async (db) => {
+    const destination = await findDestination(db, options);
+    const written: ImportedWorkflow[] = [];
+    for await (const read of readWorkflows(paths, { maxNodes, counter })) {
+      const outcome = await importOne(read, destination);
+      written.push(outcome);
+      if (!options.json) printOutcome(terminal, outcome);
+    }
+    return written;
+  });
+  const report = counter.report();
+  if (options.json) terminal.line(JSON.stringify({ workflows: imported, report }, undefined, 2));
+  else printSupport(terminal, report);
+  const failed = imported.filter(({ status }) => status === 'failed').length;
+  if (failed > 0) throw new Error(`${failed} of ${imported.length} were not imported`);
+}
+
+async function findDestination(db: Database, { project, user, newIds }: ImportWorkflowsOptions): Promise<Destination> {
+  const author = user === undefined ? await new UserRepository(db.kysely).findOwner() : await findUser(db, user);
+  if (!author) throw new NotFoundError('there is no owner yet: start the service once, or name a --user');
+  const projectId = project ?? author.personalProjectId;
+  await new ProjectRepository(db.kysely).get(projectId, new Access('all'));
+  return { db, projectId, authorId: author.id, newIds, usedIds: new Set() };
+}
+
+async function importOne(read: ReadWorkflow, destination: Destination): Promise<ImportedWorkflow> {
+  const { file } = read;
+  if ('error' in read) return { file, status: 'failed', error: read.error };
+  const { name } = read.tidied.workflow;
+  try {
+    return { file, name, ...(await write(read.tidied, destination)) };
+  } catch (error) {
+    if (isAppError(error) && error.kind === 'transient') throw error;
+    return { file, name, status: 'failed', error: errorMessage(error) };
+  }
+}
+
+type Written = Pick<ImportedWorkflow, 'status' | 'id' | 'warnings'>;
+
+async function write({ workflow, tagNames, warnings }: TidiedWorkflow, destination: Destination): Promise<Written> {
+  const { db, projectId, authorId, newIds, usedIds } = destination;
+  const { id: givenId, name, nodes, connections, settings, pinData, staticData = null, meta = null } = workflow;
+  const isTaken = givenId !== undefined && usedIds.has(givenId);
+  const id = newIds || isTaken ? undefined : givenId;
+  const graph = { name, nodes, connections, ...(settings && { settings }), ...(pinData && { pinData }) };
+  const written = await inTransaction(db.kysely, async (tx) => {
+    noteForAudit({ details: { projectId } as JsonObject });
+    const repository = new WorkflowRepository(tx);
+    const tags = await findOrCreateTags(new TagRepository(tx), tagNames);
+    const everywhere = new Access('all');
+    if (id !== undefined && (await exists(repository, id)))
+      return {
+        status: 'updated' as const,
+        ...(await repository.update(id, everywhere, authorId, () => ({ graph, staticData, tags }))),
+      };
+    return {
+      status: 'created' as const,
+      ...(await repository.create({ ...(id !== undefined && { id }), projectId, graph, staticData, meta, tags, authorId })),
+    };
+  });
+  usedIds.add(written.id);
+  const taken = `the id ${givenId} is that of another workflow of this import: it got a new one`;
+  return { status: written.status, id: written.id, warnings: isTaken && !newIds ? [...warnings, taken] : warnings };
+}
+
+async function exists(repository: WorkflowRepository, id: string): Promise<boolean> {
+  try {
+    await repository.getHead(id, new Access('all'));
+    return true;
+  } catch (error) {
+    if (error instanceof NotFoundError) return false;
+    throw error;
+  }
+}
+
+async function findOrCreateTags(tags: TagRepository, names: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const name of names) {
+    const [found] = await tags.idsOf([name]);
+    ids.push(found ?? (await tags.create(name)).id);
+  }
+  return ids;
+}
+
+function printOutcome(terminal: Terminal, { file, status, id, name, warnings = [], error }: ImportedWorkflow): void {
+  if (error === undefined) terminal.line(printable(`${status}  ${id}  ${name}`));
+  else terminal.warn(printable(`${file}: not imported: ${error}`));
+  for (const warning of warnings) terminal.warn(printable(`${file}: ${warning}`));
+}

@@ -1,0 +1,36 @@
+import { basename } from 'node:path';
+import { errorMessage } from '@sluice/domain';
+import { findWorkflowFiles } from './find-workflow-files.ts';
+import type { SupportCounter } from './support-report.ts';
+import { type TidiedWorkflow, tidyWorkflow } from './tidy-workflow.ts';
+import { workflowDocuments } from './workflow-documents.ts';
+
+/** A workflow of a file, or why the file, or a part of it, is none. */
+export type ReadWorkflow = { file: string } & ({ tidied: TidiedWorkflow } | { error: string });
+
+/** Reads files one after the other, counting what this build can run of them. */
+export async function* readWorkflows(
+  paths: readonly string[],
+  { maxNodes, counter }: { maxNodes: number; counter: SupportCounter },
+): AsyncGenerator<ReadWorkflow> {
+  for (const { path: file, read } of await findWorkflowFiles(paths)) {
+    let documents: ReturnType<typeof workflowDocuments>;
+    try {
+      documents = workflowDocuments(await read());
+      counter.fileRead(documents.length);
+    } catch (error) {
+      counter.fileRead();
+      yield { file, error: errorMessage(error) };
+      continue;
+    }
+    for (const document of documents) {
+      try {
+        const tidied = tidyWorkflow(document, { fallbackName: basename(file, '.json'), maxNodes });
+        counter.importable(tidied.workflow.nodes);
+        yield { file, tidied };
+      } catch (error) {
+        yield { file, error: errorMessage(error) };
+      }
+    }
+  }
+}

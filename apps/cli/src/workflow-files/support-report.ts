@@ -1,0 +1,103 @@
+import { isJsonObject, type WorkflowNode } from '@sluice/domain';
+
+/** A node type, in one version, that workflows name and this build does not have. */
+export interface MissingType {
+  /** With its version where the type is there in others: `n8n-nodes-base.set 9`. */
+  name: string;
+  workflows: number;
+  nodes: number;
+}
+
+/** What of a set of workflows this build can run. */
+export interface SupportReport {
+  files: { read: number; parsed: number };
+  /** In the files that were parsed. */
+  workflows: number;
+  /** Could be made into a workflow that the API takes. */
+  importable: number;
+  /** All of their nodes have a type, in a version, that is there. */
+  supported: number;
+  /** The most frequent first. */
+  missingNodeTypes: MissingType[];
+  missingCredentialTypes: MissingType[];
+}
+
+export interface KnownTypes {
+  /** `undefined`: nobody ships the type. */
+  nodeVersions(type: string): readonly number[] | undefined;
+  hasCredentialType(name: string): boolean;
+}
+
+/** Counts as workflows come by, and keeps none of them. */
+export class SupportCounter {
+  readonly #known: KnownTypes;
+  readonly #nodeTypes = new Map<string, MissingType>();
+  readonly #credentialTypes = new Map<string, MissingType>();
+  readonly #files = { read: 0, parsed: 0 };
+  #workflows = 0;
+  #importable = 0;
+  #supported = 0;
+
+  constructor(known: KnownTypes) {
+    this.#known = known;
+  }
+
+  /** @param documents the workflows in it; absent: it could not be parsed. */
+  fileRead(documents?: number): void {
+    this.#files.read += 1;
+    if (documents === undefined) return;
+    this.#files.parsed += 1;
+    this.#workflows += documents;
+  }
+
+  importable(nodes: readonly WorkflowNode[]): void {
+    this.#importable += 1;
+    const missing = nodes.flatMap((node) => this.#missingTypeOf(node) ?? []);
+    const credentials = nodes.flatMap((node) => this.#missingCredentialsOf(node));
+    if (missing.length === 0) this.#supported += 1;
+    count(this.#nodeTypes, missing);
+    count(this.#credentialTypes, credentials);
+  }
+
+  report(): SupportReport {
+    return {
+      files: this.#files,
+      workflows: this.#workflows,
+      importable: this.#importable,
+      supported: this.#supported,
+      missingNodeTypes: byFrequency(this.#nodeTypes),
+      missingCredentialTypes: byFrequency(this.#credentialTypes),
+    };
+  }
+
+  #missingTypeOf({ type, typeVersion }: WorkflowNode): string | undefined {
+    if (isNote(type)) return undefined;
+    const versions = this.#known.nodeVersions(type);
+    if (versions === undefined) return type;
+    return typeVersion === undefined || versions.includes(typeVersion) ? undefined : `${type} ${typeVersion}`;
+  }
+
+  #missingCredentialsOf({ credentials }: WorkflowNode): string[] {
+    return Object.keys(isJsonObject(credentials) ? credentials : {}).filter((name) => !this.#known.hasCredentialType(name));
+  }
+}
+
+/** Notes are for the eye; they never run. */
+function isNote(type: string): boolean {
+  return /\.sticky-?note$/i.test(type);
+}
+
+function count(counts: Map<string, MissingType>, names: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    const entry = counts.get(name) ?? { name, workflows: 0, nodes: 0 };
+    entry.nodes += 1;
+    if (!seen.has(name)) entry.workflows += 1;
+    seen.add(name);
+    counts.set(name, entry);
+  }
+}
+
+function byFrequency(counts: ReadonlyMap<string, MissingType>): MissingType[] {
+  return [...counts.values()].sort((a, b) => b.workflows - a.workflows || b.nodes - a.nodes || (a.name < b.name ? -1 : 1));
+}

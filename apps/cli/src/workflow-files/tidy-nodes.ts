@@ -1,0 +1,77 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import { quoted, type Warn } from './warnings.ts';
+
+/** A node of a file, with the properties that every node has. */
+export type TidyNode = JsonObject & { name: string; type: string };
+
+/**
+ * Nodes as the API takes them. Real files hold nodes without a name or with the name of another, numbers as text, and credentials
+ * in the form of years ago. What cannot be a node is dropped.
+ */
+export function tidyNodes(value: JsonValue | undefined, warn: Warn): TidyNode[] {
+  const names = new Set<string>();
+  return asArray(value).flatMap((node, index) => {
+    if (!isJsonObject(node) || typeof node['type'] !== 'string' || node['type'] === '') {
+      warn(`node ${index + 1} has no type: dropped`);
+      return [];
+    }
+    const type = node['type'];
+    const name = freeName(nameOf(node, type, warn), names, warn);
+    names.add(name);
+    return [tidyNode({ ...node, name, type })];
+  });
+}
+
+function asArray(value: JsonValue | undefined): JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function nameOf({ name }: JsonObject, type: string, warn: Warn): string {
+  if (typeof name === 'string' && name !== '') return name;
+  const made = type.slice(type.lastIndexOf('.') + 1) || type;
+  warn(`a node of type ${quoted(type)} has no name: it is called ${quoted(made)}`);
+  return made;
+}
+
+/** Connections lead to names: the first node of a name keeps it, and the connections. */
+function freeName(name: string, taken: ReadonlySet<string>, warn: Warn): string {
+  if (!taken.has(name)) return name;
+  let count = 1;
+  while (taken.has(`${name} ${count}`)) count += 1;
+  warn(`two nodes are called ${quoted(name)}: the second becomes ${quoted(`${name} ${count}`)}`);
+  return `${name} ${count}`;
+}
+
+function tidyNode(node: TidyNode): TidyNode {
+  const { id, typeVersion, position, parameters, credentials, ...rest } = node;
+  const version = numberIn(typeVersion);
+  return {
+    ...rest,
+    ...(id !== undefined && id !== null && { id: String(id) }),
+    ...(version !== undefined && { typeVersion: version }),
+    position: positionOf(position),
+    parameters: isJsonObject(parameters) ? parameters : {},
+    ...(isJsonObject(credentials) && { credentials: tidyCredentials(credentials) }),
+  } as TidyNode;
+}
+
+function positionOf(position: JsonValue | undefined): [number, number] {
+  const [x, y] = asArray(position).map(numberIn);
+  return [x ?? 0, y ?? 0];
+}
+
+/** Once a credential was named by its name alone; ids were numbers. */
+function tidyCredentials(credentials: JsonObject): JsonObject {
+  const entries = Object.entries(credentials).flatMap(([type, credential]): [string, JsonObject][] => {
+    if (typeof credential === 'string') return [[type, { id: null, name: credential }]];
+    if (!isJsonObject(credential)) return [];
+    const { id } = credential;
+    return [[type, typeof id === 'number' ? { ...credential, id: String(id) } : credential]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function numberIn(value: JsonValue | undefined): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}

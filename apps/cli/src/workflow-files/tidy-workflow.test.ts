@@ -1,0 +1,129 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/domain';
+import { tidyWorkflow } from './tidy-workflow.ts';
+import { workflowDocuments } from './workflow-documents.ts';
+
+const set = { name: 'Set', type: 'n8n-nodes-base.set', typeVersion: 3.4, position: [10, 20], parameters: { a: 1 } };
+const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', position: [0, 0], parameters: {} };
+
+function tidy(parts: object) {
+  const document = { name: 'W', nodes: [start, set], connections: {}, ...parts } as unknown as JsonObject;
+  return tidyWorkflow(document, { fallbackName: 'from-the-file', maxNodes: 10 });
+}
+
+describe('a workflow of a file', () => {
+  test('that is sound comes through as it is, without a warning', () => {
+    const connections = { Start: { main: [[{ node: 'Set', type: 'main', index: 0 }], null] } };
+    const parts = { id: 'abc', connections, settings: { executionOrder: 'v1', mine: 1 }, meta: { m: 1 } };
+    const { workflow, warnings } = tidy(parts);
+    expect(warnings).toEqual([]);
+    expect(JSON.parse(JSON.stringify(workflow))).toEqual({ name: 'W', nodes: [start, set], ...parts });
+  });
+
+  test('loses the connections that dangle, each named by a warning', () => {
+    const { workflow, warnings } = tidy({
+      connections: {
+        Start: { main: [[{ node: 'Gone', type: 'main', index: 0 }, { node: 'Set' }]] },
+        Nowhere: { main: [[{ node: 'Set', type: 'main', index: 0 }]] },
+      },
+    });
+    expect(workflow.connections).toEqual({ Start: { main: [[{ node: 'Set', type: 'main', index: 0 }]] } });
+    expect(warnings).toEqual([
+      'the connection from "Start" to "Gone", which is no node: dropped',
+      'the connections of "Nowhere", which is no node: dropped',
+    ]);
+  });
+
+  test('keeps outputs that are null, and finds nodes that are connected by id', () => {
+    const { workflow, warnings } = tidy({
+      nodes: [
+        { ...start, id: 'n1' },
+        { ...set, id: 'n2' },
+      ],
+      connections: { n1: { main: [null, [{ node: 'n2', type: 'main', index: '1' }]] } },
+    });
+    expect(workflow.connections).toEqual({ Start: { main: [null, [{ node: 'Set', type: 'main', index: 1 }]] } });
+    expect(warnings).toEqual([]);
+  });
+
+  test('gets names where nodes have none, or one of another', () => {
+    const { workflow, warnings } = tidy({ nodes: [set, set, { type: 'n8n-nodes-base.noOp' }, { name: 'No type' }] });
+    expect(workflow.nodes.map(({ name }) => name)).toEqual(['Set', 'Set 1', 'noOp']);
+    expect(workflow.nodes[2]).toMatchObject({ position: [0, 0], parameters: {} });
+    expect(warnings).toHaveLength(3);
+  });
+
+  test('has the old forms of credentials, versions, ids, static data and pinned items made new', () => {
+    const { workflow, warnings } = tidy({
+      id: 42,
+      nodes: [{ ...set, id: 7, typeVersion: '3.4', credentials: { oneApi: 'My key', twoApi: { id: 5, name: 'Two' } } }],
+      staticData: '{"lastId":1}',
+      pinData: { Set: [{ plain: true }, { json: { wrapped: true } }] },
+    });
+    expect(workflow).toMatchObject({ id: '42', staticData: { lastId: 1 } });
+    expect(workflow.nodes[0]).toMatchObject({
+      id: '7',
+      typeVersion: 3.4,
+      credentials: { oneApi: { id: null, name: 'My key' }, twoApi: { id: '5', name: 'Two' } },
+    });
+    expect(workflow.pinData).toEqual({ Set: [{ json: { plain: true } }, { json: { wrapped: true } }] });
+    expect(warnings).toEqual([]);
+  });
+
+  test('loses single properties that the API would refuse, and says which', () => {
+    const { workflow, warnings } = tidy({
+      nodes: [{ ...set, onError: 'explode', disabled: 'yes' }],
+      settings: { executionOrder: 'v9', timezone: 'Europe/Paris' },
+    });
+    expect(workflow.nodes[0]).not.toHaveProperty('onError');
+    expect(workflow.settings).toEqual({ timezone: 'Europe/Paris' });
+    expect(warnings).toEqual([
+      expect.stringMatching(/^(onError|disabled) of "Set" .*: dropped$/),
+      expect.stringMatching(/^(onError|disabled) of "Set" .*: dropped$/),
+      expect.stringMatching(/^\/settings\/executionOrder .*: dropped$/),
+    ]);
+  });
+
+  test('is called as its file where it has no name; a name too long is cut between characters', () => {
+    expect(tidy({ name: undefined }).workflow.name).toBe('from-the-file');
+    const { workflow, warnings } = tidy({ name: '🙂'.repeat(200) });
+    expect([...workflow.name]).toHaveLength(128);
+    expect(warnings).toHaveLength(1);
+  });
+
+  test('carries names such as __proto__ as data', () => {
+    const text = `{"name":"W","nodes":[{"name":"__proto__","type":"t","position":[0,0],"parameters":{"__proto__":{"x":1}}}],
+      "connections":{"__proto__":{"main":[[{"node":"__proto__","type":"main","index":0}]]}}}`;
+    const [document = {}] = workflowDocuments(text);
+    const { workflow, warnings } = tidyWorkflow(document, { fallbackName: 'x', maxNodes: 10 });
+    expect(warnings).toEqual([]);
+    expect(JSON.parse(JSON.stringify(workflow))).toEqual(JSON.parse(text));
+  });
+
+  test('names its tags', () => {
+    expect(tidy({ tags: [{ id: '1', name: 'a' }, 'b', 'a', { id: '2' }, 3] }).tagNames).toEqual(['a', 'b']);
+  });
+
+  test('is refused when it has no nodes, or too many', () => {
+    expect(() => tidy({ nodes: 'none' })).toThrow('it has no list of nodes');
+    expect(() => tidy({ nodes: Array.from({ length: 11 }, (_, i) => ({ ...set, name: `N${i}` })) })).toThrow(
+      /more than 10 nodes/,
+    );
+  });
+});
+
+describe('the documents of a file', () => {
+  const one = { nodes: [], connections: {} };
+
+  test('are found alone, in a list, and in what templates and dumps wrap around them', () => {
+    for (const wrapped of [one, { workflow: one }, { data: [one] }, { data: { workflow: one } }, { workflows: [one] }]) {
+      expect(workflowDocuments(`\uFEFF${JSON.stringify(wrapped)}`)).toEqual([one]);
+    }
+    expect(workflowDocuments(JSON.stringify([one, one]))).toHaveLength(2);
+  });
+
+  test('are missed with a reason', () => {
+    expect(() => workflowDocuments('{"a":')).toThrow('it is not valid JSON');
+    expect(() => workflowDocuments('{"a":1}')).toThrow('it holds no workflow');
+  });
+});

@@ -1,0 +1,143 @@
+import { type CreateWorkflowBody, checkGraph, compileValidator, createWorkflowBody } from '@sluice/contract';
+import { isAppError, isJsonObject, type JsonObject, type JsonValue, userKeyed, type ValidationIssue } from '@sluice/domain';
+import { tidyConnections } from './tidy-connections.ts';
+import { type TidyNode, tidyNodes } from './tidy-nodes.ts';
+import { quoted, type Warn } from './warnings.ts';
+
+/** A workflow of a file as the API would take it. */
+export interface TidiedWorkflow {
+  workflow: Omit<CreateWorkflowBody, 'tags'>;
+  /** Files name their tags; ids mean nothing elsewhere. */
+  tagNames: string[];
+  /** What was mended or dropped. */
+  warnings: string[];
+}
+
+const maxNameLength = 128;
+const validate = compileValidator(createWorkflowBody);
+
+/**
+ * Makes a workflow of what a file holds, and tells what it had to mend. Whether it is active is not taken over.
+ *
+ * @param fallbackName for a workflow that has no name
+ * Throws an error that says why this is no workflow.
+ */
+export function tidyWorkflow(
+  document: JsonObject,
+  { fallbackName, maxNodes }: { fallbackName: string; maxNodes: number },
+): TidiedWorkflow {
+  if (!Array.isArray(document['nodes'])) throw new Error('it has no list of nodes');
+  const warnings: string[] = [];
+  const warn: Warn = (text) => void warnings.push(text);
+  const nodes = tidyNodes(document['nodes'], warn);
+  const body = pruned(
+    {
+      ...idOf(document['id'], warn),
+      name: nameOf(document['name'], fallbackName, warn),
+      nodes,
+      connections: tidyConnections(document['connections'], nodes, warn) as JsonObject,
+      ...optional('settings', isJsonObject(document['settings']) ? document['settings'] : undefined),
+      ...optional('staticData', staticDataOf(document['staticData'], warn)),
+      ...optional('pinData', pinDataOf(document['pinData'])),
+      ...optional('meta', isJsonObject(document['meta']) ? document['meta'] : undefined),
+    },
+    warn,
+  );
+  const issues = checkGraph(body, { maxNodes });
+  if (issues.length > 0) throw refusal(issues);
+  return { workflow: body, tagNames: tagNamesOf(document['tags']), warnings };
+}
+
+function optional(name: string, value: JsonValue | undefined): JsonObject {
+  return value === undefined ? {} : { [name]: value };
+}
+
+function idOf(id: JsonValue | undefined, warn: Warn): { id?: string } {
+  if (id === undefined || id === null || id === '') return {};
+  if (/^[\w-]{1,64}$/.test(String(id))) return { id: String(id) };
+  warn(`the id ${quoted(String(id))} cannot be kept: it gets a new one`);
+  return {};
+}
+
+function nameOf(value: JsonValue | undefined, fallback: string, warn: Warn): string {
+  const name = typeof value === 'string' && value.trim() !== '' ? value.trim() : fallback;
+  const points = [...name];
+  if (points.length <= maxNameLength) return name;
+  warn(`the name is longer than ${maxNameLength} characters: cut`);
+  return points.slice(0, maxNameLength).join('');
+}
+
+/** Files of a database's dump hold it as text. */
+function staticDataOf(value: JsonValue | undefined, warn: Warn): JsonObject | undefined {
+  if (isJsonObject(value)) return value;
+  if (typeof value !== 'string') return undefined;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    if (isJsonObject(parsed)) return parsed;
+  } catch {
+    // told below
+  }
+  warn('the static data are no JSON object: dropped');
+  return undefined;
+}
+
+/** Pinned items are often bare objects, the JSON of an item without the item. */
+function pinDataOf(value: JsonValue | undefined): JsonObject | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const entries = Object.entries(value).flatMap(([name, items]): [string, JsonValue][] =>
+    Array.isArray(items) ? [[name, items.filter(isJsonObject).map(toItem)]] : [],
+  );
+  return userKeyed(entries);
+}
+
+function toItem(value: JsonObject): JsonObject {
+  return isJsonObject(value['json']) ? value : { json: value };
+}
+
+function tagNamesOf(tags: JsonValue | undefined): string[] {
+  const names = (Array.isArray(tags) ? tags : []).map((tag) => (isJsonObject(tag) ? tag['name'] : tag));
+  return [...new Set(names.filter((name) => typeof name === 'string' && name.trim() !== ''))] as string[];
+}
+
+/** More faults than this, and a file is none of ours. */
+const maxDropped = 200;
+
+/** Drops what the API would not take, property by property; throws where that is not enough. */
+function pruned(body: JsonObject, warn: Warn): CreateWorkflowBody {
+  for (let dropped = 0; dropped < maxDropped; dropped += 1) {
+    const [issue] = issuesOf(body);
+    if (!issue) return body as unknown as CreateWorkflowBody;
+    if (!drop(body, issue, warn)) throw refusal([issue]);
+  }
+  throw new Error('too much of it is not valid');
+}
+
+function issuesOf(body: JsonObject): readonly ValidationIssue[] {
+  try {
+    validate(body);
+    return [];
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return error.details as unknown as ValidationIssue[];
+  }
+}
+
+/** Takes away the value that an issue is about; false: there is none, something is missing. */
+function drop(body: JsonObject, { path, message }: ValidationIssue, warn: Warn): boolean {
+  const keys = path
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const last = keys.pop();
+  let holder: JsonValue | undefined = body;
+  for (const key of keys) holder = (holder as JsonObject | undefined)?.[key];
+  if (last === undefined || !isJsonObject(holder) || !Object.hasOwn(holder, last)) return false;
+  delete holder[last];
+  const node = keys[0] === 'nodes' ? (body['nodes'] as TidyNode[])[Number(keys[1])]?.name : undefined;
+  warn(`${node === undefined ? path : `${[...keys.slice(2), last].join('.')} of ${quoted(node)}`} ${message}: dropped`);
+  return true;
+}
+
+function refusal(issues: readonly ValidationIssue[]): Error {
+  return new Error(issues.map(({ path, message }) => `${path} ${message}`).join('; '));
+}

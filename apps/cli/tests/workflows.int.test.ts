@@ -1,0 +1,157 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Access, ensureBootstrap, TagRepository, UserRepository, WorkflowRepository } from '@sluice/db';
+import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { buildProgram } from '../src/program.ts';
+
+const everywhere = new Access('all');
+const saved = { ...process.env };
+let database: TestDatabase;
+let workflows: WorkflowRepository;
+let folder: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  workflows = new WorkflowRepository(database.db.kysely);
+  await ensureBootstrap(database.db, { bootstrapApiKey: null });
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-workflows-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  process.env = saved;
+  await database.drop();
+});
+
+interface Printed {
+  lines: string[];
+  warnings: string[];
+  error?: Error;
+}
+
+async function sluice(...args: string[]): Promise<Printed> {
+  process.env = { ...saved, DATABASE_URL: database.url };
+  const printed: Printed = { lines: [], warnings: [] };
+  const terminal = {
+    line: (text: string) => void printed.lines.push(text),
+    warn: (text: string) => void printed.warnings.push(text),
+  };
+  try {
+    await buildProgram(terminal)
+      .exitOverride()
+      .parseAsync(['workflows', ...args], { from: 'user' });
+  } catch (error) {
+    printed.error = error as Error;
+  }
+  return printed;
+}
+
+async function aFile(name: string, content: unknown): Promise<string> {
+  const path = join(folder, name);
+  await mkdir(join(path, '..'), { recursive: true });
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+function aFileOf(id: string, rest: object = {}) {
+  const nodes = [
+    { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+    { name: 'Set', type: 'n8n-nodes-base.set', typeVersion: 3.4, position: [200, 0], parameters: {} },
+  ];
+  const connections = { Start: { main: [[{ node: 'Set', type: 'main', index: 0 }]] } };
+  return { id, name: `Workflow ${id}`, active: true, nodes, connections, settings: { executionOrder: 'v1' }, ...rest };
+}
+
+describe('workflows import', () => {
+  test('stores the files of a folder, inactive, in the owner’s project, with their tags; again it updates them in place', async () => {
+    await aFile('a/one.json', aFileOf('one', { tags: [{ id: 'x', name: 'billing' }] }));
+    await aFile('two.json', [aFileOf('two'), aFileOf('three')]);
+    await aFile('notes.txt', 'not a workflow');
+    const { lines, warnings, error } = await sluice('import', folder);
+    expect([warnings, error]).toEqual([[], undefined]);
+    expect(lines.slice(0, 3)).toEqual(['one', 'two', 'three'].map((id) => `created  ${id}  Workflow ${id}`));
+    const one = await workflows.get('one', everywhere);
+    const owner = await new UserRepository(database.db.kysely).findOwner();
+    expect(one).toMatchObject({ active: false, projectId: owner?.personalProjectId });
+    expect(await new TagRepository(database.db.kysely).namesOf(one.tags)).toEqual(['billing']);
+
+    const again = await sluice('import', await aFile('one.json', aFileOf('one', { name: 'Renamed' })), '--json');
+    expect(JSON.parse(again.lines.join('\n')).workflows).toMatchObject([{ status: 'updated', id: 'one', name: 'Renamed' }]);
+    expect((await workflows.get('one', everywhere)).name).toBe('Renamed');
+  });
+
+  test('says what it mended, imports what it can, and ends with an error that counts the rest', async () => {
+    const dangling = { Start: { main: [[{ node: 'Gone', type: 'main', index: 0 }]] } };
+    await aFile('1-mended.json', aFileOf('mended', { connections: dangling }));
+    await aFile('2-broken.json', '{"nodes":');
+    await aFile(
+      '3-unknown.json',
+      aFileOf('unknown', { nodes: [{ ...aFileOf('x').nodes[0], type: 'x.gone' }], connections: {} }),
+    );
+    const { lines, warnings, error } = await sluice('import', folder);
+    expect(warnings).toEqual([
+      expect.stringMatching(/1-mended\.json: the connection from "Start" to "Gone", which is no node: dropped$/),
+      expect.stringMatching(/2-broken\.json: not imported: it is not valid JSON$/),
+    ]);
+    expect(error?.message).toBe('1 of 3 were not imported');
+    expect(lines.slice(2)).toEqual([
+      'parsed           2 of 3 files, 2 workflows',
+      'importable       2  (100.0 %)',
+      'fully supported  1  (50.0 %)',
+      'missing node types: workflows, nodes',
+      '       1       1  x.gone',
+    ]);
+  });
+
+  test('never lets one file overwrite what another has brought', async () => {
+    const [first, second] = [aFileOf('same', { name: 'First' }), aFileOf('same', { name: 'Second' })];
+    const { lines, warnings } = await sluice('import', await aFile('both.json', [first, second]));
+    expect((await workflows.get('same', everywhere)).name).toBe('First');
+    expect(lines[1]).toMatch(/^created {2}\w{16} {2}Second$/);
+    expect(warnings).toEqual([expect.stringContaining('it got a new one')]);
+  });
+
+  test('prints names without what terminals obey', async () => {
+    const { lines } = await sluice('import', await aFile('x.json', aFileOf('esc', { name: 'red \u001b[31m' })));
+    expect(lines.join('')).not.toContain('\u001b');
+  });
+
+  test('names the project that is not there, and imports nothing', async () => {
+    const { error } = await sluice('import', await aFile('x.json', aFileOf('nowhere')), '--project', 'gone');
+    expect(error?.message).toBe('project gone does not exist');
+    await expect(workflows.get('nowhere', everywhere)).rejects.toThrow('does not exist');
+  });
+});
+
+describe('workflows export', () => {
+  test('writes what import reads back without a change', async () => {
+    await sluice('import', await aFile('x.json', aFileOf('trip', { tags: ['t'], staticData: { n: 1 }, meta: { m: 1 } })));
+    const before = await workflows.get('trip', everywhere);
+    const { lines } = await sluice('export', 'trip');
+    const { lines: again } = await sluice('import', await aFile('back.json', lines.join('\n')), '--json');
+    expect(JSON.parse(again.join('\n')).workflows).toMatchObject([{ status: 'updated', id: 'trip', warnings: [] }]);
+    const after = await workflows.get('trip', everywhere);
+    expect(after).toMatchObject({ versionId: before.versionId, graph: before.graph, tags: before.tags, staticData: { n: 1 } });
+  });
+
+  test('writes a file for each workflow of a project', async () => {
+    const output = await mkdtemp(join(tmpdir(), 'sluice-export-'));
+    await sluice('export', '--output', output);
+    expect(JSON.parse(await readFile(join(output, 'trip.json'), 'utf8'))).toMatchObject({ id: 'trip', tags: [{ name: 't' }] });
+    await rm(output, { recursive: true });
+  });
+});
+
+test('workflows check reports on files without a database', async () => {
+  const path = await aFile('x.json', aFileOf('checked', { nodes: [{ type: 'n8n-nodes-base.set', typeVersion: 99 }] }));
+  const { lines, warnings } = await sluice('check', path, '--json');
+  expect(JSON.parse(lines.join('\n'))).toMatchObject({
+    importable: 1,
+    supported: 0,
+    missingNodeTypes: [{ name: 'n8n-nodes-base.set 99', workflows: 1, nodes: 1 }],
+  });
+  expect(warnings).toHaveLength(2);
+});
