@@ -77,7 +77,7 @@ export class ExecutionBench {
     const beganAt = performance.now();
     let left = count;
     const starter = async () => {
-      while (left-- > 0) await runs.run(workflow.id, {}, this.#caller, { prefer: 'respond-async' });
+      while (left-- > 0) await runs.run(workflow.id, {}, this.#caller, { waitMs: 0 });
     };
     await Promise.all(Array.from({ length: inFlight }, starter));
     while (await this.#anyUnfinished()) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -19,38 +19,86 @@ const testFile = /(\.test\.ts$|\/tests\/|\/testing\/)/;
 
 const importOf = (names: string) => new RegExp(`(?:from|import)\\s*\\(?\\s*['"](?:${names})['"]`);
 
+/** Text that says itself what it is, and is all that is given: no name, no `${…}`, no sum. */
+const literal = String.raw`\s*(?:'[^'\n]*'|"[^"\n]*"|\x60[^\x60$]*\x60|\d[\d_]*)\s*[,)]`;
+/** What Kysely puts into a statement as it is; `sql.lit` escapes, but only by doubling quotes. */
+const rawSql = [
+  String.raw`\bsql\s*\??\.\s*(?:raw|lit|literal)\b(?!\s*(?:<[^>]*>\s*)?\(${literal})`,
+  String.raw`\bCompiledQuery\s*\??\.\s*raw\b(?!\s*\(${literal})`,
+  String.raw`\bsql\s*(?:\?\.\s*)?\[`, // any member, by a name that is worked out
+  String.raw`\}\s*=\s*(?:sql|CompiledQuery)\b`, // a member under a name of its own
+  String.raw`\b(?:sql|CompiledQuery)\s+as\s+\w`,
+  String.raw`\b(?:RawNode|ValueNode\s*\.\s*createImmediate)\b`,
+];
+
 export const rules: BoundaryRules = {
   arrows: {
     domain: [],
     config: [],
+    'binary-store': ['domain'],
     logger: [],
     db: ['domain', 'logger'],
     queue: ['domain', 'logger'],
     vault: ['domain'],
     sandbox: ['domain'],
-    'http-client': ['domain', 'logger'],
+    schedule: ['domain'],
+    'http-client': ['domain', 'node-sdk'],
     'node-sdk': ['domain'],
+    'node-packages': ['domain', 'node-sdk', 'nodes-base'],
     'nodes-base': ['node-sdk'],
     engine: ['domain', 'node-sdk', 'sandbox'],
     contract: ['domain'],
     embedded: ['config', 'logger'],
     'api-client': [],
     'test-support': '*',
-    api: ['config', 'contract', 'db', 'domain', 'http-client', 'logger', 'node-sdk', 'nodes-base', 'queue', 'vault'],
+    api: [
+      'binary-store',
+      'config',
+      'contract',
+      'db',
+      'domain',
+      'engine',
+      'http-client',
+      'logger',
+      'node-packages',
+      'node-sdk',
+      'nodes-base',
+      'queue',
+      'sandbox',
+      'schedule',
+      'vault',
+    ],
     worker: [
+      'binary-store',
       'config',
       'db',
       'domain',
       'engine',
       'http-client',
       'logger',
+      'node-packages',
       'node-sdk',
       'nodes-base',
       'queue',
       'sandbox',
+      'schedule',
       'vault',
     ],
-    cli: ['api', 'config', 'contract', 'db', 'domain', 'embedded', 'logger', 'nodes-base', 'queue', 'vault', 'worker'],
+    cli: [
+      'api',
+      'config',
+      'contract',
+      'db',
+      'domain',
+      'embedded',
+      'logger',
+      'node-packages',
+      'node-sdk',
+      'nodes-base',
+      'queue',
+      'vault',
+      'worker',
+    ],
   },
   restricted: [
     {
@@ -58,8 +106,17 @@ export const rules: BoundaryRules = {
       pattern: importOf('(?:node:)?(?:child_process|cluster)'),
       allowedIn: ['apps/cli/', 'packages/embedded/'],
     },
-    { what: 'worker threads', pattern: importOf('(?:node:)?worker_threads'), allowedIn: ['packages/sandbox/'] },
+    {
+      what: 'worker threads',
+      pattern: importOf('(?:node:)?worker_threads'),
+      allowedIn: ['packages/sandbox/', 'packages/nodes-base/src/formats/'],
+    },
     { what: 'evaluation of text as code', pattern: /\beval\s*\(|\bnew\s+Function\b|(?<![.\w])Function\s*\(/, allowedIn: [] },
+    {
+      what: 'SQL that is not written out',
+      pattern: new RegExp(rawSql.join('|')),
+      allowedIn: ['packages/db/src/migrations/', 'packages/db/src/compiled.ts'],
+    },
     { what: 'node:vm', pattern: importOf('(?:node:)?vm'), allowedIn: [] },
     {
       what: 'HTTP modules',

@@ -7,7 +7,7 @@ const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 
 /** The names in a top-level block of indented `NAME: value` lines. */
 function namesIn(yaml: string, block: string): string[] {
   const lines = yaml.split(/^(?=\S)/m).find((part) => part.startsWith(`${block}:`)) ?? '';
-  return [...lines.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name = '']) => name);
+  return [...lines.matchAll(/^ {2}([A-Z0-9_]+):/gm)].map(([, name = '']) => name);
 }
 
 /** Seconds of every `<name>: 30s` or `<name>: 30`, also as the default of a variable. */
@@ -17,7 +17,7 @@ function secondsOf(yaml: string, name: string): number[] {
 
 describe('docker-compose.yml', () => {
   test('passes on every setting but those that a container fixes', async () => {
-    const fixed = ['PORT', 'HOST', 'SLUICE_HOME', 'WORKERS', 'WORKER_PORT', 'BOOTSTRAP_API_KEY'];
+    const fixed = ['PORT', 'HOST', 'SLUICE_HOME', 'WORKERS', 'WORKER_PORT', 'BINARY_DIR', 'BOOTSTRAP_API_KEY'];
     const expected = Object.keys(settings).filter((name) => !fixed.includes(name));
     const passed = namesIn(await read('docker-compose.yml'), 'x-settings').filter((name) => name !== 'PGPASSWORD');
     expect(passed.sort()).toEqual(expected.sort());
@@ -45,6 +45,6 @@ describe('infra/k8s', () => {
 
   async function configLiterals(): Promise<Record<string, string>> {
     const kustomization = await read('infra/k8s/base/kustomization.yaml');
-    return Object.fromEntries([...kustomization.matchAll(/^ +- ([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+    return Object.fromEntries([...kustomization.matchAll(/^ +- ([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
   }
 });

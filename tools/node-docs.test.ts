@@ -2,10 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Item, NodeOutput, NodeRunRecord, WorkflowGraph, WorkflowNode } from '@sluice/domain';
 import { type EnginePorts, type RunOutcome, runWorkflow } from '@sluice/engine';
-import type { HttpClient, JsonObject, NodeType } from '@sluice/node-sdk';
+import type { BinaryAccess, HttpClient, JsonObject, NodeType } from '@sluice/node-sdk';
 import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
 import { createSandbox } from '@sluice/sandbox';
+import { memoryBinary } from '../packages/nodes-base/src/testing/memory-binary.ts';
+import { memoryFiles } from '../packages/nodes-base/src/testing/memory-files.ts';
 import type { NodeExample } from '../packages/nodes-base/src/testing/node-example.ts';
+import { streaming } from '../packages/nodes-base/src/testing/streaming-client.ts';
 import { nodeIndex, nodePage } from './node-docs.ts';
 import { exampleOf } from './node-examples.ts';
 
@@ -29,6 +32,7 @@ describe('docs/nodes', () => {
 
 test.each(named)('the example of %s does as it says', async (name, type) => {
   const example = await exampleOf(type);
+  if (example.needs !== undefined) return; // The test of the node runs it.
   const { outcome, output } = await runExample(type, example);
   if (example.error !== undefined) {
     expect(outcome).toMatchObject({ status: 'error', error: { message: example.error, node: 'Example' } });
@@ -45,15 +49,19 @@ async function runExample(type: NodeType, example: NodeExample): Promise<{ outco
   const ports: EnginePorts = {
     nodeTypes: createNodeTypeRegistry(baseNodeTypes),
     sandbox,
-    http: answering(example),
+    http: streaming(answering(example)),
+    connect: () => Promise.reject(new Error('examples have no network')),
     now: Date.now,
+    ...(example.folder && { files: memoryFiles(new Map(Object.entries(example.folder))) }),
   };
+  const binary = memoryBinary();
   const records: NodeRunRecord[] = [];
+  const noCredential = () => Promise.reject(new Error('examples have no credentials'));
   const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const outcome = await runWorkflow(ports, {
     executionId: '1',
     workflow: { id: 'w', name: 'Example', active: false },
-    graph: graphOf(type, example),
+    graph: graphOf(type, example, await storedFiles(binary, example)),
     mode: 'manual',
     start: { destinationNode: 'Example' },
     done: [],
@@ -61,14 +69,23 @@ async function runExample(type: NodeType, example: NodeExample): Promise<{ outco
     vars: {},
     env: {},
     recorder: { nodeFinished: (record) => void records.push(record) },
-    credentials: { open: () => Promise.reject(new Error('examples have no credentials')), hide: () => {} },
+    credentials: { open: noCredential, authentication: noCredential, hide: () => {} },
+    binary,
     signal: AbortSignal.timeout(20_000),
     logger: silent,
   });
   return { outcome, output: records.find(({ nodeName }) => nodeName === 'Example')?.run.data?.['main'] ?? [] };
 }
 
-function graphOf(type: NodeType, { inputs = [], parameters, typeVersion }: NodeExample): WorkflowGraph {
+async function storedFiles(binary: BinaryAccess, { files = {} }: NodeExample): Promise<Pick<Item, 'binary'>> {
+  const stored = Object.entries(files).map(
+    async ([property, { fileName, text }]) => [property, await binary.store(Buffer.from(text), { fileName })] as const,
+  );
+  return stored.length > 0 ? { binary: Object.fromEntries(await Promise.all(stored)) } : {};
+}
+
+function graphOf(type: NodeType, example: NodeExample, files: Pick<Item, 'binary'>): WorkflowGraph {
+  const { inputs = [], parameters, typeVersion } = example;
   const node = (name: string, nodeType: string, y: number, more: Partial<WorkflowNode> = {}): WorkflowNode => ({
     name,
     type: `base.${nodeType}`,
@@ -77,7 +94,7 @@ function graphOf(type: NodeType, { inputs = [], parameters, typeVersion }: NodeE
     ...more,
   });
   const names = inputs.map((_, input) => `Input ${input + 1}`);
-  const example = node('Example', type.description.name, 1_000, {
+  const tried = node('Example', type.description.name, 1_000, {
     parameters,
     ...(typeVersion !== undefined && { typeVersion }),
   });
@@ -88,23 +105,25 @@ function graphOf(type: NodeType, { inputs = [], parameters, typeVersion }: NodeE
     nodes: [
       ...(names.length > 0 ? [node('Start', 'manual-trigger', 0)] : []),
       ...names.map((name, y) => node(name, 'no-op', y)),
-      example,
+      tried,
     ],
     connections: { Start: start, ...Object.fromEntries(names.map((name, input) => [name, to('Example', input)])) },
     settings: { executionOrder: 'v1' },
-    pinData: Object.fromEntries(inputs.map((items, input) => [names[input] ?? '', items.map((json): Item => ({ json }))])),
+    pinData: Object.fromEntries(
+      inputs.map((items, input) => [names[input] ?? '', items.map((json): Item => ({ json, ...(input === 0 && files) }))]),
+    ),
   };
 }
 
-function answering({ response }: NodeExample): HttpClient {
+function answering({ response }: NodeExample): Pick<HttpClient, 'request'> {
   return {
     request: async ({ url }) => {
       if (!response) throw new Error('the example expects no request');
       return {
         status: response.status,
         statusText: '',
-        headers: { 'content-type': 'application/json' },
-        body: new TextEncoder().encode(JSON.stringify(response.json)),
+        headers: { 'content-type': 'text' in response ? 'text/plain' : 'application/json' },
+        body: new TextEncoder().encode('text' in response ? response.text : JSON.stringify(response.json)),
         url,
       };
     },

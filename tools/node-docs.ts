@@ -109,12 +109,19 @@ function conditionText({ displayOptions }: NodeProperty): string {
 }
 
 function exampleText(example: NodeExample): string {
-  const { shows, typeVersion, parameters, inputs, outputs, error, response } = example;
-  const blocks = [block('Parameters', parameters)];
+  const { shows, typeVersion, needs, parameters, inputs, outputs, error, response, files, folder } = example;
+  const blocks = [...(needs === undefined ? [] : [`It needs: ${needs}`]), block('Parameters', parameters)];
   inputs?.forEach((items, index) => {
     blocks.push(block(inputs.length > 1 ? `Input ${index + 1}` : 'Input', items));
   });
-  if (response) blocks.push(block(`Answer with status ${response.status}`, response.json));
+  for (const [property, { fileName, text }] of Object.entries(files ?? {})) {
+    blocks.push(fileBlock(`The file \`${fileName}\` in \`${property}\``, text));
+  }
+  for (const [path, text] of Object.entries(folder ?? {})) blocks.push(fileBlock(`The file \`${path}\` of the machine`, text));
+  if (response) {
+    const title = `Answer with status ${response.status}`;
+    blocks.push('text' in response ? fileBlock(title, response.text) : block(title, response.json));
+  }
   outputs?.forEach((items, index) => {
     blocks.push(block(outputs.length > 1 ? `Output ${index + 1}` : 'Output', items));
   });
@@ -124,6 +131,10 @@ function exampleText(example: NodeExample): string {
 
 function block(title: string, value: JsonValue): string {
   return `${title}:\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+}
+
+function fileBlock(title: string, text: string): string {
+  return `${title}:\n\n\`\`\`text\n${text.replace(/\n$/, '')}\n\`\`\``;
 }
 
 function code(value: JsonValue): string {

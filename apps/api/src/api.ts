@@ -2,9 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '@sluice/config';
+import { loadNodePackages, logNodePackages } from '@sluice/node-packages';
 import { createApp } from './app.ts';
 import { type ApiContext, type ContextOverrides, createContext } from './context.ts';
 import { refuseBrokenRequest, refuseTunnel } from './http/refuse-broken-request.ts';
+import { serverLimits } from './http/server-limits.ts';
 
 const idleSweepMs = 100;
 
@@ -18,8 +20,10 @@ export interface RunningApi {
 
 /** Starts to listen. Postgres and Redis may still be away: `/readyz` tells, and requests answer 503 until they are there. */
 export async function startApi(config: Config, overrides: ContextOverrides = {}): Promise<RunningApi> {
-  const context = createContext(config, overrides);
+  const nodePackages = await loadNodePackages(config.nodePackages);
+  const context = createContext(config, { nodePackages, ...overrides });
   try {
+    logNodePackages(nodePackages, context.logger);
     const server = await listen(context);
     const { port } = server.address() as AddressInfo;
     context.logger.info({ host: config.http.host, port }, 'listening');
@@ -38,9 +42,8 @@ export async function startApi(config: Config, overrides: ContextOverrides = {})
 function listen(context: ApiContext): Promise<Server> {
   const { host, port } = context.config.http;
   const app = createApp(context);
-  const limits = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 };
   // Left to the app, which refuses in JSON: a missing Host header and unknown expectations.
-  const server = createServer({ ...limits, requireHostHeader: false }, app);
+  const server = createServer({ ...serverLimits, requireHostHeader: false }, app);
   server.on('checkExpectation', app);
   server.on('connect', (_request, socket) => refuseTunnel(socket));
   server.on('clientError', refuseBrokenRequest);
@@ -52,7 +55,8 @@ function listen(context: ApiContext): Promise<Server> {
 
 async function stopApi(server: Server, context: ApiContext): Promise<void> {
   context.readiness.stop();
-  context.services.runs.releaseCallers();
+  context.services.runs.stopWaiting();
+  context.webhooks.webhooks.stopWaiting();
   context.services.events.close();
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());

@@ -2,6 +2,7 @@ import express, { type Express } from 'express';
 import type { ApiContext } from './context.ts';
 import { docsRouter } from './docs/docs-router.ts';
 import { endpointActions } from './endpoint-actions.ts';
+import { endpointGroups } from './endpoint-groups.ts';
 import { endpointScopes } from './endpoint-scopes.ts';
 import { healthRouter } from './health/health-router.ts';
 import { accessLog } from './http/access-log.ts';
@@ -11,15 +12,19 @@ import { mountRoutes } from './http/mount-routes.ts';
 import { requestId } from './http/request-id.ts';
 import { requireSoundHead } from './http/require-sound-head.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { observeRequests, sendMetrics } from './metrics/metrics-handlers.ts';
+import { consentRouter } from './oauth2/consent-router.ts';
 import { serveDocument } from './openapi/serve-document.ts';
 import { routes } from './routes.ts';
+import { waitingRouter } from './waiting/waiting-router.ts';
+import { webhookRouter } from './webhooks/webhook-router.ts';
 
 /**
  * The whole HTTP side, in the order in which a request meets it: request id, access log, security headers, limit of the
  * address, key (headers only), limit of the key, scope, body with its limits, validation and handler, 404, errors. Does not listen.
  */
 export function createApp(context: ApiContext): Express {
-  const { audit, authenticator, limits, refusals, usage } = context;
+  const { audit, authenticator, limits, metrics, refusals, usage } = context;
   const { http } = context.config;
   const documented = { routes, scopes: endpointScopes, keyHeader: http.keyHeader };
   const app = express();
@@ -28,9 +33,19 @@ export function createApp(context: ApiContext): Express {
   app.set('query parser', 'simple');
   app.set('trust proxy', http.trustProxyHops);
 
+  if (metrics) app.use(observeRequests(metrics));
   app.use(requestId, accessLog(context.logger), ...securityHeaders(), requireSoundHead);
   app.use(healthRouter(context.readiness));
+  if (metrics) app.get('/metrics', sendMetrics(metrics));
   app.use('/api/v1', limits.byAddress);
+  app.use(
+    '/oauth2',
+    limits.byAddress,
+    consentRouter({ consents: context.services.credentialConsents, logger: context.logger }),
+  );
+  const bodyLimits = { limitBytes: http.bodyLimitBytes, maxDepth: http.jsonMaxDepth };
+  app.use(webhookRouter({ ...context.webhooks, limits: bodyLimits }));
+  app.use(waitingRouter(context.resumes, bodyLimits));
   app.get('/api/v1/openapi.json', serveDocument(documented));
   app.use(docsRouter(documented));
   app.use('/api/v1', authenticate({ authenticator, usage, refusals, keyHeader: http.keyHeader }), limits.byKey);
@@ -38,12 +53,12 @@ export function createApp(context: ApiContext): Express {
     '/api/v1',
     mountRoutes(
       routes,
-      { scopes: endpointScopes, actions: endpointActions },
+      { scopes: endpointScopes, actions: endpointActions, groups: endpointGroups },
       {
         services: context.services,
         audit,
         refusals,
-        limits: { limitBytes: http.bodyLimitBytes, maxDepth: http.jsonMaxDepth },
+        limits: bodyLimits,
       },
     ),
   );

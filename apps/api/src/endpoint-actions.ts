@@ -19,6 +19,7 @@ export const endpointActions: Readonly<Record<string, string>> = {
   'PATCH /credentials/:credentialId': 'credential.update',
   'DELETE /credentials/:credentialId': 'credential.delete',
   'POST /credentials/test': 'credential.test',
+  'POST /credentials/:credentialId/oauth2/authorize': 'credential.authorize',
   'PUT /credentials/:credentialId/share': 'credential.share',
   'PUT /credentials/:credentialId/transfer': 'credential.transfer',
   'POST /tags': 'tag.create',

@@ -1,4 +1,5 @@
 import { apiKeyRoutes } from './api-keys/index.ts';
+import { binaryDataRoutes } from './binary-data/index.ts';
 import { credentialRoutes } from './credentials/index.ts';
 import { executionRoutes } from './executions/index.ts';
 import type { Route } from './http/define-route.ts';
@@ -14,6 +15,7 @@ export const routes: readonly Route[] = [
   ...tagRoutes,
   ...nodeTypeRoutes,
   ...executionRoutes,
+  ...binaryDataRoutes,
   ...credentialRoutes,
   ...apiKeyRoutes,
   ...userRoutes,

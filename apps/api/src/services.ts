@@ -1,4 +1,6 @@
 import type { ApiKeyService } from './api-keys/api-key-service.ts';
+import type { BinaryService } from './binary-data/binary-service.ts';
+import type { CredentialConsents } from './credentials/credential-consents.ts';
 import type { CredentialService } from './credentials/credential-service.ts';
 import type { CredentialTester } from './credentials/credential-tester.ts';
 import type { EventService } from './events/event-service.ts';
@@ -25,8 +27,10 @@ export interface Services {
   nodeTypes: NodeTypeService;
   credentials: CredentialService;
   credentialTests: CredentialTester;
+  credentialConsents: CredentialConsents;
   executions: ExecutionService;
   events: EventService;
+  binaryData: BinaryService;
   runs: RunService;
   retries: RetryService;
 }

@@ -40,6 +40,7 @@ const neededRoles: Readonly<Record<string, ProjectRole>> = {
   'PUT /workflows/:id/transfer': admin,
   'GET /workflows/:id/versions': viewer,
   'GET /workflows/:id/versions/:versionId': viewer,
+  'GET /workflows/:id/triggers': viewer,
   'GET /executions/:id': viewer,
   'PATCH /executions/:id': editor,
   'GET /executions/:id/events': viewer,
@@ -51,6 +52,7 @@ const neededRoles: Readonly<Record<string, ProjectRole>> = {
   'GET /credentials/:credentialId': viewer,
   'PATCH /credentials/:credentialId': editor,
   'DELETE /credentials/:credentialId': editor,
+  'POST /credentials/:credentialId/oauth2/authorize': editor,
   'PUT /credentials/:credentialId/share': admin,
   'PUT /credentials/:credentialId/transfer': admin,
   'POST /credentials/test': editor,
@@ -89,9 +91,17 @@ async function expectLine(endpoint: string, answer: Answer, outcome: string): Pr
   });
 }
 
+/** A credential that a user can connect. */
+async function aConnectable(projectId: string): Promise<string> {
+  const service = 'https://accounts.example.com';
+  const data = { authUrl: service, accessTokenUrl: service, clientId: 'c', clientSecret: 's' };
+  return (await api.call('POST', '/credentials', { body: { name: 'c', type: 'oAuth2Api', projectId, data } })).body.id;
+}
+
 /** What has to be so for the call to make sense. */
 async function prepare(endpoint: string, things: Things): Promise<void> {
   if (endpoint.endsWith('/retry')) await api.call('POST', `/executions/${things.executionId}/stop`);
+  if (endpoint.endsWith('/oauth2/authorize')) things.credentialId = await aConnectable(things.projectId);
   if (endpoint.endsWith('/:userId')) await api.projects.setMember(teamId, things.userId, viewer);
 }
 

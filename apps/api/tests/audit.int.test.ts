@@ -45,6 +45,57 @@ describe('the audit log of the API', () => {
     });
   });
 
+  test('names the credential that was tested, also where the test failed or was denied', async () => {
+    const { user, key } = await api.newUser('member');
+    const { key: strangersKey } = await api.newUser('member');
+    const body = { name: 'C', type: 'httpBasicAuth', data: { user: 'u', password: 'p' } };
+    const { id } = (await api.call('POST', '/credentials', { key, body })).body;
+    const tested = (of: { id: string; type: string }, as = key) =>
+      api.call('POST', '/credentials/test', { key: as, body: { credentials: of } });
+    await tested({ id, type: 'httpBasicAuth' });
+    await tested({ id, type: 'jwtAuth' });
+    await tested({ id, type: 'httpBasicAuth' }, strangersKey);
+    await tested({ id: 'none', type: 'httpBasicAuth' });
+
+    const about = { action: 'credential.test', objectType: 'credential', objectId: id, objectName: 'C' };
+    expect(await lines({ object: id }, 4)).toMatchObject([
+      { ...about, projectId: user.personalProjectId, outcome: 'denied', details: { type: 'httpBasicAuth', code: 'FORBIDDEN' } },
+      { ...about, outcome: 'failed', details: { type: 'jwtAuth', code: 'VALIDATION_ERROR' } },
+      { ...about, outcome: 'success', details: { type: 'httpBasicAuth' } },
+      { action: 'credential.create' },
+    ]);
+    expect(await lines({ object: 'none' }, 1)).toMatchObject([{ outcome: 'failed', details: { type: 'httpBasicAuth' } }]);
+  });
+
+  test('finds what stopMany was to stop by its workflow, and with its filter', async () => {
+    const { key } = await api.newUser('member');
+    const { body: workflow } = await api.call('POST', '/workflows', { key, body: { ...aSmallWorkflow(), name: 'W' } });
+    const filter = { workflowId: workflow.id, status: ['queued', 'running'], startedAfter: '2020-01-01' };
+    await api.call('POST', '/executions/stopMany', { key, body: { filter } });
+    await api.call('POST', '/executions/stopMany', { key: (await api.newUser('member')).key, body: { filter } });
+
+    const about = { action: 'execution.stopMany', objectType: 'workflow', objectId: workflow.id };
+    expect(await lines({ object: workflow.id }, 3)).toMatchObject([
+      { ...about, outcome: 'denied', details: { filter } },
+      { ...about, objectName: 'W', outcome: 'success', details: { filter, count: 0 } },
+      { action: 'workflow.create' },
+    ]);
+  });
+
+  test('finds a deletion by each of the executions', async () => {
+    const { key } = await api.newUser('member');
+    await api.call('POST', '/executions/delete', { key, body: { ids: ['\u0000', '\ud800', 'x'] } });
+    const { body: workflow } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
+    const run = async () => (await api.call('POST', `/workflows/${workflow.id}/run`, { key })).body.executionId;
+    const ids = [await run(), await run()];
+    await api.call('POST', '/executions/delete', { key, body: { ids: [...ids, '999999999999'] } });
+    for (const id of ids) {
+      expect(await lines({ object: id }, 1)).toMatchObject([
+        { action: 'execution.delete', outcome: 'success', details: { ids, count: 2 } },
+      ]);
+    }
+  });
+
   test('names what an update gives, and counts what stopMany stopped', async () => {
     const { user, key } = await api.newUser('member');
     const { body: workflow } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
@@ -116,16 +167,38 @@ describe('the audit log of the API', () => {
     for (const hidden of [secret, key, newKey.rawApiKey, newUser.rawApiKey]) expect(text).not.toContain(hidden);
   });
 
-  test('a change whose line cannot be written does not happen', async () => {
+  test('has the line of a run as soon as the run is answered, with what was started and where', async () => {
+    const { user, key } = await api.newUser('member');
+    const { body: workflow } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
+    const runs = Array.from({ length: 8 }, () => api.call('POST', `/workflows/${workflow.id}/run`, { key }));
+    const started = (await Promise.all(runs)).map(({ body }) => body.executionId);
+    const found = await log.list({ object: workflow.id }, { limit: 100 });
+    const lines = found.filter(({ action }) => action === 'workflow.run');
+    expect(lines.map(({ details }) => details?.['executionId']).sort()).toEqual(started.sort());
+    const about = { objectType: 'workflow', objectId: workflow.id, projectId: user.personalProjectId, outcome: 'success' };
+    for (const line of lines) expect(line).toMatchObject({ ...about, actor: user.email, requestId: expect.any(String) });
+  });
+
+  test('a change whose line cannot be written does not happen, nor does a run', async () => {
     const { key } = await api.newUser('member');
-    await sql`ALTER TABLE audit_log ADD CONSTRAINT full_disk CHECK (action <> 'workflow.create') NOT VALID`.execute(
+    const { body: workflow } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
+    await sql`ALTER TABLE audit_log ADD CONSTRAINT full_disk CHECK (action NOT IN ('workflow.create', 'workflow.run')) NOT VALID`.execute(
       api.db.kysely,
     );
     try {
       expect((await api.call('POST', '/workflows', { key, body: aSmallWorkflow() })).status).toBe(500);
-      expect((await api.call('GET', '/workflows', { key })).body.data).toEqual([]);
+      expect((await api.call('POST', `/workflows/${workflow.id}/run`, { key })).status).toBe(500);
+      expect((await api.call('GET', '/workflows', { key })).body.data).toHaveLength(1);
+      expect((await api.call('GET', '/executions', { key })).body.data).toEqual([]);
     } finally {
       await sql`ALTER TABLE audit_log DROP CONSTRAINT full_disk`.execute(api.db.kysely);
     }
+  });
+
+  test('tells what each process was started with: the names of settings, never their values', async () => {
+    const [line] = await log.list({ object: 'process' }, { limit: 1 });
+    expect(line).toMatchObject({ actor: 'api', action: 'process.start', outcome: 'success' });
+    expect(line?.details?.['settings']).toEqual(expect.arrayContaining(['PORT', 'DATABASE_URL', 'ENCRYPTION_KEY']));
+    expect(JSON.stringify(line)).not.toContain('a-master-key-of-the-tests');
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generateApiKey } from '@sluice/db';
 import { type Scope, scopes } from '@sluice/domain';
@@ -104,13 +105,20 @@ describe('a change of rights', () => {
 
   test('a warm key costs no round trip to the database', async () => {
     const { key } = await api.newUser('member');
-    const call = async () => expect((await api.call('GET', '/api-keys/scopes', { key })).status).toBe(200);
-    await call();
-    // Whoever had to look a key up would wait for this lock.
-    await api.db.kysely.transaction().execute(async (tx) => {
-      await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`.execute(tx);
-      for (let i = 0; i < 50; i += 1) await call();
-    });
+    const isAnswered = async () => (await api.call('GET', '/api-keys/scopes', { key })).status === 200;
+    // The process may yet hear of the user's making, which makes it look the key up once more.
+    await eventually(
+      async () => {
+        await isAnswered();
+        return api.db.kysely.transaction().execute(async (tx) => {
+          // Whoever had to look a key up would wait for this lock.
+          await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`.execute(tx);
+          const answers = Promise.all(Array.from({ length: 50 }, isAnswered));
+          return Promise.race([answers.then((all) => all.every(Boolean)), delay(2_000, false)]);
+        });
+      },
+      { timeoutMs: 15_000 },
+    );
   });
 });
 

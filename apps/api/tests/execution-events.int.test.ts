@@ -45,6 +45,8 @@ async function following(options: { key?: string; lastEventId?: string } = {}): 
 const names = (events: readonly ReceivedEvent[]) =>
   events.map(({ event, data }) => (event === 'status' ? data.status : `${event} ${data.nodeName}`));
 
+const told = (nodeName: string) => [`nodeStarted ${nodeName}`, `nodeFinished ${nodeName}`];
+
 describe('events of an execution', () => {
   test('tell its statuses and node runs in their order, and end with the terminal status', async () => {
     const stream = await following();
@@ -54,13 +56,14 @@ describe('events of an execution', () => {
     await worker.claim(id);
     await worker.nodeRun(id, 'Start', 0);
     await progress.publish({ changed: id });
-    await eventually(() => expect(names(stream.events)).toEqual(['new', 'running', 'nodeFinished Start']));
+    await eventually(() => expect(names(stream.events)).toEqual(['new', 'running', 'nodeStarted Start', 'nodeFinished Start']));
     const error = { message: 'boom', node: '__proto__', name: 'NodeOperationError' };
     await worker.nodeRun(id, '__proto__', 1, { executionStatus: 'error', error, startTime: 7, executionTime: 3 });
     await worker.finish(id, error);
     await stream.ended;
-    expect(names(stream.events)).toEqual(['new', 'running', 'nodeFinished Start', 'nodeFinished __proto__', 'error']);
-    const [, running, , failed, last] = stream.events;
+    const ofRuns = ['Start', '__proto__'].flatMap(told);
+    expect(names(stream.events)).toEqual(['new', 'running', ...ofRuns, 'error']);
+    const [, running, , , , failed, last] = stream.events;
     expect(running?.data).toEqual({ executionId: id, status: 'running', startedAt: expect.any(String), stoppedAt: null });
     expect(failed?.data).toEqual({
       executionId: id,
@@ -94,7 +97,7 @@ describe('events of an execution', () => {
     await worker.finish(id);
     const stream = await following();
     await stream.ended;
-    expect(names(stream.events)).toEqual(['nodeFinished Start', 'success']);
+    expect(names(stream.events)).toEqual([...told('Start'), 'success']);
   });
 
   test('tell of a stop', async () => {
@@ -108,13 +111,13 @@ describe('events of an execution', () => {
     await worker.claim(id);
     await worker.nodeRun(id, 'A', 0);
     const stream = await following();
-    await eventually(() => expect(stream.events).toHaveLength(2));
+    await eventually(() => expect(stream.events).toHaveLength(3));
     await worker.nodeRun(id, 'B', 1);
     await worker.nodeRun(id, 'C', 2);
     await worker.finish(id);
     await stream.ended;
     const all = stream.events;
-    expect(names(all)).toEqual(['running', 'nodeFinished A', 'nodeFinished B', 'nodeFinished C', 'success']);
+    expect(names(all)).toEqual(['running', ...['A', 'B', 'C'].flatMap(told), 'success']);
     for (const [i, { id: lastEventId }] of all.entries()) {
       const again = await following({ lastEventId: lastEventId as string });
       await again.ended;
@@ -123,27 +126,28 @@ describe('events of an execution', () => {
     }
   });
 
-  test('tell of node starts as Redis brings them, but not after their end', async () => {
+  test('tell of node starts as Redis brings them, each once and in the order of the run', async () => {
     await worker.claim(id);
     const stream = await following();
     await eventually(() => expect(stream.events).toHaveLength(1));
-    const started = (nodeName: string) =>
-      progress.publish({ started: { executionId: id, nodeName, runIndex: 0, startTime: 5 } });
-    await started('A');
-    await started('A');
+    const started = (nodeName: string, seq: number) =>
+      progress.publish({ started: { executionId: id, nodeName, runIndex: 0, seq, startTime: 5 } });
+    await started('A', 0);
+    await started('A', 0);
     await eventually(() => expect(names(stream.events)).toEqual(['running', 'nodeStarted A']));
     expect(stream.events[1]).toEqual({
       event: 'nodeStarted',
+      id: '0s-running',
       data: { executionId: id, nodeName: 'A', runIndex: 0, startTime: 5 },
     });
+    await started('B', 1);
     await worker.nodeRun(id, 'A', 0);
-    await worker.nodeRun(id, 'B', 1);
     await progress.publish({ changed: id });
-    await eventually(() => expect(names(stream.events).at(-1)).toBe('nodeFinished B'));
-    await started('B');
+    await eventually(() => expect(names(stream.events).at(-1)).toBe('nodeStarted B'));
+    await worker.nodeRun(id, 'B', 1);
     await worker.finish(id);
     await stream.ended;
-    expect(names(stream.events)).toEqual(['running', 'nodeStarted A', 'nodeFinished A', 'nodeFinished B', 'success']);
+    expect(names(stream.events)).toEqual(['running', ...['A', 'B'].flatMap(told), 'success']);
   });
 
   test('ask the workers to tell how the execution goes', async () => {
@@ -173,6 +177,54 @@ describe('events of an execution', () => {
     await other.close();
     await stream.ended;
     expect(performance.now() - began).toBeLessThan(5_000);
+  });
+});
+
+describe('a stream ends within a second once its reader', () => {
+  async function expectEnd(key: string, takeAway: () => Promise<unknown>, withinMs = 1_000): Promise<void> {
+    const stream = await following({ key });
+    await eventually(() => expect(stream.events).toHaveLength(1));
+    await takeAway();
+    const began = performance.now();
+    await stream.ended;
+    expect(performance.now() - began).toBeLessThan(withinMs);
+  }
+
+  test('has lost the key', async () => {
+    const { user, key: own } = await api.newUser('admin');
+    const key = await api.newKey(user.id);
+    const [{ id: keyId } = { id: '' }] = await api.keys.listOf(user.id);
+    await expectEnd(key, () => api.call('DELETE', `/api-keys/${keyId}`, { key: own }));
+  });
+
+  test('has lost the key by another process', async () => {
+    const { user } = await api.newUser('admin');
+    const key = await api.newKey(user.id);
+    const [{ id: keyId } = { id: '' }] = await api.keys.listOf(user.id);
+    await expectEnd(key, () => api.keys.revoke(keyId, user.id, () => undefined));
+  });
+
+  test('has a narrower key', async () => {
+    const { user } = await api.newUser('admin');
+    const key = await api.newKey(user.id);
+    const [{ id: keyId } = { id: '' }] = await api.keys.listOf(user.id);
+    await expectEnd(key, () => api.keys.update(keyId, user.id, () => ({ scopes: ['workflow:read'] })));
+  });
+
+  test('has a key that has expired', async () => {
+    const { user } = await api.newUser('admin');
+    const expiresAt = new Date(Date.now() + 1_500);
+    const key = await api.newKey(user.id, { expiresAt });
+    await expectEnd(key, () => new Promise((resolve) => setTimeout(resolve, expiresAt.getTime() - Date.now())), 1_500);
+  });
+
+  test('is no member any more', async () => {
+    const { user, key } = await api.newUser('member');
+    const projectId = (
+      await api.db.kysely.selectFrom('executions').select('project_id').where('id', '=', id).executeTakeFirstOrThrow()
+    ).project_id;
+    await api.projects.setMember(projectId, user.id, 'project:viewer');
+    await expectEnd(key, () => api.call('DELETE', `/projects/${projectId}/members/${user.id}`));
   });
 });
 

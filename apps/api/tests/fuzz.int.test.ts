@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { createApp } from '../src/app.ts';
 import { refuseBrokenRequest } from '../src/http/refuse-broken-request.ts';
+import { serverLimits } from '../src/http/server-limits.ts';
 import { assertDocumented, type DocumentedOperation, endpointOf, protectedOperations } from './support/documented.ts';
 import { bodyOf, pathOf, someThings, type Things } from './support/example-calls.ts';
 import { type GoodRequest, type HostileRequest, hostileRequests } from './support/hostile-requests.ts';
@@ -130,16 +131,19 @@ describe('slow bodies', () => {
   });
 
   test('are 408 in JSON after their time', async () => {
-    const limits = { requestTimeout: 200, headersTimeout: 100, connectionsCheckingInterval: 50 };
+    const limits = { ...serverLimits, requestTimeout: 200, headersTimeout: 100 };
     const server = createServer(limits, createApp(api.api.context)).on('clientError', refuseBrokenRequest);
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
     });
     try {
       const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      const began = performance.now();
       socket.write(head(1_000));
       let text = '';
       for await (const chunk of socket) text += String(chunk);
+      expect(performance.now() - began).toBeLessThan(2_000);
+      expect(serverLimits.requestTimeout).toBe(60_000);
       expect(text).toContain('HTTP/1.1 408 ');
       expect(JSON.parse(text.slice(text.indexOf('{')))).toMatchObject({ code: 'REQUEST_TIMEOUT' });
     } finally {

@@ -41,6 +41,10 @@ describe('bodies', () => {
     ['no JSON at all', 400, { rawBody: 'a=b' }],
     ['a string', 400, { rawBody: '"text"' }],
     ['null', 400, { rawBody: 'null' }],
+    ['a number', 400, { rawBody: '5' }],
+    ['naming a key twice', 400, { rawBody: '{"name":"a","name":"b"}' }],
+    ['naming a key twice, far inside', 400, { rawBody: '{"a":[{"b":{"c":1,"\\u0063":2}}]}' }],
+    ['no UTF-8', 400, { rawBody: Buffer.from('{"name":"\xff"}', 'latin1') }],
     ['an array', 400, { rawBody: '[]' }],
     ['too large', 413, { rawBody: `{"a":"${'x'.repeat(70_000)}"}` }],
     [
@@ -68,6 +72,31 @@ describe('bodies', () => {
     },
   );
 
+  const told: [string, { rawBody: string | Buffer; headers?: Record<string, string> }, object][] = [
+    ['of another type', { rawBody: '5' }, { details: [{ path: '', message: 'must be object' }] }],
+    ['null', { rawBody: 'null' }, { details: [{ path: '', message: 'must be object' }] }],
+    [
+      'that names a key twice',
+      { rawBody: '{"nodes":[{"name":"a","parameters":{"x/y":1,"x/y":2}}]}' },
+      { details: [{ path: '/nodes/0/parameters/x~1y', message: 'is given more than once' }] },
+    ],
+    ['that is no UTF-8', { rawBody: Buffer.from('{"name":"\xff"}', 'latin1') }, { message: 'the body is not valid UTF-8' }],
+    ...['gzip', 'deflate', 'br'].map((encoding): [string, { rawBody: string; headers: Record<string, string> }, object] => [
+      `that is no ${encoding}`,
+      { rawBody: '{bad', headers: { 'content-encoding': encoding } },
+      { message: `the body is not valid ${encoding}, which Content-Encoding says it is` },
+    ]),
+  ];
+  test.each(told)('of a body %s it is told what is wrong', async (_, options, expected) => {
+    const { status, body } = await api.call('POST', '/workflows', options);
+    expect([status, body]).toEqual([400, expect.objectContaining(expected)]);
+  });
+
+  test('null is no choice that is not offered, and is shown where it is', async () => {
+    const { body } = await api.call('PATCH', pathOf('/executions/:id'), { body: { annotation: { vote: 'x' } } });
+    expect(body.details).toContainEqual({ path: '/annotation/vote', message: 'must be one of up, down, null' });
+  });
+
   const wrong: [string, string, unknown][] = [
     ['POST', '/workflows', {}],
     ['POST', '/workflows', { ...aSmallWorkflow(), name: 'a\u0000b' }],
@@ -83,6 +112,7 @@ describe('bodies', () => {
       '/workflows',
       { ...aSmallWorkflow(), nodes: [{ name: 'a\u0000', type: 't', position: [0, 0], parameters: {} }], connections: {} },
     ],
+    ['PUT', '/workflows/:id/transfer', { destinationProjectId: '' }],
     ['PATCH', '/workflows/:id', { name: null }],
     ['PATCH', '/workflows/:id', { nodes: 'x' }],
     ['POST', '/workflows/:id/run', { workflowData: {} }],
@@ -110,6 +140,37 @@ describe('bodies', () => {
     expect((await api.call('POST', '/workflows')).status).toBe(400);
     expect((await api.call('POST', '/executions/delete')).status).toBe(400);
     expect((await api.call('POST', `/workflows/${workflowId}/run`)).status).toBe(200);
+  });
+});
+
+describe('queries', () => {
+  const get = (query: string) => api.call('GET', `/workflows?${query}`);
+
+  const noText = ['name=%ff', 'unknown=%c3%28', '%ff=x', 'limit=5&name=a%ED%A0%80'];
+  test.each(noText)('that are no UTF-8 are 400: %s', async (query) => {
+    const { status, body } = await get(query);
+    expect([status, body.message]).toEqual([400, 'the query is not valid UTF-8']);
+  });
+
+  const text = ['name=100%', 'name=%zz', 'name=%C3%A9', 'name=a+b'];
+  test.each(text)('that have a percent sign are as good as others: %s', async (query) => {
+    expect((await get(query)).status).toBe(200);
+  });
+
+  const structured = ['name[]=a', 'name[x]=a', 'limit[0]=1'];
+  test.each(structured)('that make a list or an object of one value are 400: %s', async (query) => {
+    const { status, body } = await get(query);
+    expect([status, body.details[0].path]).toEqual([400, `/${query.split('[')[0]}`]);
+  });
+
+  test.each([
+    ['{"name":1}', '/filter/name', 'must be string'],
+    ['5', '/filter', 'must be object'],
+    ['{', '/filter', 'must be a JSON object'],
+    ['{"name":"a","name":"b"}', '/filter', 'must name each key once'],
+  ])('with the filter %s say what is wrong with it', async (filter, path, message) => {
+    const { status, body } = await api.call('GET', `/credentials?filter=${encodeURIComponent(filter)}`);
+    expect([status, body.details]).toEqual([400, [{ path, message }]]);
   });
 });
 

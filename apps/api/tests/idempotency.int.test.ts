@@ -65,11 +65,31 @@ describe('an idempotency key', () => {
     expect(await executionOf('k', { body: { workflowData: { nodes: [], connections: {} } } })).toBe(id);
   });
 
-  test('refuses a caller that has lost its access, and starts anew once the execution is deleted', async () => {
-    const id = await executionOf('k');
+  test('refuses a caller that has lost its access', async () => {
+    await executionOf('k');
     expect((await run('k', { key: (await api.newUser('member')).key })).status).toBe(403);
+  });
+
+  test('starts nothing more for 24 hours, also when its execution has been deleted', async () => {
+    const id = await executionOf('k');
+    await api.call('POST', `/executions/${id}/stop`);
     await api.call('POST', '/executions/delete', { body: { ids: [id] } });
-    expect(await executionOf('k')).not.toBe(id);
+
+    const again = await run('k');
+
+    expect([again.status, again.body.code]).toEqual([409, 'IDEMPOTENCY_KEY_EXECUTION_DELETED']);
+    expect((await api.call('GET', `/executions?workflowId=${workflowId}`)).body.data).toEqual([]);
+  });
+
+  test('of a retry starts nothing more either', async () => {
+    const original = await executionOf('k');
+    await api.call('POST', `/executions/${original}/stop`);
+    const retry = () => api.call('POST', `/executions/${original}/retry`, { headers: { 'idempotency-key': 'r' } });
+    const { id } = (await retry()).body;
+    await api.call('POST', `/executions/${id}/stop`);
+    await api.call('POST', '/executions/delete', { body: { ids: [id] } });
+
+    expect((await retry()).body).toMatchObject({ code: 'IDEMPOTENCY_KEY_EXECUTION_DELETED' });
   });
 
   test('is 1 to 255 printable characters', async () => {

@@ -16,9 +16,14 @@ async function started(...args: Parameters<typeof startTestApi>): Promise<TestAp
   return api;
 }
 
-/** A second API process on the same database, Redis and settings. */
-async function replicaOf({ api }: TestApi): Promise<RunningApi> {
-  const replica = await startApi(api.context.config, { logger: createLogger({ name: 'test', level: 'silent' }) });
+/** A second API process on the same database, Redis and, but for the length of the window, settings. */
+async function replicaOf({ api }: TestApi, { windowMs }: { windowMs?: number } = {}): Promise<RunningApi> {
+  const { config } = api.context;
+  const rateLimit = { ...config.http.rateLimit, ...(windowMs !== undefined && { windowMs }) };
+  const replica = await startApi(
+    { ...config, http: { ...config.http, rateLimit } },
+    { logger: createLogger({ name: 'test', level: 'silent' }) },
+  );
   open.push({ close: () => replica.stop() });
   await eventually(async () => (await fetch(`http://127.0.0.1:${replica.port}/readyz`)).status === 200);
   return replica;
@@ -56,6 +61,14 @@ describe('rate limit by address', () => {
     expect(await statuses(3, atReplica)).toEqual([200, 200, 429]);
     expect((await api.call('GET', '/tags')).status).toBe(429);
     await eventually(async () => (await atReplica()).status === 200, { timeoutMs: 4_000 });
+  });
+
+  test('a changed length of windows counts at once, whatever windows are open', async () => {
+    const api = await started({ RATE_LIMIT_MAX: '2', RATE_LIMIT_WINDOW_MS: '600000' });
+    expect(await statuses(3, () => api.call('GET', '/tags'))).toEqual([200, 200, 429]);
+    const replica = await replicaOf(api, { windowMs: 60_000 });
+    const answer = await fetch(`http://127.0.0.1:${replica.port}/api/v1/tags`, { headers: { 'x-service-api-key': ownerKey } });
+    expect([answer.status, answer.headers.get('ratelimit')?.split(',')[0]]).toEqual([200, '"ip";r=1;t=60']);
   });
 
   test('health is outside of it', async () => {

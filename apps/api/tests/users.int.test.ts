@@ -138,6 +138,7 @@ describe('projects', () => {
     const path = `/projects/${team.id}/members/${user.id}`;
     expect((await api.call('PATCH', path, { body: { role: 'project:admin' } })).body.role).toBe('project:admin');
     expect((await api.call('PATCH', `/projects/${team.id}`, { key, body: { name: 'new' } })).body.name).toBe('new');
+    await api.projects.setMember(team.id, (await api.newUser('member')).user.id, 'project:admin');
     expect((await api.call('DELETE', path)).body).toEqual({ success: true });
     expect((await api.call('GET', `/projects/${team.id}`, { key })).status).toBe(403);
     expect((await api.call('DELETE', path)).status).toBe(404);
@@ -160,6 +161,23 @@ describe('projects', () => {
     ]) {
       expect((await api.call('POST', `/projects/${team.id}/members`, { body })).status).toBe(404);
     }
+  });
+
+  test('the last admin of a team project stays one until there is another', async () => {
+    const [{ user: first, key }, { user: second }] = [await api.newUser('member'), await api.newUser('member')];
+    const team = await api.projects.createTeam('team', first.id);
+    const members = `/projects/${team.id}/members`;
+    await api.call('POST', members, { key, body: { userId: second.id, role: 'project:editor' } });
+
+    expect((await api.call('DELETE', `${members}/${first.id}`, { key })).status).toBe(409);
+    expect((await api.call('DELETE', `${members}/${first.id}`)).status).toBe(409);
+    expect((await api.call('PATCH', `${members}/${first.id}`, { body: { role: 'project:viewer' } })).status).toBe(409);
+    expect((await api.call('GET', members)).body).toContainEqual(
+      expect.objectContaining({ userId: first.id, role: 'project:admin' }),
+    );
+
+    await api.call('PATCH', `${members}/${second.id}`, { key, body: { role: 'project:admin' } });
+    expect((await api.call('DELETE', `${members}/${first.id}`, { key })).status).toBe(200);
   });
 
   test('everybody stays admin of the own personal project, which goes with its user only', async () => {

@@ -4,9 +4,11 @@ import { auditCommand } from './commands/audit.ts';
 import { credentialsCommand } from './commands/credentials.ts';
 import { keysCommand } from './commands/keys.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { nodesCommand } from './commands/nodes.ts';
 import { projectsCommand } from './commands/projects.ts';
 import { upCommand } from './commands/up.ts';
 import { usersCommand } from './commands/users.ts';
+import { variablesCommand } from './commands/variables.ts';
 import { workerCommand } from './commands/worker.ts';
 import { workflowsCommand } from './commands/workflows.ts';
 import type { Terminal } from './terminal.ts';
@@ -24,6 +26,8 @@ export function buildProgram(terminal: Terminal): Command {
     projectsCommand,
     workflowsCommand,
     credentialsCommand,
+    variablesCommand,
+    nodesCommand,
     auditCommand,
   ];
   for (const make of administration) program.addCommand(make(terminal));

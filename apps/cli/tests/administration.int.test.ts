@@ -101,6 +101,23 @@ describe('sluice', () => {
   );
 
   test(
+    'variables are set, listed and deleted, and a wrong one is refused',
+    async () => {
+      await sluice(['variables', 'set', 'region', 'us']);
+      expect((await sluice(['variables', 'set', 'region', 'eu \u001b[31m'])).stdout).toBe('set: region\n');
+      expect(await json(['variables', 'list'])).toEqual([{ key: 'region', value: 'eu \u001b[31m' }]);
+      expect((await sluice(['variables', 'list'])).stdout).toBe('region  eu \\u001b[31m\n');
+      expect((await json(['audit', '--object', 'variable', '--limit', '1']))[0]).toMatchObject({
+        action: 'variable.set',
+        objectName: 'region',
+      });
+      expect((await sluice(['variables', 'delete', 'region'])).stdout).toBe('deleted: region\n');
+      expect(await json(['variables', 'list'])).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  test(
     'audit prints what was done, oldest first, filtered, without secrets',
     async () => {
       const made = await json(['users', 'create', '--email', 'kim@example.com', '--role', 'admin']);

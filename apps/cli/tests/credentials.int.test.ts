@@ -74,7 +74,12 @@ describe('credentials import', () => {
     ['text that is no JSON', '{"password": "hunter22"', /not valid JSON/],
     ['an object', {}, /must be array/],
     ['an unknown type', [{ ...crm, type: 'nonsense' }], /\/0\/type no credential type/],
-    ['data that the type refuses', [crm, { ...crm, data: { password: 'hunter22' } }], /\/1\/data\/user is required/],
+    [
+      'data that the type refuses',
+      [crm, { ...crm, id: 'other', data: { password: 'hunter22' } }],
+      /\/1\/data\/user is required/,
+    ],
+    ['the same id twice', [crm, { ...crm, name: 'changed' }], /\/1\/id stands in the file before/],
     ['an id that is none', [{ ...crm, id: 'a|b' }], /\/0\/id must be/],
     [
       'a project that does not exist',

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Access, ensureBootstrap, TagRepository, UserRepository, WorkflowRepository } from '@sluice/db';
+import { Access, AuditRepository, ensureBootstrap, TagRepository, UserRepository, WorkflowRepository } from '@sluice/db';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { buildProgram } from '../src/program.ts';
 
@@ -81,6 +81,10 @@ describe('workflows import', () => {
     const again = await sluice('import', await aFile('one.json', aFileOf('one', { name: 'Renamed' })), '--json');
     expect(JSON.parse(again.lines.join('\n')).workflows).toMatchObject([{ status: 'updated', id: 'one', name: 'Renamed' }]);
     expect((await workflows.get('one', everywhere)).name).toBe('Renamed');
+    const log = await new AuditRepository(database.db.kysely).list({}, { limit: 4 });
+    expect(log.map(({ action, objectId }) => [action, objectId])).toEqual(
+      ['one', 'three', 'two', 'one'].map((id) => ['workflow.import', id]),
+    );
   });
 
   test('says what it mended, imports what it can, and ends with an error that counts the rest', async () => {

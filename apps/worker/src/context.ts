@@ -1,19 +1,37 @@
 import { randomBytes } from 'node:crypto';
-import { type Config, requireEncryptionKeys, requireServices } from '@sluice/config';
+import { createBinaryStore } from '@sluice/binary-store';
+import { type Config, readAllowedEnvironment, requireEncryptionKeys, requireServices } from '@sluice/config';
 import {
+  AuditLog,
+  BinaryRepository,
+  CallableWorkflows,
+  CalledExecutions,
   CredentialUseRepository,
   createDatabase,
+  createQueueGauge,
   type Database,
+  DiscardedExecutions,
+  ErrorStarts,
   ExecutionMoves,
   ExecutionRecorder,
+  ExecutionWaits,
+  ExpiredRows,
   GraphRepository,
+  insertAuditEntries,
   RunDataRepository,
+  ScheduleTicks,
+  SeenHistoryRepository,
+  StaticDataRepository,
+  VariableRepository,
   VaultKeyRepository,
+  WebhookAnswers,
   WorkerRepository,
 } from '@sluice/db';
+import { OnDemand } from '@sluice/domain';
 import type { EnginePorts } from '@sluice/engine';
-import { createHttpClient } from '@sluice/http-client';
+import { createGuardedConnect, createHttpClient } from '@sluice/http-client';
 import { createLogger, type Logger } from '@sluice/logger';
+import { type NodePackages, noNodePackages } from '@sluice/node-packages';
 import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes, baseNodeTypes, createCredentialTypeRegistry, createNodeTypeRegistry } from '@sluice/nodes-base';
 import {
@@ -27,13 +45,27 @@ import {
 } from '@sluice/queue';
 import { createSandbox } from '@sluice/sandbox';
 import { checkCanary, KeyRing, Vault } from '@sluice/vault';
+import { ExecutionFiles } from './binary/execution-files.ts';
+import { FileSweeper } from './binary/file-sweeper.ts';
+import { CallAnswers } from './call-answers.ts';
 import { CredentialOpener } from './credentials/credential-opener.ts';
 import { ExecutionRunner } from './execution-runner.ts';
+import { AllowedFolder } from './files/allowed-folder.ts';
+import { FollowUps } from './follow-ups.ts';
 import { GraphCache } from './graph-cache.ts';
 import { HeldExecutions } from './held-executions.ts';
+import { Housekeeper } from './housekeeper.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
+import type { WorkerMetrics } from './metrics/worker-metrics.ts';
 import { ProgressReporter } from './progress-reporter.ts';
+import { Suspender } from './suspender.ts';
 import { Sweeper } from './sweeper.ts';
+import { TriggerClock } from './triggers/trigger-clock.ts';
+import { untilAvailable } from './until-available.ts';
+import { VariableCache } from './variable-cache.ts';
+import { WaitClock } from './wait-clock.ts';
+import { WorkflowCalls, type WorkflowCallsOptions } from './workflow-calls.ts';
+import { WorkflowMemory } from './workflow-memory.ts';
 
 /** Everything a worker is made of, wired once. Nothing in it has started yet, but connections open in the background. */
 export interface WorkerContext {
@@ -44,7 +76,14 @@ export interface WorkerContext {
   held: HeldExecutions;
   lease: LeaseKeeper;
   sweeper: Sweeper;
+  waitClock: WaitClock;
+  triggerClock: TriggerClock;
+  fileSweeper: FileSweeper;
+  housekeeper: Housekeeper;
+  audit: AuditLog;
   consumer: ExecutionConsumer;
+  /** Null: nobody is to know. */
+  metrics: OnDemand<WorkerMetrics> | null;
   cancel: SignalChannel;
   /** Makes waits for Postgres or Redis end: fired when the worker closes. */
   closing: AbortController;
@@ -56,11 +95,18 @@ export interface WorkerContext {
   closeConnections(): Promise<void>;
 }
 
+export interface WorkerOverrides {
+  engine?: Partial<EnginePorts>;
+  /** In place of those that we ship. */
+  credentialTypes?: readonly CredentialType[];
+  /** What packages of others bring; default: nothing. */
+  nodePackages?: NodePackages;
+  logger?: Logger;
+}
+
 /** @param overrides ports to replace in tests. */
-export function createContext(
-  config: Config,
-  overrides: { engine?: Partial<EnginePorts>; credentialTypes?: readonly CredentialType[]; logger?: Logger } = {},
-): WorkerContext {
+export function createContext(config: Config, overrides: WorkerOverrides = {}): WorkerContext {
+  const { nodePackages = noNodePackages } = overrides;
   const { databaseUrl, redisUrl } = requireServices(config);
   const vault = new Vault(KeyRing.parse(requireEncryptionKeys(config)));
   const { concurrency, leaseMs } = config.worker;
@@ -77,14 +123,17 @@ export function createContext(
   const http = createHttpClient(config.outgoing);
   const sandbox = createSandbox(config.sandbox);
   const engine: EnginePorts = {
-    nodeTypes: createNodeTypeRegistry(baseNodeTypes),
+    nodeTypes: createNodeTypeRegistry(baseNodeTypes, nodePackages.nodeTypes),
     sandbox,
     http,
+    connect: createGuardedConnect(config.outgoing),
+    ...machineFiles(config),
     now: Date.now,
     ...overrides.engine,
   };
 
   const held = new HeldExecutions();
+  const metrics = config.metrics ? new OnDemand(() => loadMetrics(held)) : null;
   const workers = new WorkerRepository(leaseDb);
   const lease = new LeaseKeeper(workers, held, { leaseMs, concurrency, logger });
   const queue = new ExecutionQueue(producer, prefix);
@@ -94,21 +143,71 @@ export function createContext(
   const progress = new ProgressReporter(new ProgressChannel(producer, prefix), logger);
   const redisWatch = new RedisWatch(producer);
   const closing = new AbortController();
+  // What cannot be written now waits in memory until the database is back, or the worker closes.
+  const audit = new AuditLog({
+    insert: (entries) => untilAvailable(() => insertAuditEntries(db.kysely, entries), closing.signal),
+    logger,
+  });
+  const binaries = new BinaryRepository(db.kysely);
+  const store = createBinaryStore(config.binary.store, config.secrets.s3);
+  const graphs = new GraphCache(new GraphRepository(db.kysely));
+  const called = new CalledExecutions(db);
+  const waits = new ExecutionWaits(db);
+  const { publicUrl } = config.http;
+  const errors = new ErrorStarts(db, (id) => (publicUrl === null ? null : `${publicUrl}/api/v1/executions/${id}`));
+  const followUps = new FollowUps({ called, errors, queue, cancel, ended, logger });
+  const queueGauge = createQueueGauge(db, config.limits.queuedMaxPerProject);
+  const calls: WorkflowCallsOptions = {
+    workflows: new CallableWorkflows(db),
+    called,
+    graphs,
+    stored: new GraphRepository(db.kysely),
+    queue: queueGauge,
+    followUps,
+  };
   const runner = new ExecutionRunner({
     engine,
     recorder: new ExecutionRecorder(db, () => lease.workerId),
     runData: new RunDataRepository(db),
-    graphs: new GraphCache(new GraphRepository(db.kysely)),
+    graphs,
+    suspender: new Suspender({
+      waits,
+      called,
+      workerId: () => lease.workerId,
+      publicUrl,
+      maxResultBytes: config.limits.executionMaxBytes,
+    }),
+    callAnswers: new CallAnswers({
+      answers: new WebhookAnswers(db),
+      answered: new SignalChannel(producer, prefix, 'answered'),
+      maxBytes: config.limits.nodeRunMaxBytes,
+      logger,
+    }),
+    followUps,
+    workflowsOf: (claimed, scrubber) => new WorkflowCalls(calls, claimed, scrubber),
     credentials: new CredentialOpener({
       credentials: new CredentialUseRepository(db.kysely),
       vault,
-      types: createCredentialTypeRegistry(overrides.credentialTypes ?? baseCredentialTypes),
+      types: createCredentialTypeRegistry([
+        ...(overrides.credentialTypes ?? baseCredentialTypes),
+        ...nodePackages.credentialTypes,
+      ]),
       ports: { http: engine.http, now: Date.now, randomBytes },
+      audit,
     }),
+    memory: new WorkflowMemory({
+      staticData: new StaticDataRepository(db.kysely),
+      history: new SeenHistoryRepository(db.kysely),
+      workerId: () => lease.workerId,
+    }),
+    filesOf: (executionId, signal) => new ExecutionFiles({ binaries, store, caps: config.binary }, executionId, signal),
     held,
     ended,
     progress,
+    metrics,
     limits: config.limits,
+    variables: new VariableCache(new VariableRepository(db.kysely)),
+    env: readAllowedEnvironment(config.expressions.envAllow),
     timezone: config.timezone,
     logger,
   });
@@ -126,8 +225,34 @@ export function createContext(
     redisWatch,
     held,
     lease,
-    sweeper: new Sweeper({ workers, moves: new ExecutionMoves(db), queue, cancel, ended, lease, logger }),
+    sweeper: new Sweeper({
+      workers,
+      moves: new ExecutionMoves(db),
+      discarded: new DiscardedExecutions(db),
+      followUps,
+      queue,
+      cancel,
+      ended,
+      lease,
+      logger,
+    }),
+    waitClock: new WaitClock({ waits, followUps, logger }),
+    triggerClock: new TriggerClock({
+      ticks: new ScheduleTicks(db),
+      queue: queueGauge,
+      enqueue: (started) => followUps.enqueue(started),
+      timezone: config.timezone,
+      logger,
+    }),
+    fileSweeper: new FileSweeper({ binaries, store, pauseMs: lease.beatMs, logger }),
+    housekeeper: new Housekeeper({
+      expired: new ExpiredRows(db),
+      auditRetentionDays: config.audit.retentionDays,
+      logger,
+    }),
+    audit,
     consumer,
+    metrics,
     cancel,
     closing,
     checkKeys: () => checkCanary(vault, new VaultKeyRepository(db.kysely)),
@@ -136,10 +261,25 @@ export function createContext(
       watch.subscribe(subscriber, (ids) => progress.watch(ids), logger);
     },
     async closeConnections() {
+      await audit.flush();
       redisWatch.close();
+      store.close();
       await Promise.allSettled([queue.close(), http.close(), sandbox.close()]);
       await Promise.allSettled([producer, blocking, subscriber].map(closeRedis));
       await Promise.allSettled([db.close(), leaseDb.close()]);
     },
   };
+}
+
+/** When somebody first asks for them: the library that keeps them costs a process 15 MB. */
+async function loadMetrics(held: HeldExecutions): Promise<WorkerMetrics> {
+  const { WorkerMetrics } = await import('./metrics/worker-metrics.ts');
+  return new WorkerMetrics({ active: () => held.size });
+}
+
+/** The folders that the operator lets nodes use; never what Sluice itself keeps. */
+function machineFiles({ filesFolders, home, binary }: Config): Pick<EnginePorts, 'files'> {
+  if (filesFolders.length === 0) return {};
+  const refused = [home, ...(binary.store.kind === 'disk' ? [binary.store.folder] : [])];
+  return { files: new AllowedFolder(filesFolders, { refused }) };
 }

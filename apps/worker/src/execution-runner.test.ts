@@ -16,6 +16,8 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>) {
     versionId: null,
     mode: 'manual',
     retryOf: null,
+    parentId: null,
+    callDepth: 0,
     remainingMs: 1,
     input: {},
   });
@@ -24,6 +26,7 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>) {
     graphs: { get: () => Promise.reject(new UnavailableError('away')) },
     held: new HeldExecutions(),
     ended: { publish: async () => undefined },
+    followUps: { after: async () => undefined },
     logger: silent,
   };
   return new ExecutionRunner(options as unknown as ExecutionRunnerOptions);

@@ -1,34 +1,37 @@
+import type { AttemptRef, ClaimedExecution, ExecutionRecorder, RunDataRepository } from '@sluice/db';
 import {
-  type AttemptRef,
-  type ClaimedExecution,
-  type ExecutionRecorder,
-  type FinalStatus,
-  type RunDataRepository,
-  timeoutError,
-} from '@sluice/db';
-import {
-  type AbortCause,
-  type ErrorRecord,
-  ExecutionAborted,
+  type ExecutionId,
   errorMessage,
   isAppError,
   type JsonObject,
+  type NodeRunRecord,
+  timezoneOf,
   toErrorRecord,
+  type WorkflowGraph,
 } from '@sluice/domain';
-import { type EnginePorts, type RunOutcome, runWorkflow } from '@sluice/engine';
+import { type EnginePorts, type RunOutcome, type RunRequest, runWorkflow } from '@sluice/engine';
 import { type Logger, logRejection } from '@sluice/logger';
-import type { NodeLogger } from '@sluice/node-sdk';
+import type { NodeLogger, WorkflowAccess } from '@sluice/node-sdk';
 import type { SignalChannel } from '@sluice/queue';
 import type { SecretScrubber } from '@sluice/vault';
+import type { ExecutionFiles } from './binary/execution-files.ts';
+import { storeInlineFiles } from './binary/inline-files.ts';
+import type { CallAnswers } from './call-answers.ts';
 import type { CredentialOpener } from './credentials/credential-opener.ts';
 import { ExecutionCredentials } from './credentials/execution-credentials.ts';
 import { scrubbedLogger } from './credentials/scrubbed-logger.ts';
+import type { FollowUps } from './follow-ups.ts';
 import type { GraphCache } from './graph-cache.ts';
 import type { HeldExecutions } from './held-executions.ts';
+import type { WorkerMetrics } from './metrics/worker-metrics.ts';
 import type { ProgressReporter } from './progress-reporter.ts';
-import { type RunDataLimits, RunLog } from './run-log.ts';
+import { ExecutionLostError, type RunDataLimits, RunLog } from './run-log.ts';
+import type { Suspender, WaitingOutcome, WaitState } from './suspender.ts';
 import { untilAvailable } from './until-available.ts';
+import type { VariableCache } from './variable-cache.ts';
+import { type FinalVerdict, finalVerdict, type Verdict, verdictOf, verdictOfAbort } from './verdict.ts';
 import { withFields } from './with-fields.ts';
+import type { WorkflowMemory } from './workflow-memory.ts';
 
 export interface ExecutionRunnerOptions {
   engine: EnginePorts;
@@ -36,30 +39,50 @@ export interface ExecutionRunnerOptions {
   runData: RunDataRepository;
   graphs: GraphCache;
   credentials: CredentialOpener;
+  memory: WorkflowMemory;
+  /** The files that an execution may read, and where it stores its own until `signal` fires. */
+  filesOf(executionId: ExecutionId, signal: AbortSignal): ExecutionFiles;
+  suspender: Suspender;
+  callAnswers: CallAnswers;
+  followUps: FollowUps;
+  /** What the nodes of an execution can do with other workflows. */
+  workflowsOf(claimed: ClaimedExecution, scrubber: SecretScrubber): WorkflowAccess;
   held: HeldExecutions;
   ended: SignalChannel;
   progress: ProgressReporter;
-  limits: RunDataLimits;
+  metrics: { readonly made: WorkerMetrics | undefined } | null;
+  limits: RunDataLimits & { nodeRunsMax: number };
+  variables: VariableCache;
+  /** What of the worker's environment expressions may read. */
+  env: Readonly<Record<string, string>>;
   /** Time zone of workflows that set none. */
   timezone: string;
   logger: Logger;
 }
 
-/** How an execution ends for good; `undefined`: it is not ours to end (any more). */
-type Verdict = { status: FinalStatus; error: ErrorRecord | null } | undefined;
+/** An execution that this worker has claimed. */
+interface HeldRun {
+  readonly claimed: ClaimedExecution;
+  readonly signal: AbortSignal;
+  readonly logger: NodeLogger;
+  readonly credentials: ExecutionCredentials;
+}
 
-const shutdownError: ErrorRecord = {
-  name: 'WorkerShutdownError',
-  code: 'WORKER_SHUTDOWN',
-  message: 'the worker was shut down before the execution ended',
-  description: 'Retry the execution: it goes on at the node that was running.',
-};
+/** All that has to be read before its graph can be walked. */
+interface RunPlan {
+  readonly graph: WorkflowGraph;
+  readonly vars: Readonly<Record<string, string>>;
+  /** The node runs that it has already, and how much JSON they are. */
+  readonly done: { readonly records: NodeRunRecord[]; readonly bytes: number };
+  readonly wait: WaitState;
+}
 
 /**
  * Takes one execution from claim to end:
  *
  * claim → load graph and earlier node runs → walk → flush node runs → finish → tell who waits.
  *
+ * An execution that has to wait is suspended instead, and let go of: it comes back as a later attempt, and takes the same way.
  * Every write is guarded. Where a guard does not hold, the execution belongs to somebody else or has been stopped: we stop and
  * write nothing.
  */
@@ -78,10 +101,10 @@ export class ExecutionRunner {
     try {
       const claimed = await untilAvailable(() => recorder.claim(ref), closing);
       if (!claimed) return;
-      held.claimed(ref.executionId);
+      held.claimed(ref);
       await this.#runClaimed(claimed, signal, closing);
     } finally {
-      held.release(ref.executionId);
+      held.release(ref);
     }
   }
 
@@ -89,64 +112,139 @@ export class ExecutionRunner {
     const { executionId, workflowId, attempt } = claimed;
     const credentials = new ExecutionCredentials(this.#options.credentials, executionId);
     const logger = scrubbedLogger(withFields(this.#options.logger, { executionId, workflowId, attempt }), credentials.scrubber);
+    const { metrics } = this.#options;
     const beganAt = performance.now();
+    metrics?.made?.executionStarted();
     const deadline = this.#startDeadline(claimed);
-    const verdict = await this.#walk(claimed, { signal, logger, credentials }).then(
-      (walked) => withoutSecrets(walked, credentials.scrubber),
-      (error: unknown) => withoutSecrets(this.#verdictOfFailure(error, signal, logger), credentials.scrubber),
-    );
+    const final = await this.#reach({ claimed, signal, logger, credentials }, closing);
     clearTimeout(deadline);
-    const ended = verdict !== undefined && (await this.#finish(claimed, verdict, closing));
+    if (final === 'waiting') {
+      const durationMs = Math.round(performance.now() - beganAt);
+      metrics?.made?.executionEnded('waiting', durationMs);
+      logger.info({ durationMs }, 'execution waits');
+      return;
+    }
+    const ended = final !== undefined && (await this.#finish(claimed, final, closing));
+    const durationMs = Math.round(performance.now() - beganAt);
+    metrics?.made?.executionEnded(ended ? final.status : 'left', durationMs);
     const fields = {
-      durationMs: Math.round(performance.now() - beganAt),
-      status: verdict?.status,
-      error: verdict?.error?.message,
+      durationMs,
+      status: final?.status,
+      error: final?.error?.message,
     };
     if (!ended) logger.info({ ...fields, reason: describe(signal.reason) }, 'execution left');
-    else if (verdict?.status === 'success') logger.info(fields, 'execution ended');
+    else if (final?.status === 'success') logger.info(fields, 'execution ended');
     else logger.warn(fields, 'execution ended');
   }
 
-  async #walk(
-    claimed: ClaimedExecution,
-    { signal, logger, credentials }: { signal: AbortSignal; logger: NodeLogger; credentials: ExecutionCredentials },
-  ): Promise<Verdict> {
-    const { engine, recorder, runData, graphs, progress, limits, timezone } = this.#options;
-    const graph = await untilAvailable(() => graphs.get(claimed.workflowId, claimed.graphHash), signal);
-    const done =
-      claimed.retryOf === null
-        ? { records: [], bytes: 0 }
-        : await untilAvailable(() => runData.readNodeRuns(claimed.executionId), signal);
-    const { scrubber } = credentials;
-    const report = progress.open(claimed.executionId);
-    report.changed();
-    const stored = { count: done.records.length, bytes: done.bytes };
-    const log = new RunLog(recorder, { ref: claimed, limits, stored, signal, scrubber, report });
-    const zone = graph.settings?.timezone;
+  /** Walks as far as it goes. `waiting`: it comes back later, and nothing is left to do now. */
+  async #reach(run: HeldRun, closing: AbortSignal): Promise<FinalVerdict | 'waiting' | undefined> {
+    const { mode } = run.claimed;
+    const { scrubber } = run.credentials;
+    let plan: RunPlan | undefined;
+    const final = (verdict: Verdict) => finalVerdict(verdict, { settings: plan?.graph.settings, mode, scrubber });
     try {
-      const outcome = await runWorkflow(engine, {
-        executionId: claimed.executionId,
-        workflow: { id: claimed.workflowId, name: graph.name, active: false },
-        graph,
-        mode: claimed.mode,
-        start: claimed.input,
-        done: done.records,
-        timezone: typeof zone === 'string' && zone !== 'DEFAULT' ? zone : timezone,
-        vars: {},
-        env: {},
-        recorder: log,
-        credentials,
-        signal,
-        logger,
-      });
-      return verdictOf(outcome);
-    } finally {
-      await log.flush().finally(() => report.close());
+      plan = await this.#load(run);
+      const outcome = await this.#walk(run, plan);
+      if (outcome.status === 'waiting') return await this.#suspend(run, plan.wait, outcome, closing);
+      return final(verdictOf(outcome));
+    } catch (error) {
+      return final(this.#verdictOfFailure(error, run));
     }
   }
 
+  async #load({ claimed, signal }: HeldRun): Promise<RunPlan> {
+    const { graphs, variables, runData, suspender } = this.#options;
+    const graph = await untilAvailable(() => graphs.get(claimed.workflowId, claimed.graphHash), signal);
+    const vars = await untilAvailable(() => variables.get(), signal);
+    const done =
+      claimed.retryOf === null && claimed.attempt === 1
+        ? { records: [], bytes: 0 }
+        : await untilAvailable(() => runData.readNodeRuns(claimed.executionId), signal);
+    const wait = await suspender.stateOf(claimed, signal);
+    return { graph, vars, done, wait };
+  }
+
+  /** All that the walk has recorded is stored when this settles, either way. */
+  async #walk(run: HeldRun, plan: RunPlan): Promise<RunOutcome> {
+    const { claimed, signal, credentials } = run;
+    const { engine, recorder, progress, limits } = this.#options;
+    const report = progress.open(claimed.executionId);
+    report.changed();
+    const stored = { count: plan.done.records.length, bytes: plan.done.bytes };
+    const log = new RunLog(recorder, { ref: claimed, limits, stored, signal, scrubber: credentials.scrubber, report });
+    try {
+      const request = await this.#requestOf(run, plan);
+      const outcome = await runWorkflow(engine, { ...request, recorder: log }).finally(() => log.flush());
+      await this.#keepStaticData(run, outcome);
+      return outcome;
+    } finally {
+      report.close();
+    }
+  }
+
+  /** What the engine walks; the files that came with it are the execution's own from here on. */
+  async #requestOf(
+    { claimed, signal, logger, credentials }: HeldRun,
+    { graph, vars, done, wait }: RunPlan,
+  ): Promise<Omit<RunRequest, 'recorder'>> {
+    const { env, limits, memory, suspender } = this.#options;
+    const timezone = timezoneOf(graph.settings, this.#options.timezone);
+    const resume = suspender.addressOf(claimed, wait);
+    const binary = this.#options.filesOf(claimed.executionId, signal);
+    await binary.adopt({ ...claimed.input, ...wait.resumed });
+    return {
+      executionId: claimed.executionId,
+      workflow: { id: claimed.workflowId, name: graph.name, active: false },
+      ...(await storeInlineFiles({ graph, mode: claimed.mode, start: claimed.input }, binary)),
+      done: done.records,
+      ...(wait.resumed && { resumed: wait.resumed }),
+      ...(resume && { resume }),
+      timezone,
+      ...memory.of(claimed, signal),
+      maxNodeRuns: limits.nodeRunsMax,
+      vars,
+      env,
+      credentials,
+      binary,
+      workflows: this.#options.workflowsOf(claimed, credentials.scrubber),
+      ...this.#respondOf(claimed, credentials.scrubber),
+      signal,
+      logger,
+    };
+  }
+
+  /** A call waits for what a webhook has started; a retry of it has none. */
+  #respondOf(claimed: ClaimedExecution, scrubber: SecretScrubber): Pick<RunRequest, 'respond'> {
+    if (claimed.mode !== 'webhook' || claimed.retryOf !== null) return {};
+    return { respond: (answer, signal) => this.#options.callAnswers.give(claimed, answer, scrubber, signal) };
+  }
+
+  /** Resolves to `waiting` once that is written. From then on the execution is anybody's, also this worker's again. */
+  async #suspend(
+    { claimed, credentials: { scrubber } }: HeldRun,
+    { resumeToken }: WaitState,
+    outcome: WaitingOutcome,
+    closing: AbortSignal,
+  ): Promise<'waiting' | undefined> {
+    const { suspender, followUps, held, ended, logger } = this.#options;
+    const suspended = await suspender.suspend(claimed, outcome, { resumeToken, scrubber }, closing);
+    held.release(claimed);
+    if (!suspended) return undefined;
+    if (suspended.first) await followUps.enqueue([suspended.first]);
+    else logRejection(logger, ended.publish([claimed.executionId]), 'cannot tell that an execution waits');
+    return 'waiting';
+  }
+
+  /** Of manual runs nothing is kept: they are for trying a workflow out. */
+  async #keepStaticData({ claimed, credentials, signal }: HeldRun, outcome: RunOutcome): Promise<void> {
+    if (outcome.status !== 'success' || !outcome.staticData || claimed.mode === 'manual') return;
+    const changed = credentials.scrubber.scrubValue(outcome.staticData) as JsonObject;
+    if (!(await this.#options.memory.keepStaticData(claimed, changed, signal))) throw new ExecutionLostError(claimed);
+  }
+
   /** A failure outside the nodes: ours, or the signal's. */
-  #verdictOfFailure(error: unknown, signal: AbortSignal, logger: NodeLogger): Verdict {
+  #verdictOfFailure(error: unknown, { signal, logger }: HeldRun): Verdict {
     if (isAppError(error) && error.code === 'EXECUTION_LOST') return undefined;
     if (signal.aborted) return verdictOfAbort(signal.reason);
     if (!isAppError(error) || error.kind === 'defect') logger.error({ err: error }, 'execution failed inside the worker');
@@ -155,45 +253,24 @@ export class ExecutionRunner {
 
   /** Tries until the worker closes: the run's own signal may have fired long before, by its deadline. */
   async #finish(
-    { executionId, attempt, retryOf }: ClaimedExecution,
-    verdict: Exclude<Verdict, undefined>,
+    { executionId, attempt, retryOf, mode, parentId }: ClaimedExecution,
+    final: FinalVerdict,
     closing: AbortSignal,
   ): Promise<boolean> {
-    const { recorder, ended, logger } = this.#options;
-    const ending = { executionId, attempt, retryOf, ...verdict };
+    const { recorder, ended, followUps, logger } = this.#options;
+    const ending = { executionId, attempt, retryOf, ...final };
     const ours = await untilAvailable(() => recorder.finish(ending), closing);
-    if (ours) logRejection(logger, ended.publish([executionId]), 'cannot tell that an execution ended');
-    return ours;
+    if (!ours) return false;
+    logRejection(logger, ended.publish([executionId]), 'cannot tell that an execution ended');
+    const failed = final.status !== 'success' && mode !== 'manual';
+    if (failed || parentId !== null) await followUps.after({ parentId, failed });
+    return true;
   }
 
   #startDeadline({ executionId, remainingMs }: ClaimedExecution): NodeJS.Timeout | undefined {
     if (remainingMs === null) return undefined;
     return setTimeout(() => this.#options.held.abort([executionId], 'timeout'), Math.max(0, remainingMs));
   }
-}
-
-function verdictOf(outcome: RunOutcome): Verdict {
-  switch (outcome.status) {
-    case 'success':
-      return { status: 'success', error: null };
-    case 'error':
-      return { status: 'error', error: outcome.error };
-    case 'aborted':
-      return verdictOfAbort(outcome.reason, outcome.lastNodeExecuted);
-  }
-}
-
-function verdictOfAbort(reason: unknown, node?: string): Verdict {
-  const cause: AbortCause | undefined = reason instanceof ExecutionAborted ? reason.abortCause : undefined;
-  if (cause === 'timeout') return { status: 'error', error: { ...timeoutError, ...(node !== undefined && { node }) } };
-  if (cause === 'shutdown') return { status: 'crashed', error: shutdownError };
-  return undefined;
-}
-
-function withoutSecrets(verdict: Verdict, scrubber: SecretScrubber): Verdict {
-  if (!verdict?.error || scrubber.isEmpty) return verdict;
-  const error = scrubber.scrubValue(JSON.parse(JSON.stringify(verdict.error)) as JsonObject);
-  return { ...verdict, error: error as unknown as ErrorRecord };
 }
 
 function describe(reason: unknown): string | undefined {

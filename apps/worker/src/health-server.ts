@@ -1,8 +1,23 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What `GET /readyz` tells of each part. */
 export type Readiness = Record<string, boolean>;
+
+/** What `GET /metrics` tells. */
+export interface Metrics {
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
+export interface HealthServerOptions {
+  host: string;
+  /** 0: any free one. */
+  port: number;
+  readiness: () => Readiness;
+  /** Null: there is no such path. */
+  metrics: { get(): Promise<Metrics> } | null;
+}
 
 export interface HealthServer {
   port: number;
@@ -10,26 +25,37 @@ export interface HealthServer {
 }
 
 /**
- * `GET /healthz` answers 200 while the process lives; `GET /readyz` 200 when every part is ready, else 503. Both in JSON.
- * Resolves when it listens; port 0 takes any free one.
+ * `GET /healthz` answers 200 while the process lives; `GET /readyz` 200 when every part is ready, else 503; both in JSON. `GET /metrics`
+ * is for Prometheus. Resolves when it listens.
  */
-export async function startHealthServer(host: string, port: number, readiness: () => Readiness): Promise<HealthServer> {
+export async function startHealthServer({ host, port, readiness, metrics }: HealthServerOptions): Promise<HealthServer> {
   const server = createServer((request, response) => {
-    const path = request.url?.split('?')[0];
-    if (request.method !== 'GET' || (path !== '/healthz' && path !== '/readyz')) {
-      response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"not found","code":"NOT_FOUND"}');
-      return;
-    }
-    const parts = path === '/readyz' ? readiness() : {};
-    const ready = Object.values(parts).every(Boolean);
-    response.writeHead(ready ? 200 : 503, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ status: ready ? 'ok' : 'unavailable', ...parts }));
+    const path = request.method === 'GET' ? request.url?.split('?')[0] : undefined;
+    if (path === '/metrics' && metrics) void sendMetrics(metrics, response);
+    else if (path === '/healthz') sendState({}, response);
+    else if (path === '/readyz') sendState(readiness(), response);
+    else response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"not found","code":"NOT_FOUND"}');
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
   return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
+}
+
+function sendState(parts: Readiness, response: ServerResponse): void {
+  const ready = Object.values(parts).every(Boolean);
+  response.writeHead(ready ? 200 : 503, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ status: ready ? 'ok' : 'unavailable', ...parts }));
+}
+
+async function sendMetrics(source: { get(): Promise<Metrics> }, response: ServerResponse): Promise<void> {
+  try {
+    const metrics = await source.get();
+    response.setHeader('content-type', metrics.contentType).end(await metrics.text());
+  } catch {
+    response.writeHead(500).end();
+  }
 }
 
 function closeServer(server: Server): Promise<void> {

@@ -16,22 +16,26 @@ interface Held {
 export class HeldExecutions {
   readonly #held = new Map<ExecutionId, Held>();
 
-  /** The signal fires with an `ExecutionAborted`. `undefined`: it is in hand already. */
+  /**
+   * The signal fires with an `ExecutionAborted`. `undefined`: it is in hand already. A later attempt takes the place of one before it,
+   * which has been written as over: else there would be no later one.
+   */
   reserve(ref: AttemptRef): AbortSignal | undefined {
-    if (this.#held.has(ref.executionId)) return undefined;
+    const held = this.#held.get(ref.executionId);
+    if (held && held.ref.attempt >= ref.attempt) return undefined;
     const controller = new AbortController();
     setMaxListeners(0, controller.signal); // one for each thing that waits: as many as a node likes
     this.#held.set(ref.executionId, { ref, controller, claimed: false });
     return controller.signal;
   }
 
-  claimed(id: ExecutionId): void {
-    const held = this.#held.get(id);
+  claimed(ref: AttemptRef): void {
+    const held = this.#find(ref);
     if (held) held.claimed = true;
   }
 
-  release(id: ExecutionId): void {
-    this.#held.delete(id);
+  release(ref: AttemptRef): void {
+    if (this.#find(ref)) this.#held.delete(ref.executionId);
   }
 
   has(id: ExecutionId): boolean {
@@ -43,15 +47,25 @@ export class HeldExecutions {
     for (const id of ids) this.#held.get(id)?.controller.abort(new ExecutionAborted(cause));
   }
 
+  /** Aborts what is in hand of these attempts, and of no others. */
+  abortAttempts(refs: Iterable<AttemptRef>, cause: AbortCause): void {
+    for (const ref of refs) this.#find(ref)?.controller.abort(new ExecutionAborted(cause));
+  }
+
   abortAll(cause: AbortCause): void {
     this.abort([...this.#held.keys()], cause);
   }
 
-  get claimedIds(): ExecutionId[] {
-    return [...this.#held.values()].filter((held) => held.claimed).map((held) => held.ref.executionId);
+  get claimedRefs(): AttemptRef[] {
+    return [...this.#held.values()].filter((held) => held.claimed).map((held) => held.ref);
   }
 
   get size(): number {
     return this.#held.size;
+  }
+
+  #find({ executionId, attempt }: AttemptRef): Held | undefined {
+    const held = this.#held.get(executionId);
+    return held?.ref.attempt === attempt ? held : undefined;
   }
 }

@@ -53,7 +53,7 @@ test('a worker that was reaped aborts what it holds and goes on under a new id',
 test('what the database says is ours but nobody has in hand is ended', async () => {
   const { keeper, workers, held } = await aKeeper({ claimed: ['1', '2'] });
   held.reserve({ executionId: '1', attempt: 1 });
-  held.claimed('1');
+  held.claimed({ executionId: '1', attempt: 1 });
   await jest.advanceTimersByTimeAsync(beatMs);
   expect(workers.crashForgotten.mock.calls).toEqual([[keeper.workerId, ['2']]]);
   keeper.stop();

@@ -94,14 +94,15 @@ export class LeaseKeeper {
   }
 
   async #compare(): Promise<void> {
-    const heldBefore = this.#held.claimedIds;
-    const ours = new Set((await this.#workers.listClaimed(this.#id)).map((ref) => ref.executionId));
-    this.#held.abort(
-      heldBefore.filter((id) => !ours.has(id)),
+    const heldBefore = this.#held.claimedRefs;
+    const attempts = new Map((await this.#workers.listClaimed(this.#id)).map((ref) => [ref.executionId, ref.attempt]));
+    const ours = [...attempts.keys()];
+    this.#held.abortAttempts(
+      heldBefore.filter((ref) => attempts.get(ref.executionId) !== ref.attempt),
       'canceled',
     );
     // Asked only now: what was claimed meanwhile is held, and what has ended meanwhile is guarded by its status.
-    const forgotten = [...ours].filter((id) => !this.#held.has(id));
+    const forgotten = ours.filter((id) => !this.#held.has(id));
     if (forgotten.length === 0) return;
     const executionIds = await this.#workers.crashForgotten(this.#id, forgotten);
     if (executionIds.length > 0) this.#options.logger.error({ executionIds }, 'executions were claimed but not in hand');

@@ -18,7 +18,7 @@ describe('ProgressReporter', () => {
   test('tells nothing of what nobody watches', () => {
     reporter.watch(['2']);
     const report = reporter.open('1');
-    report.nodeStarted('A', 0, 5);
+    report.nodeStarted({ nodeName: 'A', runIndex: 0, seq: 0, startTime: 5 });
     report.nodeFinished();
     report.changed();
     expect(published).toEqual([]);
@@ -27,15 +27,18 @@ describe('ProgressReporter', () => {
   test('tells of starts and changes of what is watched, also when the watch came before the claim', () => {
     reporter.watch(['1']);
     const report = reporter.open('1');
-    report.nodeStarted('A', 0, 5);
+    report.nodeStarted({ nodeName: 'A', runIndex: 0, seq: 0, startTime: 5 });
     report.changed();
-    expect(published).toEqual([{ started: { executionId: '1', nodeName: 'A', runIndex: 0, startTime: 5 } }, { changed: '1' }]);
+    expect(published).toEqual([
+      { started: { executionId: '1', nodeName: 'A', runIndex: 0, seq: 0, startTime: 5 } },
+      { changed: '1' },
+    ]);
   });
 
   test('tells with each watch which node runs, since each may be for a new follower', () => {
     const report = reporter.open('1');
-    report.nodeStarted('A', 0, 5);
-    const started = { started: { executionId: '1', nodeName: 'A', runIndex: 0, startTime: 5 } };
+    report.nodeStarted({ nodeName: 'A', runIndex: 0, seq: 0, startTime: 5 });
+    const started = { started: { executionId: '1', nodeName: 'A', runIndex: 0, seq: 0, startTime: 5 } };
     reporter.watch(['1']);
     reporter.watch(['1']);
     expect(published).toEqual([started, started]);

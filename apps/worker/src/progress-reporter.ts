@@ -1,6 +1,6 @@
 import type { ExecutionId } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
-import type { ProgressMessage } from '@sluice/queue';
+import type { NodeStarted, ProgressMessage } from '@sluice/queue';
 
 /** Milliseconds for which a `watch` signal counts; followers repeat it at a third of that. */
 const watchMs = 15_000;
@@ -74,15 +74,15 @@ export class ExecutionReport {
   readonly #executionId: ExecutionId;
   readonly #reporter: ProgressReporter;
   /** The node that runs; one at a time does. */
-  #running: { nodeName: string; runIndex: number; startTime: number } | undefined;
+  #running: Omit<NodeStarted, 'executionId'> | undefined;
 
   constructor(executionId: ExecutionId, reporter: ProgressReporter) {
     this.#executionId = executionId;
     this.#reporter = reporter;
   }
 
-  nodeStarted(nodeName: string, runIndex: number, startTime: number): void {
-    this.#running = { nodeName, runIndex, startTime };
+  nodeStarted(node: Omit<NodeStarted, 'executionId'>): void {
+    this.#running = node;
     if (this.#reporter.isWatched(this.#executionId)) this.repeat();
   }
 

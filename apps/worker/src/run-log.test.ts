@@ -61,14 +61,18 @@ const refused = (code: string) => ({
     executionStatus: 'error',
     source: [],
     truncated: true,
-    error: { code, node: 'Set', message: expect.stringContaining('"Set"') },
+    error: { code, node: 'Set', message: expect.stringContaining('"Set"'), description: expect.any(String) },
   },
 });
 
 test('a node run over its cap is stored as failed, without data, and ends the run with an error that names the node', () => {
   const { rows, recorder } = heldRecorder();
   expect(() => aLog(recorder).nodeFinished(aRecord(ofBytes(1_000)))).toThrow(
-    expect.objectContaining({ code: 'RUN_DATA_TOO_LARGE', nodeName: 'Set' }),
+    expect.objectContaining({
+      code: 'RUN_DATA_TOO_LARGE',
+      nodeName: 'Set',
+      description: expect.stringContaining('NODE_RUN_MAX_BYTES'),
+    }),
   );
   expect(refusal(rows)).toEqual(refused('RUN_DATA_TOO_LARGE'));
 });
@@ -77,7 +81,9 @@ test('the node run that takes the execution over its cap is refused in the same 
   const { rows, recorder } = heldRecorder();
   const log = aLog(recorder);
   for (let i = 0; i < 2; i += 1) void log.nodeFinished(aRecord(ofBytes(800)));
-  expect(() => log.nodeFinished(aRecord(ofBytes(800)))).toThrow(expect.objectContaining({ code: 'RUN_DATA_TOO_LARGE' }));
+  expect(() => log.nodeFinished(aRecord(ofBytes(800)))).toThrow(
+    expect.objectContaining({ code: 'RUN_DATA_TOO_LARGE', description: expect.stringContaining('EXECUTION_MAX_BYTES') }),
+  );
   expect(rows.map((row) => [row.seq, row.failed])).toEqual([
     [0, false],
     [1, false],

@@ -27,32 +27,36 @@ const maxPending = 32;
 
 /** The guard of a write did not hold: the execution is no longer this worker's. Nothing more may be written for it. */
 export class ExecutionLostError extends AppError {
-  constructor(ref: AttemptRef) {
-    super({ code: 'EXECUTION_LOST', message: `execution ${ref.executionId} is no longer this worker's` });
+  constructor({ executionId }: Pick<AttemptRef, 'executionId'>) {
+    super({ code: 'EXECUTION_LOST', message: `execution ${executionId} is no longer this worker's` });
   }
 }
 
 /** A node gave what cannot be stored. */
 abstract class RunDataError extends AppError {
   readonly nodeName: string;
+  /** What the author can do about it. */
+  readonly description: string;
 
-  constructor(nodeName: string, code: string, message: string) {
+  constructor(nodeName: string, { code, message, hint }: { code: string; message: string; hint: string }) {
     super({ code, message });
     this.nodeName = nodeName;
+    this.description = hint;
   }
 }
 
 /** A node gave more than the caps allow (decision 4.11). */
 export class RunDataTooLargeError extends RunDataError {
-  constructor(nodeName: string, message: string) {
-    super(nodeName, 'RUN_DATA_TOO_LARGE', message);
+  constructor(nodeName: string, message: string, hint = 'Have the node give less data.') {
+    super(nodeName, { code: 'RUN_DATA_TOO_LARGE', message, hint });
   }
 }
 
 /** A node gave data nested deeper than those who read them can follow. */
 export class RunDataTooDeepError extends RunDataError {
   constructor(nodeName: string) {
-    super(nodeName, 'RUN_DATA_TOO_DEEP', `the data of node "${nodeName}" are nested deeper than ${maxDataDepth} levels`);
+    const message = `the data of node "${nodeName}" are nested deeper than ${maxDataDepth} levels`;
+    super(nodeName, { code: 'RUN_DATA_TOO_DEEP', message, hint: 'Have the node give flatter data.' });
   }
 }
 
@@ -84,7 +88,7 @@ export class RunLog implements RunRecorder {
   }
 
   nodeStarted(nodeName: string, runIndex: number): void {
-    this.#report.nodeStarted(nodeName, runIndex, Date.now());
+    this.#report.nodeStarted({ nodeName, runIndex, seq: this.#seq, startTime: Date.now() });
   }
 
   nodeFinished(record: NodeRunRecord): void | Promise<void> {
@@ -105,8 +109,10 @@ export class RunLog implements RunRecorder {
   #serialise(record: NodeRunRecord): string | RunDataError {
     const { nodeRunMaxBytes, executionMaxBytes } = this.#limits;
     const { nodeName } = record;
-    const tooLarge = (what: string, max: number) =>
-      new RunDataTooLargeError(nodeName, `${what} of node "${nodeName}" are over the cap of ${max} bytes`);
+    const tooLarge = (what: string, max: number, setting: string) => {
+      const hint = `Have the node give less data, or fewer items at a time; the cap is the setting ${setting}.`;
+      return new RunDataTooLargeError(nodeName, `${what} of node "${nodeName}" are over the cap of ${max} bytes`, hint);
+    };
     let json: string;
     try {
       json = this.#scrubber.scrubJson(JSON.stringify(record.run));
@@ -116,9 +122,9 @@ export class RunLog implements RunRecorder {
     }
     if (exceedsDepth(json, maxDataDepth)) return new RunDataTooDeepError(nodeName);
     const bytes = Buffer.byteLength(json);
-    if (bytes > nodeRunMaxBytes) return tooLarge(`${bytes} bytes of output`, nodeRunMaxBytes);
+    if (bytes > nodeRunMaxBytes) return tooLarge(`${bytes} bytes of output`, nodeRunMaxBytes, 'NODE_RUN_MAX_BYTES');
     if (this.#bytes + bytes > executionMaxBytes)
-      return tooLarge('the data of the execution up to the output', executionMaxBytes);
+      return tooLarge('the data of the execution up to the output', executionMaxBytes, 'EXECUTION_MAX_BYTES');
     this.#bytes += bytes;
     return json;
   }
@@ -129,7 +135,7 @@ export class RunLog implements RunRecorder {
     const failed: NodeRun = {
       ...rest,
       executionStatus: 'error',
-      error: { message: error.message, code: error.code, node: nodeName },
+      error: { message: error.message, code: error.code, description: error.description, node: nodeName },
       truncated: true,
     };
     this.#append({ nodeName, runIndex, run: failed }, this.#scrubber.scrubJson(JSON.stringify(failed)));

@@ -15,6 +15,8 @@ async function sweep({ jobs, started }: { jobs: number; started: number }) {
       takeStranded,
     },
     moves: { moveSome: async () => false },
+    followUps: { sweep: async () => undefined },
+    discarded: { deleteSome: async () => false },
     queue: { countJobs: async () => jobs, enqueueAll },
     cancel: { publish: async () => undefined },
     ended: { publish: async () => undefined },

@@ -1,12 +1,17 @@
-import type { ExecutionMoves, WorkerRepository } from '@sluice/db';
+import type { DiscardedExecutions, ExecutionMoves, WorkerRepository } from '@sluice/db';
 import { errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
+import type { FollowUps } from './follow-ups.ts';
+import { inBatches } from './in-batches.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
+import { repeatedly } from './repeatedly.ts';
 
 export interface SweeperOptions {
   workers: WorkerRepository;
   moves: ExecutionMoves;
+  discarded: DiscardedExecutions;
+  followUps: FollowUps;
   queue: ExecutionQueue;
   cancel: SignalChannel;
   ended: SignalChannel;
@@ -30,45 +35,42 @@ const maxBatches = 40;
  * - Executions of workers without a lease end as `crashed`. Only after a time of undisturbed contact with the database: when it
  *   was away for all, the living must be able to renew first.
  * - Executions past their deadline whose worker did not end them end as `error`.
+ * - What those ends, and any others, set off in other executions is done (`FollowUps`).
  * - Unclaimed executions whose job may be lost are enqueued again.
  * - Executions follow their workflow into the project that it went to.
+ * - Executions that their workflows do not want kept are deleted.
  */
 export class Sweeper {
   readonly #options: SweeperOptions;
-  #timer: NodeJS.Timeout | undefined;
-  #stopped = false;
+  readonly #stopping = new AbortController();
 
   constructor(options: SweeperOptions) {
     this.#options = options;
   }
 
   start(): void {
-    if (!this.#stopped) this.#timer = setTimeout(() => void this.#tick(), this.#options.lease.beatMs);
+    repeatedly(() => this.sweep(), {
+      pauseMs: this.#options.lease.beatMs,
+      signal: this.#stopping.signal,
+      onError: (error) => this.#options.logger.warn({ error: errorMessage(error) }, 'sweep failed'),
+    });
   }
 
   stop(): void {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-  }
-
-  async #tick(): Promise<void> {
-    try {
-      await this.sweep();
-    } catch (error) {
-      this.#options.logger.warn({ error: errorMessage(error) }, 'sweep failed');
-    }
-    this.start();
+    this.#stopping.abort();
   }
 
   /** One round of all steps. */
   async sweep(): Promise<void> {
     await this.#endDead();
+    await this.#options.followUps.sweep();
     await this.#enqueueStranded();
-    await this.#moveExecutions();
+    await this.#inBatches(() => this.#options.moves.moveSome());
+    await this.#inBatches(() => this.#options.discarded.deleteSome());
   }
 
-  async #moveExecutions(): Promise<void> {
-    for (let batch = 0; batch < maxBatches && !this.#stopped; batch += 1) if (!(await this.#options.moves.moveSome())) return;
+  #inBatches(step: () => Promise<boolean>): Promise<void> {
+    return inBatches(step, { max: maxBatches, signal: this.#stopping.signal });
   }
 
   async #endDead(): Promise<void> {
@@ -85,12 +87,12 @@ export class Sweeper {
   async #enqueueStranded(): Promise<void> {
     const { workers, queue, logger } = this.#options;
     const olderThanMs = (await this.#jobsAreMissing()) ? strandedAfterMs : strandedInBacklogAfterMs;
-    for (let batch = 0; batch < maxBatches; batch += 1) {
+    await this.#inBatches(async () => {
       const refs = await workers.takeStranded(olderThanMs, strandedBatch);
       if (refs.length > 0) logger.info({ count: refs.length }, 'unclaimed executions enqueued again');
       await queue.enqueueAll(refs);
-      if (refs.length < strandedBatch) return;
-    }
+      return refs.length === strandedBatch;
+    });
   }
 
   /** Whether there are fewer jobs than executions that should have one: each has one from its start to its end. */

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { assertMigrated } from '@sluice/db';
-import { createContext, type WorkerContext } from './context.ts';
+import type { Config } from '@sluice/config';
+import { assertMigrated, processStart } from '@sluice/db';
+import { loadNodePackages, logNodePackages } from '@sluice/node-packages';
+import { createContext, type WorkerContext, type WorkerOverrides } from './context.ts';
 import { type HealthServer, startHealthServer } from './health-server.ts';
 
 export interface RunningWorker {
@@ -14,9 +16,11 @@ export interface RunningWorker {
 }
 
 /** Starts a worker. Throws when Postgres cannot be reached, its migrations have not run, or the master keys are not its own. */
-export async function startWorker(...args: Parameters<typeof createContext>): Promise<RunningWorker> {
-  const context = createContext(...args);
-  const { config, db, redisWatch, lease, sweeper, consumer, logger } = context;
+export async function startWorker(config: Config, overrides: WorkerOverrides = {}): Promise<RunningWorker> {
+  const nodePackages = await loadNodePackages(config.nodePackages);
+  const context = createContext(config, { nodePackages, ...overrides });
+  logNodePackages(nodePackages, context.logger);
+  const { db, redisWatch, lease, sweeper, fileSweeper, waitClock, triggerClock, housekeeper, consumer, logger } = context;
   let stopping: Promise<void> | undefined;
   const hurry = new AbortController();
   const readiness = () => ({
@@ -28,12 +32,18 @@ export async function startWorker(...args: Parameters<typeof createContext>): Pr
   try {
     await assertMigrated(db);
     // Before anything is taken: a port that is in use must not cost an execution.
-    health = await startHealthServer(config.http.host, config.worker.healthPort, readiness);
+    const { host } = config.http;
+    health = await startHealthServer({ host, port: config.worker.healthPort, readiness, metrics: context.metrics });
     await context.checkKeys();
+    context.audit.record(processStart('worker', config.changedSettings));
     await lease.start();
     context.listen();
     await consumer.start();
     sweeper.start();
+    fileSweeper.start();
+    housekeeper.start();
+    waitClock.start();
+    triggerClock.start();
     const { port: healthPort, close: closeHealth } = health;
     logger.info({ workerId: lease.workerId, healthPort, concurrency: config.worker.concurrency }, 'worker ready');
     return {
@@ -47,6 +57,10 @@ export async function startWorker(...args: Parameters<typeof createContext>): Pr
     };
   } catch (error) {
     sweeper.stop();
+    fileSweeper.stop();
+    waitClock.stop();
+    triggerClock.stop();
+    housekeeper.stop();
     context.closing.abort();
     await health?.close();
     await consumer.close();
@@ -60,16 +74,28 @@ export async function startWorker(...args: Parameters<typeof createContext>): Pr
 const abortGraceMs = 3_000;
 
 async function stopWorker(context: WorkerContext, hurry: AbortSignal): Promise<void> {
-  const { config, held, lease, sweeper, consumer, logger, closing } = context;
+  const { config, held, lease, sweeper, fileSweeper, waitClock, triggerClock, housekeeper, consumer, logger, closing } =
+    context;
   logger.info({ running: held.size }, 'worker stopping');
   sweeper.stop();
+  fileSweeper.stop();
+  waitClock.stop();
+  triggerClock.stop();
+  housekeeper.stop();
   const drained = consumer.close();
-  await Promise.race([drained, delay(config.shutdownGraceMs, undefined, { signal: hurry }).catch(() => undefined)]);
+  await atMost(config.shutdownGraceMs, drained, hurry);
   if (held.size > 0) logger.warn({ running: held.size }, 'grace time is over; aborting what still runs');
   held.abortAll('shutdown');
   closing.abort();
-  await Promise.race([drained, delay(abortGraceMs)]);
+  await atMost(abortGraceMs, drained);
   await lease.release().catch((error: unknown) => logger.warn({ err: error }, 'the lease stays until it expires'));
   await context.closeConnections();
   logger.info({}, 'worker stopped');
+}
+
+/** Waits for `work`, but only so long, and not once `hurry` has fired. */
+async function atMost(ms: number, work: Promise<void>, ...hurry: AbortSignal[]): Promise<void> {
+  const over = new AbortController();
+  const time = delay(ms, undefined, { signal: AbortSignal.any([over.signal, ...hurry]) }).catch(() => undefined);
+  await Promise.race([work, time]).finally(() => over.abort());
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { toConfig } from '@sluice/config';
 import {
   Access,
+  AuditRepository,
   CredentialRepository,
   ExecutionRepository,
   ExecutionStarter,
@@ -284,6 +285,47 @@ describe('the use of a credential', () => {
     const { execution, stored } = await ended(await run(project, ['echo'], mine));
     expect(execution.error?.code).toBe('CREDENTIAL_UNREADABLE');
     expect(stored).not.toContain('sentinel');
+  });
+});
+
+describe('the audit log', () => {
+  const usesOf = (credentialId: string, count: number) =>
+    eventually(async () => {
+      const lines = await new AuditRepository(database.db.kysely).list({ object: credentialId }, { limit: 10 });
+      expect(lines).toHaveLength(count);
+      return lines;
+    });
+
+  test('has one line for each execution that used a credential, however often', async () => {
+    const project = await aProject();
+    const id = await aCredential(project);
+    const executionId = await run(project, ['echo', 'url', 'token', 'change'], id);
+    const { execution } = await ended(executionId);
+    const [use] = await usesOf(id, 1);
+    expect(use).toMatchObject({
+      actor: `execution:${executionId}`,
+      action: 'credential.use',
+      objectType: 'credential',
+      objectId: id,
+      objectName: 'c',
+      projectId: project,
+      outcome: 'success',
+      details: { executionId, workflowId: execution.workflowId },
+    });
+    await ended(await run(project, ['echo'], id));
+    await usesOf(id, 2);
+  });
+
+  test('has a line of a use that was denied', async () => {
+    const id = await aCredential(await aProject());
+    await ended(await run(await aProject(), ['echo'], id));
+    expect(await usesOf(id, 1)).toMatchObject([{ action: 'credential.use', outcome: 'denied' }]);
+  });
+
+  test('tells what each worker was started with', async () => {
+    const starts = await new AuditRepository(database.db.kysely).list({ object: 'worker' }, { limit: 10 });
+    expect(starts).toHaveLength(2);
+    expect(starts[0]?.details?.['settings']).toEqual(expect.arrayContaining(['DATABASE_URL', 'QUEUE_PREFIX']));
   });
 });
 

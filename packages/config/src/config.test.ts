@@ -45,6 +45,29 @@ describe('toConfig', () => {
     expect([config, config.http, config.secrets, config.outgoing.ssrfAllow].every(Object.isFrozen)).toBe(true);
   });
 
+  test.each<[RawEnv, string | null]>([
+    [{}, 'http://127.0.0.1:5678'],
+    [{ HOST: '0.0.0.0', PORT: '80' }, 'http://localhost:80'],
+    [{ HOST: '::1' }, 'http://[::1]:5678'],
+    [{ PORT: '0' }, null],
+    [{ PORT: '0', PUBLIC_URL: 'https://sluice.example/base/' }, 'https://sluice.example/base'],
+  ])('%j is reached by browsers at %j', (env, publicUrl) => {
+    expect(toConfig(env).http.publicUrl).toBe(publicUrl);
+  });
+
+  test('the settings that differ from their default are known by name', () => {
+    const env = { LOG_LEVEL: 'info', WORKERS: '3', ENCRYPTION_KEY: 'a-first-long-secret' };
+    expect(toConfig(env).changedSettings).toEqual(['WORKERS', 'ENCRYPTION_KEY']);
+  });
+
+  test('files are in the home folder, in a folder of their own, or in a bucket', () => {
+    expect(toConfig({ SLUICE_HOME: '/srv/sluice' }).binary.store).toEqual({ kind: 'disk', folder: '/srv/sluice/files' });
+    expect(toConfig({ BINARY_DIR: '/srv/files' }).binary.store).toEqual({ kind: 'disk', folder: '/srv/files' });
+    const { binary, secrets } = toConfig({ BINARY_STORE: 's3', BINARY_S3_BUCKET: 'sluice-files' });
+    expect(binary.store).toEqual({ kind: 's3', bucket: 'sluice-files', region: 'us-east-1', endpoint: null });
+    expect(secrets.s3).toBeNull();
+  });
+
   test('SANDBOX=process says that it comes with a later version', () => {
     expect(problemsOf(() => toConfig({ SANDBOX: 'process' }))).toEqual([expect.stringContaining('later')]);
   });
@@ -56,6 +79,9 @@ describe('toConfig', () => {
     [{ PORT: '80.5' }],
     [{ WORKERS: '99999999999999999999' }],
     [{ API_KEY_HEADER: 'x key' }],
+    [{ PUBLIC_URL: 'sluice.example' }],
+    [{ PUBLIC_URL: 'https://sluice.example/?a=1' }],
+    [{ PUBLIC_URL: 'https://user@sluice.example' }],
     [{ REDIS_URL: 'http://localhost' }],
     [{ SSRF_ALLOW: '10.0.0.0/33' }],
     [{ SSRF_ALLOW: '10.0.0.1.2' }],
@@ -63,6 +89,9 @@ describe('toConfig', () => {
     [{ QUEUE_PREFIX: 'a:b' }],
     [{ ENCRYPTION_KEY: 'a-first-long-secret,short' }],
     [{ ENCRYPTION_KEY: 'a-first-long-secret,' }],
+    [{ BINARY_STORE: 's3' }],
+    [{ BINARY_S3_ACCESS_KEY_ID: 'AKIDEXAMPLE' }],
+    [{ BINARY_S3_ENDPOINT: 'minio:9000' }],
   ])('%j is refused', (env) => {
     expect(problemsOf(() => toConfig(env))).toHaveLength(1);
   });
@@ -77,6 +106,26 @@ describe('toConfig', () => {
   });
 });
 
+test('folders for file nodes are absolute, and separated in any usual way', () => {
+  expect(toConfig({}).filesFolders).toEqual([]);
+  expect(toConfig({ FILES_DIR: ' /data/in , /data/out;/srv:/mnt, ' }).filesFolders).toEqual([
+    '/data/in',
+    '/data/out',
+    '/srv',
+    '/mnt',
+  ]);
+  expect(toConfig({ FILES_DIR: 'files' }).filesFolders).toEqual([`${process.cwd()}/files`]);
+});
+
+test('packages of nodes: none without a folder, all of the folder without a list', () => {
+  expect(toConfig({}).nodePackages).toEqual({ folder: null, allow: null });
+  expect(toConfig({ SLUICE_NODES_DIR: 'nodes' }).nodePackages).toEqual({ folder: `${process.cwd()}/nodes`, allow: null });
+  expect(toConfig({ SLUICE_NODES_ALLOW: ' a, @b/c-d,@e/* ' }).nodePackages.allow).toEqual(['a', '@b/c-d', '@e/*']);
+  for (const wrong of ['a b', '../a', '*', '@a', 'a/b']) {
+    expect(() => toConfig({ SLUICE_NODES_ALLOW: wrong })).toThrow('SLUICE_NODES_ALLOW must list names of npm packages');
+  }
+});
+
 test('requireServices names both services when both are missing', () => {
   const problems = problemsOf(() => requireServices(toConfig({})));
 
@@ -87,4 +136,14 @@ test('master keys come in the order in which they are given, and their absence i
   const given = toConfig({ ENCRYPTION_KEY: 'a-second-long-secret, a-first-long-secret' });
   expect(requireEncryptionKeys(given)).toEqual(['a-second-long-secret', 'a-first-long-secret']);
   expect(problemsOf(() => requireEncryptionKeys(toConfig({})))).toEqual([expect.stringMatching(/^ENCRYPTION_KEY /)]);
+});
+
+test('what expressions may read of the environment is a list of names, and none of ours', () => {
+  expect(toConfig({}).expressions.envAllow).toEqual([]);
+  expect(toConfig({ EXPRESSIONS_ENV_ALLOW: 'REGION, STAGE,' }).expressions.envAllow).toEqual(['REGION', 'STAGE']);
+  for (const EXPRESSIONS_ENV_ALLOW of ['a b', '*', 'REGION,ENCRYPTION_KEY']) {
+    expect(problemsOf(() => toConfig({ EXPRESSIONS_ENV_ALLOW }))).toEqual([
+      expect.stringMatching(/^EXPRESSIONS_ENV_ALLOW must /),
+    ]);
+  }
 });

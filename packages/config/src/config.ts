@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ConfigError } from './config-error.ts';
 import type { RawEnv } from './environment.ts';
 import { type SettingName, settings } from './settings.ts';
@@ -16,6 +16,8 @@ export interface Config {
     readonly host: string;
     /** 0: any free port. */
     readonly port: number;
+    /** As browsers reach the API, without a `/` at the end; null: nobody knows, since the port is any free one. */
+    readonly publicUrl: string | null;
     /** Name of the API key header as configured; compare without regard to case. */
     readonly keyHeader: string;
     /** Reverse proxies that are believed: Express's `trust proxy`. */
@@ -23,6 +25,7 @@ export interface Config {
     readonly bodyLimitBytes: number;
     readonly jsonMaxDepth: number;
     readonly runWaitMs: number;
+    readonly webhookWaitMs: number;
     /** Requests that may pass in each window. */
     readonly rateLimit: {
       readonly windowMs: number;
@@ -53,6 +56,12 @@ export interface Config {
     readonly healthPort: number;
     readonly leaseMs: number;
   };
+  /** Whether processes tell Prometheus how they are. */
+  readonly metrics: boolean;
+  readonly audit: {
+    /** Days for which lines are kept; 0: for ever. */
+    readonly retentionDays: number;
+  };
   /** For every process. */
   readonly shutdownGraceMs: number;
   readonly limits: {
@@ -61,6 +70,26 @@ export interface Config {
     readonly queuedMaxPerProject: number;
     readonly nodeRunMaxBytes: number;
     readonly executionMaxBytes: number;
+    readonly nodeRunsMax: number;
+  };
+  /** Files beside items. */
+  readonly binary: {
+    readonly store:
+      | { readonly kind: 'disk' /** Absolute. */; readonly folder: string }
+      | { readonly kind: 's3'; readonly bucket: string; readonly region: string; readonly endpoint: string | null };
+    /** Of one file. */
+    readonly maxBytes: number;
+    /** Of all files of an execution. */
+    readonly executionMaxBytes: number;
+  };
+  /** Absolute paths of the folders that file nodes may use; none: they may use no file of the machine. */
+  readonly filesFolders: readonly string[];
+  /** Node types of others. */
+  readonly nodePackages: {
+    /** Absolute; null: none. */
+    readonly folder: string | null;
+    /** Names of packages, `@scope/*` for all of a scope; null: all of the folder. */
+    readonly allow: readonly string[] | null;
   };
   readonly sandbox: {
     readonly kind: 'thread';
@@ -68,16 +97,24 @@ export interface Config {
     readonly memoryMb: number;
     readonly threads: number;
   };
+  readonly expressions: {
+    /** Names of environment variables. See `readAllowedEnvironment`. */
+    readonly envAllow: readonly string[];
+  };
   readonly outgoing: {
     readonly ssrfProtection: Values['SSRF_PROTECTION'];
     /** CIDRs, addresses and host names; a host name may start with `*.`. */
     readonly ssrfAllow: readonly string[];
   };
+  /** Names of the settings that were given another value than their default. */
+  readonly changedSettings: readonly SettingName[];
   /** Kept apart so that the rest may be shown. */
   readonly secrets: {
     readonly bootstrapApiKey: string | null;
     /** Master keys as given, the primary one first; `null`: `sluice up` makes one. See `requireEncryptionKeys`. */
     readonly encryptionKeys: readonly string[] | null;
+    /** `null`: what the machine has. */
+    readonly s3: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
   };
 }
 
@@ -97,11 +134,13 @@ export function toConfig(env: RawEnv): Config {
     http: {
       host: values.HOST,
       port: values.PORT,
+      publicUrl: toPublicUrl(values),
       keyHeader: values.API_KEY_HEADER,
       trustProxyHops: values.TRUST_PROXY,
       bodyLimitBytes: values.BODY_LIMIT_BYTES,
       jsonMaxDepth: values.JSON_MAX_DEPTH,
       runWaitMs: values.RUN_WAIT_MS,
+      webhookWaitMs: values.WEBHOOK_WAIT_MS,
       rateLimit: toRateLimit(values),
     },
     eventStreams: { max: values.EVENT_STREAMS_MAX, maxPerKey: values.EVENT_STREAMS_KEY_MAX },
@@ -113,12 +152,25 @@ export function toConfig(env: RawEnv): Config {
       healthPort: values.WORKER_PORT,
       leaseMs: values.LEASE_MS,
     },
+    metrics: values.METRICS === 'on',
+    audit: { retentionDays: values.AUDIT_RETENTION_DAYS },
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     limits: {
       workflowMaxNodes: values.WORKFLOW_MAX_NODES,
       queuedMaxPerProject: values.QUEUED_MAX_PER_PROJECT,
       nodeRunMaxBytes: values.NODE_RUN_MAX_BYTES,
       executionMaxBytes: values.EXECUTION_MAX_BYTES,
+      nodeRunsMax: values.NODE_RUNS_MAX,
+    },
+    binary: {
+      store: toBinaryStore(values),
+      maxBytes: values.BINARY_MAX_BYTES,
+      executionMaxBytes: values.BINARY_EXECUTION_MAX_BYTES,
+    },
+    filesFolders: values.FILES_DIR,
+    nodePackages: {
+      folder: values.SLUICE_NODES_DIR === null ? null : resolve(values.SLUICE_NODES_DIR),
+      allow: values.SLUICE_NODES_ALLOW,
     },
     sandbox: {
       kind: values.SANDBOX,
@@ -126,9 +178,38 @@ export function toConfig(env: RawEnv): Config {
       memoryMb: values.SANDBOX_MEMORY_MB,
       threads: values.SANDBOX_THREADS,
     },
+    expressions: { envAllow: values.EXPRESSIONS_ENV_ALLOW },
     outgoing: { ssrfProtection: values.SSRF_PROTECTION, ssrfAllow: values.SSRF_ALLOW },
-    secrets: { bootstrapApiKey: values.BOOTSTRAP_API_KEY, encryptionKeys: values.ENCRYPTION_KEY },
+    changedSettings: changedSettings(env),
+    secrets: {
+      bootstrapApiKey: values.BOOTSTRAP_API_KEY,
+      encryptionKeys: values.ENCRYPTION_KEY,
+      s3: toS3Credentials(values),
+    },
   });
+}
+
+function toPublicUrl({ PUBLIC_URL: given, HOST: host, PORT: port }: Values): string | null {
+  if (given !== null) return given.replace(/\/+$/, '');
+  if (port === 0) return null;
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+function changedSettings(env: RawEnv): SettingName[] {
+  const names = Object.keys(settings) as SettingName[];
+  return names.filter((name) => env[name] !== undefined && env[name] !== settings[name].fallback);
+}
+
+function toBinaryStore(values: Values): Config['binary']['store'] {
+  const { BINARY_S3_BUCKET: bucket, BINARY_S3_REGION: region, BINARY_S3_ENDPOINT: endpoint } = values;
+  if (values.BINARY_STORE === 's3' && bucket !== null) return { kind: 's3', bucket, region, endpoint };
+  return { kind: 'disk', folder: resolve(values.BINARY_DIR ?? join(values.SLUICE_HOME, 'files')) };
+}
+
+function toS3Credentials(values: Values): Config['secrets']['s3'] {
+  const { BINARY_S3_ACCESS_KEY_ID: accessKeyId, BINARY_S3_SECRET_ACCESS_KEY: secretAccessKey } = values;
+  return accessKeyId !== null && secretAccessKey !== null ? { accessKeyId, secretAccessKey } : null;
 }
 
 function toRateLimit(values: Values): Config['http']['rateLimit'] {
@@ -167,8 +248,22 @@ function parseAll(env: RawEnv): Values {
       problems.push(`${name} ${error instanceof Error ? error.message : String(error)}`);
     }
   }
+  problems.push(...problemsOfS3(values as Values));
+  const names = (values.EXPRESSIONS_ENV_ALLOW ?? []) as readonly string[];
+  const own = names.filter((name) => Object.hasOwn(settings, name));
+  if (own.length > 0) problems.push(`EXPRESSIONS_ENV_ALLOW must not list settings of Sluice: ${own.join(', ')}`);
   if (problems.length > 0) throw new ConfigError(problems);
   return values as Values;
+}
+
+/** What only some settings together get wrong. */
+function problemsOfS3(values: Values): string[] {
+  const problems: string[] = [];
+  if (values.BINARY_STORE === 's3' && values.BINARY_S3_BUCKET === null)
+    problems.push('BINARY_S3_BUCKET is needed with BINARY_STORE=s3');
+  if ((values.BINARY_S3_ACCESS_KEY_ID === null) !== (values.BINARY_S3_SECRET_ACCESS_KEY === null))
+    problems.push('BINARY_S3_ACCESS_KEY_ID and BINARY_S3_SECRET_ACCESS_KEY go together');
+  return problems;
 }
 
 function deepFreeze<T extends object>(value: T): T {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { childEnvironment, readEnv, readHostEnvironment } from './index.ts';
+import { childEnvironment, readAllowedEnvironment, readEnv, readHostEnvironment } from './index.ts';
 
 test('names that are not ours are left alone, and blank means absent', () => {
   expect(readEnv({ PORT: ' 80 ', HOST: '', HOME: '/root', PGPASSWORD: 'x' })).toEqual({ PORT: '80' });
@@ -18,4 +18,9 @@ test('a child gets the environment of its parent with the changes on top', () =>
     PORT: '1',
     PATH: '/bin',
   });
+});
+
+test('expressions get the variables that are named and set, and no others', () => {
+  const given = { REGION: 'eu', EMPTY: '', SECRET: 'x', constructor: 'c' };
+  expect({ ...readAllowedEnvironment(['REGION', 'EMPTY', 'ABSENT'], given) }).toEqual({ REGION: 'eu', EMPTY: '' });
 });

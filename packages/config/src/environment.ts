@@ -38,3 +38,16 @@ export function childEnvironment(changes: RawEnv & Variables, variables: Variabl
   const merged = Object.entries({ ...variables, ...changes });
   return Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
+
+/** Those of the named variables that are set, for expressions. Has no prototype. */
+export function readAllowedEnvironment(
+  names: readonly string[],
+  variables: Variables = process.env,
+): Readonly<Record<string, string>> {
+  const allowed = Object.create(null) as Record<string, string>;
+  for (const name of names) {
+    const value = variables[name];
+    if (value !== undefined) allowed[name] = value;
+  }
+  return Object.freeze(allowed);
+}

@@ -1,5 +1,12 @@
 export { type Config, requireEncryptionKeys, requireServices, toConfig } from './config.ts';
 export { ConfigError } from './config-error.ts';
 export { renderEnvExample } from './env-example.ts';
-export { childEnvironment, type HostEnvironment, type RawEnv, readEnv, readHostEnvironment } from './environment.ts';
+export {
+  childEnvironment,
+  type HostEnvironment,
+  type RawEnv,
+  readAllowedEnvironment,
+  readEnv,
+  readHostEnvironment,
+} from './environment.ts';
 export { type SettingName, settings } from './settings.ts';

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { delimiter, resolve } from 'node:path';
 
 /** One environment variable: what it means, what it is when absent, and how its text becomes a value. */
 export interface Setting<T> {
@@ -74,6 +75,48 @@ export function networkList(about: string): Required<readonly string[]> {
       const wrong = entries.find((entry) => !isNetworkOrHost(entry));
       if (wrong === undefined) return Object.freeze(entries);
       throw new Error(`must list CIDRs, addresses and host names, separated by commas; "${wrong}" is none of them`);
+    },
+  };
+}
+
+/** Names of environment variables, separated by commas. */
+export function environmentNames(about: string): Required<readonly string[]> {
+  return {
+    about,
+    fallback: '',
+    parse(value) {
+      const names = value.split(',').map((name) => name.trim());
+      const given = names.filter((name) => name !== '');
+      if (given.every((name) => /^[A-Za-z_]\w*$/.test(name))) return Object.freeze(given);
+      throw new Error('must list names of environment variables, separated by commas');
+    },
+  };
+}
+
+/** Names of npm packages, separated by commas; `@scope/*` stands for all of a scope. */
+export function packageNames(about: string): Optional<readonly string[]> {
+  return {
+    about,
+    fallback: undefined,
+    parse(value) {
+      const names = value.split(',').map((name) => name.trim());
+      const given = names.filter((name) => name !== '');
+      if (given.every((name) => /^(@[\w.-]+\/)?([\w.-]+)$|^@[\w.-]+\/\*$/.test(name))) return Object.freeze(given);
+      throw new Error('must list names of npm packages, separated by commas');
+    },
+  };
+}
+
+/** Folders, separated by commas, semicolons, or as the platform separates them in lists of paths; absolute afterwards. */
+export function folderList(about: string): Required<readonly string[]> {
+  const separator = delimiter === ':' ? /[:;,]/ : /[;,]/;
+  return {
+    about,
+    fallback: '',
+    parse(value) {
+      const folders = value.split(separator).map((folder) => folder.trim());
+      if (value.includes('\0')) throw new Error('must list folders');
+      return Object.freeze(folders.filter((folder) => folder !== '').map((folder) => resolve(folder)));
     },
   };
 }

@@ -1,4 +1,16 @@
-import { choice, integer, networkList, numberTable, optionalText, secretList, text, timezone } from './setting.ts';
+import {
+  choice,
+  environmentNames,
+  folderList,
+  integer,
+  networkList,
+  numberTable,
+  optionalText,
+  packageNames,
+  secretList,
+  text,
+  timezone,
+} from './setting.ts';
 
 const mebibyte = 1024 * 1024;
 const day = 86_400_000;
@@ -10,6 +22,13 @@ export const settings = {
     '127.0.0.1',
     { pattern: /^[\w.:-]+$/, message: 'must be an address or a host name' },
     "Address the API, and a worker's health port, listen on.",
+  ),
+  PUBLIC_URL: optionalText(
+    {
+      pattern: /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/,
+      message: 'must be an address such as https://sluice.example.com, without a query',
+    },
+    'Address of the API as browsers reach it; services send users back to it (`/oauth2/callback`), and waiting executions are called at it (`$execution.resumeUrl`), so workers need it too. Absent: made of HOST and PORT.',
   ),
   SLUICE_HOME: text(
     './.sluice',
@@ -32,7 +51,16 @@ export const settings = {
   ),
   WORKERS: integer(1, { min: 0, max: 256 }, 'Worker processes that `sluice up` starts; 0 starts the API alone.'),
   CONCURRENCY: integer(10, { min: 1, max: 1000 }, 'Executions that one worker runs at once.'),
-  WORKER_PORT: integer(0, { min: 0, max: 65_535 }, 'TCP port of a worker for /healthz and /readyz; 0 takes any free one.'),
+  WORKER_PORT: integer(
+    0,
+    { min: 0, max: 65_535 },
+    'TCP port of a worker for /healthz, /readyz and /metrics; 0 takes any free one.',
+  ),
+  METRICS: choice(
+    'on',
+    ['on', 'off'],
+    'Whether GET /metrics answers, at the API and at WORKER_PORT: numbers for Prometheus, for anybody who can reach the port.',
+  ),
   LEASE_MS: integer(
     15_000,
     { min: 1000, max: 600_000 },
@@ -67,6 +95,11 @@ export const settings = {
     { min: 0, max: 300_000 },
     'Milliseconds that POST /workflows/:id/run waits for the end of the run before it answers without it.',
   ),
+  WEBHOOK_WAIT_MS: integer(
+    120_000,
+    { min: 100, max: 3_600_000 },
+    'Milliseconds that the call of a webhook waits for what its workflow answers; then it is answered 504, and the workflow goes on.',
+  ),
   EVENT_STREAMS_MAX: integer(
     1000,
     { min: 0, max: 100_000 },
@@ -93,6 +126,11 @@ export const settings = {
     { min: 1, max: 1_000_000_000 },
     'Executions of one project that may wait to start; beyond it, starts are refused until some have begun. Runs that start within the same second may pass it.',
   ),
+  AUDIT_RETENTION_DAYS: integer(
+    0,
+    { min: 0, max: 36_500 },
+    'Days for which lines of the audit log are kept; 0: for ever. Workers delete older ones, some thousand a minute.',
+  ),
   BODY_LIMIT_BYTES: integer(16 * mebibyte, { min: 1024, max: 512 * mebibyte }, 'Largest request body.'),
   JSON_MAX_DEPTH: integer(100, { min: 10, max: 1000 }, 'Deepest nesting of a JSON request body.'),
   WORKFLOW_MAX_NODES: integer(5000, { min: 1, max: 100_000 }, 'Most nodes of one workflow.'),
@@ -102,7 +140,61 @@ export const settings = {
     { min: 1024, max: 4096 * mebibyte },
     'Largest run data of one execution, as JSON.',
   ),
+  BINARY_STORE: choice(
+    'disk',
+    ['disk', 's3'],
+    'Where the bytes of files are: `disk`, a folder that all processes share, or `s3`, a bucket of S3 or of what speaks as it does.',
+  ),
+  BINARY_DIR: optionalText(
+    { pattern: /./, message: 'must be a directory' },
+    'Folder of `disk`. Absent: `files` in SLUICE_HOME.',
+  ),
+  BINARY_S3_BUCKET: optionalText(
+    { pattern: /^[\w.-]{1,255}$/, message: 'must be the name of a bucket' },
+    'Bucket of `s3`; files are its objects `binary-data/…`.',
+  ),
+  BINARY_S3_REGION: text(
+    'us-east-1',
+    { pattern: /^[\w-]{1,64}$/, message: 'must be the name of a region' },
+    'Region of the bucket.',
+  ),
+  BINARY_S3_ENDPOINT: optionalText(
+    { pattern: /^https?:\/\/[^\s/?#@]+\/?$/, message: 'must be an address such as https://minio.example.com:9000' },
+    'Address of a service other than that of AWS, such as MinIO; it finds buckets by path.',
+  ),
+  BINARY_S3_ACCESS_KEY_ID: optionalText(
+    { pattern: /^[\x21-\x7e]{1,256}$/, message: 'must be visible ASCII characters' },
+    'Access key for the bucket. Absent: what the machine has by the rules of AWS (role, environment, profile).',
+  ),
+  BINARY_S3_SECRET_ACCESS_KEY: optionalText(
+    { pattern: /^[\x21-\x7e]{1,256}$/, message: 'must be visible ASCII characters' },
+    'Secret of that key.',
+  ),
+  BINARY_MAX_BYTES: integer(256 * mebibyte, { min: 1024, max: 64 * 1024 * mebibyte }, 'Largest file.'),
+  BINARY_EXECUTION_MAX_BYTES: integer(
+    1024 * mebibyte,
+    { min: 1024, max: 1024 * 1024 * mebibyte },
+    'Largest sum of the files of one execution; each counts as 4096 bytes or more.',
+  ),
+  FILES_DIR: folderList(
+    'Folders of the worker that file nodes may read and write, separated by commas; never those of Sluice itself. Absent: none.',
+  ),
+  SLUICE_NODES_DIR: optionalText(
+    { pattern: /./, message: 'must be a directory' },
+    'Folder of npm packages with node types and credential types of others, the same for every API and worker process. Their code runs in these processes, with all of their rights. Absent: none.',
+  ),
+  SLUICE_NODES_ALLOW: packageNames(
+    'Packages of that folder that may be loaded, separated by commas; `@scope/*` stands for all of a scope. Absent: all.',
+  ),
+  NODE_RUNS_MAX: integer(
+    100_000,
+    { min: 1, max: 100_000_000 },
+    'Times that the nodes of one execution may run, all together; then it ends with an error, since it most likely loops for ever.',
+  ),
   TIMEZONE: timezone('UTC', 'Time zone of workflows that set none.'),
+  EXPRESSIONS_ENV_ALLOW: environmentNames(
+    'Environment variables of the worker that expressions may read as `$env`, separated by commas; every author of a workflow sees their values.',
+  ),
   SANDBOX: {
     ...choice('thread', ['thread'], 'Where expressions and user code run: `thread` (WebAssembly on worker threads).'),
     parse(value: string): 'thread' {
@@ -113,7 +205,11 @@ export const settings = {
   },
   SANDBOX_TIMEOUT_MS: integer(10_000, { min: 10, max: day }, 'Milliseconds that one call of user code may take.'),
   SANDBOX_MEMORY_MB: integer(128, { min: 16, max: 2048 }, 'Memory of one sandbox, in MiB.'),
-  SANDBOX_THREADS: integer(2, { min: 1, max: 64 }, 'Sandbox threads of each worker; they start at first use.'),
+  SANDBOX_THREADS: integer(
+    2,
+    { min: 1, max: 64 },
+    'Sandbox threads of each worker; they start at first use. As many again stand in for threads whose call is slow.',
+  ),
   SSRF_PROTECTION: choice(
     'on',
     ['on', 'strict', 'off'],

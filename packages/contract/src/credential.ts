@@ -130,6 +130,17 @@ export const transferCredentialBody = Type.Object({
   destinationProjectId: Type.String({ ...storableText, minLength: 1 }),
 });
 
+export const startedConsent = Type.Object(
+  {
+    authorizationUrl: Type.String({
+      description: 'of the service; for the browser of the user, who is sent back to `/oauth2/callback` and works once',
+    }),
+    expiresAt: Type.String({ format: 'date-time', description: 'until when the user may come back' }),
+  },
+  { title: 'StartedConsent' },
+);
+export type StartedConsent = Static<typeof startedConsent>;
+
 export const newCredentialNameQuery = Type.Object({ name: Type.String({ ...nameText, default: 'My credentials' }) });
 export const newCredentialName = Type.Object({ name: Type.String() });
 

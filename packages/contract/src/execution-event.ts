@@ -21,7 +21,7 @@ const nodeRunName = {
   runIndex: Type.Integer({ description: 'how many runs of the node came before, within the execution' }),
 };
 
-/** A node has begun. Sent as far as it is known: a start may be missing, an end never is. */
+/** A node has begun. Sent before its end, and after the ends of all nodes that ended before it began. */
 export const nodeStartedEvent = Type.Object({
   ...nodeRunName,
   startTime: Type.Number({ description: 'milliseconds since the epoch' }),

@@ -19,3 +19,17 @@ export const lastEventIdHeader = Type.String({
 });
 
 export const etagHeader = Type.String({ description: 'names this state of the resource, for `If-Match`' });
+
+/** Of a request for the bytes of a file. */
+export const fileRequestHeaders = {
+  Range: Type.String({
+    description: 'one range of bytes, such as `bytes=0-1023`: the answer is 206; several ranges are not given',
+  }),
+  'If-Range': Type.String({ description: 'the `ETag` of the file that the range is of' }),
+  'If-None-Match': Type.String({ description: 'the `ETag` of what the client has: the answer is 304 if it still holds' }),
+};
+
+/** Of its success. */
+export const fileReplyHeaders = {
+  ETag: Type.String({ description: 'names these bytes; they never change' }),
+};

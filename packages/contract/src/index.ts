@@ -13,6 +13,7 @@ export * from './run.ts';
 export { type Static, type TSchema, Type } from './schema-builder.ts';
 export * from './schema-helpers.ts';
 export * from './tag.ts';
+export * from './trigger.ts';
 export * from './user.ts';
 export * from './validator.ts';
 export * from './workflow.ts';

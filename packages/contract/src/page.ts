@@ -1,7 +1,7 @@
 import { type TSchema, Type } from './schema-builder.ts';
 
 export const defaultPageSize = 100;
-export const maxPageSize = 250;
+const maxPageSize = 250;
 
 /** Query parameters of every paged list; spread into its query schema. */
 export const pageQuery = {

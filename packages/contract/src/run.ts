@@ -35,6 +35,7 @@ export const resultData = Type.Object({
   runData: dictionary(Type.Array(nodeRun), { description: 'node name → its runs' }),
   error: Type.Optional(errorRecord),
   lastNodeExecuted: Type.Optional(Type.String()),
+  metadata: Type.Optional(dictionary(Type.String(), { description: 'what the workflow noted in `$execution.customData`' })),
 });
 export type ResultData = Static<typeof resultData>;
 

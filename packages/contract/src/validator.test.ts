@@ -53,7 +53,7 @@ describe('a workflow body', () => {
       '/connections/a/main/0/0/index',
     ],
     ['settings is null', { ...workflow, settings: null }, '/settings'],
-    ['a pinned item has no json', { ...workflow, pinData: { a: [{}] } }, '/pinData/a/0/json'],
+    ['a pinned item is no object', { ...workflow, pinData: { a: ['x'] } }, '/pinData/a/0'],
     ['a tag is a number', { ...workflow, tags: [1] }, '/tags/0'],
     ['the id would escape a path', { ...workflow, id: '../x' }, '/id'],
     ['the body is an array', [], ''],

@@ -57,7 +57,8 @@ function toIssue(error: ErrorObject): ValidationIssue {
 
 function describe({ instancePath, keyword, message = 'is not valid', params, parentSchema }: ErrorObject): ValidationIssue {
   if (keyword === 'required') return { path: `${instancePath}/${params['missingProperty']}`, message: 'is required' };
-  if (keyword === 'enum') return { path: instancePath, message: `must be one of ${params['allowedValues'].join(', ')}` };
+  if (keyword === 'enum')
+    return { path: instancePath, message: `must be one of ${params['allowedValues'].map(String).join(', ')}` };
   const own = keyword === 'pattern' || keyword === 'format' ? parentSchema?.[messageKeyword] : undefined;
   return { path: instancePath, message: typeof own === 'string' ? own : message };
 }

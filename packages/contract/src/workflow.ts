@@ -1,4 +1,4 @@
-import { type Item, onErrorPolicies, type WorkflowSettings } from '@sluice/domain';
+import { type Item, onErrorPolicies, type PinnedItem, type WorkflowSettings } from '@sluice/domain';
 import { pageOf, pageQuery } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
 import {
@@ -63,12 +63,17 @@ export const settings = Type.Unsafe<WorkflowSettings>({
 
 export const item = Type.Unsafe<Item>({
   type: 'object',
-  properties: { json: jsonObject, binary: jsonObject },
+  properties: {
+    json: { type: ['object', 'array'], description: 'an object; nodes of older versions may give a list' },
+    binary: jsonObject,
+  },
   required: ['json'],
 });
 
 export const pinData = nullable(
-  dictionary(Type.Array(item), { description: 'node name → items that stand in for a run of it in mode `manual`' }),
+  dictionary(Type.Array(Type.Unsafe<PinnedItem>(jsonObject)), {
+    description: "node name → items that stand in for a run of it in mode `manual`; an object without `json` is an item's JSON",
+  }),
 );
 
 /** Ids that callers may bring along, so that an export can be imported again. */
@@ -134,7 +139,7 @@ export const activateWorkflowBody = Type.Object({
 });
 
 export const transferWorkflowBody = Type.Object({
-  destinationProjectId: storableText,
+  destinationProjectId: Type.String({ ...storableText, minLength: 1 }),
   shareCredentials: Type.Boolean({
     default: false,
     description: 'share the credentials that the nodes name, as far as they are the source project’s, with the destination',

@@ -29,7 +29,7 @@ export async function ensureBootstrap(
     const owner = (await users.findOwner()) ?? (await users.create({ email: 'owner@localhost', role: 'owner' }));
     const firstKey = { userId: owner.id, label: 'first key', scopes, expiresAt: null };
     if (bootstrapApiKey !== null) {
-      await keys.create({ ...firstKey, rawKey: bootstrapApiKey });
+      await keys.createUnlessKnown({ ...firstKey, rawKey: bootstrapApiKey });
       return { ownerId: owner.id };
     }
     if (await keys.anyUsable()) return { ownerId: owner.id };

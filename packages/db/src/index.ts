@@ -1,11 +1,23 @@
 export { Access } from './access.ts';
 export { generateApiKey, hashApiKey, mayBeApiKey, redactApiKey } from './api-key-format.ts';
 export type { AuditActor, AuditEntry, AuditOutcome, AuditRecord } from './audit/audit-entry.ts';
+export { AuditLog } from './audit/audit-log.ts';
 export { type AuditFilter, AuditRepository, insertAuditEntries } from './audit/audit-repository.ts';
 export { type AuditedAct, AuditTrail, noteForAudit } from './audit/audit-trail.ts';
+export { processStart } from './audit/process-start.ts';
 export { type Bootstrap, ensureBootstrap } from './bootstrap.ts';
 export { createDatabase, type Database, type DatabaseOptions } from './database.ts';
 export { AnnotationRepository } from './executions/annotation-repository.ts';
+export {
+  type BinaryLeftover,
+  BinaryRepository,
+  leastCountedBytes,
+  type NewBinary,
+  type StoredBinary,
+} from './executions/binary-repository.ts';
+export { CalledExecutions, type Wakened } from './executions/called-executions.ts';
+export { DiscardedExecutions } from './executions/discarded-executions.ts';
+export { ErrorStarts, type StartedForErrors } from './executions/error-starts.ts';
 export { type Execution, type ExecutionInput, timeoutError, workerLostError } from './executions/execution.ts';
 export { ExecutionMoves } from './executions/execution-moves.ts';
 export { type ExecutionProgress, ExecutionProgressReader, type FinishedNodeRun } from './executions/execution-progress.ts';
@@ -19,6 +31,7 @@ export {
 } from './executions/execution-recorder.ts';
 export {
   type CanceledExecution,
+  type CanceledExecutions,
   type CancelFilter,
   ExecutionRepository,
   type IdempotencyKey,
@@ -27,12 +40,26 @@ export {
   type StartedRetry,
 } from './executions/execution-repository.ts';
 export { ExecutionStarter } from './executions/execution-starter.ts';
+export {
+  type CallWait,
+  type EndedWait,
+  ExecutionWaits,
+  type NewChild,
+  type NewWait,
+  type Suspended,
+} from './executions/execution-waits.ts';
 export { type EncodedGraph, encodeGraph, GraphRepository } from './executions/graph-repository.ts';
 export type { NewExecution } from './executions/insert-executions.ts';
 export { type ExecutionFilter, ExecutionList } from './executions/list-executions.ts';
+export { countLive, type LiveCounts } from './executions/live-counts.ts';
 export { createQueueGauge, QueueGauge } from './executions/queue-gauge.ts';
 export { RunDataRepository, toRunData } from './executions/run-data-repository.ts';
+export { type HistoryOwner, type MarkKind, SeenHistoryRepository } from './executions/seen-history-repository.ts';
 export type { Annotation, ShownExecution } from './executions/shown-execution.ts';
+export { StaticDataRepository } from './executions/static-data-repository.ts';
+export { type CallProgress, WebhookAnswers } from './executions/webhook-answers.ts';
+export { type WebhookStart, WebhookStarts } from './executions/webhook-starts.ts';
+export { ExpiredRows } from './maintenance/expired-rows.ts';
 export { assertMigrated, migrateToLatest } from './migrator.ts';
 export { AccessChangeRepository, type AccessChanges } from './repositories/access-change-repository.ts';
 export {
@@ -42,22 +69,26 @@ export {
   type KeyLookUp,
   type NewApiKey,
 } from './repositories/api-key-repository.ts';
+export { CallableWorkflows, type CallTarget } from './repositories/callable-workflows.ts';
+export { type CredentialConsent, CredentialConsentRepository } from './repositories/credential-consent-repository.ts';
 export {
   type Credential,
   type CredentialFilter,
   type CredentialHead,
   CredentialRepository,
   type CredentialRevision,
-  type CredentialUse,
   type NewCredential,
 } from './repositories/credential-repository.ts';
 export { CredentialUseRepository, type UsedCredential } from './repositories/credential-use-repository.ts';
+export type { CredentialUse } from './repositories/credential-uses.ts';
 export { inTransaction } from './repositories/in-transaction.ts';
+export { ManagedCredentials } from './repositories/managed-credentials.ts';
 export type { ListPosition, NewestFirst } from './repositories/newest-first.ts';
 export { type Project, type ProjectMember, ProjectRepository } from './repositories/project-repository.ts';
 export type { SealedData } from './repositories/sealed-data.ts';
 export { type Tag, TagRepository } from './repositories/tag-repository.ts';
 export { type NewUser, type User, type UserChange, UserRepository } from './repositories/user-repository.ts';
+export { type Variable, VariableRepository } from './repositories/variable-repository.ts';
 export { type Rewrapping, VaultKeyRepository, type WrappedCredential } from './repositories/vault-key-repository.ts';
 export type {
   Activation,
@@ -77,4 +108,13 @@ export {
 export { currentSnapshot, SnapshotCache } from './snapshot-cache.ts';
 export type { Tables } from './tables/tables.ts';
 export type { GraphContent } from './tables/workflow-tables.ts';
+export {
+  type DueTick,
+  type ScheduleState,
+  ScheduleTicks,
+  type TakenTicks,
+  type TickVerdict,
+} from './triggers/schedule-ticks.ts';
+export { type ActiveTrigger, type NewTrigger, TriggerRepository } from './triggers/trigger-repository.ts';
+export { type WebhookRoute, WebhookRoutes } from './triggers/webhook-routes.ts';
 export { type WorkerRegistration, WorkerRepository } from './workers/worker-repository.ts';

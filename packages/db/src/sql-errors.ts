@@ -45,6 +45,12 @@ function isForeignKeyViolation(error: unknown): boolean {
   return sqlState(error) === '23503';
 }
 
+/** Whether Postgres has undone a transaction for the sake of another one, also when `translateSqlError` has seen to it. */
+export function isTransactionConflict(error: unknown): boolean {
+  const origin = error instanceof AppError ? error.cause : error;
+  return conflictStates.has(sqlState(origin) ?? '');
+}
+
 /** Turns what pg throws into what the rest of the system knows; anything unknown passes as it is (a defect). */
 export function translateSqlError(error: unknown): unknown {
   if (error instanceof AppError) return error;

@@ -4,6 +4,7 @@ import {
   CredentialRepository,
   CredentialUseRepository,
   ensureBootstrap,
+  ManagedCredentials,
   ProjectRepository,
   type SealedData,
   VaultKeyRepository,
@@ -172,12 +173,17 @@ describe('wrapped keys', () => {
 });
 
 describe('managed credentials', () => {
+  let managed: ManagedCredentials;
+  beforeAll(() => {
+    managed = new ManagedCredentials(database.db.kysely);
+  });
+
   test('are written in place when they are imported again, by id or by project, type and name', async () => {
     const seal = (mark: string) => () => sealed(mark);
     const head = { projectId: home, name: 'CRM', type: 'httpBasicAuth' };
-    const first = await credentials.importManaged(head, seal('one'));
-    expect(await credentials.importManaged(head, seal('two'))).toEqual({ id: first.id, created: false });
-    const renamed = await credentials.importManaged({ ...head, id: first.id, name: 'CRM 2' }, seal('three'));
+    const first = await managed.import(head, seal('one'));
+    expect(await managed.import(head, seal('two'))).toEqual({ id: first.id, created: false });
+    const renamed = await managed.import({ ...head, id: first.id, name: 'CRM 2' }, seal('three'));
     expect(renamed).toEqual({ id: first.id, created: false });
     expect(await credentials.get(first.id, everywhere)).toMatchObject({
       name: 'CRM 2',
@@ -189,9 +195,9 @@ describe('managed credentials', () => {
   test('never take the place of one that is not managed, nor change its type', async () => {
     const { id } = await aCredential();
     const head = { id, projectId: home, name: 'x', type: 'httpBasicAuth' };
-    await expect(credentials.importManaged(head, () => sealed('x'))).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    const managed = await credentials.importManaged({ ...head, id: 'managed1' }, () => sealed('x'));
-    const other = credentials.importManaged({ ...head, id: managed.id, type: 'aws' }, () => sealed('x'));
+    await expect(managed.import(head, () => sealed('x'))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const existing = await managed.import({ ...head, id: 'managed1' }, () => sealed('x'));
+    const other = managed.import({ ...head, id: existing.id, type: 'aws' }, () => sealed('x'));
     await expect(other).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });

@@ -61,7 +61,7 @@ describe('executions of a workflow that went to another project', () => {
     expect(await list(workflow.projectId)).toEqual([]);
     await expect(executions.get(id, old)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(executions.getShown(id, old)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    expect(await executions.cancelMany({ statuses: ['new'] }, old)).toEqual([]);
+    expect((await executions.cancelMany({ statuses: ['new'] }, old)).ids).toEqual([]);
     expect(await new ExecutionList(database.db).count({ projectId: workflow.projectId }, new Access('all'))).toMatchObject({
       count: 0,
     });

@@ -86,7 +86,7 @@ describe('claiming', () => {
   test('never takes a canceled execution, another attempt, or one that does not exist', async () => {
     const { recorder } = await aWorker();
     const canceled = await start();
-    await executions.cancel(canceled);
+    await executions.cancel(canceled, all);
     const wanted = [
       { executionId: canceled, attempt: 1 },
       { executionId: await start(), attempt: 2 },
@@ -149,7 +149,7 @@ describe('recording', () => {
     const id = await start();
     const { recorder } = await aWorker();
     await recorder.claim({ executionId: id, attempt: 1 });
-    await executions.cancel(id);
+    await executions.cancel(id, all);
     expect(await recorder.append(aNodeRun(id, 0))).toBe(false);
     expect(await recorder.finish({ executionId: id, attempt: 1, retryOf: null, status: 'success', error: null })).toBe(false);
     expect(await executions.get(id, all)).toMatchObject({ status: 'canceled', stoppedAt: expect.any(Date) });

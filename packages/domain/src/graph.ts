@@ -1,5 +1,5 @@
 import { ownProperty } from './json.ts';
-import type { Connection, WorkflowGraph, WorkflowNode } from './workflow.ts';
+import type { Connection, Connections, WorkflowGraph, WorkflowNode } from './workflow.ts';
 
 /** An edge that arrives at a node, seen from the node. */
 export interface IncomingConnection {
@@ -11,14 +11,23 @@ export interface IncomingConnection {
   input: number;
 }
 
+/** A sub-node as its node sees it. */
+interface Attached {
+  node: string;
+  /** Type of the connection. */
+  type: string;
+}
+
 /**
- * A workflow's graph, indexed for walking: `main` connections only, dangling ones left out, names in `Map`s (they are the
- * users'). Built once per version; immutable.
+ * A workflow's graph, indexed for walking: along `main` connections, dangling ones left out, names in `Map`s (they are the
+ * users'). Other connections attach sub-nodes. Built once per version; immutable.
  */
 export class GraphIndex {
   readonly nodes: ReadonlyMap<string, WorkflowNode>;
   readonly #outgoing = new Map<string, readonly (readonly Connection[])[]>();
   readonly #incoming = new Map<string, IncomingConnection[]>();
+  readonly #attached = new Map<string, Attached[]>();
+  readonly #subNodes = new Set<string>();
 
   constructor(graph: Pick<WorkflowGraph, 'nodes' | 'connections'>) {
     this.nodes = new Map(graph.nodes.map((node) => [node.name, node]));
@@ -33,7 +42,27 @@ export class GraphIndex {
           this.#incoming.set(target.node, incoming);
         }
       });
+      this.#attach(name, ownProperty(graph.connections, name) ?? {});
     }
+  }
+
+  #attach(name: string, outputs: Connections[string]): void {
+    for (const [type, lists] of Object.entries(outputs)) {
+      if (type === 'main') continue;
+      const targets = lists.flatMap((list) => list ?? []).filter((c) => this.nodes.has(c.node));
+      for (const { node } of targets) this.#attached.set(node, [...(this.#attached.get(node) ?? []), { node: name, type }]);
+      if (targets.length > 0 && this.outgoing(name).every((list) => list.length === 0)) this.#subNodes.add(name);
+    }
+  }
+
+  /** Names of the nodes that are attached to a node over connections of a type other than `main`. */
+  attached(name: string, type: string): string[] {
+    return (this.#attached.get(name) ?? []).filter((attached) => attached.type === type).map(({ node }) => node);
+  }
+
+  /** Whether a node is attached to others and hands no items on: it has no runs of its own. */
+  isSubNode(name: string): boolean {
+    return this.#subNodes.has(name);
   }
 
   /** Targets per output of a node. */

@@ -1,16 +1,19 @@
 /** Levels of arrays and objects that stored data may have: far below what makes a recursive reader run out of stack. */
 export const maxDataDepth = 512;
 
-/** Whether JSON text is nested more than `limit` levels. Looks at brackets outside of strings only. */
-export function exceedsDepth(text: string, limit: number): boolean {
-  if (text.length <= 2 * limit) return false; // too short to open and close so many
+/**
+ * Whether JSON text is nested deeper than `maxDepth` levels: one pass, mostly ended long before the end of a hostile text, where
+ * `JSON.parse` would take seconds. Looks at brackets outside of strings only, and says nothing about whether the text is JSON.
+ */
+export function exceedsDepth(text: string, maxDepth: number): boolean {
+  if (text.length <= 2 * maxDepth) return false; // too short to open and close so many
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 0x22) at = endOfString(text, at);
     else if (code === 0x5b || code === 0x7b) {
       depth += 1;
-      if (depth > limit) return true;
+      if (depth > maxDepth) return true;
     } else if (code === 0x5d || code === 0x7d) depth -= 1;
   }
   return false;

@@ -9,6 +9,16 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The object that a text holds as JSON; `undefined`: it holds none. */
+export function jsonObjectIn(text: string): JsonObject | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as JsonObject;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads an own property only, so that `constructor` or `__proto__` from a user never reach a prototype. */
 export function ownProperty<T extends object>(object: T, key: string): T[keyof T] | undefined {
   return Object.hasOwn(object, key) ? object[key as keyof T] : undefined;

@@ -38,6 +38,10 @@ export interface NodeRun {
   error?: ErrorRecord;
   /** What the node keeps for its next run within the execution, where this run changed it (`ExecuteContext.keepNodeContext`). */
   contextAfter?: JsonObject;
+  /** Entries of the execution's custom data that this run set. */
+  customData?: Record<string, string>;
+  /** The parts of the workflow's static data that this run changed, whole, by their keys (`static-data.ts`). */
+  staticData?: JsonObject;
   /** Where sandboxed user code wrote, in order. */
   logs?: string[];
   /** Data were over a cap and left out. */

@@ -1,5 +1,5 @@
 import type { Item } from './item.ts';
-import type { JsonObject, JsonValue } from './json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from './json.ts';
 
 export const onErrorPolicies = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
 export type OnErrorPolicy = (typeof onErrorPolicies)[number];
@@ -25,6 +25,8 @@ export interface WorkflowNode {
   waitBetweenTries?: number;
   executeOnce?: boolean;
   alwaysOutputData?: boolean;
+  /** Of nodes that are called over HTTP: stands before paths that hold parameters, and for those that are empty. */
+  webhookId?: string;
 }
 
 export interface Connection {
@@ -46,6 +48,14 @@ export interface WorkflowSettings {
   timezone?: string;
   /** Seconds after which a run ends with an error; absent, 0 or negative: no limit. */
   executionTimeout?: number;
+  /** What becomes of an execution that ended so, unless it is manual: `none` deletes it, all else keeps it. */
+  saveDataSuccessExecution?: string;
+  saveDataErrorExecution?: string;
+  /** The same for manual executions: false deletes them. */
+  saveManualExecutions?: boolean | string;
+  /** `MisfirePolicy` and `OverlapPolicy` of schedules whose nodes say nothing of it. */
+  misfirePolicy?: string;
+  overlapPolicy?: string;
   [key: string]: JsonValue | undefined;
 }
 
@@ -58,6 +68,18 @@ export function timeoutMsOf(settings: WorkflowSettings | undefined): number | nu
   return typeof seconds === 'number' && seconds > 0 ? Math.min(Math.ceil(seconds * 1000), maxTimeoutMs) : null;
 }
 
+/** An item as editors pin it: whole, or its JSON alone. */
+export type PinnedItem = Item | JsonObject;
+
+/** The item that a pinned one means. */
+export function toItem(pinned: PinnedItem): Item {
+  return isItem(pinned) ? pinned : { json: pinned };
+}
+
+export function isItem(pinned: PinnedItem): pinned is Item {
+  return isJsonObject(ownProperty(pinned, 'json'));
+}
+
 /** What an execution runs: immutable once stored. */
 export interface WorkflowGraph {
   name: string;
@@ -65,6 +87,7 @@ export interface WorkflowGraph {
   connections: Connections;
   settings?: WorkflowSettings;
   /** Node name → items that stand in for a run of the node in `manual` mode. */
-  pinData?: Record<string, Item[]>;
+  pinData?: Record<string, PinnedItem[]>;
+  /** What runs keep for later ones, part by part (`static-data.ts`). */
   staticData?: JsonObject | null;
 }

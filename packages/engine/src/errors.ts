@@ -3,17 +3,28 @@ import type { NodeTypeDescription } from '@sluice/node-sdk';
 
 /** The node names a type that nobody ships. */
 export class UnknownNodeTypeError extends AppError {
+  readonly description = 'Take a type of those that are there: GET /node-types lists them.';
+
   constructor(nodeName: string, type: string) {
     super({ code: 'UNKNOWN_NODE_TYPE', message: `node "${nodeName}" has the unknown type "${type}"` });
   }
 }
 
 export class UnknownNodeTypeVersionError extends AppError {
+  readonly description = 'Set typeVersion to one of those that the message names.';
+
   constructor(nodeName: string, type: string, version: number, known: NodeTypeDescription['version']) {
     super({
       code: 'UNKNOWN_NODE_TYPE_VERSION',
       message: `node "${nodeName}" has version ${version} of type "${type}", which has ${[known].flat().join(', ')}`,
     });
+  }
+}
+
+/** A node run was suspended, or is to be resumed, whose type cannot go on. */
+export class NotResumableError extends AppError {
+  constructor(nodeName: string) {
+    super({ code: 'NOT_RESUMABLE', message: `node "${nodeName}" cannot go on after a wait: its type does not say how` });
   }
 }
 
@@ -31,9 +42,37 @@ export class InvalidStartError extends AppError {
   }
 }
 
+/** The nodes of one execution ran more often than is allowed: most likely a loop that never ends. */
+export class TooManyNodeRunsError extends AppError {
+  readonly nodeName: string;
+  readonly description = 'Look for a loop that does not come to its end.';
+
+  constructor(nodeName: string, max: number) {
+    super({
+      code: 'TOO_MANY_NODE_RUNS',
+      message: `the nodes of this execution have run ${max} times, and node "${nodeName}" would run next`,
+    });
+    this.nodeName = nodeName;
+  }
+}
+
+/** A sub-node cannot lend its node what that asks for. */
+export class SubNodeError extends AppError {
+  readonly nodeName: string;
+
+  constructor(nodeName: string, problem: string) {
+    super({ code: 'SUB_NODE_UNUSABLE', message: `sub-node "${nodeName}" ${problem}` });
+    this.nodeName = nodeName;
+  }
+}
+
 /** A node asks for a credential of a type for which it names none. */
 export class CredentialNotSetError extends AppError {
-  constructor(nodeName: string, type: string) {
+  readonly description = 'Choose a credential of this type in the node.';
+  readonly itemIndex: number;
+
+  constructor(nodeName: string, type: string, itemIndex: number) {
     super({ code: 'CREDENTIAL_NOT_SET', message: `node "${nodeName}" names no credential of type "${type}"` });
+    this.itemIndex = itemIndex;
   }
 }

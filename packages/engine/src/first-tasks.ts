@@ -1,5 +1,5 @@
 import type { RunData } from '@sluice/domain';
-import { type Arrival, type NodeTask, startTask } from './node-task.ts';
+import { type Arrival, calledTask, type NodeTask, startTask } from './node-task.ts';
 import type { PreparedGraph, PreparedNode } from './prepared-graph.ts';
 import { type FinishedRun, linkEarlierRuns } from './run-state.ts';
 import type { StartPlan } from './start-plan.ts';
@@ -24,7 +24,9 @@ export function firstTasks(
 ): { tasks: NodeTask[]; waiting: WaitingInputs } {
   const feeds = earlier.size > 0 ? feedsOf(graph, plan, earlier) : new Map<PreparedNode, Arrival[]>();
   const waiting = new WaitingInputs(roundSizes(plan, feeds));
-  const tasks = plan.starts.filter((node) => !feeds.has(node)).map(startTask);
+  const { called } = plan;
+  const toTask = (node: PreparedNode) => (called ? calledTask(node, called) : startTask(node));
+  const tasks = plan.starts.filter((node) => !feeds.has(node)).map(toTask);
   for (const [node, arrivals] of feeds) {
     for (const arrival of arrivals) {
       const task = waiting.arrive(node, arrival);

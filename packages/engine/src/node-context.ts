@@ -1,13 +1,31 @@
 import { type Item, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
-import type { CodeRequest, ExecuteContext, HttpClient, NodeLogger } from '@sluice/node-sdk';
-import type { ResolvedParameters } from '@sluice/sandbox';
-import { CredentialNotSetError } from './errors.ts';
+import {
+  type BinaryAccess,
+  type CodeRequest,
+  type ExecuteContext,
+  type FileAccess,
+  failedItem,
+  type HttpAuthentication,
+  type HttpClient,
+  hidingTokens,
+  type NodeLogger,
+  type SeenHistory,
+  type SubNode,
+  type Suspension,
+  type TextScope,
+  type WorkflowAccess,
+} from '@sluice/node-sdk';
+import type { CodeRunResult, ResolvedParameters } from '@sluice/sandbox';
+import { explained } from './credential-failure.ts';
+import { CredentialNotSetError, NotResumableError } from './errors.ts';
 import type { NodeInputs } from './node-inputs.ts';
 import type { NodeScope, RunFrame } from './node-scope.ts';
 import type { NodeTask } from './node-task.ts';
+import { toStoredParts } from './static-data-view.ts';
+import { subNodesOf } from './sub-nodes.ts';
 
-/** The parts of one try to run a node. */
-export interface NodeAttempt {
+/** What the context of one try of a node, or of a sub-node, is made of. */
+export interface ContextParts {
   readonly frame: RunFrame;
   readonly task: NodeTask;
   readonly inputs: NodeInputs;
@@ -17,109 +35,214 @@ export interface NodeAttempt {
   readonly continueOnFail: boolean;
   /** Where user code's console output is gathered. */
   readonly logs: string[];
+  /** Of a sub-node: the node that runs, and the sub-nodes from there to this one. */
+  readonly askedBy?: readonly string[];
+}
+
+/** What a node run keeps beside its outputs. */
+export interface Kept {
+  contextAfter: JsonObject | undefined;
+  /** The parts of the workflow's static data that it changed, by their keys. */
+  staticData: JsonObject | undefined;
 }
 
 /** What a node's `execute` is given. */
 export class NodeContext implements ExecuteContext {
-  readonly #attempt: NodeAttempt;
+  readonly #parts: ContextParts;
   #contextAfter: JsonObject | undefined;
+  #suspension: Suspension | undefined;
+  #tookAllItems = false;
+  #staticData: JsonObject | undefined;
 
-  constructor(attempt: NodeAttempt) {
-    this.#attempt = attempt;
+  constructor(parts: ContextParts) {
+    this.#parts = parts;
   }
 
   get node(): ExecuteContext['node'] {
-    return this.#attempt.task.node.node;
+    return this.#parts.task.node.node;
   }
 
   get typeVersion(): number {
-    return this.#attempt.typeVersion;
+    return this.#parts.typeVersion;
   }
 
   get workflow(): ExecuteContext['workflow'] {
-    return this.#attempt.frame.workflow;
+    return this.#parts.frame.workflow;
   }
 
   get execution(): ExecuteContext['execution'] {
-    return this.#attempt.frame.execution;
+    return this.#parts.frame.execution;
   }
 
   get runIndex(): number {
-    return this.#attempt.scope.runIndex;
+    return this.#parts.scope.runIndex;
   }
 
   get signal(): AbortSignal {
-    return this.#attempt.frame.request.signal;
+    return this.#parts.frame.request.signal;
   }
 
   get logger(): NodeLogger {
-    return loggerOf(this.#attempt.frame.request.logger, this.node.name);
+    return loggerOf(this.#parts.frame.request.logger, this.node.name);
   }
 
   get http(): HttpClient {
-    return this.#attempt.frame.ports.http;
+    return this.#parts.frame.ports.http;
+  }
+
+  get connect(): ExecuteContext['connect'] {
+    return this.#parts.frame.ports.connect;
+  }
+
+  get binary(): BinaryAccess {
+    return this.#parts.frame.request.binary;
+  }
+
+  get files(): FileAccess | undefined {
+    return this.#parts.frame.ports.files;
   }
 
   get continueOnFail(): boolean {
-    return this.#attempt.continueOnFail;
+    return this.#parts.continueOnFail;
   }
 
   get inputCount(): number {
-    return this.#attempt.task.node.inputCount;
+    return this.#parts.task.node.inputCount;
   }
 
   itemsOfRun(runIndex: number, input = 0): readonly Item[] {
-    const run = this.#attempt.frame.state.find(this.node.name, runIndex);
+    const run = this.#parts.frame.state.find(this.node.name, runIndex);
     return run?.inputs(this.node.executeOnce === true).items(input) ?? [];
   }
 
   get nodeContext(): JsonObject | undefined {
-    return this.#attempt.frame.state.contextOf(this.node.name);
+    return this.#parts.frame.state.contextOf(this.node.name);
   }
 
   keepNodeContext(next: JsonObject): void {
     this.#contextAfter = next;
   }
 
-  /** What the node asked to keep, in the end. */
-  get contextAfter(): JsonObject | undefined {
-    return this.#contextAfter;
+  /** What is to be recorded of this run beside its outputs. */
+  get kept(): Kept {
+    return { contextAfter: this.#contextAfter, staticData: this.#staticData };
+  }
+
+  get workflows(): WorkflowAccess | undefined {
+    return this.#parts.frame.request.workflows;
+  }
+
+  get respond(): ExecuteContext['respond'] {
+    const { request } = this.#parts.frame;
+    return request.respond && ((answer) => request.respond?.(answer, request.signal) ?? Promise.resolve(false));
+  }
+
+  suspend(suspension: Suspension): void {
+    if (!this.#parts.task.node.type?.resume) throw new NotResumableError(this.node.name);
+    this.#suspension = suspension;
+  }
+
+  /** What the node asked to wait for, in the end. */
+  get suspension(): Suspension | undefined {
+    return this.#suspension;
+  }
+
+  get history(): SeenHistory | undefined {
+    return this.#parts.frame.request.history?.(this.#parts.task.node.node);
   }
 
   items(input = 0): readonly Item[] {
-    return this.#attempt.inputs.items(input);
+    return this.#parts.inputs.items(input);
   }
 
   hasInput(input: number): boolean {
-    return this.#attempt.inputs.has(input);
+    return this.#parts.inputs.has(input);
   }
 
   parameter<T extends JsonValue = JsonValue>(path: string, itemIndex: number, fallback?: T): T {
-    const value = this.#attempt.parameters.get(path, itemIndex);
+    const value = this.#parts.parameters.get(path, itemIndex);
     return (value === undefined ? fallback : value) as T;
   }
 
-  async credentials(type: string): Promise<JsonObject> {
+  async evaluate<T extends JsonValue = JsonValue>(
+    path: string,
+    itemIndex: number,
+    names: Record<string, JsonValue>,
+  ): Promise<T | undefined> {
+    const { frame, task, scope } = this.#parts;
+    const compiled = task.node.compiledPart(path);
+    const resolved = await frame.ports.sandbox.resolve(compiled, scope.forItem(itemIndex, names), this.signal);
+    scope.keepCustomData(resolved.customData);
+    return resolved.get(path, itemIndex) as T | undefined;
+  }
+
+  async evaluateText<T extends JsonValue = JsonValue>(
+    text: string,
+    itemIndex: number,
+    { names, parameters }: TextScope,
+  ): Promise<T | undefined> {
+    const { frame, task, scope } = this.#parts;
+    const compiled = task.node.compiledText(text);
+    const resolved = await frame.ports.sandbox.resolve(compiled, scope.forItem(itemIndex, names, parameters), this.signal);
+    scope.keepCustomData(resolved.customData);
+    return resolved.get('text', itemIndex) as T | undefined;
+  }
+
+  async credentials(type: string, itemIndex: number): Promise<JsonObject> {
+    const { credentials } = this.#parts.frame.request;
+    return explained(credentials.open(this.#credential(type, itemIndex), this.signal), itemIndex);
+  }
+
+  async authentication(type: string, itemIndex: number): Promise<HttpAuthentication> {
+    const { credentials } = this.#parts.frame.request;
+    const authenticating = credentials.authentication(this.#credential(type, itemIndex), this.signal);
+    const authentication = await explained(authenticating, itemIndex);
+    return hidingTokens(authentication, (secret) => credentials.hide(secret));
+  }
+
+  #credential(type: string, itemIndex: number): { id: string; type: string } {
     const id = ownProperty(this.node.credentials ?? {}, type)?.id;
-    if (typeof id !== 'string' || id === '') throw new CredentialNotSetError(this.node.name, type);
-    return this.#attempt.frame.request.credentials.open({ id, type }, this.signal);
+    if (typeof id !== 'string' || id === '') throw new CredentialNotSetError(this.node.name, type, itemIndex);
+    return { id, type };
   }
 
   hideSecret(secret: string): void {
-    this.#attempt.frame.request.credentials.hide(secret);
+    this.#parts.frame.request.credentials.hide(secret);
+  }
+
+  subNodes(type: string): Promise<readonly SubNode[]> {
+    return subNodesOf(this.#parts, type, (parts) => new NodeContext(parts));
+  }
+
+  /** User code was given all items at once: its failure is no item's own. */
+  get tookAllItems(): boolean {
+    return this.#tookAllItems;
   }
 
   async runCode({ source, mode }: CodeRequest): Promise<Item[]> {
-    const { frame, scope, logs } = this.#attempt;
+    this.#tookAllItems ||= mode === 'allItems';
+    const { frame, scope, logs, continueOnFail } = this.#parts;
+    const staticData = () => frame.staticData.of(this.node.name);
     try {
-      const result = await frame.ports.sandbox.runCode({ source, mode, scope }, this.signal);
+      const result = await frame.ports.sandbox.runCode({ source, mode, scope, staticData, continueOnFail }, this.signal);
       logs.push(...result.logs);
-      return result.items;
+      scope.keepCustomData(result.customData);
+      if (result.staticData) this.#staticData = toStoredParts(result.staticData, this.node.name);
+      return withFailures(result);
     } catch (error) {
       logs.push(...logsOf(error));
       throw error;
     }
   }
+}
+
+/** The items, with a failed one in the place of each that the code failed at. */
+function withFailures({ items, failures }: CodeRunResult): Item[] {
+  if (!failures) return items;
+  return items.map((item, itemIndex) => {
+    const failure = failures.get(itemIndex);
+    return failure ? failedItem(failure, itemIndex) : item;
+  });
 }
 
 /** What user code wrote before it failed. */

@@ -1,4 +1,4 @@
-import { type Item, isJsonObject, type JsonObject, type NodeOutput, type PairedItem } from '@sluice/domain';
+import { type Item, isJsonObject, type JsonObject, type JsonValue, type NodeOutput, type PairedItem } from '@sluice/domain';
 import { isFailedItem } from '@sluice/node-sdk';
 import { InvalidNodeOutputError } from './errors.ts';
 import type { NodeInputs } from './node-inputs.ts';
@@ -27,17 +27,27 @@ export function toNodeOutput(raw: unknown, nodeName: string, inputs?: NodeInputs
   });
 }
 
+/** The failure of a node as a whole. */
+export interface WholeFailure {
+  /** What its items hold as `error`. */
+  readonly error: JsonValue;
+  /** The node took all items at once: one item stands for the failure, not one for each. */
+  readonly asOne: boolean;
+}
+
 /** What a node gives that failed as a whole and must not end the run: each input item with the error, on output 0. */
-export function regularErrorOutput(inputs: NodeInputs, message: string): NodeOutput {
+export function regularErrorOutput(inputs: NodeInputs, { error, asOne }: WholeFailure): NodeOutput {
   const { items, input } = itemsThatFailed(inputs);
-  return [items.map((_, index) => ({ json: { error: message }, pairedItem: pairTo(index, input) }))];
+  if (asOne && items.length > 1) return [[{ json: { error } }]];
+  return [items.map((_, index) => ({ json: { error }, pairedItem: pairTo(index, input) }))];
 }
 
 /** The same for a node with an error output: the input items go there, their JSON kept beside `error`. */
-export function errorOutput(inputs: NodeInputs, message: string, errorIndex: number): NodeOutput {
+export function errorOutput(inputs: NodeInputs, { error, asOne }: WholeFailure, errorIndex: number): NodeOutput {
   const { items, input } = itemsThatFailed(inputs);
-  const failed = items.map((item, index) => withError(item, message, pairTo(index, input)));
-  return [...Array.from({ length: errorIndex }, () => []), failed];
+  const regular = Array.from({ length: errorIndex }, () => []);
+  if (asOne && items.length > 1) return [...regular, [{ json: { error } }]];
+  return [...regular, items.map((item, index) => withError(item, error, pairTo(index, input)))];
 }
 
 /**
@@ -56,7 +66,7 @@ export function moveFailedItems(raw: NodeOutput, inputs: NodeInputs, outputCount
 function restore(failed: Item, inputs: NodeInputs): Item {
   const index = (failed.pairedItem as PairedItem).item;
   const input = inputs.only ?? 0;
-  return withError(inputs.items(input)[index], failed.json['error'] as string, pairTo(index, input));
+  return withError(inputs.items(input)[index], failed.json['error'] ?? null, pairTo(index, input));
 }
 
 function itemsThatFailed(inputs: NodeInputs): { items: readonly Item[]; input: number } {
@@ -65,8 +75,8 @@ function itemsThatFailed(inputs: NodeInputs): { items: readonly Item[]; input: n
   return { items: items.length > 0 ? items : [{ json: {} }], input };
 }
 
-function withError(item: Item | undefined, message: string, pairedItem: PairedItem): Item {
-  const failed: Item = { json: { ...item?.json, error: message }, pairedItem };
+function withError(item: Item | undefined, error: JsonValue, pairedItem: PairedItem): Item {
+  const failed: Item = { json: { ...item?.json, error }, pairedItem };
   if (item?.binary) failed.binary = item.binary;
   return failed;
 }
@@ -78,7 +88,8 @@ function pairTo(item: number, input: number): PairedItem {
 function toItem(raw: unknown, invalid: () => Error): Item {
   if (!isJsonObject(raw)) throw invalid();
   const { json, binary, pairedItem } = raw as Partial<Item>;
-  if (!isPlainObject(json)) throw invalid();
+  // A list is no JSON object, but older nodes give lists, and what is written for them reads `$json` as one.
+  if (!Array.isArray(json) && !isPlainObject(json)) throw invalid();
   const item: Item = { json };
   if (binary !== undefined) item.binary = binary;
   if (pairedItem !== undefined) item.pairedItem = pairedItem;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { failedItem, NodeApiError } from '@sluice/node-sdk';
 import type { NodeSpec } from './testing/run-graph.ts';
 import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
 import { asItems, testType } from './testing/test-nodes.ts';
@@ -25,6 +26,12 @@ describe('standing in for a node', () => {
 
   test('a disabled node of an unknown type is no error', async () => {
     expect((await run({ type: 'acme.rocket', disabled: true })).outcome.status).toBe('success');
+  });
+
+  test('an object that is pinned without the item around it is the JSON of one', async () => {
+    const bare = { T: [{ id: 1, json: 'text' }, { json: { id: 2 } }] };
+    const { json } = await runGraph(graphOf(['T -> Out'], {}, { pinData: bare }));
+    expect(json('Out')).toMatchObject([{ id: 1, json: 'text' }, { id: 2 }]);
   });
 
   test('pinned items stand in for a run in manual mode, and only there', async () => {
@@ -86,6 +93,45 @@ describe('onError', () => {
     expect(json('X')).toEqual([{ id: 1 }, { id: 3 }]);
     expect(json('X', 0, 1)).toEqual([{ id: 2, bad: true, error: 'bad item' }]);
     expect(runData['X']?.[0]?.data?.['main']?.[1]?.[0]?.pairedItem).toEqual({ item: 1 });
+  });
+
+  test('a service’s answer is told as an object, with its status', async () => {
+    const engine = testEngine();
+    const details = { status: 404, body: 'gone' };
+    const refused = () => {
+      throw new NodeApiError('the service answered 404', { details });
+    };
+    engine.types.set('base.refused', testType('refused', refused));
+    const error = {
+      ...details,
+      message: 'the service answered 404',
+      name: 'NodeApiError',
+      code: 'NODE_API_ERROR',
+      httpCode: '404',
+    };
+    const regular = await run({ type: 'refused', onError: 'continueRegularOutput' }, 'manual', engine);
+    expect(regular.json('X')).toEqual([{ error }, { error }, { error }]);
+    const apart = await run({ type: 'refused', onError: 'continueErrorOutput' }, 'manual', engine);
+    expect(apart.json('X', 0, 1)[0]).toEqual({ id: 1, error });
+  });
+
+  test('a failed item keeps what it holds as error on its way to the error output', async () => {
+    const engine = testEngine();
+    const failing = testType('failing', () => [[failedItem(new Error('no'), 1, { message: 'no', status: 500 })]]);
+    engine.types.set('base.failing', failing);
+    const { json } = await run({ type: 'failing', onError: 'continueErrorOutput' }, 'manual', engine);
+    expect(json('X', 0, 1)).toEqual([{ id: 2, bad: true, error: { message: 'no', status: 500 } }]);
+  });
+
+  test.each([
+    ['continueRegularOutput', 0],
+    ['continueErrorOutput', 1],
+  ] as const)('code that takes all items at once fails as one item: %s', async (onError, output) => {
+    const engine = testEngine();
+    engine.sandbox.runCodeWith = () => Promise.reject(new Error('boom'));
+    const { json, runData } = await run({ type: 'code', onError }, 'manual', engine);
+    expect(json('X', 0, output)).toEqual([{ error: 'boom' }]);
+    expect(runData['X']?.[0]).toMatchObject({ executionStatus: 'success', error: { message: 'boom' } });
   });
 
   test('a node that stops on purpose stops whatever its onError says, at once', async () => {
@@ -155,9 +201,18 @@ describe('what a node gives', () => {
     ['no array', { json: {} }],
     ['an output that is no array', [{ json: {} }]],
     ['an item without json', [[{ id: 1 }]]],
-    ['json that is an array', [[{ json: [] }]]],
+    ['json that is a value', [[{ json: 5 }]]],
     ['json that is no plain object', [[{ json: new Date() }]]],
   ];
+  test('may be a list in the place of an object, as older nodes give', async () => {
+    const engine = testEngine();
+    engine.types.set(
+      'base.list',
+      testType('list', () => [[{ json: [1, 2] as never }]]),
+    );
+    expect((await run({ type: 'list' }, 'manual', engine)).json('X')).toEqual([[1, 2]]);
+  });
+
   test.each(bad)('is refused naming the node when it is %s', async (_, output) => {
     const engine = testEngine();
     engine.types.set(

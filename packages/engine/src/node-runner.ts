@@ -2,18 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   errorMessage,
   isAppError,
-  type JsonObject,
+  type JsonValue,
   type NodeOutput,
   type NodeRun,
   type OnErrorPolicy,
   ownProperty,
+  type ResumeEvent,
+  type SuspendedRun,
+  type Suspension,
   toErrorRecord,
+  toItem,
   type WorkflowNode,
 } from '@sluice/domain';
-import type { NodeType } from '@sluice/node-sdk';
+import { errorObject, type NodeType } from '@sluice/node-sdk';
 import type { AbortWatch } from './abort-watch.ts';
-import { UnknownNodeTypeError, UnknownNodeTypeVersionError } from './errors.ts';
-import { NodeContext } from './node-context.ts';
+import { NotResumableError } from './errors.ts';
+import { implementationOf } from './implementation.ts';
+import { type Kept, NodeContext } from './node-context.ts';
 import { NodeInputs } from './node-inputs.ts';
 import { errorOutput, moveFailedItems, regularErrorOutput, toNodeOutput } from './node-output.ts';
 import { NodeScope, type RunFrame } from './node-scope.ts';
@@ -21,24 +26,50 @@ import type { NodeTask } from './node-task.ts';
 import type { PreparedNode } from './prepared-graph.ts';
 import { toRunSources } from './run-state.ts';
 
-/** Errors that end the run whatever the node's `onError` says, and that no further try can mend. */
-const finalErrorCodes: ReadonlySet<string> = new Set(['STOP_AND_ERROR', 'UNKNOWN_NODE_TYPE', 'UNKNOWN_NODE_TYPE_VERSION']);
+/** The error that ends the run whatever the node's `onError` says. */
+const stopCode = 'STOP_AND_ERROR';
+/** Errors that no further try can mend. */
+const finalErrorCodes: ReadonlySet<string> = new Set([stopCode, 'UNKNOWN_NODE_TYPE', 'UNKNOWN_NODE_TYPE_VERSION']);
 
-/** A node run that is under way. */
-interface Attempted {
+/** A node run that is under way: the same in all its tries. */
+interface RunUnderWay {
   readonly task: NodeTask;
   readonly inputs: NodeInputs;
   readonly runIndex: number;
   readonly startTime: number;
+  /** Gathered over all tries. */
   readonly logs: string[];
-  /** What the try that succeeded asked to keep. */
-  contextAfter?: JsonObject | undefined;
+}
+
+/** What a try begins with. */
+interface TryStart {
+  /** From 1. */
+  readonly tryNumber: number;
+  /** What it goes on with, rather than from its beginning. */
+  readonly event: ResumeEvent | undefined;
+}
+
+/** One try of a node run, and how it ended. */
+type NodeTry = { readonly tryNumber: number; readonly scope: NodeScope } & (
+  | { readonly ok: true; readonly output: NodeOutput; readonly kept: Kept; readonly suspension: Suspension | undefined }
+  | { readonly ok: false; readonly error: unknown; readonly tookAllItems: boolean }
+);
+
+/** A node run that has not ended: it goes on when what it waits for has come. */
+export class Suspended {
+  readonly suspension: Suspension;
+  readonly run: SuspendedRun;
+
+  constructor(suspension: Suspension, run: SuspendedRun) {
+    this.suspension = suspension;
+    this.run = run;
+  }
 }
 
 /**
  * Turns a task into a node run: stands in for it (disabled, pinned), or executes it with the tries that the node asks for, and
  * does with a failure what its `onError` says. A run whose `executionStatus` is `error` ends the execution; one that failed but
- * may go on is a `success` that has an `error` beside its data.
+ * may go on is a `success` that has an `error` beside its data. A run that was suspended goes on in the try that asked for it.
  */
 export class NodeRunner {
   readonly #frame: RunFrame;
@@ -50,59 +81,91 @@ export class NodeRunner {
   }
 
   /** Rejects only when the signal has fired, with its reason. */
-  async run(task: NodeTask, runIndex: number): Promise<NodeRun> {
-    const startTime = this.#frame.ports.now();
+  async run(task: NodeTask, runIndex: number): Promise<NodeRun | Suspended> {
+    const resumed = this.#resumed(task.node.name, runIndex);
+    const startTime = resumed?.startTime ?? this.#frame.ports.now();
     const inputs = new NodeInputs(task.inputs, task.node.node.executeOnce === true);
-    const attempted: Attempted = { task, inputs, runIndex, startTime, logs: [] };
+    const underWay: RunUnderWay = { task, inputs, runIndex, startTime, logs: [] };
     const run: NodeRun = { startTime, executionTime: 0, executionStatus: 'success', source: toRunSources(task.sources) };
-    try {
-      const raw = this.#standIn(task, inputs) ?? (await this.#executeWithTries(attempted));
-      run.data = { main: toNodeOutput(raw, task.node.name, task.sources.length > 0 ? inputs : undefined) };
-      if (attempted.contextAfter) run.contextAfter = attempted.contextAfter;
-    } catch (error) {
-      this.#abort.signal.throwIfAborted();
-      fail(run, error, task.node, inputs);
+    const standIn = this.#standIn(task, inputs);
+    if (standIn) {
+      complete(run, standIn, underWay);
+    } else {
+      const last = await this.#lastTry(underWay, resumed);
+      if (last.ok && last.suspension) {
+        const { suspension, tryNumber } = last;
+        return new Suspended(suspension, { nodeName: task.node.name, runIndex, startTime, tryNumber });
+      }
+      if (last.ok) complete(run, last.output, underWay, last.kept);
+      else fail(run, last.error, underWay, last.tookAllItems);
+      if (last.scope.customData) run.customData = last.scope.customData;
     }
     run.executionTime = this.#frame.ports.now() - startTime;
-    if (attempted.logs.length > 0) run.logs = attempted.logs;
+    if (underWay.logs.length > 0) run.logs = underWay.logs;
     return run;
   }
 
-  /** The output of a node that does not execute: disabled, it passes input 0 on; pinned, it gives what is pinned. */
-  #standIn({ node }: NodeTask, inputs: NodeInputs): NodeOutput | undefined {
+  #resumed(nodeName: string, runIndex: number): RunFrame['request']['resumed'] {
+    const { resumed } = this.#frame.request;
+    return resumed?.nodeName === nodeName && resumed.runIndex === runIndex ? resumed : undefined;
+  }
+
+  /**
+   * The output of a node that does not execute: disabled, it passes input 0 on; pinned, it gives what is pinned; a trigger may have
+   * its items given.
+   */
+  #standIn({ node, given }: NodeTask, inputs: NodeInputs): NodeOutput | undefined {
+    if (given) return given;
     if (node.node.disabled) return [[...inputs.items(0)]];
     const { request } = this.#frame;
     const pinned = request.mode === 'manual' ? ownProperty(request.graph.pinData ?? {}, node.name) : undefined;
-    return pinned && [pinned];
+    return pinned && [pinned.map(toItem)];
   }
 
-  async #executeWithTries(attempted: Attempted): Promise<NodeOutput> {
-    const { node } = attempted.task.node;
+  /** The try that the run ends with: one that succeeded, or one that no other follows. Rejects as `run` does. */
+  async #lastTry(underWay: RunUnderWay, resumed: TryStart | undefined): Promise<NodeTry> {
+    const { node } = underWay.task.node;
     const { tries, waitMs } = retryPolicy(node);
-    for (let tried = 1; tried < tries; tried++) {
-      try {
-        // A node that would go on with failed items has to fail instead, as long as it may be tried again.
-        return await this.#execute(attempted, false);
-      } catch (error) {
-        if (this.#abort.signal.aborted || isFinal(error)) throw error;
-      }
-      await sleep(waitMs, undefined, { signal: this.#abort.signal });
+    let { tryNumber, event }: TryStart = resumed ?? { tryNumber: 1, event: undefined };
+    for (; tryNumber < tries; tryNumber++) {
+      // A node that would go on with failed items has to fail instead, as long as it may be tried again.
+      const done = await this.#execute(underWay, { tryNumber, event }, false);
+      if (done.ok || isFinal(done.error)) return done;
+      event = undefined; // the next try is from the beginning
+      await sleep(waitMs, undefined, { signal: this.#abort.signal }).catch(() => this.#abort.signal.throwIfAborted());
     }
-    return this.#execute(attempted, errorPolicy(node) !== 'stopWorkflow');
+    return this.#execute(underWay, { tryNumber, event }, errorPolicy(node) !== 'stopWorkflow');
   }
 
-  async #execute(attempted: Attempted, continueOnFail: boolean): Promise<NodeOutput> {
-    const { task, inputs, runIndex, startTime, logs } = attempted;
-    const { type, typeVersion } = implementationOf(task.node);
+  async #execute(underWay: RunUnderWay, { tryNumber, event }: TryStart, continueOnFail: boolean): Promise<NodeTry> {
+    const { task, inputs, runIndex, startTime, logs } = underWay;
     const scope = new NodeScope(this.#frame, task, inputs, runIndex, startTime);
-    const resolving = this.#frame.ports.sandbox.resolve(task.node.compiled, scope, this.#abort.signal);
-    const resolved = this.#abort.settle(resolving);
-    const parameters = resolved instanceof Promise ? await resolved : resolved;
-    const context = new NodeContext({ frame: this.#frame, task, inputs, scope, parameters, typeVersion, continueOnFail, logs });
-    const executed = this.#abort.settle(type.execute?.(context) ?? []);
-    const output = executed instanceof Promise ? await executed : executed;
-    attempted.contextAfter = context.contextAfter;
-    return this.#completed(output, task.node, inputs);
+    let context: NodeContext | undefined;
+    try {
+      const { type, typeVersion } = implementationOf(task.node);
+      const resolving = this.#frame.ports.sandbox.resolve(task.node.compiled, scope, this.#abort.signal);
+      const resolved = this.#abort.settle(resolving);
+      const parameters = resolved instanceof Promise ? await resolved : resolved;
+      scope.keepCustomData(parameters.customData);
+      context = new NodeContext({
+        frame: this.#frame,
+        task,
+        inputs,
+        scope,
+        parameters,
+        typeVersion,
+        continueOnFail,
+        logs,
+      });
+      const executed = this.#abort.settle(begin(type, context, event) ?? []);
+      const given = executed instanceof Promise ? await executed : executed;
+      const { kept, suspension } = context;
+      const output = suspension ? [] : this.#completed(given, task.node, inputs);
+      return { ok: true, tryNumber, scope, output, kept, suspension };
+    } catch (error) {
+      this.#abort.signal.throwIfAborted();
+      return { ok: false, tryNumber, scope, error, tookAllItems: context?.tookAllItems ?? false };
+    }
   }
 
   #completed(output: NodeOutput, node: PreparedNode, inputs: NodeInputs): NodeOutput {
@@ -114,13 +177,48 @@ export class NodeRunner {
   }
 }
 
+function begin(
+  type: NodeType,
+  context: NodeContext,
+  event: ResumeEvent | undefined,
+): ReturnType<NonNullable<NodeType['execute']>> | undefined {
+  if (!event) return type.execute?.(context);
+  if (!type.resume) throw new NotResumableError(context.node.name);
+  return type.resume(context, event);
+}
+
+/** Writes what a node gave into its run, and what it keeps; a failure where that is no output. */
+function complete(run: NodeRun, raw: NodeOutput, { task, inputs }: Pick<RunUnderWay, 'task' | 'inputs'>, kept?: Kept): void {
+  try {
+    run.data = { main: toNodeOutput(raw, task.node.name, task.sources.length > 0 ? inputs : undefined) };
+  } catch (error) {
+    fail(run, error, { task, inputs });
+    return;
+  }
+  if (kept?.contextAfter) run.contextAfter = kept.contextAfter;
+  if (kept?.staticData) run.staticData = kept.staticData;
+}
+
 /** Writes a failure into its run: with the data that it goes on with, or as its end. */
-function fail(run: NodeRun, error: unknown, node: PreparedNode, inputs: NodeInputs): void {
+function fail(
+  run: NodeRun,
+  error: unknown,
+  { task: { node }, inputs }: Pick<RunUnderWay, 'task' | 'inputs'>,
+  asOne = false,
+): void {
   run.error = { ...toErrorRecord(error), node: node.name };
-  const policy = isFinal(error) ? 'stopWorkflow' : errorPolicy(node.node);
+  const policy = isAppError(error) && error.code === stopCode ? 'stopWorkflow' : errorPolicy(node.node);
   if (policy === 'stopWorkflow') run.executionStatus = 'error';
-  else if (policy === 'continueRegularOutput') run.data = { main: regularErrorOutput(inputs, errorMessage(error)) };
-  else run.data = { main: errorOutput(inputs, errorMessage(error), node.outputCount) };
+  else {
+    const failure = { error: shownError(error), asOne };
+    const isRegular = policy === 'continueRegularOutput';
+    run.data = { main: isRegular ? regularErrorOutput(inputs, failure) : errorOutput(inputs, failure, node.outputCount) };
+  }
+}
+
+/** What following nodes see of an error: its message; of a service's answer, what is known of that. */
+function shownError(error: unknown): JsonValue {
+  return isAppError(error) && error.code === 'NODE_API_ERROR' ? errorObject(error) : errorMessage(error);
 }
 
 function isFinal(error: unknown): boolean {
@@ -137,13 +235,4 @@ function retryPolicy({ retryOnFail, maxTries, waitBetweenTries }: WorkflowNode):
 
 function clamp(value: number | undefined, least: number, most: number, fallback: number): number {
   return Math.min(Math.max(Number.isFinite(value) ? Math.trunc(value as number) : fallback, least), most);
-}
-
-function implementationOf({ node, type, typeVersion }: PreparedNode): { type: NodeType; typeVersion: number } {
-  if (!type) throw new UnknownNodeTypeError(node.name, node.type);
-  const { version } = type.description;
-  if (![version].flat().includes(typeVersion)) {
-    throw new UnknownNodeTypeVersionError(node.name, node.type, typeVersion, version);
-  }
-  return { type, typeVersion };
 }

@@ -6,6 +6,7 @@ import { tracePairedItem } from './paired-item.ts';
 import type { EnginePorts, RunRequest } from './ports.ts';
 import type { PreparedGraph } from './prepared-graph.ts';
 import type { RunState } from './run-state.ts';
+import type { StaticDataView } from './static-data-view.ts';
 
 /** What stays the same for all node runs of one execution. */
 export interface RunFrame {
@@ -13,6 +14,7 @@ export interface RunFrame {
   readonly request: RunRequest;
   readonly graph: PreparedGraph;
   readonly state: RunState;
+  readonly staticData: StaticDataView;
   readonly workflow: EvaluationScope['workflow'];
   readonly execution: EvaluationScope['execution'];
 }
@@ -24,6 +26,10 @@ export class NodeScope implements EvaluationScope {
   readonly #frame: RunFrame;
   readonly #task: NodeTask;
   readonly #inputs: NodeInputs;
+  #customData: Record<string, string> | undefined;
+  #names: EvaluationScope['names'];
+  #parameters: JsonObject | undefined;
+  #onlyItem: number | undefined;
 
   constructor(frame: RunFrame, task: NodeTask, inputs: NodeInputs, runIndex: number, nowMs: number) {
     this.#frame = frame;
@@ -33,12 +39,31 @@ export class NodeScope implements EvaluationScope {
     this.nowMs = nowMs;
   }
 
+  /** The same for one item, with further names, and with other parameters where they are given. */
+  forItem(itemIndex: number, names: EvaluationScope['names'], parameters?: JsonObject): NodeScope {
+    const scope = new NodeScope(this.#frame, this.#task, this.#inputs, this.runIndex, this.nowMs);
+    scope.#customData = this.#customData;
+    scope.#names = names;
+    scope.#parameters = parameters;
+    scope.#onlyItem = itemIndex;
+    return scope;
+  }
+
+  get names(): EvaluationScope['names'] {
+    return this.#names;
+  }
+
+  get onlyItem(): number | undefined {
+    return this.#onlyItem;
+  }
+
   get items(): readonly Item[] {
     return this.#inputs.items(0);
   }
 
   get node(): EvaluationScope['node'] {
-    return this.#task.node.node;
+    const { node } = this.#task.node;
+    return this.#parameters ? { ...node, parameters: this.#parameters } : node;
   }
 
   get previousNode(): EvaluationScope['previousNode'] {
@@ -51,7 +76,19 @@ export class NodeScope implements EvaluationScope {
   }
 
   get execution(): EvaluationScope['execution'] {
-    return this.#frame.execution;
+    const customData = this.#customData
+      ? { ...this.#frame.state.customData, ...this.#customData }
+      : this.#frame.state.customData;
+    return customData ? { ...this.#frame.execution, customData } : this.#frame.execution;
+  }
+
+  /** What this node run has set of the execution's custom data; `undefined`: nothing. */
+  get customData(): Record<string, string> | undefined {
+    return this.#customData;
+  }
+
+  keepCustomData(set: Readonly<Record<string, string>> | undefined): void {
+    if (set) this.#customData = { ...this.#customData, ...set };
   }
 
   get vars(): Readonly<Record<string, JsonValue>> {

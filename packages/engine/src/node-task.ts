@@ -1,4 +1,4 @@
-import type { Item } from '@sluice/domain';
+import type { Item, NodeOutput, TriggerStart } from '@sluice/domain';
 import type { PreparedNode } from './prepared-graph.ts';
 import type { ItemSource } from './run-state.ts';
 
@@ -7,6 +7,8 @@ export interface NodeTask {
   node: PreparedNode;
   inputs: readonly (readonly Item[] | null)[];
   sources: readonly (ItemSource | null)[];
+  /** What the node gives without being executed. */
+  given?: NodeOutput;
 }
 
 /** Items on their way into an input. */
@@ -19,6 +21,15 @@ export interface Arrival {
 /** A node without anything before it starts from one empty item. */
 export function startTask(node: PreparedNode): NodeTask {
   return { node, inputs: [[{ json: {} }]], sources: [] };
+}
+
+/** A trigger starts from the items that it is called with; one that does not know of calls gives them as they are. */
+export function calledTask(node: PreparedNode, called: TriggerStart): NodeTask {
+  const { items } = called;
+  const knowsCalls = 'node' in called ? called.output === undefined : node.type?.description.name === called.type;
+  if (knowsCalls) return { node, inputs: [items], sources: [] };
+  const before = new Array<null>('node' in called ? (called.output ?? 0) : 0).fill(null);
+  return { node, inputs: [items], sources: [], given: [...before, [...items]] };
 }
 
 export function taskOf(node: PreparedNode, arrivals: readonly Arrival[]): NodeTask {

@@ -1,5 +1,29 @@
-import type { ErrorRecord, ExecutionMode, JsonObject, JsonValue, NodeRunRecord, RunData, WorkflowGraph } from '@sluice/domain';
-import type { HttpClient, NodeLogger, NodeType } from '@sluice/node-sdk';
+import type {
+  ErrorRecord,
+  ExecutionMode,
+  JsonObject,
+  JsonValue,
+  NodeRunRecord,
+  ResumeEvent,
+  RunData,
+  SuspendedRun,
+  Suspension,
+  TriggerStart,
+  WebhookAnswer,
+  WorkflowGraph,
+  WorkflowNode,
+} from '@sluice/domain';
+import type {
+  BinaryAccess,
+  CredentialPorts,
+  FileAccess,
+  HttpAuthentication,
+  HttpClient,
+  NodeLogger,
+  NodeType,
+  SeenHistory,
+  WorkflowAccess,
+} from '@sluice/node-sdk';
 import type { Sandbox } from '@sluice/sandbox';
 
 /** Finds node types by identifier, aliases included. */
@@ -26,6 +50,8 @@ export interface CredentialSource {
    * `ExecuteContext.credentials`.
    */
   open(credential: { id: string; type: string }, signal: AbortSignal): Promise<JsonObject>;
+  /** The same credential as its part in HTTP requests; throws as `ExecuteContext.authentication` says. */
+  authentication(credential: { id: string; type: string }, signal: AbortSignal): Promise<HttpAuthentication>;
   /** Adds a secret to those that are kept out of records and logs. */
   hide(secret: string): void;
 }
@@ -38,6 +64,9 @@ export interface EnginePorts {
   nodeTypes: NodeTypeSource;
   sandbox: Sandbox;
   http: HttpClient;
+  connect: CredentialPorts['connect'];
+  /** Absent: nodes reach no file of the machine. */
+  files?: FileAccess;
   /** Milliseconds since the epoch. */
   now(): number;
 }
@@ -48,6 +77,8 @@ export interface RunStart {
   startNodes?: readonly string[];
   /** Run only what leads to this node, and stop after it. */
   destinationNode?: string;
+  /** Begin at this trigger, with these items; `startNodes` do not count then. */
+  trigger?: TriggerStart;
   /** Node runs of an earlier run, given by the caller: inputs of `startNodes`, and what `$("x")` finds. */
   runData?: RunData;
 }
@@ -65,19 +96,41 @@ export interface RunRequest {
    * Only successful runs with their data count; any other is executed, and reported, anew.
    */
   done: readonly NodeRunRecord[];
+  /** The node run that goes on, once the walk comes to it, and with what; `done` holds all before it. */
+  resumed?: SuspendedRun & { event: ResumeEvent };
   timezone: string;
+  /** Node runs, replayed ones included, after which the run ends with an error. Absent: no limit. */
+  maxNodeRuns?: number;
+  /** Where a call resumes the execution when it waits, for `$execution`. */
+  resume?: { url: string; formUrl: string };
+  /** Reads the workflow's static data; called at most once, when a node first asks. Absent: there are none. */
+  staticData?(): Promise<JsonObject | null>;
+  /** What the executions of the workflow have seen, for one of its nodes. Absent: nobody stores it. */
+  history?(node: WorkflowNode): SeenHistory;
   vars: Readonly<Record<string, JsonValue>>;
   env: Readonly<Record<string, string>>;
   recorder: RunRecorder;
   credentials: CredentialSource;
+  binary: BinaryAccess;
+  /** Absent: nothing can start other workflows. */
+  workflows?: WorkflowAccess;
+  /** Answers the call that has started the run; absent: there is none. */
+  respond?(answer: WebhookAnswer, signal: AbortSignal): Promise<boolean>;
   signal: AbortSignal;
   logger: NodeLogger;
 }
 
 /**
- * How a run ended. `aborted`: the signal fired; what that means is the caller's to say. Data of the run went to the recorder.
+ * How a run ended. `aborted`: the signal fired; what that means is the caller's to say. `waiting`: it goes on when what `suspension`
+ * names has come, with `suspended` as `resumed`. Data of the run went to the recorder.
  */
 export type RunOutcome =
-  | { status: 'success'; lastNodeExecuted?: string }
+  | {
+      status: 'success';
+      lastNodeExecuted?: string;
+      /** The parts of the workflow's static data that nodes changed, whole, by their keys. Absent: none. */
+      staticData?: JsonObject;
+    }
   | { status: 'error'; error: ErrorRecord; lastNodeExecuted?: string }
+  | { status: 'waiting'; suspension: Suspension; suspended: SuspendedRun; lastNodeExecuted?: string }
   | { status: 'aborted'; reason: unknown; lastNodeExecuted?: string };

@@ -1,7 +1,8 @@
-import { GraphIndex, type JsonObject, ownProperty, type WorkflowGraph, type WorkflowNode } from '@sluice/domain';
-import type { ConnectionType, NodeType, NodeTypeDescription } from '@sluice/node-sdk';
+import { GraphIndex, isJsonObject, type JsonObject, ownProperty, type WorkflowGraph, type WorkflowNode } from '@sluice/domain';
+import { type ConnectionType, type NodeType, type NodeTypeDescription, nodeTypeOfVersion } from '@sluice/node-sdk';
 import type { CompiledParameters, Sandbox } from '@sluice/sandbox';
 import { graphDepths } from './graph-depth.ts';
+import { markedParameters } from './marked-parameters.ts';
 import type { EnginePorts } from './ports.ts';
 import { planStart, type StartPlan } from './start-plan.ts';
 
@@ -18,7 +19,7 @@ export interface Edge {
 export class PreparedNode {
   readonly node: WorkflowNode;
   readonly name: string;
-  /** `undefined`: nobody ships the type. */
+  /** What implements its version; `undefined`: nobody ships the type. */
   readonly type: NodeType | undefined;
   /** Steps from the start of the graph (`graphDepths`). */
   depth = 0;
@@ -30,30 +31,46 @@ export class PreparedNode {
   readonly typeVersion: number;
   readonly #sandbox: Sandbox;
   #compiled: CompiledParameters | undefined;
+  readonly #compiledParts = new Map<string, CompiledParameters>();
+  readonly #compiledTexts = new Map<string, CompiledParameters>();
   #outputCount: number | undefined;
 
   constructor(node: WorkflowNode, type: NodeType | undefined, sandbox: Sandbox) {
     this.node = node;
     this.name = node.name;
-    this.type = type;
     this.typeVersion = node.typeVersion ?? (type ? defaultVersion(type.description) : 1);
+    this.type = type && nodeTypeOfVersion(type, this.typeVersion);
     this.#sandbox = sandbox;
   }
 
   /** Its parameters, compiled at first use. */
   get compiled(): CompiledParameters {
-    this.#compiled ??= this.#sandbox.compile(withTemplates(this.node.parameters, this.type));
+    this.#compiled ??= this.#sandbox.compile(markedParameters(this.node.parameters, this.type?.description.properties));
     return this.#compiled;
   }
 
-  /** Main outputs of its own; the error output, where it has one, comes after them. */
+  /** What its parameters hold at a dotted path, and nothing else of them. */
+  compiledPart(path: string): CompiledParameters {
+    const compiled = this.#compiledParts.get(path) ?? this.#sandbox.compile(partOf(this.node.parameters, path.split('.')));
+    this.#compiledParts.set(path, compiled);
+    return compiled;
+  }
+
+  /** A text that the type gives, as a parameter `text`. Types have a few of them. */
+  compiledText(text: string): CompiledParameters {
+    const compiled = this.#compiledTexts.get(text) ?? this.#sandbox.compile({ text });
+    this.#compiledTexts.set(text, compiled);
+    return compiled;
+  }
+
+  /** Main outputs of its own (one, where nobody knows the type); the error output, where it has one, comes after them. */
   get outputCount(): number {
     this.#outputCount ??= this.#outputs().filter((output) => output === 'main').length;
     return this.#outputCount;
   }
 
   #outputs(): readonly ConnectionType[] {
-    if (!this.type) return [];
+    if (!this.type) return ['main'];
     return this.type.outputs?.(this.node.parameters, this.typeVersion) ?? this.type.description.outputs;
   }
 }
@@ -62,13 +79,12 @@ function defaultVersion({ version, defaultVersion: chosen }: NodeTypeDescription
   return chosen ?? Math.max(...[version].flat());
 }
 
-/** Texts in which `{{ }}` always counts, marked as the expressions they are. */
-function withTemplates(parameters: JsonObject, type: NodeType | undefined): JsonObject {
-  const marked = (type?.description.properties ?? []).flatMap(({ name, isTemplate }) => {
-    const text = isTemplate ? ownProperty(parameters, name) : undefined;
-    return typeof text === 'string' && !text.startsWith('=') ? [[name, `=${text}`] as const] : [];
-  });
-  return marked.length > 0 ? { ...parameters, ...Object.fromEntries(marked) } : parameters;
+/** What parameters hold at a path, in its place; nothing where the path leads nowhere. */
+function partOf(parameters: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject {
+  const value = ownProperty(parameters, name);
+  if (value === undefined) return {};
+  if (rest.length === 0) return { [name]: value };
+  return isJsonObject(value) ? { [name]: partOf(value, rest) } : {};
 }
 
 /** A graph made ready to be walked, once for all runs of it. */

@@ -1,4 +1,4 @@
-import type { Item, JsonObject, NodeOutput, NodeRun, NodeRunSource, RunData } from '@sluice/domain';
+import type { Item, JsonObject, JsonValue, NodeOutput, NodeRun, NodeRunSource, RunData } from '@sluice/domain';
 import type { NodeRunView } from '@sluice/sandbox';
 import { NodeInputs } from './node-inputs.ts';
 import { toNodeOutput } from './node-output.ts';
@@ -47,6 +47,8 @@ function itemsFrom({ from, output }: ItemSource): readonly Item[] | null {
 export class RunState {
   readonly #runs = new Map<string, FinishedRun[]>();
   readonly #contexts = new Map<string, JsonObject>();
+  readonly #staticData = new Map<string, JsonValue>();
+  #customData: Readonly<Record<string, string>> | undefined;
   readonly #earlier: ReadonlyMap<string, readonly FinishedRun[]>;
 
   constructor(earlier: ReadonlyMap<string, readonly FinishedRun[]> = new Map()) {
@@ -57,8 +59,10 @@ export class RunState {
     const runs = this.#runs.get(finished.nodeName);
     if (runs) runs.push(finished);
     else this.#runs.set(finished.nodeName, [finished]);
-    const { contextAfter } = finished.run;
+    const { contextAfter, customData, staticData = {} } = finished.run;
     if (contextAfter) this.#contexts.set(finished.nodeName, contextAfter);
+    if (customData) this.#customData = { ...this.#customData, ...customData };
+    for (const [key, part] of Object.entries(staticData)) this.#staticData.set(key, part);
   }
 
   /** Runs of a node within this execution. */
@@ -74,6 +78,16 @@ export class RunState {
   /** What the runs of a node within this execution have kept. */
   contextOf(nodeName: string): JsonObject | undefined {
     return this.#contexts.get(nodeName);
+  }
+
+  /** What node runs have set of the execution's custom data; `undefined`: nothing. */
+  get customData(): Readonly<Record<string, string>> | undefined {
+    return this.#customData;
+  }
+
+  /** The parts of the workflow's static data that node runs have changed, by their keys. */
+  get staticData(): ReadonlyMap<string, JsonValue> {
+    return this.#staticData;
   }
 
   /** Runs of a node; those of the earlier execution as long as it has not run in this one. */

@@ -155,13 +155,32 @@ describe('failures', () => {
     expect(runData['F']?.[0]).not.toHaveProperty('data');
   });
 
-  test('an unknown node type ends the run naming node and type, whatever onError says', async () => {
-    const graph = graphOf(['T -> X'], { T: trigger, X: { type: 'acme.rocket', onError: 'continueRegularOutput' } });
-    const { outcome } = await runGraph(graph);
-    expect(outcome).toMatchObject({
-      status: 'error',
-      error: { message: 'node "X" has the unknown type "acme.rocket"', node: 'X', code: 'UNKNOWN_NODE_TYPE' },
-    });
+  const unknown = [
+    [{ type: 'acme.rocket' }, 'UNKNOWN_NODE_TYPE', 'node "X" has the unknown type "acme.rocket"'],
+    [{ type: 'pass', typeVersion: 9 }, 'UNKNOWN_NODE_TYPE_VERSION', 'node "X" has version 9 of type "base.pass", which has 1'],
+  ] as const;
+
+  test.each(unknown)(
+    '%j ends the run naming node and type, with a hint, and is not tried again',
+    async (node, code, message) => {
+      const graph = graphOf(['T -> X'], { T: trigger, X: { ...node, retryOnFail: true, waitBetweenTries: 5_000 } });
+      const { outcome } = await runGraph(graph);
+      const error = { message, code, node: 'X', description: expect.any(String) };
+      expect(outcome).toMatchObject({ status: 'error', error });
+    },
+  );
+
+  test.each(unknown)('%j follows onError', async (node, code, message) => {
+    const edges = ['T -> X', 'X -> Good', 'X:1 -> Bad'];
+    const runWith = (onError: 'continueRegularOutput' | 'continueErrorOutput') =>
+      runGraph(graphOf(edges, { T: trigger, X: { ...node, onError }, Good: { type: 'pass' }, Bad: { type: 'pass' } }));
+    const regular = await runWith('continueRegularOutput');
+    expect(regular.outcome.status).toBe('success');
+    expect(regular.json('Good')).toEqual([{ error: message }]);
+    expect(regular.runData['X']?.[0]?.error).toMatchObject({ code });
+    const split = await runWith('continueErrorOutput');
+    expect(split.json('Bad')).toEqual([{ error: message }]);
+    expect(split.order).not.toContain('Good');
   });
 
   test('an error of the recorder ends the run and reaches the caller', async () => {
@@ -279,4 +298,38 @@ test('the parameters of a graph that is run twice are compiled once', async () =
   await runGraph(graph, {}, engine);
   await runGraph(graph, {}, engine);
   expect(engine.sandbox.compiledCount).toBe(3);
+});
+
+test('a loop that never ends is ended at the limit of node runs, with the node that would have run next', async () => {
+  const graph = graphOf(['T -> A', 'A -> B', 'B -> A'], { T: { type: 'manual-trigger' } });
+  const { outcome, records } = await runGraph(graph, { maxNodeRuns: 1_000 });
+  expect(outcome).toMatchObject({ status: 'error', lastNodeExecuted: 'A', error: { code: 'TOO_MANY_NODE_RUNS', node: 'B' } });
+  expect(records).toHaveLength(1_000);
+});
+
+/** Milliseconds of processor time that this thread has taken: the same on a busy machine. */
+function processorMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+test('a tight loop lets timers run: they come no later than a few slices', async () => {
+  const graph = graphOf(['T -> A', 'A -> B', 'B -> A'], {
+    T: { type: 'manual-trigger' },
+    A: { type: 'pass' },
+    B: { type: 'pass' },
+  });
+  const abort = new AbortController();
+  const lags: number[] = [];
+  let last = processorMs();
+  const timer = setInterval(() => {
+    lags.push(processorMs() - last);
+    last = processorMs();
+    if (lags.length === 20) abort.abort();
+  }, 5);
+  const recorder = { nodeFinished: () => undefined };
+  const runs = Array.from({ length: 3 }, () => runGraph(graph, { recorder, signal: abort.signal }));
+  for (const { outcome } of await Promise.all(runs)) expect(outcome.status).toBe('aborted');
+  clearInterval(timer);
+  expect(lags.toSorted((a, b) => a - b)[10]).toBeLessThan(150);
 });

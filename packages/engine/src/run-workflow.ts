@@ -1,7 +1,9 @@
-import { isAppError, type NodeRunRecord, toErrorRecord } from '@sluice/domain';
+import { isAppError, type NodeRunRecord, toErrorRecord, userKeyed } from '@sluice/domain';
 import { AbortWatch } from './abort-watch.ts';
+import { TooManyNodeRunsError } from './errors.ts';
 import { type EarlierRuns, earlierRuns, firstTasks } from './first-tasks.ts';
-import { NodeRunner } from './node-runner.ts';
+import { forcedTasks } from './forced-branches.ts';
+import { NodeRunner, Suspended } from './node-runner.ts';
 import type { RunFrame } from './node-scope.ts';
 import type { NodeTask } from './node-task.ts';
 import { PendingTasks } from './pending-tasks.ts';
@@ -10,6 +12,7 @@ import { type PreparedNode, prepareGraph } from './prepared-graph.ts';
 import { Replay } from './replay.ts';
 import { FinishedRun, RunState } from './run-state.ts';
 import { planStart, type StartPlan } from './start-plan.ts';
+import { StaticDataView } from './static-data-view.ts';
 import { TimeSlice } from './time-slice.ts';
 import type { WaitingInputs } from './waiting-inputs.ts';
 
@@ -25,11 +28,13 @@ import type { WaitingInputs } from './waiting-inputs.ts';
  * and each may be in several of these at once: a loop, or a branch that arrives twice, gives it further runs.
  *
  * Each round of the walk:
- *   1. take      the next due task; none: the waiting node nearest to the start; none: the end, `success`
+ *   1. take      the next due task; none: an empty branch that the legacy order runs; none: the waiting node nearest to the start;
+ *                none: the end, `success`
  *   2. run       replay what is recorded, else execute
  *   3. record    tell the recorder, and wait for it if it asks
- *   4. stop      at a failure that ends the run: `error`
+ *   4. stop      at a failure that ends the run: `error`; at a node that waits: `waiting`
  *   5. deliver   hand the items on; what becomes due by that is queued in walk order
+ * A run that waited goes the same way again, with recorded runs, up to the node that it waited at, which then goes on.
  * The signal ends it at any point with `aborted`: nothing is recorded after that.
  */
 
@@ -53,19 +58,21 @@ export async function runWorkflow(ports: EnginePorts, request: RunRequest): Prom
 }
 
 function beginWalk(ports: EnginePorts, request: RunRequest): Walk {
-  const { startNodes, destinationNode, runData } = request.start;
+  const { startNodes, destinationNode, runData, trigger } = request.start;
   const graph = prepareGraph(request.graph, ports);
-  const isDefault = destinationNode === undefined && !startNodes?.length;
+  const isDefault = destinationNode === undefined && !startNodes?.length && !trigger;
   const plan = isDefault ? graph.defaultStart : planStart(graph, request.start);
   const earlier: EarlierRuns = runData ? earlierRuns(graph, plan, runData) : new Map();
-  const { executionId, mode, workflow, timezone } = request;
+  const { executionId, mode, workflow, timezone, resume } = request;
+  const state = new RunState(earlier);
   const frame: RunFrame = {
     ports,
     request,
     graph,
-    state: new RunState(earlier),
+    state,
+    staticData: new StaticDataView(state, request.staticData),
     workflow: { ...workflow, timezone },
-    execution: { id: executionId, mode },
+    execution: { id: executionId, mode, ...(resume && { resumeUrl: resume.url, resumeFormUrl: resume.formUrl }) },
   };
   return new Walk(frame, plan, earlier);
 }
@@ -79,6 +86,8 @@ class Walk {
   readonly #pending: PendingTasks;
   readonly #waiting: WaitingInputs;
   readonly #slice = new TimeSlice(sliceMs);
+  readonly #maxNodeRuns: number;
+  #nodeRuns = 0;
   /** The node that ran last, or was about to. */
   #last: { lastNodeExecuted?: string } = {};
 
@@ -86,6 +95,7 @@ class Walk {
     const { tasks, waiting } = firstTasks(frame.graph, plan, earlier);
     this.#frame = frame;
     this.#plan = plan;
+    this.#maxNodeRuns = frame.request.maxNodeRuns ?? Number.POSITIVE_INFINITY;
     this.#abort = new AbortWatch(frame.request.signal);
     this.#runner = new NodeRunner(frame, this.#abort);
     this.#replay = new Replay(frame.request.done);
@@ -110,23 +120,47 @@ class Walk {
     for (;;) {
       if (this.#slice.isOver) await this.#slice.next();
       this.#abort.signal.throwIfAborted();
-      const task = this.#pending.next() ?? this.#waiting.release();
-      if (!task) return { status: 'success', ...this.#last };
+      const task = this.#pending.next() ?? this.#letRun();
+      if (!task) return this.#success();
+      if (++this.#nodeRuns > this.#maxNodeRuns) return this.#endless(task.node);
       this.#last = { lastNodeExecuted: task.node.name };
       const finished = await this.#finish(task);
+      if (finished instanceof Suspended) return this.#suspend(finished);
       const { executionStatus, error } = finished.run;
       if (executionStatus === 'error' && error) return { status: 'error', error, ...this.#last };
       this.#deliver(task.node, finished);
     }
   }
 
-  async #finish(task: NodeTask): Promise<FinishedRun> {
+  /** When nothing is due: what the legacy order runs all the same, else a node that has waited in vain. */
+  #letRun(): NodeTask | undefined {
+    const { graph, state } = this.#frame;
+    this.#pending.add(forcedTasks(graph, this.#plan, state, this.#waiting));
+    return this.#pending.next() ?? this.#waiting.release();
+  }
+
+  #success(): RunOutcome {
+    const { staticData } = this.#frame.state;
+    return { status: 'success', ...this.#last, ...(staticData.size > 0 && { staticData: userKeyed([...staticData]) }) };
+  }
+
+  #endless({ name }: PreparedNode): RunOutcome {
+    return { status: 'error', error: toErrorRecord(new TooManyNodeRunsError(name, this.#maxNodeRuns)), ...this.#last };
+  }
+
+  #suspend({ suspension, run }: Suspended): RunOutcome {
+    this.#abort.signal.throwIfAborted();
+    return { status: 'waiting', suspension, suspended: run, ...this.#last };
+  }
+
+  async #finish(task: NodeTask): Promise<FinishedRun | Suspended> {
     const { state } = this.#frame;
     const nodeName = task.node.name;
     const runIndex = state.countOf(nodeName);
     const recorded = this.#replay.find(nodeName, runIndex);
     if (!recorded) this.#frame.request.recorder.nodeStarted?.(nodeName, runIndex);
     const run = recorded ?? (await this.#runner.run(task, runIndex));
+    if (run instanceof Suspended) return run;
     if (!recorded) await this.#record({ nodeName, runIndex, run });
     const finished = new FinishedRun(nodeName, runIndex, run, [...task.sources]);
     state.add(finished);

@@ -1,3 +1,4 @@
+import type { TriggerStart } from '@sluice/domain';
 import { InvalidStartError } from './errors.ts';
 import type { RunStart } from './ports.ts';
 import type { PreparedGraph, PreparedNode } from './prepared-graph.ts';
@@ -6,6 +7,8 @@ import type { PreparedGraph, PreparedNode } from './prepared-graph.ts';
 export interface StartPlan {
   /** In walk order. */
   readonly starts: readonly PreparedNode[];
+  /** What the one start is called with. */
+  readonly called?: TriggerStart;
   /** What the walk may reach: behind the starts and, where there is a destination, before it. */
   readonly reach: ReadonlySet<string>;
   /** The walk does not go on behind this node. */
@@ -15,10 +18,12 @@ export interface StartPlan {
 }
 
 /**
- * Decides where a run begins (decision 4.10): the nodes asked for; else the manual trigger; else the first trigger in the array;
+ * Decides where a run begins (decision 4.10): the trigger that is called; the nodes asked for; else the manual trigger; else the first trigger in the array;
  * else the nodes nothing leads to. With a destination, only what leads to it counts. Throws `InvalidStartError`.
  */
-export function planStart(graph: PreparedGraph, { startNodes, destinationNode }: RunStart): StartPlan {
+export function planStart(graph: PreparedGraph, start: RunStart): StartPlan {
+  const { startNodes: asked, destinationNode, trigger } = start;
+  const startNodes = trigger ? [calledTrigger(graph, trigger)] : asked;
   if (destinationNode !== undefined) nodeOf(graph, destinationNode);
   const scope = new Set(destinationNode === undefined ? graph.nodes.keys() : graph.index.ancestorsOf([destinationNode]));
   const starts = startNodes?.length ? startNodes.map((name) => nodeOf(graph, name)) : defaultStarts(graph, scope);
@@ -30,7 +35,19 @@ export function planStart(graph: PreparedGraph, { startNodes, destinationNode }:
     reach,
     destination: destinationNode,
     fillable: inputsWithin(graph, reach),
+    ...(trigger && { called: trigger }),
   };
+}
+
+/** The trigger of the name, or of the kind; a workflow without one may be called where a run by hand would begin. */
+function calledTrigger(graph: PreparedGraph, called: TriggerStart): string {
+  if ('node' in called) return called.node;
+  const { type } = called;
+  const enabled = [...graph.nodes.values()].filter(({ node }) => !node.disabled);
+  const trigger = enabled.find((node) => node.type?.description.name === type);
+  const start = trigger ?? (type === 'execute-workflow-trigger' ? enabled.find(isManualTrigger) : undefined);
+  if (!start) throw new InvalidStartError(`the workflow has no node of type "${type}" to start from`);
+  return start.name;
 }
 
 function nodeOf(graph: PreparedGraph, name: string): PreparedNode {
@@ -44,7 +61,8 @@ function defaultStarts(graph: PreparedGraph, scope: ReadonlySet<string>): Prepar
   const enabled = nodes.filter(({ node }) => !node.disabled);
   const trigger = enabled.find(isManualTrigger) ?? enabled.find(isTrigger);
   if (trigger) return [trigger];
-  const roots = nodes.filter((node) => graph.index.incoming(node.name).length === 0 && !isSticker(node));
+  const isRoot = ({ name }: PreparedNode) => graph.index.incoming(name).length === 0 && !graph.index.isSubNode(name);
+  const roots = nodes.filter((node) => isRoot(node) && !isSticker(node));
   return roots.length > 0 ? roots : nodes.slice(0, 1);
 }
 

@@ -39,18 +39,34 @@ export class WaitingInputs {
     return queues.size >= roundSize ? this.#takeRound(node, queues) : undefined;
   }
 
+  /** Whether something waits at the node of that name. */
+  has(nodeName: string): boolean {
+    return [...this.#waiting.keys()].some(({ name }) => name === nodeName);
+  }
+
+  /** The node that `release` would let run, and its inputs at which something waits. */
+  get next(): { node: PreparedNode; arrived: ReadonlyMap<number, unknown> } | undefined {
+    const first = this.#first();
+    return first && { node: first.node, arrived: first.queues };
+  }
+
   /**
    * Lets one node run with what it has: the one nearest to the start of the graph, since it may still feed the others; among
    * equals, the one whose round began first. `undefined`: none is waiting.
    */
   release(): NodeTask | undefined {
+    const first = this.#first();
+    return first && this.#takeRound(first.node, first.queues);
+  }
+
+  #first(): { node: PreparedNode; queues: Queues } | undefined {
     let first: { node: PreparedNode; queues: Queues; age: number } | undefined;
     for (const [node, queues] of this.#waiting) {
       const age = ageOf(queues);
       const isBefore = !first || (node.depth - first.node.depth || age - first.age) < 0;
       if (isBefore) first = { node, queues, age };
     }
-    return first && this.#takeRound(first.node, first.queues);
+    return first;
   }
 
   #takeRound(node: PreparedNode, queues: Queues): NodeTask {

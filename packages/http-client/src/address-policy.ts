@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import type { HttpClientOptions } from './types.ts';
+import type { HttpClientOptions } from './http-client-options.ts';
 
 /** Where connections may go. */
 export interface AddressPolicy {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { HttpAuthentication, HttpRequest } from '@sluice/node-sdk';
 import { createHttpClient } from './http-client.ts';
-import type { HttpAuthentication, HttpRequest } from './types.ts';
 
 const signal = new AbortController().signal;
 const client = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });

@@ -1,10 +1,10 @@
 import { isAppError, userKeyed } from '@sluice/domain';
+import type { HttpAuthentication, HttpRequest, HttpResponse } from '@sluice/node-sdk';
 import type { AddressPolicy } from './address-policy.ts';
 import { checkedUrl } from './checked-url.ts';
 import { credentialRedirectError, invalidRequestError } from './errors.ts';
 import type { Hop } from './redirect.ts';
 import { requestHeaders } from './request-headers.ts';
-import type { HttpAuthentication, HttpRequest, HttpResponse } from './types.ts';
 
 /** The hop with its credential. Throws what the authentication throws, and `HTTP_INVALID_REQUEST` where it changed the origin. */
 export async function attach(

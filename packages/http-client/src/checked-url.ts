@@ -18,6 +18,6 @@ export function checkedUrl(text: string, policy: AddressPolicy, base?: URL): URL
 }
 
 /** The host without the brackets of an IPv6 literal. */
-function bareHost(url: URL): string {
+export function bareHost(url: URL): string {
   return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
 }

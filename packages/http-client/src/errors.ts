@@ -27,6 +27,10 @@ export function invalidRequestError(reason: string, cause?: unknown): AppError {
   return new AppError({ code: 'HTTP_INVALID_REQUEST', message: `the request cannot be sent: ${reason}`, cause });
 }
 
+export function invalidProxyError(): AppError {
+  return invalidRequestError('its proxy is not the URL of an HTTP proxy, http or https');
+}
+
 export function timeoutError(timeoutMs: number): AppError {
   return new AppError({ code: 'HTTP_TIMEOUT', message: `no complete response within ${timeoutMs} ms`, kind: 'transient' });
 }
@@ -46,12 +50,28 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['ECONNRESET', 'the connection was reset'],
   ['UND_ERR_SOCKET', 'the connection was closed before the response was complete'],
   ['UND_ERR_CONNECT_TIMEOUT', 'no connection within 10 seconds'],
+  ['UND_ERR_PRX_CONN', 'the proxy closed the connection'],
+  ['UND_ERR_PRX_TLS', 'the certificate of the proxy is for another host'],
+  ['UND_ERR_REQ_CONTENT_LENGTH_MISMATCH', 'the body to be sent is not as long as it was said to be'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the certificate is self-signed'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'the certificate is not issued by a trusted authority'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'the certificate is not issued by a trusted authority'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another host'],
+  ['CERT_HAS_EXPIRED', 'the certificate has expired'],
 ]);
 
 /** No (complete) answer. Keeps the system's code, which says what to look at, and no address. */
 export function failedError(error: unknown): AppError {
   const code = errorCode(error);
   const reason = reasons.get(code) ?? (code || errorMessage(error));
+  return new AppError({ code: 'HTTP_FAILED', message: `no answer: ${reason}`, kind: 'transient', cause: error });
+}
+
+/** A proxy that does not let the request through; `undefined`: the error is of another kind. */
+export function proxyRefusal(error: unknown): AppError | undefined {
+  const status = /^Proxy .*\((\d{3})\)/.exec(errorMessage(error))?.[1];
+  if (status === undefined) return undefined;
+  const reason = status === '407' ? 'the proxy wants a user name and a password' : `the proxy answered ${status}`;
   return new AppError({ code: 'HTTP_FAILED', message: `no answer: ${reason}`, kind: 'transient', cause: error });
 }
 

@@ -4,7 +4,7 @@ import { AppError, isAppError } from '@sluice/domain';
 import { createAddressPolicy } from './address-policy.ts';
 import { blockedError, errorCode } from './errors.ts';
 import { guardedLookup } from './guarded-lookup.ts';
-import type { HttpClientOptions } from './types.ts';
+import type { HttpClientOptions } from './http-client-options.ts';
 
 /** The same shape as in `@sluice/node-sdk`. */
 export interface ConnectOptions {

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { HttpRequest, HttpResponse } from '@sluice/node-sdk';
 import { createHttpClient } from './http-client.ts';
-import type { HttpRequest, HttpResponse } from './types.ts';
 
 const signal = new AbortController().signal;
 const text = (response: HttpResponse) => Buffer.from(response.body).toString();

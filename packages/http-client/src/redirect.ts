@@ -1,3 +1,4 @@
+import type { HttpRequest } from '@sluice/node-sdk';
 import type { AddressPolicy } from './address-policy.ts';
 import { checkedUrl } from './checked-url.ts';
 import { downgradeError } from './errors.ts';
@@ -8,7 +9,7 @@ export interface Hop {
   method: string;
   url: URL;
   headers: Headers;
-  body: string | Uint8Array | undefined;
+  body: HttpRequest['body'] | undefined;
 }
 
 /** Whether an answer asks to go elsewhere. */

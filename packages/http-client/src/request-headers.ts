@@ -1,4 +1,4 @@
-import type { HttpRequest } from './types.ts';
+import type { HttpRequest } from '@sluice/node-sdk';
 
 /** Headers by name in lower case. A `Map`, since the names are the users'. */
 export type Headers = ReadonlyMap<string, string | string[]>;
@@ -34,6 +34,13 @@ export function requestHeaders(given: HttpRequest['headers'] = {}): Headers {
     if (!connectionHeaders.has(lower)) headers.set(lower, value);
   }
   return headers;
+}
+
+/** As they are to be sent: with the names as the caller wrote them, where that is asked for. */
+export function sentHeaders(headers: Headers, written: HttpRequest['headers'] | undefined): Map<string, string | string[]> {
+  if (!written) return new Map(headers);
+  const spelling = new Map(Object.keys(written).map((name) => [name.toLowerCase(), name]));
+  return new Map([...headers].map(([name, value]) => [spelling.get(name) ?? name, value]));
 }
 
 export function withoutSecrets(headers: Headers): Headers {

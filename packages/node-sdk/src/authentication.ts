@@ -1,4 +1,4 @@
-import { AppError, isJsonObject, type JsonObject, ownProperty, userKeyed } from '@sluice/domain';
+import { AppError, isJsonObject, type JsonObject, type JsonValue, ownProperty, userKeyed } from '@sluice/domain';
 import type { AuthenticationPorts, AuthenticationTemplate, CredentialType } from './credential.ts';
 import type { HttpAuthentication, HttpRequest } from './http.ts';
 
@@ -78,17 +78,24 @@ export function optionalCredentialText(data: JsonObject, field: string, fallback
   return typeof value === 'string' && value !== '' ? value : fallback;
 }
 
+/** The body of a request that is signed as a whole. Throws `CREDENTIAL_UNUSABLE` for one that is only read while it is sent. */
+export function signedBody({ body }: HttpRequest): string | Uint8Array | undefined {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body;
+  throw unusable('this credential signs the whole body, which cannot be done while a file is streamed');
+}
+
 function filled(text: string, valueFor: (field: string) => string): string {
   return text.replace(/\{([A-Za-z_]\w*)\}/g, (_, field: string) => valueFor(field));
 }
 
-function withBodyFields(request: HttpRequest, fields: readonly (readonly [string, string])[]): HttpRequest {
+/** The request with fields in its body in place of those of the same name. Throws `CREDENTIAL_UNUSABLE` where the body cannot take fields. */
+export function withBodyFields(request: HttpRequest, fields: readonly (readonly [string, JsonValue])[]): HttpRequest {
   if (fields.length === 0) return request;
   const text = typeof request.body === 'string' ? request.body : '';
   const type = contentType(request);
   if (type === 'application/x-www-form-urlencoded') {
     const form = new URLSearchParams(text);
-    for (const [name, value] of fields) form.set(name, value);
+    for (const [name, value] of fields) form.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
     return { ...request, body: form.toString() };
   }
   const json = type === 'application/json' ? parsed(text) : undefined;

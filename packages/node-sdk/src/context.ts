@@ -1,7 +1,13 @@
 import type { ExecutionMode, Item, JsonObject, JsonValue, NodeOutput, WorkflowNode } from '@sluice/domain';
+import type { BinaryAccess, FileAccess } from './binary.ts';
+import type { CredentialPorts } from './credential.ts';
 import type { ConnectionType, NodeTypeDescription } from './description.ts';
-import type { HttpClient } from './http.ts';
+import type { HttpAuthentication, HttpClient } from './http.ts';
+import type { NodeMethods, PollContext, TriggerHandle, WebhookMethods } from './methods.ts';
 import type { SeenHistory } from './seen-history.ts';
+import type { ResumeEvent, Suspension, WorkflowAccess } from './suspension.ts';
+import type { ListTriggers } from './triggers.ts';
+import type { WebhookAnswer } from './webhook.ts';
 
 /** Logger of a node run; every line carries the execution and node. */
 export interface NodeLogger {
@@ -18,6 +24,13 @@ export interface CodeRequest {
   mode: 'allItems' | 'eachItem' | 'functionItem';
 }
 
+/** What the expressions of a text see beside the usual names. */
+export interface TextScope {
+  names: Record<string, JsonValue>;
+  /** What `$parameter` is, in place of the parameters as they are written. */
+  parameters: JsonObject;
+}
+
 /** What a node's `execute` is given. One per node run; not to be kept after it. */
 export interface ExecuteContext {
   readonly node: Readonly<WorkflowNode>;
@@ -31,6 +44,12 @@ export interface ExecuteContext {
   readonly signal: AbortSignal;
   readonly logger: NodeLogger;
   readonly http: HttpClient;
+  /** Opens a TCP connection, for protocols other than HTTP. */
+  readonly connect: CredentialPorts['connect'];
+  /** The files that items refer to. */
+  readonly binary: BinaryAccess;
+  /** Files of the machine; `undefined` where the operator allows no folder. */
+  readonly files: FileAccess | undefined;
   /** Whether a failing item should become an item with `error`, rather than end the node (`onError` is not `stopWorkflow`). */
   readonly continueOnFail: boolean;
 
@@ -53,12 +72,33 @@ export interface ExecuteContext {
   parameter<T extends JsonValue = JsonValue>(path: string, itemIndex: number, fallback?: T): T;
 
   /**
+   * A parameter, resolved anew for one item while the node runs, its expressions seeing further names: what the last response was,
+   * say. Rejects with the `ExpressionError` of an expression at or below `path`.
+   */
+  evaluate<T extends JsonValue = JsonValue>(
+    path: string,
+    itemIndex: number,
+    names: Record<string, JsonValue>,
+  ): Promise<T | undefined>;
+
+  /**
+   * A text of the type's own, such as declarative routing has it, resolved for one item as if it were a parameter; it begins with `=`. Never hand in what
+   * comes from items or parameters: it would be evaluated once more.
+   */
+  evaluateText<T extends JsonValue = JsonValue>(text: string, itemIndex: number, scope: TextScope): Promise<T | undefined>;
+
+  /**
    * The data of the credential that the node names under a credential type (`node.credentials[type]`), decrypted now, its tokens
    * renewed where that was due. Not to be kept, nor put into items: what the run stores and logs has the secrets scrubbed out.
    * Throws `CREDENTIAL_NOT_SET` (the node names none), `CREDENTIAL_NOT_FOUND` (there is none of that type and id),
    * `CREDENTIAL_NOT_ACCESSIBLE` (not usable in the workflow's project), `CREDENTIAL_UNREADABLE`, and what a renewal throws.
    */
   credentials(type: string, itemIndex: number): Promise<JsonObject>;
+  /**
+   * The same credential as the part of it in HTTP requests, for `HttpRequest.authentication`: the node sees no secret. Tokens that are worked out of it
+   * are scrubbed too. Throws as `credentials` does, and `NodeOperationError`s where nobody ships the type or it is not for HTTP.
+   */
+  authentication(type: string, itemIndex: number): Promise<HttpAuthentication>;
   /** Scrubs a text made from a secret (a signed token, the value of a header) too. */
   hideSecret(secret: string): void;
 
@@ -68,10 +108,42 @@ export interface ExecuteContext {
   keepNodeContext(next: JsonObject): void;
 
   /** Values that earlier executions have seen; absent where nobody stores them. */
-  readonly history?: SeenHistory;
+  readonly history?: SeenHistory | undefined;
+
+  /** Other workflows; `undefined` where nothing can start them. */
+  readonly workflows: WorkflowAccess | undefined;
+  /**
+   * Ends this node run for now: what `execute` gives is left aside, and `resume` gives the outputs once what the node waits for has
+   * come. For that the type needs a `resume`. Nothing in memory survives; effects outside have happened.
+   */
+  suspend(suspension: Suspension): void;
+
+  /**
+   * Answers the call that has started the execution; `undefined` where there is none to be answered. The first answer counts: false for
+   * every later one. Throws `ANSWER_TOO_LARGE`.
+   */
+  readonly respond: ((answer: WebhookAnswer) => Promise<boolean>) | undefined;
+
+  /**
+   * The sub-nodes that are connected over a type of connection, in the order of the workflow; disabled ones are left out. Throws
+   * `UNKNOWN_NODE_TYPE` and `UNKNOWN_NODE_TYPE_VERSION`.
+   */
+  subNodes(type: Exclude<ConnectionType, 'main'>): Promise<readonly SubNode[]>;
 
   /** Runs user code over the items of input 0; resolves to the items it gives. Throws `CodeError`s. */
   runCode(request: CodeRequest): Promise<Item[]>;
+}
+
+/** A node that lends another one something, such as a model or a tool, over a connection that is not `main`. */
+export interface SubNode {
+  readonly name: string;
+  /** Type identifier. */
+  readonly type: string;
+  readonly typeVersion: number;
+  /** As `ExecuteContext.parameter`; expressions see the items of the node that asks. */
+  parameter<T extends JsonValue = JsonValue>(path: string, itemIndex: number, fallback?: T): T;
+  /** What it lends, made anew at each call (`NodeType.supply`). Throws `SUB_NODE_UNUSABLE` where its type lends nothing. */
+  supply(): Promise<unknown>;
 }
 
 /** A node type: its description and what it does. */
@@ -84,4 +156,23 @@ export interface NodeType {
   outputs?(parameters: JsonObject, typeVersion: number): readonly ConnectionType[];
   /** Programmatic nodes. Gives one array of items per output; a shorter answer means that the other outputs got nothing. */
   execute?(context: ExecuteContext): Promise<NodeOutput> | NodeOutput;
+  /** Goes on with a node run that was suspended: the same items and parameters, and what has come. It may suspend again. */
+  resume?(context: ExecuteContext, event: ResumeEvent): Promise<NodeOutput> | NodeOutput;
+  /**
+   * Sub-nodes, which have no run of their own: what a node that asks for it is lent. What that is, is between the two types; each type
+   * of connection has its own. `context` is that of the node's run, with this node's name, parameters and credentials.
+   */
+  supply?(context: ExecuteContext): unknown;
+  /** Triggers: what makes an active workflow start at a node of this type. */
+  triggers?: ListTriggers;
+  /** Types whose versions have implementations of their own: see `defineVersionedNodeType`. */
+  readonly versions?: Readonly<Record<number, NodeType>>;
+  /** What is new since the last call; `null`: nothing. Part of the contract, but no process calls it yet: such a workflow does not start by itself. */
+  poll?(context: PollContext): Promise<NodeOutput | null>;
+  /** Listens for as long as the workflow is active. Part of the contract, but no process calls it yet: such a workflow does not start by itself. */
+  trigger?(context: PollContext): Promise<TriggerHandle>;
+  /** Calls that editors and activation make. No process makes one yet. */
+  readonly methods?: NodeMethods;
+  /** Registration at a remote service. No process calls one yet. */
+  readonly webhookMethods?: Readonly<Record<string, WebhookMethods>>;
 }

@@ -81,6 +81,12 @@ describe('the schema of a credential type', () => {
     expect(fields).not.toHaveProperty('note');
   });
 
+  test('gives no default that it would refuse', () => {
+    const fields = credentialSchema(properties)['properties'];
+    expect(fields).not.toHaveProperty('host.default');
+    expect(fields).toHaveProperty('more.default', '');
+  });
+
   test('knows the secret fields', () => {
     expect(secretFieldsOf(properties)).toEqual(['password', 'key', 'token']);
   });

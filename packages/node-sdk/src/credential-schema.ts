@@ -4,6 +4,7 @@ import type { NodeProperty, NodePropertyOption } from './description.ts';
 /**
  * JSON Schema 2020-12 of a credential's `data`. Required fields must be there and, if text, not be empty; those that show on a condition are
  * required on that condition. `typeOptions: { allowEmpty: true }` lets a required text be empty. Defaults are the editor's: an absent field counts as its default there.
+ * A required field that would be refused empty has none.
  */
 export function credentialSchema(properties: readonly NodeProperty[]): JsonObject {
   const fields = properties.filter(({ type }) => type !== 'notice');
@@ -30,8 +31,14 @@ function fieldSchema(field: NodeProperty): JsonObject {
     ...valueSchema(field),
     title: displayName,
     ...(description !== undefined && { description }),
-    ...(secret ? { writeOnly: true } : { default: field.default }),
+    ...(secret && { writeOnly: true }),
+    ...(!secret && !mustBeFilled(field) && { default: field.default }),
   };
+}
+
+/** Of some types and on some conditions at least, the empty default is refused. */
+function mustBeFilled({ required = false, default: initial, typeOptions }: NodeProperty): boolean {
+  return required && initial === '' && !typeOptions?.['allowEmpty'];
 }
 
 function valueSchema(field: NodeProperty): JsonObject {

@@ -8,7 +8,7 @@ import { redactSecrets } from './redact-secrets.ts';
 /** What authentication is given of the world outside. */
 export interface AuthenticationPorts {
   /** The guarded client; for token endpoints, and for the requests of tests. */
-  readonly http: HttpClient;
+  readonly http: Pick<HttpClient, 'request'>;
   /** Milliseconds since the epoch. */
   now(): number;
   /** Bytes that nobody can guess. */
@@ -91,6 +91,45 @@ export interface TokenRenewal {
   renew(data: JsonObject, ports: AuthenticationPorts, signal: AbortSignal): Promise<JsonObject>;
 }
 
+/** What the service is told of the way back. */
+export interface ConsentRequest {
+  /** Where it sends the user's browser, with a code. */
+  redirectUri: string;
+  /** Comes back with the code; nobody can guess it. */
+  state: string;
+}
+
+/** Tokens that a user grants in the browser, at the service itself (OAuth 2, authorization code). */
+export interface UserConsent {
+  /**
+   * Where the user's browser has to go, and what has to be kept, in secret, until it is back. `undefined`: with these data no user is
+   * asked. Throws `CREDENTIAL_INCOMPLETE`.
+   */
+  begin(
+    data: JsonObject,
+    request: ConsentRequest,
+    ports: Pick<AuthenticationPorts, 'randomBytes'>,
+  ): { url: string; kept: JsonObject } | undefined;
+  /**
+   * The complete data with the token in `oauthTokenData`, as `TokenRenewal.renew` gives it. Throws `CREDENTIAL_INCOMPLETE` also when the
+   * data are no longer those that the user was asked for, `CREDENTIAL_TOKEN_REFUSED`, and the errors of `HttpClient`.
+   */
+  complete(
+    data: JsonObject,
+    answer: { code: string; kept: JsonObject },
+    ports: AuthenticationPorts,
+    signal: AbortSignal,
+  ): Promise<JsonObject>;
+}
+
+/** Fields that requests need and that the service gives for the others, such as the token of a session. */
+export interface PreAuthentication {
+  /** Milliseconds for which they hold. */
+  readonly validForMs: number;
+  /** The fields, asked for and stored before a request once they hold no longer. Throws what the service says, as `HttpClient` or as an `Error`. */
+  obtain(data: JsonObject, ports: AuthenticationPorts, signal: AbortSignal): Promise<JsonObject>;
+}
+
 /** What the author of a credential type writes; `defineCredentialType` adds what follows from it. */
 export interface CredentialTypeSource {
   /** The contract's identifier: `httpBasicAuth`. */
@@ -98,12 +137,17 @@ export interface CredentialTypeSource {
   displayName: string;
   /** URL of the service's own words on these credentials. */
   documentation?: string;
+  /** Names of types that this one builds on: see `inheritCredentialTypes`. */
+  extends?: readonly string[];
   /** The fields of `data`. Secrets carry `typeOptions: { password: true }`. */
   properties: readonly NodeProperty[];
   /** Absent: not for HTTP requests, or by challenge only. */
   authenticate?: AuthenticationTemplate | AuthenticateRequest;
   answerChallenge?: AnswerChallenge;
   renewal?: TokenRenewal;
+  /** A short form of `renewal`, which has precedence. */
+  preAuthentication?: PreAuthentication;
+  consent?: UserConsent;
   /** May throw: what it throws becomes the message of an `Error` result. */
   test?: TestCredential;
 }
@@ -121,10 +165,23 @@ const testTimeoutMs = 30_000;
 
 /** Derives schema and secret fields from the properties, and wraps the test so that it answers as `TestCredential` says. */
 export function defineCredentialType(source: CredentialTypeSource): CredentialType {
-  const { properties, test } = source;
+  const { properties, test, preAuthentication } = source;
+  const renewal = source.renewal ?? (preAuthentication && renewalBy(preAuthentication));
   const secretFields = secretFieldsOf(properties);
   const schema = credentialSchema(properties);
-  return { ...source, schema, secretFields, ...(test && { test: safeTest(test, secretFields) }) };
+  return { ...source, schema, secretFields, ...(renewal && { renewal }), ...(test && { test: safeTest(test, secretFields) }) };
+}
+
+/** The instant until which the obtained fields hold is kept beside them. */
+function renewalBy({ validForMs, obtain }: PreAuthentication): TokenRenewal {
+  return {
+    isDue: (data, nowMs) => !(Number(data['preAuthenticatedUntil'] ?? 0) > nowMs),
+    renew: async (data, ports, signal) => ({
+      ...data,
+      ...(await obtain(data, ports, signal)),
+      preAuthenticatedUntil: ports.now() + validForMs,
+    }),
+  };
 }
 
 function safeTest(test: TestCredential, secretFields: readonly string[]): TestCredential {

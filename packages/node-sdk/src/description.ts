@@ -1,37 +1,68 @@
-import type { JsonValue } from '@sluice/domain';
+import type { JsonObject, JsonValue } from '@sluice/domain';
+import type { Routing, RoutingRequest } from './declarative/routing.ts';
 
-/** Types of connections. Items flow along `main`; the AI types carry sub-nodes. */
-export const connectionTypes = ['main', 'ai_languageModel', 'ai_memory', 'ai_tool', 'ai_outputParser', 'ai_embedding'] as const;
+/** Types of connections. Items flow along `main`; over the others a sub-node lends its node something. */
+export const connectionTypes = [
+  'main',
+  'ai_agent',
+  'ai_chain',
+  'ai_document',
+  'ai_embedding',
+  'ai_languageModel',
+  'ai_memory',
+  'ai_outputParser',
+  'ai_reranker',
+  'ai_retriever',
+  'ai_textSplitter',
+  'ai_tool',
+  'ai_vectorStore',
+] as const;
 export type ConnectionType = (typeof connectionTypes)[number];
 
-export type NodeGroup = 'input' | 'output' | 'transform' | 'trigger' | 'schedule';
+export const nodeGroups = ['input', 'output', 'transform', 'trigger', 'schedule'] as const;
+export type NodeGroup = (typeof nodeGroups)[number];
+
+export const iconColors = ['gray', 'blue', 'green', 'red', 'orange', 'purple'] as const;
+export type IconColor = (typeof iconColors)[number];
+
+/** Kinds of parameters. */
+export const propertyTypes = [
+  'string',
+  'number',
+  'boolean',
+  'options',
+  'multiOptions',
+  'collection',
+  'fixedCollection',
+  'json',
+  'dateTime',
+  'filter',
+  'assignmentCollection',
+  'credentialsSelect',
+  'hidden',
+  'notice',
+] as const;
+export type NodePropertyType = (typeof propertyTypes)[number];
 
 /** A parameter of a node, for editors and for checking workflows. */
 export interface NodeProperty {
   displayName: string;
   name: string;
-  type:
-    | 'string'
-    | 'number'
-    | 'boolean'
-    | 'options'
-    | 'multiOptions'
-    | 'collection'
-    | 'fixedCollection'
-    | 'json'
-    | 'dateTime'
-    | 'filter'
-    | 'assignmentCollection'
-    | 'credentialsSelect'
-    | 'hidden'
-    | 'notice';
+  type: NodePropertyType;
   default: JsonValue;
   description?: string;
   required?: boolean;
   /** A text at the top of the parameters in which every `{{ }}` is an expression, also without the leading `=`. */
   isTemplate?: boolean;
+  /**
+   * A text whose parts, separated by commas outside of every `{{ }}`, are resolved each by itself: several parts come out as a list, in which a
+   * comma of a value separates nothing. At the top of the parameters, or in a collection there.
+   */
+  isExpressionList?: boolean;
   options?: readonly (NodePropertyOption | NodeProperty | NodePropertyGroup)[];
   typeOptions?: { [key: string]: JsonValue };
+  /** What the parameter does to the request of a declarative type. */
+  routing?: Routing;
   /** Parameter path → values (of it) under which this one is shown or hidden; `@version` means the node's version. */
   displayOptions?: { show?: Record<string, readonly JsonValue[]>; hide?: Record<string, readonly JsonValue[]> };
 }
@@ -40,6 +71,8 @@ export interface NodePropertyOption {
   name: string;
   value: string | number | boolean;
   description?: string;
+  /** What the choice does to the request of a declarative type. */
+  routing?: Routing;
 }
 
 export interface NodePropertyGroup {
@@ -64,14 +97,54 @@ export interface NodeTypeDescription {
   properties: readonly NodeProperty[];
   /** `fa:<name>`, `file:<name>.svg` or `node:<package>.<node>`. */
   icon?: string;
-  iconColor?: 'gray' | 'blue' | 'green' | 'red' | 'orange' | 'purple';
+  iconColor?: IconColor;
   subtitle?: string;
-  credentials?: readonly { name: string; required?: boolean }[];
-  /** The most nodes of this type in one workflow. */
+  credentials?: readonly NodeCredential[];
+  /** The most nodes of this type in an active workflow, disabled ones apart: activation refuses more, naming the nodes. */
   maxNodes?: number;
+  /** Of a declarative type, which has no `execute`: where all of its requests begin. */
+  requestDefaults?: RoutingRequest;
+  /** The type polls, and has a `poll`. Not called yet: see `NodeType.poll`. */
+  polling?: boolean;
+  /** Addresses that the type wants to be called at. Not opened yet: a type says what it listens to in `NodeType.triggers`. */
+  webhooks?: readonly WebhookDescription[];
+  /** What activation and deactivation call. Not called yet. */
+  hooks?: { readonly activate?: readonly NodeHook[]; readonly deactivate?: readonly NodeHook[] };
+  /** Flags that hold for some versions: name → the condition on `@version`. Nothing of the engine depends on one; a type asks with `hasFeature`. */
+  features?: Readonly<Record<string, NodeFeature>>;
   /**
    * How many of the connected inputs must have arrived, or must be known not to come, before the node runs. Default: a node
    * with one input runs at each arrival; one with several waits for all that can still get data.
    */
   requiredInputs?: number | 'all';
+}
+
+/** A credential that a node of the type may name. */
+export interface NodeCredential {
+  /** Name of a credential type. */
+  name: string;
+  required?: boolean;
+  displayOptions?: NodeProperty['displayOptions'];
+}
+
+export interface WebhookDescription {
+  name: string;
+  httpMethod: 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST' | 'PUT';
+  responseMode: string;
+  path: string;
+}
+
+/** A request that a hook makes, as plain data. */
+export interface NodeHook {
+  method: string;
+  request: JsonObject;
+}
+
+/** `true`: in every version; else in those that it names. */
+export type NodeFeature = boolean | { readonly '@version': readonly number[] };
+
+/** Whether a feature of a type holds in a version. */
+export function hasFeature({ features }: Pick<NodeTypeDescription, 'features'>, name: string, typeVersion: number): boolean {
+  const feature = Object.entries(features ?? {}).find(([known]) => known === name)?.[1];
+  return typeof feature === 'object' ? feature['@version'].includes(typeVersion) : feature === true;
 }

@@ -1,4 +1,4 @@
-import { AppError, type JsonValue } from '@sluice/domain';
+import { AppError, isAppError, type JsonValue } from '@sluice/domain';
 
 export interface NodeErrorOptions {
   /** Index of the input item that the node failed on. */
@@ -30,4 +30,9 @@ export class NodeApiError extends NodeOperationError {
   constructor(message: string, options: NodeErrorOptions = {}) {
     super(message, options, 'NODE_API_ERROR');
   }
+}
+
+/** Whether an error is a node's own, of whatever code, rather than one of a port or a library. Like `isAppError` by its shape, not by its class. */
+export function isNodeOperationError(error: unknown): error is NodeOperationError {
+  return isAppError(error) && 'itemIndex' in error && 'description' in error;
 }

@@ -8,6 +8,12 @@ test('a failed item is known as one, and its mark is no part of its data', () =>
   expect(JSON.parse(JSON.stringify(item))).toEqual({ json: { error: 'no such row' }, pairedItem: { item: 2 } });
 });
 
+test('it may hold more than the message', () => {
+  expect(failedItem(new Error('no'), 0, { message: 'no', status: 404 }).json).toEqual({
+    error: { message: 'no', status: 404 },
+  });
+});
+
 test('an item that merely looks like one is not', () => {
   expect(isFailedItem({ json: { error: 'a field of the user' } })).toBe(false);
 });

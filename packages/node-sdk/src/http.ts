@@ -1,3 +1,23 @@
+/** A body that is read while it is sent. */
+export interface HttpBodySource {
+  /** The bytes from the start; called once for each hop that sends them: after a redirect, and in answer to a challenge, again. */
+  open(): AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
+  /** Bytes in all; absent: they go out in chunks. */
+  byteLength?: number;
+}
+
+/** How TLS connections of a request differ from the usual. */
+export interface HttpTls {
+  /** `false`: a certificate that nobody vouches for will do. */
+  rejectUnauthorized?: boolean;
+  /** Certificates of authorities, PEM, in place of the public ones. */
+  ca?: string;
+  /** Certificate of the client and its key, PEM; shown to the origin of the request alone. */
+  cert?: string;
+  key?: string;
+  passphrase?: string;
+}
+
 /** A request to the outside, made by the one guarded client. */
 export interface HttpRequest {
   method: string;
@@ -5,13 +25,21 @@ export interface HttpRequest {
   url: string;
   /** Headers that belong to the connection (`host`, `content-length`, `connection` and the like) are left out. */
   headers?: Record<string, string | string[]>;
-  body?: string | Uint8Array;
+  /** Send the names of headers as they are written, rather than in lower case. */
+  keepHeaderCase?: boolean;
+  body?: string | Uint8Array | HttpBodySource;
   /** Milliseconds until the whole response has been read. Default 300,000. */
   timeoutMs?: number;
   /** Redirects followed; default 0: the 3xx is the answer. */
   maxRedirects?: number;
-  /** Bytes of the decoded body. Default 50 MiB. */
+  /** Bytes of the decoded body; default 50 MiB. `Infinity` is for readers of a stream that have a cap of their own. */
   maxResponseBytes?: number;
+  tls?: HttpTls;
+  /**
+   * URL of an HTTP proxy, http or https, user name and password in it where it asks for them. Both its address and the one of the
+   * target are judged, as resolved here: the proxy may resolve the name to something else.
+   */
+  proxy?: string;
   /** The credential to attach. */
   authentication?: HttpAuthentication;
 }
@@ -21,9 +49,15 @@ export interface HttpResponse {
   statusText: string;
   /** Names in lower case; repeated ones joined by `, `, but `set-cookie`, which stays a list. */
   headers: Record<string, string | string[]>;
+  /** Decoded: gzip, deflate and br are undone. */
   body: Uint8Array;
   /** URL of the last hop, without what authentication added. */
   url: string;
+}
+
+/** A response whose body is read while it arrives, decoded and counted. */
+export interface HttpStreamedResponse extends Omit<HttpResponse, 'body'> {
+  body: AsyncIterable<Uint8Array>;
 }
 
 /** Attaches a credential to a request, hop by hop, and only on the origin that the request names. */
@@ -44,4 +78,9 @@ export interface HttpAuthentication {
  */
 export interface HttpClient {
   request(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
+  /**
+   * The same, with a body that `read` takes as it arrives; resolves to what `read` gives. Time-out, cap and signal hold until it has,
+   * and the body throws what they say; what `read` throws itself goes through as it is. A body that it leaves unread is dropped.
+   */
+  stream<T>(request: HttpRequest, signal: AbortSignal, read: (response: HttpStreamedResponse) => Promise<T>): Promise<T>;
 }

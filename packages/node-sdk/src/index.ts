@@ -16,18 +16,33 @@ export {
   exceedsDepth,
   isAppError,
   isJsonObject,
+  jsonObjectIn,
   maxDataDepth,
   ownProperty,
   toErrorRecord,
+  untilAborted,
   userKeyed,
 } from '@sluice/domain';
 export * from './authentication.ts';
+export * from './binary.ts';
 export * from './context.ts';
 export * from './credential.ts';
+export * from './credential-authentication.ts';
+export * from './credential-parents.ts';
 export * from './credential-schema.ts';
+export { declarativeExecute } from './declarative/declarative-execute.ts';
+export type * from './declarative/routing.ts';
 export * from './description.ts';
+export * from './error-object.ts';
 export * from './errors.ts';
 export * from './failed-item.ts';
 export * from './http.ts';
+export * from './methods.ts';
 export * from './redact-secrets.ts';
 export * from './seen-history.ts';
+export * from './suspension.ts';
+export * from './triggers.ts';
+export * from './validate-credential-type.ts';
+export * from './validate-node-type.ts';
+export * from './versioned-node-type.ts';
+export * from './webhook.ts';

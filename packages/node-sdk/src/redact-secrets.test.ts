@@ -16,8 +16,16 @@ test('secrets within a token and within an address are found', () => {
   expect(redactSecrets('aaaa bbbb p%40ssw p@ssw u', data, fields)).toBe('*** *** *** *** u');
 });
 
+test('secrets within a text of JSON are found', () => {
+  expect(redactSecrets('got hunter22', { token: '{"headers":{"x-key":"hunter22"}}' }, fields)).toBe('got ***');
+});
+
 test('a text too short to be told from chance stays', () => {
   expect(redactSecrets('bad password x', { password: 'x' }, fields)).toBe('bad password x');
+});
+
+test('a secret that no URL can hold is taken out, too', () => {
+  expect(redactSecrets('got \ud800abc', { password: '\ud800abc' }, fields)).toBe('got ***');
 });
 
 test('other fields are shown', () => {

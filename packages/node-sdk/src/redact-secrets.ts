@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
+import { type JsonObject, type JsonValue, jsonObjectIn, ownProperty } from '@sluice/domain';
 
 /** Shorter texts are left alone: they occur in any message by chance, and marking them would spell them out. */
 const shortestMarked = 4;
@@ -13,7 +13,7 @@ export function redactSecrets(message: string, data: JsonObject, secretFields: r
 }
 
 function textsWithin(value: JsonValue | undefined): string[] {
-  if (typeof value === 'string') return [value];
+  if (typeof value === 'string') return [value, ...textsWithin(jsonObjectIn(value))];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(textsWithin);
 }
@@ -21,7 +21,7 @@ function textsWithin(value: JsonValue | undefined): string[] {
 /** As it is, as in a URL, as in Basic authentication; of a URL also the password. */
 function formsOf(secret: string): string[] {
   const password = /^[a-z][a-z0-9+.-]*:\/\/[^/@]*?:([^/@]+)@/i.exec(secret)?.[1];
-  const encoded = [encodeURIComponent(secret), Buffer.from(secret).toString('base64')];
+  const encoded = [encodeURIComponent(secret.toWellFormed()), Buffer.from(secret).toString('base64')];
   return [secret, ...encoded, ...(password === undefined ? [] : [password, decoded(password)])];
 }
 

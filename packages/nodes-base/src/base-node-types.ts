@@ -1,44 +1,89 @@
 import type { NodeType } from '@sluice/node-sdk';
 import { aggregate } from './nodes/aggregate/aggregate.ts';
+import { amqp } from './nodes/amqp/amqp.ts';
+import { awsS3 } from './nodes/aws-s3/aws-s3.ts';
 import { code } from './nodes/code/code.ts';
 import { compareDatasets } from './nodes/compare-datasets/compare-datasets.ts';
+import { compression } from './nodes/compression/compression.ts';
+import { convertToFile } from './nodes/convert-to-file/convert-to-file.ts';
+import { cron } from './nodes/cron/cron.ts';
 import { crypto } from './nodes/crypto/crypto.ts';
 import { dateTime } from './nodes/date-time/date-time.ts';
+import { errorTrigger } from './nodes/error-trigger/error-trigger.ts';
+import { executeWorkflow } from './nodes/execute-workflow/execute-workflow.ts';
+import { executeWorkflowTrigger } from './nodes/execute-workflow-trigger/execute-workflow-trigger.ts';
+import { extractFromFile } from './nodes/extract-from-file/extract-from-file.ts';
 import { filter } from './nodes/filter/filter.ts';
+import { ftp } from './nodes/ftp/ftp.ts';
 import { functionNode } from './nodes/function/function.ts';
 import { functionItem } from './nodes/function-item/function-item.ts';
+import { graphql } from './nodes/graphql/graphql.ts';
 import { html } from './nodes/html/html.ts';
 import { htmlExtract } from './nodes/html-extract/html-extract.ts';
 import { httpRequest } from './nodes/http-request/http-request.ts';
+import { iCal } from './nodes/i-cal/i-cal.ts';
 import { ifNode } from './nodes/if/if.ts';
+import { interval } from './nodes/interval/interval.ts';
 import { itemLists } from './nodes/item-lists/item-lists.ts';
+import { kafka } from './nodes/kafka/kafka.ts';
 import { limit } from './nodes/limit/limit.ts';
 import { manualTrigger } from './nodes/manual-trigger/manual-trigger.ts';
 import { markdown } from './nodes/markdown/markdown.ts';
 import { merge } from './nodes/merge/merge.ts';
+import { mongoDb } from './nodes/mongo-db/mongo-db.ts';
+import { moveBinaryData } from './nodes/move-binary-data/move-binary-data.ts';
+import { mqtt } from './nodes/mqtt/mqtt.ts';
+import { mySql } from './nodes/my-sql/my-sql.ts';
 import { noOp } from './nodes/no-op/no-op.ts';
+import { postgres } from './nodes/postgres/postgres.ts';
+import { rabbitmq } from './nodes/rabbitmq/rabbitmq.ts';
+import { readBinaryFile } from './nodes/read-binary-file/read-binary-file.ts';
+import { readBinaryFiles } from './nodes/read-binary-files/read-binary-files.ts';
+import { readPdf } from './nodes/read-pdf/read-pdf.ts';
+import { readWriteFile } from './nodes/read-write-file/read-write-file.ts';
+import { redis } from './nodes/redis/redis.ts';
 import { removeDuplicates } from './nodes/remove-duplicates/remove-duplicates.ts';
 import { renameKeys } from './nodes/rename-keys/rename-keys.ts';
+import { respondToWebhook } from './nodes/respond-to-webhook/respond-to-webhook.ts';
+import { rssFeedRead } from './nodes/rss-feed-read/rss-feed-read.ts';
+import { s3 } from './nodes/s3/s3.ts';
+import { scheduleTrigger } from './nodes/schedule-trigger/schedule-trigger.ts';
+import { sendEmail } from './nodes/send-email/send-email.ts';
 import { set } from './nodes/set/set.ts';
 import { sort } from './nodes/sort/sort.ts';
 import { splitInBatches } from './nodes/split-in-batches/split-in-batches.ts';
 import { splitOut } from './nodes/split-out/split-out.ts';
+import { spreadsheetFile } from './nodes/spreadsheet-file/spreadsheet-file.ts';
+import { ssh } from './nodes/ssh/ssh.ts';
 import { stopAndError } from './nodes/stop-and-error/stop-and-error.ts';
 import { summarize } from './nodes/summarize/summarize.ts';
 import { switchNode } from './nodes/switch/switch.ts';
 import { wait } from './nodes/wait/wait.ts';
+import { webhook } from './nodes/webhook/webhook.ts';
+import { writeBinaryFile } from './nodes/write-binary-file/write-binary-file.ts';
 import { xml } from './nodes/xml/xml.ts';
 
 /** Every node type of this package. */
 export const baseNodeTypes: readonly NodeType[] = [
   manualTrigger,
+  webhook,
+  respondToWebhook,
+  scheduleTrigger,
+  cron,
+  interval,
   noOp,
   set,
   ifNode,
   merge,
   wait,
+  executeWorkflow,
+  executeWorkflowTrigger,
+  errorTrigger,
   code,
   httpRequest,
+  graphql,
+  rssFeedRead,
+  sendEmail,
   stopAndError,
   filter,
   switchNode,
@@ -60,4 +105,27 @@ export const baseNodeTypes: readonly NodeType[] = [
   xml,
   functionNode,
   functionItem,
+  postgres,
+  redis,
+  mySql,
+  mongoDb,
+  ftp,
+  ssh,
+  s3,
+  awsS3,
+  mqtt,
+  rabbitmq,
+  amqp,
+  kafka,
+  extractFromFile,
+  convertToFile,
+  readWriteFile,
+  spreadsheetFile,
+  moveBinaryData,
+  compression,
+  readBinaryFile,
+  readBinaryFiles,
+  writeBinaryFile,
+  readPdf,
+  iCal,
 ];

@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { NodeProperty, NodePropertyGroup, NodePropertyOption, NodeType } from '@sluice/node-sdk';
+import {
+  type NodeProperty,
+  type NodePropertyGroup,
+  type NodePropertyOption,
+  type NodeType,
+  validateNodeType,
+} from '@sluice/node-sdk';
 import { baseNodeTypes } from './base-node-types.ts';
 import { createNodeTypeRegistry } from './node-type-registry.ts';
 
@@ -21,6 +27,8 @@ describe('node type registry', () => {
     ['n8n-nodes-base.splitInBatches', 'split-in-batches'],
     ['n8n-nodes-base.dateTime', 'date-time'],
     ['n8n-nodes-base.switch', 'switch'],
+    ['n8n-nodes-base.emailSend', 'send-email'],
+    ['n8n-nodes-base.rssFeedRead', 'rss-feed-read'],
   ])('%s is %s', (identifier, name) => {
     expect(registry.find(identifier)?.description.name).toBe(name);
   });
@@ -32,10 +40,21 @@ describe('node type registry', () => {
   test('a former name leads to the type of today, unless a type has it', () => {
     const [first] = baseNodeTypes;
     const named = (name: string) => ({ description: { ...(first?.description as NodeType['description']), name } });
-    const schedule = named('schedule-trigger');
-    expect(createNodeTypeRegistry([schedule]).find('n8n-nodes-base.cron')).toBe(schedule);
-    const cron = named('cron');
-    expect(createNodeTypeRegistry([schedule, cron]).find('n8n-nodes-base.cron')).toBe(cron);
+    const manual = named('manual-trigger');
+    expect(createNodeTypeRegistry([manual]).find('n8n-nodes-base.start')).toBe(manual);
+    const start = named('start');
+    expect(createNodeTypeRegistry([manual, start]).find('n8n-nodes-base.start')).toBe(start);
+  });
+
+  test('types of other packages are found by their identifier, and never in place of ours', () => {
+    const [first, second] = baseNodeTypes as [NodeType, NodeType];
+    const others = new Map([
+      ['acme.shout', first],
+      ['base.set', second],
+    ]);
+    const withOthers = createNodeTypeRegistry(baseNodeTypes, others);
+    expect(withOthers.find('acme.shout')).toBe(first);
+    expect(withOthers.find('base.set')?.description.name).toBe('set');
   });
 
   test('a name belongs to one type', () => {
@@ -44,33 +63,35 @@ describe('node type registry', () => {
   });
 });
 
-describe.each(baseNodeTypes.map((type) => [type.description.name, type] as const))(
-  'description of %s',
-  (_, { description, execute }) => {
-    const properties = description.properties.flatMap(withInner);
+describe.each(baseNodeTypes.map((type) => [type.description.name, type] as const))('description of %s', (_, type) => {
+  const { description, execute } = type;
+  const properties = description.properties.flatMap(withInner);
 
-    test('is complete and says what the node does', () => {
-      expect(description.name).toMatch(/^[a-z]+(-[a-z]+)*$/);
-      expect(description.description).not.toBe('');
-      expect(execute).toBeDefined();
-    });
+  test('is one that a package of others could have', () => {
+    expect(validateNodeType(type)).toEqual([]);
+  });
 
-    test('choices have options, and their default is one of them', () => {
-      for (const property of properties.filter(({ type, default: value }) => type === 'options' && value !== '')) {
-        const values = (property.options as NodePropertyOption[] | undefined)?.map(({ value }) => value);
-        expect([property.name, values]).toEqual([property.name, expect.arrayContaining([property.default])]);
-      }
-    });
+  test('is complete and says what the node does', () => {
+    expect(description.name).toMatch(/^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/);
+    expect(description.description).not.toBe('');
+    expect(execute).toBeDefined();
+  });
 
-    test('display conditions name properties that exist', () => {
-      const names = new Set(['@version', ...properties.map(({ name }) => name)]);
-      const conditions = properties.flatMap(({ displayOptions = {} }) =>
-        Object.keys({ ...displayOptions.show, ...displayOptions.hide }),
-      );
-      expect(conditions.filter((name) => !names.has(name.replace(/^\//, '')))).toEqual([]);
-    });
-  },
-);
+  test('choices have options, and their default is one of them', () => {
+    for (const property of properties.filter(({ type, default: value }) => type === 'options' && value !== '')) {
+      const values = (property.options as NodePropertyOption[] | undefined)?.map(({ value }) => value);
+      expect([property.name, values]).toEqual([property.name, expect.arrayContaining([property.default])]);
+    }
+  });
+
+  test('display conditions name properties that exist', () => {
+    const names = new Set(['@version', ...properties.map(({ name }) => name)]);
+    const conditions = properties.flatMap(({ displayOptions = {} }) =>
+      Object.keys({ ...displayOptions.show, ...displayOptions.hide }),
+    );
+    expect(conditions.filter((name) => !names.has(name.replace(/^\//, '')))).toEqual([]);
+  });
+});
 
 function withInner(property: NodeProperty): NodeProperty[] {
   const inner = (property.options ?? []).flatMap((option: NodePropertyOption | NodeProperty | NodePropertyGroup) =>

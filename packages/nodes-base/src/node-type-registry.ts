@@ -12,17 +12,20 @@ export interface NodeTypeRegistry {
  */
 const formerNames: ReadonlyMap<string, string> = new Map([
   ['start', 'manual-trigger'],
-  ['cron', 'schedule-trigger'],
-  ['interval', 'schedule-trigger'],
-  ['mySql', 'mysql'],
-  ['mongoDb', 'mongodb'],
+  ['readPDF', 'read-pdf'],
+  ['emailSend', 'send-email'],
 ]);
 
 /**
  * Indexes node types under `base.<name>` and under their alias in the de-facto format, `n8n-nodes-base.<name in camel case>`. Throws when two have
  * one name.
+ *
+ * @param others identifier → type of packages that are not ours; none begins with `base.` or `n8n-nodes-base.`.
  */
-export function createNodeTypeRegistry(types: readonly NodeType[]): NodeTypeRegistry {
+export function createNodeTypeRegistry(
+  types: readonly NodeType[],
+  others: ReadonlyMap<string, NodeType> = new Map(),
+): NodeTypeRegistry {
   const byIdentifier = new Map<string, NodeType>();
   for (const type of types) {
     const { name } = type.description;
@@ -34,7 +37,7 @@ export function createNodeTypeRegistry(types: readonly NodeType[]): NodeTypeRegi
     const type = byIdentifier.get(`base.${name}`);
     if (type && !byIdentifier.has(`n8n-nodes-base.${former}`)) byIdentifier.set(`n8n-nodes-base.${former}`, type);
   }
-  return { find: (type) => byIdentifier.get(type) };
+  return { find: (type) => byIdentifier.get(type) ?? others.get(type) };
 }
 
 function camelCase(name: string): string {

@@ -27,7 +27,7 @@ function listen() {
   return { redis, channel, received };
 }
 
-const started = { executionId: '1', nodeName: '__proto__', runIndex: 0, startTime: 5 };
+const started = { executionId: '1', nodeName: '__proto__', runIndex: 0, seq: 0, startTime: 5 };
 
 test('what is published together is one message, without repetitions', async () => {
   const { redis, channel, received } = listen();

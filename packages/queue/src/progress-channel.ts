@@ -8,6 +8,8 @@ export interface NodeStarted {
   executionId: string;
   nodeName: string;
   runIndex: number;
+  /** How many node runs of the execution ended before: its own number, once it has ended. */
+  seq: number;
   /** Milliseconds since the epoch. */
   startTime: number;
 }
@@ -63,9 +65,9 @@ function parse(text: string): ProgressMessage[] {
 function isProgressMessage(message: unknown): message is ProgressMessage {
   if (typeof message !== 'object' || message === null) return false;
   if ('changed' in message) return typeof message.changed === 'string';
-  const { executionId, nodeName, runIndex, startTime } = (
+  const { executionId, nodeName, runIndex, seq, startTime } = (
     'started' in message ? (message.started ?? {}) : {}
   ) as Partial<NodeStarted>;
   const named = typeof executionId === 'string' && typeof nodeName === 'string';
-  return named && typeof runIndex === 'number' && typeof startTime === 'number';
+  return named && typeof runIndex === 'number' && typeof seq === 'number' && typeof startTime === 'number';
 }

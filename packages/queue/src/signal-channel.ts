@@ -3,14 +3,14 @@ import type { Logger } from '@sluice/logger';
 import type { Redis } from 'ioredis';
 import { translateRedisError } from './redis.ts';
 
-export type SignalName = 'cancel' | 'ended' | 'watch' | 'access';
+export type SignalName = 'cancel' | 'ended' | 'answered' | 'watch' | 'access';
 
 /**
  * Ids that processes tell each other over Redis: of executions, `cancel` (stop working on these), `ended` (these have reached a
- * status that a waiting caller wants to know of) and `watch` (somebody follows these; repeated every few seconds); of users,
- * `access` (forget what they may do). A message may be lost; everything that it speeds up also happens without it: workers look
+ * status that a waiting caller wants to know of), `answered` (these have answered the call that started them) and `watch` (somebody
+ * follows these; repeated every few seconds); of users, `access` (forget what they may do). A message may be lost; everything that it speeds up also happens without it: workers look
  * again at each lease renewal, waiting callers when their time is up, followers every second, and the API asks the database
- * twice a second for changed rights.
+ * every 400 milliseconds for changed rights.
  */
 export class SignalChannel {
   readonly #name: string;

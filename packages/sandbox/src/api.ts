@@ -1,4 +1,5 @@
 import type { ExecutionMode, Item, JsonObject, JsonValue, NodeOutput } from '@sluice/domain';
+import type { CodeError } from './errors.ts';
 
 /** One finished run of a node, as `$("name")` sees it. */
 export interface NodeRunView {
@@ -14,7 +15,12 @@ export interface EvaluationScope {
   /** Items of input 0: `$json`, `$binary`, `$input`, `items`. */
   readonly items: readonly Item[];
   readonly runIndex: number;
-  readonly node: { readonly name: string; readonly parameters: JsonObject; readonly typeVersion?: number };
+  readonly node: {
+    readonly id?: string;
+    readonly name: string;
+    readonly parameters: JsonObject;
+    readonly typeVersion?: number;
+  };
   /** The node that the items came from; undefined for a start node. */
   readonly previousNode: { readonly name: string; readonly outputIndex: number; readonly runIndex: number } | undefined;
   readonly workflow: { readonly id: string; readonly name: string; readonly active: boolean; readonly timezone: string };
@@ -30,6 +36,10 @@ export interface EvaluationScope {
   /** Instance-wide variables for `$vars`, and the allow-listed part of the environment for `$env`. */
   readonly vars: Readonly<Record<string, JsonValue>>;
   readonly env: Readonly<Record<string, string>>;
+  /** Further names and their values, for parameters that are evaluated while their node runs: `$response`. Lent by the host, read by the guest. */
+  readonly names?: Readonly<Record<string, JsonValue>> | undefined;
+  /** Evaluate for this item alone; absent: for all. */
+  readonly onlyItem?: number | undefined;
   /** Milliseconds since the epoch that `$now` and `$today` mean: the same for all items of a node run. */
   readonly nowMs: number;
 
@@ -74,12 +84,16 @@ export interface CodeRunRequest {
   /** `allItems`: one run over `items`; `eachItem`: one run an item; `functionItem`: the same, but `item` is the JSON alone. */
   mode: 'allItems' | 'eachItem' | 'functionItem';
   scope: EvaluationScope;
-  /** What `$getWorkflowStaticData` hands out; absent: empty objects. */
-  staticData?: StaticData;
+  /** Reads what `$getWorkflowStaticData` hands out; called only for code that asks for it. Absent: empty objects. */
+  staticData?: () => Promise<StaticData>;
+  /** In `eachItem` and `functionItem`: an item at which the code fails is told in `failures`, and the others are run. */
+  continueOnFail?: boolean;
 }
 
 export interface CodeRunResult {
   items: Item[];
+  /** Index of an input item → why the code failed at it; the item there is empty. Absent: it failed at none. */
+  failures?: ReadonlyMap<number, CodeError>;
   /** What the code wrote to `console`, one entry a call, bounded. */
   logs: string[];
   /** What the code set of `$execution.customData`, to be kept with the execution. Absent: nothing. */

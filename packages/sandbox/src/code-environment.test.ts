@@ -134,13 +134,21 @@ describe('static data', () => {
 
   test('that the code changes come back whole, the others do not', async () => {
     const source = '$getWorkflowStaticData("global").count += 1; $getWorkflowStaticData("node").seen; return []';
-    expect((await run(source, { staticData })).staticData).toEqual({ global: { count: 2 } });
+    expect((await run(source, { staticData: async () => staticData })).staticData).toEqual({ global: { count: 2 } });
     expect(staticData.global.count).toBe(1);
   });
 
   test('are not there when nothing changed, and empty at first', async () => {
-    expect(await run('$getWorkflowStaticData("node"); return []', { staticData })).not.toHaveProperty('staticData');
+    expect(await run('$getWorkflowStaticData("node"); return []', { staticData: async () => staticData })).not.toHaveProperty(
+      'staticData',
+    );
     expect(await value('getWorkflowStaticData("global")')).toEqual({});
+  });
+
+  test('are read only for code that asks for them, and a name that is made up while it runs replaces nothing', async () => {
+    const staticData = () => Promise.reject(new Error('read'));
+    const source = 'globalThis["$getWorkflowStat" + "icData"]("global").count = 1; return []';
+    expect(await run(source, { staticData })).not.toHaveProperty('staticData');
   });
 
   test('are bounded', async () => {
@@ -205,4 +213,14 @@ test('Intl and luxon are there in code too', async () => {
   expect(await value('["ä", "z", "a"].sort(new Intl.Collator("de").compare)')).toEqual(['a', 'ä', 'z']);
   expect(await value('DateTime.fromMillis(0).plus({ hours: 1 }).toMillis()')).toBe(3_600_000);
   await expect(value('new Intl.NumberFormat("en", { style: "currency" })')).rejects.toThrow('Intl.NumberFormat');
+});
+
+test('the older names of code nodes are there: the mode, and the parameters as they are written', async () => {
+  const scope = makeScope({
+    execution: { id: '1', mode: 'trigger' },
+    node: { name: 'F', parameters: { a: { b: '={{ 1 }}' } } },
+  });
+  const source = 'return { mode: $mode, b: this.getNodeParameter("a.b"), none: getNodeParameter("a.toString", "no") }';
+  const { items } = await sandbox.runCode({ source, mode: 'allItems', scope }, never);
+  expect(items[0]?.json).toEqual({ mode: 'trigger', b: '={{ 1 }}', none: 'no' });
 });

@@ -15,19 +15,18 @@ export interface ResultRules {
 }
 
 /**
- * Makes items of what user code returned: items, plain objects or one of either for `allItems`, one a run for `eachItem`, its JSON
- * for `functionItem`. Throws a `CodeError` that says what is wrong with it.
+ * Makes an item of what user code returned for an input item: an item or a plain object in `eachItem`, its JSON in
+ * `functionItem`. Throws a `CodeError` that says what is wrong with it.
  */
-export function toItems(values: readonly (JsonValue | undefined)[], rules: ResultRules): Item[] {
+export function toItemOfRun(value: JsonValue | undefined, itemIndex: number, rules: ResultRules): Item {
   const { mode, knowsBinaryId, inputs } = rules;
-  if (mode === 'functionItem') return values.map((value, itemIndex) => toFunctionItem(value, itemIndex, inputs[itemIndex]));
-  if (mode === 'eachItem') {
-    return values.map((value, itemIndex) => {
-      const item = toItem(value, knowsBinaryId, `item ${itemIndex}: the code must return one object`, itemIndex);
-      return { ...item, pairedItem: item.pairedItem ?? { item: itemIndex } };
-    });
-  }
-  const [value] = values;
+  if (mode === 'functionItem') return toFunctionItem(value, itemIndex, inputs[itemIndex]);
+  const item = toItem(value, knowsBinaryId, `item ${itemIndex}: the code must return one object`, itemIndex);
+  return { ...item, pairedItem: item.pairedItem ?? { item: itemIndex } };
+}
+
+/** Makes items of what user code returned for all: items, plain objects, or one of either. Throws a `CodeError`. */
+export function toItems(value: JsonValue | undefined, { knowsBinaryId }: ResultRules): Item[] {
   const list = Array.isArray(value) ? value : [value];
   return list.map((entry) => toItem(entry, knowsBinaryId, 'the code must return an array of items, or one object'));
 }
@@ -44,9 +43,9 @@ function toItem(value: JsonValue | undefined, knowsBinaryId: KnowsBinaryId, want
   if (!isJsonObject(value)) throw new CodeError({ message: `${wanted}, not ${nameOf(value)}`, itemIndex });
   if (!Object.hasOwn(value, 'json') || !Object.keys(value).every((key) => itemKeys.has(key))) return { json: value };
   const { json, binary, pairedItem } = value;
-  if (!isJsonObject(json))
+  if (!isJsonObject(json) && !Array.isArray(json))
     throw new CodeError({ message: `"json" of an item must be an object, not ${nameOf(json)}`, itemIndex });
-  const item: Item = { json };
+  const item: Item = { json: json as JsonObject };
   if (isJsonObject(binary)) item.binary = toBinary(binary, knowsBinaryId, itemIndex);
   const paired = toPairedItem(pairedItem);
   if (paired !== undefined) item.pairedItem = paired;

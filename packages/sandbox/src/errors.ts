@@ -5,19 +5,24 @@ export interface ExpressionErrorOptions {
   /** Dotted path of the parameter that holds the expression. */
   parameter: string;
   itemIndex?: number;
+  /** What the author can do about it. Absent: where to look. */
+  hint?: string | undefined;
 }
 
 /** An expression that has no value: it does not parse, is refused, threw, or took too much time or memory. */
 export class ExpressionError extends AppError {
   readonly parameter: string;
   readonly itemIndex: number | undefined;
+  /** What the author can do about it. */
+  readonly description: string;
 
-  constructor({ message, parameter, itemIndex }: ExpressionErrorOptions) {
+  constructor({ message, parameter, itemIndex, hint }: ExpressionErrorOptions) {
     const details: JsonObject = { parameter };
     if (itemIndex !== undefined) details['itemIndex'] = itemIndex;
     super({ code: 'EXPRESSION_ERROR', message, details });
     this.parameter = parameter;
     this.itemIndex = itemIndex;
+    this.description = hint ?? `Check the expression in the parameter "${parameter}".`;
   }
 }
 
@@ -29,6 +34,8 @@ export interface CodeErrorOptions {
   /** 1-based line of the user's source. */
   line?: number | undefined;
   itemIndex?: number | undefined;
+  /** What the author can do about it. Absent: where to look. */
+  hint?: string | undefined;
   /** What the code wrote to `console` before it failed. */
   logs?: string[];
 }
@@ -37,15 +44,18 @@ export interface CodeErrorOptions {
 export class CodeError extends AppError {
   readonly line: number | undefined;
   readonly itemIndex: number | undefined;
+  /** What the author can do about it. */
+  readonly description: string;
   readonly logs: readonly string[];
 
-  constructor({ message, code = 'CODE_ERROR', line, itemIndex, logs = [] }: CodeErrorOptions) {
+  constructor({ message, code = 'CODE_ERROR', line, itemIndex, hint, logs = [] }: CodeErrorOptions) {
     const details: JsonObject = {};
     if (line !== undefined) details['line'] = line;
     if (itemIndex !== undefined) details['itemIndex'] = itemIndex;
     super({ code, message, details });
     this.line = line;
     this.itemIndex = itemIndex;
+    this.description = hint ?? (line === undefined ? 'Check the code of the node.' : `Look at line ${line} of the code.`);
     this.logs = logs;
   }
 }

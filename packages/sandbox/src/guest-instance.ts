@@ -64,6 +64,7 @@ export class GuestInstance {
   readonly #memory: WebAssembly.Memory;
   /** Characters, up to three bytes each. The engine's glue does not notice when it gets no memory for an argument. */
   readonly #maxRequestLength: number;
+  readonly #maxBytes: number;
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #exports: QuickJSHandle;
@@ -85,13 +86,17 @@ export class GuestInstance {
   private constructor(memory: WebAssembly.Memory, maxBytes: number, runtime: QuickJSRuntime) {
     this.#memory = memory;
     this.#maxRequestLength = maxBytes / 4;
+    this.#maxBytes = maxBytes;
     this.#runtime = runtime;
     runtime.setInterruptHandler(() => this.#isOverdue());
     runtime.setModuleLoader(readGuestModule, resolveGuestModule);
     this.#context = runtime.newContext();
     this.#exports = this.#evaluateModule(readGuestModule('./main'), './main');
     runtime.removeModuleLoader();
-    this.#invoke('setUp', this.#hostFunction(hostServices));
+    this.#invoke(
+      'setUp',
+      this.#hostFunction((request) => hostServices(request, () => this.#isMemoryFull)),
+    );
     this.#extensionCalls = new ExtensionCalls(JSON.parse(this.#context.getString(this.#invoke('methodNames'))));
     this.#takeSnapshot();
   }
@@ -173,7 +178,7 @@ export class GuestInstance {
   /** Gives the guest a function from text to text. */
   #hostFunction(answer: (request: string) => string): QuickJSHandle {
     const context = this.#context;
-    return context.newFunction(answer.name, (request) => context.newString(answer(context.getString(request))));
+    return context.newFunction('askHost', (request) => context.newString(answer(context.getString(request))));
   }
 
   #invoke(name: GuestFunction, ...args: QuickJSHandle[]): QuickJSHandle {
@@ -181,6 +186,11 @@ export class GuestInstance {
     const result = context.callFunction(context.getProp(this.#exports, name), context.undefined, ...args);
     if (result.error) throw new GuestFault(context.dump(result.error));
     return result.value;
+  }
+
+  /** The engine asks for a twentieth more at least: closer to the bound than that, it gets nothing. */
+  get #isMemoryFull(): boolean {
+    return this.#memory.buffer.byteLength > 0.9 * this.#maxBytes;
   }
 
   #isOverdue(): boolean {

@@ -1,7 +1,7 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { makeScope, never } from '../tests/scope-fixture.ts';
 import { GuestHost } from './guest-host.ts';
-import { GuestPool } from './guest-pool.ts';
+import { GuestPool, slowAfterMs } from './guest-pool.ts';
 import { GuestScopeBuilder } from './guest-scope-builder.ts';
 import { createSandbox, type Sandbox } from './index.ts';
 import type { GuestCall } from './protocol.ts';
@@ -9,8 +9,21 @@ import { referencedData } from './referenced-data.ts';
 
 const forever = 'while (true) {}';
 
+/** Threads go on as ever: only what waits for a time-out waits for the test. */
+const allButTimeouts = [
+  'Date',
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+] as const;
+
 const scope = new GuestScopeBuilder(makeScope(), referencedData([''])).build();
-const base = { scope, mode: 'allItems', staticData: { global: {}, node: {} }, maxOutputLength: 1e6 };
+const base = { scope, mode: 'allItems', continueOnFail: false, staticData: { global: {}, node: {} }, maxOutputLength: 1e6 };
 const call = (source: string): GuestCall => ({
   run: 'code',
   image: 'plain',
@@ -65,6 +78,8 @@ describe('the threads', () => {
 });
 
 describe('a pool', () => {
+  afterEach(() => void jest.useRealTimers());
+
   test('ends threads that have nothing to do, and starts others when there is something again', async () => {
     const pool = new GuestPool({ memoryMb: 32, threads: 2, idleMs: 50 });
     const runs = [pool.run(call('return {}'), never), pool.run(call('return {}'), never)];
@@ -73,6 +88,26 @@ describe('a pool', () => {
     await until(() => pool.threadCount === 0);
     expect((await pool.run(call('return {}'), never)).outcome).toHaveProperty('reply');
     expect(pool.threadCount).toBe(1);
+    await pool.close();
+  });
+
+  test('lets others go on beside a call that does not end, with as many spare threads as it has threads, and no longer', async () => {
+    jest.useFakeTimers({ doNotFake: [...allButTimeouts] });
+    const pool = new GuestPool({ memoryMb: 32, threads: 1, idleMs: 60_000 });
+    const abort = new AbortController();
+    const endless = Array.from({ length: 2 }, () => pool.run({ ...call(forever), timeoutMs: 60_000 }, abort.signal));
+    const ends = Promise.allSettled(endless);
+    expect(pool.threadCount).toBe(1);
+    await jest.advanceTimersByTimeAsync(slowAfterMs);
+    expect(pool.threadCount).toBe(2);
+    const third = pool.run(call('return {}'), never);
+    await jest.advanceTimersByTimeAsync(10 * slowAfterMs);
+    expect(pool.threadCount).toBe(2);
+    jest.useRealTimers();
+    abort.abort(new Error('enough'));
+    await ends;
+    expect((await third).outcome).toHaveProperty('reply');
+    await until(() => pool.threadCount === 1);
     await pool.close();
   });
 

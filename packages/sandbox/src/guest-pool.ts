@@ -9,9 +9,15 @@ export interface GuestPoolOptions {
   idleMs: number;
 }
 
+/** Milliseconds after which a call counts as slow: its thread no longer stands in the way of others. */
+export const slowAfterMs = 250;
+
 /**
- * At most `threads` threads, one call at a time each. They start when a call finds none free, and those that were ended (deadline,
- * abort, a fault, idleness) are replaced by the next call that needs one. Calls wait in the order in which they came.
+ * `threads` threads, one call at a time each. They start when a call finds none free, and those that were ended (deadline, abort, a
+ * fault, idleness) are replaced by the next call that needs one. Calls wait in the order in which they came.
+ *
+ * A slow call does not count: a spare thread may stand in for its own, at most as many as there are threads, so that code which
+ * runs into its deadline holds up the others for a moment only. Spares end as soon as they are one too many.
  */
 export class GuestPool {
   readonly #options: GuestPoolOptions;
@@ -20,6 +26,7 @@ export class GuestPool {
   /** Those without work, with what will end them. The one that worked last is taken first, so that spare ones grow idle. */
   readonly #idle: { thread: GuestThread; timer: NodeJS.Timeout }[] = [];
   readonly #waiting: PromiseWithResolvers<GuestThread>[] = [];
+  readonly #slow = new Set<GuestThread>();
   #closed = false;
 
   constructor(options: GuestPoolOptions) {
@@ -36,9 +43,12 @@ export class GuestPool {
     signal.throwIfAborted();
     if (this.#closed) throw closedError();
     const thread = this.#takeFree() ?? (await this.#waitForFree(signal));
+    const slow = setTimeout(() => this.#goOnWithout(thread), slowAfterMs);
     try {
       return await thread.call(call, signal);
     } finally {
+      clearTimeout(slow);
+      this.#slow.delete(thread);
       this.#release(thread);
     }
   }
@@ -57,7 +67,17 @@ export class GuestPool {
       if (!idle.thread.ended) return idle.thread;
       this.#forget(idle.thread);
     }
-    return this.#live.size < this.#options.threads ? this.#start() : undefined;
+    return this.#live.size < this.#limit ? this.#start() : undefined;
+  }
+
+  get #limit(): number {
+    const { threads } = this.#options;
+    return threads + Math.min(this.#slow.size, threads);
+  }
+
+  #goOnWithout(thread: GuestThread): void {
+    this.#slow.add(thread);
+    this.#serveNext();
   }
 
   async #waitForFree(signal: AbortSignal): Promise<GuestThread> {
@@ -84,7 +104,12 @@ export class GuestPool {
 
   #release(thread: GuestThread): void {
     if (thread.ended) this.#forget(thread);
+    else if (this.#live.size > this.#limit) this.#retire(thread);
     else this.#rest(thread);
+    this.#serveNext();
+  }
+
+  #serveNext(): void {
     const next = !this.#closed && this.#waiting.length > 0 ? this.#takeFree() : undefined;
     if (next) this.#waiting.shift()?.resolve(next);
   }

@@ -45,9 +45,11 @@ export class GuestScopeBuilder {
       runIndex,
       nodeName: node.name,
       nodeVersion: node.typeVersion ?? null,
+      nodeId: node.id ?? null,
       parameters: this.#referenced.parameters ? node.parameters : {},
       previousNode: previousNode ?? null,
       workflow: workflowView(this.#scope),
+      mode: execution.mode,
       execution: executionView(this.#scope),
       customData: {
         values: execution.customData ?? {},
@@ -57,10 +59,16 @@ export class GuestScopeBuilder {
       },
       vars: this.#referenced.vars ? vars : {},
       env: this.#referenced.env ? env : {},
+      names: this.#names(),
       timezone: workflow.timezone,
       nowMs,
       seed: this.#seed,
     };
+  }
+
+  #names(): Record<string, JsonValue> {
+    const { names = {} } = this.#scope;
+    return Object.fromEntries(Object.entries(names).filter(([name]) => this.#referenced.names.has(name)));
   }
 
   /** Whether an id of a file was among the data that crossed: user code may pass files on, not make them up. */
@@ -119,7 +127,9 @@ export class GuestScopeBuilder {
   }
 }
 
+/** A list crosses whole: what looks like a field is a method of it. */
 function pick(json: JsonObject, fields: readonly string[]): JsonObject {
+  if (Array.isArray(json)) return json;
   const present = fields.filter((field) => Object.hasOwn(json, field));
   return Object.fromEntries(present.map((field) => [field, json[field] as JsonValue]));
 }

@@ -3,7 +3,14 @@ import { UnavailableError } from '@sluice/domain';
 import type { GuestCall, GuestOutcome, GuestThreadOptions } from './protocol.ts';
 
 /** This file's own ending tells which of the two forms of the thread's file stands beside it. */
-const threadFile = new URL(import.meta.url.endsWith('.ts') ? './guest-thread.ts' : './guest-thread.js', import.meta.url);
+const isSource = import.meta.url.endsWith('.ts');
+const threadFile = new URL(isSource ? './guest-thread.ts' : './guest-thread.js', import.meta.url);
+
+/** In place of the process's own flags: the condition makes workspace packages resolve to the same form as this file. */
+export const threadFlags: readonly string[] = [
+  '--disable-warning=ExperimentalWarning',
+  ...(isSource ? ['--conditions=source'] : []),
+];
 
 /** What a thread gets beyond the call's own limit before it is ended from outside: it should have stopped the guest itself. */
 const graceMs = 250;
@@ -32,7 +39,7 @@ export class GuestThread {
   constructor(options: GuestThreadOptions) {
     this.#worker = new Worker(threadFile, {
       env: {},
-      execArgv: ['--disable-warning=ExperimentalWarning'],
+      execArgv: [...threadFlags],
       workerData: options,
       resourceLimits,
       stdout: true,
@@ -78,7 +85,7 @@ export class GuestThread {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
       this.#settle = undefined;
-      this.#worker.unref();
+      if (!this.#ended) this.#worker.unref();
     }
   }
 
@@ -98,6 +105,7 @@ export class GuestThread {
     if (this.#ended) return;
     this.#ended = true;
     if (this.#settle) settle(this.#settle);
+    this.#worker.ref(); // so that whoever waits for its end lives to see it
     void this.#worker.terminate();
   }
 }

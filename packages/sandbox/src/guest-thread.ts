@@ -2,10 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { GuestHost } from './guest-host.ts';
 import type { GuestCall, GuestThreadOptions } from './protocol.ts';
 
-/*
- * What runs in each thread of the pool: it keeps a guest ready and answers one call after the other. It imports no workspace
- * package: those resolve through conditions that a thread need not share.
- */
+/* What runs in each thread of the pool: it keeps a guest ready and answers one call after the other. */
 const host = await GuestHost.create(workerData as GuestThreadOptions);
 
 parentPort?.on('message', async (call: GuestCall) => {

@@ -17,19 +17,21 @@ export type HostQuery =
   | { hmac: HmacQuery }
   | { random: RandomQuery }
   | { encode: EncodeQuery }
-  | { url: UrlQuery };
+  | { url: UrlQuery }
+  | { memoryFull: true };
 
-/** Never throws. What cannot be answered, or is too long, is null. */
-export function hostServices(request: string): string {
+/** Never throws. What cannot be answered, or is too long, is null. `isMemoryFull`: of the guest that asks. */
+export function hostServices(request: string, isMemoryFull: () => boolean = () => false): string {
   if (request.length > maxServiceLength) return 'null';
   try {
-    return JSON.stringify(answer(JSON.parse(request) as HostQuery) ?? null);
+    return JSON.stringify(answer(JSON.parse(request) as HostQuery, isMemoryFull) ?? null);
   } catch {
     return 'null';
   }
 }
 
-function answer(query: HostQuery): unknown {
+function answer(query: HostQuery, isMemoryFull: () => boolean): unknown {
+  if ('memoryFull' in query) return isMemoryFull();
   if ('offsets' in query) return offsetsOfYear(query.offsets);
   if ('intl' in query) return intl(query.intl);
   if ('hash' in query) return hash(query.hash);

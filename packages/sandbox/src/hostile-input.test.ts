@@ -258,7 +258,7 @@ describe('strange data stays data', () => {
     ['JSON.parse(\'{"__proto__":{"x":1},"constructor":2}\')', JSON.parse('{"__proto__":{"x":1},"constructor":2}')],
     ['Symbol("s")', undefined],
     ['({ [Symbol.toPrimitive]: () => 1, a: 1 })', { a: 1 }],
-    ['() => 1', undefined],
+    ['() => 1', 'EXPRESSION_ERROR'],
     ['({ toJSON: () => ({ b: 2 }) })', { b: 2 }],
     ['({ toJSON: () => undefined })', undefined],
     ['new Proxy({ a: 1 }, {})', { a: 1 }],

@@ -1,8 +1,13 @@
 import { maxOutputDepth, maxOutputLength } from './limits.ts';
 import type { GuestOutcome } from './protocol.ts';
 
+type Failure = Extract<GuestOutcome, { failure: string }>['failure'];
+
+/** The whole message where the guest could still say that it has no memory. */
+export const outOfMemory = 'out of memory';
+
 /** The end of a sentence that says why a call into the guest gave nothing. */
-export function describeFailure(failure: Extract<GuestOutcome, { failure: string }>['failure'], timeoutMs: number): string {
+export function describeFailure(failure: Failure, timeoutMs: number): string {
   switch (failure) {
     case 'timeout':
       return `took longer than ${timeoutMs} ms`;
@@ -16,5 +21,25 @@ export function describeFailure(failure: Extract<GuestOutcome, { failure: string
       return `gave more than ${maxOutputLength} characters, or data nested deeper than ${maxOutputDepth} levels`;
     case 'broken':
       return 'gave an answer that cannot be read';
+  }
+}
+
+const lessData = 'or have it work on fewer items at a time, with a Loop Over Items node';
+
+/** What an author can do about it; `undefined`: nothing that we know. */
+export function hintFor(failure: Failure): string | undefined {
+  switch (failure) {
+    case 'timeout':
+      return `Have it do less, ${lessData}; the limit is the setting SANDBOX_TIMEOUT_MS.`;
+    case 'memory':
+      return `Have it hold less data, ${lessData}; the limit is the setting SANDBOX_MEMORY_MB.`;
+    case 'output':
+      return `Have it give less data, ${lessData}.`;
+    case 'stack':
+      return 'Look for a function that calls itself without an end.';
+    case 'pending':
+      return 'Await only what ends inside the code: there is no network and no timer.';
+    case 'broken':
+      return undefined;
   }
 }

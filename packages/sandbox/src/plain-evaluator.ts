@@ -4,6 +4,7 @@ import type { ItemRead, NodeRead, PathRoot, PlainExpression, ScopeName } from '.
 import {
   contextOf,
   executionView,
+  functionWithoutCall,
   knownRunsOf,
   lastItemsOf,
   notExecuted,
@@ -18,8 +19,31 @@ import {
  */
 export function evaluatePlain(expression: PlainExpression, scope: EvaluationScope, itemIndex: number): JsonValue | undefined {
   if (expression.kind === 'literal') return expression.value as JsonValue | undefined;
-  return walk(readRoot(expression.root, scope, itemIndex), expression.steps) as JsonValue | undefined;
+  const { root, steps } = expression;
+  const start = readRoot(root, scope, itemIndex);
+  const value = walk(start, steps) as JsonValue | undefined;
+  if (value === undefined) assertNoMethod(start, steps);
+  return value;
 }
+
+/** A method whose call was forgotten would else be undefined without a word. */
+function assertNoMethod(start: unknown, steps: readonly (string | number)[]): void {
+  const last = steps.at(-1);
+  if (typeof last !== 'string') return;
+  const holder = walk(start, steps.slice(0, -1));
+  const names = methodNames.get(Array.isArray(holder) ? 'array' : typeof holder);
+  if (names?.has(last)) throw new ReferenceFailure(functionWithoutCall);
+}
+
+const methodsOf = (prototype: object) =>
+  new Set(Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor' && name !== 'length'));
+
+/** What texts, numbers and lists have methods for; those of objects may be names of fields that are not there. */
+const methodNames = new Map([
+  ['string', methodsOf(String.prototype)],
+  ['number', methodsOf(Number.prototype)],
+  ['array', methodsOf(Array.prototype)],
+]);
 
 /** Follows own properties from a value. Of a string, its characters and `length`. */
 export function walk(value: unknown, steps: readonly (string | number)[]): unknown {

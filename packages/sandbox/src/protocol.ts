@@ -1,4 +1,4 @@
-import type { BinaryReference, JsonObject, JsonValue } from '@sluice/domain';
+import type { BinaryReference, ExecutionMode, JsonObject, JsonValue } from '@sluice/domain';
 import type { CodeRunRequest, StaticData } from './api.ts';
 
 /*
@@ -50,13 +50,18 @@ export interface GuestScope {
   runIndex: number;
   nodeName: string;
   nodeVersion: number | null;
+  nodeId: string | null;
   parameters: JsonObject;
   previousNode: { name: string; outputIndex: number; runIndex: number } | null;
   workflow: { id: string; name: string; active: boolean };
+  /** What started the execution. */
+  mode: ExecutionMode;
   execution: { id: string; mode: 'test' | 'production'; resumeUrl?: string; resumeFormUrl?: string };
   customData: GuestCustomData;
   vars: Readonly<Record<string, JsonValue>>;
   env: Readonly<Record<string, string>>;
+  /** Globals beyond those of the language. */
+  names: Readonly<Record<string, JsonValue>>;
   timezone: string;
   nowMs: number;
   /** Four 32-bit words for `Math.random`: the guest's own generator is part of its snapshot. */
@@ -76,7 +81,8 @@ export interface GuestLeaf {
 
 export interface ExpressionRequest {
   scope: GuestScope;
-  /** Number of evaluations of each leaf: one an item. */
+  /** Each leaf is evaluated for so many items, from this one on. */
+  firstItem: number;
   itemCount: number;
   maxOutputLength: number;
 }
@@ -94,6 +100,8 @@ export interface CodeRequest {
   scope: GuestScope;
   source: string;
   mode: CodeRunRequest['mode'];
+  /** A failure at one item leaves the others alone; only where the code runs once an item. */
+  continueOnFail: boolean;
   staticData: StaticData;
   maxOutputLength: number;
   maxLogEntries: number;
@@ -105,13 +113,15 @@ export interface GuestCodeFailure {
   line?: number;
   itemIndex?: number;
   outOfMemory?: true;
+  /** It returned more than may cross. */
+  tooMuch?: true;
 }
 
-/** `values`: what the code returned, once an item where it runs so; an empty array was undefined. */
+/** `values`: what the code returned, once an item where it runs so, or how it failed at that; an empty array was undefined. */
 export type CodeReply =
   | { needs: Need[] }
   | {
-      values: ([JsonValue] | [])[];
+      values: ([JsonValue] | [] | GuestCodeFailure)[];
       logs: string[];
       customData: Record<string, string> | null;
       /** What changed. */

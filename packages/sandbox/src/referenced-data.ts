@@ -10,6 +10,8 @@ export interface ReferencedData {
   env: boolean;
   parameters: boolean;
   staticData: boolean;
+  /** Everything that looks like a name of the language. */
+  names: ReadonlySet<string>;
   image: GuestImage;
   /** Nodes by literal names; those that are computed make themselves known while the guest runs. */
   needs: readonly NodeNeed[];
@@ -28,7 +30,7 @@ const aspects = new Map<string, NodeNeed['aspect']>([
   ['context', 'context'],
 ]);
 const wantsBuffer = /\bBuffer\b|\bcrypto\b|\bText(?:En|De)coder\b|\$jmes[pP]ath\b/;
-const wantsLuxon = /\$now\b|\$today\b|\bDateTime\b|\bDuration\b|\bInterval\b|\bluxon\b|\btoDateTime\b/;
+const wantsLuxon = /\$now\b|\$today\b|\bDateTime\b|\bDuration\b|\bInterval\b|\bluxon\b|\btoDate(?:Time)?\b/;
 
 /** A guess, which costs a round where it is too low: the guest asks for what it lacks. */
 function imageFor(text: string): GuestImage {
@@ -43,8 +45,9 @@ export function referencedData(sources: readonly string[]): ReferencedData {
     jsonFields: jsonFieldsOf(text),
     vars: text.includes('$vars'),
     env: text.includes('$env'),
-    parameters: text.includes('$parameter') || /\$input\s*\??\.\s*params/.test(text),
+    parameters: /\$parameter\b|\bgetNodeParameter\b/.test(text) || /\$input\s*\??\.\s*params/.test(text),
     staticData: text.includes('StaticData'),
+    names: new Set(text.match(/\$\w+/g)),
     image: imageFor(text),
     needs: literalNeeds(text),
   };

@@ -6,7 +6,7 @@ import type { GuestPool } from './guest-pool.ts';
 import { runGuestRounds } from './guest-rounds.ts';
 import { GuestScopeBuilder } from './guest-scope-builder.ts';
 import { maxOutputLength } from './limits.ts';
-import { describeFailure } from './outcome-messages.ts';
+import { describeFailure, hintFor } from './outcome-messages.ts';
 import type { ExpressionRequest, GuestSlot } from './protocol.ts';
 import type { GuestResults } from './resolved-tree.ts';
 import { evaluationCount } from './scope-reads.ts';
@@ -19,24 +19,31 @@ export async function resolveExpressions(
   scope: EvaluationScope,
   signal: AbortSignal,
 ): Promise<GuestResults> {
-  const itemCount = evaluationCount(scope);
+  const { onlyItem } = scope;
+  const itemCount = onlyItem === undefined ? evaluationCount(scope) : 1;
   const outcome = await runGuestRounds(pool, {
     run: 'expressions',
     image: referenced.image,
     leaves: guestLeaves,
     timeoutMs,
     builder: new GuestScopeBuilder(scope, referenced),
-    requestFor: (guestScope): ExpressionRequest => ({ scope: guestScope, itemCount, maxOutputLength }),
+    requestFor: (guestScope): ExpressionRequest => ({
+      scope: guestScope,
+      firstItem: onlyItem ?? 0,
+      itemCount,
+      maxOutputLength,
+    }),
     signal,
   });
-  if ('failure' in outcome) return failed(describeFailure(outcome.failure, timeoutMs));
-  if (outcome.reply['overflow'] === true) return failed(describeFailure('output', timeoutMs));
+  if ('failure' in outcome) return failed(outcome.failure, timeoutMs);
+  if (outcome.reply['overflow'] === true) return failed('output', timeoutMs);
   const slots = slotsOf(outcome.reply, itemCount, guestLeaves.length);
-  return slots ? { slots, customData: customDataOf(outcome.reply) } : failed(describeFailure('broken', timeoutMs));
+  return slots ? { slots, customData: customDataOf(outcome.reply) } : failed('broken', timeoutMs);
 }
 
-function failed(reason: string): GuestResults {
-  return { failure: `evaluating the expressions of this node ${reason}` };
+function failed(failure: Parameters<typeof hintFor>[0], timeoutMs: number): GuestResults {
+  const message = `evaluating the expressions of this node ${describeFailure(failure, timeoutMs)}`;
+  return { failure: message, hint: hintFor(failure) };
 }
 
 /** `undefined` unless there is one slot for each leaf of each item: user text may have meddled with the reply. */

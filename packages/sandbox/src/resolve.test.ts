@@ -16,6 +16,14 @@ async function evaluate(source: string, scope?: EvaluationScope, itemIndex = 0) 
 
 const node = (...objects: Parameters<typeof itemsOf>) => [{ outputs: [itemsOf(...objects)] }];
 
+test('a parameter named __proto__ is one like any other, also beside expressions', async () => {
+  const compiled = sandbox.compile(JSON.parse('{"a":{"__proto__":{"x":1},"b":"={{ $json.n }}"}}'));
+  const resolved = await sandbox.resolve(compiled, makeScope({ items: itemsOf({ n: 1 }) }), never);
+  const value = resolved.get('a', 0) as object;
+  expect(JSON.stringify(value)).toBe('{"__proto__":{"x":1},"b":1}');
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+});
+
 describe('parameters without expressions', () => {
   test('are shared, not copied, and never start a thread', () => {
     const parameters = { a: { b: [1, 2] }, c: 'plain {{ 1 }}', d: '=text' };
@@ -98,13 +106,52 @@ describe('plain paths', () => {
     for (const source of [
       '$json.toString',
       '$json.a.hasOwnProperty',
-      '$json.s.trim',
-      '$json.l.map',
+      '$json.s.none',
+      '$json.l.none',
       '$env.toString',
       '$vars.valueOf',
     ]) {
       expect(await evaluate(`{{ ${source} }}`, scope)).toBeUndefined();
     }
+  });
+});
+
+test('a native date in a text is in ISO form, as it is on its own', async () => {
+  expect(await evaluate('at {{ new Date(0) }}, {{ [new Date(1)] }}')).toBe(
+    'at 1970-01-01T00:00:00.000Z, 1970-01-01T00:00:00.001Z',
+  );
+  expect(await evaluate('at {{ new Date("x") }}')).toBe('at Invalid Date');
+});
+
+test('$nodeId is the id of the node, where it has one', async () => {
+  const scope = makeScope({ node: { id: 'n-1', name: 'Self', parameters: {} } });
+  expect(await evaluate('{{ $nodeId }}', scope)).toBe('n-1');
+  expect(await evaluate('{{ $nodeId }}')).toBeUndefined();
+});
+
+test('diffTo is positive from an earlier date, negative from a later one', async () => {
+  const source = (a: string, b: string, unit: string) => `{{ '${a}'.toDateTime().diffTo('${b}', ${unit}) }}`;
+  const [late, early] = ['2025-01-01', '2024-03-30T18:49:07.234'];
+  expect(await evaluate(source(late, early, "'days'"))).toBeCloseTo(276.2159, 3);
+  expect(await evaluate(source(early, late, "'days'"))).toBeCloseTo(-276.2159, 3);
+  expect(await evaluate(source(late, early, "['months', 'days']"))).toEqual({ months: 9, days: expect.closeTo(1.2158, 3) });
+});
+
+describe('an item whose JSON is a list', () => {
+  const scope = makeScope({ items: [{ json: [{ n: 1 }, { n: 2 }] as never }] });
+
+  test.each([
+    ['$json[1].n', 2],
+    ['$json.length', 2],
+    ['$json', [{ n: 1 }, { n: 2 }]],
+    ['$json.map(({ n }) => n)', [1, 2]],
+    ['$json.filter(({ n }) => n > 1).length', 1],
+    ['$json[0].n + $json.length', 3],
+    ['$input.first().json.length', 2],
+    ['$json.last().n', 2],
+    ['Array.isArray($json)', true],
+  ])('%s', async (source, expected) => {
+    expect(await evaluate(`{{ ${source} }}`, scope)).toEqual(expected);
   });
 });
 

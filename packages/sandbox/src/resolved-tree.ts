@@ -1,6 +1,8 @@
 import type { JsonObject, JsonValue } from '@sluice/domain';
 import type { EvaluationScope, ResolvedParameters } from './api.ts';
+import type { CompiledTree } from './compiled-tree.ts';
 import { ExpressionError } from './errors.ts';
+import { hintFor, outOfMemory } from './outcome-messages.ts';
 import type { ExpressionLeaf, ParameterTree, PlainLeaf } from './parameter-tree.ts';
 import { evaluatePlain, walk } from './plain-evaluator.ts';
 import type { GuestSlot } from './protocol.ts';
@@ -9,32 +11,27 @@ import { ReferenceFailure } from './scope-reads.ts';
 /** What the guest made of a node's expressions, or why it made nothing. */
 export type GuestResults =
   | { slots: readonly GuestSlot[][]; customData?: Record<string, string> | undefined }
-  | { failure: string };
+  | { failure: string; hint: string | undefined };
 
 /** Parameters over the items of one node run. Plain expressions are evaluated when they are asked for, in the host. */
 export class ResolvedTree implements ResolvedParameters {
   readonly customData?: Record<string, string>;
-  readonly #tree: ParameterTree;
+  readonly #compiled: CompiledTree;
   readonly #scope: EvaluationScope;
   readonly #results: GuestResults;
 
-  constructor(tree: ParameterTree, scope: EvaluationScope, results: GuestResults) {
-    this.#tree = tree;
+  constructor(compiled: CompiledTree, scope: EvaluationScope, results: GuestResults) {
+    this.#compiled = compiled;
     this.#scope = scope;
     this.#results = results;
     if ('slots' in results && results.customData) this.customData = results.customData;
   }
 
   get(path: string, itemIndex: number): JsonValue | undefined {
-    const steps = path === '' ? [] : path.split('.');
-    let tree: ParameterTree | undefined = this.#tree;
-    for (const [depth, step] of steps.entries()) {
-      if (tree.kind === 'object') tree = tree.entries.get(step);
-      else if (tree.kind === 'array') tree = tree.elements[Number(step)];
-      else return walk(this.#valueOf(tree, itemIndex), steps.slice(depth)) as JsonValue | undefined;
-      if (!tree) return undefined;
-    }
-    return this.#valueOf(tree, itemIndex);
+    const place = this.#compiled.placeOf(path);
+    if (!place) return undefined;
+    const value = this.#valueOf(place.tree, itemIndex);
+    return place.rest.length > 0 ? (walk(value, place.rest) as JsonValue | undefined) : value;
   }
 
   #valueOf(tree: ParameterTree, itemIndex: number): JsonValue | undefined {
@@ -50,22 +47,28 @@ export class ResolvedTree implements ResolvedParameters {
     }
   }
 
-  /** Keys whose expression gives undefined are left out. `fromEntries` defines, so that no key is special. */
+  /** Keys whose expression gives undefined are left out. */
   #objectOf(entries: ReadonlyMap<string, ParameterTree>, itemIndex: number): JsonObject {
-    const values: [string, JsonValue][] = [];
+    const object: JsonObject = {};
     for (const [key, tree] of entries) {
       const value = this.#valueOf(tree, itemIndex);
-      if (value !== undefined) values.push([key, value]);
+      if (value === undefined) continue;
+      if (key === '__proto__')
+        Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
+      else object[key] = value;
     }
-    return Object.fromEntries(values);
+    return object;
   }
 
   #leafValue(leaf: ExpressionLeaf, itemIndex: number): JsonValue | undefined {
     if (leaf.kind === 'refused') throw this.#failed(leaf, itemIndex, leaf.message);
     if (leaf.kind === 'plain') return this.#plainValue(leaf, itemIndex);
-    if ('failure' in this.#results) throw this.#failed(leaf, itemIndex, this.#results.failure);
-    const slot = this.#results.slots[itemIndex]?.[leaf.leafIndex];
-    if (slot && 'message' in slot) throw this.#failed(leaf, itemIndex, slot.message);
+    if ('failure' in this.#results) throw this.#failed(leaf, itemIndex, this.#results.failure, this.#results.hint);
+    const slot = this.#results.slots[itemIndex - (this.#scope.onlyItem ?? 0)]?.[leaf.leafIndex];
+    if (slot && 'message' in slot) {
+      const hint = slot.message === outOfMemory ? hintFor('memory') : undefined;
+      throw this.#failed(leaf, itemIndex, slot.message, hint);
+    }
     return slot?.[0];
   }
 
@@ -84,8 +87,8 @@ export class ResolvedTree implements ResolvedParameters {
     }
   }
 
-  #failed({ path }: { path: string }, itemIndex: number, message: string): ExpressionError {
-    return new ExpressionError({ message, parameter: path, itemIndex });
+  #failed({ path }: { path: string }, itemIndex: number, message: string, hint?: string): ExpressionError {
+    return new ExpressionError({ message, parameter: path, itemIndex, hint });
   }
 }
 

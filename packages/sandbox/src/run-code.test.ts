@@ -23,6 +23,7 @@ describe('code over all items', () => {
   test.each<[string, object[]]>([
     ['return [{ a: 1 }, { json: { a: 2 } }]', [{ a: 1 }, { a: 2 }]],
     ['return { a: 1 }', [{ a: 1 }]],
+    ['return [{ json: [1, { a: 2 }] }]', [[1, { a: 2 }]]],
     ['return { json: { a: 1 } }', [{ a: 1 }]],
     ['return { json: 1, other: 2 }', [{ json: 1, other: 2 }]],
     ['return []', []],
@@ -42,6 +43,28 @@ describe('code over all items', () => {
     expect(items.map(({ json }) => json)).toEqual(expected);
   });
 
+  test('gets a list that an item holds as its JSON', async () => {
+    const over = makeScope({ items: [{ json: [{ n: 1 }, { n: 2 }] as never }] });
+    const { items } = await run('return items[0].json.map(({ n }) => ({ n: n * 2 }))', 'allItems', over);
+    expect(items.map(({ json }) => json)).toEqual([{ n: 2 }, { n: 4 }]);
+  });
+
+  test('the code that Code and Function nodes begin with adds its field', async () => {
+    const looping = (items: string) => `for (const item of ${items}) {\n  item.json.myNewField = 1;\n}\n\nreturn ${items};`;
+    const expected = [
+      { n: 1, myNewField: 1 },
+      { n: 2, myNewField: 1 },
+    ];
+    for (const [source, mode] of [
+      [looping('$input.all()'), 'allItems'],
+      [looping('items'), 'allItems'],
+      ['$input.item.json.myNewField = 1;\n\nreturn $input.item;', 'eachItem'],
+      ['item.myNewField = 1;\n\nreturn item;', 'functionItem'],
+    ] as const) {
+      expect((await run(source, mode)).items.map(({ json }) => json)).toEqual(expected);
+    }
+  });
+
   test('changes its own copy of an item that another node gave', async () => {
     const shared = itemsOf({ n: 1 });
     const over = makeScope({ items: shared, runs: { A: [{ outputs: [shared] }] } });
@@ -54,7 +77,7 @@ describe('code over all items', () => {
     ['', 'not nothing'],
     ['return null', 'not null'],
     ['return [1]', 'not a number'],
-    ['return [{ json: [] }]', 'must be an object, not an array'],
+    ['return [{ json: 5 }]', 'must be an object, not a number'],
     ['return { json: {}, binary: { f: { id: "made-up" } } }', 'is not a file that the code was given'],
   ])('is told when %j gives no items', async (source, message) => {
     await expect(run(source)).rejects.toMatchObject({ code: 'CODE_ERROR', message: expect.stringContaining(message) });
@@ -80,6 +103,28 @@ describe('code for each item', () => {
     const source = 'if ($itemIndex === 1) throw new Error("no");\nreturn {}';
     await expect(run(source, 'eachItem')).rejects.toMatchObject({ message: 'no', itemIndex: 1, line: 1 });
     await expect(run('return $itemIndex ? [] : {}', 'eachItem')).rejects.toMatchObject({ itemIndex: 1 });
+  });
+});
+
+describe('code for each item that may go on', () => {
+  const going = (source: string, mode: CodeRunRequest['mode'] = 'eachItem') =>
+    sandbox.runCode({ source, mode, scope, continueOnFail: true }, never);
+
+  test('tells the items that it failed on, and loses none of the others', async () => {
+    const { items, failures } = await going('if ($itemIndex === 0) throw new Error("no");\nreturn { n: $json.n }');
+    expect(items[1]).toEqual({ json: { n: 2 }, pairedItem: { item: 1 } });
+    expect([...(failures ?? [])]).toEqual([[0, expect.objectContaining({ message: 'no', itemIndex: 0, line: 1 })]]);
+  });
+
+  test('counts an item that is none as a failure at that item', async () => {
+    const { items, failures } = await going('return index ? 5 : { a: 1 }', 'functionItem');
+    expect(items[0]?.json).toEqual({ a: 1 });
+    expect([...(failures?.keys() ?? [])]).toEqual([1]);
+  });
+
+  test('fails as a whole where it cannot go on', async () => {
+    await expect(going('if ($itemIndex) while (true) {}\nreturn {}')).rejects.toMatchObject({ code: 'CODE_TIMEOUT' });
+    await expect(going('return {')).rejects.toMatchObject({ code: 'CODE_ERROR' });
   });
 });
 

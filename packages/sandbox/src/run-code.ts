@@ -1,13 +1,13 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import { type Item, isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import type { CodeRunRequest, CodeRunResult, StaticData } from './api.ts';
-import { toItems } from './code-result.ts';
+import { type ResultRules, toItemOfRun, toItems } from './code-result.ts';
 import { customDataOf } from './custom-data.ts';
 import { CodeError, type CodeErrorOptions } from './errors.ts';
 import type { GuestPool } from './guest-pool.ts';
 import { runGuestRounds } from './guest-rounds.ts';
 import { GuestScopeBuilder } from './guest-scope-builder.ts';
 import { maxLogEntries, maxLogLength, maxOutputLength, maxSourceLength, maxStaticDataLength } from './limits.ts';
-import { describeFailure } from './outcome-messages.ts';
+import { describeFailure, hintFor } from './outcome-messages.ts';
 import type { CodeRequest, GuestOutcome } from './protocol.ts';
 import { referencedData } from './referenced-data.ts';
 
@@ -18,14 +18,15 @@ const maxCodeLength = 16 * maxSourceLength;
 export async function runCode(
   pool: GuestPool,
   timeoutMs: number,
-  { source, mode, scope, staticData }: CodeRunRequest,
+  { source, mode, scope, staticData, continueOnFail = false }: CodeRunRequest,
   signal: AbortSignal,
 ): Promise<CodeRunResult> {
   if (source.length > maxCodeLength) throw new CodeError({ message: `the code is longer than ${maxCodeLength} characters` });
   const referenced = referencedData([source]);
   const builder = new GuestScopeBuilder(scope, { ...referenced, items: true, jsonFields: undefined });
   const parts = {
-    staticData: (referenced.staticData ? staticData : undefined) ?? { global: {}, node: {} },
+    continueOnFail,
+    staticData: (referenced.staticData ? await staticData?.() : undefined) ?? { global: {}, node: {} },
     maxOutputLength,
     maxLogEntries,
     maxLogLength,
@@ -40,12 +41,34 @@ export async function runCode(
   });
   if ('failure' in outcome) throw new CodeError(codeFailure(outcome.failure, timeoutMs));
   const logs = logsOf(outcome.reply);
-  const expected = mode === 'eachItem' || mode === 'functionItem' ? scope.items.length : 1;
-  const values = valuesOf(outcome.reply, expected, logs);
-  const items = toItems(values, { mode, inputs: scope.items, knowsBinaryId: (id) => builder.knowsBinaryId(id) });
+  const rules = { mode, inputs: scope.items, knowsBinaryId: (id: string) => builder.knowsBinaryId(id) };
+  const values = valuesOf(outcome.reply, mode === 'allItems' ? 1 : scope.items.length, logs);
+  const given =
+    mode === 'allItems' ? { items: toItems(returnedValue(values[0], logs), rules) } : itemsOfRuns(values, rules, parts, logs);
   const customData = customDataOf(outcome.reply);
-  const changed = staticDataOf(outcome.reply, logs);
-  return { items, logs, ...(customData && { customData }), ...(changed && { staticData: changed }) };
+  // Code that hid from us that it asks for static data was given none: what it made of that must not replace them.
+  const changed = referenced.staticData ? staticDataOf(outcome.reply, logs) : undefined;
+  return { ...given, logs, ...(customData && { customData }), ...(changed && { staticData: changed }) };
+}
+
+/** An item for each run of the code; failures are thrown, or told where they may not stop the others. */
+function itemsOfRuns(
+  values: readonly JsonValue[],
+  rules: ResultRules,
+  { continueOnFail }: { continueOnFail: boolean },
+  logs: string[],
+): Pick<CodeRunResult, 'items' | 'failures'> {
+  const failures = new Map<number, CodeError>();
+  const items = values.map((value, itemIndex): Item => {
+    try {
+      return toItemOfRun(returnedValue(value, logs), itemIndex, rules);
+    } catch (error) {
+      if (!continueOnFail || !(error instanceof CodeError)) throw error;
+      failures.set(itemIndex, error);
+      return { json: {} };
+    }
+  });
+  return failures.size > 0 ? { items, failures } : { items };
 }
 
 /** Static data that the code changed; throws a `CodeError` when they are too much to store. */
@@ -64,9 +87,9 @@ function staticDataOf({ staticData }: JsonObject, logs: string[]): Partial<Stati
 }
 
 function codeFailure(failure: Extract<GuestOutcome, { failure: string }>['failure'], timeoutMs: number): CodeErrorOptions {
-  const message = `the code ${describeFailure(failure, timeoutMs)}`;
-  if (failure === 'timeout') return { code: 'CODE_TIMEOUT', message };
-  return failure === 'memory' ? { code: 'CODE_MEMORY', message } : { message };
+  const told = { message: `the code ${describeFailure(failure, timeoutMs)}`, hint: hintFor(failure) };
+  if (failure === 'timeout') return { code: 'CODE_TIMEOUT', ...told };
+  return failure === 'memory' ? { code: 'CODE_MEMORY', ...told } : told;
 }
 
 function logsOf({ logs }: JsonObject): string[] {
@@ -74,19 +97,28 @@ function logsOf({ logs }: JsonObject): string[] {
   return texts.slice(0, maxLogEntries).map((text) => text.slice(0, maxLogLength));
 }
 
-/** Throws what the code threw. */
-function valuesOf({ values, failure }: JsonObject, expected: number, logs: string[]): (JsonValue | undefined)[] {
+/** What the runs of the code gave, see `CodeReply`. Throws what the code threw. */
+function valuesOf({ values, failure }: JsonObject, expected: number, logs: string[]): JsonValue[] {
   if (isJsonObject(failure)) throw thrownError(failure, logs);
-  if (!Array.isArray(values) || values.length !== expected || !values.every(Array.isArray)) {
-    throw new CodeError({ message: `the code ${describeFailure('broken', 0)}`, logs });
-  }
-  return values.map((value) => (value as JsonValue[])[0]);
+  if (!Array.isArray(values) || values.length !== expected) throw brokenReply(logs);
+  return values;
 }
 
-function thrownError({ message, line, itemIndex, outOfMemory }: JsonObject, logs: string[]): CodeError {
+function returnedValue(value: JsonValue | undefined, logs: string[]): JsonValue | undefined {
+  if (isJsonObject(value)) throw thrownError(value, logs);
+  if (!Array.isArray(value)) throw brokenReply(logs);
+  return value[0];
+}
+
+function brokenReply(logs: string[]): CodeError {
+  return new CodeError({ message: `the code ${describeFailure('broken', 0)}`, logs });
+}
+
+function thrownError({ message, line, itemIndex, outOfMemory, tooMuch }: JsonObject, logs: string[]): CodeError {
   return new CodeError({
     message: typeof message === 'string' ? message : 'unknown error',
     code: outOfMemory === true ? 'CODE_MEMORY' : 'CODE_ERROR',
+    hint: outOfMemory === true ? hintFor('memory') : tooMuch === true ? hintFor('output') : undefined,
     line: typeof line === 'number' ? line : undefined,
     itemIndex: typeof itemIndex === 'number' ? itemIndex : undefined,
     logs,

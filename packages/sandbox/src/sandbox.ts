@@ -41,13 +41,13 @@ class ThreadSandbox implements Sandbox {
     signal: AbortSignal,
   ): ResolvedParameters | Promise<ResolvedParameters> {
     if (!(compiled instanceof CompiledTree)) throw new TypeError('parameters that this sandbox did not compile');
-    if (compiled.guestLeaves.length === 0) return new ResolvedTree(compiled.tree, scope, { slots: [] });
+    if (compiled.guestLeaves.length === 0) return new ResolvedTree(compiled, scope, { slots: [] });
     return this.#resolveInGuest(compiled, scope, signal);
   }
 
   async #resolveInGuest(compiled: CompiledTree, scope: EvaluationScope, signal: AbortSignal): Promise<ResolvedParameters> {
     const results = await resolveExpressions(this.#pool, this.#timeoutMs, compiled, scope, signal);
-    return new ResolvedTree(compiled.tree, scope, results);
+    return new ResolvedTree(compiled, scope, results);
   }
 
   runCode(request: CodeRunRequest, signal: AbortSignal): Promise<CodeRunResult> {

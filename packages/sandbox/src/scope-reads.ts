@@ -10,6 +10,8 @@ export function evaluationCount(scope: EvaluationScope): number {
   return Math.max(1, scope.items.length);
 }
 
+export const functionWithoutCall = 'this is a function: add () to call it';
+
 export function unknownNode(name: string): string {
   return `there is no node "${name}" in this workflow`;
 }

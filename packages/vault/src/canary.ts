@@ -8,7 +8,7 @@ export interface CanaryStore {
   getOrCreate(record: SealedRecord): Promise<SealedRecord>;
 }
 
-/** What the canary record is bound to. No credential has this id: theirs are 16 characters. */
+/** What the canary record is bound to. No credential has this type: the registry of credential types reserves it. */
 export const canarySubject: SealedSubject = { id: 'canary', type: 'canary' };
 
 /**

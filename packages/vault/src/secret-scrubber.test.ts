@@ -57,6 +57,11 @@ describe('SecretScrubber', () => {
     expect(scrubber.scrubText('tok-12345678 s3cr@t!!')).toBe(`${redactedText} ${redactedText}`);
   });
 
+  test('takes the texts out that a secret holds as JSON', () => {
+    const scrubber = scrubberOf('{"headers":{"x-key":"hunter22"},"body":{"deep":["swordfish"]}}');
+    expect(scrubber.scrubText('x-key hunter22 swordfish')).toBe(`x-key ${redactedText} ${redactedText}`);
+  });
+
   test('removes the longer of two secrets that begin alike, whole', () => {
     expect(scrubberOf('secret', 'secret-and-more').scrubText('x secret-and-more y')).toBe(`x ${redactedText} y`);
   });

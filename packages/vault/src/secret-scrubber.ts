@@ -1,4 +1,4 @@
-import type { JsonValue } from '@sluice/domain';
+import { type JsonValue, jsonObjectIn } from '@sluice/domain';
 import { redactedText } from './redaction.ts';
 
 /** Shorter texts are left alone: they occur in data by chance, and replacing them would spoil it. */
@@ -17,7 +17,7 @@ export class SecretScrubber {
   /** The same as they stand in JSON text. */
   #jsonForms: readonly string[] = [];
 
-  /** Adds every text within a value, names of fields excepted. */
+  /** Adds every text within a value, also where a text holds an object as JSON; names of fields excepted. */
   add(value: JsonValue): void {
     const before = this.#secrets.size;
     for (const text of textsIn(value)) if (text.length >= minSecretLength) this.#secrets.add(text);
@@ -61,8 +61,10 @@ export class SecretScrubber {
 }
 
 function* textsIn(value: JsonValue): Iterable<string> {
-  if (typeof value === 'string') yield value;
-  else if (typeof value === 'number') yield String(value);
+  if (typeof value === 'string') {
+    yield value;
+    yield* textsIn(jsonObjectIn(value) ?? null);
+  } else if (typeof value === 'number') yield String(value);
   else if (typeof value === 'object' && value !== null) {
     for (const child of Object.values(value)) yield* textsIn(child);
   }

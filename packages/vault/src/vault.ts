@@ -80,7 +80,7 @@ export class Vault {
   }
 }
 
-/** Ids and types hold no `|`: ids are base62, types identifiers of the registry. */
+/** Ids and types hold no `|`: ids are letters, digits, `_` and `-`, types identifiers of the registry. */
 function additionalData({ id, type }: SealedSubject): Buffer {
   if (id.includes('|') || type.includes('|')) throw new Error('an id or a type holds the separator');
   return Buffer.from(`v${recordVersion}|credential|${id}|${type}`);

@@ -1,6 +1,5 @@
-import { type AuditedAct, AuditTrail } from '@sluice/db';
+import { type AuditedAct, type AuditLog, AuditTrail } from '@sluice/db';
 import { isAppError } from '@sluice/domain';
-import type { AuditLog } from './audit-log.ts';
 
 const deniedCodes = new Set(['FORBIDDEN', 'LICENSE_REQUIRED']);
 

@@ -14,7 +14,7 @@ export interface AccessWatchOptions {
 }
 
 /**
- * Asks the database twice a second, in one small query for all keys, whose rights have changed. While `fresh`, each change that was
+ * Asks the database every 400 milliseconds, in one small query for all keys, whose rights have changed. While `fresh`, each change that was
  * committed a second ago or earlier has been told: what is cached since may be trusted. While the database is away, or this process
  * too busy to ask, it is not.
  */

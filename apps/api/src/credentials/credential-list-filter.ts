@@ -1,8 +1,12 @@
-import { compileValidator, credentialFilter, type ListCredentialsQuery } from '@sluice/contract';
+import { compileValidator, credentialFilter, type ListCredentialsQuery, Type } from '@sluice/contract';
 import type { CredentialFilter } from '@sluice/db';
 import { isAppError, ValidationError } from '@sluice/domain';
+import { scanJson } from '../limits/scan-json.ts';
 
-const validFilter = compileValidator(credentialFilter);
+/** By its name in the query, so that complaints begin with it. */
+const validFilter = compileValidator(Type.Object({ filter: credentialFilter }));
+/** Levels that any filter could have. */
+const maxDepth = 10;
 
 /**
  * The filter of a list, given as JSON (`filter={"type":"aws"}`), as fields (`filter[type]=aws`), or both: fields win. Throws
@@ -19,9 +23,13 @@ export function toCredentialFilter(query: ListCredentialsQuery): Pick<Credential
 
 function validFilterText(text: string): Pick<CredentialFilter, 'name' | 'type' | 'projectId'> {
   try {
-    return validFilter(JSON.parse(text));
+    if (scanJson(Buffer.from(text), maxDepth)) throw invalidFilter('must name each key once');
+    return validFilter({ filter: JSON.parse(text) }).filter;
   } catch (error) {
-    if (isAppError(error)) throw error;
-    throw new ValidationError('the request is not valid', [{ path: '/filter', message: 'must be a JSON object' }]);
+    throw isAppError(error) ? error : invalidFilter('must be a JSON object');
   }
+}
+
+function invalidFilter(message: string): ValidationError {
+  return new ValidationError('the request is not valid', [{ path: '/filter', message }]);
 }

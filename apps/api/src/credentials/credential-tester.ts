@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CredentialTestView, TestCredentialBody } from '@sluice/contract';
-import type { Credential, CredentialRepository, CredentialUseRepository } from '@sluice/db';
-import { errorMessage, ForbiddenError, isAppError, type JsonObject, ownProperty, ValidationError } from '@sluice/domain';
+import { type Credential, type CredentialRepository, type CredentialUseRepository, noteForAudit } from '@sluice/db';
+import { ForbiddenError, isAppError, type JsonObject, ownProperty, untilAborted, ValidationError } from '@sluice/domain';
 import type { CredentialPorts, CredentialType } from '@sluice/node-sdk';
 import {
   openFresh,
@@ -42,6 +42,7 @@ export class CredentialTester {
    */
   async test({ credentials }: TestCredentialBody, caller: Caller, signal: AbortSignal): Promise<CredentialTestView> {
     const { id, data: given = {} } = credentials;
+    noteForAudit({ ...(id !== '' && { objectId: id }), details: { type: credentials.type } });
     const type = this.#options.types.require(credentials.type, '/credentials/type');
     const stored = id === '' ? undefined : await this.#stored(id, type, caller);
     const ended = AbortSignal.any([signal, AbortSignal.timeout(this.#options.timeoutMs)]);
@@ -92,7 +93,8 @@ export class CredentialTester {
     if (!type.test) return failure(`there is no way to test credentials of the type ${type.name}`, scrubber);
     const [issue] = this.#options.types.issuesOf(type, data, '');
     if (issue) return failure(`the credential is not complete: ${issue.path.slice(1)} ${issue.message}`, scrubber);
-    const { status, message } = await Promise.race([type.test(data, this.#options.ports, signal), rejected(signal)]);
+    // Also a test that does not look at its signal comes to an end.
+    const { status, message } = await untilAborted(type.test(data, this.#options.ports, signal), signal);
     if (status !== 'OK') return failure(message, scrubber);
     return { status: 'success', message: bounded(message, scrubber) };
   }
@@ -129,13 +131,4 @@ function failure(message: string, scrubber: SecretScrubber): CredentialTestView 
 
 function bounded(message: string, scrubber: SecretScrubber): string {
   return scrubber.scrubText(message).slice(0, maxMessageLength).toWellFormed();
-}
-
-/** Also a test that does not look at its signal comes to an end. */
-function rejected(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const refuse = () => reject(new Error(errorMessage(signal.reason)));
-    if (signal.aborted) refuse();
-    else signal.addEventListener('abort', refuse, { once: true });
-  });
 }

@@ -1,3 +1,4 @@
+import { authorizeCredential } from './authorize-credential.ts';
 import { createCredential } from './create-credential.ts';
 import { deleteCredential } from './delete-credential.ts';
 import { getCredential } from './get-credential.ts';
@@ -19,6 +20,7 @@ export const credentialRoutes = [
   getCredential,
   updateCredential,
   deleteCredential,
+  authorizeCredential,
   shareCredential,
   transferCredential,
 ];

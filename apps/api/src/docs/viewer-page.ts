@@ -1,3 +1,4 @@
+import { escapeHtml } from '../http/escape-html.ts';
 import { endpointOf } from '../http/mount-routes.ts';
 import type { DocumentOptions } from '../openapi/build-document.ts';
 
@@ -43,8 +44,4 @@ ${rows.join('\n')}
 </body>
 </html>
 `;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

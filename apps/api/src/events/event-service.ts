@@ -4,10 +4,10 @@ import type { Caller } from '../auth/caller.ts';
 import type { ServerSentEvent } from '../http/server-sent-event.ts';
 import { ExecutionEventStream } from './execution-event-stream.ts';
 import type { ExecutionFeed } from './execution-feed.ts';
-import { parsePosition } from './stream-position.ts';
+import type { StreamPosition } from './stream-position.ts';
 import type { StreamSlots } from './stream-slots.ts';
 
-/** Milliseconds after which the right to read is looked at again. */
+/** Milliseconds after which the right to read is looked at again, though the caller is the same: the execution may have moved. */
 const allowedMs = 15_000;
 
 export interface EventServiceOptions {
@@ -18,7 +18,8 @@ export interface EventServiceOptions {
 }
 
 export interface OpenOptions {
-  lastEventId: string | undefined;
+  /** Where to go on. */
+  position: StreamPosition;
   /** Fires when the client has gone. */
   signal: AbortSignal;
   /** The caller as it is now; throws when the key is no longer good. */
@@ -37,15 +38,15 @@ export class EventService {
   async open(
     id: ExecutionId,
     caller: Caller,
-    { lastEventId, signal, renewCaller }: OpenOptions,
+    { position, signal, renewCaller }: OpenOptions,
   ): Promise<AsyncIterable<ServerSentEvent>> {
     const { executions, feed, progress, slots } = this.#options;
     if (feed.closing.aborted) throw new UnavailableError('the process is stopping');
-    const position = parsePosition(lastEventId);
     await executions.get(id, caller.access['project:viewer']);
     slots.take(caller.keyId, signal);
-    const isAllowed = this.#allowance(id, renewCaller);
-    return new ExecutionEventStream({ feed, progress, executionId: id, position, signal, isAllowed }).events();
+    const { userId } = caller;
+    const isAllowed = this.#allowance(id, caller, renewCaller);
+    return new ExecutionEventStream({ feed, progress, executionId: id, userId, position, signal, isAllowed }).events();
   }
 
   /** Ends all streams: their clients come back to another process. */
@@ -53,14 +54,17 @@ export class EventService {
     this.#options.feed.close();
   }
 
-  #allowance(id: ExecutionId, renewCaller: () => Promise<Caller>): () => Promise<boolean> {
+  /** Asked each second: that costs nothing while the key is known, since then the caller is the same object. */
+  #allowance(id: ExecutionId, opener: Caller, renewCaller: () => Promise<Caller>): () => Promise<boolean> {
+    let known = opener;
     let checkedAt = performance.now();
     return async () => {
-      if (performance.now() - checkedAt < allowedMs) return true;
-      checkedAt = performance.now();
       try {
         const caller = await renewCaller();
+        if (caller === known && performance.now() - checkedAt < allowedMs) return true;
         await this.#options.executions.get(id, caller.access['project:viewer']);
+        known = caller;
+        checkedAt = performance.now();
         return caller.scopes.has('execution:read');
       } catch (error) {
         if (!isAppError(error)) throw error;

@@ -5,6 +5,7 @@ import { createLogger } from '@sluice/logger';
 import type { ServerSentEvent } from '../http/server-sent-event.ts';
 import { ExecutionEventStream } from './execution-event-stream.ts';
 import { ExecutionFeed } from './execution-feed.ts';
+import { parsePosition, type StreamPosition } from './stream-position.ts';
 
 /** What Postgres would say. */
 let stored: { status: ExecutionStatus; runs: FinishedNodeRun[]; away: boolean };
@@ -38,10 +39,13 @@ const aRun = (seq: number, nodeName = `N${seq}`, runIndex = 0): FinishedNodeRun 
   startTime: 1,
   executionTime: 1,
 });
+/** The two events of a node run. */
+const told = (name: string) => [`nodeStarted ${name}`, `nodeFinished ${name}`];
 
 /** Reads a stream to its end, in the background. */
-function open(executionId = '1', position: { nodeRuns: number; status?: ExecutionStatus } = { nodeRuns: 0 }) {
+function open(executionId = '1', position: StreamPosition = { nodeRuns: 0, started: false }) {
   const told: string[] = [];
+  const ids: (string | undefined)[] = [];
   const listFinished = async (_: string, seq: number, limit: number) =>
     stored.runs.filter((run) => run.seq >= seq).slice(0, limit);
   const isAllowed = async () => allowed;
@@ -49,14 +53,18 @@ function open(executionId = '1', position: { nodeRuns: number; status?: Executio
     feed,
     progress: { listFinished },
     executionId,
+    userId: 'u',
     position,
     signal: gone.signal,
     isAllowed,
   });
   const consume = async () => {
-    for await (const event of stream.events()) told.push(describeEvent(event));
+    for await (const event of stream.events()) {
+      told.push(describeEvent(event));
+      ids.push(event.id);
+    }
   };
-  return { told, ended: consume() };
+  return { told, ids, ended: consume() };
 }
 
 function describeEvent({ event, data }: ServerSentEvent): string {
@@ -69,64 +77,104 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 10));
 describe('a stream of events', () => {
   test('waits at a gap, which is a write under way, and tells all in order after it', async () => {
     stored.runs = [aRun(0), aRun(2)];
-    const { told, ended } = open();
+    const stream = open();
     await settle();
-    expect(told).toEqual(['running', 'nodeFinished N0#0']);
+    expect(stream.told).toEqual(['running', ...told('N0#0')]);
     stored.runs = [aRun(0), aRun(1), aRun(2)];
     stored.status = 'success';
     feed.notify(['1']);
-    await ended;
-    expect(told.slice(2)).toEqual(['nodeFinished N1#0', 'nodeFinished N2#0', 'success']);
+    await stream.ended;
+    expect(stream.told.slice(3)).toEqual([...told('N1#0'), ...told('N2#0'), 'success']);
   });
 
   test('does not wait at a gap for ever: what has ended will not be filled', async () => {
     stored = { status: 'canceled', runs: [aRun(0), aRun(2)], away: false };
-    const { told, ended } = open();
-    await ended;
-    expect(told).toEqual(['nodeFinished N0#0', 'nodeFinished N2#0', 'canceled']);
+    const stream = open();
+    await stream.ended;
+    expect(stream.told).toEqual([...told('N0#0'), ...told('N2#0'), 'canceled']);
   });
 
   test('tells a run of any length, the terminal status last', async () => {
     stored = { status: 'success', runs: Array.from({ length: 450 }, (_, seq) => aRun(seq)), away: false };
-    const { told, ended } = open();
-    await ended;
-    expect(told).toHaveLength(451);
-    expect(told.at(-1)).toBe('success');
+    const stream = open();
+    await stream.ended;
+    expect(stream.told).toHaveLength(901);
+    expect(stream.told.at(-1)).toBe('success');
   });
 
   test('lasts while Postgres is away, and loses nothing', async () => {
-    const { told, ended } = open();
+    const stream = open();
     await settle();
     stored = { status: 'success', runs: [aRun(0)], away: true };
     feed.notify(['1']);
     await settle();
-    expect(told).toEqual(['running']);
+    expect(stream.told).toEqual(['running']);
     stored.away = false;
     feed.notify(['1']);
-    await ended;
-    expect(told).toEqual(['running', 'nodeFinished N0#0', 'success']);
+    await stream.ended;
+    expect(stream.told).toEqual(['running', ...told('N0#0'), 'success']);
   });
+
+  const start = (seq: number, nodeName = `N${seq}`, runIndex = 0) =>
+    feed.receive({ started: { executionId: '1', nodeName, runIndex, seq, startTime: 1 } });
 
   test('tells each start once, and none whose end has been told', async () => {
     stored.runs = [aRun(0, 'A', 0)];
-    const { told } = open();
+    const stream = open();
     await settle();
-    const started = (nodeName: string, runIndex: number) =>
-      feed.receive({ started: { executionId: '1', nodeName, runIndex, startTime: 1 } });
-    started('A', 0);
-    started('A', 1);
-    started('A', 1);
-    started('__proto__', 0);
+    for (const repeated of [0, 1, 1]) start(repeated, 'A', repeated);
     await settle();
-    expect(told).toEqual(['running', 'nodeFinished A#0', 'nodeStarted A#1', 'nodeStarted __proto__#0']);
+    expect(stream.told).toEqual(['running', ...told('A#0'), 'nodeStarted A#1']);
+    gone.abort();
+  });
+
+  test('tells a start when all ends before it have been told, however early Redis brings it', async () => {
+    const stream = open();
+    await settle();
+    start(0, '__proto__');
+    await settle();
+    start(1);
+    await settle();
+    expect(stream.told).toEqual(['running', 'nodeStarted __proto__#0']);
+    stored.runs = [aRun(0, '__proto__')];
+    feed.notify(['1']);
+    await settle();
+    expect(stream.told.slice(2)).toEqual(['nodeFinished __proto__#0', 'nodeStarted N1#0']);
+    gone.abort();
+  });
+
+  test('tells the start of what a stop has ended, and none behind what is lost', async () => {
+    stored.runs = [aRun(0)];
+    const [running, lost] = [open('1'), open('2')];
+    await settle();
+    stored.status = 'canceled';
+    start(1);
+    feed.receive({ started: { executionId: '2', nodeName: 'N2', runIndex: 0, seq: 2, startTime: 1 } });
+    await Promise.all([running.ended, lost.ended]);
+    expect(running.told.slice(3)).toEqual(['nodeStarted N1#0', 'canceled']);
+    expect(lost.told.slice(3)).toEqual(['canceled']);
+  });
+
+  test('goes on behind a start without telling it again', async () => {
+    const stream = open();
+    await settle();
+    start(0);
+    await settle();
+    const again = open('1', parsePosition(stream.ids.at(-1)));
+    await settle();
+    start(0);
+    stored.runs = [aRun(0), aRun(1)];
+    feed.notify(['1']);
+    await settle();
+    expect(again.told).toEqual(['nodeFinished N0#0', ...told('N1#0')]);
     gone.abort();
   });
 
   test('does not tell again what the position says', async () => {
     stored.runs = [aRun(0), aRun(1)];
-    const { told } = open('1', { nodeRuns: 1, status: 'running' });
+    const stream = open('1', { nodeRuns: 1, started: false, status: 'running' });
     await settle();
-    expect(told).toEqual(['nodeFinished N1#0']);
+    expect(stream.told).toEqual(told('N1#0'));
     gone.abort();
   });
 
@@ -146,6 +194,18 @@ describe('a stream of events', () => {
     await settle();
     feed.close();
     await third.ended;
+  });
+
+  test('looks at the right to read as soon as the rights of its user change', async () => {
+    const { ended } = open();
+    await settle();
+    allowed = false;
+    feed.accessChanged(['somebody else']);
+    await settle();
+    const state = await Promise.race([ended.then(() => 'ended'), settle().then(() => 'open')]);
+    feed.accessChanged(['u']);
+    await ended;
+    expect(state).toBe('open');
   });
 
   test('reads together with others in one statement', async () => {

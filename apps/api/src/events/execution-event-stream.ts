@@ -8,13 +8,13 @@ import { formatPosition, type StreamPosition } from './stream-position.ts';
 
 /** Node runs read at once. */
 const batch = 200;
-/** Starts that may wait to be sent; a client that is slower than the run misses some. */
-const maxStarts = 100;
 
 export interface ExecutionEventStreamOptions {
   feed: ExecutionFeed;
   progress: Pick<ExecutionProgressReader, 'listFinished'>;
   executionId: ExecutionId;
+  /** Who reads. */
+  userId: string;
   position: StreamPosition;
   /** Fires when the client has gone. */
   signal: AbortSignal;
@@ -26,26 +26,33 @@ export interface ExecutionEventStreamOptions {
  * The events of one execution for one client.
  *
  * Each round reads the status first and the node runs after it, so that a terminal status is known only together with all node
- * runs there will ever be. It tells of node runs in their order and waits at a gap, which is a write under way. Postgres is the
- * source of all but starts, which are told as Redis brings them, unless their end has been told already.
+ * runs there will ever be. It tells of node runs in their order and waits at a gap, which is a write under way. A start is told
+ * when every end before it has been: as soon as Redis brings it, and at the latest with the end of the same node run.
  */
 export class ExecutionEventStream implements Follower {
   readonly #options: ExecutionEventStreamOptions;
   readonly #signal: AbortSignal;
   #nodeRuns: number;
   #status: ExecutionStatus | undefined;
-  #starts: NodeStarted[] = [];
-  /** Node name → the highest run of which a start, or an end, has been told. */
-  readonly #told = { started: new Map<string, number>(), finished: new Map<string, number>() };
+  /** The node that runs, as far as Redis has told. */
+  #running: NodeStarted | undefined;
+  /** The number of the last node run whose start has been told. */
+  #startedSeq: number | undefined;
   #awake = true;
   #onWake: () => void = () => {};
 
   constructor(options: ExecutionEventStreamOptions) {
     this.#options = options;
-    this.#nodeRuns = options.position.nodeRuns;
-    this.#status = options.position.status;
+    const { nodeRuns, started, status } = options.position;
+    this.#nodeRuns = nodeRuns;
+    this.#startedSeq = started ? nodeRuns : undefined;
+    this.#status = status;
     this.#signal = AbortSignal.any([options.signal, options.feed.closing]);
     this.#signal.addEventListener('abort', () => this.#onWake(), { once: true });
+  }
+
+  get userId(): string {
+    return this.#options.userId;
   }
 
   wake(): void {
@@ -54,7 +61,7 @@ export class ExecutionEventStream implements Follower {
   }
 
   started(node: NodeStarted): void {
-    if (this.#starts.length < maxStarts) this.#starts.push(node);
+    this.#running = node;
     this.wake();
   }
 
@@ -106,9 +113,9 @@ export class ExecutionEventStream implements Follower {
     if (begins) events.push(...this.#statusEvents(progress));
     for (const run of runs) {
       if (run.seq !== this.#nodeRuns && !ended) break;
-      events.push(this.#finishedEvent(run));
+      events.push(...this.#startOf(run), this.#finishedEvent(run));
     }
-    events.push(...this.#startedEvents());
+    if (!more && this.#running?.seq === this.#nodeRuns) events.push(...this.#startOf(this.#running));
     if (!begins && !more) events.push(...this.#statusEvents(progress));
     return { events, over: ended && !more };
   }
@@ -129,26 +136,20 @@ export class ExecutionEventStream implements Follower {
 
   #finishedEvent({ seq, ...run }: FinishedNodeRun): ServerSentEvent {
     this.#nodeRuns = seq + 1;
-    this.#told.finished.set(run.nodeName, run.runIndex);
     const data: NodeFinishedEvent = { executionId: this.#options.executionId, ...run };
     return { event: 'nodeFinished', data, id: this.#position() };
   }
 
-  /** Without an id: a client that comes back goes on behind what is certain. */
-  #startedEvents(): ServerSentEvent[] {
-    const { started, finished } = this.#told;
-    const starts = this.#starts;
-    this.#starts = [];
-    return starts.flatMap(({ executionId, nodeName, runIndex, startTime }) => {
-      const known = Math.max(started.get(nodeName) ?? -1, finished.get(nodeName) ?? -1);
-      if (runIndex <= known) return [];
-      started.set(nodeName, runIndex);
-      const data: NodeStartedEvent = { executionId, nodeName, runIndex, startTime };
-      return [{ event: 'nodeStarted', data }];
-    });
+  /** Nothing where it has been told, or is not known: node runs of old versions have no times. */
+  #startOf({ seq, nodeName, runIndex, startTime }: Pick<FinishedNodeRun, 'seq' | 'nodeName' | 'runIndex' | 'startTime'>) {
+    if (this.#startedSeq === seq || startTime === null) return [];
+    this.#startedSeq = seq;
+    const data: NodeStartedEvent = { executionId: this.#options.executionId, nodeName, runIndex, startTime };
+    return [{ event: 'nodeStarted', data, id: this.#position() }];
   }
 
   #position(): string {
-    return formatPosition({ nodeRuns: this.#nodeRuns, status: this.#status ?? 'new' });
+    const started = this.#startedSeq === this.#nodeRuns;
+    return formatPosition({ nodeRuns: this.#nodeRuns, started, status: this.#status ?? 'new' });
   }
 }

@@ -10,6 +10,7 @@ const pollsPerWatch = 5;
 
 /** Somebody who follows one execution. */
 export interface Follower {
+  readonly userId: string;
   /** There may be something new in Postgres. */
   wake(): void;
   started(node: NodeStarted): void;
@@ -67,6 +68,15 @@ export class ExecutionFeed {
   receive(message: ProgressMessage): void {
     if ('changed' in message) this.#wake(message.changed);
     else for (const follower of this.#followers.get(message.started.executionId) ?? []) follower.started(message.started);
+  }
+
+  /** Rights of these users have changed: what they follow is looked at anew at once. */
+  accessChanged(userIds: readonly string[]): void {
+    if (this.#followers.size === 0 || userIds.length === 0) return;
+    const changed = new Set(userIds);
+    for (const followers of this.#followers.values()) {
+      for (const follower of followers) if (changed.has(follower.userId)) follower.wake();
+    }
   }
 
   close(): void {

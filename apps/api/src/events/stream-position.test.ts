@@ -4,16 +4,22 @@ import { formatPosition, parsePosition } from './stream-position.ts';
 
 describe('stream positions', () => {
   test('without one, a stream begins at the beginning', () => {
-    expect(parsePosition(undefined)).toEqual({ nodeRuns: 0 });
-    expect(parsePosition('')).toEqual({ nodeRuns: 0 });
+    expect(parsePosition(undefined)).toEqual({ nodeRuns: 0, started: false });
+    expect(parsePosition('')).toEqual({ nodeRuns: 0, started: false });
   });
 
   test.each(executionStatuses)('come back as they went; a terminal status is to be told again: %s', (status) => {
     const terminal = ['success', 'error', 'canceled', 'crashed'].includes(status);
-    expect(parsePosition(formatPosition({ nodeRuns: 12, status }))).toEqual({ nodeRuns: 12, ...(terminal ? {} : { status }) });
+    for (const started of [false, true]) {
+      const position = { nodeRuns: 12, started };
+      expect(parsePosition(formatPosition({ ...position, status }))).toEqual({ ...position, ...(terminal ? {} : { status }) });
+    }
   });
 
-  test.each(['x', '1', '-1-new', '1-', '1-none', '1-new ', '9999999999-new', '__proto__'])('refuse %j', (text) => {
-    expect(() => parsePosition(text)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
-  });
+  test.each(['x', '1', '-1-new', '1-', '1-none', '1-new ', '1S-new', '1ss-new', 's-new', '9999999999-new', '__proto__'])(
+    'refuse %j',
+    (text) => {
+      expect(() => parsePosition(text)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
+    },
+  );
 });

@@ -1,22 +1,37 @@
-import type { ExecutionPage, ExecutionView, ListExecutionsQuery, StopManyBody, UpdateExecutionBody } from '@sluice/contract';
-import { parseInstant } from '@sluice/contract';
-import type {
-  Access,
-  AnnotationRepository,
-  ExecutionFilter,
-  ExecutionList,
-  ExecutionRepository,
-  RunDataRepository,
-  ShownExecution,
-  SnapshotCache,
-  WorkflowRepository,
+import {
+  type ExecutionPage,
+  type ExecutionView,
+  type ListExecutionsQuery,
+  parseInstant,
+  type StopManyBody,
+  type UpdateExecutionBody,
+} from '@sluice/contract';
+import {
+  type Access,
+  type AnnotationRepository,
+  type ExecutionFilter,
+  type ExecutionList,
+  type ExecutionRepository,
+  noteForAudit,
+  type RunDataRepository,
+  type ShownExecution,
+  type SnapshotCache,
+  type WorkflowRepository,
 } from '@sluice/db';
-import { ConflictError, type ExecutionId, type ExecutionStatus, ForbiddenError, ValidationError } from '@sluice/domain';
+import {
+  ConflictError,
+  type ExecutionId,
+  type ExecutionStatus,
+  ForbiddenError,
+  isExecutionId,
+  ValidationError,
+} from '@sluice/domain';
 import type { Caller } from '../auth/caller.ts';
-import { decodeCursor, encodeCursor } from '../http/cursor.ts';
+import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 import { assertWorkflowId } from '../workflows/assert-workflow-id.ts';
 import type { ExecutionSignals } from './execution-signals.ts';
 import { toExecutionData, toExecutionView } from './execution-view.ts';
+import type { ParentExecutions } from './parent-executions.ts';
 
 export interface ExecutionServiceOptions {
   executions: ExecutionRepository;
@@ -26,6 +41,7 @@ export interface ExecutionServiceOptions {
   annotations: AnnotationRepository;
   workflows: WorkflowRepository;
   signals: ExecutionSignals;
+  parents: ParentExecutions;
 }
 
 /** A page with data ends early once the data it has pass this many bytes, as JSON: the next page goes on behind it. */
@@ -73,18 +89,17 @@ export class ExecutionService {
   async annotate(id: ExecutionId, { annotation }: UpdateExecutionBody, caller: Caller): Promise<ExecutionView> {
     const { executions, annotations } = this.#options;
     const access = caller.access['project:editor'];
-    await executions.get(id, access);
-    if (annotation) await annotations.annotate(id, annotation);
+    if (annotation) await annotations.annotate(id, access, annotation);
     return toExecutionView(await executions.getShown(id, access));
   }
 
   /** Throws `ConflictError` for an execution that has ended. */
   async stop(id: ExecutionId, caller: Caller): Promise<{ id: ExecutionId; stoppedAt: Date }> {
-    const { executions, signals } = this.#options;
-    await executions.get(id, caller.access['project:editor']);
-    const canceled = await executions.cancel(id);
+    const { executions, parents, signals } = this.#options;
+    const canceled = await executions.cancel(id, caller.access['project:editor']);
     if (!canceled) throw new ConflictError('the execution has already ended');
-    await signals.canceled([id]);
+    await signals.canceled([id, ...canceled.called]);
+    if (canceled.parentId !== null) await parents.wake([canceled.parentId]);
     return canceled;
   }
 
@@ -92,20 +107,24 @@ export class ExecutionService {
   async stopMany({ filter }: StopManyBody, caller: Caller): Promise<number> {
     const access = caller.access['project:editor'];
     const workflowId = filter.workflowId === 'all' ? undefined : filter.workflowId;
+    if (workflowId !== undefined) assertWorkflowId(workflowId);
+    noteForAudit({ details: { filter: { ...filter } } });
     if (workflowId !== undefined) {
-      assertWorkflowId(workflowId);
-      await this.#options.workflows.getHead(workflowId, access);
+      noteForAudit({ objectType: 'workflow', objectId: workflowId });
+      const { name, projectId } = await this.#options.workflows.getHead(workflowId, access);
+      noteForAudit({ objectName: name, projectId });
     }
     if (filter.status.length === 0) return 0;
     const statuses = filter.status.map((status) => (status === 'queued' ? 'new' : status));
-    const ids = await this.#options.executions.cancelMany({ workflowId, statuses, ...toPeriod(filter) }, access);
-    await this.#options.signals.canceled(ids);
+    const { ids, called } = await this.#options.executions.cancelMany({ workflowId, statuses, ...toPeriod(filter) }, access);
+    await this.#options.signals.canceled([...ids, ...called]);
     return ids.length;
   }
 
   /** All or none; ids that do not exist are skipped. */
   async deleteMany(ids: readonly string[], caller: Caller): Promise<void> {
     const access = caller.access['project:editor'];
+    noteForAudit({ details: { ids: ids.filter(isExecutionId) } });
     await this.#options.executions.deleteMany(ids, (found) => {
       const foreign = found.find((execution) => !access.includes(execution.projectId));
       if (foreign) throw new ForbiddenError(`execution ${foreign.id} is not accessible`);

@@ -17,6 +17,13 @@ export class ExecutionSignals {
     this.#logger = logger;
   }
 
+  /** Call it after the commit: what waits for news of these looks at them. */
+  async changed(ids: readonly ExecutionId[]): Promise<void> {
+    await this.#ended.publish(ids).catch((error: unknown) => {
+      this.#logger.warn({ count: ids.length, error: errorMessage(error) }, 'change not published');
+    });
+  }
+
   /** Call it after the commit. A message that gets lost costs seconds: workers look again when they renew their lease. */
   async canceled(ids: readonly ExecutionId[]): Promise<void> {
     try {

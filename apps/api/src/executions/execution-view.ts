@@ -1,6 +1,6 @@
 import type { ExecutionData, ExecutionView, ResultData, RetryView } from '@sluice/contract';
 import { type Execution, type ExecutionInput, type ShownExecution, toRunData } from '@sluice/db';
-import type { JsonObject, NodeRunRecord } from '@sluice/domain';
+import { type JsonObject, type NodeRunRecord, userKeyed } from '@sluice/domain';
 
 export function toExecutionView(execution: ShownExecution, data?: ExecutionData): ExecutionView {
   return {
@@ -24,7 +24,14 @@ export function toResultData({ error }: Pick<Execution, 'error'>, records: reado
     runData,
     ...(error && { error }),
     ...(lastNodeExecuted !== undefined && { lastNodeExecuted }),
+    ...customDataOf(records),
   };
+}
+
+/** What the node runs noted about their execution, later ones over earlier ones. */
+function customDataOf(records: readonly NodeRunRecord[]): Pick<ResultData, 'metadata'> {
+  const entries = records.flatMap(({ run: { customData = {} } }) => Object.entries(customData));
+  return entries.length > 0 ? { metadata: userKeyed(entries) } : {};
 }
 
 /** Metadata only (decision 4.8). */

@@ -10,7 +10,7 @@ export const retryExecution = defineRoute({
   body: retryExecutionBody,
   bodyOptional: true,
   replies: { 200: retryView },
-  docs: { headers: { 'Idempotency-Key': idempotencyKeyHeader }, errors: ['QUEUE_FULL'] },
+  docs: { headers: { 'Idempotency-Key': idempotencyKeyHeader }, errors: ['QUEUE_FULL', 'IDEMPOTENCY_KEY_EXECUTION_DELETED'] },
   async handle({ params, body, header, caller, services, url }) {
     const idempotencyKey = idempotencyKeyOf(header('idempotency-key'), caller.userId, url);
     const execution = await services.retries.retry(params.id, caller, { ...body, idempotencyKey });

@@ -22,7 +22,6 @@ import {
 } from '@sluice/domain';
 import type { EndedWaiter } from '@sluice/queue';
 import type { Caller } from '../auth/caller.ts';
-import { preferredWaitMs } from '../http/prefer.ts';
 import { assertWorkflowId } from '../workflows/assert-workflow-id.ts';
 import { toGraph } from '../workflows/to-graph.ts';
 import type { Delivery } from './delivery.ts';
@@ -43,8 +42,8 @@ export interface RunServiceOptions {
 }
 
 export interface RunOptions {
-  /** The `Prefer` header. */
-  prefer?: string;
+  /** Milliseconds to wait for the end of the run; 0: not at all. Absent: what is configured. */
+  waitMs?: number | undefined;
   idempotencyKey?: IdempotencyKey;
   /** Fires when nobody waits any more; the run goes on. */
   signal?: AbortSignal;
@@ -66,7 +65,7 @@ export class RunService {
     const access = caller.access['project:editor'];
     const execution: NewExecution = { workflowId, access, graphHash, mode: 'manual', userId: caller.userId, ...toInput(body) };
     const started = await this.#insert(execution, options.idempotencyKey);
-    const waitMs = preferredWaitMs(options.prefer, runWaitMs);
+    const { waitMs = runWaitMs } = options;
     if (waitMs > 0) await this.#deliverAndWait(started, waitMs, options.signal, caller);
     else if (!started.repeated) {
       await delivery.enqueue({ executionId: started.id, attempt: 1 });
@@ -76,7 +75,7 @@ export class RunService {
   }
 
   /** Answers all who wait for the end of a run, without it: the process stops. */
-  releaseCallers(): void {
+  stopWaiting(): void {
     this.#options.ended.releaseAll();
   }
 

@@ -1,4 +1,5 @@
 import { executionEvents, lastEventIdHeader } from '@sluice/contract';
+import { parsePosition } from '../events/stream-position.ts';
 import { defineEventRoute } from '../http/define-event-route.ts';
 
 export const streamEvents = defineEventRoute({
@@ -6,6 +7,6 @@ export const streamEvents = defineEventRoute({
   summary: 'Follow an execution as it goes, by server-sent events; Last-Event-ID resumes, a terminal status is the last event',
   events: executionEvents,
   docs: { headers: { 'Last-Event-ID': lastEventIdHeader } },
-  open: ({ params, caller, services, header, signal, renewCaller }) =>
-    services.events.open(params.id, caller, { lastEventId: header('last-event-id'), signal, renewCaller }),
+  open: async ({ params, caller, services, header, signal, renewCaller }) =>
+    services.events.open(params.id, caller, { position: parsePosition(header('last-event-id')), signal, renewCaller }),
 });

@@ -6,13 +6,13 @@ import { requestState } from './request-state.ts';
 export function accessLog(logger: Logger): RequestHandler {
   return (request, response, next) => {
     const began = performance.now();
-    const [path] = request.originalUrl.split('?', 1);
+    const [path = ''] = request.originalUrl.split('?', 1);
     response.once('close', () => {
       const { requestId, caller } = requestState(request);
       const fields = {
         requestId,
         method: request.method,
-        path,
+        path: withoutToken(path),
         status: response.statusCode,
         durationMs: Math.round(performance.now() - began),
         userId: caller?.userId,
@@ -23,4 +23,9 @@ export function accessLog(logger: Logger): RequestHandler {
     });
     next();
   };
+}
+
+/** What follows the execution in an address for waiting executions is a secret until it has been used. */
+function withoutToken(path: string): string {
+  return path.replace(/^(\/(?:webhook|form)-waiting\/[^/]*\/)[^/]+/, '$1***');
 }

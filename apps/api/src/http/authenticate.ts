@@ -4,7 +4,7 @@ import { actorOf } from '../audit/actor-of.ts';
 import type { RefusalLog } from '../audit/refusal-log.ts';
 import { type Authenticator, toError } from '../auth/authenticator.ts';
 import type { KeyUsage } from '../auth/key-usage.ts';
-import { assertHolds } from '../auth/license.ts';
+import { assertHolds } from '../auth/scopes.ts';
 import type { EndpointScope } from '../endpoint-scopes.ts';
 import { requestState } from './request-state.ts';
 

@@ -1,24 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkJson } from './check-json.ts';
+import { assertDepth, assertFiniteNumbers } from './check-json.ts';
 
-function nested(levels: number): unknown {
-  let value: unknown = 'leaf';
-  for (let i = 0; i < levels; i++) value = i % 2 ? [value] : { a: value };
-  return value;
-}
+test('nesting is let through up to the limit and not beyond', () => {
+  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  expect(() => assertDepth(nested(100), 100)).not.toThrow();
+  expect(() => assertDepth(nested(101), 100)).toThrow('deeper than 100');
+});
 
-describe('checkJson', () => {
-  test('lets through nesting up to the limit and nothing beyond', () => {
-    expect(() => checkJson(nested(100), { maxDepth: 100 })).not.toThrow();
-    expect(() => checkJson(nested(101), { maxDepth: 100 })).toThrow('deeper than 100');
-    expect(() => checkJson(nested(100_000), { maxDepth: 100 })).toThrow('deeper than 100');
+describe('numbers', () => {
+  test.each(['1e400', '[-1e400]', '{"a":[{"b":1e400}]}'])('that a double cannot hold are refused: %s', (text) => {
+    expect(() => assertFiniteNumbers(JSON.parse(text))).toThrow('out of range');
   });
 
-  test('refuses numbers that JSON cannot give back', () => {
-    expect(() => checkJson(JSON.parse('{"a":[1e400]}'), { maxDepth: 10 })).toThrow('out of range');
+  test.each([undefined, null, 'text', 1, [], { a: [1.5, '1e400', null] }])('of %j are fine', (body) => {
+    expect(() => assertFiniteNumbers(body)).not.toThrow();
   });
 
-  test('has nothing against a missing body', () => {
-    expect(() => checkJson(undefined, { maxDepth: 1 })).not.toThrow();
+  test('are found without recursion', () => {
+    const deep = JSON.parse(`${'['.repeat(5_000)}1e400${']'.repeat(5_000)}`);
+    expect(() => assertFiniteNumbers(deep)).toThrow('out of range');
   });
 });

@@ -14,6 +14,20 @@ describe('convertQuery', () => {
     expect(convertQuery(schema, odd)).toEqual(odd);
   });
 
+  test.each(['text[]', 'text[x]', 'flag[0]'])('refuses %s, which means something else than the parameter', (name) => {
+    expect(() => convertQuery(schema, { [name]: 'a' })).toThrow(
+      expect.objectContaining({
+        code: 'VALIDATION_ERROR',
+        details: [{ path: `/${name.split('[')[0]}`, message: expect.any(String) }],
+      }),
+    );
+  });
+
+  test('knows parameters with brackets in their own name', () => {
+    const filtered = Type.Object({ filter: Type.String(), 'filter[name]': Type.String() });
+    expect(convertQuery(filtered, { 'filter[name]': 'a', 'other[]': 'b' })).toEqual({ 'filter[name]': 'a' });
+  });
+
   test('does not take inherited properties for parameters', () => {
     expect(convertQuery(schema, Object.create({ text: 'inherited' }))).toEqual({});
   });

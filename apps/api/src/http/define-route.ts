@@ -5,6 +5,7 @@ import type { Caller } from '../auth/caller.ts';
 import type { Services } from '../services.ts';
 import { convertQuery } from './convert-query.ts';
 import type { ErrorCode } from './error-statuses.ts';
+import type { SentFile } from './send-file.ts';
 import type { ServerSentEvent } from './server-sent-event.ts';
 
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
@@ -77,6 +78,8 @@ export interface Reply {
   shared?: boolean;
   /** Sent instead of the body, as they come. */
   events?: AsyncIterable<ServerSentEvent>;
+  /** Sent instead of the body; it decides the status. */
+  file?: SentFile;
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -128,5 +131,5 @@ export function defineRoute<
 
 function checkBody<T>(validate: Validator<T>, body: unknown, optional: boolean): T {
   if (body === undefined && !optional) throw new ValidationError('a JSON body is required');
-  return validate(body ?? {});
+  return validate(body === undefined ? {} : body);
 }

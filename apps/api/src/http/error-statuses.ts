@@ -1,24 +1,35 @@
-/** Code → HTTP status: the only such table. `docs/errors.md` explains each code, held in step by a test. */
+/**
+ * Code → HTTP status of what the API itself refuses; `docs/errors.md` explains each code, held in step by a test. Only the page for users
+ * who come back from a service (`oauth2/consent-router.ts`) also shows codes of others.
+ */
 export const errorStatuses = {
   VALIDATION_ERROR: 400,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
   LICENSE_REQUIRED: 403,
   NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
+  ALREADY_RESUMED: 409,
   CONFLICT: 409,
   CREDENTIAL_IN_USE: 409,
   CREDENTIAL_UNREADABLE: 409,
+  IDEMPOTENCY_KEY_EXECUTION_DELETED: 409,
   PROJECT_NOT_EMPTY: 409,
   VERSION_CONFLICT: 409,
+  WEBHOOK_PATH_TAKEN: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  RANGE_NOT_SATISFIABLE: 416,
   EXPECTATION_FAILED: 417,
   QUEUE_FULL: 429,
   RATE_LIMITED: 429,
   HEADERS_TOO_LARGE: 431,
+  EXECUTION_FAILED: 500,
   INTERNAL_ERROR: 500,
+  NO_ANSWER: 500,
   SERVICE_UNAVAILABLE: 503,
+  ANSWER_TIMEOUT: 504,
 } as const;
 
 export type ErrorCode = keyof typeof errorStatuses;

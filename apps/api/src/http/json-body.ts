@@ -1,29 +1,10 @@
-import { AppError, PayloadTooLargeError, ValidationError } from '@sluice/domain';
-import express, { type RequestHandler } from 'express';
-import { nestsDeeperThan } from '../limits/json-depth.ts';
-import { checkJson } from './check-json.ts';
+import { AppError, PayloadTooLargeError } from '@sluice/domain';
+import type { RequestHandler } from 'express';
+import { type BodyLimits, readJson } from './read-json.ts';
 
-export interface BodyLimits {
-  limitBytes: number;
-  /** Levels of nesting. */
-  maxDepth: number;
-}
-
-/** Reads a JSON body into `request.body`, which stays `undefined` when there is none. */
-export function jsonBody({ limitBytes, maxDepth }: BodyLimits): RequestHandler[] {
-  /** Before it is parsed: deep nesting costs `JSON.parse` seconds. */
-  const check = (text: Buffer, charset: string) => {
-    if (charset !== 'utf-8') throw new AppError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'the body must be UTF-8' });
-    if (nestsDeeperThan(text, maxDepth)) throw new ValidationError(`the body is nested deeper than ${maxDepth} levels`);
-  };
-  return [
-    requireJson(limitBytes),
-    express.json({ limit: limitBytes, type: () => true, verify: (_request, _response, text, charset) => check(text, charset) }),
-    (request, _response, next) => {
-      checkJson(request.body, { maxDepth });
-      next();
-    },
-  ];
+/** Reads a JSON body into `request.body`, which stays `undefined` when there is none; any other body is refused. */
+export function jsonBody(limits: BodyLimits): RequestHandler[] {
+  return [requireJson(limits.limitBytes), ...readJson(limits, { type: () => true, repeatedKeys: 'refused' })];
 }
 
 /** Refuses by the headers alone what they show to be no JSON or too large: such a body is not waited for. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type } from '@sluice/contract';
+import type { AuditLog } from '@sluice/db';
 import { scopes } from '@sluice/domain';
-import type { AuditLog } from '../audit/audit-log.ts';
 import type { RefusalLog } from '../audit/refusal-log.ts';
 import { endpointActions } from '../endpoint-actions.ts';
 import { endpointScopes } from '../endpoint-scopes.ts';
@@ -32,6 +32,7 @@ const change = defineRoute({
   handle: async () => ({ status: 200, body: '' }),
 });
 const scope = 'workflow:read';
+const groups = {};
 
 describe('endpoints', () => {
   test('and scopes match one to one, and every scope is one of the contract', () => {
@@ -47,18 +48,31 @@ describe('endpoints', () => {
 
   test('a route without a scope, and a scope without a route, stop the process', () => {
     const actions = {};
-    expect(() => mountRoutes([route], { scopes: {}, actions }, options)).toThrow('no scope for GET /things/:id');
-    expect(() => mountRoutes([], { scopes: { 'GET /x': scope }, actions }, options)).toThrow('scope without a route: GET /x');
-    const tables = { scopes: { 'GET /things/:id': scope }, actions } as const;
+    expect(() => mountRoutes([route], { scopes: {}, actions, groups }, options)).toThrow('no scope for GET /things/:id');
+    expect(() => mountRoutes([], { scopes: { 'GET /x': scope }, actions, groups }, options)).toThrow(
+      'scope without a route: GET /x',
+    );
+    const tables = { scopes: { 'GET /things/:id': scope }, actions, groups } as const;
     expect(() => mountRoutes([route, route], tables, options)).toThrow('two routes');
     expect(() => mountRoutes([route], tables, options)).not.toThrow();
   });
 
   test('a change without an action, and an action without a change, stop the process', () => {
     const scopesOf = { 'POST /things': scope } as const;
-    expect(() => mountRoutes([change], { scopes: scopesOf, actions: {} }, options)).toThrow('no audit action for POST /things');
+    expect(() => mountRoutes([change], { scopes: scopesOf, actions: {}, groups }, options)).toThrow(
+      'no audit action for POST /things',
+    );
     const actions = { 'POST /things': 'thing.make' };
-    expect(() => mountRoutes([change], { scopes: scopesOf, actions }, options)).not.toThrow();
-    expect(() => mountRoutes([], { scopes: {}, actions }, options)).toThrow('audit action without a route: POST /things');
+    expect(() => mountRoutes([change], { scopes: scopesOf, actions, groups }, options)).not.toThrow();
+    expect(() => mountRoutes([], { scopes: {}, actions, groups }, options)).toThrow(
+      'audit action without a route: POST /things',
+    );
+  });
+
+  test('a limit group without a route stops the process', () => {
+    const tables = { scopes: { 'POST /things': scope }, actions: { 'POST /things': 'thing.make' } } as const;
+    expect(() => mountRoutes([change], { ...tables, groups: { 'POST /things': 'run' } }, options)).not.toThrow();
+    const wrong = { ...tables, groups: { 'POST /thing': 'run' } } as const;
+    expect(() => mountRoutes([change], wrong, options)).toThrow('limit group without a route: POST /thing');
   });
 });

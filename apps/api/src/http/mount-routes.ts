@@ -1,16 +1,19 @@
+import type { AuditLog } from '@sluice/db';
 import { isJsonObject, type JsonObject, NotFoundError } from '@sluice/domain';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { actorOf } from '../audit/actor-of.ts';
 import { auditAct } from '../audit/audit-act.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
 import type { RefusalLog } from '../audit/refusal-log.ts';
+import type { OperationGroup } from '../endpoint-groups.ts';
 import type { EndpointScope } from '../endpoint-scopes.ts';
 import type { Services } from '../services.ts';
 import { requireScope } from './authenticate.ts';
 import type { Route } from './define-route.ts';
 import { notFound } from './error-handler.ts';
-import { type BodyLimits, jsonBody } from './json-body.ts';
+import { jsonBody } from './json-body.ts';
+import type { BodyLimits } from './read-json.ts';
 import { requestState } from './request-state.ts';
+import { requireTextQuery } from './require-text-query.ts';
 import { sendReply } from './send-reply.ts';
 
 /** `POST /workflows/:id/run`: how a route is named in the table of scopes and in the docs. */
@@ -23,6 +26,8 @@ export interface EndpointTables {
   scopes: Readonly<Record<string, EndpointScope>>;
   /** Of those that change or start something; every method but `GET`. */
   actions: Readonly<Record<string, string>>;
+  /** Of those whose limit is not that of their method. */
+  groups: Readonly<Record<string, OperationGroup>>;
 }
 
 export interface MountOptions {
@@ -34,10 +39,12 @@ export interface MountOptions {
 
 /**
  * A router with every route behind its scope and in the audit log. Throws unless routes and tables match one to one: a route
- * without a scope or, if it changes something, an action, and an entry without a route, stop the process at start.
+ * without a scope or, if it changes something, an action, and an entry without a route, stop the process at start. Groups of limits
+ * name only what is special.
  */
-export function mountRoutes(routes: readonly Route[], { scopes, actions }: EndpointTables, options: MountOptions): Router {
-  assertTables(routes, { scopes, actions });
+export function mountRoutes(routes: readonly Route[], tables: EndpointTables, options: MountOptions): Router {
+  assertTables(routes, tables);
+  const { scopes, actions } = tables;
   const router = Router({ caseSensitive: true });
   const readBody = jsonBody(options.limits);
   for (const route of routes) {
@@ -50,16 +57,21 @@ export function mountRoutes(routes: readonly Route[], { scopes, actions }: Endpo
   return router;
 }
 
-function assertTables(routes: readonly Route[], { scopes, actions }: EndpointTables): void {
+function assertTables(routes: readonly Route[], { scopes, actions, groups }: EndpointTables): void {
   const endpoints = routes.map(endpointOf);
   if (new Set(endpoints).size !== endpoints.length) throw new Error('two routes share an endpoint');
   assertSame('scope', endpoints, Object.keys(scopes));
   assertSame('audit action', routes.filter(({ method }) => method !== 'get').map(endpointOf), Object.keys(actions));
+  assertKnown('limit group', endpoints, Object.keys(groups));
 }
 
 function assertSame(what: string, endpoints: readonly string[], entries: readonly string[]): void {
   const missing = endpoints.filter((endpoint) => !entries.includes(endpoint));
   if (missing.length > 0) throw new Error(`no ${what} for ${missing.join(', ')}`);
+  assertKnown(what, endpoints, entries);
+}
+
+function assertKnown(what: string, endpoints: readonly string[], entries: readonly string[]): void {
   const unknown = entries.filter((entry) => !endpoints.includes(entry));
   if (unknown.length > 0) throw new Error(`${what} without a route: ${unknown.join(', ')}`);
 }
@@ -71,8 +83,9 @@ function serve(route: Route, action: string | undefined, { services, audit }: Mo
     const params = request.params as Record<string, string>;
     if (Object.values(params).some((param) => param.includes('\u0000')))
       throw new NotFoundError('there is nothing at this path');
-    const handle = () =>
-      route.handle({
+    const handle = async () => {
+      if (route.query) requireTextQuery(request.originalUrl);
+      return route.handle({
         params,
         query: request.query,
         body: request.body,
@@ -83,6 +96,7 @@ function serve(route: Route, action: string | undefined, { services, audit }: Mo
         signal: goneSignal(response),
         renewCaller,
       });
+    };
     const [objectId] = Object.values(params);
     const act = action && { actor: actorOf(request), action, objectId, details: changedFields(route, request) };
     await sendReply(act ? await auditAct(act, audit, handle) : await handle(), response);

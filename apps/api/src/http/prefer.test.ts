@@ -3,8 +3,8 @@ import { preferredWaitMs } from './prefer.ts';
 
 describe('preferredWaitMs', () => {
   test.each([
-    [undefined, 10_000],
-    ['', 10_000],
+    [undefined, undefined],
+    ['', undefined],
     ['wait=3', 3_000],
     ['Wait = "7"', 7_000],
     ['return=minimal, wait=0', 0],
@@ -13,9 +13,9 @@ describe('preferredWaitMs', () => {
     ['wait=999999', 600_000],
     ['wait=4; foo=1', 4_000],
     ['respond-async; foo', 0],
-    ['wait=-1', 10_000],
-    ['wait=abc', 10_000],
+    ['wait=-1', undefined],
+    ['wait=abc', undefined],
   ])('of %p is %p', (header, expected) => {
-    expect(preferredWaitMs(header, 10_000)).toBe(expected);
+    expect(preferredWaitMs(header)).toBe(expected);
   });
 });

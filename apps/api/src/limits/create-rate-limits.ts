@@ -7,20 +7,21 @@ import { RedisCounters, type ScriptRunner } from './redis-counters.ts';
 
 export interface RateLimitParts {
   redis: ScriptRunner;
-  watch: { readonly up: boolean };
+  state: { readonly up: boolean };
   logger: Logger;
 }
 
 /** The limits as configured: counted in Redis for all replicas, in memory while it is away. */
 export function createRateLimits(
   { http, redis: { queuePrefix } }: Config,
-  { redis, watch, logger }: RateLimitParts,
+  { redis, state, logger }: RateLimitParts,
 ): RateLimits {
   const { windowMs } = http.rateLimit;
   const counters = new FallbackCounters({
-    shared: new RedisCounters(redis, { prefix: `${queuePrefix}:rate`, windowMs }),
+    // By length: a window that is open when the setting changes is none of the new ones.
+    shared: new RedisCounters(redis, { prefix: `${queuePrefix}:rate:${windowMs}`, windowMs }),
     own: new MemoryCounters({ windowMs }),
-    redis: watch,
+    redis: state,
     logger,
   });
   return rateLimits({ counters, keyHeader: http.keyHeader, ...http.rateLimit });

@@ -1,16 +1,18 @@
-/** Groups of operations that share a limit for each API key. */
-export const operationGroups = ['read', 'write', 'run', 'credentialTest'] as const;
-export type OperationGroup = (typeof operationGroups)[number];
+import { endpointGroups, type OperationGroup } from '../endpoint-groups.ts';
 
-const special: readonly { path: RegExp; group: OperationGroup }[] = [
-  { path: /^\/workflows\/[^/]+\/run\/?$/, group: 'run' },
-  { path: /^\/executions\/[^/]+\/retry\/?$/, group: 'run' },
-  { path: /^\/credentials\/test\/?$/, group: 'credentialTest' },
-];
+const special = Object.entries(endpointGroups).map(([endpoint, group]) => ({ pattern: patternOf(endpoint), group }));
 
-/** @param path below `/api/v1`, without the query. */
+/**
+ * The group of a request that no router has seen yet: limits are counted first.
+ *
+ * @param path below `/api/v1`, without the query.
+ */
 export function operationGroup(method: string, path: string): OperationGroup {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return 'read';
-  if (method !== 'POST') return 'write';
-  return special.find((it) => it.path.test(path))?.group ?? 'write';
+  return special.find(({ pattern }) => pattern.test(`${method} ${path}`))?.group ?? 'write';
+}
+
+/** As the router matches: a parameter is any segment, and a slash at the end does not matter. */
+function patternOf(endpoint: string): RegExp {
+  return new RegExp(`^${endpoint.replaceAll(/:\w+/g, '[^/]+')}/?$`);
 }

@@ -1,9 +1,10 @@
 import { hashApiKey, mayBeApiKey } from '@sluice/db';
 import { AppError } from '@sluice/domain';
 import type { Request, RequestHandler, Response } from 'express';
+import type { OperationGroup } from '../endpoint-groups.ts';
 import { clientAddress } from './client-address.ts';
 import type { Bucket, Count, Counters } from './counters.ts';
-import { type OperationGroup, operationGroup } from './operation-group.ts';
+import { operationGroup } from './operation-group.ts';
 
 export interface RateLimitsOptions {
   counters: Counters;

@@ -1,13 +1,13 @@
 import type { ListNodeTypesQuery } from '@sluice/contract';
 import { NotFoundError } from '@sluice/domain';
-import { decodeCursor, encodeCursor } from '../http/cursor.ts';
+import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 
 /** What a node type says of itself; `type` is what nodes call it. */
 export interface NodeTypeEntry {
   type: string;
 }
 
-/** The node types that this version ships. They are loaded when somebody asks: an API process has no other use for them. */
+/** The node types that this version ships, and those of installed packages. They are loaded when somebody asks: an API process has no other use for them. */
 export class NodeTypeService {
   readonly #load: () => Promise<readonly NodeTypeEntry[]>;
   #loaded: Promise<readonly NodeTypeEntry[]> | undefined;

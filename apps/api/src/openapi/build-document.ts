@@ -27,6 +27,7 @@ const tags: Readonly<Record<string, string>> = {
   tags: 'Labels of workflows and executions',
   'node-types': 'What nodes may be',
   executions: 'Runs of workflows',
+  'binary-data': 'Files that items of executions refer to',
   credentials: 'Secrets that nodes use',
   'api-keys': 'Keys of the caller',
   users: 'People',

@@ -52,6 +52,7 @@ export interface ResponseObject {
 export interface HeaderObject {
   description: string;
   schema: JsonObject;
+  example?: JsonValue;
 }
 
 export interface MediaType {

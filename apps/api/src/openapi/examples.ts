@@ -8,6 +8,7 @@ export const wordExamples = {
   versionId: 'vM0Z5qUe1nGd7RsT',
   activeVersionId: 'vM0Z5qUe1nGd7RsT',
   executionId: '1042',
+  binaryId: '5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d',
   credentialId: '6bR2kYw9cNf4TzLm',
   projectId: 'KhXb0Dp6ZyVt8uQa',
   personalProjectId: 'KhXb0Dp6ZyVt8uQa',
@@ -121,6 +122,10 @@ export const schemaExamples: Readonly<Record<string, JsonValue>> = {
   CreateCredentialBody: { name: 'Mail server', type: 'httpBasicAuth', data: basicAuth },
   UpdateCredentialBody: { data: { user: 'ada', password: '***REDACTED***' } },
   TestCredentialBody: { credentials: { id: wordExamples.credentialId, type: 'httpBasicAuth', data: basicAuth } },
+  StartedConsent: {
+    authorizationUrl: 'https://accounts.example.com/authorize?response_type=code&client_id=sluice&state=GZ1uvUjB',
+    expiresAt: instant,
+  },
   CreateApiKeyBody: { label: 'deployment', scopes: ['workflow:read', 'workflow:execute'], expiresAt: null },
   UpdateApiKeyBody: { label: 'nightly deployment' },
   CreateUserBody: { email: wordExamples.email, role: 'member' },

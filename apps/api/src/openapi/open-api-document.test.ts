@@ -5,7 +5,7 @@ import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 import { endpointScopes } from '../endpoint-scopes.ts';
 import { endpointOf } from '../http/mount-routes.ts';
 import { routes } from '../routes.ts';
-import type { MediaType, Operation } from './document.ts';
+import type { MediaType, Operation, Parameter } from './document.ts';
 import { openApiDocument } from './open-api-document.ts';
 import { operationIdOf } from './operation-id.ts';
 import { documentPath } from './parameters.ts';
@@ -72,6 +72,34 @@ describe('the document', () => {
 
   test('does not require what has a default', () => {
     expect(document.components.schemas['CreateCredentialBody']?.['required']).toEqual(['name', 'type', 'data']);
+  });
+});
+
+describe('parameters and headers of the document', () => {
+  const parameters = Object.entries(document.paths).flatMap(([path, item]) =>
+    (Object.entries(item) as [string, Operation][]).flatMap(([method, { parameters: own = [] }]) =>
+      own.map((parameter: Parameter) => [`${method} ${path} ${parameter.in} ${parameter.name}`, parameter] as const),
+    ),
+  );
+  const headers = [
+    ...Object.values(document.components.responses),
+    ...operations.flatMap(({ responses }) => Object.values(responses)),
+  ]
+    .flatMap((response) => Object.entries(resolved(response).headers ?? {}))
+    .map(([name, header]) => [name, resolved(header)] as const);
+
+  test.each(parameters)('%s has a description, and a valid example or default', (_, { description, example, schema }) => {
+    expect(description).toMatch(/../);
+    const shown = example ?? schema['default'];
+    const validate = new Ajv({ strict: false, formats: { instant: true, 'execution-id': true } }).compile(schema);
+    expect([shown === undefined, validate(shown), validate.errors]).toEqual([false, true, null]);
+  });
+
+  test('of replies have a description and an example', () => {
+    expect(headers.length).toBeGreaterThan(0);
+    for (const [name, { description, example }] of headers) {
+      expect([name, description, example]).toEqual([name, expect.stringMatching(/../), expect.anything()]);
+    }
   });
 });
 

@@ -7,6 +7,7 @@ const given: Readonly<Record<string, string>> = {
   'DELETE /api-keys/:id': 'revokeApiKey',
   'GET /credentials/new': 'getNewCredentialName',
   'GET /credentials/schema/:type': 'getCredentialSchema',
+  'POST /credentials/:credentialId/oauth2/authorize': 'authorizeCredential',
   'POST /executions/delete': 'deleteExecutions',
   'POST /executions/stopMany': 'stopManyExecutions',
   'GET /executions/:id/events': 'streamExecutionEvents',

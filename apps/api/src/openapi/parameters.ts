@@ -3,13 +3,16 @@ import type { JsonObject, JsonValue } from '@sluice/domain';
 import type { Route } from '../http/define-route.ts';
 import type { Parameter } from './document.ts';
 import { wordExamples } from './examples.ts';
+import { pathParameterDescription, textOf } from './parameter-texts.ts';
 
 /** In the order path, query, headers. */
 export function parametersOf({ path, query, docs }: Route): Parameter[] {
   return [
     ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => pathParameter(name as string, path)),
-    ...propertiesOf(query).map(([name, schema]) => describe(name, 'query', schema)),
-    ...Object.entries(docs.headers ?? {}).map(([name, schema]) => describe(name, 'header', schema as unknown as JsonObject)),
+    ...propertiesOf(query).map(([name, schema]) => describe({ name, in: 'query', path }, schema)),
+    ...Object.entries(docs.headers ?? {}).map(([name, schema]) =>
+      describe({ name, in: 'header', path }, schema as unknown as JsonObject),
+    ),
   ];
 }
 
@@ -19,18 +22,32 @@ export function documentPath(path: string): string {
 }
 
 const typeExamples: Readonly<Record<string, string>> = { credentials: 'httpBasicAuth', 'node-types': 'base.set' };
-const idExamples: Readonly<Record<string, string>> = { executions: wordExamples.executionId };
+const idExamples: Readonly<Record<string, string>> = {
+  executions: wordExamples.executionId,
+  'binary-data': wordExamples.binaryId,
+};
 
 function pathParameter(name: string, path: string): Parameter {
   const resource = path.split('/')[1] ?? '';
   const own = name === 'type' ? typeExamples[resource] : name === 'id' ? idExamples[resource] : undefined;
   const example: JsonValue = own ?? wordExamples[name as keyof typeof wordExamples] ?? wordExamples.id;
-  return { name, in: 'path', required: true, schema: { type: 'string' }, example };
+  const description = pathParameterDescription(name, path);
+  return { name, in: 'path', required: true, ...(description && { description }), schema: { type: 'string' }, example };
 }
 
 /** No query or header is required: each has a default, or may be left out. The schema of a parameter is written where it is used. */
-function describe(name: string, where: 'query' | 'header', { description, ...schema }: JsonObject): Parameter {
-  return { name, in: where, required: false, ...(typeof description === 'string' && { description }), schema };
+function describe({ path, ...named }: Pick<Parameter, 'name' | 'in'> & { path: string }, given: JsonObject): Parameter {
+  const { description: own, ...schema } = given;
+  const written = textOf(named.name, path);
+  const description = typeof own === 'string' ? own : written.description;
+  const hasExample = written.example !== undefined && !('default' in schema);
+  return {
+    ...named,
+    required: false,
+    ...(description && { description }),
+    schema,
+    ...(hasExample && { example: written.example }),
+  };
 }
 
 function propertiesOf(schema: TSchema | undefined): [string, JsonObject][] {

@@ -5,16 +5,23 @@ export const replyHeaders = {
   'X-Request-Id': {
     description: 'names the request in the logs; the `requestId` of an error. One that the request brought is kept',
     schema: { type: 'string' },
+    example: '1c3b1f5e-6a64-4f0e-9a39-0c6a2d0f6f7e',
   },
   'RateLimit-Policy': {
     description: 'the limits that count here, by address and by key: `"ip";q=<requests>;w=<seconds>`',
     schema: { type: 'string' },
+    example: '"ip";q=1000;w=300, "key-read";q=5000;w=300',
   },
   RateLimit: {
     description: 'what is left of them: `"ip";r=<requests>;t=<seconds until they begin anew>`',
     schema: { type: 'string' },
+    example: '"ip";r=997;t=212, "key-read";r=4997;t=212',
   },
-  'Retry-After': { description: 'seconds to wait before the next try', schema: { type: 'string', pattern: '^\\d+$' } },
+  'Retry-After': {
+    description: 'seconds to wait before the next try',
+    schema: { type: 'string', pattern: '^\\d+$' },
+    example: '2',
+  },
 } as const satisfies Record<string, HeaderObject>;
 
 export function headerReference(name: keyof typeof replyHeaders): Record<string, Reference> {

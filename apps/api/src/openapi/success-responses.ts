@@ -5,6 +5,7 @@ import type { Route } from '../http/define-route.ts';
 import { formatEvent } from '../http/server-sent-event.ts';
 import type { HeaderObject, MediaType, ResponseObject } from './document.ts';
 import { exampleOf } from './example-of.ts';
+import { textOf } from './parameter-texts.ts';
 import { commonHeaders } from './reply-headers.ts';
 import type { SchemaComponents } from './schema-components.ts';
 
@@ -24,7 +25,7 @@ function successResponse(
   components: SchemaComponents,
 ): ResponseObject {
   const response = { description: STATUS_CODES[status] ?? '', headers: { ...commonHeaders(), ...ownHeaders(docs) } };
-  if (status === 204) return response;
+  if (status === 204 || status === 304) return response;
   const [type, content] = events ? eventStream(schema, events, components) : body(schema, components);
   return { ...response, content: { [type]: content } };
 }
@@ -33,16 +34,15 @@ function ownHeaders({ replyHeaders = {} }: Route['docs']): Record<string, Header
   return Object.fromEntries(
     Object.entries(replyHeaders).map(([name, schema]) => {
       const { description = name, ...rest } = schema as { description?: string };
-      return [name, { description, schema: rest as JsonObject }];
+      return [name, { description, schema: rest as JsonObject, ...textOf(name) }];
     }),
   );
 }
 
 /** JSON, unless the schema says `contentMediaType`. */
 function body(schema: TSchema, components: SchemaComponents): [string, MediaType] {
-  const { contentMediaType: type } = schema as { contentMediaType?: string };
-  if (type !== undefined) return [type, { schema: components.of(schema) }];
-  return ['application/json', { schema: components.of(schema), example: exampleOf(schema, components) }];
+  const { contentMediaType: type = 'application/json' } = schema as { contentMediaType?: string };
+  return [type, { schema: components.of(schema), example: exampleOf(schema, components) }];
 }
 
 /** OpenAPI 3.1 has no words for the events of a stream: the stream is a string, and `x-events` tells what is in it. */

@@ -10,7 +10,7 @@ import {
 import { ForbiddenError, NotFoundError, type ProjectRole, ValidationError } from '@sluice/domain';
 import type { AccessSignals } from '../auth/access-signals.ts';
 import { type Caller, isInstanceAdmin } from '../auth/caller.ts';
-import { pageByCreation } from '../http/page-by-creation.ts';
+import { pageByCreation } from '../paging/page-by-creation.ts';
 
 export interface ProjectServiceOptions {
   projects: ProjectRepository;

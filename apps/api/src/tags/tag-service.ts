@@ -1,7 +1,7 @@
 import type { ListTagsQuery } from '@sluice/contract';
 import type { Tag, TagRepository } from '@sluice/db';
 import { NotFoundError } from '@sluice/domain';
-import { pageByCreation } from '../http/page-by-creation.ts';
+import { pageByCreation } from '../paging/page-by-creation.ts';
 
 /** Tags are the instance's: whoever may list workflows sees them, whoever may update workflows changes them. */
 export class TagService {

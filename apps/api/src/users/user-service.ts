@@ -3,7 +3,7 @@ import { generateApiKey, noteForAudit, type ProjectRepository, type User, type U
 import { ForbiddenError, type InstanceRole } from '@sluice/domain';
 import type { AccessSignals } from '../auth/access-signals.ts';
 import { type Caller, isInstanceAdmin } from '../auth/caller.ts';
-import { pageByCreation } from '../http/page-by-creation.ts';
+import { pageByCreation } from '../paging/page-by-creation.ts';
 
 export interface UserServiceOptions {
   users: UserRepository;

@@ -4,6 +4,7 @@ import { deactivateWorkflow } from './deactivate-workflow.ts';
 import { deleteWorkflow } from './delete-workflow.ts';
 import { getWorkflow } from './get-workflow.ts';
 import { getWorkflowVersion } from './get-workflow-version.ts';
+import { listWorkflowTriggers } from './list-workflow-triggers.ts';
 import { listWorkflowVersions } from './list-workflow-versions.ts';
 import { listWorkflows } from './list-workflows.ts';
 import { runWorkflow } from './run-workflow.ts';
@@ -22,4 +23,5 @@ export const workflowRoutes = [
   transferWorkflow,
   listWorkflowVersions,
   getWorkflowVersion,
+  listWorkflowTriggers,
 ];

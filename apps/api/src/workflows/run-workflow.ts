@@ -1,6 +1,7 @@
 import { idempotencyKeyHeader, preferHeader, runView, runWorkflowBody } from '@sluice/contract';
 import { defineRoute } from '../http/define-route.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
+import { preferredWaitMs } from '../http/prefer.ts';
 
 export const runWorkflow = defineRoute({
   method: 'post',
@@ -9,10 +10,13 @@ export const runWorkflow = defineRoute({
   body: runWorkflowBody,
   bodyOptional: true,
   replies: { 200: runView },
-  docs: { headers: { Prefer: preferHeader, 'Idempotency-Key': idempotencyKeyHeader }, errors: ['QUEUE_FULL'] },
+  docs: {
+    headers: { Prefer: preferHeader, 'Idempotency-Key': idempotencyKeyHeader },
+    errors: ['QUEUE_FULL', 'IDEMPOTENCY_KEY_EXECUTION_DELETED'],
+  },
   async handle({ params, body, header, caller, services, signal, url }) {
     const run = await services.runs.run(params.id, body, caller, {
-      prefer: header('prefer'),
+      waitMs: preferredWaitMs(header('prefer')),
       idempotencyKey: idempotencyKeyOf(header('idempotency-key'), caller.userId, url),
       signal,
     });

@@ -11,8 +11,9 @@ import {
 import { errorMessage, type WorkflowId } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { Caller } from '../auth/caller.ts';
-import { assertHolds, type License } from '../auth/license.ts';
+import type { License } from '../auth/license.ts';
 import { assertEnterprise } from '../auth/license-required.ts';
+import { assertHolds } from '../auth/scopes.ts';
 import { assertWorkflowId } from './assert-workflow-id.ts';
 
 /** Batches of executions that follow before the answer; the workers see to the rest. */

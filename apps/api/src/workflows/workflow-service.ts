@@ -1,10 +1,20 @@
 import { type CreateWorkflowBody, checkGraph, type ListWorkflowsQuery, type UpdateWorkflowBody } from '@sluice/contract';
-import type { Activation, ProjectRepository, TagRepository, Workflow, WorkflowRepository } from '@sluice/db';
+import type {
+  Activation,
+  ActiveTrigger,
+  ProjectRepository,
+  TagRepository,
+  TriggerRepository,
+  Workflow,
+  WorkflowRepository,
+  WorkflowVersionRepository,
+} from '@sluice/db';
 import { ValidationError, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
 import type { Caller } from '../auth/caller.ts';
 import type { ExecutionSignals } from '../executions/execution-signals.ts';
 import { assertMatches } from '../http/etag.ts';
-import { pageByCreation } from '../http/page-by-creation.ts';
+import { pageByCreation } from '../paging/page-by-creation.ts';
+import type { TriggerPlanner } from '../triggers/trigger-planner.ts';
 import { assertWorkflowId } from './assert-workflow-id.ts';
 import { toGraph } from './to-graph.ts';
 
@@ -12,6 +22,9 @@ export interface WorkflowServiceOptions {
   workflows: WorkflowRepository;
   projects: ProjectRepository;
   tags: TagRepository;
+  versions: WorkflowVersionRepository;
+  triggers: TriggerRepository;
+  planner: TriggerPlanner;
   signals: ExecutionSignals;
   maxNodes: number;
 }
@@ -62,10 +75,25 @@ export class WorkflowService {
     });
   }
 
-  /** Throws also what naming a version that does not exist, or is not accessible, throws. */
+  /**
+   * From its answer on, executions that triggers start run the version, and only what its nodes listen to starts any. Throws also what naming a version
+   * that does not exist, or is not accessible, throws, and `ValidationError` for nodes that cannot say what they listen to.
+   */
   async activate(id: WorkflowId, activation: Activation, caller: Caller): Promise<Workflow> {
     assertWorkflowId(id);
-    return this.#options.workflows.activate(id, caller.access['project:editor'], activation);
+    const { workflows, versions, planner } = this.#options;
+    const access = caller.access['project:editor'];
+    const head = await workflows.getHead(id, access);
+    const version = await versions.get(id, activation.versionId ?? head.versionId, access);
+    const triggers = await planner.plan(id, version);
+    return workflows.activate(id, access, { ...activation, versionId: version.id }, triggers);
+  }
+
+  /** What starts executions of it. */
+  async listTriggers(id: WorkflowId, caller: Caller): Promise<ActiveTrigger[]> {
+    assertWorkflowId(id);
+    await this.#options.workflows.getHead(id, caller.access['project:viewer']);
+    return this.#options.triggers.list(id);
   }
 
   async deactivate(id: WorkflowId, caller: Caller): Promise<Workflow> {

@@ -2,7 +2,7 @@ import type { ListWorkflowVersionsQuery } from '@sluice/contract';
 import type { WorkflowRepository, WorkflowVersion, WorkflowVersionHead, WorkflowVersionRepository } from '@sluice/db';
 import { NotFoundError, type WorkflowId } from '@sluice/domain';
 import type { Caller } from '../auth/caller.ts';
-import { pageByCreation } from '../http/page-by-creation.ts';
+import { pageByCreation } from '../paging/page-by-creation.ts';
 import { assertWorkflowId } from './assert-workflow-id.ts';
 
 export interface WorkflowVersionServiceOptions {

@@ -9,6 +9,8 @@ export interface Things {
   /** Not started yet. */
   executionId: string;
   credentialId: string;
+  /** Of no file. */
+  binaryId: string;
   tagId: string;
   keyId: string;
   /** A user without membership in the project. */
@@ -48,6 +50,7 @@ const bodies: Readonly<Record<string, (things: Things) => object>> = {
 const ids: Readonly<Record<string, keyof Things>> = {
   workflows: 'workflowId',
   executions: 'executionId',
+  'binary-data': 'binaryId',
   tags: 'tagId',
   'api-keys': 'keyId',
   users: 'userId',
@@ -83,6 +86,7 @@ export async function someThings(api: TestApi, projectId: string, destinationId:
     versionId: workflow.versionId,
     executionId,
     credentialId: credential.id,
+    binaryId: '5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d',
     tagId: tag.id,
     keyId: key.id,
     userId: (await api.newUser('member')).user.id,

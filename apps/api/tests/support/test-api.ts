@@ -12,6 +12,7 @@ import { type InstanceRole, randomId, type Scope, scopes } from '@sluice/domain'
 import { createLogger } from '@sluice/logger';
 import { testDatabase, testRedisPrefix, testRedisUrl } from '@sluice/test-support';
 import { type RunningApi, startApi } from '../../src/api.ts';
+import type { ContextOverrides } from '../../src/context.ts';
 import { assertDocumented } from './documented.ts';
 
 export const ownerKey = 'an-owner-key-of-any-format';
@@ -56,6 +57,7 @@ export interface TestApi {
 export async function startTestApi(
   settings: RawEnv = {},
   route: (urls: { DATABASE_URL: string; REDIS_URL: string }) => Promise<RawEnv> = async (urls) => urls,
+  overrides: ContextOverrides = {},
 ): Promise<TestApi> {
   const database = await testDatabase();
   const redisPrefix = testRedisPrefix();
@@ -64,12 +66,13 @@ export async function startTestApi(
     ...(await route({ DATABASE_URL: database.url, REDIS_URL: testRedisUrl() })),
     QUEUE_PREFIX: redisPrefix,
     ENCRYPTION_KEY: 'a-master-key-of-the-tests',
+    PUBLIC_URL: 'https://sluice.example',
     RUN_WAIT_MS: '50',
     RATE_LIMIT_MAX: '1000000',
     ...settings,
   });
   await ensureBootstrap(database.db, { bootstrapApiKey: ownerKey });
-  const api = await startApi(config, { logger: createLogger({ name: 'test', level: 'silent' }) });
+  const api = await startApi(config, { logger: createLogger({ name: 'test', level: 'silent' }), ...overrides });
   const url = `http://127.0.0.1:${api.port}`;
   const { kysely } = database.db;
   const keys = new ApiKeyRepository(kysely);
@@ -102,10 +105,12 @@ export async function startTestApi(
 }
 
 async function ready(url: string): Promise<void> {
+  const giveUpAt = Date.now() + 20_000;
   for (;;) {
     const response = await fetch(`${url}/readyz`);
-    await response.arrayBuffer();
+    const text = await response.text();
     if (response.status === 200) return;
+    if (Date.now() > giveUpAt) throw new Error(`the API does not become ready: ${text}`);
   }
 }
 

@@ -7,7 +7,12 @@ import { findPostgres, makeRuntimeDirectory } from '@sluice/embedded';
 
 /** Like `withDatabase`; the first transaction of `work` carries the audit log's line of this action. */
 export async function administer<T>(action: string, work: (db: Database) => Promise<T>): Promise<T> {
-  return withDatabase((db) => new AuditTrail({ actor: localActor(), action }).follow(() => work(db)));
+  return withDatabase((db) => audited(action, () => work(db)));
+}
+
+/** Gives the first transaction of `work` the audit log's line of this action: for commands that do several things. */
+export function audited<T>(action: string, work: () => Promise<T>): Promise<T> {
+  return new AuditTrail({ actor: localActor(), action }).follow(work);
 }
 
 /**

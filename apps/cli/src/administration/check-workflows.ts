@@ -7,8 +7,9 @@ import { printSupport } from './print-support.ts';
 
 /** Tells what an import of files would do, and which of their node types are missing; writes nothing and needs no database. */
 export async function checkWorkflows(paths: readonly string[], { json }: { json: boolean }, terminal: Terminal): Promise<void> {
-  const { workflowMaxNodes: maxNodes } = toConfig(readEnv()).limits;
-  const counter = new SupportCounter(knownTypes());
+  const config = toConfig(readEnv());
+  const { workflowMaxNodes: maxNodes } = config.limits;
+  const counter = new SupportCounter(await knownTypes(config));
   for await (const read of readWorkflows(paths, { maxNodes, counter })) {
     if ('error' in read) terminal.warn(printable(`${read.file}: ${read.error}`));
     else for (const warning of read.tidied.warnings) terminal.warn(printable(`${read.file}: ${warning}`));

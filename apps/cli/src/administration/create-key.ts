@@ -1,4 +1,4 @@
-import { createApiKeyBody } from '@sluice/contract';
+import { createApiKeyBody, parseInstant } from '@sluice/contract';
 import { ApiKeyRepository, generateApiKey, noteForAudit } from '@sluice/db';
 import { roleScopes } from '@sluice/domain';
 import type { Terminal } from '../terminal.ts';
@@ -29,15 +29,15 @@ export async function createKey(options: CreateKeyOptions, terminal: Terminal): 
     noteForAudit({ objectName: input.label, details: { user: user.email, scopes: input.scopes } });
     const keys = new ApiKeyRepository(db.kysely);
     const expiresAt = toExpiry(options.expiresAt);
-    const made = await keys.create({ userId: user.id, label: input.label, rawKey: rawApiKey, scopes: input.scopes, expiresAt });
-    return made && toKeyDocument(made);
+    const key = { userId: user.id, label: input.label, rawKey: rawApiKey, scopes: input.scopes, expiresAt };
+    return toKeyDocument(await keys.create(key));
   });
   printResult(terminal, {
     json: options.json,
     document: { ...apiKey, rawApiKey },
     lines: [
-      ['id', apiKey?.id ?? ''],
-      ['scopes', apiKey?.scopes.join(',') ?? ''],
+      ['id', apiKey.id],
+      ['scopes', apiKey.scopes.join(',')],
       ['key', rawApiKey],
     ],
   });
@@ -45,7 +45,7 @@ export async function createKey(options: CreateKeyOptions, terminal: Terminal): 
 
 function toExpiry(text: string | undefined): Date | null {
   if (text === undefined) return null;
-  const expiresAt = new Date(/^\d+$/.test(text) ? Number(text) * 1000 : text);
-  if (expiresAt.getTime() > Date.now()) return expiresAt;
+  const expiresAt = /^\d+$/.test(text) ? Number(text) * 1000 : parseInstant(text);
+  if (expiresAt !== undefined && expiresAt > Date.now()) return new Date(expiresAt);
   throw new Error('--expires-at must be an ISO 8601 instant, or Unix seconds, in the future');
 }

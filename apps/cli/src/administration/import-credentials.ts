@@ -5,15 +5,17 @@ import { readEnv, toConfig } from '@sluice/config';
 import { compileValidator, importedCredentials, type Static } from '@sluice/contract';
 import {
   Access,
-  CredentialRepository,
   type Database,
   inTransaction,
+  ManagedCredentials,
   noteForAudit,
   ProjectRepository,
   UserRepository,
   VaultKeyRepository,
 } from '@sluice/db';
 import { isAppError, NotFoundError, type ValidationIssue } from '@sluice/domain';
+import { loadNodePackages } from '@sluice/node-packages';
+import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes, createCredentialTypeRegistry } from '@sluice/nodes-base/credentials';
 import { checkCanary, KeyRing, Vault } from '@sluice/vault';
 import { requireMasterKeys } from '../master-key-file.ts';
@@ -33,8 +35,10 @@ interface WrittenCredential {
 
 /** Writes the managed credentials of a file, all or none, and prints what became of each. Nothing of their data is printed. */
 export async function importCredentials(file: string, { json }: { json: boolean }, terminal: Terminal): Promise<void> {
-  const credentials = checkTypes(checkShape(parse(await read(file))));
-  const vault = new Vault(KeyRing.parse(await requireMasterKeys(toConfig(readEnv()))));
+  const config = toConfig(readEnv());
+  const { credentialTypes } = await loadNodePackages(config.nodePackages);
+  const credentials = checkTypes(checkIds(checkShape(parse(await read(file)))), credentialTypes);
+  const vault = new Vault(KeyRing.parse(await requireMasterKeys(config)));
   const written = await administer('credential.import', async (db) => {
     await checkCanary(vault, new VaultKeyRepository(db.kysely));
     return writeAll(db, vault, credentials);
@@ -52,13 +56,13 @@ async function writeAll(
   credentials: readonly ImportedCredential[],
 ): Promise<WrittenCredential[]> {
   return inTransaction(kysely, async (tx) => {
-    const repository = new CredentialRepository(tx);
+    const managed = new ManagedCredentials(tx);
     const written: WrittenCredential[] = [];
     for (const { id: givenId, name, type, data, projectId: given } of credentials) {
       const projectId = given ?? (await ownersProject(tx));
       await new ProjectRepository(tx).get(projectId, new Access('all'));
       const seal = (id: string) => vault.seal({ id, type }, data);
-      const { id, created } = await repository.importManaged({ id: givenId, projectId, name, type }, seal);
+      const { id, created } = await managed.import({ id: givenId, projectId, name, type }, seal);
       written.push({ id, name, type, projectId, created });
     }
     noteForAudit({ details: { ids: written.map(({ id }) => id) } });
@@ -80,8 +84,22 @@ function checkShape(document: unknown): readonly ImportedCredential[] {
   }
 }
 
-function checkTypes(credentials: readonly ImportedCredential[]): readonly ImportedCredential[] {
-  const types = new CredentialTypes(createCredentialTypeRegistry(baseCredentialTypes));
+/** The second of two would take the place of the first, whatever the first is. */
+function checkIds(credentials: readonly ImportedCredential[]): readonly ImportedCredential[] {
+  const seen = new Set<string>();
+  const issues = credentials.flatMap(({ id }, index) => {
+    if (id === undefined || seen.size < seen.add(id).size) return [];
+    return [{ path: `/${index}/id`, message: 'stands in the file before' }];
+  });
+  if (issues.length > 0) throw refusal(issues);
+  return credentials;
+}
+
+function checkTypes(
+  credentials: readonly ImportedCredential[],
+  others: readonly CredentialType[],
+): readonly ImportedCredential[] {
+  const types = new CredentialTypes(createCredentialTypeRegistry([...baseCredentialTypes, ...others]));
   const issues = credentials.flatMap(({ type: name, data }, index) => {
     const type = types.find(name);
     if (!type) return [{ path: `/${index}/type`, message: 'no credential type has this name' }];

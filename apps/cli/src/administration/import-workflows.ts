@@ -3,18 +3,17 @@ import {
   Access,
   type Database,
   inTransaction,
-  noteForAudit,
   ProjectRepository,
   TagRepository,
   UserRepository,
   WorkflowRepository,
 } from '@sluice/db';
-import { errorMessage, isAppError, type JsonObject, NotFoundError } from '@sluice/domain';
+import { errorMessage, isAppError, NotFoundError } from '@sluice/domain';
 import { printable, type Terminal } from '../terminal.ts';
 import { type ReadWorkflow, readWorkflows } from '../workflow-files/read-workflows.ts';
 import { SupportCounter } from '../workflow-files/support-report.ts';
 import type { TidiedWorkflow } from '../workflow-files/tidy-workflow.ts';
-import { administer } from './administer.ts';
+import { audited, withDatabase } from './administer.ts';
 import { findUser } from './find-user.ts';
 import { knownTypes } from './known-types.ts';
 import { printSupport } from './print-support.ts';
@@ -58,9 +57,10 @@ export async function importWorkflows(
   options: ImportWorkflowsOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const { workflowMaxNodes: maxNodes } = toConfig(readEnv()).limits;
-  const counter = new SupportCounter(knownTypes());
-  const imported = await administer('workflow.import', async (db) => {
+  const config = toConfig(readEnv());
+  const { workflowMaxNodes: maxNodes } = config.limits;
+  const counter = new SupportCounter(await knownTypes(config));
+  const imported = await withDatabase(async (db) => {
     const destination = await findDestination(db, options);
     const written: ImportedWorkflow[] = [];
     for await (const read of readWorkflows(paths, { maxNodes, counter })) {
@@ -90,7 +90,8 @@ async function importOne(read: ReadWorkflow, destination: Destination): Promise<
   if ('error' in read) return { file, status: 'failed', error: read.error };
   const { name } = read.tidied.workflow;
   try {
-    return { file, name, ...(await write(read.tidied, destination)) };
+    const written = await audited('workflow.import', () => write(read.tidied, destination));
+    return { file, name, ...written };
   } catch (error) {
     if (isAppError(error) && error.kind === 'transient') throw error;
     return { file, name, status: 'failed', error: errorMessage(error) };
@@ -106,7 +107,6 @@ async function write({ workflow, tagNames, warnings }: TidiedWorkflow, destinati
   const id = newIds || isTaken ? undefined : givenId;
   const graph = { name, nodes, connections, ...(settings && { settings }), ...(pinData && { pinData }) };
   const written = await inTransaction(db.kysely, async (tx) => {
-    noteForAudit({ details: { projectId } as JsonObject });
     const repository = new WorkflowRepository(tx);
     const tags = await findOrCreateTags(new TagRepository(tx), tagNames);
     const everywhere = new Access('all');

@@ -1,10 +1,13 @@
+import type { Config } from '@sluice/config';
+import { loadNodePackages } from '@sluice/node-packages';
 import { baseCredentialTypes, baseNodeTypes, createCredentialTypeRegistry, createNodeTypeRegistry } from '@sluice/nodes-base';
 import type { KnownTypes } from '../workflow-files/support-report.ts';
 
-/** The node and credential types that this build ships. */
-export function knownTypes(): KnownTypes {
-  const nodeTypes = createNodeTypeRegistry(baseNodeTypes);
-  const credentialTypes = createCredentialTypeRegistry(baseCredentialTypes);
+/** The node and credential types that this build ships, and those of installed packages. */
+export async function knownTypes({ nodePackages }: Pick<Config, 'nodePackages'>): Promise<KnownTypes> {
+  const others = await loadNodePackages(nodePackages);
+  const nodeTypes = createNodeTypeRegistry(baseNodeTypes, others.nodeTypes);
+  const credentialTypes = createCredentialTypeRegistry([...baseCredentialTypes, ...others.credentialTypes]);
   return {
     nodeVersions: (type) => {
       const found = nodeTypes.find(type);

@@ -22,6 +22,7 @@ export async function planFleet(
     REDIS_URL: services.redisUrl,
     ENCRYPTION_KEY: services.masterKeys.join(','),
     SLUICE_HOME: config.home,
+    PORT: String(port), // the workers' too: addresses that they give out are the API's
   };
   const member = (app: AppName, name: string, variables: RawEnv, healthPort: number): MemberPlan => ({
     name,
@@ -30,7 +31,7 @@ export async function planFleet(
     logFile: join(config.home, 'logs', `${name.replace(' ', '-')}.log`),
     url: localUrl(host, healthPort),
   });
-  const members = [member('api', 'api', { PORT: String(port) }, port)];
+  const members = [member('api', 'api', {}, port)];
   for (let number = 1; number <= config.worker.count; number += 1) {
     const workerPort = await findFreePort(host);
     members.push(member('worker', `worker ${number}`, { WORKER_PORT: String(workerPort) }, workerPort));

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, processIdentity } from '@sluice/embedded';
 
 /** Held by the one `sluice up` of a home. */
@@ -26,13 +27,13 @@ export async function lockHome(home: string): Promise<HomeLock> {
   return { release: () => rm(file, { force: true }) };
 }
 
-/** Makes the file with its content in one step, so that nobody finds it empty. */
+/** Makes the file with its content in one step, so that nobody finds it empty. False: another has it. */
 async function create(file: string, content: string): Promise<boolean> {
   const draft = aside(file);
   await writeFile(draft, content, { mode: 0o600 });
   try {
     await link(draft, file);
-    return true;
+    return await isKept(file, (await stat(draft)).ino);
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     throw error;
@@ -45,6 +46,24 @@ function aside(file: string): string {
   return `${file}.${randomBytes(6).toString('hex')}`;
 }
 
+/** What `removeStale` moves away is called so. */
+const movedEnding = '.moved';
+const movedPollMs = 10;
+/** Moving takes a moment: what stays longer was left by a process that was killed. */
+const maxMovedPolls = 100;
+
+/** Whether the file made here is still the lock once no one moves locks: one that was moved away comes back in place of ours. */
+async function isKept(file: string, inode: number): Promise<boolean> {
+  const isMoved = (name: string) => name.startsWith(basename(file)) && name.endsWith(movedEnding);
+  for (let polls = 0; ; polls += 1) {
+    const moved = (await readdir(dirname(file))).filter(isMoved);
+    if (moved.length === 0) break;
+    if (polls < maxMovedPolls) await delay(movedPollMs);
+    else await Promise.all(moved.map((name) => rm(join(dirname(file), name), { force: true })));
+  }
+  return (await stat(file).catch(() => undefined))?.ino === inode;
+}
+
 async function read(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch(() => undefined);
 }
@@ -54,7 +73,7 @@ async function read(file: string): Promise<string | undefined> {
  * process's lock, and goes back.
  */
 async function removeStale(file: string, stale: string | undefined): Promise<void> {
-  const moved = aside(file);
+  const moved = aside(file) + movedEnding;
   try {
     await rename(file, moved);
   } catch {

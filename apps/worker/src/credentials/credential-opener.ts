@@ -1,6 +1,11 @@
-import type { CredentialUseRepository } from '@sluice/db';
+import type { AuditEntry, CredentialUseRepository, UsedCredential } from '@sluice/db';
 import { AppError, type ExecutionId, type JsonObject, type JsonValue } from '@sluice/domain';
-import type { AuthenticationPorts, CredentialType } from '@sluice/node-sdk';
+import {
+  type AuthenticationPorts,
+  type CredentialType,
+  credentialAuthentication,
+  type HttpAuthentication,
+} from '@sluice/node-sdk';
 import { openFresh, type Renewal, type RenewalStore, type SealedSubject, secretValues, type Vault } from '@sluice/vault';
 
 export interface CredentialOpenerOptions {
@@ -8,6 +13,8 @@ export interface CredentialOpenerOptions {
   vault: Vault;
   types: { find(name: string): CredentialType | undefined };
   ports: AuthenticationPorts;
+  /** Takes lines for the audit log, and writes them soon. */
+  audit: { record(entry: AuditEntry): void };
 }
 
 /** A credential, decrypted. */
@@ -25,8 +32,16 @@ export class CredentialOpener {
     this.#options = options;
   }
 
-  /** Checks the use against the stored execution's project; throws what `ExecuteContext.credentials` says. */
-  async open(subject: SealedSubject, executionId: ExecutionId, signal: AbortSignal): Promise<OpenedCredential> {
+  /**
+   * Checks the use against the stored execution's project; throws what `ExecuteContext.credentials` says.
+   *
+   * @param seen uses of the execution that the audit log has, to which this one is added: a node that asks for each item makes one line.
+   */
+  async open(
+    subject: SealedSubject,
+    { executionId, seen }: { executionId: ExecutionId; seen: Set<string> },
+    signal: AbortSignal,
+  ): Promise<OpenedCredential> {
     const { types, vault, ports } = this.#options;
     const type = types.find(subject.type);
     const tokens = type?.renewal;
@@ -34,17 +49,27 @@ export class CredentialOpener {
       isDue: (data) => tokens.isDue(data, ports.now()),
       renew: (data, renewing) => tokens.renew(data, ports, renewing),
     };
-    const data = await openFresh(vault, subject, { store: this.#storeOf(subject, executionId), renewal, signal });
+    const data = await openFresh(vault, subject, { store: this.#storeOf(subject, executionId, seen), renewal, signal });
     const knownFields = new Set(Object.keys((type?.schema['properties'] ?? {}) as JsonObject));
     return { data, secrets: secretValues(data, { knownFields, secretFields: new Set(type?.secretFields) }) };
   }
 
-  #storeOf({ id, type }: SealedSubject, executionId: ExecutionId): RenewalStore {
-    const { credentials } = this.#options;
+  /** The part in HTTP requests of a credential that was opened. Throws as `credentialAuthentication`. */
+  authentication(type: string, data: JsonObject): HttpAuthentication {
+    const { types, ports } = this.#options;
+    return credentialAuthentication(type, types.find(type), data, ports);
+  }
+
+  #storeOf({ id, type }: SealedSubject, executionId: ExecutionId, seen: Set<string>): RenewalStore {
+    const { credentials, audit } = this.#options;
     return {
       async read() {
         const found = await credentials.find(id, executionId);
         if (found?.type !== type) throw notFound(id, type);
+        const entry = useOf(found, executionId);
+        const use = `${id} ${entry.outcome}`;
+        if (!seen.has(use)) audit.record(entry);
+        seen.add(use);
         if (!found.usable) throw notAccessible(id);
         return found.sealed;
       },
@@ -53,6 +78,24 @@ export class CredentialOpener {
       releaseRenewal: (renewalId) => credentials.releaseRenewal(id, renewalId),
     };
   }
+}
+
+/** The line of a use: by an execution, on behalf of the user who started it, if somebody did. */
+function useOf({ id, name, workflowId, userId, projectId, usable }: UsedCredential, executionId: ExecutionId): AuditEntry {
+  return {
+    actor: `execution:${executionId}`,
+    userId,
+    keyId: null,
+    ip: null,
+    requestId: null,
+    action: 'credential.use',
+    objectType: 'credential',
+    objectId: id,
+    objectName: name,
+    projectId,
+    outcome: usable ? 'success' : 'denied',
+    details: { executionId, workflowId },
+  };
 }
 
 function notFound(id: string, type: string): AppError {

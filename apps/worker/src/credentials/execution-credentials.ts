@@ -1,5 +1,6 @@
 import type { ExecutionId, JsonObject } from '@sluice/domain';
 import type { CredentialSource } from '@sluice/engine';
+import type { HttpAuthentication } from '@sluice/node-sdk';
 import { SecretScrubber } from '@sluice/vault';
 import type { CredentialOpener, OpenedCredential } from './credential-opener.ts';
 
@@ -12,6 +13,8 @@ export class ExecutionCredentials implements CredentialSource {
   readonly #opener: CredentialOpener;
   readonly #executionId: ExecutionId;
   readonly #now: () => number;
+  /** Uses that the audit log has. */
+  readonly #seen = new Set<string>();
   readonly #opened = new Map<string, { until: number; credential: Promise<OpenedCredential> }>();
 
   /** `now`: milliseconds of any clock that does not jump. */
@@ -28,6 +31,10 @@ export class ExecutionCredentials implements CredentialSource {
     return structuredClone(data);
   }
 
+  async authentication(subject: { id: string; type: string }, signal: AbortSignal): Promise<HttpAuthentication> {
+    return this.#opener.authentication(subject.type, await this.open(subject, signal));
+  }
+
   hide(secret: string): void {
     this.scrubber.add(secret);
   }
@@ -36,7 +43,7 @@ export class ExecutionCredentials implements CredentialSource {
     const key = JSON.stringify([subject.id, subject.type]);
     const known = this.#opened.get(key);
     if (known && this.#now() < known.until) return known.credential;
-    const credential = this.#opener.open(subject, this.#executionId, signal);
+    const credential = this.#opener.open(subject, { executionId: this.#executionId, seen: this.#seen }, signal);
     this.#opened.set(key, { until: this.#now() + reuseMs, credential });
     credential.catch(() => this.#opened.delete(key));
     return credential;

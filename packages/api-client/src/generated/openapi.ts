@@ -139,6 +139,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workflows/{id}/triggers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What starts executions of a workflow, when next, and what went wrong; empty while it is inactive */
+        get: operations["listWorkflowTriggers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tags": {
         parameters: {
             query?: never;
@@ -330,6 +347,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/binary-data/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download a file that an item refers to; HEAD, ranges and If-None-Match work */
+        get: operations["getBinaryData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/credentials": {
         parameters: {
             query?: never;
@@ -416,6 +450,23 @@ export interface paths {
         head?: never;
         /** Change a credential; `data` has to be complete, and ***REDACTED*** keeps a stored value */
         patch: operations["updateCredential"];
+        trace?: never;
+    };
+    "/credentials/{credentialId}/oauth2/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a user connect a credential at its service: where the browser has to go, within ten minutes */
+        post: operations["authorizeCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/credentials/{credentialId}/share": {
@@ -916,7 +967,8 @@ export interface components {
             concurrentExecutionsCount: number;
         };
         Item: {
-            json: Record<string, unknown>;
+            /** @description an object; nodes of older versions may give a list */
+            json: Record<string, unknown> | unknown[];
             binary?: Record<string, unknown>;
         };
         MemberList: components["schemas"]["ProjectMember"][];
@@ -1001,9 +1053,9 @@ export interface components {
             /** @description null on the last page */
             nextCursor: string | null;
         };
-        /** @description node name → items that stand in for a run of it in mode `manual` */
+        /** @description node name → items that stand in for a run of it in mode `manual`; an object without `json` is an item's JSON */
         PinData: {
-            [key: string]: components["schemas"]["Item"][];
+            [key: string]: Record<string, unknown>[];
         } | null;
         /** Project */
         Project: {
@@ -1050,6 +1102,10 @@ export interface components {
             };
             error?: components["schemas"]["ErrorRecord"];
             lastNodeExecuted?: string;
+            /** @description what the workflow noted in `$execution.customData` */
+            metadata?: {
+                [key: string]: string;
+            };
         };
         RetryExecutionBody: {
             /**
@@ -1121,6 +1177,16 @@ export interface components {
         ShareCredentialBody: {
             /** @description ids of the projects that may read and use it, in place of those of before */
             shareWithIds: string[];
+        };
+        /** StartedConsent */
+        StartedConsent: {
+            /** @description of the service; for the browser of the user, who is sent back to `/oauth2/callback` and works once */
+            authorizationUrl: string;
+            /**
+             * Format: date-time
+             * @description until when the user may come back
+             */
+            expiresAt: string;
         };
         StatusEvent: {
             executionId: string;
@@ -1212,6 +1278,53 @@ export interface components {
              * @default false
              */
             shareCredentials?: boolean;
+        };
+        /** Trigger */
+        Trigger: {
+            /** @description where its executions begin */
+            nodeName: string;
+            /**
+             * @description what it listens to
+             * @enum {string}
+             */
+            kind: "schedule" | "webhook";
+            /**
+             * Format: date-time
+             * @description when it is due next; null: not by time
+             */
+            nextRunAt: string | null;
+            /** @description the execution that it started last */
+            lastExecutionId: string | null;
+            /** @description the last tick that started nothing */
+            lastSkip: {
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                at: string;
+                /**
+                 * @description missed: no worker was there; overlap: the execution before had not ended; queueFull: the project had as many executions waiting to start as it may
+                 * @enum {string}
+                 */
+                reason: "missed" | "overlap" | "queueFull";
+            } | null;
+            /** @description how often in a row it has failed */
+            failures: number;
+            /** @description of the last failure; null after a success */
+            lastError: string | null;
+            /**
+             * Format: date-time
+             * @description after a failure: when it is tried again
+             */
+            retryAt: string | null;
+            /**
+             * Format: date-time
+             * @description since when it listens as it does
+             */
+            createdAt: string;
+        };
+        TriggerList: {
+            data: components["schemas"]["Trigger"][];
         };
         UpdateApiKeyBody: {
             label?: string;
@@ -1409,6 +1522,21 @@ export interface components {
             };
         };
         /** @description Conflict */
+        ConflictOrIdempotencyKeyExecutionDeleted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "CONFLICT" | "IDEMPOTENCY_KEY_EXECUTION_DELETED";
+                };
+            };
+        };
+        /** @description Conflict */
         ConflictOrProjectNotEmpty: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1435,6 +1563,21 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     code?: "CONFLICT" | "VERSION_CONFLICT";
+                };
+            };
+        };
+        /** @description Conflict */
+        ConflictOrWebhookPathTaken: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "CONFLICT" | "WEBHOOK_PATH_TAKEN";
                 };
             };
         };
@@ -1526,6 +1669,21 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     code?: "QUEUE_FULL" | "RATE_LIMITED";
+                };
+            };
+        };
+        /** @description Range Not Satisfiable */
+        RangeNotSatisfiable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "RANGE_NOT_SATISFIABLE";
                 };
             };
         };
@@ -1625,13 +1783,25 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description names the request in the logs; the `requestId` of an error. One that the request brought is kept */
+        /**
+         * @description names the request in the logs; the `requestId` of an error. One that the request brought is kept
+         * @example 1c3b1f5e-6a64-4f0e-9a39-0c6a2d0f6f7e
+         */
         "X-Request-Id": string;
-        /** @description the limits that count here, by address and by key: `"ip";q=<requests>;w=<seconds>` */
+        /**
+         * @description the limits that count here, by address and by key: `"ip";q=<requests>;w=<seconds>`
+         * @example "ip";q=1000;w=300, "key-read";q=5000;w=300
+         */
         "RateLimit-Policy": string;
-        /** @description what is left of them: `"ip";r=<requests>;t=<seconds until they begin anew>` */
+        /**
+         * @description what is left of them: `"ip";r=<requests>;t=<seconds until they begin anew>`
+         * @example "ip";r=997;t=212, "key-read";r=4997;t=212
+         */
         RateLimit: string;
-        /** @description seconds to wait before the next try */
+        /**
+         * @description seconds to wait before the next try
+         * @example 2
+         */
         "Retry-After": string;
     };
     pathItems: never;
@@ -1641,14 +1811,34 @@ export interface operations {
     listWorkflows: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /**
+                 * @description `nextCursor` of the page before
+                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
+                 */
                 cursor?: string;
+                /** @description entries of the page at most */
                 limit?: number;
+                /**
+                 * @description only those whose name contains this, in any case
+                 * @example invoice
+                 */
                 name?: string;
+                /**
+                 * @description true: only active ones; false: only inactive ones
+                 * @example true
+                 */
                 active?: boolean;
-                /** @description tag names, separated by commas; all must match */
+                /**
+                 * @description tag names, separated by commas; all must match
+                 * @example billing,nightly
+                 */
                 tags?: string;
+                /**
+                 * @description only those of this project
+                 * @example KhXb0Dp6ZyVt8uQa
+                 */
                 projectId?: string;
+                /** @description leaves `pinData` out */
                 excludePinnedData?: boolean;
             };
             header?: never;
@@ -1808,7 +1998,10 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description names this state of the resource, for `If-Match` */
+                    /**
+                     * @description names this state of the resource, for `If-Match`
+                     * @example "vM0Z5qUe1nGd7RsT"
+                     */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -1891,11 +2084,15 @@ export interface operations {
     getWorkflow: {
         parameters: {
             query?: {
+                /** @description leaves `pinData` out */
                 excludePinnedData?: boolean;
             };
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the workflow
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -1908,7 +2105,10 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description names this state of the resource, for `If-Match` */
+                    /**
+                     * @description names this state of the resource, for `If-Match`
+                     * @example "vM0Z5qUe1nGd7RsT"
+                     */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -1989,7 +2189,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the workflow
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2027,11 +2230,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the `ETag` that was read; if the resource has changed since, the answer is 409 `VERSION_CONFLICT` */
+                /**
+                 * @description the `ETag` that was read; if the resource has changed since, the answer is 409 `VERSION_CONFLICT`
+                 * @example "vM0Z5qUe1nGd7RsT"
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the workflow
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2053,7 +2262,10 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description names this state of the resource, for `If-Match` */
+                    /**
+                     * @description names this state of the resource, for `If-Match`
+                     * @example "vM0Z5qUe1nGd7RsT"
+                     */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -2138,7 +2350,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the workflow
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2160,7 +2375,10 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description names this state of the resource, for `If-Match` */
+                    /**
+                     * @description names this state of the resource, for `If-Match`
+                     * @example "vM0Z5qUe1nGd7RsT"
+                     */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -2232,7 +2450,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ConflictOrWebhookPathTaken"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -2245,7 +2463,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the workflow
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2258,7 +2479,10 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description names this state of the resource, for `If-Match` */
+                    /**
+                     * @description names this state of the resource, for `If-Match`
+                     * @example "vM0Z5qUe1nGd7RsT"
+                     */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -2338,13 +2562,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `wait=<seconds>` (at most 600) or `respond-async` (RFC 7240); anything else is ignored */
+                /**
+                 * @description `wait=<seconds>` (at most 600) or `respond-async` (RFC 7240); anything else is ignored
+                 * @example wait=30
+                 */
                 Prefer?: string;
-                /** @description the same key within 24 h, from the same user on the same path, answers with the first execution */
+                /**
+                 * @description the same key within 24 h, from the same user on the same path, answers with the first execution
+                 * @example invoice-4711
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the workflow
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2414,7 +2647,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ConflictOrIdempotencyKeyExecutionDeleted"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["QueueFullOrRateLimited"];
@@ -2427,7 +2660,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the workflow
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2470,13 +2706,20 @@ export interface operations {
     listWorkflowVersions: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /**
+                 * @description `nextCursor` of the page before
+                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
+                 */
                 cursor?: string;
+                /** @description entries of the page at most */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the workflow
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2523,13 +2766,20 @@ export interface operations {
     getWorkflowVersion: {
         parameters: {
             query?: {
+                /** @description leaves `pinData` out */
                 excludePinnedData?: boolean;
             };
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the workflow
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
-                /** @example vM0Z5qUe1nGd7RsT */
+                /**
+                 * @description id of the version
+                 * @example vM0Z5qUe1nGd7RsT
+                 */
                 versionId: string;
             };
             cookie?: never;
@@ -2602,11 +2852,70 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listWorkflowTriggers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description id of the workflow
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "nodeName": "Set",
+                     *           "kind": "schedule",
+                     *           "nextRunAt": "2026-11-20T09:30:00.000Z",
+                     *           "lastExecutionId": "text",
+                     *           "lastSkip": {
+                     *             "at": "2026-11-20T09:30:00.000Z",
+                     *             "reason": "missed"
+                     *           },
+                     *           "failures": 0,
+                     *           "lastError": "text",
+                     *           "retryAt": "2026-11-20T09:30:00.000Z",
+                     *           "createdAt": "2026-11-20T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TriggerList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listTags: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /**
+                 * @description `nextCursor` of the page before
+                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
+                 */
                 cursor?: string;
+                /** @description entries of the page at most */
                 limit?: number;
             };
             header?: never;
@@ -2703,7 +3012,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the tag
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2743,7 +3055,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the tag
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2784,7 +3099,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the tag
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2836,8 +3154,12 @@ export interface operations {
     listNodeTypes: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /**
+                 * @description `nextCursor` of the page before
+                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
+                 */
                 cursor?: string;
+                /** @description entries of the page at most */
                 limit?: number;
             };
             header?: never;
@@ -2892,7 +3214,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example base.set */
+                /**
+                 * @description name of the node type
+                 * @example base.set
+                 */
                 type: string;
             };
             cookie?: never;
@@ -2938,18 +3263,49 @@ export interface operations {
     listExecutions: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /**
+                 * @description `nextCursor` of the page before
+                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
+                 */
                 cursor?: string;
+                /** @description entries of the page at most */
                 limit?: number;
-                /** @description one status, or several separated by commas */
+                /**
+                 * @description one status, or several separated by commas
+                 * @example error,crashed
+                 */
                 status?: string;
+                /** @description the data, too */
                 includeData?: boolean;
+                /**
+                 * @description only those of this workflow
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 workflowId?: string;
+                /**
+                 * @description only those of this project
+                 * @example KhXb0Dp6ZyVt8uQa
+                 */
                 projectId?: string;
-                /** @description executions older than this one */
+                /**
+                 * @description executions older than this one
+                 * @example 1042
+                 */
                 lastId?: string;
+                /**
+                 * @description only those that started then or later; of one that is `new` the time of its creation counts
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
                 startedAfter?: string;
+                /**
+                 * @description only those that started then or earlier; of one that is `new` the time of its creation counts
+                 * @example 2026-11-21
+                 */
                 startedBefore?: string;
+                /**
+                 * @description only those that were started in this way
+                 * @example manual
+                 */
                 mode?: "manual" | "trigger" | "webhook" | "retry";
             };
             header?: never;
@@ -3109,11 +3465,15 @@ export interface operations {
     getExecution: {
         parameters: {
             query?: {
+                /** @description the data, too */
                 includeData?: boolean;
             };
             header?: never;
             path: {
-                /** @example 1042 */
+                /**
+                 * @description id of the execution
+                 * @example 1042
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3163,7 +3523,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 1042 */
+                /**
+                 * @description id of the execution
+                 * @example 1042
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3227,11 +3590,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the `id` of the last event that has arrived: the stream goes on after it */
+                /**
+                 * @description the `id` of the last event that has arrived: the stream goes on after it
+                 * @example 3-running
+                 */
                 "Last-Event-ID"?: string;
             };
             path: {
-                /** @example 1042 */
+                /**
+                 * @description id of the execution
+                 * @example 1042
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3277,7 +3646,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 1042 */
+                /**
+                 * @description id of the execution
+                 * @example 1042
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3316,11 +3688,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key within 24 h, from the same user on the same path, answers with the first execution */
+                /**
+                 * @description the same key within 24 h, from the same user on the same path, answers with the first execution
+                 * @example invoice-4711
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @example 1042 */
+                /**
+                 * @description id of the execution
+                 * @example 1042
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3363,7 +3741,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ConflictOrIdempotencyKeyExecutionDeleted"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["QueueFullOrRateLimited"];
@@ -3371,19 +3749,128 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getBinaryData: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description one range of bytes, such as `bytes=0-1023`: the answer is 206; several ranges are not given
+                 * @example bytes=0-1023
+                 */
+                Range?: string;
+                /**
+                 * @description the `ETag` of the file that the range is of
+                 * @example "5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d"
+                 */
+                "If-Range"?: string;
+                /**
+                 * @description the `ETag` of what the client has: the answer is 304 if it still holds
+                 * @example "5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description id of the file
+                 * @example 5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description names these bytes; they never change
+                     * @example "vM0Z5qUe1nGd7RsT"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example text */
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description Partial Content */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description names these bytes; they never change
+                     * @example "vM0Z5qUe1nGd7RsT"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example text */
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description names these bytes; they never change
+                     * @example "vM0Z5qUe1nGd7RsT"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listCredentials: {
         parameters: {
             query?: {
+                /** @description what the caller may do with each of them, too */
                 includeScopes?: boolean;
+                /** @description the data, too */
                 includeData?: boolean;
                 /** @description leaves out what the caller’s own projects own */
                 onlySharedWithMe?: boolean;
                 /** @description `false` leaves global credentials out */
                 includeGlobal?: boolean;
-                /** @description a JSON object with any of `name` (part of it, in any case), `type` and `projectId` */
+                /**
+                 * @description a JSON object with any of `name` (part of it, in any case), `type` and `projectId`
+                 * @example {"type":"httpBasicAuth"}
+                 */
                 filter?: string;
+                /**
+                 * @description part of the name, in any case
+                 * @example mail
+                 */
                 "filter[name]"?: string;
+                /**
+                 * @description only credentials of this type
+                 * @example httpBasicAuth
+                 */
                 "filter[type]"?: string;
+                /**
+                 * @description only those that this project owns
+                 * @example KhXb0Dp6ZyVt8uQa
+                 */
                 "filter[projectId]"?: string;
             };
             header?: never;
@@ -3499,6 +3986,7 @@ export interface operations {
     getNewCredentialName: {
         parameters: {
             query?: {
+                /** @description the name to begin with; a number is added where it is taken */
                 name?: string;
             };
             header?: never;
@@ -3537,7 +4025,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example httpBasicAuth */
+                /**
+                 * @description name of the credential type
+                 * @example httpBasicAuth
+                 */
                 type: string;
             };
             cookie?: never;
@@ -3624,12 +4115,17 @@ export interface operations {
     getCredential: {
         parameters: {
             query?: {
+                /** @description what the caller may do with each of them, too */
                 includeScopes?: boolean;
+                /** @description the data, too */
                 includeData?: boolean;
             };
             header?: never;
             path: {
-                /** @example 6bR2kYw9cNf4TzLm */
+                /**
+                 * @description id of the credential
+                 * @example 6bR2kYw9cNf4TzLm
+                 */
                 credentialId: string;
             };
             cookie?: never;
@@ -3682,7 +4178,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example 6bR2kYw9cNf4TzLm */
+                /**
+                 * @description id of the credential
+                 * @example 6bR2kYw9cNf4TzLm
+                 */
                 credentialId: string;
             };
             cookie?: never;
@@ -3717,7 +4216,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 6bR2kYw9cNf4TzLm */
+                /**
+                 * @description id of the credential
+                 * @example 6bR2kYw9cNf4TzLm
+                 */
                 credentialId: string;
             };
             cookie?: never;
@@ -3772,12 +4274,58 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    authorizeCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description id of the credential
+                 * @example 6bR2kYw9cNf4TzLm
+                 */
+                credentialId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "authorizationUrl": "https://accounts.example.com/authorize?response_type=code&client_id=sluice&state=GZ1uvUjB",
+                     *       "expiresAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StartedConsent"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrCredentialUnreadable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     shareCredential: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @example 6bR2kYw9cNf4TzLm */
+                /**
+                 * @description id of the credential
+                 * @example 6bR2kYw9cNf4TzLm
+                 */
                 credentialId: string;
             };
             cookie?: never;
@@ -3823,7 +4371,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 6bR2kYw9cNf4TzLm */
+                /**
+                 * @description id of the credential
+                 * @example 6bR2kYw9cNf4TzLm
+                 */
                 credentialId: string;
             };
             cookie?: never;
@@ -4006,7 +4557,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the API key
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4044,7 +4598,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the API key
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4093,8 +4650,12 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /**
+                 * @description `nextCursor` of the page before
+                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
+                 */
                 cursor?: string;
+                /** @description entries of the page at most */
                 limit?: number;
             };
             header?: never;
@@ -4197,7 +4758,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the user
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4237,12 +4801,18 @@ export interface operations {
     deleteUser: {
         parameters: {
             query?: {
-                /** @description project that takes over the workflows and credentials */
+                /**
+                 * @description project that takes over the workflows and credentials
+                 * @example Jc3Lw8EoPq5Xr1Hs
+                 */
                 transferTo?: string;
             };
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the user
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4281,7 +4851,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the user
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4335,8 +4908,12 @@ export interface operations {
     listProjects: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before */
+                /**
+                 * @description `nextCursor` of the page before
+                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
+                 */
                 cursor?: string;
+                /** @description entries of the page at most */
                 limit?: number;
             };
             header?: never;
@@ -4437,7 +5014,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the project
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4477,12 +5057,18 @@ export interface operations {
     deleteProject: {
         parameters: {
             query?: {
-                /** @description project that takes over the workflows and credentials */
+                /**
+                 * @description project that takes over the workflows and credentials
+                 * @example Jc3Lw8EoPq5Xr1Hs
+                 */
                 transferTo?: string;
             };
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the project
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4521,7 +5107,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the project
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4577,7 +5166,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the project
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4619,7 +5211,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the project
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4674,9 +5269,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the project
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
-                /** @example Ua4Fg7Ti0MbWn6Cy */
+                /**
+                 * @description id of the member
+                 * @example Ua4Fg7Ti0MbWn6Cy
+                 */
                 userId: string;
             };
             cookie?: never;
@@ -4714,9 +5315,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the project
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
-                /** @example Ua4Fg7Ti0MbWn6Cy */
+                /**
+                 * @description id of the member
+                 * @example Ua4Fg7Ti0MbWn6Cy
+                 */
                 userId: string;
             };
             cookie?: never;

@@ -6,7 +6,7 @@ export interface AuditFilter {
   since?: Date;
   /** Id or email of a user, or id of a key. */
   actor?: string;
-  /** Type, id or name of an object, or id of a project. */
+  /** Type, id or name of an object, id of a project, or id of one of the executions that a line says were deleted. */
   object?: string;
 }
 
@@ -50,7 +50,8 @@ export class AuditRepository {
       query = query.where(sql<boolean>`${actor} IN (actor, user_id, key_id)`);
     }
     if (object !== undefined) {
-      query = query.where(sql<boolean>`${object} IN (object_type, object_id, object_name, project_id)`);
+      query = query.where(sql<boolean>`(${object} IN (object_type, object_id, object_name, project_id)
+        OR CASE action WHEN 'execution.delete' THEN details::jsonb -> 'ids' @> to_jsonb(${object}::text) ELSE false END)`);
     }
     const rows = await query.execute();
     return rows.map(({ user_id, key_id, request_id, object_type, object_id, object_name, project_id, ...row }) => ({

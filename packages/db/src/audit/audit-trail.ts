@@ -60,6 +60,12 @@ export class AuditTrail {
     return current.run(this, work);
   }
 
+  /** The returned function takes back all that is noted after this call. */
+  remember(): () => void {
+    const before = { ...this.#entry };
+    return () => void Object.assign(this.#entry, before);
+  }
+
   note({ details, ...about }: Partial<AuditEntry>): void {
     Object.assign(this.#entry, about);
     if (details) this.#entry.details = { ...this.#entry.details, ...details };
@@ -89,7 +95,9 @@ export class AuditTrail {
 }
 
 /** Adds to the line of the act that the calling code belongs to; without one, nothing happens. */
-export function noteForAudit(note: Partial<Pick<AuditEntry, 'objectId' | 'objectName' | 'projectId' | 'details'>>): void {
+export function noteForAudit(
+  note: Partial<Pick<AuditEntry, 'objectType' | 'objectId' | 'objectName' | 'projectId' | 'details'>>,
+): void {
   AuditTrail.current()?.note(note);
 }
 

@@ -1,11 +1,14 @@
 import type { ExecutionId } from '@sluice/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import type { Access } from '../access.ts';
 import { inTransaction } from '../repositories/in-transaction.ts';
 import { annotationTags, replaceTags } from '../repositories/tag-links.ts';
+import { touchedIn } from '../repositories/touched.ts';
 import type { Tables } from '../tables/tables.ts';
+import { getExecution } from './get-execution.ts';
 import type { Annotation } from './shown-execution.ts';
 
-/** What people think of executions. Access to the execution is the caller's to check first. */
+/** What people think of executions. */
 export class AnnotationRepository {
   readonly #db: Kysely<Tables>;
 
@@ -13,9 +16,13 @@ export class AnnotationRepository {
     this.#db = db;
   }
 
-  /** Replaces the given parts. Throws `ValidationError` for tags that do not exist, `ConflictError` when the execution is gone. */
-  async annotate(executionId: ExecutionId, { tags, vote }: Partial<Annotation>): Promise<void> {
+  /**
+   * Replaces the given parts. Throws `NotFoundError`, `ForbiddenError` for an execution in a project outside `access`,
+   * `ValidationError` for tags that do not exist, and `ConflictError` when the execution goes away meanwhile.
+   */
+  async annotate(executionId: ExecutionId, access: Access, { tags, vote }: Partial<Annotation>): Promise<void> {
     await inTransaction(this.#db, async (tx) => {
+      await getExecution(tx, executionId, access);
       await store(tx, executionId, vote);
       if (tags) await replaceTags(tx, annotationTags, { ownerId: executionId, tagIds: tags, path: '/annotation/tags' });
       await removeEmpty(tx, executionId);
@@ -26,7 +33,7 @@ export class AnnotationRepository {
 
 /** Makes the row, or locks it: annotations of one execution come one after the other. */
 async function store(tx: Transaction<Tables>, executionId: ExecutionId, vote: Annotation['vote'] | undefined): Promise<void> {
-  const changes = { updated_at: sql<Date>`now()`, ...(vote !== undefined && { vote }) };
+  const changes = { updated_at: touchedIn('execution_annotations'), ...(vote !== undefined && { vote }) };
   await tx
     .insertInto('execution_annotations')
     .values({ execution_id: executionId, vote: vote ?? null })

@@ -1,6 +1,6 @@
 import type { ExecutionId, WorkflowId } from '@sluice/domain';
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
-import { anyOf } from '../access.ts';
+import { type Access, anyOf } from '../access.ts';
 import type { Database } from '../database.ts';
 import type { Tables } from '../tables/tables.ts';
 
@@ -14,7 +14,7 @@ export function belongsTo(projectIds: Iterable<string>): RawBuilder<SqlBool> {
 }
 
 /** Whether a row that names one of the projects is still theirs. */
-export function hasNotLeft(projectIds: readonly string[]): RawBuilder<SqlBool> {
+function hasNotLeft(projectIds: readonly string[]): RawBuilder<SqlBool> {
   // An array that is made once, of nearly always no workflow: a join would lead the planner astray.
   return sql<SqlBool>`executions.workflow_id <> ALL (ARRAY(
     SELECT m.workflow_id FROM execution_moves m JOIN workflows w ON w.id = m.workflow_id
@@ -23,6 +23,11 @@ export function hasNotLeft(projectIds: readonly string[]): RawBuilder<SqlBool> {
 
 /** The project of an execution's workflow: what decides who may see it. A column for statements on `executions`. */
 export const owningProject = sql<string>`(SELECT w.project_id FROM workflows w WHERE w.id = executions.workflow_id)`;
+
+/** Whether that project is one of `access`, as a condition on a row of `executions`: for few rows, since it asks for each. */
+export function isOwnedBy({ projectIds }: Access): RawBuilder<SqlBool> {
+  return projectIds === 'all' ? sql<SqlBool>`true` : sql<SqlBool>`${owningProject} = ${anyOf(projectIds)}`;
+}
 
 /** Above every id there is. */
 const maxId = '9223372036854775807';

@@ -26,6 +26,9 @@ export interface ClaimedExecution extends AttemptRef {
   versionId: string | null;
   mode: ExecutionMode;
   retryOf: ExecutionId | null;
+  /** The execution that called it. */
+  parentId: ExecutionId | null;
+  callDepth: number;
   /** Milliseconds of database time until the deadline; null: none. */
   remainingMs: number | null;
   input: ExecutionInput;
@@ -48,6 +51,8 @@ export interface Ending extends AttemptRef {
   /** The execution that this one retries; told of a success. */
   retryOf: ExecutionId | null;
   error: ErrorRecord | null;
+  /** Whether the workflow does not want it kept: it is deleted once everybody has had the time to look at its end. */
+  discard?: boolean;
 }
 
 interface ClaimRow {
@@ -61,6 +66,8 @@ interface ClaimRow {
   version_id: string | null;
   mode: ExecutionMode;
   retry_of: ExecutionId | null;
+  parent_execution_id: ExecutionId | null;
+  call_depth: number;
   remaining_ms: number | null;
   data: Buffer | null;
   [column: string]: unknown;
@@ -73,13 +80,13 @@ WITH lease AS (
   SELECT coalesce((SELECT lease_expires_at > now() FROM workers WHERE id = $3), false) AS live
 ), claimed AS (
   UPDATE executions e SET status = 'running', worker_id = $3, started_at = coalesce(e.started_at, now()),
-    deadline_at = now() + e.timeout_ms * interval '1 millisecond'
+    deadline_at = CASE WHEN e.attempt = 1 THEN now() + e.timeout_ms * interval '1 millisecond' ELSE e.deadline_at END
   FROM unnest($1::bigint[], $2::int[]) AS c (id, attempt)
   WHERE e.id = c.id AND e.attempt = c.attempt AND (e.worker_id IS NULL AND e.status IN ('new', 'running') OR e.worker_id = $3 AND e.status = 'running')
     AND (SELECT live FROM lease)
   RETURNING e.*
 )
-SELECT lease.live, claimed.id, attempt, workflow_id, graph_hash, version_id, mode, retry_of, i.data,
+SELECT lease.live, claimed.id, attempt, workflow_id, graph_hash, version_id, mode, retry_of, parent_execution_id, call_depth, i.data,
   (extract(epoch FROM deadline_at - now()) * 1000)::int AS remaining_ms
 FROM lease LEFT JOIN claimed ON true LEFT JOIN execution_inputs i ON i.execution_id = claimed.id`;
 
@@ -96,8 +103,9 @@ RETURNING execution_id`;
 // The same end again, after a commit whose answer was lost, still counts as written and changes nothing.
 const finishText = `
 UPDATE executions e SET status = i.status, stopped_at = coalesce(e.stopped_at, clock_timestamp()),
-  error = CASE WHEN e.status = 'running' THEN i.error::json ELSE e.error END
-FROM unnest($1::bigint[], $2::int[], $3::text[], $4::text[]) AS i (id, attempt, status, error)
+  error = CASE WHEN e.status = 'running' THEN i.error::json ELSE e.error END,
+  discard_at = CASE WHEN i.discard THEN coalesce(e.discard_at, clock_timestamp() + interval '10 minutes') END
+FROM unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $6::boolean[]) AS i (id, attempt, status, error, discard)
 WHERE e.id = i.id AND e.attempt = i.attempt AND e.worker_id = $5
   AND (e.status = 'running' OR e.status = i.status)
 RETURNING e.id, e.status, e.retry_of`;
@@ -108,6 +116,9 @@ WITH ended AS (${finishText}), linked AS (
   FROM ended WHERE ended.status = 'success' AND original.id = ended.retry_of
 )
 SELECT id FROM ended`;
+
+/** What the column holds, 24 days: a node that waited may take longer, and only its `NodeRun` says by how much. */
+const maxExecutionTimeMs = 2_147_483_647;
 
 /** Characters of JSON that one statement may carry, so that a group of large node runs stays small in memory. */
 const maxGroupLength = 8 * 1024 * 1024;
@@ -175,6 +186,8 @@ function toClaimed(executionId: ExecutionId, row: ClaimRow): ClaimedExecution {
     versionId: row.version_id,
     mode: row.mode,
     retryOf: row.retry_of,
+    parentId: row.parent_execution_id,
+    callDepth: row.call_depth,
     remainingMs: row.remaining_ms,
     input: row.data ? decodeJson(row.data) : {},
   };
@@ -191,7 +204,7 @@ async function append(db: Database, workerId: WorkerId, runs: NewNodeRun[]): Pro
     runs.map((r) => encodeText(r.json)),
     workerId,
     runs.map((r) => r.startTime),
-    runs.map((r) => r.executionTime),
+    runs.map((r) => Math.min(r.executionTime, maxExecutionTimeMs)),
   ];
   const rows = await db.query<{ execution_id: ExecutionId }>({ name: 'append-node-runs', text: appendText, values });
   const ours = new Set(rows.map((row) => row.execution_id));
@@ -206,6 +219,7 @@ async function finish(db: Database, workerId: WorkerId, endings: Ending[]): Prom
     sorted.map((e) => e.status),
     sorted.map((e) => e.error && JSON.stringify(e.error)),
     workerId,
+    sorted.map((e) => e.discard ?? false),
   ];
   const retries = endings.some((ending) => ending.retryOf !== null);
   const statement = retries

@@ -1,20 +1,24 @@
 import {
+  ConflictError,
   type ExecutionId,
   type ExecutionStatus,
-  ForbiddenError,
   isExecutionId,
   NotFoundError,
   retryableStatuses,
 } from '@sluice/domain';
-import { CompiledQuery, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Access } from '../access.ts';
 import { noteForAudit } from '../audit/audit-trail.ts';
+import { compiled } from '../compiled.ts';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../repositories/in-transaction.ts';
 import type { ExecutionTable } from '../tables/execution-tables.ts';
 import type { Tables } from '../tables/tables.ts';
+import { copyBinaries } from './binary-repository.ts';
+import { cancelMatching } from './cancel-matching.ts';
 import { type Execution, toExecution } from './execution.ts';
-import { belongsTo, owningProject } from './execution-moves.ts';
+import { belongsTo, isOwnedBy, owningProject } from './execution-moves.ts';
+import { accessible, getExecution, selectExecutions, toOwned } from './get-execution.ts';
 import { type InsertedRow, insertExecutions, insertedId, type NewExecution } from './insert-executions.ts';
 import type { QueueGauge } from './queue-gauge.ts';
 import { type ShownExecution, selectShown, toShown } from './shown-execution.ts';
@@ -56,10 +60,18 @@ export interface NewRetry {
 export interface CanceledExecution {
   id: ExecutionId;
   stoppedAt: Date;
+  /** What it had called, and what that had called: canceled with it. */
+  called: ExecutionId[];
+  /** The execution that had called it, and waits for it. */
+  parentId: ExecutionId | null;
 }
 
-/** The audit log tells the ids of the executions that one call deleted up to this number, and counts them all. */
-const maxNotedIds = 100;
+export interface CanceledExecutions {
+  /** Those that matched. */
+  ids: ExecutionId[];
+  /** What those had called, directly or not, as far as it did not match itself. */
+  called: ExecutionId[];
+}
 
 /** Lookups and writes of the API by meaning. Every read carries the caller's `Access`. */
 export class ExecutionRepository {
@@ -74,8 +86,7 @@ export class ExecutionRepository {
 
   /** Throws `NotFoundError`, or `ForbiddenError` for one in a project outside `access`. */
   async get(id: ExecutionId, access: Access): Promise<Execution> {
-    const row = isExecutionId(id) ? await selectExecutions(this.#db.kysely).where('id', '=', id).executeTakeFirst() : undefined;
-    return checked(id, access, row && toOwned(row));
+    return getExecution(this.#db.kysely, id, access);
   }
 
   /** What `get` finds, with what is shown beside it. */
@@ -83,14 +94,14 @@ export class ExecutionRepository {
     const row = isExecutionId(id)
       ? await selectShown(this.#db.kysely).select(owningProject.as('owner')).where('executions.id', '=', id).executeTakeFirst()
       : undefined;
-    return checked(id, access, row && { ...toShown(row), projectId: row.owner });
+    return accessible(id, access, row && { ...toShown(row), projectId: row.owner });
   }
 
-  /** Inserts as `new` unless the key has started one within 24 hours. */
+  /** Inserts as `new` unless the key has started one within 24 hours. Throws `ConflictError` when that one has been deleted. */
   async startOnce(execution: NewExecution, key: IdempotencyKey): Promise<StartedOnce> {
     const fullProjects = await this.#queue?.full();
     return inTransaction(this.#db.kysely, async (tx) => {
-      const { rows } = await tx.executeQuery<InsertedRow>(compile(insertExecutions([execution], fullProjects)));
+      const { rows } = await tx.executeQuery(compiled<InsertedRow>(insertExecutions([{ execution }], fullProjects)));
       const id = insertedId(rows[0], execution);
       if (rows[0]?.id) this.#queue?.note(rows[0].project_id); // of a repeat too: that only brings the next count forward
       if (!(id instanceof Error)) return noted(await this.#claimKey(tx, key, id));
@@ -102,7 +113,7 @@ export class ExecutionRepository {
 
   /**
    * Inserts a retry: `running` and started, but claimed by nobody yet (decision 4.6). The original's input and the kept node
-   * runs are copied within the database, so that the retry needs nothing of the original later.
+   * runs are copied within the database, so that the retry needs nothing of the original later. The key counts as in `startOnce`.
    */
   async retry(retry: NewRetry, key?: IdempotencyKey): Promise<StartedRetry> {
     return inTransaction(this.#db.kysely, async (tx) => {
@@ -113,48 +124,41 @@ export class ExecutionRepository {
         if (claimed.repeated) return noted({ id: claimed.id, repeated: true });
       }
       await copyInput(tx, retry.original.id, id);
+      await copyBinaries(tx, retry.original.id, id);
       if (retry.keep !== 'none') await copyNodeRuns(tx, retry.original.id, id, retry.keep.except);
       return noted({ id, repeated: false, execution });
     });
   }
 
-  /** Moves one unfinished execution to `canceled`; `undefined` when it had already ended. */
-  async cancel(id: ExecutionId): Promise<CanceledExecution | undefined> {
+  /**
+   * Moves one unfinished execution, and what it has called, to `canceled`; `undefined` when it had already ended. Throws what `get`
+   * throws.
+   */
+  async cancel(id: ExecutionId, access: Access): Promise<CanceledExecution | undefined> {
     return inTransaction(this.#db.kysely, async (tx) => {
-      const row = await tx
-        .updateTable('executions')
-        .set({ status: 'canceled', stopped_at: sql`clock_timestamp()` })
-        .where('id', '=', id)
-        .where('status', 'in', ['new', 'running', 'waiting'])
-        .returning(['id', 'stopped_at', 'project_id'])
-        .executeTakeFirst();
-      if (row) noteForAudit({ projectId: row.project_id });
-      return row && { id: row.id, stoppedAt: row.stopped_at as Date };
+      await getExecution(tx, id, access);
+      const { canceled, called } = await cancelMatching(tx, (live) => live.where('id', '=', id).where(isOwnedBy(access)));
+      const [row] = canceled;
+      if (!row) return undefined;
+      noteForAudit({ projectId: row.project_id });
+      return { id: row.id, stoppedAt: row.stopped_at as Date, called, parentId: row.parent_execution_id };
     });
   }
 
-  /** Moves all matching ones to `canceled` in one statement; resolves to their ids. */
-  async cancelMany(filter: CancelFilter, access: Access): Promise<ExecutionId[]> {
+  /** Moves all matching ones to `canceled` in one statement, and then what they have called. */
+  async cancelMany(filter: CancelFilter, access: Access): Promise<CanceledExecutions> {
     const began = sql<Date>`coalesce(started_at, created_at)`;
-    const { kysely } = this.#db;
-    let matching = kysely
-      .selectFrom('executions')
-      .select('id')
-      .where('status', 'in', [...filter.statuses])
-      .orderBy('id')
-      .forUpdate();
-    if (access.projectIds !== 'all') matching = matching.where(belongsTo(access.projectIds));
-    if (filter.workflowId !== undefined) matching = matching.where('workflow_id', '=', filter.workflowId);
-    if (filter.startedAfter) matching = matching.where(began, '>=', filter.startedAfter);
-    if (filter.startedBefore) matching = matching.where(began, '<=', filter.startedBefore);
-    return inTransaction(kysely, async (tx) => {
-      const rows = await tx
-        .updateTable('executions')
-        .set({ status: 'canceled', stopped_at: sql`clock_timestamp()` })
-        .where('id', 'in', matching)
-        .returning('id')
-        .execute();
-      return rows.map((row) => row.id);
+    return inTransaction(this.#db.kysely, async (tx) => {
+      const { ids, called } = await cancelMatching(tx, (live) => {
+        let matching = live.where('status', 'in', [...filter.statuses]);
+        if (access.projectIds !== 'all') matching = matching.where(belongsTo(access.projectIds));
+        if (filter.workflowId !== undefined) matching = matching.where('workflow_id', '=', filter.workflowId);
+        if (filter.startedAfter) matching = matching.where(began, '>=', filter.startedAfter);
+        if (filter.startedBefore) matching = matching.where(began, '<=', filter.startedBefore);
+        return matching;
+      });
+      noteForAudit({ details: { count: ids.length } });
+      return { ids, called };
     });
   }
 
@@ -170,7 +174,7 @@ export class ExecutionRepository {
       const rows = await byIds.orderBy('id').forUpdate().execute();
       check(rows.map(toOwned));
       await tx.deleteFrom('executions').where('id', '=', sql<string>`any(${existing}::bigint[])`).execute();
-      noteForAudit({ details: { ids: rows.slice(0, maxNotedIds).map(({ id }) => id) } });
+      noteForAudit({ details: { ids: rows.map(({ id }) => id) } });
       return rows;
     });
   }
@@ -190,16 +194,21 @@ export class ExecutionRepository {
   }
 }
 
-/** What the key started within 24 hours. */
+/** What the key started within 24 hours. Throws `ConflictError` when it has been deleted: it is not started again. */
 async function findStarted(tx: Transaction<Tables>, { userId, path, key }: IdempotencyKey): Promise<ExecutionId | undefined> {
   const row = await tx
-    .selectFrom('idempotency_keys')
-    .select('execution_id')
-    .where('user_id', '=', userId)
-    .where('path', '=', path)
-    .where('key', '=', key)
-    .where('created_at', '>=', sql<Date>`now() - interval '24 hours'`)
+    .selectFrom('idempotency_keys as k')
+    .leftJoin('executions as e', 'e.id', 'k.execution_id')
+    .select(['k.execution_id', 'e.id as existing'])
+    .where('k.user_id', '=', userId)
+    .where('k.path', '=', path)
+    .where('k.key', '=', key)
+    .where('k.created_at', '>=', sql<Date>`now() - interval '24 hours'`)
     .executeTakeFirst();
+  if (row && row.existing === null) {
+    const message = `the idempotency key has started execution ${row.execution_id}, which has been deleted`;
+    throw new ConflictError(message, 'IDEMPOTENCY_KEY_EXECUTION_DELETED');
+  }
   return row?.execution_id;
 }
 
@@ -207,24 +216,6 @@ async function findStarted(tx: Transaction<Tables>, { userId, path, key }: Idemp
 function noted<T extends StartedOnce>(started: T): T {
   noteForAudit({ details: { executionId: started.id } });
   return started;
-}
-
-function selectExecutions(db: Kysely<Tables>) {
-  return db.selectFrom('executions').selectAll().select(owningProject.as('owner'));
-}
-
-function toOwned(row: Selectable<ExecutionTable> & { owner: string }): Execution {
-  return { ...toExecution(row), projectId: row.owner };
-}
-
-function checked<T extends Execution>(id: ExecutionId, access: Access, execution: T | undefined): T {
-  if (!execution) throw new NotFoundError(`execution ${id} does not exist`);
-  if (!access.includes(execution.projectId)) throw new ForbiddenError(`execution ${id} is not accessible`);
-  return execution;
-}
-
-function compile({ text, values }: { text: string; values: unknown[] }): CompiledQuery<InsertedRow> {
-  return CompiledQuery.raw(text, values) as CompiledQuery<InsertedRow>;
 }
 
 async function insertRetry(tx: Kysely<Tables>, { original, graphHash, versionId, userId }: NewRetry): Promise<Execution> {

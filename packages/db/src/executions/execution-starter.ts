@@ -1,20 +1,24 @@
 import { type ExecutionId, GroupCommit } from '@sluice/domain';
+import { AuditTrail } from '../audit/audit-trail.ts';
 import type { Database } from '../database.ts';
-import { type InsertedRow, insertExecutions, insertedId, type NewExecution } from './insert-executions.ts';
+import { type AuditedStart, type InsertedRow, insertExecutions, insertedId, type NewExecution } from './insert-executions.ts';
 import type { QueueGauge } from './queue-gauge.ts';
 
-/** Inserts executions; starts that are in flight together share one statement. */
+/**
+ * Inserts executions; starts that are in flight together share one statement, which also carries the audit log's line of each start
+ * that belongs to an act of a user.
+ */
 export class ExecutionStarter {
-  readonly #group: GroupCommit<NewExecution, ExecutionId | Error>;
+  readonly #group: GroupCommit<AuditedStart, ExecutionId | Error>;
 
   /** `queue`: says which projects may start nothing now; absent: all may. */
   constructor(db: Database, { queue }: { queue?: QueueGauge } = {}) {
-    this.#group = new GroupCommit<NewExecution, ExecutionId | Error>(
+    this.#group = new GroupCommit<AuditedStart, ExecutionId | Error>(
       async (inputs) => {
         const rows = await db.query<InsertedRow>(insertExecutions(inputs, await queue?.full()));
         for (const { id, project_id } of rows) if (id !== null) queue?.note(project_id);
         const byOrd = new Map(rows.map((row) => [Number(row.ord), row]));
-        return inputs.map((input, i) => insertedId(byOrd.get(i + 1), input));
+        return inputs.map((input, i) => insertedId(byOrd.get(i + 1), input.execution));
       },
       { lanes: 2 },
     );
@@ -22,8 +26,11 @@ export class ExecutionStarter {
 
   /** Resolves after the commit. Throws `NotFoundError`, `ForbiddenError`, `QUEUE_FULL`, `UnavailableError`. */
   async start(execution: NewExecution): Promise<ExecutionId> {
-    const id = await this.#group.add(execution);
+    const trail = AuditTrail.current();
+    const audited = trail !== undefined && !trail.written;
+    const id = await this.#group.add({ execution, audit: audited ? trail.entry : undefined });
     if (id instanceof Error) throw id;
+    if (audited) trail.committed();
     return id;
   }
 }

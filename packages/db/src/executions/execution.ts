@@ -1,4 +1,13 @@
-import type { ErrorRecord, ExecutionId, ExecutionMode, ExecutionStatus, RunData, WorkerId, WorkflowId } from '@sluice/domain';
+import type {
+  ErrorRecord,
+  ExecutionId,
+  ExecutionMode,
+  ExecutionStatus,
+  RunData,
+  TriggerStart,
+  WorkerId,
+  WorkflowId,
+} from '@sluice/domain';
 import type { Selectable } from 'kysely';
 import type { ExecutionTable } from '../tables/execution-tables.ts';
 
@@ -27,6 +36,8 @@ export interface ExecutionInput {
   startNodes?: string[];
   destinationNode?: string;
   runData?: RunData;
+  /** The trigger that it begins at, with what it is called with. */
+  trigger?: TriggerStart;
 }
 
 export function toExecution(row: Selectable<ExecutionTable>): Execution {

@@ -3,19 +3,27 @@ import { timeoutMsOf, type WorkflowGraph, type WorkflowId } from '@sluice/domain
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import type { GraphContent } from '../tables/workflow-tables.ts';
+import { errorWorkflowIdOf } from './error-starts.ts';
 
 /** A graph ready to be stored: its text and the hash that names it. */
 export interface EncodedGraph {
   hash: string;
   json: string;
   timeoutMs: number | null;
+  /** What a failed run starts, as a function of the workflow that the graph is stored for. */
+  errorWorkflowId(workflowId: WorkflowId): WorkflowId | null;
 }
 
 /** Serialises the parts of a workflow that a run depends on; the same content always has the same hash. */
 export function encodeGraph({ name, nodes, connections, settings, pinData }: WorkflowGraph): EncodedGraph {
   const content: GraphContent = { name, nodes, connections, settings, pinData };
   const json = JSON.stringify(content);
-  return { hash: createHash('sha256').update(json).digest('base64url'), json, timeoutMs: timeoutMsOf(settings) };
+  return {
+    hash: createHash('sha256').update(json).digest('base64url'),
+    json,
+    timeoutMs: timeoutMsOf(settings),
+    errorWorkflowId: (workflowId) => errorWorkflowIdOf(workflowId, content),
+  };
 }
 
 /** Content-addressed graphs. Takes the pool or a transaction. */
@@ -36,6 +44,7 @@ export class GraphRepository {
         content: graph.json,
         bytes: Buffer.byteLength(graph.json),
         timeout_ms: graph.timeoutMs,
+        error_workflow_id: graph.errorWorkflowId(workflowId),
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute();

@@ -7,6 +7,7 @@ import {
   type WorkflowId,
 } from '@sluice/domain';
 import type { Access } from '../access.ts';
+import type { AuditEntry } from '../audit/audit-entry.ts';
 import { encodeJson } from '../codec.ts';
 import type { PreparedStatement } from '../database.ts';
 import type { ExecutionInput } from './execution.ts';
@@ -24,6 +25,12 @@ export interface NewExecution {
   input?: ExecutionInput;
 }
 
+/** A start that makes a line of the audit log: both are there, or neither. */
+export interface AuditedStart {
+  execution: NewExecution;
+  audit?: Readonly<AuditEntry> | undefined;
+}
+
 /** One row for each input whose workflow exists; `ord` is the 1-based place of the input. */
 export interface InsertedRow {
   ord: string;
@@ -35,31 +42,41 @@ export interface InsertedRow {
   [column: string]: unknown;
 }
 
-// Looks the workflow up, checks the access, finds graph and time limit and inserts, all in one statement for all.
+// Looks the workflow up, checks the access, finds graph and time limit, inserts and audits, all in one statement for all.
 const text = `
 WITH asked AS (
   SELECT i.*, w.project_id, w.version_id AS newest_version_id, v.graph_hash AS newest_hash, g.hash, g.timeout_ms,
+    a.id AS active_version_id, a.graph_hash AS active_hash,
     i.project_ids IS NULL OR w.project_id = ANY (string_to_array(i.project_ids, ' ')) AS accessible,
     w.project_id = ANY ($7::text[]) AS full_project
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[])
-    WITH ORDINALITY AS i (workflow_id, project_ids, graph_hash, mode, user_id, data, ord)
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[], $8::json[])
+    WITH ORDINALITY AS i (workflow_id, project_ids, graph_hash, mode, user_id, data, audit, ord)
   JOIN workflows w ON w.id = i.workflow_id
   JOIN workflow_versions v ON v.id = w.version_id
+  LEFT JOIN workflow_versions a ON a.id = w.active_version_id
   JOIN workflow_graphs g ON g.workflow_id = w.id AND g.hash = coalesce(i.graph_hash, v.graph_hash)
 ), input AS MATERIALIZED (
   SELECT *, CASE WHEN accessible AND NOT full_project THEN nextval('executions_id_seq') END AS id FROM asked
 ), inserted AS (
   INSERT INTO executions (id, workflow_id, project_id, graph_hash, version_id, status, mode, user_id, timeout_ms)
-  SELECT id, workflow_id, project_id, hash, CASE WHEN hash = newest_hash THEN newest_version_id END, 'new', mode, user_id, timeout_ms
+  SELECT id, workflow_id, project_id, hash,
+    CASE hash WHEN newest_hash THEN newest_version_id WHEN active_hash THEN active_version_id END, 'new', mode, user_id, timeout_ms
   FROM input WHERE id IS NOT NULL
 ), inputs AS (
   INSERT INTO execution_inputs (execution_id, data) SELECT id, data FROM input WHERE id IS NOT NULL AND data IS NOT NULL
+), lines AS (
+  INSERT INTO audit_log (actor, user_id, key_id, ip, request_id, action, object_type, object_id, object_name, project_id, outcome, details)
+  SELECT a.actor, a."userId", a."keyId", a.ip, a."requestId", a.action, a."objectType", a."objectId", a."objectName", input.project_id,
+    a.outcome, (coalesce(a.details, '{}') || jsonb_build_object('executionId', id::text))::json
+  FROM input, json_to_record(audit) AS a (actor text, "userId" text, "keyId" text, ip text, "requestId" text, action text,
+    "objectType" text, "objectId" text, "objectName" text, outcome text, details jsonb)
+  WHERE id IS NOT NULL AND audit IS NOT NULL ORDER BY ord
 )
 SELECT ord, id, project_id, accessible AND full_project AS queue_full FROM input`;
 
 /** One statement that inserts any number of executions as `new`, but for those of `fullProjects`. */
-export function insertExecutions(rows: readonly NewExecution[], fullProjects: readonly string[] = []): PreparedStatement {
-  const column = <T>(pick: (row: NewExecution) => T) => rows.map(pick);
+export function insertExecutions(starts: readonly AuditedStart[], fullProjects: readonly string[] = []): PreparedStatement {
+  const column = <T>(pick: (row: NewExecution) => T) => starts.map(({ execution }) => pick(execution));
   return {
     name: 'insert-executions',
     text,
@@ -71,6 +88,7 @@ export function insertExecutions(rows: readonly NewExecution[], fullProjects: re
       column((r) => r.userId),
       column((r) => (r.input ? encodeJson(r.input) : null)),
       fullProjects,
+      starts.map(({ audit }) => (audit ? JSON.stringify(audit) : null)),
     ],
   };
 }

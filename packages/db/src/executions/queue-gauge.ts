@@ -76,7 +76,9 @@ export class QueueGauge {
   }
 }
 
-const text = `SELECT project_id, count(*)::int AS queued FROM executions WHERE status = 'new' GROUP BY project_id`;
+// What another execution has called, and whose turn has not come, is queued at the end of time.
+const text = `SELECT project_id, count(*)::int AS queued FROM executions
+WHERE status = 'new' AND queued_at < 'infinity' GROUP BY project_id`;
 
 export function createQueueGauge(db: Database, max: number): QueueGauge {
   return new QueueGauge({

@@ -12,6 +12,17 @@ import * as keepKeysOfDeletedUsers from './20261120T1158-keep-keys-of-deleted-us
 import * as createAuditLog from './20261120T1159-create-audit-log.ts';
 import * as indexLists from './20261120T1205-index-lists.ts';
 import * as sizeGraphs from './20261120T1316-size-graphs.ts';
+import * as createCredentialConsents from './20261120T1321-create-credential-consents.ts';
+import * as letAuditLinesExpire from './20261120T1322-let-audit-lines-expire.ts';
+import * as indexIdempotencyKeys from './20261120T1323-index-idempotency-keys.ts';
+import * as createBinaryData from './20261120T1330-create-binary-data.ts';
+import * as suspendExecutions from './20261120T1340-suspend-executions.ts';
+import * as createSeenValues from './20261120T1351-create-seen-values.ts';
+import * as discardExecutions from './20261120T1352-discard-executions.ts';
+import * as createVariables from './20261120T1353-create-variables.ts';
+import * as keepIdempotencyKeys from './20261120T1410-keep-idempotency-keys.ts';
+import * as createTriggers from './20261120T1421-create-triggers.ts';
+import * as createWebhooks from './20261120T1424-create-webhooks.ts';
 
 /** Every migration, by name; they run in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +39,15 @@ export const migrations: Record<string, Migration> = {
   '20261120T1159-create-audit-log': createAuditLog,
   '20261120T1205-index-lists': indexLists,
   '20261120T1316-size-graphs': sizeGraphs,
+  '20261120T1321-create-credential-consents': createCredentialConsents,
+  '20261120T1322-let-audit-lines-expire': letAuditLinesExpire,
+  '20261120T1323-index-idempotency-keys': indexIdempotencyKeys,
+  '20261120T1330-create-binary-data': createBinaryData,
+  '20261120T1340-suspend-executions': suspendExecutions,
+  '20261120T1351-create-seen-values': createSeenValues,
+  '20261120T1352-discard-executions': discardExecutions,
+  '20261120T1353-create-variables': createVariables,
+  '20261120T1410-keep-idempotency-keys': keepIdempotencyKeys,
+  '20261120T1421-create-triggers': createTriggers,
+  '20261120T1424-create-webhooks': createWebhooks,
 };

@@ -7,6 +7,7 @@ import { hashApiKey, redactApiKey } from '../api-key-format.ts';
 import type { ApiKeyTable } from '../tables/api-key-table.ts';
 import type { Tables } from '../tables/tables.ts';
 import { inTransaction } from './in-transaction.ts';
+import { touched } from './touched.ts';
 
 export interface NewApiKey {
   userId: string;
@@ -58,8 +59,15 @@ export class ApiKeyRepository {
     this.#db = db;
   }
 
+  /** Stores a new key; that it is new is the caller's to see to (`generateApiKey`). */
+  async create(key: NewApiKey): Promise<ApiKey> {
+    const created = await this.createUnlessKnown(key);
+    if (!created) throw new Error('a new key is one that exists'); // 238 random bits
+    return created;
+  }
+
   /** Stores a key; one that is stored already, revoked ones included, stays as it is: `undefined` then. */
-  async create({ userId, label, rawKey, scopes, expiresAt }: NewApiKey): Promise<ApiKey | undefined> {
+  async createUnlessKnown({ userId, label, rawKey, scopes, expiresAt }: NewApiKey): Promise<ApiKey | undefined> {
     return inTransaction(this.#db, async (tx) => {
       const inserted = await tx
         .insertInto('api_keys')
@@ -111,7 +119,7 @@ export class ApiKeyRepository {
         .set({
           ...(label === undefined ? {} : { label }),
           ...(scopes === undefined ? {} : { scopes: [...new Set(scopes)] }),
-          updated_at: sql`clock_timestamp()`,
+          updated_at: touched,
         })
         .where('id', '=', id)
         .returningAll()
@@ -184,13 +192,19 @@ async function lock(tx: Transaction<Tables>, id: string, userId: string): Promis
 }
 
 function setRevoked(db: Kysely<Tables>) {
-  return db.updateTable('api_keys').set({ revoked_at: sql`clock_timestamp()`, updated_at: sql`clock_timestamp()` });
+  return db.updateTable('api_keys').set({ revoked_at: sql`clock_timestamp()`, updated_at: touched });
+}
+
+/** Only keys that are revoked outlive their user, and no caller asks for those. */
+function ownerOf({ id, user_id }: Selectable<ApiKeyTable>): string {
+  if (user_id === null) throw new Error(`the user of API key ${id} has been deleted`);
+  return user_id;
 }
 
 function toApiKey(row: Selectable<ApiKeyTable>): ApiKey {
   return {
     id: row.id,
-    userId: row.user_id ?? '',
+    userId: ownerOf(row),
     label: row.label,
     redactedKey: row.redacted_key,
     scopes: row.scopes,

@@ -1,11 +1,15 @@
-import { ForbiddenError, NotFoundError, randomId } from '@sluice/domain';
+import { ForbiddenError, NotFoundError } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
+import { noteForAudit } from '../audit/audit-trail.ts';
 import type { Tables } from '../tables/tables.ts';
+import { type CredentialUse, findUses } from './credential-uses.ts';
 import { isSharedWith, isVisibleTo } from './credential-visibility.ts';
 import { inTransaction } from './in-transaction.ts';
+import { holdProjects } from './project-content.ts';
 import { ProjectRepository } from './project-repository.ts';
 import { type SealedData, sealedColumns, toSealedColumns, toSealedData } from './sealed-data.ts';
+import { touched } from './touched.ts';
 
 /** A credential without its data. */
 export interface CredentialHead {
@@ -50,16 +54,6 @@ export interface CredentialRevision {
   sealed?: SealedData;
 }
 
-/** A workflow whose newest or active version names a credential. */
-export interface CredentialUse {
-  id: string;
-  name: string;
-  projectId: string;
-}
-
-/** More workflows than this are not looked at for the answer of a refused deletion. */
-const maxUses = 100;
-
 /** Credentials, encrypted. Every read carries the caller's `Access`; writes go through a row lock. */
 export class CredentialRepository {
   readonly #db: Kysely<Tables>;
@@ -94,8 +88,18 @@ export class CredentialRepository {
       .executeTakeFirst();
     if (!row) throw notFound(id);
     const { visible, ...credential } = row;
+    noteCredential(credential);
     if (!visible) throw new ForbiddenError(`credential ${id} is not accessible`);
     return toCredential(credential);
+  }
+
+  /** One whose owner is among `access`. Throws `NotFoundError`, `ForbiddenError`. */
+  async getOwned(id: string, access: Access): Promise<Credential> {
+    const row = await selectSealed(this.#db).where('c.id', '=', id).executeTakeFirst();
+    if (!row) throw notFound(id);
+    const credential = toCredential(row);
+    assertOwned(credential, access);
+    return credential;
   }
 
   /** What is visible to `access`, newest first. */
@@ -132,7 +136,7 @@ export class CredentialRepository {
         .set({
           name,
           is_global: isGlobal,
-          updated_at: sql`greatest(clock_timestamp(), updated_at + interval '1 microsecond')`,
+          updated_at: touched,
           // Whoever renews a token just now does so with data that are no longer those stored.
           ...(sealed && { ...toSealedColumns(sealed), renewal_id: null, renewal_expires_at: null }),
         })
@@ -171,6 +175,7 @@ export class CredentialRepository {
     { access, members }: { access: Access; members: Access },
   ): Promise<CredentialHead> {
     return inTransaction(this.#db, async (tx) => {
+      await holdProjects(tx, projectIds);
       const credential = await lockOwned(tx, id, access);
       const wanted = new Set(projectIds.filter((projectId) => projectId !== credential.projectId));
       const current = await tx.selectFrom('credential_shares').select('project_id').where('credential_id', '=', id).execute();
@@ -193,7 +198,7 @@ export class CredentialRepository {
     let query = this.#db.selectFrom('credentials as c').select('c.id').where('c.id', '=', anyOf(ids));
     if (access.projectIds !== 'all') query = query.where('c.project_id', '=', anyOf(access.projectIds));
     const owned = (await query.where('c.project_id', '<>', projectId).execute()).map((row) => row.id);
-    for (const id of owned) await addShares(this.#db, [id], [projectId]);
+    await addShares(this.#db, owned, [projectId]);
     return owned;
   }
 
@@ -207,57 +212,13 @@ export class CredentialRepository {
     { access, destinations }: { access: Access; destinations: Access },
   ): Promise<CredentialHead> {
     return inTransaction(this.#db, async (tx) => {
+      await holdProjects(tx, [projectId]);
       const credential = await lockOwned(tx, id, access);
       await new ProjectRepository(tx).get(projectId, destinations);
       if (credential.projectId === projectId) return credential;
       await tx.deleteFrom('credential_shares').where('credential_id', '=', id).execute();
-      await tx
-        .updateTable('credentials')
-        .set({ project_id: projectId, updated_at: sql`clock_timestamp()` })
-        .where('id', '=', id)
-        .execute();
+      await tx.updateTable('credentials').set({ project_id: projectId, updated_at: touched }).where('id', '=', id).execute();
       return credential;
-    });
-  }
-
-  /**
-   * Writes a managed credential: in place of the managed one with the same id or, where no id is given, of the same project, type and
-   * name; else as a new one. `seal` encrypts for the id that it gets. Throws `ForbiddenError` when the id is taken by one that is not
-   * managed or of another type.
-   */
-  async importManaged(
-    { id: givenId, projectId, name, type }: { id?: string; projectId: string; name: string; type: string },
-    seal: (id: string) => SealedData,
-  ): Promise<{ id: string; created: boolean }> {
-    return inTransaction(this.#db, async (tx) => {
-      const same = tx.selectFrom('credentials').select(['id', 'type', 'is_managed']).forUpdate();
-      const existing =
-        givenId === undefined
-          ? await same
-              .where('is_managed', '=', true)
-              .where('project_id', '=', projectId)
-              .where('type', '=', type)
-              .where('name', '=', name)
-              .orderBy('created_at')
-              .limit(1)
-              .executeTakeFirst()
-          : await same.where('id', '=', givenId).executeTakeFirst();
-      if (!existing) {
-        const id = givenId ?? randomId();
-        const head = { id, projectId, name, type, isGlobal: false, isResolvable: false };
-        await new CredentialRepository(tx).create({ ...head, sealed: seal(id), isManaged: true });
-        return { id, created: true };
-      }
-      const { id } = existing;
-      if (!existing.is_managed) throw new ForbiddenError(`credential ${id} is not a managed one`);
-      if (existing.type !== type) throw new ForbiddenError(`credential ${id} is of type ${existing.type}`);
-      const columns = { ...toSealedColumns(seal(id)), renewal_id: null, renewal_expires_at: null };
-      await tx
-        .updateTable('credentials')
-        .set({ name, project_id: projectId, updated_at: sql`clock_timestamp()`, ...columns })
-        .where('id', '=', id)
-        .execute();
-      return { id, created: false };
     });
   }
 }
@@ -319,8 +280,14 @@ async function lockOwned(tx: Transaction<Tables>, id: string, access: Access): P
   return credential;
 }
 
-function assertOwned({ id, projectId }: CredentialHead, access: Access): void {
+function assertOwned({ id, name, projectId }: CredentialHead, access: Access): void {
+  noteCredential({ name, projectId });
   if (!access.includes(projectId)) throw new ForbiddenError(`credential ${id} is not accessible with the role that this needs`);
+}
+
+/** Of a refused act, too, the audit log tells which credential it was about. */
+function noteCredential({ name, projectId }: Pick<CredentialHead, 'name' | 'projectId'>): void {
+  noteForAudit({ objectName: name, projectId });
 }
 
 async function addShares(db: Kysely<Tables>, ids: readonly string[], projectIds: readonly string[]): Promise<void> {
@@ -331,23 +298,6 @@ async function addShares(db: Kysely<Tables>, ids: readonly string[], projectIds:
     .values(values)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-}
-
-/** The text is only where to look; whether a node names the credential is read from the graph. */
-async function findUses(tx: Transaction<Tables>, id: string): Promise<CredentialUse[]> {
-  const rows = await tx
-    .selectFrom('workflows as w')
-    .innerJoin('workflow_versions as v', (join) => join.on(sql<boolean>`v.id IN (w.version_id, w.active_version_id)`))
-    .innerJoin('workflow_graphs as g', (join) => join.onRef('g.workflow_id', '=', 'w.id').onRef('g.hash', '=', 'v.graph_hash'))
-    .select(['w.id', 'w.name', 'w.project_id as projectId', 'g.content'])
-    .where(sql<boolean>`strpos(g.content::text, ${JSON.stringify(id)}) > 0`)
-    .orderBy('w.id')
-    .limit(maxUses)
-    .execute();
-  const uses = rows.filter(({ content }) =>
-    content.nodes.some(({ credentials = {} }) => Object.values(credentials).some((named) => named?.id === id)),
-  );
-  return [...new Map(uses.map(({ content: _, ...use }) => [use.id, use])).values()];
 }
 
 function notFound(id: string): NotFoundError {

@@ -1,4 +1,4 @@
-import { type ExecutionId, randomId } from '@sluice/domain';
+import { type ExecutionId, randomId, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import { isUsableFrom } from './credential-visibility.ts';
@@ -8,6 +8,12 @@ import { type SealedData, sealedColumns, toSealedColumns, toSealedData } from '.
 export interface UsedCredential {
   id: string;
   type: string;
+  name: string;
+  /** Of the execution, at this moment. */
+  projectId: string;
+  workflowId: WorkflowId;
+  /** Who started the execution; null: nobody. */
+  userId: string | null;
   /** Whether the project that the execution belongs to at this moment owns it, shares it, or it is global. */
   usable: boolean;
   sealed: SealedData;
@@ -26,11 +32,30 @@ export class CredentialUseRepository {
     const row = await this.#db
       .selectFrom('credentials as c')
       .innerJoin('executions as e', (join) => join.on('e.id', '=', executionId))
-      .select(['c.id', 'c.type', isUsableFrom(sql.ref('e.project_id')).as('usable')])
+      .select(['c.id', 'c.type', 'c.name', 'e.project_id', 'e.workflow_id', 'e.user_id'])
+      .select(isUsableFrom(sql.ref('e.project_id')).as('usable'))
       .select(sealedColumns.map((column) => `c.${column}` as const))
       .where('c.id', '=', id)
       .executeTakeFirst();
-    return row && { id: row.id, type: row.type, usable: row.usable, sealed: toSealedData(row) };
+    if (!row) return undefined;
+    const { type, name, project_id: projectId, workflow_id: workflowId, user_id: userId, usable } = row;
+    return { id, type, name, projectId, workflowId, userId, usable, sealed: toSealedData(row) };
+  }
+
+  /** As a workflow may use it that has not started yet. */
+  async findForWorkflow(
+    id: string,
+    workflowId: WorkflowId,
+  ): Promise<Pick<UsedCredential, 'type' | 'usable' | 'sealed'> | undefined> {
+    const row = await this.#db
+      .selectFrom('credentials as c')
+      .innerJoin('workflows as w', (join) => join.on('w.id', '=', workflowId))
+      .select('c.type')
+      .select(isUsableFrom(sql.ref('w.project_id')).as('usable'))
+      .select(sealedColumns.map((column) => `c.${column}` as const))
+      .where('c.id', '=', id)
+      .executeTakeFirst();
+    return row && { type: row.type, usable: row.usable, sealed: toSealedData(row) };
   }
 
   /**

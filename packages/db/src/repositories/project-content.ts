@@ -1,7 +1,16 @@
 import { ConflictError, NotFoundError } from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
+import { anyOf } from '../access.ts';
 import { planMove } from '../executions/execution-moves.ts';
 import type { Tables } from '../tables/tables.ts';
+
+/**
+ * Keeps projects from being deleted until the transaction ends. To be called before anything that goes into them is locked: that is the
+ * order of `emptyProject`.
+ */
+export async function holdProjects(tx: Transaction<Tables>, ids: readonly string[]): Promise<void> {
+  await tx.selectFrom('projects').select('id').where('id', '=', anyOf(ids)).orderBy('id').forKeyShare().execute();
+}
 
 /**
  * Makes sure that a project holds nothing, so that it can be deleted: moves its workflows (their executions follow) and its

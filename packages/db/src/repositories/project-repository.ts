@@ -1,10 +1,11 @@
 import { ConflictError, ForbiddenError, NotFoundError, type ProjectRole, randomId } from '@sluice/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { Access, anyOf } from '../access.ts';
 import type { Tables } from '../tables/tables.ts';
 import { inTransaction } from './in-transaction.ts';
 import { microsecondsOf, type NewestFirst, newestFirst } from './newest-first.ts';
 import { emptyProject } from './project-content.ts';
+import { touched } from './touched.ts';
 
 export interface Project {
   id: string;
@@ -56,7 +57,7 @@ export class ProjectRepository {
   async rename(id: string, access: Access, name: string | undefined): Promise<Project> {
     return inTransaction(this.#db, async (tx) => {
       const project = await getProject(tx, id, access);
-      const changed = { name: name ?? project.name, updated_at: sql<Date>`clock_timestamp()` };
+      const changed = { name: name ?? project.name, updated_at: touched };
       await tx.updateTable('projects').set(changed).where('id', '=', id).execute();
       return getProject(tx, id, access);
     });
@@ -91,7 +92,10 @@ export class ProjectRepository {
     });
   }
 
-  /** Throws what `get` throws, `NotFoundError` for who is no member, and `ConflictError` for the user whose personal project it is. */
+  /**
+   * Throws what `get` throws, `NotFoundError` for who is no member, and `ConflictError` for the user whose personal project it is and when
+   * no admin would be left.
+   */
   async changeMember(id: string, access: Access, userId: string, role: ProjectRole): Promise<ProjectMember> {
     return this.#changeMembers(id, access, userId, async (tx, member) => {
       if (!member) throw notMember(userId);
@@ -130,7 +134,9 @@ export class ProjectRepository {
       const own = await tx.selectFrom('projects').select('id').where('id', '=', id).where('owner_id', '=', userId).execute();
       if (own.length > 0) throw new ConflictError('everybody stays admin of the own personal project');
       const member = await selectMembers(tx).where('m.project_id', '=', id).where('m.user_id', '=', userId).executeTakeFirst();
-      return change(tx, member);
+      const changed = await change(tx, member);
+      if (member?.role === 'project:admin') await assertAdminLeft(tx, id);
+      return changed;
     });
   }
 }
@@ -169,6 +175,12 @@ async function putMember(db: Kysely<Tables>, projectId: string, userId: string, 
     .values({ project_id: projectId, user_id: userId, role })
     .onConflict((conflict) => conflict.columns(['project_id', 'user_id']).doUpdateSet({ role }))
     .execute();
+}
+
+async function assertAdminLeft(tx: Transaction<Tables>, projectId: string): Promise<void> {
+  const admins = tx.selectFrom('project_members').select('user_id').where('project_id', '=', projectId);
+  const admin = await admins.where('role', '=', 'project:admin').limit(1).executeTakeFirst();
+  if (!admin) throw new ConflictError('the project needs an admin: make another member project:admin first');
 }
 
 function notMember(userId: string): NotFoundError {

@@ -13,6 +13,8 @@ export interface TagLinks {
 export const workflowTags: TagLinks = { table: 'workflow_tags', owner: 'workflow_id', ownerType: 'text' };
 export const annotationTags: TagLinks = { table: 'execution_annotation_tags', owner: 'execution_id', ownerType: 'bigint' };
 
+const ownerTypes = { text: sql.raw('text'), bigint: sql.raw('bigint') };
+
 /** Complaints listed at most. */
 const maxIssues = 20;
 
@@ -39,7 +41,7 @@ export async function replaceTags(
   );
   await sql`
     INSERT INTO ${sql.table(table)} (${sql.ref(owner)}, tag_id, position)
-    SELECT ${ownerId}::${sql.raw(ownerType)}, w.tag_id, w.ord - 1 FROM unnest(${wanted}::text[]) WITH ORDINALITY AS w (tag_id, ord)
+    SELECT ${ownerId}::${ownerTypes[ownerType]}, w.tag_id, w.ord - 1 FROM unnest(${wanted}::text[]) WITH ORDINALITY AS w (tag_id, ord)
     ON CONFLICT (${sql.ref(owner)}, tag_id) DO UPDATE SET position = excluded.position`.execute(tx);
 }
 

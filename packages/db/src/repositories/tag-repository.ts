@@ -1,10 +1,11 @@
 import { ConflictError, NotFoundError, randomId } from '@sluice/domain';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { anyOf } from '../access.ts';
 import { isUniqueViolation } from '../sql-errors.ts';
 import type { Tables } from '../tables/tables.ts';
 import { inTransaction } from './in-transaction.ts';
 import { microsecondsOf, type NewestFirst, newestFirst } from './newest-first.ts';
+import { touched } from './touched.ts';
 
 /** A label for workflows and executions. Tags belong to the instance, not to a project. */
 export interface Tag {
@@ -45,7 +46,7 @@ export class TagRepository {
   /** Throws `NotFoundError`, or `ConflictError` when another tag has the name. */
   async rename(id: string, name: string): Promise<Tag> {
     return inTransaction(this.#db, async (tx) => {
-      const changed = tx.updateTable('tags').set({ name, updated_at: sql`now()` }).where('id', '=', id).execute();
+      const changed = tx.updateTable('tags').set({ name, updated_at: touched }).where('id', '=', id).execute();
       await refuseTaken(name, changed);
       return new TagRepository(tx).get(id);
     });

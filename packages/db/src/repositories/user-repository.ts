@@ -1,11 +1,22 @@
-import { ConflictError, type InstanceRole, NotFoundError, randomId, roleScopes } from '@sluice/domain';
+import {
+  ConflictError,
+  type InstanceRole,
+  NotFoundError,
+  type ProjectRole,
+  projectRoles,
+  randomId,
+  roleAllows,
+  roleScopes,
+} from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { Access } from '../access.ts';
 import { isUniqueViolation } from '../sql-errors.ts';
 import type { Tables } from '../tables/tables.ts';
 import { ApiKeyRepository } from './api-key-repository.ts';
 import { inTransaction } from './in-transaction.ts';
 import { microsecondsOf, type NewestFirst, newestFirst } from './newest-first.ts';
 import { emptyProject } from './project-content.ts';
+import { touched } from './touched.ts';
 
 export interface User {
   id: string;
@@ -80,7 +91,7 @@ export class UserRepository {
     return inTransaction(this.#db, async (tx) => {
       const user = await lock(tx, id);
       const { email = user.email, role = user.role } = revise(user);
-      const changed = { email: email.toLowerCase(), role, updated_at: sql<Date>`clock_timestamp()` };
+      const changed = { email: email.toLowerCase(), role, updated_at: touched };
       await uniqueEmail(email, () => tx.updateTable('users').set(changed).where('id', '=', id).execute());
       if (changed.email !== user.email) {
         await tx.updateTable('projects').set({ name: changed.email }).where('id', '=', user.personalProjectId).execute();
@@ -98,6 +109,8 @@ export class UserRepository {
     return inTransaction(this.#db, async (tx) => {
       const user = await lock(tx, id);
       check(user);
+      // A key, or a membership, that is being made for the user is there now, or finds that there is no user.
+      await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute();
       await emptyProject(tx, user.personalProjectId, transferTo);
       await new ApiKeyRepository(tx).revokeAllOf(id);
       await tx.deleteFrom('projects').where('id', '=', user.personalProjectId).execute();
@@ -105,6 +118,16 @@ export class UserRepository {
       if (user.role === 'owner') await assertOwnerLeft(tx);
       return user;
     });
+  }
+
+  /** The projects in which the user, if there is one, has at least this role; for what goes on when the key is not at hand. */
+  async accessOf(id: string, needed: ProjectRole): Promise<Access> {
+    const user = await this.#db.selectFrom('users').select('role').where('id', '=', id).executeTakeFirst();
+    if (user && user.role !== 'member') return new Access('all');
+    const roles = projectRoles.filter((role) => roleAllows(role, needed));
+    const memberships = this.#db.selectFrom('project_members').select('project_id').where('user_id', '=', id);
+    const rows = await memberships.where('role', 'in', roles).execute();
+    return new Access(rows.map((row) => row.project_id));
   }
 
   /** The user who owns the instance: the first one made. */

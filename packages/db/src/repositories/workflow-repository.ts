@@ -1,12 +1,16 @@
-import { type JsonObject, liveStatuses, randomId, ValidationError, type WorkflowId } from '@sluice/domain';
+import { type JsonObject, randomId, ValidationError, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
+import { cancelMatching } from '../executions/cancel-matching.ts';
 import { planMove } from '../executions/execution-moves.ts';
 import { encodeGraph } from '../executions/graph-repository.ts';
 import type { Tables } from '../tables/tables.ts';
+import { type NewTrigger, replaceTriggers } from '../triggers/trigger-repository.ts';
 import { inTransaction } from './in-transaction.ts';
 import { type NewestFirst, newestFirst } from './newest-first.ts';
+import { holdProjects } from './project-content.ts';
 import { replaceTags, workflowTags } from './tag-links.ts';
+import { touched } from './touched.ts';
 import {
   type Activation,
   bytesBefore,
@@ -17,7 +21,6 @@ import {
   saveVersion,
   selectHead,
   selectWithGraph,
-  touched,
   type Workflow,
   type WorkflowFilter,
   type WorkflowHead,
@@ -132,10 +135,15 @@ export class WorkflowRepository {
   }
 
   /**
-   * Makes a version, the newest if none is named, the one that triggers run, and labels it. What is so already stays untouched.
-   * Throws what `get` throws, for the workflow and for the version.
+   * Makes a version, the newest if none is named, the one that triggers run, and labels it; `triggers` are what it listens to. What is so already
+   * stays untouched. Throws what `get` throws, for the workflow and for the version.
    */
-  async activate(id: WorkflowId, access: Access, { versionId, name, description }: Activation): Promise<Workflow> {
+  async activate(
+    id: WorkflowId,
+    access: Access,
+    { versionId, name, description }: Activation,
+    triggers: readonly NewTrigger[] = [],
+  ): Promise<Workflow> {
     return inTransaction(this.#db, async (tx) => {
       await lockWorkflow(tx, id);
       const current = checked(id, access, await selectHead(tx).where('w.id', '=', id).executeTakeFirst());
@@ -148,6 +156,7 @@ export class WorkflowRepository {
         .where('id', '=', id)
         .where((eb) => eb.or([eb('active', '=', false), eb('active_version_id', 'is distinct from', version)]))
         .execute();
+      await replaceTriggers(tx, id, triggers);
       return reread(tx, id);
     });
   }
@@ -163,6 +172,7 @@ export class WorkflowRepository {
         .where('id', '=', id)
         .where('active', '=', true)
         .execute();
+      await replaceTriggers(tx, id, []);
       return reread(tx, id);
     });
   }
@@ -178,6 +188,7 @@ export class WorkflowRepository {
     along: (tx: Transaction<Tables>, workflow: Workflow) => Promise<void>,
   ): Promise<Workflow> {
     return inTransaction(this.#db, async (tx) => {
+      await holdProjects(tx, [projectId]);
       await lockWorkflow(tx, id);
       const current = checked(id, access, await selectWithGraph(tx).where('w.id', '=', id).executeTakeFirst());
       await along(tx, current);
@@ -191,29 +202,16 @@ export class WorkflowRepository {
   /** Cancels what has not ended, then deletes the workflow, its versions and its executions, all in one transaction. */
   async delete(id: WorkflowId, access: Access): Promise<DeletedWorkflow> {
     return inTransaction(this.#db, async (tx) => {
-      await sql`SET LOCAL statement_timeout = ${sql.lit(deleteTimeoutMs)}`.execute(tx);
+      await sql`SELECT set_config('statement_timeout', ${String(deleteTimeoutMs)}, true)`.execute(tx);
       await lockWorkflow(tx, id);
       const { name } = checked(id, access, await selectHead(tx).where('w.id', '=', id).executeTakeFirst());
       // Before the executions: whoever moves them locks in this order.
       await tx.deleteFrom('execution_moves').where('workflow_id', '=', id).execute();
-      // In the order in which all others lock executions.
-      const live = tx
-        .selectFrom('executions')
-        .select('id')
-        .where('workflow_id', '=', id)
-        .where('status', 'in', [...liveStatuses])
-        .orderBy('id')
-        .forUpdate();
-      const canceled = await tx
-        .updateTable('executions')
-        .set({ status: 'canceled', stopped_at: sql`clock_timestamp()` })
-        .where('id', 'in', live)
-        .returning('id')
-        .execute();
+      const { ids, called } = await cancelMatching(tx, (live) => live.where('workflow_id', '=', id));
       // All of them in one scan. The cascade, which would find them too, looks once for each graph there ever was.
       await tx.deleteFrom('executions').where('workflow_id', '=', id).execute();
       await tx.deleteFrom('workflows').where('id', '=', id).execute();
-      return { id, name, canceled: canceled.map((row) => row.id) };
+      return { id, name, canceled: [...ids, ...called] };
     });
   }
 }

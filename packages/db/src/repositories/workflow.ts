@@ -80,7 +80,7 @@ export interface Activation {
 export interface DeletedWorkflow {
   id: WorkflowId;
   name: string;
-  /** Executions that had not ended. */
+  /** Executions that had not ended, and what they had called in other workflows. */
   canceled: ExecutionId[];
 }
 
@@ -128,9 +128,6 @@ export function checked<T extends WorkflowHead>(id: WorkflowId, access: Access, 
 export async function lockWorkflow(tx: Transaction<Tables>, id: WorkflowId): Promise<void> {
   await tx.selectFrom('workflows').select('id').where('id', '=', id).forUpdate().execute();
 }
-
-/** What `updated_at` becomes: always later than it was, so that no two states have one entity tag. */
-export const touched = sql<Date>`greatest(clock_timestamp(), updated_at + interval '1 microsecond')`;
 
 export interface NewVersion {
   workflowId: WorkflowId;

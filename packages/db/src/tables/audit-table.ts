@@ -2,7 +2,7 @@ import type { JsonObject } from '@sluice/domain';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Json } from './workflow-tables.ts';
 
-/** Who did what to which object. Append-only (a trigger refuses everything else); names, never secrets. */
+/** Who did what to which object. Append-only but for what is past its time (triggers refuse everything else); names, never secrets. */
 export interface AuditTable {
   id: GeneratedAlways<string>;
   at: Generated<Date>;

@@ -38,6 +38,17 @@ export interface CredentialShareTable {
   created_at: Generated<Date>;
 }
 
+/** A user who is at a service just now, to let it give tokens. Whoever comes back with the state takes the row. */
+export interface CredentialConsentTable extends SealedColumns {
+  /** SHA-256 of the state. */
+  state_hash: Buffer;
+  credential_id: string;
+  user_id: string;
+  /** Of the key with which the user asked. */
+  api_key_id: string;
+  expires_at: Date;
+}
+
 /** One row: what tells at start that the configured keys are those of this database. */
 export interface VaultCanaryTable extends SealedColumns {
   only_row: Generated<true>;

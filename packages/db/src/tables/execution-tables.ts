@@ -22,15 +22,28 @@ export interface ExecutionTable {
   retry_of: string | null;
   retry_success_id: string | null;
   created_at: Generated<Date>;
-  /** When a job for it was last put on the queue; what the sweeper looks at. */
+  /**
+   * When a job for it was last put on the queue; what the sweeper looks at. `infinity`: none is to be there, since it waits for what it
+   * calls, or for its turn among what another one calls. While `waiting`: since when.
+   */
   queued_at: Generated<Date>;
   started_at: Date | null;
   stopped_at: Date | null;
   /** Milliseconds a run may take; null: no limit. */
   timeout_ms: number | null;
   deadline_at: Date | null;
+  /** The execution that called it and waits for it; both end together. */
+  parent_execution_id: string | null;
+  /** How many calls lie between it and what a trigger or a user has started. */
+  call_depth: Generated<number>;
+  /** The failed execution that this one, of an error workflow, is told of. */
+  error_of: string | null;
+  /** When a waiting execution goes on by itself; null: not by time. */
+  resume_at: Date | null;
   /** Small (bounded by `toErrorRecord`); null unless the run failed. */
   error: Json<ErrorRecord> | null;
+  /** When it is deleted, by the save policy of its workflow; null: never for that reason. */
+  discard_at: Date | null;
 }
 
 /** What a run was started with beyond its graph; most runs have none. */
@@ -60,6 +73,7 @@ export interface IdempotencyKeyTable {
   user_id: string;
   path: string;
   key: string;
+  /** May have been deleted. */
   execution_id: string;
   created_at: Generated<Date>;
 }

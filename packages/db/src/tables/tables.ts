@@ -1,7 +1,8 @@
 import type { AccessChangeTable, AccessVersionTable } from './access-tables.ts';
 import type { ApiKeyTable } from './api-key-table.ts';
 import type { AuditTable } from './audit-table.ts';
-import type { CredentialShareTable, CredentialTable, VaultCanaryTable } from './credential-tables.ts';
+import type { BinaryDataTable, BinaryLeftoverTable } from './binary-tables.ts';
+import type { CredentialConsentTable, CredentialShareTable, CredentialTable, VaultCanaryTable } from './credential-tables.ts';
 import type {
   ExecutionInputTable,
   ExecutionMoveTable,
@@ -9,8 +10,13 @@ import type {
   IdempotencyKeyTable,
   NodeRunTable,
 } from './execution-tables.ts';
+import type { SeenMarkTable, SeenValueTable } from './seen-tables.ts';
 import type { ExecutionAnnotationTable, ExecutionAnnotationTagTable, TagTable, WorkflowTagTable } from './tag-tables.ts';
+import type { TriggerTable } from './trigger-table.ts';
 import type { ProjectMemberTable, ProjectTable, UserTable } from './user-tables.ts';
+import type { VariableTable } from './variable-table.ts';
+import type { ErrorStartTable, ExecutionWaitTable } from './wait-tables.ts';
+import type { WebhookAnswerTable, WebhookKeyTable, WebhookRouteTable } from './webhook-tables.ts';
 import type { WorkerTable } from './worker-table.ts';
 import type { WorkflowGraphTable, WorkflowTable, WorkflowVersionTable } from './workflow-tables.ts';
 
@@ -29,14 +35,26 @@ export interface Tables {
   executions: ExecutionTable;
   execution_inputs: ExecutionInputTable;
   node_runs: NodeRunTable;
+  execution_waits: ExecutionWaitTable;
+  error_starts: ErrorStartTable;
+  binary_data: BinaryDataTable;
+  binary_leftovers: BinaryLeftoverTable;
   idempotency_keys: IdempotencyKeyTable;
   workers: WorkerTable;
   credentials: CredentialTable;
   credential_shares: CredentialShareTable;
+  credential_consents: CredentialConsentTable;
   vault_canary: VaultCanaryTable;
   tags: TagTable;
   workflow_tags: WorkflowTagTable;
   execution_annotations: ExecutionAnnotationTable;
   execution_annotation_tags: ExecutionAnnotationTagTable;
   execution_moves: ExecutionMoveTable;
+  seen_values: SeenValueTable;
+  seen_marks: SeenMarkTable;
+  variables: VariableTable;
+  triggers: TriggerTable;
+  webhook_routes: WebhookRouteTable;
+  webhook_answers: WebhookAnswerTable;
+  webhook_keys: WebhookKeyTable;
 }

@@ -1,4 +1,4 @@
-import type { Connections, Item, JsonObject, WorkflowNode, WorkflowSettings } from '@sluice/domain';
+import type { Connections, JsonObject, PinnedItem, WorkflowNode, WorkflowSettings } from '@sluice/domain';
 import type { ColumnType, Generated } from 'kysely';
 
 /** JSON kept as text (`json`, not `jsonb`): it comes back byte for byte, `\u0000` and lone surrogates included. */
@@ -25,7 +25,7 @@ export interface GraphContent {
   nodes: WorkflowNode[];
   connections: Connections;
   settings?: WorkflowSettings;
-  pinData?: Record<string, Item[]>;
+  pinData?: Record<string, PinnedItem[]>;
 }
 
 /** Content-addressed: a thousand runs of one graph store it once. Immutable. */
@@ -38,6 +38,8 @@ export interface WorkflowGraphTable {
   bytes: number;
   /** Milliseconds that the content's settings allow a run; null: no limit. Here so that starting a run need not read the content. */
   timeout_ms: number | null;
+  /** The workflow that a failed run starts; null: none. Here for the same reason. */
+  error_workflow_id: string | null;
   created_at: Generated<Date>;
 }
 

@@ -64,6 +64,8 @@ export function connectionsOf(edges: readonly ParsedEdge[]): Connections {
   return userKeyed([...outputsOf].map(([name, outputs]) => [name, { main: outputs }] as const));
 }
 
+const noNetwork = () => Promise.reject(new Error('no network in this test'));
+
 export interface TestEngine extends EnginePorts {
   sandbox: TestSandbox;
   types: Map<string, NodeType>;
@@ -75,7 +77,8 @@ export function testEngine(): TestEngine {
     types,
     nodeTypes: { find: (type) => types.get(type) },
     sandbox: new TestSandbox(),
-    http: { request: () => Promise.reject(new Error('no network in this test')) },
+    http: { request: noNetwork, stream: noNetwork },
+    connect: noNetwork,
     now: Date.now,
   };
 }
@@ -90,7 +93,9 @@ export interface TestRun {
   json(node: string, runIndex?: number, output?: number): JsonObject[];
 }
 
-const noCredentials = { open: () => Promise.reject(new Error('no credentials in this test')), hide: () => {} };
+const noCredential = () => Promise.reject(new Error('no credentials in this test'));
+const noCredentials = { open: noCredential, authentication: noCredential, hide: () => {} };
+const noFiles = () => Promise.reject(new Error('no files in this test'));
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 let executions = 0;
 
@@ -114,6 +119,7 @@ export async function runGraph(
     env: {},
     recorder,
     credentials: noCredentials,
+    binary: { store: noFiles, read: noFiles, open: noFiles },
     signal: new AbortController().signal,
     logger: silent,
     ...overrides,

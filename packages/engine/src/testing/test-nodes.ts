@@ -105,6 +105,9 @@ export function testTypes(): Map<string, NodeType> {
       throw new NodeOperationError('halt', {}, 'STOP_AND_ERROR');
     }),
     testType('code', async (context) => [await context.runCode({ source: 'x', mode: 'allItems' })]),
+    testType('each-item-code', async (context) => [
+      await context.runCode({ source: context.parameter('source', 0), mode: 'eachItem' }),
+    ]),
   ];
   return new Map(types.map((type) => [`base.${type.description.name}`, type]));
 }

@@ -6,12 +6,17 @@ import { hostOf, numberOf } from './client-data.ts';
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 
 /** A client of SSH that is logged in, from a credential of type `sshPassword`, `sshPrivateKey` or `sftp`; the caller ends it. */
-export async function openSsh(data: JsonObject, ports: ConnectPort, signal: AbortSignal): Promise<Client> {
+export async function openSsh(
+  data: JsonObject,
+  ports: ConnectPort,
+  signal: AbortSignal,
+  timeoutMs = loginTimeoutMs,
+): Promise<Client> {
   const { default: ssh2 } = await import('ssh2');
   const password = optionalCredentialText(data, 'password');
   const privateKey = optionalCredentialText(data, 'privateKey');
   const passphrase = optionalCredentialText(data, 'passphrase');
-  const sock = await openSocket(ports, hostOf(data), numberOf(data, 'port', 22), { signal });
+  const sock = await openSocket(ports, hostOf(data), numberOf(data, 'port', 22), { signal }, timeoutMs);
   const client = new ssh2.Client();
   // Servers that ask "Password:" rather than take it by the method of that name.
   client.on('keyboard-interactive', (_name, _instructions, _language, prompts, finish) => finish(prompts.map(() => password)));
@@ -24,7 +29,7 @@ export async function openSsh(data: JsonObject, ports: ConnectPort, signal: Abor
       ...(password !== '' && { password, tryKeyboard: true }),
       ...(privateKey !== '' && { privateKey: pem(privateKey) }),
       ...(passphrase !== '' && { passphrase }),
-      readyTimeout: loginTimeoutMs,
+      readyTimeout: timeoutMs,
     });
     await ready;
     client.on('error', () => {});

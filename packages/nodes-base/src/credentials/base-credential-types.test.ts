@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '@sluice/node-sdk';
+import { type JsonObject, validateCredentialType } from '@sluice/node-sdk';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { baseCredentialTypes } from './base-credential-types.ts';
 import { createCredentialTypeRegistry } from './credential-type-registry.ts';
@@ -11,6 +11,12 @@ const table: Record<string, { good: JsonObject[]; bad: JsonObject[]; secrets: st
     bad: [{}, { user: 5 }],
     secrets: ['password'],
   },
+  httpBearerAuth: { good: [{ token: 't' }], bad: [{}, { token: '' }], secrets: ['token'] },
+  httpCustomAuth: {
+    good: [{ json: '{"headers":{"x-key":"v"}}' }, { json: { qs: { key: 'v' } } }],
+    bad: [{}, { json: 5 }],
+    secrets: ['json'],
+  },
   httpDigestAuth: { good: [{ user: 'u', password: 'p' }], bad: [{ user: '' }, { password: 'p' }], secrets: ['password'] },
   httpHeaderAuth: {
     good: [{ name: 'X-Key', value: 'v' }],
@@ -18,6 +24,11 @@ const table: Record<string, { good: JsonObject[]; bad: JsonObject[]; secrets: st
     secrets: ['value'],
   },
   httpQueryAuth: { good: [{ name: 'key', value: 'v' }], bad: [{ value: 'v' }], secrets: ['value'] },
+  httpSslAuth: {
+    good: [{}, { ca: 'PEM', cert: 'PEM', key: 'PEM', passphrase: 'p' }],
+    bad: [{ cert: 5 }],
+    secrets: ['ca', 'cert', 'key', 'passphrase'],
+  },
   oAuth1Api: {
     good: [
       {
@@ -65,6 +76,11 @@ const table: Record<string, { good: JsonObject[]; bad: JsonObject[]; secrets: st
     good: [{ secret: 's' }, { keyType: 'pemKey', privateKey: 'k', algorithm: 'RS256' }],
     bad: [{}, { keyType: 'passphrase', secret: '' }, { secret: 's', algorithm: 'none' }],
     secrets: ['secret', 'privateKey'],
+  },
+  webhookSignature: {
+    good: [{ secret: 's' }, { scheme: 'custom', secret: 's', algorithm: 'sha512', encoding: 'base64', toleranceSeconds: 60 }],
+    bad: [{}, { secret: '' }, { secret: 's', algorithm: 'md5' }, { secret: 's', toleranceSeconds: 0 }],
+    secrets: ['secret'],
   },
   postgres: {
     good: [{ host: 'h', database: 'd', user: 'u', password: 'p', port: 5432, ssl: 'require' }],
@@ -114,6 +130,29 @@ const table: Record<string, { good: JsonObject[]; bad: JsonObject[]; secrets: st
     good: [{ host: 'h', username: 'u', privateKey: 'k' }],
     bad: [{ host: 'h', username: 'u', password: 'p' }],
     secrets: ['privateKey', 'passphrase'],
+  },
+  mqtt: {
+    good: [{ host: 'h' }, { host: 'h', port: 8883, protocol: 'mqtts', username: 'u', password: 'p', clientId: 'c', ssl: true }],
+    bad: [{}, { host: 'h', protocol: 'http' }, { host: 'h', port: 0 }],
+    secrets: ['password', 'ca', 'cert', 'key'],
+  },
+  rabbitmq: {
+    good: [{ hostname: 'h' }, { hostname: 'h', port: 5671, username: 'u', password: 'p', vhost: '/v', ssl: true, ca: 'PEM' }],
+    bad: [{}, { hostname: 'h', ssl: 'yes' }],
+    secrets: ['password', 'ca', 'cert', 'key', 'passphrase'],
+  },
+  amqp: {
+    good: [{ hostname: 'h' }, { hostname: 'h', port: 5671, username: 'u', password: 'p', transportType: 'tls' }],
+    bad: [{ port: 5672 }, { hostname: 'h', transportType: 'ws' }],
+    secrets: ['password'],
+  },
+  kafka: {
+    good: [
+      { brokers: 'a:9092, b:9092' },
+      { brokers: 'a:9092', authentication: true, username: 'u', password: 'p', saslMechanism: 'scram-sha-256' },
+    ],
+    bad: [{}, { brokers: 'a:9092', authentication: true, username: 'u' }, { brokers: 'a:9092', saslMechanism: 'aws' }],
+    secrets: ['password'],
   },
   aws: {
     good: [
@@ -165,6 +204,13 @@ const table: Record<string, { good: JsonObject[]; bad: JsonObject[]; secrets: st
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 
+test.each(baseCredentialTypes.map((type) => [type.name, type] as const))(
+  '%s is one that a package of others could have',
+  (_, type) => {
+    expect(validateCredentialType(type)).toEqual([]);
+  },
+);
+
 describe.each(baseCredentialTypes.map((type) => [type.name, type] as const))('%s', (name, type) => {
   const expected = table[name] ?? { good: [], bad: [], secrets: [] };
   const accepts = ajv.compile(type.schema);
@@ -209,5 +255,6 @@ describe('registry of credential types', () => {
   test('a name belongs to one type', () => {
     const [first] = baseCredentialTypes;
     expect(() => createCredentialTypeRegistry(first ? [first, first] : [])).toThrow('httpBasicAuth');
+    expect(() => createCredentialTypeRegistry(first ? [{ ...first, name: 'canary' }] : [])).toThrow('canary');
   });
 });

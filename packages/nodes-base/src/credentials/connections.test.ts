@@ -6,13 +6,21 @@ import { BSON } from 'mongodb';
 import mysql from 'mysql2';
 import { SMTPServer } from 'smtp-server';
 import ssh2, { type AuthContext } from 'ssh2';
+import { amqpServer } from '../testing/amqp-server.ts';
 import { realPorts } from '../testing/credential-ports.ts';
+import { kafkaServer } from '../testing/kafka-server.ts';
 import { type LoopbackServer, lineServer, listening } from '../testing/loopback-server.ts';
+import { mqttServer } from '../testing/mqtt-server.ts';
+import { rabbitMqServer } from '../testing/rabbitmq-server.ts';
+import { amqp } from './amqp.ts';
 import { ftp } from './ftp.ts';
 import { imap } from './imap.ts';
+import { kafka } from './kafka.ts';
 import { mongoDb } from './mongo-db.ts';
+import { mqtt } from './mqtt.ts';
 import { mySql } from './my-sql.ts';
 import { postgres } from './postgres.ts';
+import { rabbitmq } from './rabbitmq.ts';
 import { redis } from './redis.ts';
 import { sftp } from './sftp.ts';
 import { smtp } from './smtp.ts';
@@ -30,6 +38,9 @@ afterEach(async () => {
 });
 afterAll(() => ports.close());
 
+/** Types have three ways to name a server. */
+const at = (port: number) => ({ host: '127.0.0.1', hostname: '127.0.0.1', brokers: `127.0.0.1:${port}`, port });
+
 /** The result of a type's test at the server of this test. */
 async function tried(
   type: CredentialType,
@@ -37,7 +48,7 @@ async function tried(
   more: { signal?: AbortSignal } = {},
 ): Promise<CredentialTestResult> {
   if (!type.test || !server) throw new Error('nothing to try');
-  return type.test({ host: '127.0.0.1', port: server.port, ...data }, ports, more.signal ?? signal);
+  return type.test({ ...at(server.port), ...data }, ports, more.signal ?? signal);
 }
 
 async function serve(starting: Promise<LoopbackServer>): Promise<void> {
@@ -302,6 +313,26 @@ function answerMongo(socket: Socket, message: Buffer): void {
   socket.write(Buffer.concat([header, head, body]));
 }
 
+describe('brokers', () => {
+  const brokers = [
+    [mqtt, mqttServer, {}],
+    [rabbitmq, rabbitMqServer, {}],
+    [amqp, amqpServer, {}],
+    [kafka, kafkaServer, { ssl: false, authentication: true }],
+  ] as const;
+
+  test.each(brokers.map(([type, start, data]) => [type.name, type, start, data] as const))(
+    '%s logs in, and says why it may not without the password',
+    async (_, type, start, data) => {
+      await serve(start(password));
+      expect(await tried(type, { ...data, username: 'ann', password })).toEqual(works);
+      const refused = await tried(type, { ...data, username: 'ann', password: 'wrong one' });
+      expect(refused).toMatchObject({ status: 'Error', message: expect.stringMatching(/refused|not accept|failed/i) });
+      expect(refused.message).not.toContain('wrong one');
+    },
+  );
+});
+
 describe('every connection', () => {
   const cases: [CredentialType, JsonObject][] = [
     [postgres, { user: 'u', password }],
@@ -312,6 +343,10 @@ describe('every connection', () => {
     [imap, { user: 'u', password, secure: false }],
     [ftp, { username: 'u', password }],
     [sftp, { username: 'u', password }],
+    [mqtt, { username: 'u', password }],
+    [rabbitmq, { username: 'u', password }],
+    [amqp, { username: 'u', password }],
+    [kafka, { ssl: false, authentication: true, username: 'u', password }],
   ];
 
   test.each(cases.map(([type, data]) => [type.name, type, data] as const))(
@@ -321,7 +356,7 @@ describe('every connection', () => {
         ...ports,
         connect: () => Promise.reject(new AppError({ code: 'CONNECTION_BLOCKED', message: 'this address is not allowed' })),
       };
-      const result = await type.test?.({ host: '127.0.0.1', port: 1, ...data }, blocked, signal);
+      const result = await type.test?.({ ...at(1), ...data }, blocked, signal);
       expect(result).toEqual({ status: 'Error', message: 'this address is not allowed' });
     },
   );

@@ -3,6 +3,7 @@ import {
   credentialText,
   defineCredentialType,
   optionalCredentialText,
+  signedBody,
   withHeaders,
 } from '@sluice/node-sdk';
 import { digestAuthorization, strongestChallenge } from './shared/digest.ts';
@@ -21,7 +22,7 @@ const answerChallenge: AnswerChallenge = (request, response, data, { randomBytes
     password: optionalCredentialText(data, 'password'),
     method: request.method,
     uri: pathname + search,
-    body: request.body ?? '',
+    body: () => signedBody(request) ?? '',
     cnonce: Buffer.from(randomBytes(cnonceBytes)).toString('base64'),
   });
   return withHeaders(request, [['authorization', authorization]]);

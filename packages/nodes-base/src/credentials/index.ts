@@ -1,2 +1,8 @@
 export { baseCredentialTypes } from './base-credential-types.ts';
-export { type CredentialTypeRegistry, createCredentialTypeRegistry } from './credential-type-registry.ts';
+export {
+  type CredentialTypeRegistry,
+  createCredentialTypeRegistry,
+  reservedCredentialNames,
+} from './credential-type-registry.ts';
+export { verifyJwt } from './jwt-auth.ts';
+export { type SignatureRule, signatureRule } from './webhook-signature.ts';

@@ -54,6 +54,24 @@ export const jwtAuth = defineCredentialType({
   test,
 });
 
+/** What a token says that is signed with the key of the credential, and valid at this moment; `undefined` for any other. */
+export async function verifyJwt(data: JsonObject, token: string, nowMs: number): Promise<JsonObject | undefined> {
+  const { jwtVerify } = await import('jose');
+  try {
+    const options = { algorithms: [algorithmOf(data)], currentDate: new Date(nowMs) };
+    return (await jwtVerify(token, verificationKey(data), options)).payload as JsonObject;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A token that says `payload`, and when it was made unless the payload does. */
+export async function signJwt(data: JsonObject, payload: JsonObject, nowMs: number): Promise<string> {
+  const { SignJWT } = await import('jose');
+  const claims = { iat: Math.floor(nowMs / 1000), ...payload };
+  return new SignJWT(claims).setProtectedHeader({ alg: algorithmOf(data), typ: 'JWT' }).sign(signingKey(data));
+}
+
 async function signedToken(data: JsonObject, nowMs: number): Promise<string> {
   const { SignJWT } = await import('jose');
   const issuedAt = Math.floor(nowMs / 1000);

@@ -1,5 +1,5 @@
 import { defineCredentialType, type TestCredential } from '@sluice/node-sdk';
-import { openMySql } from '../clients/mysql-client.ts';
+import { openMySql } from '../clients/my-sql-client.ts';
 import { flag, port, secret, secretBlock, text, wholeNumber } from './shared/properties.ts';
 import { succeeded } from './shared/service-test.ts';
 

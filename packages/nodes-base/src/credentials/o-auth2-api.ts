@@ -1,9 +1,7 @@
 import {
   AppError,
   type AuthenticateRequest,
-  credentialText,
   defineCredentialType,
-  isJsonObject,
   type JsonObject,
   optionalCredentialText,
   ownProperty,
@@ -11,9 +9,11 @@ import {
   type TokenRenewal,
   withHeaders,
 } from '@sluice/node-sdk';
+import { clientRequest } from './shared/oauth2-client.ts';
 import { choice, flag, json, oauthTokenData, secret, testUrl, text } from './shared/properties.ts';
 import { ownUrlTest, succeeded } from './shared/service-test.ts';
 import { accessToken, endsSoon, requestToken, requiredAccessToken, storedToken } from './shared/token-endpoint.ts';
+import { authorizationCode } from './shared/user-consent.ts';
 
 const byUser = ['authorizationCode', 'pkce'];
 
@@ -23,13 +23,7 @@ const byUser = ['authorizationCode', 'pkce'];
  */
 export const refreshToken: TokenRenewal['renew'] = async (data, ports, signal) => {
   const old = storedToken(data);
-  const client = clientAuthentication(data);
-  const form = [...grantFields(data), ...client.form, ...additionalFields(data)];
-  const fresh = await requestToken(
-    { url: credentialText(data, 'accessTokenUrl'), form, headers: client.headers },
-    ports,
-    signal,
-  );
+  const fresh = await requestToken(clientRequest(data, grantFields(data)), ports, signal);
   const kept = { ...old };
   delete kept['expiresAt'];
   return { ...data, oauthTokenData: { ...kept, ...fresh } };
@@ -87,6 +81,7 @@ export const oAuth2Api = defineCredentialType({
   ],
   authenticate,
   renewal,
+  consent: authorizationCode,
   test,
 });
 
@@ -117,47 +112,4 @@ function grantFields(data: JsonObject): [string, string][] {
     ['grant_type', 'refresh_token'],
     ['refresh_token', token],
   ];
-}
-
-/** RFC 6749 §2.3.1. Without a secret (PKCE) the client is named in the body. */
-function clientAuthentication(data: JsonObject): { form: [string, string][]; headers: Record<string, string> } {
-  const id = credentialText(data, 'clientId');
-  const clientSecret = optionalCredentialText(data, 'clientSecret');
-  if (clientSecret === '') return { form: [['client_id', id]], headers: {} };
-  if (optionalCredentialText(data, 'authentication', 'header') === 'body') {
-    return {
-      form: [
-        ['client_id', id],
-        ['client_secret', clientSecret],
-      ],
-      headers: {},
-    };
-  }
-  const pair = [id, clientSecret].map((part) => formEncoded(part)).join(':');
-  return { form: [], headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } };
-}
-
-function formEncoded(text: string): string {
-  return new URLSearchParams([['', text]]).toString().slice(1);
-}
-
-function additionalFields(data: JsonObject): [string, string][] {
-  if (ownProperty(data, 'sendAdditionalBodyProperties') !== true) return [];
-  const given = ownProperty(data, 'additionalBodyProperties');
-  const fields = typeof given === 'string' ? parsedObject(given) : given;
-  if (!isJsonObject(fields)) {
-    throw new AppError({ code: 'CREDENTIAL_INCOMPLETE', message: 'the field "additionalBodyProperties" is not a JSON object' });
-  }
-  return Object.entries(fields).map(([name, value]) => [
-    name,
-    typeof value === 'object' ? JSON.stringify(value) : String(value),
-  ]);
-}
-
-function parsedObject(text: string): unknown {
-  try {
-    return text.trim() === '' ? {} : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -17,6 +17,16 @@ const table: [type: string, data: JsonObject, asked: { method: string; url: stri
     { method: 'GET', url: 'https://x.example/me', headers: { authorization: 'Basic dTpw' } },
   ],
   [
+    'httpBearerAuth',
+    { token: 't', testUrl: 'https://x.example/me' },
+    { method: 'GET', url: 'https://x.example/me', headers: { Authorization: 'Bearer t' } },
+  ],
+  [
+    'httpCustomAuth',
+    { json: '{"headers":{"x-key":"v"},"qs":{"q":1}}', testUrl: 'https://x.example/me' },
+    { method: 'GET', url: 'https://x.example/me?q=1', headers: { 'x-key': 'v' } },
+  ],
+  [
     'httpHeaderAuth',
     { name: 'X-Key', value: 'v', testUrl: 'https://x.example/me' },
     { method: 'GET', url: 'https://x.example/me', headers: { 'X-Key': 'v' } },
@@ -116,13 +126,18 @@ test('Slack refuses with a 200', async () => {
   expect(result).toEqual({ status: 'Error', message: 'invalid_auth' });
 });
 
-test.each(['httpBasicAuth', 'httpDigestAuth', 'httpHeaderAuth', 'httpQueryAuth', 'oAuth1Api'])(
-  '%s without a test URL says that there is no way to test it',
-  async (name) => {
-    const result = await registry.find(name)?.test?.({ user: 'u', name: 'n', value: 'v' }, fakePorts(), signal);
-    expect(result).toMatchObject({ status: 'Error', message: expect.stringContaining('no way to test') });
-  },
-);
+test.each([
+  'httpBasicAuth',
+  'httpBearerAuth',
+  'httpCustomAuth',
+  'httpDigestAuth',
+  'httpHeaderAuth',
+  'httpQueryAuth',
+  'oAuth1Api',
+])('%s without a test URL says that there is no way to test it', async (name) => {
+  const result = await registry.find(name)?.test?.({ user: 'u', name: 'n', value: 'v' }, fakePorts(), signal);
+  expect(result).toMatchObject({ status: 'Error', message: expect.stringContaining('no way to test') });
+});
 
 describe('telegramApi', () => {
   const data = { accessToken: '1:t', baseUrl: 'https://own.example/tg' };

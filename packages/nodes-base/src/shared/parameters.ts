@@ -1,12 +1,22 @@
-import { type ExecuteContext, isJsonObject, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import {
+  type ExecuteContext,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+  ownProperty,
+} from '@sluice/node-sdk';
 
 /*
  * Typed reading of parameters. An absent or null value gives the fallback (the default of the node's description); a value of
  * another type throws a `NodeOperationError` that names the parameter.
  */
 
+/** What parameters are read from: a node run, or a node that does not run (`writtenParameters`). */
+export type ParameterSource = Pick<ExecuteContext, 'parameter'>;
+
 /** Text; numbers and booleans, as expressions often give them, are written out. */
-export function textParameter(context: ExecuteContext, path: string, itemIndex: number, fallback = ''): string {
+export function textParameter(context: ParameterSource, path: string, itemIndex: number, fallback = ''): string {
   const value = raw(context, path, itemIndex) ?? fallback;
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -14,13 +24,16 @@ export function textParameter(context: ExecuteContext, path: string, itemIndex: 
 }
 
 /** Text that has to hold more than blanks. */
-export function requiredText(context: ExecuteContext, path: string, itemIndex: number): string {
-  const value = textParameter(context, path, itemIndex);
+export function requiredText(context: ParameterSource, path: string, itemIndex: number, fallback = ''): string {
+  const value = textParameter(context, path, itemIndex, fallback);
   if (value.trim() !== '') return value;
-  throw new NodeOperationError(`the parameter "${path}" is required`, { itemIndex });
+  throw new NodeOperationError(`the parameter "${path}" is required`, {
+    itemIndex,
+    description: 'Fill it in; an expression in it may have given nothing for this item',
+  });
 }
 
-export function numberParameter(context: ExecuteContext, path: string, itemIndex: number, fallback: number): number {
+export function numberParameter(context: ParameterSource, path: string, itemIndex: number, fallback: number): number {
   const value = raw(context, path, itemIndex) ?? fallback;
   if (value === '') return fallback;
   const number = typeof value === 'string' ? Number(value) : value;
@@ -28,7 +41,7 @@ export function numberParameter(context: ExecuteContext, path: string, itemIndex
   throw wrongParameter(path, 'a number', value, itemIndex);
 }
 
-export function booleanParameter(context: ExecuteContext, path: string, itemIndex: number, fallback: boolean): boolean {
+export function booleanParameter(context: ParameterSource, path: string, itemIndex: number, fallback: boolean): boolean {
   const value = raw(context, path, itemIndex) ?? fallback;
   if (typeof value === 'boolean') return value;
   if (value === 'true' || value === 'false') return value === 'true';
@@ -36,7 +49,7 @@ export function booleanParameter(context: ExecuteContext, path: string, itemInde
 }
 
 export function choiceParameter<T extends string>(
-  context: ExecuteContext,
+  context: ParameterSource,
   path: string,
   itemIndex: number,
   choices: readonly T[],
@@ -49,7 +62,7 @@ export function choiceParameter<T extends string>(
 }
 
 /** The objects of a list, as fixed collections with several values hold them; a single object counts as a list of one. */
-export function listParameter(context: ExecuteContext, path: string, itemIndex: number): JsonObject[] {
+export function listParameter(context: ParameterSource, path: string, itemIndex: number): JsonObject[] {
   const value = raw(context, path, itemIndex) ?? [];
   const list = Array.isArray(value) ? value : [value];
   if (list.every((entry) => isJsonObject(entry))) return list;
@@ -57,15 +70,25 @@ export function listParameter(context: ExecuteContext, path: string, itemIndex: 
 }
 
 /** A JSON object, given as one or as its text. */
-export function objectParameter(context: ExecuteContext, path: string, itemIndex: number): JsonObject {
+export function objectParameter(context: ParameterSource, path: string, itemIndex: number): JsonObject {
   const value = raw(context, path, itemIndex) ?? {};
   const parsed = typeof value === 'string' ? parseJsonParameter(path, value, itemIndex) : value;
   if (isJsonObject(parsed)) return parsed;
   throw wrongParameter(path, 'a JSON object', value, itemIndex);
 }
 
+/**
+ * Throws where a parameter that holds others is written as something else, below which nothing would be found. One that is an expression
+ * is judged by what is read of it.
+ */
+export function requireGroup(context: Pick<ExecuteContext, 'node'>, name: string, itemIndex: number): void {
+  const written = ownProperty(context.node.parameters, name) ?? '';
+  if (typeof written === 'object' || written === '' || (typeof written === 'string' && written.startsWith('='))) return;
+  throw wrongParameter(name, 'an object', written, itemIndex);
+}
+
 /** Names separated by commas, or a list of them. */
-export function namesParameter(context: ExecuteContext, path: string, itemIndex: number): string[] {
+export function namesParameter(context: ParameterSource, path: string, itemIndex: number): string[] {
   const value = raw(context, path, itemIndex) ?? [];
   const names = Array.isArray(value) ? value : String(value).split(',');
   return names.map((name) => String(name).trim()).filter((name) => name !== '');
@@ -82,7 +105,10 @@ export function parseJsonParameter(path: string, text: string, itemIndex: number
 }
 
 export function wrongParameter(path: string, expected: string, value: JsonValue, itemIndex: number): NodeOperationError {
-  return new NodeOperationError(`the parameter "${path}" has to be ${expected}, and is ${describeValue(value)}`, { itemIndex });
+  return new NodeOperationError(`the parameter "${path}" has to be ${expected}, and is ${describeValue(value)}`, {
+    itemIndex,
+    description: 'Change the parameter, or what the expression in it gives for this item',
+  });
 }
 
 /** A feature of the format that is known but not there: an error, never a silent difference. */
@@ -100,6 +126,6 @@ export function describeValue(value: JsonValue | undefined): string {
   return `the text ${JSON.stringify(value.length > 50 ? `${value.slice(0, 50)}…` : value)}`;
 }
 
-function raw(context: ExecuteContext, path: string, itemIndex: number): JsonValue | undefined {
+function raw(context: ParameterSource, path: string, itemIndex: number): JsonValue | undefined {
   return context.parameter<JsonValue>(path, itemIndex) ?? undefined;
 }

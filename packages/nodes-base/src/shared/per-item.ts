@@ -1,4 +1,11 @@
-import { type ExecuteContext, failedItem, type Item } from '@sluice/node-sdk';
+import {
+  type ExecuteContext,
+  failedItem,
+  type Item,
+  isAppError,
+  isNodeOperationError,
+  NodeOperationError,
+} from '@sluice/node-sdk';
 
 /**
  * Runs a step for each item of input 0 and gathers what it gives. Where the node may continue on failure, a failing item
@@ -27,10 +34,21 @@ function attempt(
   }
 }
 
-/** The item that stands for a failure where the node continues; otherwise throws the error. */
+/** The item that stands for a failure where the node continues; otherwise throws the error, which names the item. */
 export function failedOrThrow({ continueOnFail, signal }: ExecuteContext, itemIndex: number, error: unknown): Item {
-  if (signal.aborted || !continueOnFail) throw error;
+  if (signal.aborted) throw error;
+  if (!continueOnFail) throw errorOfItem(error, itemIndex);
   return failedItem(error, itemIndex);
+}
+
+/** The error with the index of the item, where it has none of its own; name, code, hint and details stay. Errors that are not ours are left as they are. */
+export function errorOfItem(error: unknown, itemIndex: number): unknown {
+  if (!isAppError(error) || error.kind === 'defect') return error;
+  if ('itemIndex' in error && error.itemIndex !== undefined) return error;
+  const { message, code, details, name } = error;
+  const description = isNodeOperationError(error) ? error.description : undefined;
+  const named = new NodeOperationError(message, { itemIndex, description, details, cause: error }, code);
+  return Object.assign(named, { name });
 }
 
 /** The same item on an output of this node: data are shared, not copied, since nobody changes items. */

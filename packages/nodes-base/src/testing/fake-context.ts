@@ -1,6 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import {
+  type BinaryAccess,
   type CodeRequest,
+  credentialAuthentication,
   type ExecuteContext,
+  type FileAccess,
   type HttpClient,
   type Item,
   type JsonObject,
@@ -9,8 +13,14 @@ import {
   type NodeOutput,
   type NodeType,
   ownProperty,
+  type ResumeEvent,
   type SeenHistory,
+  type Suspension,
+  type WorkflowAccess,
 } from '@sluice/node-sdk';
+import { createCredentialTypeRegistry } from '../credentials/credential-type-registry.ts';
+import { memoryBinary } from './memory-binary.ts';
+import { streaming } from './streaming-client.ts';
 
 /** What a test says of a node run; all else is as in a plain run of a node with no parameters and one empty item. */
 export interface FakeRun {
@@ -22,21 +32,35 @@ export interface FakeRun {
   typeVersion?: number;
   continueOnFail?: boolean;
   signal?: AbortSignal;
-  http?: HttpClient;
+  http?: Pick<HttpClient, 'request'> & Partial<HttpClient>;
+  connect?: ExecuteContext['connect'];
+  /** Default: a store of its own, see `memoryBinary`. */
+  binary?: BinaryAccess;
+  files?: FileAccess;
   runCode?: (request: CodeRequest) => Promise<Item[]>;
   runIndex?: number;
   /** Of the workflow; default UTC. */
   timezone?: string;
+  /** What a parameter is while the node runs. */
+  evaluate?: (path: string, itemIndex: number, names: Record<string, JsonValue>) => JsonValue | undefined;
   nodeContext?: JsonObject;
   /** Takes what the node keeps for its next run. */
   keep?: (nodeContext: JsonObject) => void;
   /** What arrived at input 0 in earlier runs. */
   earlierRuns?: Item[][];
   history?: SeenHistory;
+  workflows?: WorkflowAccess;
+  /** Takes what the node suspends its run for. */
+  suspended?: (suspension: Suspension) => void;
+  /** What a suspended run goes on with: calls `resume` rather than `execute`. */
+  event?: ResumeEvent;
+  /** Takes the answer to the call that started the execution. */
+  respond?: ExecuteContext['respond'];
   /** Credential type → data of the credential that the node names. */
   credentials?: Record<string, JsonObject>;
 }
 
+const credentialTypes = createCredentialTypeRegistry();
 const silent: NodeLogger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** Stands in for the engine. Input items are frozen to the bottom: a node that changes them fails its test. */
@@ -55,23 +79,36 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
     runIndex: run.runIndex ?? 0,
     signal: run.signal ?? new AbortController().signal,
     logger: silent,
-    http: run.http ?? { request: unexpected },
+    http: run.http ? streaming(run.http) : { request: unexpected, stream: unexpected },
+    connect: run.connect ?? unexpected,
+    binary: run.binary ?? memoryBinary(),
+    files: run.files,
     continueOnFail: run.continueOnFail ?? false,
     inputCount: inputs.length,
     items: (input = 0) => inputs[input] ?? [],
     hasInput: (input) => inputs[input] !== undefined,
     parameter: <T extends JsonValue>(path: string, itemIndex: number, fallback?: T) =>
       (valueAt(treeFor(itemIndex), path) ?? fallback) as T,
+    evaluate: async (path, itemIndex, names) => run.evaluate?.(path, itemIndex, names) as never,
+    evaluateText: unexpected,
     credentials: async (type) => {
       const data = ownProperty(run.credentials ?? {}, type);
       if (!data) throw new Error(`the test gives no credential of type ${type}`);
       return data;
+    },
+    authentication: async (type) => {
+      const ports = { http: run.http ?? { request: unexpected }, now: Date.now, randomBytes };
+      return credentialAuthentication(type, credentialTypes.find(type), ownProperty(run.credentials ?? {}, type) ?? {}, ports);
     },
     hideSecret: () => {},
     itemsOfRun: (runIndex, input = 0) => (input === 0 ? deepFreeze(run.earlierRuns?.[runIndex] ?? []) : []),
     nodeContext: run.nodeContext,
     keepNodeContext: (next) => run.keep?.(next),
     ...(run.history && { history: run.history }),
+    workflows: run.workflows,
+    suspend: (suspension) => run.suspended?.(suspension),
+    respond: run.respond,
+    subNodes: async () => [],
     runCode: run.runCode ?? unexpected,
   };
 }
@@ -79,7 +116,8 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
 /** Runs a node; its type version is the newest unless the run says. */
 export async function runNode(type: NodeType, run: FakeRun = {}): Promise<NodeOutput> {
   const newest = Math.max(...[type.description.version].flat());
-  return (await type.execute?.(fakeContext({ typeVersion: newest, ...run }))) ?? [];
+  const context = fakeContext({ typeVersion: newest, ...run });
+  return (await (run.event ? type.resume?.(context, run.event) : type.execute?.(context))) ?? [];
 }
 
 /** The JSON of the items of one output. */

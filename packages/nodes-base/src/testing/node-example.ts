@@ -6,6 +6,8 @@ export interface NodeExample {
   shows: string;
   /** Default: the newest. */
   typeVersion?: number;
+  /** What it needs that only its own test has: a server, a table. The test of the node runs the example. */
+  needs?: string;
   parameters: JsonObject;
   /** JSON of the items per input; absent: the node starts the workflow. */
   inputs?: JsonObject[][];
@@ -13,6 +15,10 @@ export interface NodeExample {
   outputs?: JsonObject[][];
   /** The message of the error that it ends with, in place of outputs. */
   error?: string;
+  /** Text files that each item of input 0 has, by the property that holds them. */
+  files?: Record<string, { fileName: string; text: string }>;
+  /** Files of the machine, by their paths, which begin with `/files/`. */
+  folder?: Record<string, string>;
   /** What the network answers to the node's requests. */
-  response?: { status: number; json: JsonObject | JsonObject[] };
+  response?: { status: number; json: JsonObject | JsonObject[] } | { status: number; text: string };
 }

@@ -2,7 +2,7 @@ import type { CodeRequest, GuestCodeFailure, GuestItem, GuestNode } from '../pro
 import { defineCodeGlobals } from './code-globals.ts';
 import { createConsole } from './console.ts';
 import { evaluateScript } from './evaluate-script.ts';
-import { messageOf } from './failures.ts';
+import { messageOf, outOfMemory } from './failures.ts';
 import { GuestData } from './guest-data.ts';
 import { copyOf, stringify } from './json.ts';
 import { type Cursor, defineAll, defineLanguage, enterItem } from './language.ts';
@@ -27,6 +27,8 @@ export function startCode(request: CodeRequest): CodeRun {
   defineLanguage(data, cursor);
   defineCodeGlobals();
   defineAll({
+    $mode: data.scope.mode,
+    getNodeParameter: (path: unknown, fallback?: unknown) => parameterAt(data.scope.parameters, String(path)) ?? fallback,
     console: createConsole(logs, request),
     $getWorkflowStaticData: getStaticData,
     getWorkflowStaticData: getStaticData,
@@ -34,6 +36,14 @@ export function startCode(request: CodeRequest): CodeRun {
   const run: CodeRun = { reply: undefined };
   void finish(run, { request, data, cursor, staticData, logs });
   return run;
+}
+
+/** As it is written; `path` is dotted. */
+function parameterAt(parameters: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, step) => {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    return (value as Record<string, unknown>)[step];
+  }, parameters);
 }
 
 interface Run {
@@ -74,19 +84,37 @@ async function runAll({ request, data, cursor, staticData }: Run): Promise<strin
   const count = each ? data.scope.items.length : 1;
   let itemIndex = 0;
   try {
-    const body = evaluateScript(`(async function () {\n${request.source}\n})`) as () => Promise<unknown>;
+    const body = evaluateScript(`(async function () {\n${request.source}\n})`) as Body;
     const items = data.inputItems();
     let values = '';
     for (; itemIndex < count; itemIndex += 1) {
       enterItem(data, cursor, itemIndex);
       defineAll(variables(request.mode, items, itemIndex));
-      const value = await body.call(globalThis);
-      values += `${itemIndex === 0 ? '' : ','}[${stringify(value) ?? ''}]`;
-      if (values.length > request.maxOutputLength) return failed({ message: 'the code returned too much data' });
+      values += itemIndex === 0 ? '' : ',';
+      values += await (each && request.continueOnFail ? valueOrFailure(body, itemIndex) : returnedBy(body));
+      if (values.length > request.maxOutputLength) return failed({ message: 'the code returned too much data', tooMuch: true });
     }
     return `"values":[${values}],"customData":${stringify(data.customData.changes() ?? null)},"staticData":${staticData.changes() ?? 'null'}`;
   } catch (error) {
     return failed(failureOf(error, each ? itemIndex : undefined));
+  }
+}
+
+type Body = () => Promise<unknown>;
+
+/** JSON text of an array with what the code returned; an empty one for undefined. */
+async function returnedBy(body: Body): Promise<string> {
+  return `[${stringify(await body.call(globalThis)) ?? ''}]`;
+}
+
+/** The same, or JSON text of the failure. Data that the guest lacks, and memory, are no matter of one item. */
+async function valueOrFailure(body: Body, itemIndex: number): Promise<string> {
+  try {
+    return await returnedBy(body);
+  } catch (error) {
+    const failure = failureOf(error, itemIndex);
+    if (needs.length > 0 || failure.outOfMemory) throw error;
+    return stringify(failure);
   }
 }
 
@@ -111,7 +139,7 @@ function failureOf(error: unknown, itemIndex: number | undefined): GuestCodeFail
   const line = lineOf(error);
   if (line !== undefined) failure.line = line;
   if (itemIndex !== undefined) failure.itemIndex = itemIndex;
-  if (failure.message === 'InternalError: out of memory') failure.outOfMemory = true;
+  if (failure.message === outOfMemory) failure.outOfMemory = true;
   return failure;
 }
 

@@ -8,7 +8,7 @@ type AnyDate = DateTime | Date;
 
 export const dateMethods: MethodTable<AnyDate> = {
   beginningOf: (date, unit: DateTimeUnit = 'week') => like(date, asDateTime(date).startOf(unit)),
-  diffTo: (date, other: unknown, unit?: DurationUnit | DurationUnit[]) => difference(asDateTime(date), asDateTime(other), unit),
+  diffTo: (date, other: unknown, unit?: DurationUnit | DurationUnit[]) => difference(asDateTime(other), asDateTime(date), unit),
   diffToNow: (date, unit?: DurationUnit | DurationUnit[]) => difference(asDateTime(date), now(), unit),
   endOfMonth: (date) => like(date, asDateTime(date).endOf('month')),
   extract,
@@ -38,7 +38,7 @@ function shifted(date: DateTime, method: 'plus' | 'minus', amount: DurationLike,
   return date[method](unit === undefined ? amount : { [unit]: Number(amount) });
 }
 
-/** A number for one unit, an object for several. */
+/** How much later `to` is: a number for one unit, an object for several. */
 function difference(from: DateTime, to: DateTime, unit: DurationUnit | DurationUnit[] = 'days'): number | object {
   return Array.isArray(unit) ? to.diff(from, unit).toObject() : to.diff(from, unit).as(unit);
 }

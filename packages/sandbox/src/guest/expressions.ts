@@ -26,7 +26,7 @@ interface CompiledLeaf {
  * that user text cannot reach.
  */
 export function evaluateExpressions(
-  { scope, itemCount, maxOutputLength }: ExpressionRequest,
+  { scope, firstItem, itemCount, maxOutputLength }: ExpressionRequest,
   leaves: readonly GuestLeaf[],
 ): string {
   const data = new GuestData(scope);
@@ -36,9 +36,9 @@ export function evaluateExpressions(
   refuseInternals();
   const compiled = leaves.map(compileLeaf);
   let slots = '';
-  for (let itemIndex = 0; itemIndex < itemCount; itemIndex += 1) {
+  for (let itemIndex = firstItem; itemIndex < firstItem + itemCount; itemIndex += 1) {
     enterItem(data, cursor, itemIndex);
-    slots += `${itemIndex === 0 ? '' : ','}[${rowOf(compiled, data, cursor)}]`;
+    slots += `${itemIndex === firstItem ? '' : ','}[${rowOf(compiled, data, cursor)}]`;
     if (slots.length > maxOutputLength) return '{"overflow":true}';
   }
   if (needs.length > 0) return `{"needs":${stringify(needs)}}`;
@@ -98,11 +98,17 @@ function slotOf({ pieces, whole }: CompiledLeaf): string {
 /** A read of undefined, a missing method or an unknown name make the value undefined; all else that is thrown is an error. */
 function segmentValue(evaluate: () => unknown): unknown {
   try {
-    return evaluate.call(globalThis);
+    return assertCalled(evaluate.call(globalThis));
   } catch (error) {
     if (error instanceof TypeError || error instanceof ReferenceError) return undefined;
     throw error;
   }
+}
+
+/** A method whose call was forgotten would else be undefined without a word. */
+function assertCalled(value: unknown): unknown {
+  if (typeof value === 'function') throw new ReferenceFailure('this is a function: add () to call it');
+  return value;
 }
 
 /** A value within text. Data whose own `toString` is no function still prints. */
@@ -111,7 +117,7 @@ function toText(value: unknown): string {
   if (Array.isArray(value)) return value.map(toText).join(',');
   if (typeof value !== 'object') return String(value);
   try {
-    return String(value);
+    return String(value instanceof Date ? (value.toJSON() ?? value) : value);
   } catch {
     return '[object Object]';
   }

@@ -133,7 +133,14 @@ export function installIntl(zones: Zones): void {
       return Number.isNaN(this.getTime()) ? 'Invalid Date' : new DateTimeFormat(locales, chosen).format(this);
     };
   define(globalThis, {
-    Intl: { DateTimeFormat, NumberFormat, RelativeTimeFormat, ListFormat, PluralRules, Collator },
+    Intl: {
+      DateTimeFormat: callable(DateTimeFormat),
+      NumberFormat: callable(NumberFormat),
+      Collator: callable(Collator),
+      RelativeTimeFormat,
+      ListFormat,
+      PluralRules,
+    },
   });
   define(Date.prototype, {
     toLocaleString: print({ ...dateFields, ...timeFields }),
@@ -142,6 +149,11 @@ export function installIntl(zones: Zones): void {
   });
   for (const holder of [Number.prototype, BigInt.prototype]) define(holder, { toLocaleString: printNumber });
   define(String.prototype, { localeCompare });
+}
+
+/** The language lets these be called without `new`. */
+function callable<T extends new (locales?: Locales, options?: Options) => object>(formatter: T): T {
+  return new Proxy(formatter, { apply: (target, _this, args) => Reflect.construct(target, args) });
 }
 
 function printNumber(this: unknown, locales?: Locales, options?: Options): string {

@@ -3,6 +3,7 @@ import { define } from './define.ts';
 import { ReferenceFailure } from './failures.ts';
 import type { GuestData } from './guest-data.ts';
 import { jmespath } from './jmespath.ts';
+import { average, numberList, zip } from './root-functions.ts';
 
 /** The item that `$json` and its like mean at present. */
 export interface Cursor {
@@ -17,6 +18,7 @@ const itemNames = globalThis as { $json?: unknown; $binary?: unknown; $itemIndex
 /** The names of the expression language that are the same for all items. Those of an item are set by `enterItem`. */
 export function defineLanguage(data: GuestData, cursor: Cursor): void {
   const { scope } = data;
+  defineAll(scope.names);
   const node = nodeTable(data, () => cursor.itemIndex);
   defineAll({
     $: (name: unknown) => nodeReference(data, cursor, String(name)),
@@ -28,6 +30,7 @@ export function defineLanguage(data: GuestData, cursor: Cursor): void {
     $prevNode: scope.previousNode ?? undefined,
     $parameter: scope.parameters,
     $nodeVersion: scope.nodeVersion ?? undefined,
+    $nodeId: scope.nodeId ?? undefined,
     $runIndex: scope.runIndex,
     $workflow: scope.workflow,
     $execution: executionOf(data),
@@ -37,6 +40,10 @@ export function defineLanguage(data: GuestData, cursor: Cursor): void {
     $ifEmpty: (value: unknown, fallback: unknown) => (isEmpty(value) ? fallback : value),
     $min: (...values: unknown[]) => Math.min(...(values.flat() as number[])),
     $max: (...values: unknown[]) => Math.max(...(values.flat() as number[])),
+    $average: (...values: unknown[]) => average(values.flat()),
+    $not: (value: unknown) => !value,
+    numberList,
+    zip,
     $jmespath: jmespath,
     $jmesPath: jmespath,
     $fromAI: () => refuse('$fromAI() has a value only in tools that an AI agent calls'),

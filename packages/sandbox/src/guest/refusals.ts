@@ -10,6 +10,7 @@ export function refuseInternals(): void {
   for (const name of ['__proto__', '__defineGetter__', '__defineSetter__', '__lookupGetter__', '__lookupSetter__']) {
     refuse(Object.prototype, name);
   }
+  for (const name of ['eval', 'Function']) refuse(globalThis, name);
   for (const holder of [Object, Reflect]) {
     refuse(holder, 'getPrototypeOf');
     refuse(holder, 'setPrototypeOf');

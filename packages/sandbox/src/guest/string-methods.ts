@@ -36,6 +36,7 @@ export const stringMethods: MethodTable<string> = {
   removeTags,
   replaceSpecialChars,
   toBoolean: (text) => !['0', 'false', 'no'].includes(text.trim().toLowerCase()),
+  toDate: (text) => toDateTime(text).toJSDate(),
   toDateTime,
   toDecimalNumber: toFloat,
   toFloat,

@@ -1,4 +1,4 @@
-import { type HttpRequest, withHeaders } from '@sluice/node-sdk';
+import { type HttpRequest, signedBody, withHeaders } from '@sluice/node-sdk';
 import aws4 from 'aws4';
 
 export interface AwsSigner {
@@ -12,11 +12,17 @@ export interface AwsSigner {
   nowMs: number;
 }
 
+/** Header of the body's hash, and what S3 takes in its place for a body that is read while it is sent. */
+export const contentHash = 'x-amz-content-sha256';
+export const unsignedPayload = 'UNSIGNED-PAYLOAD';
+
 /** The request signed with AWS Signature Version 4: host, content type, every `x-amz-` header, the query and the body. */
 export function signedForAws(request: HttpRequest, signer: AwsSigner): HttpRequest {
   const { service, region, accessKeyId, secretAccessKey, sessionToken, nowMs } = signer;
   const url = new URL(request.url);
-  const body = typeof request.body === 'object' ? Buffer.from(request.body) : request.body;
+  const isUnsigned = request.headers?.[contentHash] === unsignedPayload;
+  const bytes = isUnsigned ? undefined : signedBody(request);
+  const body = typeof bytes === 'object' ? Buffer.from(bytes) : bytes;
   const signed = aws4.sign(
     {
       method: request.method,
@@ -24,7 +30,11 @@ export function signedForAws(request: HttpRequest, signer: AwsSigner): HttpReque
       path: url.pathname + url.search,
       ...(service !== undefined && { service }),
       ...(region !== undefined && { region }),
-      headers: { ...signedHeaders(request), 'X-Amz-Date': amzDate(nowMs) },
+      headers: {
+        ...signedHeaders(request),
+        'X-Amz-Date': amzDate(nowMs),
+        ...(isUnsigned && { 'X-Amz-Content-Sha256': unsignedPayload }),
+      },
       ...(body !== undefined && { body }),
     },
     { accessKeyId, secretAccessKey, ...(sessionToken !== '' && { sessionToken }) },

@@ -27,8 +27,8 @@ export function stringToSign(request: HttpRequest, account: string): string {
   const headers = new Map(
     Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), [value].flat().join(',').trim()]),
   );
-  const length = Buffer.byteLength(request.body ?? '');
-  headers.set('content-length', length === 0 ? '' : String(length));
+  const length = bodyLength(request);
+  headers.set('content-length', length ? String(length) : '');
   if (headers.has('x-ms-date')) headers.delete('date');
   const own = [...headers].filter(([name]) => name.startsWith('x-ms-')).sort(byName);
   return [
@@ -37,6 +37,10 @@ export function stringToSign(request: HttpRequest, account: string): string {
     ...own.map(([name, value]) => `${name}:${value.replace(/\s+/g, ' ')}`),
     canonicalResource(new URL(request.url), account),
   ].join('\n');
+}
+
+function bodyLength({ body = '' }: HttpRequest): number | undefined {
+  return typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : body.byteLength;
 }
 
 function canonicalResource({ pathname, searchParams }: URL, account: string): string {

@@ -19,7 +19,8 @@ export interface DigestAnswer {
   method: string;
   /** Path and query. */
   uri: string;
-  body: string | Uint8Array;
+  /** Asked for where the response covers it. */
+  body(): string | Uint8Array;
   /** Of the client, new for each answer. */
   cnonce: string;
 }
@@ -53,7 +54,7 @@ export function digestAuthorization(challenge: DigestChallenge, answer: DigestAn
   const { user, uri, cnonce } = answer;
   const username = userhash ? digest(challenge, `${user}:${realm}`) : user;
   const fields = [
-    userhash || isAscii(user) ? `username=${quoted(username)}` : `username*=UTF-8''${encodeURIComponent(user)}`,
+    userhash || isAscii(user) ? `username=${quoted(username)}` : `username*=UTF-8''${encodeURIComponent(user.toWellFormed())}`,
     `realm=${quoted(realm)}`,
     `uri=${quoted(uri)}`,
     ...(algorithmName === undefined ? [] : [`algorithm=${algorithmName}`]),
@@ -72,7 +73,7 @@ function responseOf(challenge: DigestChallenge, { user, password, method, uri, b
   const hash = (text: string | Uint8Array) => digest(challenge, text);
   const base = hash(`${user}:${realm}:${password}`);
   const key = algorithm.session ? hash(`${base}:${nonce}:${cnonce}`) : base;
-  const what = hash(qop === 'auth-int' ? `${method}:${uri}:${hash(body)}` : `${method}:${uri}`);
+  const what = hash(qop === 'auth-int' ? `${method}:${uri}:${hash(body())}` : `${method}:${uri}`);
   return hash(qop === undefined ? `${key}:${nonce}:${what}` : `${key}:${nonce}:${nonceCount}:${cnonce}:${qop}:${what}`);
 }
 

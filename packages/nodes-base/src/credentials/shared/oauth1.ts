@@ -59,7 +59,10 @@ function formFields({ headers = {}, body }: HttpRequest): Iterable<Pair> {
 
 /** RFC 3986, stricter than `encodeURIComponent`. */
 function encoded(text: string): string {
-  return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** By code unit: all is ASCII by now. */

@@ -4,6 +4,8 @@ import { fieldsParameter, usesDotNotation } from '../../shared/named-fields.ts';
 import { booleanParameter, choiceParameter, listParameter, textParameter } from '../../shared/parameters.ts';
 import { gatheredBinary } from './gathered-binary.ts';
 
+const nameHint = { description: 'Add the field, and give its name as the items have it' };
+
 /** One item of all: lists of the values of fields, or a list of the items themselves. It is paired with every input item. */
 export function aggregateItems(context: ExecuteContext): Item {
   const how = choiceParameter(
@@ -28,12 +30,13 @@ export function aggregateItems(context: ExecuteContext): Item {
 function individualFields(context: ExecuteContext, items: readonly Item[]): JsonObject {
   const dotNotation = usesDotNotation(context, 0);
   const entries = listParameter(context, 'fieldsToAggregate.fieldToAggregate', 0);
-  if (entries.length === 0) throw new NodeOperationError('the parameter "fieldsToAggregate" has to name at least one field');
+  if (entries.length === 0)
+    throw new NodeOperationError('the parameter "fieldsToAggregate" has to name at least one field', nameHint);
   const outputs = new Set<string>();
   let json: JsonObject = {};
   for (const entry of entries) {
     const name = String(entry['fieldToAggregate'] ?? '').trim();
-    if (name === '') throw new NodeOperationError('a field to aggregate has no name');
+    if (name === '') throw new NodeOperationError('a field to aggregate has no name', nameHint);
     const path = parseFieldPath(name, dotNotation);
     const output = outputName(entry, path.at(-1) ?? name);
     if (outputs.has(output)) throw new NodeOperationError(`two fields to aggregate come out as "${output}"`, renameHint);

@@ -22,6 +22,21 @@ describe('code', () => {
     expect(output).toEqual([[{ json: { a: 1 } }]]);
   });
 
+  test.each(['runOnceForAllItems', 'runOnceForEachItem'])(
+    'the code that the editor offers runs where none is set: %s',
+    async (mode) => {
+      const sources: string[] = [];
+      const runCode = async ({ source }: CodeRequest) => {
+        sources.push(source);
+        return [];
+      };
+      await runNode(code, { parameters: { mode }, runCode });
+      const shown = code.description.properties.find(({ displayOptions }) => displayOptions?.show?.['mode']?.includes(mode));
+      expect(sources).toEqual([shown?.default]);
+      expect(sources[0]).toContain('json.myNewField = 1');
+    },
+  );
+
   test('a failure is the node’s as a whole, also where it may continue', async () => {
     const run = { json: [{}, {}], parameters: { jsCode: 'x' }, runCode: fail, continueOnFail: true };
     await expect(runNode(code, run)).rejects.toThrow('x is not defined');
@@ -30,7 +45,7 @@ describe('code', () => {
   test.each([
     [{ language: 'python', pythonCode: 'pass' }, 'Python'],
     [{ language: 'pythonNative' }, 'Python'],
-    [{}, '"jsCode" is required'],
+    [{ jsCode: ' ' }, '"jsCode" is required'],
     [{ mode: 'sometimes', jsCode: 'x' }, '"mode"'],
   ])('%j is refused', async (parameters, message) => {
     await expect(runNode(code, { parameters })).rejects.toThrow(message);

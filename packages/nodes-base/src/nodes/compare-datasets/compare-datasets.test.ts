@@ -95,7 +95,19 @@ test('items are paired with where they came from', async () => {
 });
 
 test('an item without the field to match is in its input only', async () => {
-  expect(await compare(byId, 2.3, [[{ x: 1 }], [{ x: 1 }]])).toEqual([[{ x: 1 }], [], [], [{ x: 1 }]]);
+  const inputs: JsonObject[][] = [
+    [{ x: 1 }, { id: 1 }],
+    [{ x: 1 }, { id: 1 }],
+  ];
+  expect(await compare(byId, 2.3, inputs)).toEqual([[{ x: 1 }], [{ id: 1 }], [], [{ x: 1 }]]);
+});
+
+test('a field to match that no item of an input has is an error, unless the input is empty', async () => {
+  await expect(compare(byId, 2.3, [[{ id: 1 }], [{ Id: 1 }]])).rejects.toMatchObject({
+    message: expect.stringContaining('no item of input B has the field "id"'),
+    description: expect.stringContaining('name of the field'),
+  });
+  expect(await compare(byId, 2.3, [[{ id: 1 }], []])).toEqual([[{ id: 1 }], [], [], []]);
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { type Item, type JsonObject, type JsonValue, NodeOperationError, ownProp
 import { type FieldPath, readField, setOwn, withField } from '../../shared/field-path.ts';
 import { canonicalJson } from '../../shared/json-equal.ts';
 import { passedItem } from '../../shared/per-item.ts';
+import { refuseAbsentFields } from '../../shared/present-fields.ts';
 import type { ComparePlan, Resolution } from './compare-plan.ts';
 
 /** Items by what the comparison found of them, in the order of the node's outputs. */
@@ -22,11 +23,14 @@ interface Pair {
 /** Matches multiply: two inputs of a thousand items can give a million. */
 const maxPairs = 1_000_000;
 
-/** Compares two inputs. Items match that are alike in the fields to match; an item that lacks one of them matches nothing, unless comparison is fuzzy. */
+/** Compares two inputs. Items match that are alike in the fields to match; an item that lacks one of them matches nothing, unless comparison is fuzzy. Throws where no item of an input has a field to match. */
 export function compareItems(input1: readonly Item[], input2: readonly Item[], plan: ComparePlan): Comparison {
   const comparison: Comparison = { onlyIn1: [], same: [], different: [], onlyIn2: [] };
   const fields1 = plan.match.map(({ field1 }) => field1);
-  const byKey = indexByKey(input2, plan);
+  const fields2 = plan.match.map(({ field2 }) => field2);
+  refuseAbsentFields(input1, fields1, 'input A');
+  refuseAbsentFields(input2, fields2, 'input B');
+  const byKey = indexByKey(input2, fields2, plan.fuzzy);
   const matched = new Set<number>();
   let pairs = 0;
   for (const [index1, item1] of input1.entries()) {
@@ -45,8 +49,7 @@ export function compareItems(input1: readonly Item[], input2: readonly Item[], p
   return comparison;
 }
 
-function indexByKey(items: readonly Item[], { match, fuzzy }: ComparePlan): Map<string, number[]> {
-  const fields = match.map(({ field2 }) => field2);
+function indexByKey(items: readonly Item[], fields: readonly FieldPath[], fuzzy: boolean): Map<string, number[]> {
   const byKey = new Map<string, number[]>();
   items.forEach(({ json }, index) => {
     const key = keyOf(json, fields, fuzzy);

@@ -3,24 +3,31 @@ import type { CodeRequest } from '@sluice/node-sdk';
 import { runNode } from '../../testing/fake-context.ts';
 import { functionItem } from './function-item.ts';
 
-test('runs the code once for each item, in the sandbox; files stay, items are paired', async () => {
+test('hands the code to the sandbox, to be run over the JSON of each item, and gives what comes back', async () => {
   const requests: CodeRequest[] = [];
   const runCode = async (request: CodeRequest) => {
     requests.push(request);
-    return [{ json: { n: 2 } }, { json: { n: 3 } }];
+    return [{ json: { n: 2 }, pairedItem: { item: 0 } }];
   };
-  const binary = { data: { id: 'f', mimeType: 'text/plain' } };
-  const inputs = [[{ json: { n: 1 }, binary }, { json: { n: 2 } }]];
-  const output = await runNode(functionItem, { inputs, parameters: { functionCode: 'item.n++;\nreturn item' }, runCode });
-  expect(output).toEqual([
-    [
-      { json: { n: 2 }, binary, pairedItem: { item: 0 } },
-      { json: { n: 3 }, pairedItem: { item: 1 } },
-    ],
-  ]);
-  expect(requests).toEqual([{ source: expect.stringContaining('item.n++;\nreturn item'), mode: 'eachItem' }]);
+  const output = await runNode(functionItem, {
+    json: [{ n: 1 }],
+    parameters: { functionCode: 'item.n++;\nreturn item' },
+    runCode,
+  });
+  expect(output).toEqual([[{ json: { n: 2 }, pairedItem: { item: 0 } }]]);
+  expect(requests).toEqual([{ source: 'item.n++;\nreturn item', mode: 'functionItem' }]);
 });
 
-test('code is required', async () => {
-  await expect(runNode(functionItem, { parameters: {} })).rejects.toThrow('"functionCode" is required');
+test('the code that the editor offers runs where none is set', async () => {
+  const sources: string[] = [];
+  const runCode = async ({ source }: CodeRequest) => {
+    sources.push(source);
+    return [];
+  };
+  await runNode(functionItem, { parameters: {}, runCode });
+  expect(sources).toEqual([expect.stringContaining('myNewField = 1')]);
+});
+
+test('code must not be blank', async () => {
+  await expect(runNode(functionItem, { parameters: { functionCode: ' ' } })).rejects.toThrow('"functionCode" is required');
 });

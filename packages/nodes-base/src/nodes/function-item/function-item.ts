@@ -1,6 +1,12 @@
-import type { ExecuteContext, Item, NodeType } from '@sluice/node-sdk';
+import type { NodeType } from '@sluice/node-sdk';
 import { requiredText } from '../../shared/parameters.ts';
 import { text } from '../../shared/properties.ts';
+
+/** What runs where the author left the code as the editor offers it. */
+const initialCode = `// Adds a field to the item
+item.myNewField = 1;
+
+return item;`;
 
 /** What came before the Code node for single items: JavaScript that gets an item's JSON as `item` and returns JSON. Files stay. */
 export const functionItem: NodeType = {
@@ -19,26 +25,14 @@ export const functionItem: NodeType = {
         'JavaScript Code',
         'A function body that gets `item`, the JSON of the item, and returns the new JSON',
         {
-          required: true,
+          default: initialCode,
           typeOptions: { editor: 'codeNodeEditor', editorLanguage: 'javaScript' },
         },
       ),
     ],
     icon: 'fa:code',
   },
-  execute: async (context) => {
-    const source = overJson(requiredText(context, 'functionCode', 0));
-    const items = await context.runCode({ source, mode: 'eachItem' });
-    return [items.map((item, itemIndex) => withFiles(context, item, itemIndex))];
-  },
+  execute: async (context) => [
+    await context.runCode({ source: requiredText(context, 'functionCode', 0, initialCode), mode: 'functionItem' }),
+  ],
 };
-
-/** `item` is the item to the sandbox, and its JSON to the author. On one line with the code, so that line numbers are the author's. */
-function overJson(code: string): string {
-  return `item = item.json; return { json: await (async () => { ${code}\n})() };`;
-}
-
-function withFiles(context: ExecuteContext, { json }: Item, itemIndex: number): Item {
-  const binary = context.items()[itemIndex]?.binary;
-  return { json, pairedItem: { item: itemIndex }, ...(binary && { binary }) };
-}

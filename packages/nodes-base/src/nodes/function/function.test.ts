@@ -17,6 +17,16 @@ test.each([1, 2])(
   },
 );
 
-test('code is required', async () => {
-  await expect(runNode(functionNode, { parameters: {} })).rejects.toThrow('"functionCode" is required');
+test('the code that the editor offers runs where none is set', async () => {
+  const sources: string[] = [];
+  const runCode = async ({ source }: CodeRequest) => {
+    sources.push(source);
+    return [];
+  };
+  await runNode(functionNode, { parameters: {}, runCode });
+  expect(sources).toEqual([expect.stringContaining('myNewField = 1')]);
+});
+
+test('code must not be blank', async () => {
+  await expect(runNode(functionNode, { parameters: { functionCode: ' ' } })).rejects.toThrow('"functionCode" is required');
 });

@@ -67,7 +67,7 @@ function readExtractions(context: ExecuteContext, itemIndex: number): Extraction
   return entries.map((_, index) => {
     const path = `extractionValues.values.${index}`;
     return {
-      key: requiredText(context, `${path}.key`, itemIndex),
+      key: textParameter(context, `${path}.key`, itemIndex),
       selector: requiredText(context, `${path}.cssSelector`, itemIndex),
       what: choiceParameter(context, `${path}.returnValue`, itemIndex, ['text', 'html', 'attribute', 'value'], 'text'),
       attribute: textParameter(context, `${path}.attribute`, itemIndex),
@@ -93,7 +93,7 @@ function extractAll(
 ): JsonObject {
   const json: JsonObject = {};
   for (const extraction of extractions) {
-    const elements = select($, extraction.selector, itemIndex);
+    const elements = select($, extraction, itemIndex);
     const value = extraction.asList
       ? elements.toArray().map((element) => extractedValue($(element), extraction, cleaning, readable))
       : extractedValue(elements, extraction, cleaning, readable);
@@ -102,11 +102,21 @@ function extractAll(
   return json;
 }
 
-function select($: CheerioAPI, selector: string, itemIndex: number): Cheerio<AnyNode> {
+/** Throws for what is to be skipped too, so that its mistakes are told like those of the selector. */
+function select($: CheerioAPI, { selector, skip }: Extraction, itemIndex: number): Cheerio<AnyNode> {
+  if (skip !== '') selectBy($, skip, itemIndex);
+  return selectBy($, selector, itemIndex);
+}
+
+function selectBy($: CheerioAPI, selector: string, itemIndex: number): Cheerio<AnyNode> {
   try {
     return $(selector);
   } catch (cause) {
-    throw new NodeOperationError(`the CSS selector ${JSON.stringify(selector)} cannot be used`, { itemIndex, cause });
+    throw new NodeOperationError(`the CSS selector ${JSON.stringify(selector)} cannot be used`, {
+      itemIndex,
+      description: 'Write a CSS selector such as "h1", ".price" or "table > tr"; browsers know some that are not known here',
+      cause,
+    });
   }
 }
 

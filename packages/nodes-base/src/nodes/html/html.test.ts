@@ -19,6 +19,12 @@ async function extract(value: JsonObject, typeVersion = 1.2, options: JsonObject
   return json?.['x'];
 }
 
+test('a value without a key goes into the field without a name', async () => {
+  const parameters = { ...extraction({}), extractionValues: { values: [{ cssSelector: 'title' }] } };
+  const [json] = await runForJson(html, { json: [{ data: '<title>Hi</title>' }], parameters });
+  expect(json).toEqual({ '': 'Hi' });
+});
+
 describe('extracting content', () => {
   test.each<[JsonObject, JsonValue]>([
     [{ cssSelector: 'title' }, 'T'],
@@ -135,3 +141,15 @@ describe('a table', () => {
     expect(text).toContain('>A B</th>');
   });
 });
+
+test.each<JsonObject>([{ cssSelector: 'p[' }, { cssSelector: 'p', skipSelectors: 'p[' }])(
+  'a CSS selector that cannot be used is named, with what one looks like: %j',
+  async (selectors) => {
+    const parameters = { operation: 'extractHtmlContent', extractionValues: { values: [{ key: 'a', ...selectors }] } };
+    await expect(runNode(html, { json: [{ data: '<p>' }], parameters })).rejects.toMatchObject({
+      message: 'the CSS selector "p[" cannot be used',
+      description: expect.stringContaining('.price'),
+      itemIndex: 0,
+    });
+  },
+);

@@ -1,7 +1,15 @@
 import type { JsonValue, NodeProperty, NodePropertyOption } from '@sluice/node-sdk';
+import { legacyProperties, legacyVersions } from './legacy-properties.ts';
+import { paginationProperty } from './pagination-properties.ts';
 
-export const httpRequestVersions = [3, 4, 4.1, 4.2, 4.3, 4.4, 4.5];
-export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+const modernVersions = [3, 4, 4.1, 4.2, 4.3, 4.4, 4.5];
+export const httpRequestVersions = [...legacyVersions, ...modernVersions];
+
+const usualMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+
+/** RFC 4918, 3253 and 5323; the option `webdavMethods` only shows them. */
+const webdavMethods = ['COPY', 'LOCK', 'MKCOL', 'MOVE', 'PROPFIND', 'PROPPATCH', 'REPORT', 'SEARCH', 'UNLOCK'] as const;
+export const methods = [...usualMethods, ...webdavMethods] as const;
 export const contentTypes = ['json', 'form-urlencoded', 'multipart-form-data', 'binaryData', 'raw'] as const;
 
 type Show = Record<string, readonly JsonValue[]>;
@@ -67,6 +75,32 @@ const credentialType = (name: string, displayName: string, kind: string): NodePr
   displayOptions: { show: { authentication: [kind] } },
 });
 
+const formPart: readonly NodeProperty[] = [
+  {
+    displayName: 'Parameter Type',
+    name: 'parameterType',
+    type: 'options',
+    default: 'formData',
+    options: choices(['formBinaryData', 'Binary File'], ['formData', 'Form Data']),
+  },
+  { displayName: 'Name', name: 'name', type: 'string', default: '' },
+  {
+    displayName: 'Value',
+    name: 'value',
+    type: 'string',
+    default: '',
+    displayOptions: { show: { parameterType: ['formData'] } },
+  },
+  {
+    displayName: 'Input Data Field Name',
+    name: 'inputDataFieldName',
+    type: 'string',
+    default: '',
+    displayOptions: { show: { parameterType: ['formBinaryData'] } },
+    description: 'The item’s file that is sent',
+  },
+];
+
 const bodyProperties: readonly NodeProperty[] = [
   flag('sendBody', 'Send Body', 'Whether the request has a body'),
   {
@@ -77,9 +111,9 @@ const bodyProperties: readonly NodeProperty[] = [
     displayOptions: { show: { sendBody: [true] } },
     options: choices(
       ['form-urlencoded', 'Form Urlencoded'],
-      ['multipart-form-data', 'Form-Data', 'Not supported yet'],
+      ['multipart-form-data', 'Form-Data'],
       ['json', 'JSON'],
-      ['binaryData', 'Binary File', 'Not supported yet'],
+      ['binaryData', 'Binary File'],
       ['raw', 'Raw'],
     ),
   },
@@ -93,6 +127,23 @@ const bodyProperties: readonly NodeProperty[] = [
     contentType: ['json', 'form-urlencoded'],
     specifyBody: ['keypair'],
   }),
+  {
+    displayName: 'Body Parameters',
+    name: 'bodyParameters',
+    type: 'fixedCollection',
+    default: { parameters: [{ name: '', value: '' }] },
+    displayOptions: { show: { sendBody: [true], contentType: ['multipart-form-data'] } },
+    typeOptions: { multipleValues: true },
+    options: [{ name: 'parameters', displayName: 'Parameter', values: formPart }],
+  },
+  {
+    displayName: 'Input Data Field Name',
+    name: 'inputDataFieldName',
+    type: 'string',
+    default: 'data',
+    displayOptions: { show: { sendBody: [true], contentType: ['binaryData'] } },
+    description: 'The item’s file that is the body',
+  },
   json('jsonBody', { sendBody: [true], contentType: ['json'], specifyBody: ['json'] }),
   {
     displayName: 'Content Type',
@@ -175,6 +226,12 @@ const optionsProperty: NodeProperty = {
       displayOptions: { show: { '/sendQuery': [true] } },
       options: choices(['repeat', 'a=1&a=2'], ['brackets', 'a[]=1&a[]=2'], ['indices', 'a[0]=1&a[1]=2']),
     },
+    flag(
+      'allowUnauthorizedCerts',
+      'Ignore SSL Issues (Insecure)',
+      'Whether any certificate is accepted. What is sent may then be read by others',
+    ),
+    flag('lowercaseHeaders', 'Lowercase Headers', 'Whether the names of headers are sent in lower case', true),
     redirect(false, [3]),
     redirect(true, [4, 4.1, 4.2, 4.3, 4.4, 4.5]),
     group('response', 'Response', 'response', [
@@ -189,12 +246,7 @@ const optionsProperty: NodeProperty = {
         name: 'responseFormat',
         type: 'options',
         default: 'autodetect',
-        options: choices(
-          ['autodetect', 'Autodetect'],
-          ['file', 'File', 'Not supported yet'],
-          ['json', 'JSON'],
-          ['text', 'Text'],
-        ),
+        options: choices(['autodetect', 'Autodetect'], ['file', 'File'], ['json', 'JSON'], ['text', 'Text']),
       },
       {
         displayName: 'Put Output in Field',
@@ -204,6 +256,20 @@ const optionsProperty: NodeProperty = {
         displayOptions: { show: { responseFormat: ['file', 'text'] } },
       },
     ]),
+    paginationProperty,
+    {
+      displayName: 'Proxy',
+      name: 'proxy',
+      type: 'string',
+      default: '',
+      description: 'URL of an HTTP proxy, `http://user:password@host:port`; other kinds are refused',
+    },
+    flag(
+      'sendCredentialsOnCrossOriginRedirect',
+      'Send Credentials on Cross-Origin Redirect',
+      'Refused: credentials stay with the origin of the request',
+    ),
+    flag('webdavMethods', 'WebDAV Methods', 'Whether the methods of WebDAV are offered; they can be used in any case'),
     {
       displayName: 'Timeout',
       name: 'timeout',
@@ -214,7 +280,7 @@ const optionsProperty: NodeProperty = {
   ],
 };
 
-export const httpRequestProperties: readonly NodeProperty[] = [
+const modernProperties: readonly NodeProperty[] = [
   {
     displayName: 'Method',
     name: 'method',
@@ -242,7 +308,20 @@ export const httpRequestProperties: readonly NodeProperty[] = [
     ),
   },
   credentialType('nodeCredentialType', 'Credential Type', 'predefinedCredentialType'),
-  credentialType('genericAuthType', 'Generic Auth Type', 'genericCredentialType'),
+  {
+    ...credentialType('genericAuthType', 'Generic Auth Type', 'genericCredentialType'),
+    description:
+      'One of `httpBasicAuth`, `httpBearerAuth`, `httpCustomAuth`, `httpDigestAuth`, `httpHeaderAuth`, `httpQueryAuth`, `jwtAuth`, `oAuth1Api`, `oAuth2Api`',
+  },
+  flag('provideSslCertificates', 'SSL Certificates', 'Whether the request has certificates of its own, from a credential'),
+  {
+    displayName: 'SSL Certificate',
+    name: 'sslCertificate',
+    type: 'credentialsSelect',
+    default: '',
+    displayOptions: { show: { provideSslCertificates: [true] } },
+    description: 'The credential of type `httpSslAuth` that holds them',
+  },
   flag('sendQuery', 'Send Query Parameters', 'Whether parameters are added to the URL'),
   specify('specifyQuery', 'Specify Query Parameters', { sendQuery: [true] }),
   pairs('queryParameters', 'Query Parameters', { sendQuery: [true], specifyQuery: ['keypair'] }),
@@ -253,4 +332,12 @@ export const httpRequestProperties: readonly NodeProperty[] = [
   json('jsonHeaders', { sendHeaders: [true], specifyHeaders: ['json'] }),
   ...bodyProperties,
   optionsProperty,
+];
+
+export const httpRequestProperties: readonly NodeProperty[] = [
+  ...legacyProperties,
+  ...modernProperties.map((property) => ({
+    ...property,
+    displayOptions: { show: { ...property.displayOptions?.show, '@version': modernVersions } },
+  })),
 ];

@@ -38,6 +38,7 @@ describe('the request', () => {
       headers: { accept: expect.any(String) },
       timeoutMs: 300_000,
       maxRedirects: 21,
+      maxResponseBytes: Number.POSITIVE_INFINITY,
     });
   });
 
@@ -104,6 +105,29 @@ describe('the request', () => {
     expect((await requestFor({ options: { timeout: 5000 } }))?.timeoutMs).toBe(5000);
   });
 
+  test.each<[JsonObject, Partial<HttpRequest>]>([
+    [{ options: { proxy: ' http://u:p@proxy.example:3128 ' } }, { proxy: 'http://u:p@proxy.example:3128' }],
+    [{ options: { allowUnauthorizedCerts: true } }, { tls: { rejectUnauthorized: false } }],
+    [{ method: 'PROPFIND', options: { webdavMethods: true } }, { method: 'PROPFIND' }],
+    [
+      { sendHeaders: true, headerParameters: pairs(['X-Key', 'k']), options: { lowercaseHeaders: false } },
+      { headers: { accept: expect.any(String) as unknown as string, 'X-Key': 'k' }, keepHeaderCase: true },
+    ],
+  ])('options: %j', async (parameters, expected) => {
+    expect(await requestFor(parameters)).toMatchObject(expected);
+  });
+
+  test('certificates of a credential go along', async () => {
+    const http = fakeClient();
+    const cert = '-----BEGIN CERTIFICATE-----\nYQ==\n-----END CERTIFICATE-----\n';
+    await runNode(httpRequest, {
+      http,
+      parameters: { url, provideSslCertificates: true },
+      credentials: { httpSslAuth: { cert: cert.repeat(2), key: '', passphrase: 'p' } },
+    });
+    expect(http.requests[0]?.tls).toEqual({ cert: cert.repeat(2), passphrase: 'p' });
+  });
+
   test.each<[JsonObject, string]>([
     [{ url: ' ' }, '"url" is required'],
     [{ method: 'CONNECT' }, '"method"'],
@@ -111,13 +135,20 @@ describe('the request', () => {
     [{ sendQuery: true, specifyQuery: 'json', jsonQuery: '[1]' }, '"jsonQuery"'],
     [{ options: { timeout: 'long' } }, '"options.timeout"'],
     [{ options: { timeout: 0 } }, '"options.timeout"'],
-    [{ sendBody: true, contentType: 'multipart-form-data' }, 'not supported yet'],
-    [{ sendBody: true, contentType: 'binaryData' }, 'not supported yet'],
+    [{ sendBody: true, contentType: 'binaryData' }, '"inputDataFieldName" is required'],
+    [{ sendBody: true, contentType: 'binaryData', inputDataFieldName: 'pdf' }, 'no file in "pdf"'],
+    [
+      {
+        options: {
+          pagination: {
+            pagination: { paginationCompleteWhen: 'receiveSpecificStatusCodes', statusCodesWhenComplete: '4o4' },
+          },
+        },
+      },
+      'HTTP statuses',
+    ],
     [{ authentication: 'genericCredentialType' }, '"genericAuthType" is required'],
     [{ authentication: 'predefinedCredentialType', nodeCredentialType: 'nobodysApi' }, 'not supported yet'],
-    [{ options: { pagination: { pagination: { paginationMode: 'responseContainsNextURL' } } } }, 'not supported yet'],
-    [{ options: { proxy: 'http://p' } }, 'not supported yet'],
-    [{ options: { allowUnauthorizedCerts: true } }, 'not supported yet'],
   ])('%j is refused', async (parameters, message) => {
     await expect(requestFor(parameters)).rejects.toThrow(message);
   });
@@ -186,13 +217,12 @@ describe('the response', () => {
     await expect(json(redirect)).rejects.toThrow('302 Found');
   });
 
-  test.each<[HttpResponse, JsonObject, string]>([
-    [answer('{a'), {}, 'not valid JSON'],
-    [typed('PNG', 'image/png'), {}, 'binary response is not supported yet'],
-    [answer('x'), { responseFormat: 'file' }, 'binary response is not supported yet'],
-  ])('what cannot be read is an error', async (response, responseOptions, message) => {
-    await expect(json(response, responseOptions)).rejects.toThrow(message);
-  });
+  test.each<[HttpResponse, JsonObject, string]>([[answer('{a'), {}, 'not valid JSON']])(
+    'what cannot be read is an error',
+    async (response, responseOptions, message) => {
+      await expect(json(response, responseOptions)).rejects.toThrow(message);
+    },
+  );
 });
 
 describe('several items', () => {
@@ -233,11 +263,12 @@ describe('several items', () => {
     expect(await peak({ batching: { batch: { batchSize: -1 } } }, 25)).toBe(25);
   });
 
-  test('a failing item becomes an item with error where the node continues', async () => {
+  test('a failing item becomes one with the error, its message and status, where the node continues', async () => {
     const http = fakeClient((request) => (lastStep(request) === 0 ? answer('', { status: 500 }) : answer('{"ok":true}')));
     const [items] = await runNode(httpRequest, { http, json: [{ id: 1 }, { id: 2 }], parameters, continueOnFail: true });
+    const failure = expect.objectContaining({ message: expect.stringContaining('500'), status: 500, httpCode: '500' });
     expect(items).toEqual([
-      { json: { error: expect.stringContaining('500') }, pairedItem: { item: 0 } },
+      { json: { error: failure }, pairedItem: { item: 0 } },
       { json: { ok: true }, pairedItem: { item: 1 } },
     ]);
   });

@@ -1,35 +1,18 @@
-import { randomBytes } from 'node:crypto';
-import {
-  type ExecuteContext,
-  type HttpAuthentication,
-  type HttpRequest,
-  httpAuthentication,
-  NodeOperationError,
-} from '@sluice/node-sdk';
-import { createCredentialTypeRegistry } from '../../credentials/credential-type-registry.ts';
+import type { ExecuteContext, HttpAuthentication, HttpTls } from '@sluice/node-sdk';
+import { certificatesOf } from '../../shared/http/client-certificates.ts';
+import { legacyAuthentication } from '../../shared/http/legacy-authentication.ts';
 import { booleanParameter, choiceParameter, requiredText, unsupported } from '../../shared/parameters.ts';
-
-const credentialTypes = createCredentialTypeRegistry();
 
 /** Where the node names the type of its credential. */
 const typeParameters = { genericCredentialType: 'genericAuthType', predefinedCredentialType: 'nodeCredentialType' } as const;
 
-/**
- * The credential of an item's request; `undefined`: it goes without. Throws what `ExecuteContext.credentials` throws, and
- * `NodeOperationError`s for types that nobody ships or that are not for HTTP.
- */
+/** The credential of an item's request; `undefined`: it goes without. Throws as `ExecuteContext.authentication` does. */
 export async function requestAuthentication(
   context: ExecuteContext,
   itemIndex: number,
 ): Promise<HttpAuthentication | undefined> {
-  const kind = choiceParameter(
-    context,
-    'authentication',
-    itemIndex,
-    ['none', 'genericCredentialType', 'predefinedCredentialType'],
-    'none',
-  );
-  if (kind === 'none') return undefined;
+  const type = credentialType(context, itemIndex);
+  if (type === undefined) return undefined;
   if (booleanParameter(context, 'options.sendCredentialsOnCrossOriginRedirect', itemIndex, false)) {
     throw unsupported(
       'sending credentials to where a redirect leads',
@@ -37,31 +20,22 @@ export async function requestAuthentication(
       itemIndex,
     );
   }
-  const name = requiredText(context, typeParameters[kind], itemIndex);
-  const type = credentialTypes.find(name);
-  if (!type) throw unsupported(`the credential type ${name}`, 'Use a generic type: header, query or basic', itemIndex);
-  const data = await context.credentials(name, itemIndex);
-  const authentication = httpAuthentication(type, data, { http: context.http, now: Date.now, randomBytes });
-  if (authentication) return hidingTokens(authentication, context);
-  throw new NodeOperationError(`credentials of type ${name} are not for HTTP requests`, { itemIndex });
+  return context.authentication(type, itemIndex);
 }
 
-/** What is worked out of the secrets is one too, should a service send it back. */
-function hidingTokens(authentication: HttpAuthentication, context: ExecuteContext): HttpAuthentication {
-  const { authenticate } = authentication;
-  if (!authenticate) return authentication;
-  return {
-    ...authentication,
-    async authenticate(request, signal) {
-      const authenticated = await authenticate(request, signal);
-      const token = authorization(authenticated).replace(/^\S+\s+/, '');
-      if (token !== '') context.hideSecret(token);
-      return authenticated;
-    },
-  };
+function credentialType(context: ExecuteContext, itemIndex: number): string | undefined {
+  if (context.typeVersion === 1) {
+    const legacy = Object.keys(legacyAuthentication) as (keyof typeof legacyAuthentication)[];
+    const kind = choiceParameter(context, 'authentication', itemIndex, ['none', ...legacy], 'none');
+    return kind === 'none' ? undefined : legacyAuthentication[kind];
+  }
+  const kinds = ['none', 'genericCredentialType', 'predefinedCredentialType'] as const;
+  const kind = choiceParameter(context, 'authentication', itemIndex, kinds, 'none');
+  return kind === 'none' ? undefined : requiredText(context, typeParameters[kind], itemIndex);
 }
 
-function authorization({ headers = {} }: HttpRequest): string {
-  const value = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? '';
-  return [value].flat().join();
+/** The certificates that the node brings along; `undefined`: none. Throws as `ExecuteContext.credentials` does. */
+export async function requestCertificates(context: ExecuteContext, itemIndex: number): Promise<HttpTls | undefined> {
+  if (context.typeVersion < 3 || !booleanParameter(context, 'provideSslCertificates', itemIndex, false)) return undefined;
+  return certificatesOf(await context.credentials('httpSslAuth', itemIndex));
 }

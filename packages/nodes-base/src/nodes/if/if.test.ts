@@ -32,6 +32,17 @@ describe('if 2', () => {
     ]);
   });
 
+  test.each(['strict', 'loose'])('an operand of a wrong type names the item and what to do: %s', async (typeValidation) => {
+    const parameters = (index: number) => filter([['number', 'gt', index === 0 ? 1 : 'many', 1]], { typeValidation });
+    await expect(runNode(ifNode, { json: [{}, {}], parameters })).rejects.toMatchObject({
+      name: 'NodeOperationError',
+      code: 'NODE_OPERATION_ERROR',
+      message: 'the left value of condition 1 has to be a number, and is the text "many"',
+      description: expect.stringContaining('hange the type of the condition'),
+      itemIndex: 1,
+    });
+  });
+
   test.each<[Condition, boolean]>([
     [['string', 'equals', 'a', 'a'], true],
     [['string', 'equals', 'a', 'A'], false],
@@ -150,6 +161,7 @@ describe('if 2', () => {
     [filter([['money', 'equals', 1, 1]]), 'condition 1'],
     [filter([['string', '__proto__', 'a', 'b']]), 'condition 1'],
     [{ conditions: { conditions: 'x' } }, '"conditions.conditions"'],
+    [{ conditions: 'x' }, 'the parameter "conditions" has to be an object'],
     [filter([['string', 'regex', 'a', '(?=a)']]), 'condition 1'],
   ])('%j is refused', async (parameters, message) => {
     await expect(holds(parameters)).rejects.toThrow(message);
@@ -177,6 +189,14 @@ describe('if 1', () => {
     ['string', 'isNotEmpty', '', '', false],
   ])('%s %s of %j and %j is %s', async (kind, operation, value1, value2, expected) => {
     expect(await holds(one(kind, operation, value1, value2), 1)).toBe(expected);
+  });
+
+  test.each<[JsonObject, string]>([
+    [{ conditions: { number: { value1: 1, value2: 2 } } }, 'the parameter "conditions.number" has to be a list of conditions'],
+    [{ conditions: { string: ['x'] } }, '"conditions.string"'],
+    [{ conditions: 5 }, 'the parameter "conditions" has to be an object'],
+  ])('%j is refused', async (parameters, message) => {
+    await expect(holds(parameters, 1)).rejects.toThrow(message);
   });
 
   test('all conditions have to hold, or any of them', async () => {

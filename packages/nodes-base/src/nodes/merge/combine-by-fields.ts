@@ -1,6 +1,7 @@
 import type { Item } from '@sluice/node-sdk';
 import { type FieldPath, readField, setOwn } from '../../shared/field-path.ts';
 import { canonicalJson } from '../../shared/json-equal.ts';
+import { refuseAbsentFields } from '../../shared/present-fields.ts';
 import type { FieldsPlan } from './merge-plan.ts';
 import { MergedItems, type Part, partsOf, passedPart } from './merged-items.ts';
 
@@ -11,19 +12,15 @@ interface Matched {
 
 /**
  * Joins two inputs by equal fields, in the order of input 1 (of input 2 where that is the one enriched), followed by what of the other
- * input is kept. An item that lacks a field matches nothing, unless comparison is fuzzy.
+ * input is kept. An item that lacks a field matches nothing, unless comparison is fuzzy. Throws where no item of an input has a field.
  */
 export function combineByFields(input1: readonly Item[], input2: readonly Item[], plan: FieldsPlan): Item[] {
-  const keys1 = keyed(
-    partsOf(input1, 0),
-    plan.fields.map(({ field1 }) => field1),
-    plan.fuzzy,
-  );
-  const keys2 = keyed(
-    partsOf(input2, 1),
-    plan.fields.map(({ field2 }) => field2),
-    plan.fuzzy,
-  );
+  const fields1 = plan.fields.map(({ field1 }) => field1);
+  const fields2 = plan.fields.map(({ field2 }) => field2);
+  refuseAbsentFields(input1, fields1, 'input 1');
+  refuseAbsentFields(input2, fields2, 'input 2');
+  const keys1 = keyed(partsOf(input1, 0), fields1, plan.fuzzy);
+  const keys2 = keyed(partsOf(input2, 1), fields2, plan.fuzzy);
   const first = match(keys1, keys2);
   const second = match(keys2, keys1);
   switch (plan.join) {

@@ -153,7 +153,15 @@ describe('merge 3', () => {
     const inputs = [items({ user: { id: 7 } }), items({ owner: 7, x: 1 })];
     expect(await json(parameters, inputs)).toEqual([{ user: { id: 7 }, owner: 7, x: 1 }]);
     const literal = { ...parameters, options: { disableDotNotation: true } };
-    expect(await json(literal, inputs)).toEqual([]);
+    expect(await json(literal, [items({ 'user.id': 7 }), items({ owner: 7 })])).toEqual([{ 'user.id': 7, owner: 7 }]);
+  });
+
+  test('a field that no item of an input has is an error, unless the input is empty', async () => {
+    await expect(json(byFields(), [people, items({ ID: 1 })])).rejects.toMatchObject({
+      message: expect.stringContaining('no item of input 2 has the field "id"'),
+      description: expect.stringContaining('name of the field'),
+    });
+    expect(await json(byFields({ joinMode: 'enrichInput1' }), [people, []])).toHaveLength(3);
   });
 
   test('types and missing fields count, unless comparison is fuzzy', async () => {

@@ -1,7 +1,7 @@
 import { type ExecuteContext, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
 import { convertValue, type FieldType } from '../../shared/convert-value.ts';
 import { parseFieldPath, withField } from '../../shared/field-path.ts';
-import { booleanParameter, describeValue, listParameter, unsupported } from '../../shared/parameters.ts';
+import { booleanParameter, describeValue, listParameter, requireGroup, unsupported } from '../../shared/parameters.ts';
 
 /** One field to write; `type` undefined: the value goes in as it is. */
 export interface FieldAssignment {
@@ -16,6 +16,7 @@ const fieldTypes: readonly FieldType[] = ['string', 'number', 'boolean', 'array'
 export function readAssignments(context: ExecuteContext, itemIndex: number): FieldAssignment[] {
   if (context.typeVersion < 3) return readLegacyValues(context, itemIndex);
   if (context.typeVersion < 3.3) return readFieldValues(context, itemIndex);
+  requireGroup(context, 'assignments', itemIndex);
   return listParameter(context, 'assignments.assignments', itemIndex).map((entry) => ({
     name: String(entry['name'] ?? ''),
     value: entry['value'] ?? null,
@@ -42,7 +43,9 @@ export function assign(
 
 function converted({ name, value, type }: FieldAssignment, itemIndex: number, ignoreErrors: boolean): JsonValue {
   if (value === null || type === undefined) return value;
-  const result = convertValue(value, type) ?? (ignoreErrors ? value : undefined);
+  // A number that was left empty.
+  const isEmptyNumber = type === 'number' && value === '';
+  const result = isEmptyNumber ? 0 : (convertValue(value, type) ?? (ignoreErrors ? value : undefined));
   if (result !== undefined) return result;
   throw new NodeOperationError(`the field "${name}" has to be of type ${type}, and its value is ${describeValue(value)}`, {
     itemIndex,
@@ -58,6 +61,7 @@ function fieldType(type: JsonValue, itemIndex: number): FieldType {
 
 /** Versions 3 to 3.2: `fields.values[]`, the value under the name of its type. */
 function readFieldValues(context: ExecuteContext, itemIndex: number): FieldAssignment[] {
+  requireGroup(context, 'fields', itemIndex);
   return listParameter(context, 'fields.values', itemIndex).map((entry) => {
     const key = String(entry['type'] ?? 'stringValue');
     const absent = key === 'booleanValue' ? 'true' : key === 'objectValue' ? '{}' : null;
@@ -73,6 +77,7 @@ const legacyDefaults = { boolean: false, number: 0, string: '' };
 
 /** Versions 1 and 2: lists by type, whose values went in as they were. */
 function readLegacyValues(context: ExecuteContext, itemIndex: number): FieldAssignment[] {
+  requireGroup(context, 'values', itemIndex);
   return (['boolean', 'number', 'string'] as const).flatMap((kind) =>
     listParameter(context, `values.${kind}`, itemIndex).map((entry) => ({
       name: String(entry['name'] ?? 'propertyName'),

@@ -45,6 +45,12 @@ describe('set 3.3 and later', () => {
     expect(await json({ parameters })).toEqual([{ s: '5', n: 5, b: true, l: [1], o: { x: 1 } }]);
   });
 
+  test.each([3.3, 3.4, 3.5])('version %d: a number that was left empty is 0, blanks are none', async (typeVersion) => {
+    expect(await json({ typeVersion, parameters: assignments(assignment('n', '', 'number')) })).toEqual([{ n: 0 }]);
+    const blank = json({ typeVersion, parameters: assignments(assignment('n', ' ', 'number')) });
+    await expect(blank).rejects.toThrow('has to be of type number');
+  });
+
   test('nothing becomes null, whatever the type', async () => {
     const parameters = assignments(assignment('a', null, 'number'), { name: 'b', type: 'object' });
     expect(await json({ parameters })).toEqual([{ a: null, b: null }]);
@@ -117,6 +123,7 @@ describe('set 3.3 and later', () => {
     [assignments(assignment('', 'x')), 'no name'],
     [assignments(assignment('a', 'x', 'binary')), 'not supported yet'],
     [{ assignments: { assignments: 'x' } }, '"assignments.assignments"'],
+    [{ assignments: 'oops' }, 'the parameter "assignments" has to be an object'],
     [{ mode: 'magic' }, '"mode"'],
   ])('%j is refused', async (parameters, message) => {
     await expect(json({ parameters })).rejects.toThrow(message);

@@ -5,6 +5,8 @@ import { choiceParameter, listParameter, requiredText } from '../../shared/param
 import { passedItem } from '../../shared/per-item.ts';
 import { compareValues } from './compare-values.ts';
 
+const nameHint = { description: 'Add the field, and give its name as the items have it' };
+
 interface SortField {
   path: FieldPath;
   descending: boolean;
@@ -25,10 +27,11 @@ export async function sortItems(context: ExecuteContext): Promise<Item[]> {
 function readSortFields(context: ExecuteContext): SortField[] {
   const dotNotation = usesDotNotation(context, 0);
   const entries = listParameter(context, 'sortFieldsUi.sortField', 0);
-  if (entries.length === 0) throw new NodeOperationError('the parameter "sortFieldsUi" has to name at least one field');
+  if (entries.length === 0)
+    throw new NodeOperationError('the parameter "sortFieldsUi" has to name at least one field', nameHint);
   return entries.map(({ fieldName, order = 'ascending' }) => {
     const name = String(fieldName ?? '').trim();
-    if (name === '') throw new NodeOperationError('a field to sort by has no name');
+    if (name === '') throw new NodeOperationError('a field to sort by has no name', nameHint);
     const path = parseFieldPath(name, dotNotation);
     if (context.items().length > 0 && context.items().every(({ json }) => readField(json, path) === undefined)) {
       throw new NodeOperationError(`no item has the field "${name}"`, {

@@ -5,6 +5,8 @@ import { fieldsParameter, type NamedField, usesDotNotation } from '../../shared/
 import { booleanParameter, choiceParameter, listParameter, textParameter } from '../../shared/parameters.ts';
 import { type AggregationName, type AggregationRules, aggregationNames, aggregations } from './aggregations.ts';
 
+const nameHint = { description: 'Add the field, and give its name as the items have it' };
+
 interface Summary extends AggregationRules {
   aggregation: AggregationName;
   path: FieldPath;
@@ -42,11 +44,12 @@ export function summarizeItems(context: ExecuteContext, { missingFails }: { miss
 function readSummaries(context: ExecuteContext, missingFails: boolean): Summary[] {
   const dotNotation = usesDotNotation(context, 0);
   const entries = listParameter(context, 'fieldsToSummarize.values', 0);
-  if (entries.length === 0) throw new NodeOperationError('the parameter "fieldsToSummarize" has to name at least one field');
+  if (entries.length === 0)
+    throw new NodeOperationError('the parameter "fieldsToSummarize" has to name at least one field', nameHint);
   return entries.map((_, index) => {
     const path = `fieldsToSummarize.values.${index}`;
     const name = textParameter(context, `${path}.field`, 0).trim();
-    if (name === '') throw new NodeOperationError('a field to summarize has no name');
+    if (name === '') throw new NodeOperationError('a field to summarize has no name', nameHint);
     const aggregation = choiceParameter(context, `${path}.aggregation`, 0, aggregationNames, 'count');
     const field = parseFieldPath(name, dotNotation);
     if (missingFails) checkPresent(context, name, field);

@@ -1,16 +1,35 @@
 import { describe, expect, test } from '@jest/globals';
-import { runNode } from '../../testing/fake-context.ts';
+import type { JsonObject, Suspension } from '@sluice/node-sdk';
+import { type FakeRun, fakeContext, runNode } from '../../testing/fake-context.ts';
 import { wait } from './wait.ts';
 
-describe('wait', () => {
-  test('passes its items on after the time', async () => {
+/** What the node asks to wait for. */
+async function suspensionOf(run: FakeRun): Promise<Suspension | undefined> {
+  let suspension: Suspension | undefined;
+  await runNode(wait, { suspended: (asked) => (suspension = asked), ...run });
+  return suspension;
+}
+
+const inMs = (suspension: Suspension | undefined) =>
+  suspension?.kind === 'workflows' ? undefined : Math.round(((suspension?.at ?? Number.NaN) - Date.now()) / 1_000) * 1_000;
+
+describe('a time', () => {
+  test('of up to 65 seconds is waited for in memory', async () => {
     const startedAt = performance.now();
-    const output = await runNode(wait, { json: [{ a: 1 }], parameters: { amount: 0.05, unit: 'seconds' } });
+    let suspended = false;
+    const output = await runNode(wait, {
+      json: [{ a: 1 }],
+      parameters: { amount: 0.05, unit: 'seconds' },
+      suspended: () => {
+        suspended = true;
+      },
+    });
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(45);
+    expect(suspended).toBe(false);
     expect(output).toEqual([[{ json: { a: 1 }, pairedItem: { item: 0 } }]]);
   });
 
-  test('ends with the reason of the signal as soon as it fires', async () => {
+  test('waited for in memory ends with the reason of the signal as soon as it fires', async () => {
     const controller = new AbortController();
     const reason = new Error('canceled');
     const run = runNode(wait, { parameters: { amount: 60 }, signal: controller.signal });
@@ -18,22 +37,113 @@ describe('wait', () => {
     await expect(run).rejects.toBe(reason);
   });
 
-  test.each([
-    [1.1, { amount: 66 }],
-    [1.1, { amount: 2, unit: 'minutes' }],
-    [1, {}],
-    [1.1, { resume: 'webhook' }],
-    [1.1, { resume: 'specificTime', dateTime: '2030-01-01' }],
-  ])('version %d with %j is refused with a hint', async (typeVersion, parameters) => {
-    const run = runNode(wait, { typeVersion, parameters });
-    await expect(run).rejects.toMatchObject({ code: 'NOT_SUPPORTED', description: expect.stringContaining('65 seconds') });
+  test.each<[number, JsonObject, number]>([
+    [1.1, { amount: 66 }, 66_000],
+    [1.1, { amount: 2, unit: 'minutes' }, 120_000],
+    [1.1, { amount: 3, unit: 'days' }, 3 * 86_400_000],
+    [1, {}, 3_600_000],
+  ])('version %d with %j suspends for %d ms', async (typeVersion, parameters, ms) => {
+    const suspension = await suspensionOf({ typeVersion, parameters });
+    expect(suspension?.kind).toBe('time');
+    expect(inMs(suspension)).toBe(ms);
+  });
+
+  test('that is a date is in the time zone of the workflow', async () => {
+    const parameters = { resume: 'specificTime', dateTime: '2099-06-01T12:00:00' };
+    const suspension = await suspensionOf({ parameters, timezone: 'Europe/Berlin' });
+    expect(suspension).toEqual({ kind: 'time', at: Date.parse('2099-06-01T10:00:00Z') });
+  });
+
+  test('that is over is not waited for', async () => {
+    const parameters = { resume: 'specificTime', dateTime: '2001-01-01T00:00:00Z' };
+    expect(await runNode(wait, { json: [{ a: 1 }], parameters })).toEqual([[{ json: { a: 1 }, pairedItem: { item: 0 } }]]);
+  });
+
+  test('passes the items on when it has come', async () => {
+    const output = await runNode(wait, { json: [{ a: 1 }, { a: 2 }], event: { kind: 'time' } });
+    expect(output[0]?.map(({ json }) => json)).toEqual([{ a: 1 }, { a: 2 }]);
   });
 
   test.each([
     [{ amount: 'long' }, '"amount"'],
     [{ amount: -1 }, '"amount"'],
+    [{ amount: 1e9, unit: 'days' }, '100 years'],
     [{ unit: 'fortnights' }, '"unit"'],
+    [{ resume: 'specificTime', dateTime: 'soon' }, '"dateTime"'],
+    [{ resume: 'specificTime' }, '"dateTime"'],
   ])('%j is an error that names the parameter', async (parameters, message) => {
     await expect(runNode(wait, { parameters })).rejects.toThrow(message);
   });
+});
+
+describe('a call', () => {
+  const webhook = (more: JsonObject = {}) => suspensionOf({ parameters: { resume: 'webhook', ...more } });
+
+  test('is waited for as the parameters say', async () => {
+    expect(await webhook()).toEqual({ kind: 'call', call: { method: 'GET', response: { status: 200, headers: {} } } });
+    const suspension = await webhook({
+      httpMethod: 'POST',
+      responseCode: 202,
+      options: {
+        webhookSuffix: '/approve/',
+        ignoreBots: true,
+        ipWhitelist: '10.0.0.0/8, ::1',
+        responseData: 'thanks',
+        noResponseBody: false,
+        responseHeaders: { entries: [{ name: 'X-Seen', value: 'yes\r\nX-Other: no' }] },
+      },
+    });
+    expect(suspension).toEqual({
+      kind: 'call',
+      call: {
+        method: 'POST',
+        suffix: 'approve',
+        ignoresBots: true,
+        allowedAddresses: ['10.0.0.0/8', '::1'],
+        response: { status: 202, headers: { 'X-Seen': 'yes  X-Other: no' }, body: 'thanks' },
+      },
+    });
+  });
+
+  test('may be waited for up to a time', async () => {
+    expect(inMs(await webhook({ limitWaitTime: true, resumeAmount: 10, resumeUnit: 'minutes' }))).toBe(600_000);
+    const dated = await webhook({ limitWaitTime: true, limitType: 'atSpecifiedTime', maxDateAndTime: '2099-01-01T00:00:00Z' });
+    expect(dated).toMatchObject({ at: Date.parse('2099-01-01T00:00:00Z') });
+  });
+
+  test('becomes the item that comes out', async () => {
+    const request = { headers: { a: 'b' }, params: {}, query: { q: '1' }, body: { approved: true } };
+    const output = await runNode(wait, { json: [{ n: 1 }, { n: 2 }], event: { kind: 'call', request } });
+    expect(output).toEqual([[{ json: request, pairedItem: { item: 0 } }]]);
+  });
+
+  test('may have to match a credential of the node', async () => {
+    let suspension: Suspension | undefined;
+    const context = fakeContext({
+      typeVersion: 1.1,
+      parameters: { resume: 'webhook', incomingAuthentication: 'headerAuth' },
+      suspended: (asked) => {
+        suspension = asked;
+      },
+    });
+    const node = { ...context.node, credentials: { httpHeaderAuth: { id: 'c1' } } };
+    await wait.execute?.({ ...context, node });
+    expect(suspension).toMatchObject({ call: { authentication: { type: 'httpHeaderAuth', credentialId: 'c1' } } });
+  });
+
+  test.each<[JsonObject, string]>([
+    [{ incomingAuthentication: 'basicAuth' }, 'no credential of type "httpBasicAuth"'],
+    [{ responseMode: 'lastNode' }, 'response mode "lastNode"'],
+    [{ responseCode: 99 }, '"responseCode"'],
+    [{ options: { ipWhitelist: 'everybody' } }, '"ipWhitelist"'],
+    [{ options: { ipWhitelist: '10.0.0.0/99' } }, '"ipWhitelist"'],
+    [{ options: { rawBody: true } }, '"rawBody"'],
+    [{ options: { responseHeaders: { entries: [{ name: 'a b' }] } } }, 'response header'],
+  ])('with %j is refused: %s', async (more, message) => {
+    await expect(webhook(more)).rejects.toThrow(message);
+  });
+});
+
+test('a form is not waited for yet', async () => {
+  await expect(runNode(wait, { parameters: { resume: 'form' } })).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
 });

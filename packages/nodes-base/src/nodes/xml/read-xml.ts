@@ -54,5 +54,8 @@ function isTooDeep(document: JsonObject): boolean {
 }
 
 function invalid(problem: string, itemIndex: number): NodeOperationError {
-  return new NodeOperationError(`the XML cannot be read: ${problem}`, { itemIndex });
+  return new NodeOperationError(`the XML cannot be read: ${problem}`, {
+    itemIndex,
+    description: 'Check that the field holds one whole XML document: every tag closed, "&" written as "&amp;"',
+  });
 }

@@ -83,3 +83,8 @@ test('the result takes the place of the item, paired with it; a failed item has 
     { json: { error: expect.stringContaining('the XML cannot be read') }, pairedItem: { item: 1 } },
   ]);
 });
+
+test('what is no XML says what to look for', async () => {
+  const run = runNode(xml, { json: [{ data: '<a>' }] });
+  await expect(run).rejects.toMatchObject({ description: expect.stringContaining('every tag closed'), itemIndex: 0 });
+});

@@ -39,7 +39,9 @@ export function convertOperand(
   const converted = rules.strict ? strictly(value, type, rules) : loosely(value, type, rules);
   if (converted !== undefined) return converted;
   throw new NodeOperationError(`${where} has to be ${typeNames[type]}, and is ${describeValue(value)}`, {
-    description: rules.strict ? 'Change the type of the condition, or switch on "Convert types where required"' : undefined,
+    description: rules.strict
+      ? 'Change the type of the condition, or switch on "Convert types where required"'
+      : 'The value cannot be converted: change the type of the condition, or the value',
   });
 }
 

@@ -1,5 +1,5 @@
 import { type ExecuteContext, isJsonObject, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
-import { booleanParameter, choiceParameter, listParameter, numberParameter } from '../parameters.ts';
+import { booleanParameter, choiceParameter, listParameter, numberParameter, requireGroup } from '../parameters.ts';
 import { RegexCache, type RegexTest } from '../user-regex.ts';
 import { convertOperand, type OperandRules } from './convert-operand.ts';
 import { findOperator, type OperandType, type Operator, operandTypes } from './operators.ts';
@@ -40,6 +40,8 @@ export class Filter {
   }
 
   matches(itemIndex: number, defaults: FilterDefaults): boolean {
+    const [group = this.#path] = this.#path.split('.');
+    requireGroup(this.#context, group, itemIndex);
     const rules = this.#rules(itemIndex, defaults);
     const conditions = listParameter(this.#context, `${this.#path}.conditions`, itemIndex);
     const test = (condition: JsonObject, index: number) => matchesCondition(condition, index, rules);

@@ -1,5 +1,5 @@
-import { type ExecuteContext, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
-import { describeValue, listParameter } from '../parameters.ts';
+import { type ExecuteContext, isJsonObject, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { describeValue, requireGroup, wrongParameter } from '../parameters.ts';
 import { parseDate } from '../parse-date.ts';
 import { RegexCache } from '../user-regex.ts';
 
@@ -127,12 +127,21 @@ export class LegacyConditions {
 
   /** Whether an item meets any, or all, of the conditions that are grouped by type in the parameter `conditions`. */
   matches(itemIndex: number, any: boolean): boolean {
+    requireGroup(this.#context, 'conditions', itemIndex);
     for (const type of kinds.keys()) {
-      for (const condition of listParameter(this.#context, `conditions.${type}`, itemIndex)) {
+      for (const condition of this.#conditions(type, itemIndex)) {
         if (this.meets(type, condition) === any) return any;
       }
     }
     return !any;
+  }
+
+  /** An object alone is no condition: all that it lacked would count as a default, and the answer mean nothing. */
+  #conditions(type: string, itemIndex: number): JsonObject[] {
+    const path = `conditions.${type}`;
+    const list = this.#context.parameter<JsonValue>(path, itemIndex) ?? [];
+    if (Array.isArray(list) && list.every((entry) => isJsonObject(entry))) return list;
+    throw wrongParameter(path, 'a list of conditions', list, itemIndex);
   }
 
   /** `type`: boolean, dateTime, number or string. */

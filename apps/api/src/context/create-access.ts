@@ -1,0 +1,32 @@
+import type { Config } from '@sluice/config';
+import type { Logger } from '@sluice/logger';
+import { AccessSignals } from '../auth/access-signals.ts';
+import { AccessWatch } from '../auth/access-watch.ts';
+import { Authenticator } from '../auth/authenticator.ts';
+import { KeyUsage } from '../auth/key-usage.ts';
+import type { Messaging } from './create-messaging.ts';
+import type { Repositories } from './create-repositories.ts';
+
+interface AccessParts extends Pick<Messaging, 'accessChannel' | 'onAccessChange' | 'feed'> {
+  repositories: Pick<Repositories, 'apiKeys' | 'accessChanges'>;
+  logger: Logger;
+}
+
+/** Who may do what: kept in memory, and forgotten when it changes, here or elsewhere. */
+export function createAccess({ license }: Config, { repositories, logger, accessChannel, onAccessChange, feed }: AccessParts) {
+  const { apiKeys: keys, accessChanges } = repositories;
+  const changes = new AccessWatch({ changes: accessChanges, logger });
+  const usage = new KeyUsage({ keys, logger });
+  const authenticator = new Authenticator({ keys, watch: changes, license });
+  const forget = (userIds: readonly string[]) => {
+    authenticator.forget(userIds);
+    feed.accessChanged(userIds);
+  };
+  changes.start(forget);
+  onAccessChange(forget);
+  const close = async () => {
+    changes.close();
+    await usage.flush();
+  };
+  return { authenticator, usage, close, signals: new AccessSignals({ forget, channel: accessChannel, logger }) };
+}

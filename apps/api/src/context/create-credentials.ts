@@ -1,0 +1,50 @@
+import type { Config } from '@sluice/config';
+import type { AuditLog } from '@sluice/db';
+import type { CredentialType } from '@sluice/node-sdk';
+import { createCredentialTypeRegistry } from '@sluice/nodes-base/credentials';
+import type { Vault } from '@sluice/vault';
+import { CredentialConsents } from '../credentials/credential-consents.ts';
+import { CredentialService } from '../credentials/credential-service.ts';
+import { CredentialTester } from '../credentials/credential-tester.ts';
+import { CredentialTypes } from '../credentials/credential-types.ts';
+import { outgoingPorts } from '../credentials/outgoing-ports.ts';
+import type { Services } from '../services.ts';
+import type { Repositories } from './create-repositories.ts';
+
+export type CredentialServices = Pick<Services, 'credentials' | 'credentialTests' | 'credentialConsents'>;
+
+interface CredentialParts {
+  repositories: Pick<Repositories, 'consents' | 'credentials' | 'credentialUses' | 'projects' | 'users'>;
+  vault: Vault;
+  audit: AuditLog;
+  /** All that there are. */
+  credentialTypes: readonly CredentialType[];
+  /** Milliseconds that a service which is asked may take. */
+  timeoutMs: number;
+}
+
+export function createCredentials(
+  { http, license, outgoing }: Config,
+  { repositories, vault, audit, credentialTypes, timeoutMs }: CredentialParts,
+) {
+  const { consents, credentials, credentialUses: renewals, projects, users } = repositories;
+  const types = new CredentialTypes(createCredentialTypeRegistry(credentialTypes));
+  const { ports, close } = outgoingPorts(outgoing);
+  const { publicUrl } = http;
+  const services: CredentialServices = {
+    credentials: new CredentialService({ credentials, projects, types, vault, license }),
+    credentialTests: new CredentialTester({ credentials, renewals, types, vault, ports, timeoutMs }),
+    credentialConsents: new CredentialConsents({
+      consents,
+      credentials,
+      users,
+      types,
+      vault,
+      ports,
+      audit,
+      publicUrl,
+      timeoutMs,
+    }),
+  };
+  return { services, close };
+}

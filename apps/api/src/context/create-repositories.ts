@@ -1,0 +1,71 @@
+import {
+  AccessChangeRepository,
+  AnnotationRepository,
+  ApiKeyRepository,
+  BinaryRepository,
+  CalledExecutions,
+  CredentialConsentRepository,
+  CredentialRepository,
+  CredentialUseRepository,
+  createQueueGauge,
+  type Database,
+  ExecutionList,
+  ExecutionMoves,
+  ExecutionProgressReader,
+  ExecutionRepository,
+  ExecutionStarter,
+  ExecutionWaits,
+  GraphRepository,
+  ProjectRepository,
+  RunDataRepository,
+  TagRepository,
+  TriggerRepository,
+  UserRepository,
+  VariableRepository,
+  WebhookAnswers,
+  WebhookRoutes,
+  WebhookStarts,
+  WorkflowRepository,
+  WorkflowVersionRepository,
+} from '@sluice/db';
+
+export interface RepositoryLimits {
+  /** Executions of one project that may wait to start. */
+  queuedMaxPerProject: number;
+}
+
+/** One of each. What starts executions shares the gauge: it adds up what this process starts. */
+export function createRepositories(db: Database, { queuedMaxPerProject }: RepositoryLimits) {
+  const { kysely } = db;
+  const queue = createQueueGauge(db, queuedMaxPerProject);
+  return {
+    accessChanges: new AccessChangeRepository(kysely),
+    annotations: new AnnotationRepository(kysely),
+    apiKeys: new ApiKeyRepository(kysely),
+    binaries: new BinaryRepository(kysely),
+    calledExecutions: new CalledExecutions(db),
+    consents: new CredentialConsentRepository(kysely),
+    credentials: new CredentialRepository(kysely),
+    credentialUses: new CredentialUseRepository(kysely),
+    executionList: new ExecutionList(db),
+    executionMoves: new ExecutionMoves(db),
+    executions: new ExecutionRepository(db, { queue }),
+    executionStarter: new ExecutionStarter(db, { queue }),
+    executionWaits: new ExecutionWaits(db),
+    graphs: new GraphRepository(kysely),
+    progress: new ExecutionProgressReader(db),
+    projects: new ProjectRepository(kysely),
+    runData: new RunDataRepository(db),
+    tags: new TagRepository(kysely),
+    triggers: new TriggerRepository(kysely),
+    users: new UserRepository(kysely),
+    variables: new VariableRepository(kysely),
+    versions: new WorkflowVersionRepository(kysely),
+    webhookAnswers: new WebhookAnswers(db),
+    webhookRoutes: new WebhookRoutes(db),
+    webhookStarts: new WebhookStarts(db, { queue }),
+    workflows: new WorkflowRepository(kysely),
+  };
+}
+
+export type Repositories = ReturnType<typeof createRepositories>;

@@ -1,0 +1,94 @@
+import { type Config, readAllowedEnvironment } from '@sluice/config';
+import type { ExecutionPage } from '@sluice/contract';
+import { currentSnapshot, type Database, SnapshotCache } from '@sluice/db';
+import type { Logger } from '@sluice/logger';
+import type { NodePackages } from '@sluice/node-packages';
+import { ApiKeyService } from '../api-keys/api-key-service.ts';
+import type { AccessSignals } from '../auth/access-signals.ts';
+import { EventService } from '../events/event-service.ts';
+import { StreamSlots } from '../events/stream-slots.ts';
+import { ExecutionService } from '../executions/execution-service.ts';
+import { ParentExecutions } from '../executions/parent-executions.ts';
+import { RetryService } from '../executions/retry-service.ts';
+import { RunService } from '../executions/run-service.ts';
+import { loadNodeTypes } from '../node-types/load-node-types.ts';
+import { NodeTypeService } from '../node-types/node-type-service.ts';
+import { ProjectService } from '../projects/project-service.ts';
+import type { Services } from '../services.ts';
+import { TagService } from '../tags/tag-service.ts';
+import { TriggerPlanner } from '../triggers/trigger-planner.ts';
+import type { TriggerToolbox } from '../triggers/trigger-tools.ts';
+import { UserService } from '../users/user-service.ts';
+import { TransferService } from '../workflows/transfer-service.ts';
+import { WorkflowService } from '../workflows/workflow-service.ts';
+import { WorkflowVersionService } from '../workflows/workflow-version-service.ts';
+import type { CredentialServices } from './create-credentials.ts';
+import type { Messaging } from './create-messaging.ts';
+import type { Repositories } from './create-repositories.ts';
+
+type WorkflowServices = Pick<Services, 'workflows' | 'workflowVersions' | 'transfers'>;
+type ExecutionServices = Pick<Services, 'executions' | 'events' | 'retries' | 'runs'>;
+
+interface ServiceParts extends Pick<Messaging, 'waiter' | 'feed' | 'delivery' | 'signals'> {
+  db: Database;
+  repositories: Repositories;
+  logger: Logger;
+  accessSignals: AccessSignals;
+  toolbox: TriggerToolbox;
+  nodePackages: NodePackages;
+}
+
+/** All but those of credentials and files. */
+export function createServices(config: Config, parts: ServiceParts): Omit<Services, keyof CredentialServices | 'binaryData'> {
+  const { repositories, accessSignals: signals, nodePackages } = parts;
+  const { apiKeys, projects, tags, users } = repositories;
+  return {
+    apiKeys: new ApiKeyService({ keys: apiKeys, signals, license: config.license }),
+    users: new UserService({ users, projects, signals }),
+    projects: new ProjectService({ projects, users, signals }),
+    tags: new TagService(tags),
+    nodeTypes: new NodeTypeService(() => loadNodeTypes(nodePackages.nodeTypes)),
+    ...createWorkflowServices(config, parts),
+    ...createExecutionServices(config, parts),
+  };
+}
+
+function createWorkflowServices(
+  { expressions, license, limits, timezone }: Config,
+  { repositories, logger, signals, toolbox }: ServiceParts,
+): WorkflowServices {
+  const { executionMoves: moves, projects, tags, triggers, variables, versions, workflows } = repositories;
+  const env = readAllowedEnvironment(expressions.envAllow);
+  const planner = new TriggerPlanner({ triggers, variables, tools: () => toolbox.load(), env, timezone });
+  const maxNodes = limits.workflowMaxNodes;
+  return {
+    workflows: new WorkflowService({ workflows, projects, tags, versions, triggers, planner, signals, maxNodes }),
+    workflowVersions: new WorkflowVersionService({ workflows, versions }),
+    transfers: new TransferService({ workflows, projects, moves, license, logger }),
+  };
+}
+
+function createExecutionServices(
+  { eventStreams, http, limits }: Config,
+  { db, repositories, logger, waiter, feed, delivery, signals }: ServiceParts,
+): ExecutionServices {
+  const { annotations, executions, executionList: list, graphs, progress, runData, workflows } = repositories;
+  const pages = new SnapshotCache<ExecutionPage>(() => currentSnapshot(db));
+  const parents = new ParentExecutions({ called: repositories.calledExecutions, delivery, logger });
+  return {
+    executions: new ExecutionService({ executions, list, pages, runData, annotations, workflows, signals, parents }),
+    events: new EventService({ executions, progress, feed, slots: new StreamSlots(eventStreams) }),
+    retries: new RetryService({ executions, workflows, graphs, delivery }),
+    runs: new RunService({
+      workflows,
+      graphs,
+      executions,
+      starter: repositories.executionStarter,
+      runData,
+      delivery,
+      ended: waiter,
+      maxNodes: limits.workflowMaxNodes,
+      runWaitMs: http.runWaitMs,
+    }),
+  };
+}

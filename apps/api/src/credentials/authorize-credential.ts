@@ -1,0 +1,13 @@
+import { startedConsent } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+export const authorizeCredential = defineRoute({
+  method: 'post',
+  path: '/credentials/:credentialId/oauth2/authorize',
+  summary: 'Let a user connect a credential at its service: where the browser has to go, within ten minutes',
+  replies: { 200: startedConsent },
+  docs: { errors: ['VALIDATION_ERROR', 'CONFLICT', 'CREDENTIAL_UNREADABLE'] },
+  async handle({ params, caller, services }) {
+    return { status: 200, body: await services.credentialConsents.begin(params.credentialId, caller) };
+  },
+});

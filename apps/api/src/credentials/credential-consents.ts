@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { StartedConsent } from '@sluice/contract';
+import {
+  type AuditActor,
+  type AuditLog,
+  type Credential,
+  type CredentialConsent,
+  type CredentialConsentRepository,
+  type CredentialRepository,
+  noteForAudit,
+  type UserRepository,
+} from '@sluice/db';
+import { AppError, ConflictError, isAppError, type JsonObject, ValidationError } from '@sluice/domain';
+import type { AuthenticationPorts, UserConsent } from '@sluice/node-sdk';
+import { type SealedSubject, SecretScrubber, secretValues, type Vault } from '@sluice/vault';
+import { auditAct } from '../audit/audit-act.ts';
+import type { Caller } from '../auth/caller.ts';
+import { assertCredentialId } from './assert-credential-id.ts';
+import type { CredentialTypes } from './credential-types.ts';
+
+export interface CredentialConsentsOptions {
+  consents: CredentialConsentRepository;
+  credentials: CredentialRepository;
+  users: UserRepository;
+  types: CredentialTypes;
+  vault: Vault;
+  ports: AuthenticationPorts;
+  audit: AuditLog;
+  /** Where browsers reach us; null: nobody knows. */
+  publicUrl: string | null;
+  /** Milliseconds that a service may take for its token. */
+  timeoutMs: number;
+}
+
+/** What a user's browser brings back from the service. */
+export type ConsentAnswer = { state: string } & ({ code: string } | { refusal: string });
+
+type Taken = CredentialConsent & { email: string };
+
+/** Milliseconds in which the user has to come back. */
+const lifetimeMs = 600_000;
+
+/**
+ * Users let services give tokens (OAuth 2, authorization code): sent off with a state that works once, and back with a code. The state
+ * is the only secret of the way back: no API key comes along with a browser.
+ */
+export class CredentialConsents {
+  readonly #options: CredentialConsentsOptions;
+
+  constructor(options: CredentialConsentsOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `ValidationError` for a credential that no user connects, and what an update throws. */
+  async begin(id: string, caller: Caller): Promise<StartedConsent> {
+    assertCredentialId(id);
+    const { consents, credentials, vault, ports, publicUrl } = this.#options;
+    const credential = await credentials.getOwned(id, caller.access['project:editor']);
+    if (credential.isManaged) throw new ValidationError('managed credentials cannot be updated');
+    if (publicUrl === null) throw new ConflictError('PUBLIC_URL has to be set: the service could not send the user back');
+    const state = Buffer.from(ports.randomBytes(32)).toString('base64url');
+    const begun = this.#begin(credential, { redirectUri: `${publicUrl}/oauth2/callback`, state });
+    const hash = hashOf(state);
+    const consent = { credentialId: id, userId: caller.userId, keyId: caller.keyId };
+    const sealed = vault.seal(subjectOf(hash), begun.kept);
+    noteForAudit({ objectName: credential.name, projectId: credential.projectId });
+    const expiresAt = await consents.begin(hash, { ...consent, sealed }, lifetimeMs);
+    return { authorizationUrl: begun.url, expiresAt: expiresAt.toISOString() };
+  }
+
+  /**
+   * Stores the token that the service gives for the user's code; resolves to the name of the credential. The state is used up, whatever
+   * comes of it. Throws `CONSENT_EXPIRED`, `CONSENT_REFUSED`, what `UserConsent.complete` and an update throw.
+   */
+  async complete(answer: ConsentAnswer, from: Pick<AuditActor, 'ip' | 'requestId'>): Promise<string> {
+    const { consents, audit } = this.#options;
+    const hash = hashOf(answer.state);
+    const taken = await consents.take(hash);
+    if (!taken) throw new AppError({ code: 'CONSENT_EXPIRED', message: 'this way back was used before, or its time is over' });
+    const { credentialId: objectId, userId, keyId, email: actor } = taken;
+    const act = { actor: { ...from, actor, userId, keyId }, action: 'credential.connect', objectId };
+    const { body } = await auditAct(act, audit, async () => ({ body: await this.#complete(answer, taken, hash) }));
+    return body.name;
+  }
+
+  #begin(credential: Credential, request: Parameters<UserConsent['begin']>[1]) {
+    const { types, vault, ports } = this.#options;
+    const consent = types.require(credential.type, '/type').consent;
+    try {
+      const begun = consent?.begin(vault.open(credential, credential.sealed), request, ports);
+      if (begun) return begun;
+    } catch (error) {
+      if (isAppError(error) && error.code === 'CREDENTIAL_INCOMPLETE') throw new ValidationError(error.message);
+      throw error;
+    }
+    throw new ValidationError('no user connects this credential: its type or grant needs none');
+  }
+
+  async #complete(answer: ConsentAnswer, taken: Taken, hash: Buffer) {
+    if ('refusal' in answer) {
+      throw new AppError({ code: 'CONSENT_REFUSED', message: `the service gave no code: ${answer.refusal}` });
+    }
+    const { credentials, vault } = this.#options;
+    const credential = await credentials.getOwned(taken.credentialId, await this.#accessOf(taken));
+    const data = vault.open(credential, credential.sealed);
+    const kept = vault.open(subjectOf(hash), taken.sealed);
+    const connected = await this.#exchange(credential.type, data, { code: answer.code, kept });
+    return credentials.update(taken.credentialId, await this.#accessOf(taken), (current) => {
+      if (current.isManaged) throw new ValidationError('managed credentials cannot be updated');
+      assertSame(data, vault.open(current, current.sealed));
+      return { name: current.name, isGlobal: current.isGlobal, sealed: vault.seal(current, connected) };
+    });
+  }
+
+  /** Services repeat in their errors what they were sent: those that leave here are without secrets. */
+  async #exchange(typeName: string, data: JsonObject, answer: { code: string; kept: JsonObject }): Promise<JsonObject> {
+    const { types, ports, timeoutMs } = this.#options;
+    const consent = types.require(typeName, '/type').consent as UserConsent;
+    const scrubber = new SecretScrubber();
+    scrubber.add([answer.code, answer.kept, secretValues(data, types.rulesOf(typeName))]);
+    const ended = AbortSignal.timeout(timeoutMs);
+    try {
+      return await consent.complete(data, answer, ports, ended);
+    } catch (error) {
+      const late = `the service gave no token within ${timeoutMs / 1_000} seconds`;
+      const message = isAppError(error) ? error.message : 'the service could not be asked for its token';
+      const code = isAppError(error) ? error.code : 'CREDENTIAL_TOKEN_REFUSED';
+      throw new AppError({ code, message: ended.aborted ? late : scrubber.scrubText(message), cause: error });
+    }
+  }
+
+  /** As it is now: what the user may do may have changed since it was sent off. */
+  #accessOf({ userId }: Taken) {
+    return this.#options.users.accessOf(userId, 'project:editor');
+  }
+}
+
+function hashOf(state: string): Buffer {
+  return createHash('sha256').update(state).digest();
+}
+
+/** What is kept opens for its own state alone. */
+function subjectOf(hash: Buffer): SealedSubject {
+  return { id: hash.toString('base64url'), type: 'consent' };
+}
+
+/** A worker may have renewed the old token meanwhile; anything else is a user's change, which wins. */
+function assertSame({ oauthTokenData: _, ...before }: JsonObject, { oauthTokenData: __, ...now }: JsonObject): void {
+  if (!isDeepStrictEqual(before, now)) throw new ConflictError('the credential has been changed meanwhile: connect it again');
+}

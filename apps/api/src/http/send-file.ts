@@ -1,0 +1,75 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { AppError } from '@sluice/domain';
+import type { Request, Response } from 'express';
+
+/** A file as an answer. Its bytes never change: the tag names them for ever. */
+export interface SentFile {
+  etag: string;
+  contentType: string;
+  fileName: string | null;
+  /** Bytes. */
+  size: number;
+  /** `range`: first and last byte, both included. */
+  open(range?: ByteRange): Promise<Readable>;
+}
+
+interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** Milliseconds after which a client that takes nothing is cut off: it holds a file, or a connection to the storage. */
+const stalledAfterMs = 120_000;
+
+/**
+ * Sends all of a file, one range of it, or that the client has it already. Whatever it is, browsers store it and do not show it: users
+ * and the services they ask choose bytes and type, and nothing of them may run on our origin.
+ */
+export async function sendFile(file: SentFile, response: Response): Promise<void> {
+  const { req: request } = response;
+  response.setHeader('ETag', file.etag);
+  response.setHeader('Cache-Control', 'private, no-cache');
+  if (request.fresh) {
+    response.status(304).end();
+    return;
+  }
+  const range = rangeOf(request, file, response);
+  const bytes = request.method === 'HEAD' ? undefined : await file.open(range);
+  describe(file, range, response);
+  if (bytes) await send(bytes, response);
+  else response.end();
+}
+
+/** `undefined`: all of it, also where several ranges are asked for, or something that is none. */
+function rangeOf(request: Request, { size, etag }: SentFile, response: Response): ByteRange | undefined {
+  const condition = request.get('if-range');
+  const ranges = condition === undefined || condition === etag ? request.range(size) : undefined;
+  if (ranges === -1) {
+    response.setHeader('Content-Range', `bytes */${size}`);
+    throw new AppError({ code: 'RANGE_NOT_SATISFIABLE', message: `the file has ${size} bytes` });
+  }
+  const isOne = Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1;
+  return isOne ? ranges[0] : undefined;
+}
+
+function describe({ contentType, fileName, size }: SentFile, range: ByteRange | undefined, response: Response): void {
+  response.attachment(fileName ?? undefined);
+  // Not by `set`, which would add a charset that nobody knows.
+  response.setHeader('Content-Type', contentType);
+  response.setHeader('Content-Security-Policy', "sandbox; default-src 'none'; frame-ancestors 'none'");
+  response.setHeader('Accept-Ranges', 'bytes');
+  response.setHeader('Content-Length', range ? range.end - range.start + 1 : size);
+  if (!range) return;
+  response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
+}
+
+/** Destroys the source when the client goes away. */
+async function send(bytes: Readable, response: Response): Promise<void> {
+  response.setTimeout(stalledAfterMs, () => response.destroy());
+  try {
+    await pipeline(bytes, response);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+}

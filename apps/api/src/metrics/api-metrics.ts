@@ -1,0 +1,65 @@
+import type { LiveCounts } from '@sluice/db';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Milliseconds for which a count of executions serves: however often somebody asks, the database is asked rarely. */
+const countServesMs = 5_000;
+
+/** What the process tells of itself. Counts only: nothing of users, their workflows or their data. */
+export class ApiMetrics {
+  readonly #registry = new Registry();
+  readonly #requests: Histogram<'method' | 'route' | 'status'>;
+
+  /** `countLive` may fail: then executions are left out of the answer. */
+  constructor(countLive: () => Promise<LiveCounts>) {
+    const registers = [this.#registry];
+    collectDefaultMetrics({ register: this.#registry });
+    this.#requests = new Histogram({
+      name: 'sluice_http_request_duration_seconds',
+      help: 'Time from a request to the end of its answer; status `aborted`: the client went away before',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
+      registers,
+    });
+    const recently = servingFor(countServesMs, countLive);
+    new Gauge({
+      name: 'sluice_executions',
+      help: 'Executions of the whole installation that have not ended, counted up to 10000 for each status',
+      labelNames: ['status'],
+      registers,
+      async collect() {
+        this.reset();
+        const counts = await recently().catch(() => ({}));
+        for (const [status, count] of Object.entries(counts)) this.set({ status }, count);
+      },
+    });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  requestEnded(labels: { method: string; route: string; status: string }, durationMs: number): void {
+    this.#requests.observe(labels, durationMs / 1_000);
+  }
+
+  /** All of it, as Prometheus reads it. */
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}
+
+/** Asks again when the last answer is older than `ms`, or was none. */
+function servingFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  let askedAt = 0;
+  return () => {
+    if (answer && performance.now() - askedAt < ms) return answer;
+    askedAt = performance.now();
+    const asked = ask();
+    answer = asked;
+    asked.catch(() => {
+      if (answer === asked) answer = undefined;
+    });
+    return asked;
+  };
+}

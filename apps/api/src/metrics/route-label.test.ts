@@ -1,0 +1,10 @@
+import { expect, test } from '@jest/globals';
+import { routeLabel } from './route-label.ts';
+
+test.each([
+  [{ path: '/workflows/:id' }, '/workflows/:id'],
+  [{ path: ['/docs/a.js', '/docs/b.js'] }, 'several'],
+  [undefined, 'none'],
+])('the route %j is told as %s', (route, label) => {
+  expect(routeLabel({ route })).toBe(label);
+});

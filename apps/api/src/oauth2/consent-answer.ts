@@ -1,0 +1,19 @@
+import { ownProperty } from '@sluice/domain';
+import type { ConsentAnswer } from '../credentials/credential-consents.ts';
+
+const maxCodeLength = 4_096;
+
+/**
+ * What the query of the way back says (RFC 6749 §4.1.2); `undefined`: nothing of the kind. Of a refusal only the error's code is taken:
+ * texts would be anybody's to write into our page.
+ */
+export function toConsentAnswer(query: Readonly<Record<string, unknown>>): ConsentAnswer | undefined {
+  const text = (name: string) => {
+    const value = ownProperty(query, name);
+    return typeof value === 'string' ? value : '';
+  };
+  const [state, code, error] = [text('state'), text('code'), text('error')];
+  if (!/^[\w-]{43}$/.test(state)) return undefined;
+  if (error !== '') return { state, refusal: /^[\w.-]{1,64}$/.test(error) ? error : 'it did not say why' };
+  return code === '' || code.length > maxCodeLength ? undefined : { state, code };
+}

@@ -1,0 +1,62 @@
+import { isAppError } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import { Router } from 'express';
+import helmet from 'helmet';
+import type { CredentialConsents } from '../credentials/credential-consents.ts';
+import { notFound } from '../http/error-handler.ts';
+import { statusOf } from '../http/error-statuses.ts';
+import { requestState } from '../http/request-state.ts';
+import { toConsentAnswer } from './consent-answer.ts';
+import { type Result, resultPage } from './result-page.ts';
+
+export interface ConsentRouterOptions {
+  consents: CredentialConsents;
+  logger: Logger;
+}
+
+interface Page extends Result {
+  status: number;
+}
+
+const policy = helmet.contentSecurityPolicy({
+  useDefaults: false,
+  directives: { defaultSrc: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"], frameAncestors: ["'none'"] },
+});
+
+const noAnswer: Page = { status: 400, title: 'Not connected', message: 'This address is for services that send a user back.' };
+const unavailable: Page = {
+  status: 503,
+  title: 'Not connected',
+  message: 'The service cannot answer at the moment. Begin again in a minute.',
+};
+
+/** `/callback`: where services send users back to. For browsers: every answer is a page, and tells no secret. */
+export function consentRouter({ consents, logger }: ConsentRouterOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  // Express answers HEAD as GET, and a look would use up the state.
+  router.head('/callback', notFound);
+  router.get('/callback', policy, async (request, response) => {
+    const { requestId } = requestState(request);
+    const answer = toConsentAnswer(request.query);
+    const page = answer
+      ? await consents.complete(answer, { ip: request.ip ?? null, requestId }).then(connected, (error: unknown) => {
+          if (!isAppError(error)) logger.error({ err: error, requestId }, 'request failed');
+          return failed(error);
+        })
+      : noAnswer;
+    if (page.status === 503) response.setHeader('Retry-After', '2');
+    response.status(page.status).type('html').send(resultPage(page));
+  });
+  return router;
+}
+
+function connected(name: string): Page {
+  return { status: 200, title: 'Connected', message: `The credential “${name}” is connected. You can close this window.` };
+}
+
+/** A code without a status is the other service's, or that of the state. */
+function failed(error: unknown): Page {
+  if (!isAppError(error)) return { status: 500, title: 'Not connected', message: 'Something went wrong here.' };
+  const status = statusOf(error.code) ?? (error.code.startsWith('CONSENT_') ? 400 : 502);
+  return status === 503 ? unavailable : { status, title: 'Not connected', message: `${error.message.slice(0, 500)}.` };
+}

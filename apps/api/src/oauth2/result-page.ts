@@ -1,0 +1,24 @@
+import { escapeHtml } from '../http/escape-html.ts';
+
+export interface Result {
+  title: string;
+  /** Plain text; may hold what users and services chose. */
+  message: string;
+}
+
+/** What a user sees who comes back from a service. No scripts, no styles, no links. */
+export function resultPage({ title, message }: Result): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+</head>
+<body>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(message)}</p>
+</body>
+</html>
+`;
+}

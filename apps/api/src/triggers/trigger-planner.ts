@@ -1,0 +1,89 @@
+import type { NewTrigger, TriggerRepository, VariableRepository, WorkflowVersion } from '@sluice/db';
+import {
+  isAppError,
+  timezoneOf,
+  userKeyed,
+  ValidationError,
+  type ValidationIssue,
+  type WorkflowId,
+  type WorkflowSettings,
+} from '@sluice/domain';
+import type { NodeTrigger } from '@sluice/engine';
+import type { TriggerTools } from './trigger-tools.ts';
+
+export interface TriggerPlannerOptions {
+  triggers: Pick<TriggerRepository, 'now'>;
+  variables: Pick<VariableRepository, 'list'>;
+  tools: () => Promise<TriggerTools>;
+  /** What of the environment expressions may read. */
+  env: Readonly<Record<string, string>>;
+  /** Time zone of workflows that set none. */
+  timezone: string;
+}
+
+/** How long the nodes of a workflow may take to say what they listen to, in milliseconds. */
+const timeoutMs = 10_000;
+
+/** Works out what a version listens to once it is active. */
+export class TriggerPlanner {
+  readonly #options: TriggerPlannerOptions;
+
+  constructor(options: TriggerPlannerOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `ValidationError`, with an issue for each node that cannot say when it is due, or what it listens to. */
+  async plan(workflowId: WorkflowId, { graph }: Pick<WorkflowVersion, 'graph'>): Promise<NewTrigger[]> {
+    const { variables, tools, triggers, env } = this.#options;
+    if (graph.nodes.length === 0) return [];
+    const { list, nextTick } = await tools();
+    const vars = userKeyed((await variables.list()).map(({ key, value }) => [key, value] as const));
+    const timezone = this.#zoneOf(graph.settings);
+    const request = { workflow: { id: workflowId }, graph, timezone, vars, env };
+    const found = await inTime((signal) => list(request, signal));
+    if (found.length === 0) return [];
+    const now = await triggers.now();
+    const issues: ValidationIssue[] = [];
+    const planned = found.map((trigger) => {
+      const nextAt = this.#firstOf(trigger, now, nextTick);
+      if (typeof nextAt !== 'string') return { ...trigger, nextAt, since: new Date(now) };
+      const index = graph.nodes.findIndex(({ name }) => name === trigger.nodeName);
+      issues.push({ path: `/nodes/${index}/parameters`, message: `node "${trigger.nodeName}": ${nextAt}` });
+      return { ...trigger, nextAt: null };
+    });
+    if (issues.length > 0) throw new ValidationError('the workflow cannot be activated', issues);
+    return planned;
+  }
+
+  /** A text says why there is none. */
+  #firstOf({ spec }: NodeTrigger, now: number, nextTick: TriggerTools['nextTick']): Date | string | null {
+    if (spec.kind !== 'schedule') return null;
+    try {
+      const first = nextTick(spec.rules, spec.timezone ?? this.#options.timezone, { since: now, after: now });
+      return first === undefined ? 'the schedule is never due' : new Date(first);
+    } catch (error) {
+      if (isAppError(error) && error.code === 'INVALID_SCHEDULE') return error.message;
+      throw error;
+    }
+  }
+
+  /** One that does not exist is for the node to complain of that goes by it. */
+  #zoneOf(settings: WorkflowSettings | undefined): string {
+    const { timezone } = this.#options;
+    try {
+      return timezoneOf(settings, timezone);
+    } catch {
+      return timezone;
+    }
+  }
+}
+
+async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    return await work(signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new ValidationError('the workflow cannot be activated: expressions of its trigger nodes take too long');
+  }
+}

@@ -1,0 +1,52 @@
+import type { NodeTrigger, TriggerRequest } from '@sluice/engine';
+import type { NodeType } from '@sluice/node-sdk';
+import type { Sandbox, SandboxOptions } from '@sluice/sandbox';
+import type { nextTick } from '@sluice/schedule';
+
+/** What it takes to ask nodes what they listen to. */
+export interface TriggerTools {
+  /** As `listTriggers` of the engine, over the node types that we ship and those of installed packages. */
+  list(request: TriggerRequest, signal: AbortSignal): Promise<NodeTrigger[]>;
+  nextTick: typeof nextTick;
+}
+
+/**
+ * Loads them at first use: an API process that activates nothing has no use for the code of the nodes. Expressions in their parameters run in a sandbox
+ * of one thread, which starts and ends by itself.
+ */
+export class TriggerToolbox {
+  readonly #options: Omit<SandboxOptions, 'threads'>;
+  readonly #nodeTypes: ReadonlyMap<string, NodeType>;
+  #loading: Promise<TriggerTools> | undefined;
+  #sandbox: Sandbox | undefined;
+
+  /** @param nodeTypes identifier → type of packages that are not ours. */
+  constructor(options: Omit<SandboxOptions, 'threads'>, nodeTypes: ReadonlyMap<string, NodeType>) {
+    this.#options = options;
+    this.#nodeTypes = nodeTypes;
+  }
+
+  load(): Promise<TriggerTools> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  async close(): Promise<void> {
+    await this.#loading?.catch(() => undefined);
+    await this.#sandbox?.close();
+  }
+
+  async #load(): Promise<TriggerTools> {
+    const [{ listTriggers }, { createSandbox }, { baseNodeTypes, createNodeTypeRegistry }, { nextTick }] = await Promise.all([
+      import('@sluice/engine'),
+      import('@sluice/sandbox'),
+      import('@sluice/nodes-base'),
+      import('@sluice/schedule'),
+    ]);
+    const { timeoutMs, memoryMb } = this.#options;
+    const sandbox = createSandbox({ timeoutMs, memoryMb, threads: 1 });
+    this.#sandbox = sandbox;
+    const ports = { nodeTypes: createNodeTypeRegistry(baseNodeTypes, this.#nodeTypes), sandbox, now: Date.now };
+    return { list: (request, signal) => listTriggers(ports, request, signal), nextTick };
+  }
+}

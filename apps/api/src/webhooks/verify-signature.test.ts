@@ -1,0 +1,109 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/domain';
+import { signatureRule } from '@sluice/nodes-base/credentials';
+import { isSigned } from './verify-signature.ts';
+
+const now = 1_700_000_000_000;
+const timestamp = '1700000000';
+const body = Buffer.from('{"a":1}');
+
+describe('Standard Webhooks', () => {
+  const key = Buffer.from('a key of the tests');
+  const rule = signatureRule({ scheme: 'standard', secret: `whsec_${key.toString('base64')}` });
+  const sign = (id: string, at: string, secret = key) =>
+    `v1,${createHmac('sha256', secret).update(`${id}.${at}.`).update(body).digest('base64')}`;
+  const headers = (changes: Record<string, string | undefined> = {}) => ({
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': timestamp,
+    'webhook-signature': sign('msg_1', timestamp),
+    ...changes,
+  });
+
+  test('a call that is signed as published passes', () => {
+    const published = signatureRule({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' });
+    const given = {
+      'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    };
+    expect(isSigned(published, given, Buffer.from('{"test": 2432232314}'), 1_614_265_330_000)).toBe(true);
+  });
+
+  test('one of several signatures is enough', () => {
+    const both = `${sign('msg_1', timestamp, Buffer.from('old'))} v2,x ${sign('msg_1', timestamp)}`;
+    expect(isSigned(rule, headers({ 'webhook-signature': both }), body, now)).toBe(true);
+  });
+
+  test.each<[string, Record<string, string | undefined>]>([
+    ['another key', { 'webhook-signature': sign('msg_1', timestamp, Buffer.from('x')) }],
+    ['another id', { 'webhook-id': 'msg_2' }],
+    ['no signature', { 'webhook-signature': undefined }],
+    ['an empty signature', { 'webhook-signature': 'v1,' }],
+    ['no id', { 'webhook-id': undefined }],
+    ['no timestamp', { 'webhook-timestamp': undefined }],
+    ['a timestamp that is none', { 'webhook-timestamp': 'now' }],
+  ])('with %s does not pass', (_, changes) => {
+    expect(isSigned(rule, headers(changes), body, now)).toBe(false);
+  });
+
+  test.each([
+    [299_000, true],
+    [-299_000, true],
+    [301_000, false],
+    [-301_000, false],
+  ])('%d ms after it was signed: %s', (lateMs, passes) => {
+    expect(isSigned(rule, headers(), body, now + lateMs)).toBe(passes);
+  });
+
+  test('with another body does not pass', () => {
+    expect(isSigned(rule, headers(), Buffer.from('{"a":2}'), now)).toBe(false);
+  });
+});
+
+describe('another HMAC', () => {
+  const hex = (text: string, algorithm = 'sha256') => createHmac(algorithm, 'secret').update(text).digest('hex');
+
+  test.each<[string, JsonObject, Record<string, string>]>([
+    ['as GitHub', { prefix: 'sha256=' }, { 'x-hub-signature-256': `sha256=${hex('{"a":1}')}` }],
+    [
+      'as Slack',
+      {
+        header: 'X-Slack-Signature',
+        prefix: 'v0=',
+        timestampHeader: 'X-Slack-Request-Timestamp',
+        signedContent: 'v0:{timestamp}:{body}',
+      },
+      { 'x-slack-signature': `v0=${hex(`v0:${timestamp}:{"a":1}`)}`, 'x-slack-request-timestamp': timestamp },
+    ],
+    ['with SHA-1', { header: 'X-S', algorithm: 'sha1' }, { 'x-s': hex('{"a":1}', 'sha1') }],
+    [
+      'in base64',
+      { header: 'X-S', encoding: 'base64' },
+      { 'x-s': createHmac('sha256', 'secret').update('{"a":1}').digest('base64') },
+    ],
+  ])('%s passes, and not with another body', (_, data, headers) => {
+    const rule = signatureRule({ scheme: 'custom', secret: 'secret', ...data });
+    expect(isSigned(rule, headers, body, now)).toBe(true);
+    expect(isSigned(rule, headers, Buffer.from('{}'), now)).toBe(false);
+  });
+
+  test('a signature that is cut off, or goes on, does not pass', () => {
+    const rule = signatureRule({ scheme: 'custom', secret: 'secret', header: 'x-s' });
+    const whole = hex('{"a":1}');
+    for (const given of [whole.slice(0, -2), `${whole}00`, `${whole}zz`, ''])
+      expect(isSigned(rule, { 'x-s': given }, body, now)).toBe(false);
+  });
+
+  test.each<[JsonObject]>([
+    [{ signedContent: 'nothing of it' }],
+    [{ signedContent: '{body}{body}' }],
+    [{ timestampHeader: 'X-T' }],
+    [{ signedContent: '{timestamp}.{body}' }],
+    [{ secret: '' }],
+    [{ algorithm: 'md5' }],
+    [{ toleranceSeconds: -1 }],
+  ])('%j is no rule', (data) => {
+    expect(() => signatureRule({ scheme: 'custom', secret: 'secret', ...data })).toThrow();
+  });
+});

@@ -1,0 +1,42 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SignatureRule } from '@sluice/nodes-base/credentials';
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Whether a call is signed as the rule says, and not too long ago. Whatever is missing or looks odd: no. */
+export function isSigned(rule: SignatureRule, headers: Headers, body: Uint8Array, nowMs: number): boolean {
+  const id = rule.idHeader === undefined ? '' : single(headers[rule.idHeader]);
+  const timestamp = rule.timestampHeader === undefined ? '' : single(headers[rule.timestampHeader]);
+  const given = single(headers[rule.header]);
+  if (id === undefined || timestamp === undefined || given === undefined) return false;
+  if (rule.timestampHeader !== undefined && !isRecent(timestamp, nowMs, rule.toleranceMs)) return false;
+  const wanted = expected(rule, { id, timestamp }, body);
+  const candidates = rule.several ? given.split(' ') : [given];
+  return candidates.filter((candidate) => isSame(candidate, rule, wanted)).length > 0;
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function isRecent(timestamp: string, nowMs: number, toleranceMs: number): boolean {
+  return /^\d{1,12}$/.test(timestamp) && Math.abs(nowMs - Number(timestamp) * 1000) <= toleranceMs;
+}
+
+function expected(
+  { key, algorithm, content }: SignatureRule,
+  names: { id: string; timestamp: string },
+  body: Uint8Array,
+): Buffer {
+  const [before = '', after = ''] = content.split('{body}');
+  const fill = (text: string) => text.replaceAll(/\{(id|timestamp)\}/g, (_, name: 'id' | 'timestamp') => names[name]);
+  return createHmac(algorithm, key).update(fill(before)).update(body).update(fill(after)).digest();
+}
+
+function isSame(candidate: string, { prefix, encoding }: SignatureRule, wanted: Buffer): boolean {
+  if (!candidate.startsWith(prefix)) return false;
+  const text = candidate.slice(prefix.length);
+  const given = Buffer.from(text, encoding);
+  const isWhole = encoding === 'hex' ? text.length === wanted.length * 2 : true;
+  return isWhole && given.length === wanted.length && timingSafeEqual(given, wanted);
+}

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { AuditRepository } from '@sluice/db';
+import type { JsonObject } from '@sluice/domain';
+import { eventually } from '@sluice/test-support';
+import { KeyRing, Vault } from '@sluice/vault';
+import { sql } from 'kysely';
+import { type OAuthService, startOAuthService } from './support/oauth-service.ts';
+import { startTestApi, type TestApi } from './support/test-api.ts';
+
+const vault = new Vault(KeyRing.parse(['a-master-key-of-the-tests']));
+
+let api: TestApi;
+let service: OAuthService;
+
+beforeAll(async () => {
+  const straight = async (urls: object) => urls;
+  api = await startTestApi({ SSRF_ALLOW: '127.0.0.1' }, straight, { credentialTestTimeoutMs: 1_000 });
+  service = await startOAuthService();
+});
+afterAll(async () => {
+  service.close();
+  await api.close();
+});
+beforeEach(() => {
+  service.asked.length = 0;
+});
+
+async function aCredential(changes: JsonObject = {}, key?: string, type = 'oAuth2Api'): Promise<string> {
+  const urls = { authUrl: `${service.url}/auth`, accessTokenUrl: `${service.url}/token` };
+  const data = { ...urls, clientId: 'the-client', clientSecret: 'client-secret-4711', scope: 'read', ...changes };
+  const { status, body } = await api.call('POST', '/credentials', { body: { name: 'CRM <b>', type, data }, key });
+  expect([status, body.message]).toEqual([201, undefined]);
+  return body.id;
+}
+
+const authorize = (id: string, key?: string) => api.call('POST', `/credentials/${id}/oauth2/authorize`, { key });
+
+/** Sends a user off and brings its agreement: the way back, at this API. */
+async function agreed(id: string, key?: string): Promise<URL> {
+  const { status, body } = await authorize(id, key);
+  expect([status, body.message]).toEqual([200, undefined]);
+  return service.agree(body.authorizationUrl);
+}
+
+async function goBack({ search }: URL, init: RequestInit = {}) {
+  const response = await fetch(`${api.url}/oauth2/callback${search}`, init);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+async function stored(id: string): Promise<JsonObject> {
+  const row = await api.db.kysely.selectFrom('credentials').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const { key_id: keyId, wrapped_dek: wrappedDek, ...rest } = row;
+  return vault.open({ id, type: row.type }, { ...rest, keyId, wrappedDek });
+}
+
+describe('a user who connects a credential', () => {
+  test('is sent to the service, and back with a code that becomes the stored token', async () => {
+    const id = await aCredential();
+    const back = await agreed(id);
+    expect(`${back.origin}${back.pathname}`).toBe('https://sluice.example/oauth2/callback');
+    const page = await goBack(back);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('The credential “CRM &lt;b&gt;” is connected.');
+    expect(Object.fromEntries(service.asked[0] ?? [])).toEqual({
+      grant_type: 'authorization_code',
+      code: back.searchParams.get('code'),
+      redirect_uri: 'https://sluice.example/oauth2/callback',
+    });
+    const token = { access_token: `token-of-${back.searchParams.get('code')}`, refresh_token: 'r', expires_in: 3600 };
+    expect(await stored(id)).toMatchObject({ clientSecret: 'client-secret-4711', oauthTokenData: token });
+    const tested = await api.call('POST', '/credentials/test', { body: { credentials: { id, type: 'oAuth2Api' } } });
+    expect(tested.body.status).toBe('success');
+  });
+
+  test('with the grant type pkce proves that it is the one who asked', async () => {
+    const id = await aCredential({ grantType: 'pkce', clientSecret: '' });
+    expect((await goBack(await agreed(id))).status).toBe(200);
+    expect(service.asked[0]?.get('code_verifier')).toMatch(/^[\w-]{43}$/);
+  });
+
+  test('gets a page that runs, loads and keeps nothing, and holds no secret', async () => {
+    const back = await agreed(await aCredential());
+    for (const { headers, text } of [await goBack(back), await goBack(back)]) {
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+      );
+      expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer']);
+      for (const secret of [...back.searchParams.values(), 'token-of', 'client-secret']) expect(text).not.toContain(secret);
+    }
+  });
+
+  test('is in the audit log: when sent off, when back, and when refused', async () => {
+    const { user, key } = await api.newUser('member');
+    const id = await aCredential({}, key);
+    await goBack(await agreed(id, key));
+    service.answerNext({ status: 400, body: { error: 'invalid_grant' } });
+    await goBack(await agreed(id, key));
+    await eventually(async () => {
+      const lines = await new AuditRepository(api.db.kysely).list({ object: id }, { limit: 10 });
+      expect(lines.map(({ action, outcome, userId }) => [action, outcome, userId])).toEqual([
+        ['credential.connect', 'failed', user.id],
+        ['credential.authorize', 'success', user.id],
+        ['credential.connect', 'success', user.id],
+        ['credential.authorize', 'success', user.id],
+        ['credential.create', 'success', user.id],
+      ]);
+    });
+  });
+});
+
+describe('the way back', () => {
+  test('works once, also for many at the same time', async () => {
+    const back = await agreed(await aCredential());
+    const pages = await Promise.all([1, 2, 3, 4].map(() => goBack(back)));
+    expect(pages.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+    expect(service.asked).toHaveLength(1);
+    expect((await goBack(back)).text).toContain('used before, or its time is over');
+  });
+
+  test('is closed after ten minutes', async () => {
+    const { body } = await authorize(await aCredential());
+    expect(Date.parse(body.expiresAt) - Date.now()).toBeGreaterThan(590_000);
+    await sql`UPDATE credential_consents SET expires_at = now()`.execute(api.db.kysely);
+    expect((await goBack(service.agree(body.authorizationUrl))).status).toBe(400);
+    expect(service.asked).toEqual([]);
+  });
+
+  test('is not found by its state in the database', async () => {
+    const { body } = await authorize(await aCredential());
+    const state = new URL(body.authorizationUrl).searchParams.get('state') ?? '';
+    const { rows } = await sql<{ row: string }>`SELECT c::text AS row FROM credential_consents c`.execute(api.db.kysely);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const form of [state, Buffer.from(state).toString('hex')]) expect(rows.join()).not.toContain(form);
+  });
+
+  test.each(['', '?state=x&code=y', `?state=${'a'.repeat(43)}&code=y`, '?state=a&state=b', '?code=%00'])(
+    'with %j is 400 and asks nobody',
+    async (search) => {
+      expect((await goBack({ search } as URL)).status).toBe(400);
+      expect(service.asked).toEqual([]);
+    },
+  );
+
+  test('is not used up by a look', async () => {
+    const back = await agreed(await aCredential());
+    expect((await goBack(back, { method: 'HEAD' })).status).toBe(404);
+    expect((await goBack(back)).status).toBe(200);
+  });
+
+  test('with a refusal says so, repeats no text of the service and is used up', async () => {
+    const id = await aCredential();
+    const { searchParams } = await agreed(id);
+    const state = searchParams.get('state') ?? '';
+    const refusal = new URLSearchParams({ state, error: 'access_denied', error_description: 'Call 555-0199' });
+    const page = await goBack({ search: `?${refusal}` } as URL);
+    expect([page.status, page.text.includes('access_denied'), page.text.includes('555')]).toEqual([400, true, false]);
+    expect((await goBack({ search: `?${searchParams}` } as URL)).status).toBe(400);
+    expect(await stored(id)).not.toHaveProperty('oauthTokenData');
+  });
+
+  test('stores nothing for a user who may no longer change the credential', async () => {
+    const team = await api.projects.createTeam('team');
+    const { user, key } = await api.newUser('member');
+    await api.projects.setMember(team.id, user.id, 'project:editor');
+    const id = await aCredential();
+    await api.call('PUT', `/credentials/${id}/transfer`, { body: { destinationProjectId: team.id } });
+    const back = await agreed(id, key);
+    await api.projects.setMember(team.id, user.id, 'project:viewer');
+    expect((await goBack(back)).status).toBe(403);
+    expect(service.asked).toEqual([]);
+    expect(await stored(id)).not.toHaveProperty('oauthTokenData');
+  });
+
+  test('of a deleted credential is closed', async () => {
+    const id = await aCredential();
+    const back = await agreed(id);
+    await api.call('DELETE', `/credentials/${id}`);
+    expect((await goBack(back)).status).toBe(400);
+  });
+
+  test('gives no code to an address that the credential got meanwhile', async () => {
+    const id = await aCredential();
+    const back = await agreed(id);
+    const { data } = (await api.call('GET', `/credentials/${id}?includeData=true`)).body;
+    await api.call('PATCH', `/credentials/${id}`, { body: { data: { ...data, accessTokenUrl: `${service.url}/thief` } } });
+    const page = await goBack(back);
+    expect(page.text).toContain('has been changed meanwhile');
+    expect(service.asked).toEqual([]);
+  });
+});
+
+describe('a service', () => {
+  test.each<[string, Parameters<OAuthService['answerNext']>[0], string]>([
+    ['that refuses', { status: 400, body: { error: 'invalid_grant', error_description: 'no' } }, 'invalid_grant, no'],
+    ['that fails', { status: 503, body: {} }, 'gave no token (503)'],
+    ['that never answers', 'never', 'no token within 1 second'],
+    ['that repeats secrets', { status: 400, body: { error: 'client-secret-4711 <i>' } }, '***REDACTED*** &lt;i&gt;'],
+  ])('%s is named on the page, and nothing is stored', async (_, answer, text) => {
+    const id = await aCredential();
+    const back = await agreed(id);
+    service.answerNext(answer);
+    const page = await goBack(back);
+    expect(page.status).toBe(502);
+    expect(page.text).toContain(text);
+    expect(await stored(id)).not.toHaveProperty('oauthTokenData');
+  });
+
+  test('that the guard refuses is not asked', async () => {
+    const id = await aCredential({ accessTokenUrl: service.url.replace('127.0.0.1', '127.0.0.2') });
+    const page = await goBack(await agreed(id));
+    expect(page.status).toBe(502);
+    expect(page.text).toContain('SSRF protection');
+    expect(service.asked).toEqual([]);
+  });
+});
+
+describe('nobody is sent off', () => {
+  test('by who may use but not change the credential', async () => {
+    const id = await aCredential();
+    const team = await api.projects.createTeam('team');
+    const { user, key } = await api.newUser('member');
+    await api.projects.setMember(team.id, user.id, 'project:admin');
+    await api.call('PUT', `/credentials/${id}/share`, { body: { shareWithIds: [team.id] } });
+    expect((await authorize(id, key)).status).toBe(403);
+    expect((await authorize(id, (await api.newUser('member')).key)).status).toBe(403);
+    expect((await authorize('none')).status).toBe(404);
+  });
+
+  test.each<[string, JsonObject, string]>([
+    ['client credentials', { grantType: 'clientCredentials' }, 'needs none'],
+    ['an address that is none', { authUrl: 'javascript:alert(1)' }, 'authUrl'],
+  ])('for %s: 400', async (_, changes, message) => {
+    const { status, body } = await authorize(await aCredential(changes));
+    expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(body.message).toContain(message);
+  });
+
+  test('for another type, or a managed credential: 400', async () => {
+    const basic = await aCredential({ user: 'ann', password: 'p' }, undefined, 'httpBasicAuth');
+    expect((await authorize(basic)).status).toBe(400);
+    const id = await aCredential();
+    await api.db.kysely.updateTable('credentials').set({ is_managed: true }).where('id', '=', id).execute();
+    expect((await authorize(id)).body.message).toBe('managed credentials cannot be updated');
+  });
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type BasicAuthService, startBasicAuthService } from './support/basic-auth-service.ts';
+import { aTeam, basicAuth, createCredential, redacted } from './support/credentials.ts';
+import { startTestApi, type TestApi } from './support/test-api.ts';
+
+let api: TestApi;
+let target: BasicAuthService;
+
+beforeAll(async () => {
+  api = await startTestApi({ SSRF_PROTECTION: 'off' });
+  target = await startBasicAuthService();
+});
+afterAll(async () => {
+  target.close();
+  await api.close();
+});
+
+const create = (changes?: object, key?: string) => createCredential(api, changes, key);
+
+describe('test', () => {
+  const tryOut = async (credentials: unknown, key?: string) => {
+    const { status, body } = await api.call('POST', '/credentials/test', { key, body: { credentials } });
+    return status === 200 ? body : { ...body, httpStatus: status };
+  };
+
+  test('asks the service, with what is stored and what is given', async () => {
+    const { id } = await create({ data: { ...basicAuth.data, testUrl: target.url } });
+    const type = 'httpBasicAuth';
+    target.seen.length = 0;
+    expect(await tryOut({ id, type })).toMatchObject({ status: 'success' });
+    expect(await tryOut({ id, type, data: { password: redacted, user: 'ann' } })).toMatchObject({ status: 'success' });
+    expect(await tryOut({ id, type, data: { user: 'bob' } })).toMatchObject({ status: 'error' });
+    expect(await tryOut({ id: '', type, data: { ...basicAuth.data, testUrl: target.url } })).toMatchObject({
+      status: 'success',
+    });
+    expect(target.seen).toHaveLength(4);
+  });
+
+  test('never repeats a secret, also when the service does', async () => {
+    const data = { user: 'ann', password: 'sentinel-0815', testUrl: target.url };
+    const body = JSON.stringify(await tryOut({ id: '', type: 'httpBasicAuth', data }));
+    expect(body).toContain('"status":"error"');
+    for (const secret of ['sentinel-0815', Buffer.from('ann:sentinel-0815').toString('base64')])
+      expect(body).not.toContain(secret);
+  });
+
+  test('opens a connection for what is no HTTP service', async () => {
+    const connection = { host: '127.0.0.1', port: 1, database: 'd', user: 'u', password: 'pass-word', ssl: 'disable' };
+    const result = await tryOut({ id: '', type: 'postgres', data: connection });
+    expect(result.status).toBe('error');
+    expect(result.message).toMatch(/refused/);
+  });
+
+  test('says what is missing, and 400 for what is no test at all', async () => {
+    expect(await tryOut({ id: '', type: 'httpBasicAuth', data: {} })).toMatchObject({
+      status: 'error',
+      message: 'the credential is not complete: user is required',
+    });
+    const { id } = await create();
+    for (const bad of [
+      undefined,
+      [],
+      {},
+      { id },
+      { type: 'httpBasicAuth' },
+      { id, type: 'nonsense' },
+      { id, type: 'httpHeaderAuth' },
+      { id: 1, type: 'httpBasicAuth' },
+      { id, type: 'httpBasicAuth', data: [] },
+      { id: '', type: 'httpBasicAuth', data: { user: redacted, password: 'x' } },
+    ]) {
+      expect([bad, (await tryOut(bad)).httpStatus]).toEqual([bad, 400]);
+    }
+    expect((await tryOut({ id: 'none', type: 'httpBasicAuth' })).httpStatus).toBe(404);
+  });
+
+  test('sends stored secrets nowhere else for those who may use but not change a credential', async () => {
+    const { team, editor, viewer } = await aTeam(api);
+    const data = { ...basicAuth.data, testUrl: target.url };
+    const { id } = await create({ data });
+    await api.call('PUT', `/credentials/${id}/share`, { body: { shareWithIds: [team.id] } });
+    const type = 'httpBasicAuth';
+    expect(await tryOut({ id, type }, editor.key)).toMatchObject({ status: 'success' });
+    const shown = { user: 'ann', password: redacted, testUrl: target.url };
+    expect(await tryOut({ id, type, data: shown }, editor.key)).toMatchObject({ status: 'success' });
+    target.seen.length = 0;
+    expect((await tryOut({ id, type, data: { testUrl: `${target.url}/thief` } }, editor.key)).httpStatus).toBe(403);
+    expect((await tryOut({ id, type }, viewer.key)).httpStatus).toBe(403);
+    expect(target.seen).toEqual([]);
+  });
+
+  test('of what no key decrypts is an error result', async () => {
+    const { id } = await create();
+    await api.db.kysely.updateTable('credentials').set({ key_id: 'gone' }).where('id', '=', id).execute();
+    expect(await tryOut({ id, type: 'httpBasicAuth' })).toMatchObject({
+      status: 'error',
+      message: expect.stringContaining('cannot be decrypted'),
+    });
+  });
+});

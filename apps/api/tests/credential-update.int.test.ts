@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type BasicAuthService, startBasicAuthService } from './support/basic-auth-service.ts';
+import { basicAuth, createCredential, redacted, statuses } from './support/credentials.ts';
+import { startTestApi, type TestApi } from './support/test-api.ts';
+
+let api: TestApi;
+let target: BasicAuthService;
+
+beforeAll(async () => {
+  api = await startTestApi({ SSRF_PROTECTION: 'off' });
+  target = await startBasicAuthService();
+});
+afterAll(async () => {
+  target.close();
+  await api.close();
+});
+
+const create = (changes?: object, key?: string) => createCredential(api, changes, key);
+
+describe('update', () => {
+  test('answers a summary, and keeps secrets whose placeholder comes back', async () => {
+    const { id, updatedAt } = await create({ data: { ...basicAuth.data, testUrl: target.url } });
+    const { data } = (await api.call('GET', `/credentials/${id}?includeData=true`)).body;
+    const { status, body } = await api.call('PATCH', `/credentials/${id}`, { body: { name: 'New', data } });
+    expect(status).toBe(200);
+    expect(Object.keys(body).sort()).toEqual(['id', 'name', 'scopes', 'type', 'updatedAt']);
+    expect(body).toMatchObject({ id, name: 'New', type: 'httpBasicAuth' });
+    expect(body.updatedAt > updatedAt).toBe(true);
+    const tested = await api.call('POST', '/credentials/test', { body: { credentials: { id, type: 'httpBasicAuth' } } });
+    expect(tested.body).toMatchObject({ status: 'success' });
+  });
+
+  test('with the exact body of GET changes nothing but updatedAt', async () => {
+    const { id } = await create({ isGlobal: true });
+    const before = (await api.call('GET', `/credentials/${id}?includeData=true&includeScopes=true`)).body;
+    expect((await api.call('PATCH', `/credentials/${id}`, { body: before })).status).toBe(200);
+    const after = (await api.call('GET', `/credentials/${id}?includeData=true&includeScopes=true`)).body;
+    expect(after).toEqual({ ...before, updatedAt: after.updatedAt });
+  });
+
+  test('takes data as complete: a field that is left out is gone, and a required one is missed', async () => {
+    const { id } = await create({ data: { ...basicAuth.data, testUrl: target.url } });
+    const patch = (data: unknown) => api.call('PATCH', `/credentials/${id}`, { body: { data } });
+    const partial = await patch({ password: redacted });
+    expect([partial.status, partial.body.details[0].path]).toEqual([400, '/data/user']);
+    expect((await patch({ user: 'bob', password: redacted })).status).toBe(200);
+    const read = (await api.call('GET', `/credentials/${id}?includeData=true`)).body;
+    expect(read.data).toEqual({ user: 'bob', password: redacted });
+    const nothing = await patch({ user: 'bob', password: redacted, token: redacted });
+    expect([nothing.status, nothing.body.details[0].path]).toEqual([400, '/data/token']);
+  });
+
+  test('of isGlobal is for owners and admins, unless it does not change', async () => {
+    const { key } = await api.newUser('member');
+    const { id } = await create({}, key);
+    const patch = (isGlobal: unknown, as?: string) => api.call('PATCH', `/credentials/${id}`, { key: as, body: { isGlobal } });
+    expect(statuses([await patch(true, key), await patch(false, key), await patch('true', key)])).toEqual([403, 200, 400]);
+    expect((await patch(true)).status).toBe(200);
+    expect(statuses([await patch(true, key), await patch(false, key)])).toEqual([200, 403]);
+  });
+
+  test('of a managed credential is 400 with the contract’s message', async () => {
+    const { id } = await create();
+    await api.db.kysely.updateTable('credentials').set({ is_managed: true }).where('id', '=', id).execute();
+    const { status, body } = await api.call('PATCH', `/credentials/${id}`, { body: { name: 'x' } });
+    expect([status, body.message]).toEqual([400, 'managed credentials cannot be updated']);
+    expect((await api.call('GET', `/credentials/${id}`)).body).toMatchObject({ isManaged: true, name: 'CRM' });
+  });
+
+  test.each([{ name: 1 }, { name: '' }, { name: null }, { data: 'x' }, { data: null }, { isGlobal: 1 }, [], 'x'])(
+    'with %j is 400',
+    async (body) => {
+      const { id } = await create();
+      expect((await api.call('PATCH', `/credentials/${id}`, { body })).status).toBe(400);
+    },
+  );
+
+  test('of one credential by many at once leaves one whole version', async () => {
+    const { id } = await create();
+    const users = Array.from({ length: 8 }, (_, i) => `user${i}`);
+    const answers = await Promise.all(
+      users.map((user) => api.call('PATCH', `/credentials/${id}`, { body: { data: { user, password: redacted } } })),
+    );
+    expect(statuses(answers)).toEqual(users.map(() => 200));
+    expect(users).toContain((await api.call('GET', `/credentials/${id}?includeData=true`)).body.data.user);
+  });
+});

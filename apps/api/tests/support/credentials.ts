@@ -1,0 +1,30 @@
+import { expect } from '@jest/globals';
+import type { Answer, TestApi } from './test-api.ts';
+
+export const redacted = '***REDACTED***';
+export const basicAuth = { name: 'CRM', type: 'httpBasicAuth', data: { user: 'ann', password: 'correct horse' } };
+
+/** Stores a credential, of basic authentication unless `changes` say otherwise; resolves to what the API answers. */
+export async function createCredential(api: TestApi, changes: object = {}, key?: string): Promise<Answer['body']> {
+  const { status, body } = await api.call('POST', '/credentials', { body: { ...basicAuth, ...changes }, key });
+  expect([status, body.message]).toEqual([201, undefined]);
+  return body;
+}
+
+/** A team with members of each role, and somebody who is no member. */
+export async function aTeam(api: TestApi) {
+  const team = await api.projects.createTeam('team');
+  const member = async (role: 'project:viewer' | 'project:editor' | 'project:admin') => {
+    const made = await api.newUser('member');
+    await api.projects.setMember(team.id, made.user.id, role);
+    return made;
+  };
+  const [viewer, editor, admin] = [
+    await member('project:viewer'),
+    await member('project:editor'),
+    await member('project:admin'),
+  ];
+  return { team, viewer, editor, admin, outsider: await api.newUser('member') };
+}
+
+export const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status);

@@ -1,0 +1,253 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CredentialRepository, ExecutionRecorder, ExecutionWaits, WorkerRepository } from '@sluice/db';
+import { type JsonObject, type ResumeCall, randomId } from '@sluice/domain';
+import { aSmallWorkflow } from '@sluice/test-support';
+import { KeyRing, Vault } from '@sluice/vault';
+import { startTestApi, type TestApi } from './support/test-api.ts';
+
+let api: TestApi;
+let waits: ExecutionWaits;
+let recorder: ExecutionRecorder;
+let workflowId: string;
+let projectId: string;
+const workerId = randomId();
+
+beforeAll(async () => {
+  api = await startTestApi({ BODY_LIMIT_BYTES: '2048', TRUST_PROXY: '1' });
+  waits = new ExecutionWaits(api.db);
+  recorder = new ExecutionRecorder(api.db, () => workerId);
+  await new WorkerRepository(api.db).register({ id: workerId, hostname: 'here', pid: 1, concurrency: 1 }, 600_000);
+  const { body } = await api.call('POST', '/workflows', { body: aSmallWorkflow() });
+  workflowId = body.id;
+  projectId = body.projectId;
+});
+afterAll(() => api.close());
+
+interface Waiting {
+  executionId: string;
+  token: string;
+  url: string;
+}
+
+/** An execution that waits for a call. */
+async function aWait(changes: Partial<ResumeCall> = {}, attempt = 1, given?: { executionId: string }): Promise<Waiting> {
+  const executionId = given?.executionId ?? (await start());
+  await recorder.claim({ executionId, attempt });
+  const token = randomBytes(24).toString('base64url');
+  const call: ResumeCall = { method: 'POST', response: { status: 200, headers: {} }, ...changes };
+  const suspended = { nodeName: 'Wait', runIndex: attempt - 1, startTime: 1, tryNumber: 1 };
+  const rest = { resumeToken: token, waitMs: undefined, children: [] };
+  await waits.suspend({ executionId, attempt, workerId, suspended, suspension: { kind: 'call', call }, ...rest });
+  return { executionId, token, url: `${api.url}/webhook-waiting/${executionId}/${token}` };
+}
+
+async function start(): Promise<string> {
+  const { body } = await api.call('POST', `/workflows/${workflowId}/run`, { body: {}, headers: { prefer: 'respond-async' } });
+  return body.executionId;
+}
+
+const post = (url: string, body?: unknown, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    method: 'POST',
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+
+const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
+
+async function receivedBy({ executionId }: Waiting): Promise<JsonObject | undefined> {
+  return (await waits.findEnded({ executionId, attempt: 2 }))?.received as JsonObject | undefined;
+}
+
+describe('a call of a waiting execution', () => {
+  test('makes it go on, with what the call brought, and is answered after that', async () => {
+    const wait = await aWait();
+    expect((await api.call('GET', `/executions/${wait.executionId}`)).body.status).toBe('waiting');
+    const response = await post(`${wait.url}?a=1&a=2`, { approved: true }, { 'x-from': 'mail' });
+    expect([response.status, await response.json()]).toEqual([200, { message: 'the workflow goes on' }]);
+    expect(response.headers.get('content-security-policy')).toBe('sandbox');
+    expect((await api.call('GET', `/executions/${wait.executionId}`)).body.status).toBe('running');
+    expect(await receivedBy(wait)).toMatchObject({
+      headers: expect.objectContaining({ 'x-from': 'mail' }),
+      query: { a: ['1', '2'] },
+      body: { approved: true },
+    });
+  });
+
+  test('counts once, of many at the same time', async () => {
+    const { url } = await aWait();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post(url, {})));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
+    const late = await post(url, {});
+    expect([late.status, await codeOf(late)]).toEqual([409, 'ALREADY_RESUMED']);
+  });
+
+  test('with the token of a wait that is over does not touch the next one', async () => {
+    const first = await aWait();
+    await post(first.url, {});
+    const second = await aWait({}, 2, first);
+    expect((await post(first.url, {})).status).toBe(409);
+    expect((await post(second.url, {})).status).toBe(200);
+  });
+
+  test.each<[string, (wait: Waiting) => string]>([
+    ['a wrong token', ({ url }) => `${url.slice(0, -1)}!`],
+    ['no token', ({ executionId }) => `${api.url}/webhook-waiting/${executionId}`],
+    ['a suffix too many', ({ url }) => `${url}/approve`],
+    ['no such execution', ({ token }) => `${api.url}/webhook-waiting/999999/${token}`],
+    ['no id', ({ token }) => `${api.url}/webhook-waiting/x/${token}`],
+  ])('with %s finds nothing, and changes nothing', async (_, address) => {
+    const wait = await aWait();
+    const response = await post(address(wait), {});
+    expect([response.status, await codeOf(response)]).toEqual([404, 'NOT_FOUND']);
+    expect((await api.call('GET', `/executions/${wait.executionId}`)).body.status).toBe('waiting');
+  });
+
+  test('goes where the suffix says', async () => {
+    const { url } = await aWait({ suffix: 'a/b' });
+    expect((await post(url, {})).status).toBe(404);
+    expect((await post(`${url}/a/b`, {})).status).toBe(200);
+  });
+
+  test('with another method is told which one', async () => {
+    const { url } = await aWait({ method: 'GET' });
+    const response = await post(url, {});
+    expect([response.status, response.headers.get('allow'), await codeOf(response)]).toEqual([
+      405,
+      'GET',
+      'METHOD_NOT_ALLOWED',
+    ]);
+    expect((await fetch(url)).status).toBe(200);
+  });
+
+  test('of an execution that was stopped meanwhile comes too late', async () => {
+    const { url, executionId } = await aWait();
+    expect((await api.call('POST', `/executions/${executionId}/stop`)).status).toBe(200);
+    expect((await post(url, {})).status).toBe(409);
+  });
+
+  test.each<[string, Partial<ResumeCall>, Record<string, string>]>([
+    ['from another address', { allowedAddresses: ['10.0.0.0/8'] }, { 'x-forwarded-for': '11.0.0.1' }],
+    ['of a program', { ignoresBots: true }, { 'user-agent': 'Slackbot-LinkExpanding 1.0' }],
+  ])('%s does not count', async (_, call, headers) => {
+    const { url } = await aWait(call);
+    expect((await post(url, {}, headers)).status).toBe(403);
+    expect((await post(url, {}, { 'x-forwarded-for': '10.0.0.1' })).status).toBe(200);
+  });
+
+  test('is answered as the node says, but for what is the server’s', async () => {
+    const headers = {
+      'Content-Type': 'text/html',
+      'X-Own': 'yes',
+      'Content-Security-Policy': 'default-src *',
+      'Content-Length': '1',
+    };
+    const { url } = await aWait({ response: { status: 202, body: '<script>alert(1)</script>', headers } });
+    const response = await post(url, {});
+    expect([response.status, await response.text()]).toEqual([202, '<script>alert(1)</script>']);
+    expect(response.headers.get('x-own')).toBe('yes');
+    expect(response.headers.get('content-security-policy')).toBe('sandbox');
+  });
+});
+
+describe('the body of a call', () => {
+  test.each<[string, string, unknown]>([
+    ['application/json', '[1, null]', [1, null]],
+    ['application/x-www-form-urlencoded', 'a=1&b=x+y', { a: '1', b: 'x y' }],
+    ['text/plain', 'hello', 'hello'],
+  ])('may be %s', async (type, text, body) => {
+    const wait = await aWait();
+    const response = await fetch(wait.url, { method: 'POST', body: text, headers: { 'content-type': type } });
+    expect(response.status).toBe(200);
+    expect((await receivedBy(wait))?.['body']).toEqual(body);
+  });
+
+  test.each<[string, string, string, number]>([
+    ['of another kind', 'application/octet-stream', 'x', 415],
+    ['that is no JSON', 'application/json', '{', 400],
+    ['that is too large', 'application/json', JSON.stringify('x'.repeat(3_000)), 413],
+    ['that is nested too deep', 'application/json', `${'['.repeat(200)}${']'.repeat(200)}`, 400],
+  ])('%s is refused, and the execution waits on', async (_, type, text, status) => {
+    const wait = await aWait();
+    const response = await fetch(wait.url, { method: 'POST', body: text, headers: { 'content-type': type } });
+    expect(response.status).toBe(status);
+    expect((await api.call('GET', `/executions/${wait.executionId}`)).body.status).toBe('waiting');
+  });
+});
+
+describe('a call that has to match a credential', () => {
+  const vault = new Vault(KeyRing.parse(['a-master-key-of-the-tests']));
+
+  async function aProtectedWait(type: 'httpBasicAuth' | 'httpHeaderAuth' | 'jwtAuth', data: JsonObject): Promise<Waiting> {
+    const subject = { id: randomId(), type };
+    const project = await ownProject();
+    const head = { projectId: project, name: 'c', isGlobal: false, isResolvable: false };
+    await new CredentialRepository(api.db.kysely).create({ ...subject, ...head, sealed: vault.seal(subject, data) });
+    return aWait({ authentication: { type, credentialId: subject.id } });
+  }
+
+  async function ownProject(): Promise<string> {
+    const { project_id } = await api.db.kysely
+      .selectFrom('workflows')
+      .select('project_id')
+      .where('id', '=', workflowId)
+      .executeTakeFirstOrThrow();
+    return projectId ?? project_id;
+  }
+
+  const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+
+  test('by basic authentication', async () => {
+    const { url } = await aProtectedWait('httpBasicAuth', { user: 'ann', password: 'söcret' });
+    for (const headers of [{}, basic('ann:wrong'), basic('ann:')]) {
+      const response = await post(url, {}, headers as Record<string, string>);
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('Basic')]);
+    }
+    expect((await post(url, {}, basic('ann:söcret'))).status).toBe(200);
+  });
+
+  test('by a header', async () => {
+    const { url } = await aProtectedWait('httpHeaderAuth', { name: 'X-Token', value: 'abc' });
+    expect((await post(url, {})).status).toBe(401);
+    expect((await post(url, {}, { 'x-token': 'abd' })).status).toBe(401);
+    expect((await post(url, {}, { 'x-token': 'abc' })).status).toBe(200);
+  });
+
+  test('by a signed token', async () => {
+    const { url } = await aProtectedWait('jwtAuth', {
+      keyType: 'passphrase',
+      secret: 'a secret of the tests',
+      algorithm: 'HS256',
+    });
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const { createHmac } = await import('node:crypto');
+    const sign = (alg: string, secret: string) => {
+      const text = `${part({ alg, typ: 'JWT' })}.${part({ sub: 'ann' })}`;
+      return `${text}.${alg === 'none' ? '' : createHmac('sha256', secret).update(text).digest('base64url')}`;
+    };
+    for (const token of [sign('HS256', 'another'), sign('none', ''), 'rubbish']) {
+      expect((await post(url, {}, { authorization: `Bearer ${token}` })).status).toBe(401);
+    }
+    expect((await post(url, {}, { authorization: `Bearer ${sign('HS256', 'a secret of the tests')}` })).status).toBe(200);
+  });
+
+  test('that is gone, or was never there, is refused', async () => {
+    const { url } = await aWait({ authentication: { type: 'httpHeaderAuth', credentialId: randomId() } });
+    expect((await post(url, {}, { 'x-token': 'abc' })).status).toBe(401);
+  });
+});
+
+describe('what the contract says of waiting executions', () => {
+  test('retry is refused, delete and stop-many take them', async () => {
+    const { executionId } = await aWait();
+    const retry = await api.call('POST', `/executions/${executionId}/retry`, { body: {} });
+    expect([retry.status, retry.body.message]).toEqual([409, 'cannot retry a running or waiting execution']);
+    const filter = { workflowId, status: ['waiting'] };
+    const { body } = await api.call('POST', '/executions/stopMany', { body: { filter } });
+    expect(body.stopped).toBeGreaterThanOrEqual(1);
+    const other = await aWait();
+    expect((await api.call('POST', '/executions/delete', { body: { ids: [other.executionId] } })).status).toBe(200);
+    expect((await post(other.url, {})).status).toBe(404);
+  });
+});

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { VariableRepository } from '@sluice/db';
+import type { JsonObject, WorkflowNode, WorkflowSettings } from '@sluice/domain';
+import { aChain, aNode } from '@sluice/test-support';
+import { startTestApi, type TestApi } from './support/test-api.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi({ TIMEZONE: 'America/New_York' });
+});
+afterAll(() => api.close());
+
+const every = (interval: JsonObject, changes: Partial<WorkflowNode> = {}): WorkflowNode =>
+  aNode({
+    name: 'Clock',
+    type: 'base.schedule-trigger',
+    typeVersion: 1.2,
+    parameters: { rule: { interval: [interval] } },
+    ...changes,
+  });
+const daily = (hour: number) => every({ field: 'days', triggerAtHour: hour });
+
+async function create(nodes: WorkflowNode[], settings: WorkflowSettings = {}): Promise<string> {
+  const { status, body } = await api.call('POST', '/workflows', { body: aChain(nodes, { settings }) });
+  expect(status).toBe(201);
+  return body.id;
+}
+
+const act = (id: string, verb: 'activate' | 'deactivate', body?: object) =>
+  api.call('POST', `/workflows/${id}/${verb}`, { body });
+const triggers = async (id: string) => (await api.call('GET', `/workflows/${id}/triggers`)).body.data;
+
+async function activated(nodes: WorkflowNode[], settings: WorkflowSettings = {}): Promise<string> {
+  const id = await create(nodes, settings);
+  expect((await act(id, 'activate')).status).toBe(200);
+  return id;
+}
+
+/** Hour and minute in a zone. */
+const clockIn = (zone: string, instant: string) =>
+  new Intl.DateTimeFormat('sv', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(new Date(instant));
+
+describe('the triggers of a workflow', () => {
+  test('are there with the answer of its activation, and gone with that of its deactivation', async () => {
+    const id = await create([daily(8)]);
+    expect(await triggers(id)).toEqual([]);
+    await act(id, 'activate');
+    expect(await triggers(id)).toEqual([
+      {
+        nodeName: 'Clock',
+        kind: 'schedule',
+        nextRunAt: expect.any(String),
+        lastExecutionId: null,
+        lastSkip: null,
+        failures: 0,
+        lastError: null,
+        retryAt: null,
+        createdAt: expect.any(String),
+      },
+    ]);
+    await act(id, 'deactivate');
+    expect(await triggers(id)).toEqual([]);
+  });
+
+  test('go by the time zone of the workflow, or else of the instance', async () => {
+    const [own] = await triggers(await activated([daily(8)], { timezone: 'Asia/Tokyo' }));
+    const [common] = await triggers(await activated([daily(8)]));
+    expect(clockIn('Asia/Tokyo', own.nextRunAt)).toBe('08:00');
+    expect(clockIn('America/New_York', common.nextRunAt)).toBe('08:00');
+  });
+
+  test('are those of the active version, whatever is saved meanwhile', async () => {
+    const id = await activated([daily(8)]);
+    const [before] = await triggers(id);
+    await api.call('PATCH', `/workflows/${id}`, { body: { nodes: [daily(9)] } });
+    expect(await triggers(id)).toEqual([before]);
+    await act(id, 'activate');
+    expect(clockIn('America/New_York', (await triggers(id))[0].nextRunAt)).toBe('09:00');
+  });
+
+  test('stay as they are when nothing of them has changed', async () => {
+    const id = await activated([every({ field: 'hours', hoursInterval: 7 })]);
+    const before = await triggers(id);
+    await api.call('PATCH', `/workflows/${id}`, { body: { name: 'another' } });
+    await act(id, 'activate');
+    expect(await triggers(id)).toEqual(before);
+  });
+
+  test('are of all trigger nodes that are not disabled, also by their older names', async () => {
+    const id = await activated([
+      daily(8),
+      aNode({ name: 'Off', type: 'base.schedule-trigger', disabled: true }),
+      aNode({ name: 'Old', type: 'n8n-nodes-base.cron', parameters: { triggerTimes: { item: [{ mode: 'everyHour' }] } } }),
+      aNode({ name: 'Older', type: 'n8n-nodes-base.interval', parameters: { interval: 5, unit: 'minutes' } }),
+      aNode({ name: 'By hand', type: 'base.manual-trigger' }),
+    ]);
+    expect((await triggers(id)).map((trigger: { nodeName: string }) => trigger.nodeName)).toEqual(['Clock', 'Old', 'Older']);
+  });
+
+  test('may say when by expressions, which see variables and the workflow', async () => {
+    await new VariableRepository(api.db.kysely).set('WHEN', '0 6 * * *');
+    const id = await activated([
+      every({ field: 'cronExpression', expression: '={{ $vars.WHEN }}' }),
+      every(
+        { field: 'cronExpression', expression: '={{ ["0", "7", ...Array(3).fill("*")].join(" ") }}' },
+        { name: 'Computed' },
+      ),
+    ]);
+    const clocks = (await triggers(id)).map((trigger: { nextRunAt: string }) => clockIn('America/New_York', trigger.nextRunAt));
+    expect(clocks).toEqual(['06:00', '07:00']);
+  });
+
+  test('are shown to those who may read the workflow', async () => {
+    const id = await activated([daily(8)]);
+    const { key } = await api.newUser('member');
+    expect((await api.call('GET', `/workflows/${id}/triggers`, { key })).status).toBe(403);
+    expect((await api.call('GET', '/workflows/none/triggers')).status).toBe(404);
+  });
+
+  test('go with a workflow into another project, and away with it', async () => {
+    const id = await activated([daily(8)]);
+    const before = await triggers(id);
+    const { body: project } = await api.call('POST', '/projects', { body: { name: 'other' } });
+    await api.call('PUT', `/workflows/${id}/transfer`, { body: { destinationProjectId: project.id } });
+    expect(await triggers(id)).toEqual(before);
+    await api.call('DELETE', `/workflows/${id}`);
+    expect(await api.db.kysely.selectFrom('triggers').select('id').where('workflow_id', '=', id).execute()).toEqual([]);
+  });
+});
+
+describe('an activation is refused, and leaves what is active as it is,', () => {
+  test.each<[string, JsonObject, string]>([
+    ['with a cron expression that cannot be read', { field: 'cronExpression', expression: '61 * * * *' }, 'cannot be read'],
+    ['with one that is never due', { field: 'cronExpression', expression: '0 0 30 2 *' }, 'never due'],
+    ['with numbers out of their range', { field: 'hours', hoursInterval: 0 }, 'whole number'],
+    [
+      'with an expression that needs items',
+      { field: 'cronExpression', expression: '={{ $("By hand").item.json.x }}' },
+      'has not run',
+    ],
+    ['with an expression that fails', { field: 'cronExpression', expression: '={{ nothing.there() }}' }, 'nothing'],
+  ])('%s', async (_, interval, message) => {
+    const byHand = aNode({ name: 'By hand', type: 'base.manual-trigger' });
+    const id = await activated([byHand, daily(8)]);
+    const before = [await triggers(id), (await api.call('GET', `/workflows/${id}`)).body.activeVersionId];
+    await api.call('PATCH', `/workflows/${id}`, { body: { nodes: [byHand, every(interval)] } });
+    expect(await act(id, 'activate')).toMatchObject({
+      status: 400,
+      body: {
+        code: 'VALIDATION_ERROR',
+        details: [{ path: '/nodes/1/parameters', message: expect.stringMatching(new RegExp(`^node "Clock": .*${message}`)) }],
+      },
+    });
+    expect([await triggers(id), (await api.call('GET', `/workflows/${id}`)).body.activeVersionId]).toEqual(before);
+  });
+
+  test('with a time zone that does not exist', async () => {
+    const id = await create([daily(8)], { timezone: 'Mars/Olympus' });
+    expect((await act(id, 'activate')).body.details[0].message).toBe('node "Clock": there is no time zone "Mars/Olympus"');
+  });
+
+  test('with more nodes of a type than that allows; those that are disabled do not count', async () => {
+    const byHand = (name: string, disabled = false) => aNode({ name, type: 'base.manual-trigger', disabled });
+    const id = await create([byHand('A'), byHand('B'), daily(8)]);
+    const message = 'node "B": a workflow has at most 1 of the type base.manual-trigger';
+    expect(await act(id, 'activate')).toMatchObject({ status: 400, body: { details: [{ path: '/nodes/1/type', message }] } });
+    await activated([byHand('A'), byHand('B', true), daily(8)]);
+  });
+
+  test('with a version of a node type that there is not', async () => {
+    const id = await create([every({}, { typeVersion: 9 })]);
+    expect(await act(id, 'activate')).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+  });
+});
+
+test('an activation costs some milliseconds: a thousand fit into a minute', async () => {
+  const ids: string[] = [];
+  for (let i = 0; i < 100; i += 1) ids.push(await create([daily(i % 24)]));
+  const began = performance.now();
+  for (const id of ids) await act(id, 'activate');
+  expect(performance.now() - began).toBeLessThan(6_000);
+});

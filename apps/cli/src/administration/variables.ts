@@ -1,0 +1,29 @@
+import { noteForAudit, VariableRepository } from '@sluice/db';
+import { printable, type Terminal } from '../terminal.ts';
+import { administer, withDatabase } from './administer.ts';
+
+export async function listVariables({ json }: { json: boolean }, terminal: Terminal): Promise<void> {
+  const variables = await withDatabase(({ kysely }) => new VariableRepository(kysely).list());
+  const texts = json
+    ? [JSON.stringify(variables, undefined, 2)]
+    : variables.map(({ key, value }) => `${key}  ${printable(value)}`);
+  for (const text of texts) terminal.line(text);
+}
+
+export async function setVariable(key: string, value: string, terminal: Terminal): Promise<void> {
+  await administer('variable.set', ({ kysely }) => {
+    noteForAudit({ objectName: key });
+    return new VariableRepository(kysely).set(key, value);
+  });
+  terminal.line(`set: ${key}`);
+}
+
+/** Throws where there is none of the key. */
+export async function deleteVariable(key: string, terminal: Terminal): Promise<void> {
+  const deleted = await administer('variable.delete', ({ kysely }) => {
+    noteForAudit({ objectName: key });
+    return new VariableRepository(kysely).delete(key);
+  });
+  if (!deleted) throw new Error(`there is no variable "${key}"`);
+  terminal.line(`deleted: ${key}`);
+}

@@ -1,0 +1,25 @@
+import { Command } from 'commander';
+import type { Terminal } from '../terminal.ts';
+
+export function variablesCommand(terminal: Terminal): Command {
+  const list = new Command('list')
+    .description('print all variables')
+    .option('--json', 'print JSON', false)
+    .action(async (options: { json: boolean }) => (await load()).listVariables(options, terminal));
+  const set = new Command('set')
+    .description('make a variable, or change its value; workflows see it within seconds')
+    .argument('<key>', '1 to 50 letters, digits and "_"')
+    .argument('<value>', 'at most 1,000 characters; no secrets: every author of a workflow can read it')
+    .action(async (key: string, value: string) => (await load()).setVariable(key, value, terminal));
+  const remove = new Command('delete')
+    .description('delete a variable')
+    .argument('<key>')
+    .action(async (key: string) => (await load()).deleteVariable(key, terminal));
+  return new Command('variables')
+    .description('administer the variables that expressions read as $vars')
+    .addCommand(list)
+    .addCommand(set)
+    .addCommand(remove);
+}
+
+const load = () => import('../administration/variables.ts');

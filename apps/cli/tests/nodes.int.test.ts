@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { buildProgram } from '../src/program.ts';
+
+const run = promisify(execFile);
+const saved = { ...process.env };
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-nodes-'));
+});
+afterEach(async () => {
+  process.env = saved;
+  await rm(folder, { recursive: true });
+});
+
+async function sluice(...args: string[]): Promise<{ lines: string[]; warnings: string[]; error?: string }> {
+  const lines: string[] = [];
+  const warnings: string[] = [];
+  const terminal = { line: (text: string) => void lines.push(text), warn: (text: string) => void warnings.push(text) };
+  try {
+    await buildProgram(terminal)
+      .exitOverride()
+      .parseAsync(['nodes', ...args], { from: 'user' });
+  } catch (error) {
+    return { lines, warnings, error: (error as Error).message };
+  }
+  return { lines, warnings };
+}
+
+describe('sluice nodes', () => {
+  test.each(['sluice-nodes-acme', '@acme/nodes'])('new %s makes a package whose tests pass and that is valid', async (name) => {
+    expect(await sluice('new', name, '--folder', folder)).toMatchObject({ warnings: [] });
+    const made = join(folder, name.replace('@acme/', ''));
+    const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], {
+      cwd: made,
+      env: { PATH: saved['PATH'] },
+    });
+    expect(stdout).toMatch(/# pass 2\n# fail 0/);
+    const { lines, error } = await sluice('check', made);
+    expect([lines, error]).toEqual([
+      [`${name} is a valid package`, `  node        ${name}.greeting`, '  credential  greeterApi'],
+      undefined,
+    ]);
+  });
+
+  test('new refuses names that npm refuses, and writes over nothing', async () => {
+    for (const name of ['Acme', '../acme', 'base', '']) {
+      expect((await sluice('new', name, '--folder', folder)).error).toContain('is no name of an npm package');
+    }
+    await sluice('new', 'acme', '--folder', folder);
+    expect((await sluice('new', 'acme', '--folder', folder)).error).toContain('is there already');
+  });
+
+  test('check names the file, the field and what is wrong', async () => {
+    await sluice('new', 'acme', '--folder', folder);
+    const file = join(folder, 'acme/nodes/greeting.js');
+    const source = await readFile(file, 'utf8');
+    await writeFile(file, source.replace("group: ['transform']", "group: ['magic']").replace('version: 1', 'version: "1"'));
+    expect((await sluice('check', join(folder, 'acme'))).error).toMatch(
+      /^nodes\/greeting\.js: \/description\/group\/0 must be one of .*; \/description\/version must be a number/,
+    );
+    expect((await sluice('check', folder)).error).toBe('there is no package.json that can be read');
+  });
+
+  test('check misses a credential type that nobody has', async () => {
+    await sluice('new', 'acme', '--folder', folder);
+    const manifest = join(folder, 'acme/package.json');
+    await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('"credentials/greeter-api.js"', ''));
+    expect((await sluice('check', join(folder, 'acme'))).error).toBe(
+      'acme.greeting: neither the package nor Sluice has the credential type greeterApi',
+    );
+  });
+
+  test('list prints what is loaded, and what is left out and why', async () => {
+    expect((await sluice('list')).lines).toEqual(['SLUICE_NODES_DIR is not set: there are no packages of others']);
+    await sluice('new', 'acme', '--folder', folder);
+    await sluice('new', 'other', '--folder', folder);
+    process.env = { ...saved, SLUICE_NODES_DIR: folder, SLUICE_NODES_ALLOW: 'acme' };
+    const { lines, warnings } = await sluice('list');
+    expect(lines).toEqual(['acme 0.1.0', '  node        acme.greeting', '  credential  greeterApi']);
+    expect(warnings).toEqual(['other is left out: SLUICE_NODES_ALLOW does not name it']);
+    const [document = ''] = (await sluice('list', '--json')).lines;
+    expect(JSON.parse(document)).toEqual({
+      packages: [{ name: 'acme', version: '0.1.0', nodeTypes: ['acme.greeting'], credentialTypes: ['greeterApi'] }],
+      failures: [{ package: 'other', reason: 'SLUICE_NODES_ALLOW does not name it' }],
+    });
+  });
+});

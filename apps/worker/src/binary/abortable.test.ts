@@ -1,0 +1,38 @@
+import { describe, expect, test } from '@jest/globals';
+import { abortable } from './abortable.ts';
+
+describe('abortable', () => {
+  test('gives all pieces, in order', async () => {
+    const content = async function* () {
+      yield Buffer.from('a');
+      yield Buffer.from('b');
+    };
+    const pieces: string[] = [];
+    for await (const piece of abortable(content(), new AbortController().signal)) pieces.push(String(piece));
+    expect(pieces).toEqual(['a', 'b']);
+  });
+
+  test('ends with the reason of the signal while a piece is waited for that never comes', async () => {
+    const stop = new AbortController();
+    const silent = async function* (): AsyncGenerator<Uint8Array> {
+      await new Promise(() => undefined);
+    };
+    const reading = abortable(silent(), stop.signal).next();
+    stop.abort(new Error('canceled'));
+    await expect(reading).rejects.toThrow('canceled');
+    await expect(abortable(silent(), stop.signal).next()).rejects.toThrow('canceled');
+  });
+
+  test('releases its source when its reader stops', async () => {
+    let released = false;
+    const content = async function* () {
+      try {
+        for (;;) yield Buffer.from('a');
+      } finally {
+        released = true;
+      }
+    };
+    for await (const _ of abortable(content(), new AbortController().signal)) break;
+    expect(released).toBe(true);
+  });
+});

@@ -1,0 +1,20 @@
+/** The same content, until the signal fires: then its reason is thrown, also while a piece is being waited for. */
+export async function* abortable(content: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const chunks = content[Symbol.asyncIterator]();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  aborted.catch(() => undefined);
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([chunks.next(), aborted]);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    signal.removeEventListener('abort', abort);
+    // Not awaited: a generator that waits for its source ends only after it.
+    void chunks.return?.()?.catch(() => undefined);
+  }
+}

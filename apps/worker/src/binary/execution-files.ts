@@ -1,0 +1,111 @@
+import { addAbortSignal } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { BinaryNotFoundError, type BinaryStore, type DescribedFile, describeFile, newBinaryId } from '@sluice/binary-store';
+import type { BinaryRepository, StoredBinary } from '@sluice/db';
+import type { BinaryReference, ExecutionId } from '@sluice/domain';
+import type { BinaryAccess, BinaryContent, FileDescription } from '@sluice/node-sdk';
+import { ExecutionLostError } from '../run-log.ts';
+import { untilAvailable } from '../until-available.ts';
+import { abortable } from './abortable.ts';
+import { BinaryTooLargeError } from './errors.ts';
+import { FileBudget, type FileCaps } from './file-budget.ts';
+import { type BroughtItems, broughtFileIds } from './file-ids.ts';
+
+export interface ExecutionFilesOptions {
+  binaries: BinaryRepository;
+  store: BinaryStore;
+  caps: FileCaps;
+}
+
+/**
+ * The files of one execution: row, then bytes, then the row says how many. What is cut off in between leaves a row that has no size,
+ * which the sweeper finds once the execution has ended.
+ */
+export class ExecutionFiles implements BinaryAccess {
+  readonly #options: ExecutionFilesOptions;
+  readonly #executionId: ExecutionId;
+  readonly #signal: AbortSignal;
+  #budget: Promise<FileBudget> | undefined;
+
+  /** `signal`: ends what is being stored or read. */
+  constructor(options: ExecutionFilesOptions, executionId: ExecutionId, signal: AbortSignal) {
+    this.#options = options;
+    this.#executionId = executionId;
+    this.#signal = signal;
+  }
+
+  /** Holds the files of items that come from its parent, or from what it has called: they stay as long as either does. */
+  async adopt(brought: BroughtItems): Promise<void> {
+    const ids = broughtFileIds(brought);
+    if (ids.length > 0) await untilAvailable(() => this.#options.binaries.adopt(ids, this.#executionId), this.#signal);
+  }
+
+  async store(content: BinaryContent, description: FileDescription): Promise<BinaryReference> {
+    const file = describeFile(description);
+    const id = newBinaryId();
+    const budget = await this.#readBudget();
+    await this.#begin(id, file);
+    try {
+      const chunks = ArrayBuffer.isView(content) ? inOnePiece(content) : content;
+      const { size } = await this.#options.store.put(id, budget.meter(abortable(chunks, this.#signal)));
+      await this.#complete(id, size);
+      return { id, ...file, fileSize: size };
+    } catch (error) {
+      await this.#discard(id);
+      throw error;
+    }
+  }
+
+  async read(reference: BinaryReference, maxBytes = this.#options.caps.maxBytes): Promise<Uint8Array> {
+    const { id, size } = await this.#find(reference);
+    if (size > maxBytes) throw new BinaryTooLargeError('the file', maxBytes);
+    return buffer(this.#stream(id));
+  }
+
+  async open(reference: BinaryReference): Promise<AsyncIterable<Uint8Array>> {
+    const { id } = await this.#find(reference);
+    return this.#stream(id);
+  }
+
+  /** Opens at the first read: what nobody reads holds nothing. */
+  async *#stream(id: string): AsyncGenerator<Uint8Array> {
+    yield* addAbortSignal(this.#signal, await this.#options.store.open(id));
+  }
+
+  async #find(reference: BinaryReference): Promise<StoredBinary> {
+    const id = String(reference?.id);
+    const found = await untilAvailable(() => this.#options.binaries.findReadable(id, this.#executionId), this.#signal);
+    if (!found) throw new BinaryNotFoundError(id);
+    return found;
+  }
+
+  #readBudget(): Promise<FileBudget> {
+    const { binaries, caps } = this.#options;
+    this.#budget ??= untilAvailable(() => binaries.countBytes(this.#executionId), this.#signal).then(
+      (used) => new FileBudget(caps, used),
+    );
+    return this.#budget;
+  }
+
+  async #begin(id: string, { fileName, mimeType }: DescribedFile): Promise<void> {
+    const row = { id, executionId: this.#executionId, fileName: fileName ?? null, mimeType };
+    if (!(await untilAvailable(() => this.#options.binaries.begin(row), this.#signal)))
+      throw new ExecutionLostError({ executionId: this.#executionId });
+  }
+
+  async #complete(id: string, size: number): Promise<void> {
+    const completed = untilAvailable(() => this.#options.binaries.complete(id, this.#executionId, size), this.#signal);
+    if (!(await completed)) throw new ExecutionLostError({ executionId: this.#executionId });
+  }
+
+  /** As far as it goes: what fails here is left to the sweeper. */
+  async #discard(id: string): Promise<void> {
+    const { binaries, store } = this.#options;
+    await Promise.allSettled([store.delete([id])]);
+    await Promise.allSettled([binaries.abandon(id, this.#executionId)]);
+  }
+}
+
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

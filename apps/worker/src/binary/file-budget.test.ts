@@ -1,0 +1,55 @@
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, test } from '@jest/globals';
+import { FileBudget } from './file-budget.ts';
+
+const caps = { maxBytes: 20_000, executionMaxBytes: 50_000 };
+
+async function* pieces(...sizes: number[]): AsyncGenerator<Uint8Array> {
+  for (const size of sizes) yield Buffer.alloc(size);
+}
+
+const store = async (budget: FileBudget, ...sizes: number[]) => (await buffer(budget.meter(pieces(...sizes)))).length;
+
+describe('FileBudget', () => {
+  test('lets a file of just the cap through, and stops one at the first byte too many', async () => {
+    expect(await store(new FileBudget(caps, 0), 10_000, 10_000)).toBe(20_000);
+    let read = 0;
+    const endless = async function* () {
+      for (;;) {
+        read += 1;
+        yield Buffer.alloc(8_000);
+      }
+    };
+    await expect(buffer(new FileBudget(caps, 0).meter(endless()))).rejects.toMatchObject({
+      code: 'BINARY_TOO_LARGE',
+      message: 'the file would be over the cap of 20000 bytes',
+    });
+    expect(read).toBe(3);
+  });
+
+  test('counts all files of the execution together, those that it had before too', async () => {
+    const budget = new FileBudget(caps, 10_000);
+    expect([await store(budget, 20_000), await store(budget, 20_000)]).toEqual([20_000, 20_000]);
+    await expect(store(budget, 1)).rejects.toMatchObject({
+      message: 'the files of the execution would be over the cap of 50000 bytes',
+    });
+  });
+
+  test('counts files that are stored at the same time as they grow', async () => {
+    const budget = new FileBudget(caps, 20_000);
+    const results = await Promise.allSettled([store(budget, 9_000, 9_000), store(budget, 9_000, 9_000)]);
+    expect(results.filter(({ status }) => status === 'fulfilled').length).toBeLessThan(2);
+  });
+
+  test('does not count what failed', async () => {
+    const budget = new FileBudget(caps, 0);
+    for (let file = 0; file < 10; file += 1) await expect(store(budget, 15_000, 15_000)).rejects.toThrow('cap');
+    expect(await store(budget, 20_000)).toBe(20_000);
+  });
+
+  test('counts an empty file too, so that their number is bounded', async () => {
+    const budget = new FileBudget({ ...caps, executionMaxBytes: 10_000 }, 0);
+    expect([await store(budget), await store(budget)]).toEqual([0, 0]);
+    await expect(store(budget)).rejects.toMatchObject({ code: 'BINARY_TOO_LARGE' });
+  });
+});

@@ -1,0 +1,100 @@
+import {
+  type BinaryReference,
+  type Item,
+  isItem,
+  isJsonObject,
+  type JsonValue,
+  type NodeOutput,
+  type NodeRun,
+  type PinnedItem,
+  userKeyed,
+} from '@sluice/domain';
+import type { RunRequest } from '@sluice/engine';
+import type { BinaryAccess } from '@sluice/node-sdk';
+
+/** What of a `RunRequest` users give items in. */
+type Given = Pick<RunRequest, 'graph' | 'mode' | 'start'>;
+
+/**
+ * Pinned and given items as runs take them: what an export of another system holds as base64 inside an item (`binary.<name>.data`) is
+ * stored as a file of the execution. What is neither that nor a reference is left out. The same objects where there is nothing to do.
+ */
+export async function storeInlineFiles({ graph, mode, start }: Given, files: BinaryAccess): Promise<Given> {
+  const { pinData } = graph;
+  const { runData } = start;
+  const pinned = pinData && mode === 'manual' ? await mapValues(pinData, (items) => storePinned(items, files)) : pinData;
+  const given = runData && (await mapValues(runData, (runs) => mapSome(runs, (run) => storeRun(run, files))));
+  return {
+    graph: pinned === pinData || !pinned ? graph : { ...graph, pinData: pinned },
+    mode,
+    start: given === runData || !given ? start : { ...start, runData: given },
+  };
+}
+
+async function storeRun(run: NodeRun, files: BinaryAccess): Promise<NodeRun> {
+  if (!run.data) return run;
+  const data = await mapValues(run.data, (outputs: NodeOutput) =>
+    mapSome(outputs, async (items) => items && storeItems(items, files)),
+  );
+  return data === run.data ? run : { ...run, data };
+}
+
+function storeItems(items: Item[], files: BinaryAccess): Promise<Item[]> {
+  return mapSome(items, (item) => storeItem(item, files));
+}
+
+function storePinned(items: PinnedItem[], files: BinaryAccess): Promise<PinnedItem[]> {
+  return mapSome(items, async (item) => (isItem(item) ? storeItem(item, files) : item));
+}
+
+async function storeItem(item: Item, files: BinaryAccess): Promise<Item> {
+  if (item?.binary === undefined || isSound(item.binary)) return item;
+  const { binary, ...rest } = item;
+  const stored = await storeEntries(binary, files);
+  return stored.length > 0 ? { ...rest, binary: Object.fromEntries(stored) } : rest;
+}
+
+async function storeEntries(binary: unknown, files: BinaryAccess): Promise<[string, BinaryReference][]> {
+  const stored: [string, BinaryReference][] = [];
+  for (const [name, value] of Object.entries(isJsonObject(binary) ? binary : {})) {
+    if (isReference(value)) stored.push([name, value]);
+    else if (isJsonObject(value) && typeof value['data'] === 'string') {
+      const { data, fileName, mimeType } = value;
+      const description = { ...textOf('fileName', fileName), ...textOf('mimeType', mimeType) };
+      stored.push([name, await files.store(Buffer.from(data as string, 'base64'), description)]);
+    }
+  }
+  return stored;
+}
+
+function isSound(binary: unknown): boolean {
+  return isJsonObject(binary) && Object.values(binary).every(isReference);
+}
+
+function isReference(value: unknown): value is BinaryReference & { [key: string]: JsonValue } {
+  return isJsonObject(value) && typeof value['id'] === 'string' && typeof value['mimeType'] === 'string';
+}
+
+function textOf<Name extends string>(name: Name, value: unknown): { [key in Name]?: string } {
+  return typeof value === 'string' ? ({ [name]: value } as { [key in Name]: string }) : {};
+}
+
+/** The same array where nothing changes. One after the other: what is stored is bounded. */
+async function mapSome<T>(values: T[], change: (value: T) => Promise<T>): Promise<T[]> {
+  let changed = values;
+  for (const [index, value] of values.entries()) {
+    const next = await change(value);
+    if (next !== value) changed = changed.with(index, next);
+  }
+  return changed;
+}
+
+async function mapValues<T>(record: Record<string, T>, change: (value: T) => Promise<T>): Promise<Record<string, T>> {
+  const entries = Object.entries(record);
+  const values = await mapSome(
+    entries.map(([, value]) => value),
+    change,
+  );
+  if (values.every((value, index) => value === entries[index]?.[1])) return record;
+  return userKeyed(entries.map(([name], index) => [name, values[index] as T] as const));
+}

@@ -1,0 +1,42 @@
+import { AppError } from '@sluice/domain';
+
+export class FileNotAllowedError extends AppError {
+  constructor(path: string, reason = 'it is outside of the folders that nodes may use (FILES_DIR)') {
+    super({ code: 'FILE_NOT_ALLOWED', message: `nodes may not use ${path}: ${reason}` });
+  }
+}
+
+export class FileNotFoundError extends AppError {
+  constructor(path: string) {
+    super({ code: 'FILE_NOT_FOUND', message: `there is no file ${path}` });
+  }
+}
+
+export class FileTooLargeError extends AppError {
+  constructor(path: string, maxBytes: number) {
+    super({ code: 'FILE_TOO_LARGE', message: `${path} would have, or has, more than ${maxBytes} bytes` });
+  }
+}
+
+/** What the system said, in words for whoever made the workflow. */
+export function fileError(error: unknown, path: string): unknown {
+  switch (typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return new FileNotFoundError(path);
+    case 'EISDIR':
+      return new FileNotAllowedError(path, 'it is a folder');
+    case 'ELOOP':
+      return new FileNotAllowedError(path, 'it is a link that leads nowhere, or was changed while it was opened');
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return new FileNotAllowedError(path, 'the worker has no permission');
+    case 'ENXIO':
+      return new FileNotAllowedError(path, 'it is not a regular file');
+    case 'ENAMETOOLONG':
+      return new FileNotAllowedError(path, 'its name is too long');
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { parseGlob } from './glob-pattern.ts';
+
+const matching = (pattern: string, paths: string[]) => paths.filter((path) => parseGlob(pattern)?.matches(path));
+
+test.each([
+  ['/d/*.txt', ['/d/a.txt'], ['/d/a.csv', '/d/s/a.txt', '/d/atxt']],
+  ['/d/**/*.txt', ['/d/a.txt', '/d/s/t/a.txt'], ['/e/a.txt']],
+  ['/d/**', ['/d/a', '/d/s/a'], ['/e/a']],
+  ['/d/a?.txt', ['/d/ab.txt'], ['/d/a.txt', '/d/a/.txt']],
+  ['/d/[ab-d].txt', ['/d/a.txt', '/d/c.txt'], ['/d/e.txt']],
+  ['/d/[!a].txt', ['/d/b.txt'], ['/d/a.txt', '/d//.txt']],
+  ['/d/*.{txt,c*}', ['/d/a.txt', '/d/a.csv'], ['/d/a.xml']],
+  ['/d/\\[a\\]*', ['/d/[a]1'], ['/d/a1']],
+  ['/d/(x)+.*', ['/d/(x)+.t'], ['/d/xx.t']],
+])('%s', (pattern, matches, others) => {
+  expect(matching(pattern, [...matches, ...others])).toEqual(matches);
+});
+
+test.each(['/d/a.txt', '/d/\\[a\\].txt', '/d/a[.txt', '/d/\\*'])('%s names one file', (pattern) => {
+  expect(parseGlob(pattern)).toBeUndefined();
+});
+
+test('a pattern says where to look, how deep, and whether hidden files are meant', () => {
+  expect(parseGlob('/d/e/*/x.txt')).toMatchObject({ base: '/d/e', depth: 1, hidden: false });
+  expect(parseGlob('/*')).toMatchObject({ base: '/', depth: 0 });
+  expect(parseGlob('/d/**/.x*')).toMatchObject({ base: '/d', depth: Number.POSITIVE_INFINITY, hidden: true });
+});
+
+test('a pattern made to backtrack takes no longer', () => {
+  const began = process.threadCpuUsage();
+  expect(parseGlob(`/${'*a'.repeat(60)}b`)?.matches(`/${'a'.repeat(250)}`)).toBe(false);
+  expect(process.threadCpuUsage(began).user).toBeLessThan(500_000); // µs of processor time: the same on a busy machine
+  expect(() => parseGlob(`/${'*'.repeat(2_000)}`)).toThrow('longer than 1000');
+});

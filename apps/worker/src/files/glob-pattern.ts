@@ -1,0 +1,64 @@
+import { RE2JS } from 're2js';
+
+/** A pattern of file paths, taken apart. */
+export interface GlobPattern {
+  /** What comes before the first part with a wildcard. */
+  base: string;
+  /** The most folders between `base` and a match; `Infinity` with `**`. */
+  depth: number;
+  /** Whether names that begin with a dot are meant, which wildcards alone leave out. */
+  hidden: boolean;
+  matches(path: string): boolean;
+}
+
+/** Alternatives and repetitions make a pattern long; no path that people look for needs more. */
+const maxLength = 1_000;
+
+const token = /\\(?<literal>.)|\*\*\/|\*+|\?|\[(?<set>!?[^\]/]+)\]|\{(?<choice>[^{}]*)\}|(?<other>[\s\S])/g;
+
+/**
+ * A pattern with `*`, `**`, `?`, `[abc]`, `[!abc]` and `{a,b}`; a backslash takes the meaning from the character after it. `undefined`: it
+ * has no wildcard, and names one file. Matching is linear in the length of the path, whatever the pattern. Throws an `Error` where the pattern
+ * cannot be understood.
+ */
+export function parseGlob(pattern: string): GlobPattern | undefined {
+  if (pattern.length > maxLength) throw new Error(`it is longer than ${maxLength} characters`);
+  const parts = pattern.split('/');
+  const first = parts.findIndex((part) => hasWildcard(part));
+  if (first < 0) return undefined;
+  const regex = RE2JS.compile(`^${toRegex(pattern)}$`, RE2JS.DOTALL);
+  return {
+    base: plainPath(parts.slice(0, first).join('/')) || '/',
+    depth: pattern.includes('**') ? Number.POSITIVE_INFINITY : parts.length - first - 1,
+    hidden: parts.slice(first).some((part) => part.startsWith('.')),
+    matches: (path) => regex.matches(path),
+  };
+}
+
+/** The path that a pattern without wildcards names. */
+export function plainPath(pattern: string): string {
+  return pattern.replace(/\\(.)/g, '$1');
+}
+
+function hasWildcard(part: string): boolean {
+  return /[*?]|\[[^\]]+\]|\{[^{}]*\}/.test(part.replace(/\\./g, ''));
+}
+
+function toRegex(pattern: string): string {
+  return [...pattern.matchAll(token)].map(({ 0: text, groups = {} }) => piece(text, groups)).join('');
+}
+
+function piece(text: string, { literal, set, choice, other }: Record<string, string | undefined>): string {
+  if (literal !== undefined) return RE2JS.quote(literal);
+  if (set !== undefined) return set.startsWith('!') ? `[^/${escapeSet(set.slice(1))}]` : `[${escapeSet(set)}]`;
+  if (choice !== undefined) return `(?:${choice.split(',').map(toRegex).join('|')})`;
+  if (other !== undefined) return RE2JS.quote(other);
+  if (text === '**/') return '(?:[^/]*/)*';
+  if (text === '?') return '[^/]';
+  return text === '*' ? '[^/]*' : '.*';
+}
+
+/** A range such as `a-z` stays one. */
+function escapeSet(set: string): string {
+  return set.replace(/[\\^[\]]/g, '\\$&');
+}

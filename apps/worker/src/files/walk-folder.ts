@@ -1,0 +1,48 @@
+import type { Dirent } from 'node:fs';
+import { opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FileNotAllowedError, fileError } from './file-errors.ts';
+
+/** Entries that one listing looks at. */
+const maxEntries = 100_000;
+
+/** Folders within folders. */
+const maxDepth = 64;
+
+/**
+ * Paths of the files and links of a folder and of the folders below it, down to `depth` of them; names that begin with a dot only
+ * where `hidden` ones are wanted. Links are not followed, and folders that may not be read are left out.
+ */
+export async function* walkFolder(
+  root: string,
+  { depth, hidden }: { depth: number; hidden: boolean },
+): AsyncGenerator<{ path: string; isLink: boolean }> {
+  const folders = [{ path: root, depth: Math.min(depth, maxDepth) }];
+  let entries = 0;
+  for (let folder = folders.shift(); folder; folder = folders.shift()) {
+    for await (const entry of entriesOf(folder.path, { isRoot: folder.path === root, hidden })) {
+      if (++entries > maxEntries) throw tooMany(root);
+      const path = join(folder.path, entry.name);
+      if (!entry.isDirectory()) yield* fileOf(entry, path);
+      else if (folder.depth > 0) folders.push({ path, depth: folder.depth - 1 });
+    }
+  }
+}
+
+function* fileOf(entry: Dirent, path: string): Generator<{ path: string; isLink: boolean }> {
+  const isLink = entry.isSymbolicLink();
+  if (isLink || entry.isFile()) yield { path, isLink };
+}
+
+async function* entriesOf(folder: string, { isRoot, hidden }: { isRoot: boolean; hidden: boolean }): AsyncGenerator<Dirent> {
+  try {
+    for await (const entry of await opendir(folder)) if (hidden || !entry.name.startsWith('.')) yield entry;
+  } catch (error) {
+    // Gone, or closed to us.
+    if (isRoot) throw fileError(error, folder);
+  }
+}
+
+function tooMany(root: string): FileNotAllowedError {
+  return new FileNotAllowedError(root, `it holds more than ${maxEntries} files, too many to be listed`);
+}

@@ -1,0 +1,82 @@
+import type { AttemptRef, CalledExecutions, ErrorStarts } from '@sluice/db';
+import { type ExecutionId, errorMessage } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
+
+export interface FollowUpsOptions {
+  called: CalledExecutions;
+  errors: ErrorStarts;
+  queue: ExecutionQueue;
+  cancel: SignalChannel;
+  ended: SignalChannel;
+  logger: Logger;
+}
+
+const maxBatches = 40;
+
+/**
+ * What the end of an execution sets off in others: its parent goes on, what it called ends with it, its error workflow starts. Right
+ * after an end as far as that is known to matter, and in each sweep for all, so that a death in between costs seconds.
+ */
+export class FollowUps {
+  readonly #options: FollowUpsOptions;
+
+  constructor(options: FollowUpsOptions) {
+    this.#options = options;
+  }
+
+  /** After the end of one execution. Never rejects: what fails is done by the next sweep. */
+  async after({ parentId, failed }: { parentId: ExecutionId | null; failed: boolean }): Promise<void> {
+    try {
+      if (parentId !== null) await this.#wake([parentId]);
+      if (failed) await this.#startErrorWorkflows();
+    } catch (error) {
+      this.#options.logger.warn({ error: errorMessage(error) }, 'what follows an end is left to the sweeper');
+    }
+  }
+
+  /** Everything that is due. */
+  async sweep(): Promise<void> {
+    await this.#cancelOrphans();
+    await this.#wake();
+    await this.#startErrorWorkflows();
+  }
+
+  /** A lost job costs ten seconds: the sweeper enqueues again. */
+  async enqueue(refs: readonly AttemptRef[]): Promise<void> {
+    if (refs.length === 0) return;
+    const { queue, logger } = this.#options;
+    await queue.enqueueAll(refs).catch((error: unknown) => {
+      logger.warn({ count: refs.length, error: errorMessage(error) }, 'not enqueued, left to the sweeper');
+    });
+  }
+
+  async #wake(parentIds?: readonly ExecutionId[]): Promise<void> {
+    const { called, ended } = this.#options;
+    const { due, skipped } = await called.wake(parentIds);
+    await this.enqueue(due);
+    await ended.publish(skipped).catch(() => undefined); // only those who follow one of them wait a second longer
+  }
+
+  /** Level by level: what an orphan has called is one then. */
+  async #cancelOrphans(): Promise<void> {
+    const { called, cancel, ended, logger } = this.#options;
+    for (let batch = 0; batch < maxBatches; batch += 1) {
+      const ids = await called.cancelOrphans();
+      if (ids.length === 0) return;
+      logger.info({ count: ids.length }, 'executions have ended with those that called them');
+      await cancel.publish(ids);
+      await ended.publish(ids);
+    }
+  }
+
+  async #startErrorWorkflows(): Promise<void> {
+    const { errors, logger } = this.#options;
+    for (let batch = 0; batch < maxBatches; batch += 1) {
+      const { started, refused } = await errors.startSome();
+      for (const refusal of refused) logger.warn(refusal, 'error workflow does not exist or may not be called');
+      await this.enqueue(started);
+      if (started.length + refused.length === 0) return;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { createLogger } from '@sluice/logger';
+import { Housekeeper } from './housekeeper.ts';
+
+const logger = createLogger({ name: 'test', level: 'silent' });
+
+/** Tables with so many full batches of old rows. */
+function tables(batches: number) {
+  const deleting = () => {
+    let left = batches;
+    return jest.fn(async (_days?: number) => {
+      left -= 1;
+      return left >= 0;
+    });
+  };
+  return {
+    deleteIdempotencyKeys: deleting(),
+    deleteWebhookKeys: deleting(),
+    deleteConsents: deleting(),
+    deleteAuditLines: deleting(),
+  };
+}
+
+describe('Housekeeper', () => {
+  test('goes on until a batch is not full', async () => {
+    const expired = tables(2);
+    await new Housekeeper({ expired, auditRetentionDays: 30, logger }).tidy();
+    expect(Object.values(expired).map(({ mock }) => mock.calls.length)).toEqual([3, 3, 3, 3]);
+    expect(expired.deleteAuditLines).toHaveBeenCalledWith(30);
+  });
+
+  test('leaves the audit log alone unless its lines are kept for some days only', async () => {
+    const expired = tables(1);
+    await new Housekeeper({ expired, auditRetentionDays: 0, logger }).tidy();
+    expect(expired.deleteAuditLines).not.toHaveBeenCalled();
+  });
+
+  test('does a bounded number of batches in a round, and none once it is stopped', async () => {
+    const expired = tables(1_000);
+    const housekeeper = new Housekeeper({ expired, auditRetentionDays: 0, logger });
+    await housekeeper.tidy();
+    expect(expired.deleteIdempotencyKeys).toHaveBeenCalledTimes(20);
+    housekeeper.stop();
+    await housekeeper.tidy();
+    expect(expired.deleteIdempotencyKeys).toHaveBeenCalledTimes(20);
+  });
+});

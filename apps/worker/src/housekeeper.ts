@@ -1,0 +1,51 @@
+import type { ExpiredRows } from '@sluice/db';
+import { errorMessage } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import { inBatches } from './in-batches.ts';
+import { repeatedly } from './repeatedly.ts';
+
+export interface HousekeeperOptions {
+  expired: Pick<ExpiredRows, 'deleteIdempotencyKeys' | 'deleteWebhookKeys' | 'deleteConsents' | 'deleteAuditLines'>;
+  /** Days for which lines of the audit log are kept; 0: for ever. */
+  auditRetentionDays: number;
+  logger: Logger;
+}
+
+const pauseMs = 60_000;
+/** Of each kind in one round: what is left is for the next, and the database is never busy with it for long. */
+const maxBatches = 20;
+
+/** Deletes rows that have served their time, once a minute. Runs in every worker, all at once: each row goes to one of them. */
+export class Housekeeper {
+  readonly #options: HousekeeperOptions;
+  readonly #stopping = new AbortController();
+
+  constructor(options: HousekeeperOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    repeatedly(() => this.tidy(), {
+      pauseMs,
+      signal: this.#stopping.signal,
+      onError: (error) => this.#options.logger.warn({ error: errorMessage(error) }, 'housekeeping failed'),
+    });
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  /** One round. */
+  async tidy(): Promise<void> {
+    const { expired, auditRetentionDays } = this.#options;
+    await this.#inBatches(() => expired.deleteIdempotencyKeys());
+    await this.#inBatches(() => expired.deleteWebhookKeys());
+    await this.#inBatches(() => expired.deleteConsents());
+    if (auditRetentionDays > 0) await this.#inBatches(() => expired.deleteAuditLines(auditRetentionDays));
+  }
+
+  #inBatches(deleteBatch: () => Promise<boolean>): Promise<void> {
+    return inBatches(deleteBatch, { max: maxBatches, signal: this.#stopping.signal });
+  }
+}

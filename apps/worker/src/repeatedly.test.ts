@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { repeatedly } from './repeatedly.ts';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+/** `work`, every 100 ms. */
+function repeat(work: () => Promise<number> | Promise<void>) {
+  const stopping = new AbortController();
+  const counted = jest.fn(work);
+  const onError = jest.fn((_: unknown) => undefined);
+  repeatedly(counted, { pauseMs: 100, signal: stopping.signal, onError });
+  return { onError, stop: () => stopping.abort(), runs: () => counted.mock.calls.length };
+}
+
+const after = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+
+test('runs after a pause, and a pause after each end', async () => {
+  const { runs } = repeat(async () => undefined);
+  await after(99);
+  expect(runs()).toBe(0);
+  await after(201);
+  expect(runs()).toBe(3);
+});
+
+test('begins no run while another is under way', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { runs } = repeat(() => promise);
+  await after(1_000);
+  expect(runs()).toBe(1);
+  resolve();
+  await after(100);
+  expect(runs()).toBe(2);
+});
+
+test('the first run may have a pause of its own', async () => {
+  const work = jest.fn(async () => undefined);
+  repeatedly(work, { pauseMs: 100, firstMs: 5, signal: new AbortController().signal, onError: () => undefined });
+  await after(5);
+  expect(work).toHaveBeenCalledTimes(1);
+  await after(100);
+  expect(work).toHaveBeenCalledTimes(2);
+});
+
+test('the work may say when it comes next', async () => {
+  const { runs } = repeat(async () => 5);
+  await after(110);
+  expect(runs()).toBe(3);
+});
+
+test('tells of a run that fails, and goes on', async () => {
+  const { runs, onError } = repeat(() => Promise.reject<void>(new Error('away')));
+  await after(200);
+  expect(runs()).toBe(2);
+  expect(onError.mock.calls).toEqual([[new Error('away')], [new Error('away')]]);
+});
+
+test('ends with its signal, between two runs and in the middle of one', async () => {
+  const pausing = repeat(async () => undefined);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const working = repeat(() => promise);
+  await after(100);
+  pausing.stop();
+  working.stop();
+  resolve();
+  await after(1_000);
+  expect([pausing.runs(), working.runs()]).toEqual([1, 1]);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+test('does not begin under a signal that has fired', async () => {
+  const work = jest.fn(async () => undefined);
+  repeatedly(work, { pauseMs: 0, signal: AbortSignal.abort(), onError: () => undefined });
+  await after(1_000);
+  expect(work).not.toHaveBeenCalled();
+});

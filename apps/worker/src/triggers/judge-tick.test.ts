@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DueTick } from '@sluice/db';
+import type { ScheduleTrigger } from '@sluice/domain';
+import { judgeTick } from './judge-tick.ts';
+
+const at = (time: string) => Date.parse(`2026-11-20T${time}Z`);
+const spec: ScheduleTrigger = {
+  kind: 'schedule',
+  rules: [{ every: 'minutes', count: 10 }],
+  misfire: 'skip',
+  graceMs: 60_000,
+  overlap: 'allow',
+};
+
+function judge(
+  changes: Partial<Omit<DueTick, 'spec'>> & { spec?: Partial<ScheduleTrigger> } = {},
+  fullProjects: string[] = [],
+) {
+  const due = { id: '1', workflowId: 'w', projectId: 'p', nodeName: 'Clock', state: {}, since: at('00:00:00') };
+  const base = { ...due, tick: at('10:00:00'), now: at('10:00:00.010'), busy: false, failures: 0 };
+  return judgeTick({ ...base, ...changes, spec: { ...spec, ...changes.spec } }, { timezone: 'UTC', fullProjects });
+}
+
+const startAt = (time: string) => ({ trigger: { node: 'Clock', items: [{ json: { timestamp: `2026-11-20T${time}.000Z` } }] } });
+
+test('a tick starts an execution at its node, and the next one follows from it', () => {
+  expect(judge()).toEqual({ nextAt: at('10:10:00'), state: {}, start: startAt('10:00:00') });
+});
+
+test('a tick that is late, but not too late, still counts; none is left out', () => {
+  expect(judge({ now: at('10:00:59') })).toMatchObject({ nextAt: at('10:10:00'), start: startAt('10:00:00') });
+});
+
+describe('missed ticks', () => {
+  const late = { now: at('12:34:56') };
+
+  test('are left out, and the next one is in the future', () => {
+    expect(judge(late)).toEqual({
+      nextAt: at('12:40:00'),
+      state: { lastSkip: { at: '2026-11-20T10:00:00.000Z', reason: 'missed' } },
+    });
+  });
+
+  test('are made up for by one execution, for the last of them', () => {
+    expect(judge({ ...late, spec: { misfire: 'once' } })).toEqual({
+      nextAt: at('12:40:00'),
+      state: {},
+      start: startAt('12:30:00'),
+    });
+  });
+});
+
+describe('while the execution before has not ended', () => {
+  test('a tick starts another one', () => {
+    expect(judge({ busy: true }).start).toBeDefined();
+  });
+
+  test('a tick is left out, and that is noted', () => {
+    expect(judge({ busy: true, spec: { overlap: 'skip' } })).toEqual({
+      nextAt: at('10:10:00'),
+      state: { lastSkip: { at: '2026-11-20T10:00:00.000Z', reason: 'overlap' } },
+    });
+  });
+
+  test('a tick is held', () => {
+    expect(judge({ busy: true, spec: { overlap: 'queue' } })).toEqual({
+      nextAt: at('10:00:00'),
+      retryAt: at('10:00:00.510'),
+      state: { queueing: true },
+    });
+  });
+});
+
+describe('a tick that was held', () => {
+  const queued = { spec: { overlap: 'queue' as const }, state: { queueing: true } };
+
+  test('is not missed, however late', () => {
+    expect(judge({ ...queued, now: at('10:09:00') })).toEqual({
+      nextAt: at('10:10:00'),
+      state: {},
+      start: startAt('10:00:00'),
+    });
+  });
+
+  test('is followed by those that have come due meanwhile', () => {
+    expect(judge({ ...queued, now: at('10:35:00') })).toEqual({
+      nextAt: at('10:10:00'),
+      state: { queueing: true },
+      start: startAt('10:00:00'),
+    });
+  });
+});
+
+test('a project whose queue is full starts nothing, and that is noted', () => {
+  const { start, state } = judge({}, ['p']);
+  expect([start, state.lastSkip?.reason]).toEqual([undefined, 'queueFull']);
+});
+
+test('what cannot be worked out is tried again after ever longer pauses', () => {
+  const wrong = { spec: { rules: [{ cron: 'x' }] } };
+  expect(judge(wrong)).toMatchObject({
+    nextAt: at('10:00:00'),
+    retryAt: at('10:00:01.010'),
+    error: expect.stringContaining('"x"'),
+  });
+  expect(judge({ ...wrong, failures: 3 }).retryAt).toBe(at('10:00:08.010'));
+  expect(judge({ ...wrong, failures: 50 }).retryAt).toBe(at('11:00:00.010'));
+});

@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import { VariableCache } from './variable-cache.ts';
+
+test('variables are read once for all who ask within seconds, then again', async () => {
+  let time = 0;
+  let value = 0;
+  const cache = new VariableCache({ list: async () => [{ key: 'a', value: String(++value) }] }, () => time);
+  const answers = await Promise.all([cache.get(), cache.get()]);
+  time = 4_999;
+  expect([...answers, await cache.get()].map(({ a }) => a)).toEqual(['1', '1', '1']);
+  time = 5_000;
+  expect(await cache.get()).toEqual({ a: '2' });
+});
+
+test('a read that failed is made anew', async () => {
+  const answers = [Promise.reject(new Error('away')), Promise.resolve([])];
+  const cache = new VariableCache({ list: () => answers.shift() as Promise<[]> }, () => 0);
+  await expect(cache.get()).rejects.toThrow('away');
+  expect(await cache.get()).toEqual({});
+});

@@ -1,0 +1,35 @@
+import type { VariableRepository } from '@sluice/db';
+import { userKeyed } from '@sluice/domain';
+
+const maxAgeMs = 5_000;
+
+/** The instance's variables, read again when they are some seconds old and asked for. */
+export class VariableCache {
+  readonly #repository: Pick<VariableRepository, 'list'>;
+  readonly #now: () => number;
+  #reading: { variables: Promise<Readonly<Record<string, string>>>; until: number } | undefined;
+
+  /** `now`: milliseconds of any clock that does not jump. */
+  constructor(repository: Pick<VariableRepository, 'list'>, now = () => performance.now()) {
+    this.#repository = repository;
+    this.#now = now;
+  }
+
+  /** Those who ask at once share a read; one that failed is not remembered. */
+  get(): Promise<Readonly<Record<string, string>>> {
+    const known = this.#reading;
+    if (known && known.until > this.#now()) return known.variables;
+    const variables = this.#read();
+    const reading = { variables, until: this.#now() + maxAgeMs };
+    this.#reading = reading;
+    variables.catch(() => {
+      if (this.#reading === reading) this.#reading = undefined;
+    });
+    return variables;
+  }
+
+  async #read(): Promise<Readonly<Record<string, string>>> {
+    const variables = await this.#repository.list();
+    return Object.freeze(userKeyed(variables.map(({ key, value }) => [key, value] as const)));
+  }
+}

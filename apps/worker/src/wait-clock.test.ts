@@ -1,0 +1,34 @@
+import { expect, jest, test } from '@jest/globals';
+import type { Logger } from '@sluice/logger';
+import { WaitClock } from './wait-clock.ts';
+
+/** A clock over waits of which these many are due, batch by batch, and the next one after them in so many milliseconds. */
+function aClock(batches: number[], nextMs: number | undefined, takenByOthers = false) {
+  const enqueued: number[] = [];
+  const refs = (count: number) => Array.from({ length: count }, (_, i) => ({ executionId: `${i}`, attempt: 2 }));
+  const resumeDue = jest.fn(async () => refs(takenByOthers ? 0 : (batches.shift() ?? 0)));
+  const followUps = { enqueue: async (due: readonly object[]) => void enqueued.push(due.length) };
+  const waits = { resumeDue, nextDueMs: async () => (batches.length > 0 ? -1 : nextMs) };
+  return { clock: new WaitClock({ waits, followUps, logger: {} as Logger }), enqueued, resumeDue };
+}
+
+test('all that is due goes on, batch by batch', async () => {
+  const { clock, enqueued } = aClock([500, 500, 3], undefined);
+  expect(await clock.look()).toBe(1_000);
+  expect(enqueued).toEqual([500, 500, 3]);
+});
+
+test('what others are taking just now is looked at again soon', async () => {
+  expect(await aClock([5], undefined, true).clock.look()).toBe(20);
+});
+
+test.each([
+  [undefined, 1_000],
+  [86_400_000, 1_000],
+  [345.6, 346],
+  [0.5, 20],
+])('with the next one due in %s ms it looks again in %d ms', async (next, ms) => {
+  const { clock, resumeDue } = aClock([], next);
+  expect(await clock.look()).toBe(ms);
+  expect(resumeDue).not.toHaveBeenCalled();
+});

@@ -1,0 +1,56 @@
+import type { ExecutionWaits } from '@sluice/db';
+import { errorMessage } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import type { FollowUps } from './follow-ups.ts';
+import { repeatedly } from './repeatedly.ts';
+
+export interface WaitClockOptions {
+  waits: Pick<ExecutionWaits, 'resumeDue' | 'nextDueMs'>;
+  followUps: Pick<FollowUps, 'enqueue'>;
+  logger: Logger;
+}
+
+/** How often to look for waits that have begun meanwhile, in milliseconds: what a wait is late at most while there is room. */
+const lookMs = 1_000;
+/** The least pause between two looks. */
+const leastMs = 20;
+const batch = 500;
+
+/**
+ * Makes executions go on when the time has come that they wait for. Runs in every worker, all at once: each execution is taken by one.
+ * It sleeps until the next is due, a second at most, so that a wait need not be announced to it.
+ */
+export class WaitClock {
+  readonly #options: WaitClockOptions;
+  readonly #stopping = new AbortController();
+
+  constructor(options: WaitClockOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    repeatedly(() => this.look(), {
+      pauseMs: lookMs,
+      firstMs: leastMs,
+      signal: this.#stopping.signal,
+      onError: (error) => this.#options.logger.warn({ error: errorMessage(error) }, 'waits not looked at'),
+    });
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  /** Resolves to the milliseconds until the next look. */
+  async look(): Promise<number> {
+    const { waits, followUps } = this.#options;
+    for (;;) {
+      const next = await waits.nextDueMs();
+      if (next === undefined || next > 0 || this.#stopping.signal.aborted)
+        return Math.min(lookMs, Math.max(leastMs, Math.ceil(next ?? lookMs)));
+      const due = await waits.resumeDue(batch);
+      if (due.length === 0) return leastMs; // others are at it
+      await followUps.enqueue(due);
+    }
+  }
+}

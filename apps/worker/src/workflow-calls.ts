@@ -1,0 +1,116 @@
+import type {
+  CallableWorkflows,
+  CalledExecutions,
+  ClaimedExecution,
+  GraphContent,
+  GraphRepository,
+  QueueGauge,
+} from '@sluice/db';
+import { encodeGraph } from '@sluice/db';
+import {
+  type CallableWorkflow,
+  type ExecutionId,
+  isJsonObject,
+  type JsonObject,
+  mayCall,
+  type WorkflowGraph,
+  type WorkflowRun,
+} from '@sluice/domain';
+import { NodeOperationError, type WorkflowAccess } from '@sluice/node-sdk';
+import type { SecretScrubber } from '@sluice/vault';
+import type { FollowUps } from './follow-ups.ts';
+import type { GraphCache } from './graph-cache.ts';
+import { calledInputJson } from './suspender.ts';
+
+export interface WorkflowCallsOptions {
+  workflows: CallableWorkflows;
+  called: CalledExecutions;
+  graphs: GraphCache;
+  stored: GraphRepository;
+  queue: QueueGauge;
+  followUps: FollowUps;
+}
+
+/** Calls within calls at most: a workflow that calls itself without an end comes to one. */
+const maxCallDepth = 20;
+
+/** What the nodes of one execution can do with other workflows. */
+export class WorkflowCalls implements WorkflowAccess {
+  readonly #options: WorkflowCallsOptions;
+  readonly #parent: ClaimedExecution;
+  readonly #scrubber: SecretScrubber;
+
+  constructor(options: WorkflowCallsOptions, parent: ClaimedExecution, scrubber: SecretScrubber) {
+    this.#options = options;
+    this.#parent = parent;
+    this.#scrubber = scrubber;
+  }
+
+  /** A run by hand calls what is stored now; any other one the active version, if there is one. */
+  async find(id: string): Promise<CallableWorkflow> {
+    this.#assertDepth();
+    const { workflowId: callerId, mode } = this.#parent;
+    const target = await this.#options.workflows.find(id, callerId);
+    const settings = target?.settings ?? undefined;
+    const isAllowed = target && mayCall({ callerId, targetId: target.id, sameProject: target.sameProject, settings });
+    if (!target || !(isAllowed || target.sameProject)) throw notCallable(`there is no workflow ${id} that may be called here`);
+    if (!isAllowed)
+      throw notCallable(`workflow "${target.name}" does not allow this one to call it: see callerPolicy in its settings`);
+    const graphHash = mode === 'manual' ? target.newestHash : (target.activeHash ?? target.newestHash);
+    const graph = await this.#options.graphs.get(target.id, graphHash);
+    return { id: target.id, name: target.name, graphHash, returnsAllRuns: returnsAllRuns(graph) };
+  }
+
+  async define(workflow: JsonObject): Promise<CallableWorkflow> {
+    this.#assertDepth();
+    const graph = toGraph(workflow);
+    const encoded = encodeGraph(graph);
+    await this.#options.stored.store(this.#parent.workflowId, encoded);
+    const { workflowId: id } = this.#parent;
+    return { id, name: graph.name, graphHash: encoded.hash, returnsAllRuns: returnsAllRuns(graph) };
+  }
+
+  async start(runs: readonly WorkflowRun[]): Promise<ExecutionId[]> {
+    const { called, queue, followUps } = this.#options;
+    const children = runs.map(({ workflow, items }) => ({ workflow, inputJson: calledInputJson(items, this.#scrubber) }));
+    const started = await called.start(this.#parent.executionId, children, await queue.full());
+    for (const { projectId } of started) queue.note(projectId);
+    await followUps.enqueue(started.map(({ executionId }) => ({ executionId, attempt: 1 })));
+    return started.map(({ executionId }) => executionId);
+  }
+
+  #assertDepth(): void {
+    if (this.#parent.callDepth < maxCallDepth) return;
+    const description = 'A workflow that calls itself, directly or not, needs a way to end.';
+    const message = `workflows call each other deeper than ${maxCallDepth} levels`;
+    throw new NodeOperationError(message, { description }, 'WORKFLOW_NOT_CALLABLE');
+  }
+}
+
+function notCallable(message: string): NodeOperationError {
+  return new NodeOperationError(message, {}, 'WORKFLOW_NOT_CALLABLE');
+}
+
+/** The shape alone; what its nodes are is found out when it runs. */
+function toGraph({ name, nodes, connections, settings }: JsonObject): GraphContent {
+  const isNode = (node: unknown) => isJsonObject(node) && typeof node['name'] === 'string' && typeof node['type'] === 'string';
+  if (!Array.isArray(nodes) || !nodes.every(isNode) || !isJsonObject(connections ?? {})) {
+    const description = 'A workflow has "nodes", each with "name" and "type", and "connections".';
+    throw new NodeOperationError('the JSON is not a workflow', { description }, 'WORKFLOW_NOT_CALLABLE');
+  }
+  const placed = nodes.map((node) => ({ position: [0, 0], parameters: {}, ...(node as JsonObject) }));
+  return {
+    name: typeof name === 'string' ? name : 'sub-workflow',
+    nodes: placed as unknown as WorkflowGraph['nodes'],
+    connections: (connections ?? {}) as unknown as WorkflowGraph['connections'],
+    ...(isJsonObject(settings) && { settings }),
+  };
+}
+
+/** Old versions of the trigger may ask for all that the last node gave in its runs. */
+function returnsAllRuns({ nodes }: Pick<WorkflowGraph, 'nodes'>): boolean {
+  return nodes.some(
+    ({ type, typeVersion = 1, parameters }) =>
+      /\.execute-?workflow-?trigger$/i.test(type) && typeVersion < 1.2 && parameters['returnOutput'] === 'allRuns',
+  );
+}

@@ -1,0 +1,46 @@
+import type { ClaimedExecution, HistoryOwner, SeenHistoryRepository, StaticDataRepository } from '@sluice/db';
+import type { JsonObject, WorkerId, WorkflowId, WorkflowNode } from '@sluice/domain';
+import type { RunRequest } from '@sluice/engine';
+import type { HistoryScope, SeenHistory } from '@sluice/node-sdk';
+import { untilAvailable } from './until-available.ts';
+
+export interface WorkflowMemoryOptions {
+  staticData: StaticDataRepository;
+  history: SeenHistoryRepository;
+  workerId: () => WorkerId;
+}
+
+/** What executions of a workflow leave for later ones: its static data, and the values that they have seen. */
+export class WorkflowMemory {
+  readonly #options: WorkflowMemoryOptions;
+
+  constructor(options: WorkflowMemoryOptions) {
+    this.#options = options;
+  }
+
+  /** For the nodes of one execution. */
+  of({ workflowId }: ClaimedExecution, signal: AbortSignal): Required<Pick<RunRequest, 'staticData' | 'history'>> {
+    const { staticData, history } = this.#options;
+    return {
+      staticData: () => untilAvailable(() => staticData.read(workflowId), signal),
+      history: (node) => nodeHistory(history, workflowId, node),
+    };
+  }
+
+  /** Stores the static data that a run has changed; false when the execution is no longer ours. */
+  keepStaticData(claimed: ClaimedExecution, changed: JsonObject, signal: AbortSignal): Promise<boolean> {
+    const { staticData, workerId } = this.#options;
+    return untilAvailable(() => staticData.keep(claimed, workerId(), changed), signal);
+  }
+}
+
+/** A node is known by its id, so that renaming it loses nothing; by its name where a file has no ids. */
+function nodeHistory(repository: SeenHistoryRepository, workflowId: WorkflowId, { id, name }: WorkflowNode): SeenHistory {
+  const nodeScope = id ? `id:${id}` : `name:${name}`;
+  const ownerOf = (scope: HistoryScope): HistoryOwner => ({ workflowId, scope: scope === 'node' ? nodeScope : '' });
+  return {
+    add: (scope, values, limit, signal) => untilAvailable(() => repository.add(ownerOf(scope), values, limit), signal),
+    passMark: (scope, mark, values, signal) => untilAvailable(() => repository.passMark(ownerOf(scope), mark, values), signal),
+    clear: (scope, signal) => untilAvailable(() => repository.clear(ownerOf(scope)), signal),
+  };
+}

@@ -1,0 +1,287 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type RunningApi, startApi } from '@sluice/api';
+import { type BinaryStore, createBinaryStore, newBinaryId } from '@sluice/binary-store';
+import { toConfig } from '@sluice/config';
+import { BinaryRepository, ensureBootstrap } from '@sluice/db';
+import type { BinaryReference, JsonObject } from '@sluice/domain';
+import { createLogger } from '@sluice/logger';
+import type { ExecuteContext, NodeType } from '@sluice/node-sdk';
+import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
+import { aNode, eventually, type TestDatabase, testDatabase, testRedisPrefix, testRedisUrl } from '@sluice/test-support';
+import { sql } from 'kysely';
+import { type RunningWorker, startWorker } from '../src/worker.ts';
+
+const key = 'an-owner-key-of-any-format';
+const silent = createLogger({ name: 'test', level: 'silent' });
+
+/** What the node of the tests does with files. */
+const acts = new Map<string, (context: ExecuteContext) => Promise<{ json: JsonObject; file?: BinaryReference }>>([
+  ['store', async ({ binary }) => ({ json: {}, file: await binary.store(Buffer.from('hello'), { fileName: 'a.txt' }) })],
+  ['storeTooMuch', async ({ binary }) => ({ json: {}, file: await binary.store(endless(), {}) })],
+  ['read', async (context) => ({ json: { text: (await context.binary.read(fileOf(context))).toString() } })],
+  ['open', async (context) => ({ json: { text: await text(await context.binary.open(fileOf(context))) } })],
+  ['readLittle', async (context) => ({ json: { text: (await context.binary.read(fileOf(context), 4)).toString() } })],
+  ['readOther', async (context) => ({ json: { text: (await context.binary.read(givenFile(context))).toString() } })],
+  ['wait', ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))],
+  [
+    'storeSlowly',
+    async ({ binary }) => {
+      const never = async function* () {
+        yield Buffer.from('half');
+        await new Promise(() => undefined);
+      };
+      return { json: {}, file: await binary.store(never(), { fileName: 'a.txt' }) };
+    },
+  ],
+]);
+
+async function* endless(): AsyncGenerator<Uint8Array> {
+  for (;;) yield Buffer.alloc(65_536);
+}
+
+function fileOf(context: ExecuteContext): BinaryReference {
+  return context.items()[0]?.binary?.['data'] as BinaryReference;
+}
+
+function givenFile(context: ExecuteContext): BinaryReference {
+  return context.parameter('file', 0) as unknown as BinaryReference;
+}
+
+const probe: NodeType = {
+  description: {
+    displayName: 'Probe',
+    name: 'probe',
+    group: ['transform'],
+    version: 1,
+    description: '',
+    defaults: { name: 'Probe' },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: [],
+  },
+  async execute(context) {
+    const { json, file } = (await acts.get(context.parameter<string>('act', 0))?.(context)) ?? { json: {} };
+    return [[{ json, ...(file && { binary: { data: file } }) }]];
+  },
+};
+
+let database: TestDatabase;
+let folder: string;
+let store: BinaryStore;
+let api: RunningApi;
+let worker: RunningWorker;
+const binaries = () => new BinaryRepository(database.db.kysely);
+
+beforeAll(async () => {
+  database = await testDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'files-'));
+  store = createBinaryStore({ kind: 'disk', folder }, null);
+  const config = toConfig({
+    DATABASE_URL: database.url,
+    REDIS_URL: testRedisUrl(),
+    QUEUE_PREFIX: testRedisPrefix(),
+    ENCRYPTION_KEY: 'a-master-key-of-the-tests',
+    PORT: '0',
+    LEASE_MS: '1000',
+    BINARY_DIR: folder,
+    BINARY_MAX_BYTES: '1000000',
+  });
+  await ensureBootstrap(database.db, { bootstrapApiKey: key });
+  const nodeTypes = createNodeTypeRegistry([...baseNodeTypes, probe]);
+  worker = await startWorker(config, { engine: { nodeTypes }, logger: silent });
+  api = await startApi(config, { logger: silent });
+  await eventually(async () => expect((await call('GET', '/workflows')).status).toBe(200));
+});
+afterAll(async () => {
+  await worker.stop();
+  await api.stop();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+interface Answer {
+  status: number;
+  type: string | null;
+  text: string;
+}
+
+/** Reads the answer to its end: a body that nobody reads keeps its connection. */
+async function call(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> {
+  const response = await fetch(`http://127.0.0.1:${api.port}/api/v1${path}`, {
+    method,
+    headers: { 'x-service-api-key': key, ...(body && { 'content-type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+const json = async (answer: Promise<Answer>): Promise<any> => JSON.parse((await answer).text);
+
+/** A graph of a trigger and nodes behind each other. */
+function chain(...nodes: ReturnType<typeof aNode>[]) {
+  const all = [aNode({ name: 'Start', type: 'base.manual-trigger' }), ...nodes];
+  const links = all.slice(1).map(({ name }, i) => [all[i]?.name, { main: [[{ node: name, type: 'main', index: 0 }]] }]);
+  return { name: 'files', nodes: all, connections: Object.fromEntries(links), settings: {} };
+}
+
+const act = (name: string, parameters: JsonObject = {}) =>
+  aNode({ name, type: 'base.probe', parameters: { act: name, ...parameters } });
+
+async function run(graph: object, prefer = 'wait=10') {
+  const workflow = await json(call('POST', '/workflows', graph));
+  const started = call('POST', `/workflows/${workflow.id}/run`, undefined, { prefer });
+  const { executionId, status, data } = await json(started);
+  const itemOf = (node: string) => data.resultData.runData[node]?.[0]?.data?.main[0][0];
+  return {
+    workflowId: workflow.id as string,
+    executionId: executionId as string,
+    status,
+    error: data.resultData.error,
+    itemOf,
+  };
+}
+
+async function filesOnDisk(): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+const remove = (...ids: string[]) => call('POST', '/executions/delete', { ids });
+const letLeftoversComeDue = () => sql`UPDATE binary_leftovers SET due_at = now() - interval '1 s'`.execute(database.db.kysely);
+
+describe('files of executions', () => {
+  test('are stored by nodes, read by nodes behind them, and given by the API', async () => {
+    const { status, itemOf } = await run(chain(act('store'), aNode({ name: 'Pass', type: 'base.no-op' }), act('read')));
+    expect(status).toBe('success');
+    const { data: file } = itemOf('store').binary;
+    expect(file).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{48}$/),
+      mimeType: 'text/plain',
+      fileName: 'a.txt',
+      fileExtension: 'txt',
+      fileSize: 5,
+    });
+    expect(itemOf('read').json).toEqual({ text: 'hello' });
+    const answer = await call('GET', `/binary-data/${file.id}`);
+    expect([answer.status, answer.type, answer.text]).toEqual([200, 'text/plain', 'hello']);
+  });
+
+  test('come as a stream too, and are refused where the node can take fewer bytes', async () => {
+    expect((await run(chain(act('store'), act('open')))).itemOf('open').json).toEqual({ text: 'hello' });
+    expect((await run(chain(act('store'), act('readLittle')))).error).toMatchObject({
+      code: 'BINARY_TOO_LARGE',
+      node: 'readLittle',
+    });
+  });
+
+  test('over the cap fail the node, and leave nothing behind', async () => {
+    const before = await filesOnDisk();
+    const { status, error } = await run(chain(act('storeTooMuch')));
+    expect([status, error.code, error.message]).toEqual([
+      'error',
+      'BINARY_TOO_LARGE',
+      'the file would be over the cap of 1000000 bytes',
+    ]);
+    expect(await filesOnDisk()).toEqual(before);
+  });
+
+  test('are not those of another project, whatever a workflow names', async () => {
+    const { itemOf } = await run(chain(act('store')));
+    const { data: file } = itemOf('store').binary;
+    const own = await run(chain(act('readOther', { file })));
+    expect(own.itemOf('readOther').json).toEqual({ text: 'hello' });
+    const { id: projectId } = await json(call('POST', '/projects', { name: 'other' }));
+    const foreign = await run({ ...chain(act('readOther', { file })), projectId });
+    expect(foreign.error).toMatchObject({ code: 'BINARY_NOT_FOUND' });
+  });
+
+  test('go with their execution, bytes and all, but for those that a retry holds', async () => {
+    const { executionId, itemOf } = await run(chain(act('store'), act('readLittle')));
+    const { id } = itemOf('store').binary.data;
+    const retry = await json(call('POST', `/executions/${executionId}/retry`, {}));
+    await eventually(async () => expect((await json(call('GET', `/executions/${retry.id}`))).status).toBe('error'));
+    expect((await remove(executionId)).status).toBe(200);
+    await letLeftoversComeDue();
+    await worker.context.fileSweeper.sweep();
+    expect((await call('GET', `/binary-data/${id}`)).status).toBe(200);
+    expect((await remove(retry.id)).status).toBe(200);
+    expect((await call('GET', `/binary-data/${id}`)).status).toBe(404);
+    await eventually(async () => expect(await filesOnDisk()).not.toContain(id));
+  });
+
+  test('go with their workflow', async () => {
+    const { workflowId, itemOf } = await run(chain(act('store')));
+    const { id } = itemOf('store').binary.data;
+    expect(await filesOnDisk()).toContain(id);
+    expect((await call('DELETE', `/workflows/${workflowId}`)).status).toBe(200);
+    await eventually(async () => expect(await filesOnDisk()).not.toContain(id));
+  });
+
+  test('that a called workflow gives back stay with the caller, without the execution that made them', async () => {
+    const entry = aNode({ name: 'Start', type: 'base.execute-workflow-trigger', parameters: { inputSource: 'passthrough' } });
+    const called = await json(call('POST', '/workflows', { ...chain(act('store')), nodes: [entry, act('store')] }));
+    const parameters = { source: 'database', workflowId: { __rl: true, mode: 'id', value: called.id }, options: {} };
+    const { itemOf, status, error } = await run(
+      chain(aNode({ name: 'Call', type: 'base.execute-workflow', typeVersion: 1.2, parameters })),
+    );
+    expect([status, error]).toEqual(['success', undefined]);
+    const { id } = itemOf('Call').binary.data;
+    await call('DELETE', `/workflows/${called.id}`);
+    await letLeftoversComeDue();
+    await worker.context.fileSweeper.sweep();
+    expect((await call('GET', `/binary-data/${id}`)).text).toBe('hello');
+  });
+
+  test('that are pinned as base64 become files', async () => {
+    const binary = { data: { data: Buffer.from('pinned').toString('base64'), mimeType: 'text/plain', fileName: 'p.txt' } };
+    const pinned = { ...chain(act('store'), act('read')), pinData: { store: [{ json: {}, binary }] } };
+    const { itemOf } = await run(pinned);
+    expect(itemOf('read').json).toEqual({ text: 'pinned' });
+    expect(itemOf('store').binary.data).toMatchObject({ fileName: 'p.txt', fileSize: 6, id: expect.any(String) });
+  });
+
+  test('that a stop cuts off leave no bytes, at once or when the sweeper looks for them', async () => {
+    const { executionId } = await run(chain(act('storeSlowly')), 'respond-async');
+    await eventually(async () => expect((await filesOnDisk()).some((name) => name.endsWith('.part'))).toBe(true));
+    await call('POST', `/executions/${executionId}/stop`);
+    await eventually(async () => expect((await filesOnDisk()).some((name) => name.endsWith('.part'))).toBe(false));
+    await eventually(async () => expect(await rowsOf(executionId)).toBe(0));
+  });
+
+  test.each(['bytes', 'bytes and row'])(
+    'whose worker dies after the %s go when the sweeper finds the execution ended',
+    async (after) => {
+      const { executionId } = await run(chain(act('wait')), 'respond-async');
+      await eventually(async () => expect((await json(call('GET', `/executions/${executionId}`))).status).toBe('running'));
+      const id = newBinaryId();
+      await binaries().begin({ id, executionId, fileName: null, mimeType: 'text/plain' });
+      await store.put(id, endOf('x'));
+      if (after === 'bytes and row') await binaries().complete(id, executionId, 1);
+      await call('POST', `/executions/${executionId}/stop`);
+      if (after === 'bytes and row') await remove(executionId);
+      await worker.context.fileSweeper.sweep();
+      await letLeftoversComeDue();
+      await worker.context.fileSweeper.sweep();
+      await eventually(async () => expect(await filesOnDisk()).not.toContain(id));
+      expect(await rowsOf(executionId)).toBe(0);
+    },
+  );
+});
+
+async function* endOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+async function rowsOf(executionId: string): Promise<number> {
+  const rows = await database.db.kysely
+    .selectFrom('binary_data')
+    .select('id')
+    .where('execution_id', '=', executionId)
+    .execute();
+  return rows.length;
+}

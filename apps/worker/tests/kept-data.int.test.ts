@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { toConfig } from '@sluice/config';
+import {
+  Access,
+  ExecutionRepository,
+  ExecutionStarter,
+  ensureBootstrap,
+  ProjectRepository,
+  RunDataRepository,
+  StaticDataRepository,
+  VariableRepository,
+  WorkflowRepository,
+} from '@sluice/db';
+import { type ExecutionMode, isTerminal, type JsonObject, type WorkflowNode, type WorkflowSettings } from '@sluice/domain';
+import { createLogger } from '@sluice/logger';
+import { closeRedis, createRedis, ExecutionQueue } from '@sluice/queue';
+import {
+  aChain,
+  aNode,
+  eventually,
+  type TestDatabase,
+  testDatabase,
+  testRedisPrefix,
+  testRedisUrl,
+} from '@sluice/test-support';
+import { type RunningWorker, startWorker } from '../src/worker.ts';
+
+jest.setTimeout(60_000);
+
+const silent = createLogger({ name: 'test', level: 'silent' });
+let database: TestDatabase;
+let projectId: string;
+let userId: string;
+let worker: RunningWorker;
+let queue: ExecutionQueue;
+let redis: ReturnType<typeof createRedis>;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  userId = (await ensureBootstrap(database.db, { bootstrapApiKey: null })).ownerId;
+  projectId = (await new ProjectRepository(database.db.kysely).createTeam('team')).id;
+  await new VariableRepository(database.db.kysely).set('region', 'eu');
+  const prefix = testRedisPrefix();
+  redis = createRedis(testRedisUrl(), 'producer', silent);
+  queue = new ExecutionQueue(redis, prefix);
+  const config = toConfig({
+    DATABASE_URL: database.url,
+    REDIS_URL: testRedisUrl(),
+    QUEUE_PREFIX: prefix,
+    ENCRYPTION_KEY: 'a-master-key-of-the-tests',
+    EXPRESSIONS_ENV_ALLOW: 'NODE_ENV',
+    NODE_RUNS_MAX: '50',
+    SHUTDOWN_GRACE_MS: '500',
+  });
+  worker = await startWorker(config, { logger: silent });
+});
+afterAll(async () => {
+  await worker?.stop();
+  await queue.close();
+  await closeRedis(redis);
+  await database.drop();
+});
+
+const code = (jsCode: string) => aNode({ name: 'Code', type: 'base.code', typeVersion: 2, parameters: { jsCode } });
+
+interface Stored {
+  workflowId: string;
+  graphHash: string;
+}
+
+/** `Start`, then `node`. */
+async function aWorkflow(
+  node: WorkflowNode,
+  settings: WorkflowSettings = {},
+  staticData: JsonObject | null = null,
+): Promise<Stored> {
+  const graph = aChain([aNode({ name: 'Start', type: 'base.manual-trigger' }), node], { settings });
+  const created = { projectId, graph, staticData, meta: null, authorId: userId };
+  const { id, graphHash } = await new WorkflowRepository(database.db.kysely).create(created);
+  return { workflowId: id, graphHash };
+}
+
+async function run({ workflowId, graphHash }: Stored, mode: ExecutionMode = 'trigger') {
+  const access = new Access('all');
+  const executionId = await new ExecutionStarter(database.db).start({ workflowId, access, graphHash, mode, userId: null });
+  await queue.enqueue({ executionId, attempt: 1 });
+  const executions = new ExecutionRepository(database.db);
+  const execution = await eventually(async () => {
+    const found = await executions.get(executionId, access);
+    return isTerminal(found.status) && found;
+  });
+  const runs = await new RunDataRepository(database.db).listNodeRuns(executionId);
+  return { execution, items: runs.at(-1)?.run.data?.['main']?.[0]?.map(({ json }) => json), runs };
+}
+
+const storedData = ({ workflowId }: Stored) => new StaticDataRepository(database.db.kysely).read(workflowId);
+
+describe('static data', () => {
+  const count = 'const data = $getWorkflowStaticData("node"); data.n = (data.n ?? 0) + 1; return { n: data.n }';
+
+  test('are there again in the next execution, and kept per node', async () => {
+    const workflow = await aWorkflow(code(count), {}, { global: { g: 1 } });
+    for (const n of [1, 2]) expect((await run(workflow)).items).toEqual([{ n }]);
+    expect(await storedData(workflow)).toEqual({ global: { g: 1 }, 'node:Code': { n: 2 } });
+  });
+
+  test('of a run by hand, and of one that fails, are not kept', async () => {
+    const byHand = await aWorkflow(code(count));
+    expect((await run(byHand, 'manual')).items).toEqual([{ n: 1 }]);
+    expect(await storedData(byHand)).toBeNull();
+    const failing = await aWorkflow(code(`${count.split(';')[0]}; data.n = 1; throw new Error("no")`));
+    expect((await run(failing)).execution.status).toBe('error');
+    expect(await storedData(failing)).toBeNull();
+  });
+});
+
+test('custom data are recorded with the node run that set them', async () => {
+  const { runs } = await run(await aWorkflow(code('$execution.customData.set("order", 7); return []')));
+  expect(runs.at(-1)?.run.customData).toEqual({ order: '7' });
+});
+
+test('items that an earlier execution has seen are removed', async () => {
+  const parameters = { operation: 'removeItemsSeenInPreviousExecutions', dedupeValue: 'always the same' };
+  const workflow = await aWorkflow(aNode({ name: 'New', type: 'base.remove-duplicates', typeVersion: 2, parameters }));
+  expect((await run(workflow)).items).toEqual([{}]);
+  expect((await run(workflow)).items).toEqual([]);
+});
+
+test('expressions read variables, and what is allowed of the environment', async () => {
+  const { items } = await run(
+    await aWorkflow(code('return { region: $vars.region, none: $vars.none, env: Object.keys($env) }')),
+  );
+  expect(items).toEqual([{ region: 'eu', env: ['NODE_ENV'] }]);
+});
+
+test('an execution that its workflow does not want is there after its end, marked to be deleted', async () => {
+  const settings = { saveDataSuccessExecution: 'none' };
+  const workflow = await aWorkflow(code('return []'), settings);
+  const marks = async (id: string) =>
+    database.db.kysely.selectFrom('executions').select('discard_at').where('id', '=', id).executeTakeFirstOrThrow();
+  const unwanted = await run(workflow);
+  expect(unwanted.execution.status).toBe('success');
+  expect((await marks(unwanted.execution.id)).discard_at).toBeInstanceOf(Date);
+  expect((await marks((await run(workflow, 'manual')).execution.id)).discard_at).toBeNull();
+});
+
+test('a time zone that does not exist ends the run with an error that names it', async () => {
+  const { execution } = await run(await aWorkflow(code('return []'), { timezone: 'Mars/Olympus' }));
+  expect(execution).toMatchObject({
+    status: 'error',
+    error: { code: 'INVALID_WORKFLOW_SETTING', message: expect.stringContaining('"Mars/Olympus"') },
+  });
+});
+
+test('a loop that never ends is ended, with its node named', async () => {
+  const workflow = await aLoop();
+  const { execution } = await run(workflow);
+  expect(execution).toMatchObject({ status: 'error', error: { code: 'TOO_MANY_NODE_RUNS', node: expect.any(String) } });
+});
+
+async function aLoop(): Promise<Stored> {
+  const graph = aChain([
+    aNode({ name: 'Start', type: 'base.manual-trigger' }),
+    aNode({ name: 'A', type: 'base.no-op' }),
+    aNode({ name: 'B', type: 'base.no-op' }),
+  ]);
+  graph.connections['B'] = { main: [[{ node: 'A', type: 'main', index: 0 }]] };
+  const created = { projectId, graph, staticData: null, meta: null, authorId: userId };
+  const { id, graphHash } = await new WorkflowRepository(database.db.kysely).create(created);
+  return { workflowId: id, graphHash };
+}

@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type RunningApi, startApi } from '@sluice/api';
+import { toConfig } from '@sluice/config';
+import { ensureBootstrap } from '@sluice/db';
+import { createLogger } from '@sluice/logger';
+import { aNode, eventually, type TestDatabase, testDatabase, testRedisPrefix, testRedisUrl } from '@sluice/test-support';
+import { type RunningWorker, startWorker } from '../src/worker.ts';
+
+const key = 'an-owner-key-of-any-format';
+const warnings: { package?: string; reason?: string }[] = [];
+const logger = createLogger({ name: 'test', level: 'silent' });
+logger.warn = (fields: object) => void warnings.push(fields);
+
+const greet = `export default {
+  description: {
+    displayName: 'Greet', name: 'greet', group: ['output'], version: [1, 2], description: 'Greets somebody',
+    defaults: { name: 'Greet' }, inputs: ['main'], outputs: ['main'], credentials: [{ name: 'greeterApi', required: true }],
+    properties: [
+      { displayName: 'Address', name: 'url', type: 'string', default: '' },
+      { displayName: 'Name', name: 'who', type: 'string', default: '' },
+    ],
+  },
+  async execute(context) {
+    const authentication = await context.authentication('greeterApi', 0);
+    const items = context.items().map(async (_, index) => {
+      const url = context.parameter('url', index) + '/' + context.parameter('who', index);
+      const { body } = await context.http.request({ method: 'GET', url, authentication }, context.signal);
+      return { json: { answer: Buffer.from(body).toString(), version: context.typeVersion }, pairedItem: index };
+    });
+    return [await Promise.all(items)];
+  },
+};`;
+const greeterApi = `export default {
+  name: 'greeterApi', displayName: 'Greeter',
+  properties: [{ displayName: 'Token', name: 'token', type: 'string', default: '', required: true, typeOptions: { password: true } }],
+  authenticate: { headers: { Authorization: 'Bearer {token}' } },
+};`;
+
+let database: TestDatabase;
+let folder: string;
+let server: Server;
+let api: RunningApi;
+let worker: RunningWorker;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nodes-'));
+  await aPackage(
+    '@acme/greeter',
+    { nodes: ['greet.js'], credentials: ['greeter-api.js'] },
+    { 'greet.js': greet, 'greeter-api.js': greeterApi },
+  );
+  await aPackage('broken', { nodes: ['none.js'] }, {});
+  await aPackage('other', { nodes: ['greet.js'] }, { 'greet.js': greet });
+  server = createServer((request, response) => response.end(`${request.url} ${request.headers.authorization}`)).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  database = await testDatabase();
+  const config = toConfig({
+    DATABASE_URL: database.url,
+    REDIS_URL: testRedisUrl(),
+    QUEUE_PREFIX: testRedisPrefix(),
+    ENCRYPTION_KEY: 'a-master-key-of-the-tests',
+    PORT: '0',
+    SSRF_PROTECTION: 'off',
+    SLUICE_NODES_DIR: folder,
+    SLUICE_NODES_ALLOW: '@acme/*,broken',
+  });
+  await ensureBootstrap(database.db, { bootstrapApiKey: key });
+  worker = await startWorker(config, { logger });
+  api = await startApi(config, { logger });
+  await eventually(async () => expect((await call('GET', '/workflows')).status).toBe(200));
+});
+afterAll(async () => {
+  await worker.stop();
+  await api.stop();
+  await database.drop();
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+async function aPackage(name: string, sluice: object, files: Record<string, string>): Promise<void> {
+  const packageJson = JSON.stringify({ name, version: '1.0.0', type: 'module', sluice });
+  for (const [file, text] of Object.entries({ 'package.json': packageJson, ...files })) {
+    const path = join(folder, name, file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+async function call(method: string, path: string, body?: object): Promise<{ status: number; body: any }> {
+  const response = await fetch(`http://127.0.0.1:${api.port}/api/v1${path}`, {
+    method,
+    headers: { 'x-service-api-key': key, prefer: 'wait=10', ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+async function runGreet(changes: object) {
+  const start = aNode({ name: 'Start', type: 'base.manual-trigger' });
+  const node = { ...aNode({ name: 'Greet', type: '@acme/greeter.greet' }), ...changes };
+  const connections = { Start: { main: [[{ node: 'Greet', type: 'main', index: 0 }]] } };
+  const created = await call('POST', '/workflows', { name: 'greet', nodes: [start, node], connections, settings: {} });
+  return (await call('POST', `/workflows/${created.body.id}/run`)).body;
+}
+
+describe('packages in SLUICE_NODES_DIR', () => {
+  test('give nodes that a worker runs, with their parameters resolved and their own credentials', async () => {
+    const { body: credential } = await call('POST', '/credentials', {
+      name: 'greeter',
+      type: 'greeterApi',
+      data: { token: 'sesame' },
+    });
+    const { port } = server.address() as AddressInfo;
+    const { status, data } = await runGreet({
+      parameters: { url: `http://127.0.0.1:${port}`, who: '={{ "w" + "orld" }}' },
+      credentials: { greeterApi: { id: credential.id, name: 'greeter' } },
+    });
+    const item = data.resultData.runData.Greet[0].data.main[0][0];
+    expect([status, item.json.version]).toEqual(['success', 2]);
+    expect(item.json.answer).toMatch(/^\/world Bearer /);
+    expect(item.json.answer).not.toContain('sesame');
+  });
+
+  test('describe themselves in the API', async () => {
+    const { body } = await call('GET', `/node-types/${encodeURIComponent('@acme/greeter.greet')}`);
+    expect(body).toMatchObject({ type: '@acme/greeter.greet', name: 'greet', version: [1, 2] });
+    const schema = await call('GET', '/credentials/schema/greeterApi');
+    expect([schema.status, schema.body]).toEqual([200, expect.objectContaining({ required: ['token'] })]);
+  });
+
+  test('that are broken or not allowed are reported by both processes, and take nothing down', async () => {
+    const reported = [
+      { package: 'broken', reason: expect.stringContaining('none.js cannot be loaded') },
+      { package: 'other', reason: 'SLUICE_NODES_ALLOW does not name it' },
+    ];
+    expect(warnings.filter((warning) => warning.package !== undefined)).toEqual([...reported, ...reported]);
+    const { data } = await runGreet({ type: 'other.greet' });
+    expect(data.resultData.error).toMatchObject({ code: 'UNKNOWN_NODE_TYPE' });
+  });
+
+  test('are told the version that they lack', async () => {
+    const { data } = await runGreet({ typeVersion: 3 });
+    expect(data.resultData.error).toMatchObject({ code: 'UNKNOWN_NODE_TYPE_VERSION' });
+  });
+});

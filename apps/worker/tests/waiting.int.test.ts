@@ -1,0 +1,398 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { toConfig } from '@sluice/config';
+import {
+  Access,
+  ExecutionRepository,
+  ExecutionStarter,
+  ExecutionWaits,
+  ensureBootstrap,
+  ProjectRepository,
+  RunDataRepository,
+  toRunData,
+  WorkflowRepository,
+} from '@sluice/db';
+import {
+  type ExecutionId,
+  type ExecutionMode,
+  type ExecutionStatus,
+  isTerminal,
+  type JsonObject,
+  type RunData,
+  randomId,
+  type WorkflowNode,
+  type WorkflowSettings,
+} from '@sluice/domain';
+import { createLogger } from '@sluice/logger';
+import { closeRedis, createRedis, ExecutionQueue } from '@sluice/queue';
+import {
+  aChain,
+  aNode,
+  eventually,
+  type TestDatabase,
+  testDatabase,
+  testRedisPrefix,
+  testRedisUrl,
+} from '@sluice/test-support';
+import { sql } from 'kysely';
+import { type RunningWorker, startWorker } from '../src/worker.ts';
+
+jest.setTimeout(60_000);
+
+const silent = createLogger({ name: 'test', level: 'silent' });
+const all = new Access('all');
+let database: TestDatabase;
+let projectId: string;
+let userId: string;
+let workers: RunningWorker[];
+let queue: ExecutionQueue;
+let redis: ReturnType<typeof createRedis>;
+let prefix: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  userId = (await ensureBootstrap(database.db, { bootstrapApiKey: null })).ownerId;
+  projectId = (await new ProjectRepository(database.db.kysely).createTeam('team')).id;
+  prefix = testRedisPrefix();
+  redis = createRedis(testRedisUrl(), 'producer', silent);
+  queue = new ExecutionQueue(redis, prefix);
+  workers = await Promise.all([aWorker(), aWorker()]);
+});
+afterAll(async () => {
+  await Promise.all((workers ?? []).map((worker) => worker.stop()));
+  await queue.close();
+  await closeRedis(redis);
+  await database.drop();
+});
+
+function aWorker(): Promise<RunningWorker> {
+  const config = toConfig({
+    DATABASE_URL: database.url,
+    REDIS_URL: testRedisUrl(),
+    QUEUE_PREFIX: prefix,
+    ENCRYPTION_KEY: 'a-master-key-of-the-tests',
+    PUBLIC_URL: 'https://sluice.test',
+    LEASE_MS: '3000',
+    SHUTDOWN_GRACE_MS: '500',
+  });
+  return startWorker(config, { logger: silent });
+}
+
+const trigger = aNode({ name: 'Start', type: 'base.manual-trigger' });
+const called = aNode({ name: 'Called', type: 'base.execute-workflow-trigger' });
+const aSet = (name: string, jsonOutput: string) =>
+  aNode({ name, type: 'base.set', typeVersion: 3.4, parameters: { mode: 'raw', jsonOutput } });
+const items = (count: number) =>
+  aNode({
+    name: 'Items',
+    type: 'base.code',
+    typeVersion: 2,
+    parameters: { jsCode: `return Array.from({ length: ${count} }, (_, n) => ({ json: { n } }))` },
+  });
+const callOf = (workflowId: string, parameters: JsonObject = {}, more: Partial<WorkflowNode> = {}) =>
+  aNode({ name: 'Call', type: 'base.execute-workflow', typeVersion: 1.1, parameters: { workflowId, ...parameters }, ...more });
+
+async function aWorkflow(
+  nodes: WorkflowNode[],
+  settings: WorkflowSettings = {},
+  more: { id?: string; projectId?: string } = {},
+) {
+  const graph = { ...aChain(nodes), name: 'Sub', settings: { executionOrder: 'v1' as const, ...settings } };
+  const workflow = { graph, staticData: null, meta: null, authorId: userId, projectId, ...more };
+  return (await new WorkflowRepository(database.db.kysely).create(workflow)).id;
+}
+
+async function start(workflowId: string, mode: ExecutionMode = 'manual'): Promise<ExecutionId> {
+  const starter = new ExecutionStarter(database.db);
+  const executionId = await starter.start({ workflowId, access: all, graphHash: null, mode, userId });
+  await queue.enqueue({ executionId, attempt: 1 });
+  return executionId;
+}
+
+async function untilStatus(
+  id: ExecutionId,
+  wanted: ExecutionStatus | 'ended',
+): Promise<{ status: ExecutionStatus; error: { message: string; node?: string } | null; runData: RunData }> {
+  const execution = await eventually(
+    async () => {
+      const found = await new ExecutionRepository(database.db).get(id, all);
+      const reached = wanted === 'ended' ? isTerminal(found.status) : found.status === wanted;
+      if (!reached) throw new Error(`${id} is ${found.status}, not ${wanted}`);
+      return found;
+    },
+    { timeoutMs: 20_000 },
+  );
+  const records = await new RunDataRepository(database.db).listNodeRuns(id);
+  return { ...execution, runData: toRunData(records).runData };
+}
+
+const run = async (workflowId: string, mode?: ExecutionMode) => untilStatus(await start(workflowId, mode), 'ended');
+const jsonOf = (runData: RunData, node: string, output = 0) =>
+  runData[node]?.at(-1)?.data?.['main']?.[output]?.map(({ json }) => json);
+
+async function childrenOf(id: ExecutionId): Promise<{ id: ExecutionId; status: ExecutionStatus }[]> {
+  const { rows } = await sql<{ id: ExecutionId; status: ExecutionStatus }>`
+    SELECT id, status FROM executions WHERE parent_execution_id = ${id} ORDER BY id`.execute(database.db.kysely);
+  return rows;
+}
+
+async function executionsOf(workflowId: string): Promise<{ id: ExecutionId; status: ExecutionStatus }[]> {
+  return database.db.kysely
+    .selectFrom('executions')
+    .select(['id', 'status'])
+    .where('workflow_id', '=', workflowId)
+    .orderBy('id')
+    .execute();
+}
+
+describe('a sub-workflow', () => {
+  test('gets the items and gives those of its last node', async () => {
+    const sub = await aWorkflow([called, aSet('Double', '={{ { n: $json.n, double: $json.n * 2 } }}')]);
+    const { status, error, runData } = await run(
+      await aWorkflow([trigger, items(3), callOf(sub), aSet('After', '={{ $json }}')]),
+    );
+    expect([status, error]).toEqual(['success', null]);
+    expect(jsonOf(runData, 'After')).toEqual([0, 1, 2].map((n) => ({ n, double: 2 * n })));
+  });
+
+  test('for each item runs one after the other, in their order', async () => {
+    const sub = await aWorkflow([called, aSet('Seen', '={{ { n: $json.n, at: $now.toMillis(), execution: $execution.id } }}')]);
+    const { runData } = await run(await aWorkflow([trigger, items(4), callOf(sub, { mode: 'each' })]));
+    const seen = jsonOf(runData, 'Call') as { n: number; at: number; execution: string }[];
+    expect(seen.map(({ n }) => n)).toEqual([0, 1, 2, 3]);
+    expect(seen.map(({ at }) => at)).toEqual(seen.map(({ at }) => at).toSorted((a, b) => a - b));
+    expect(new Set(seen.map(({ execution }) => execution)).size).toBe(4);
+  });
+
+  test('that fails makes the node fail, and names itself, its node and why', async () => {
+    const broken = aNode({ name: 'Broken', type: 'base.stop-and-error', parameters: { errorMessage: 'no stock' } });
+    const sub = await aWorkflow([called, broken]);
+    const failing = await run(await aWorkflow([trigger, callOf(sub)]));
+    expect(failing).toMatchObject({
+      status: 'error',
+      error: { message: 'sub-workflow "Sub" failed at node "Broken": no stock', node: 'Call' },
+    });
+    const going = await run(
+      await aWorkflow([trigger, callOf(sub, {}, { onError: 'continueRegularOutput' }), aSet('After', '={{ $json }}')]),
+    );
+    expect(going.status).toBe('success');
+    expect(jsonOf(going.runData, 'After')).toEqual([{ error: expect.stringContaining('no stock') }]);
+  });
+
+  test('may be given as JSON', async () => {
+    const workflowJson = JSON.stringify({ ...aChain([called, aSet('Inline', '={{ { inline: true } }}')]), name: 'Inline one' });
+    const { runData, error } = await run(await aWorkflow([trigger, callOf('', { source: 'parameter', workflowJson })]));
+    expect(error).toBeNull();
+    expect(jsonOf(runData, 'Call')).toEqual([{ inline: true }]);
+  });
+
+  test('that nobody waits for is started, and the items are handed on', async () => {
+    const sub = await aWorkflow([called, aSet('Later', '={{ $json }}')]);
+    const { runData } = await run(
+      await aWorkflow([trigger, items(2), callOf(sub, { options: { waitForSubWorkflow: false } })]),
+    );
+    expect(jsonOf(runData, 'Call')).toEqual([{ n: 0 }, { n: 1 }]);
+    const [started] = await executionsOf(sub);
+    const { runData: ofSub } = await untilStatus(started?.id ?? '', 'success');
+    expect(jsonOf(ofSub, 'Later')).toEqual([{ n: 0 }, { n: 1 }]);
+  });
+
+  test('may call others in its turn, and wait itself', async () => {
+    const deepest = await aWorkflow([called, aSet('Deep', '={{ { deep: true } }}')]);
+    const middle = await aWorkflow([called, callOf(deepest), callOf(deepest, {}, { name: 'Again' })]);
+    const { status, runData } = await run(await aWorkflow([trigger, callOf(middle)]));
+    expect(status).toBe('success');
+    expect(jsonOf(runData, 'Call')).toEqual([{ deep: true }]);
+  });
+
+  test('of another project is called as its settings say', async () => {
+    const elsewhere = randomId();
+    await database.db.kysely.insertInto('projects').values({ id: elsewhere, name: 'elsewhere', type: 'team' }).execute();
+    const closed = await aWorkflow([called], {}, { projectId: elsewhere });
+    const open = await aWorkflow([called], { callerPolicy: 'any' }, { projectId: elsewhere });
+    const refused = await run(await aWorkflow([trigger, callOf(closed)]));
+    expect(refused.error?.message).toBe(`there is no workflow ${closed} that may be called here`);
+    expect((await run(await aWorkflow([trigger, callOf('nowhere')]))).error?.message).toContain('there is no workflow nowhere');
+    expect((await run(await aWorkflow([trigger, callOf(open)]))).status).toBe('success');
+    const shut = await aWorkflow([called], { callerPolicy: 'none' });
+    expect((await run(await aWorkflow([trigger, callOf(shut)]))).error?.message).toContain('callerPolicy');
+  });
+
+  test('that calls itself without an end comes to one', async () => {
+    const id = randomId();
+    await aWorkflow([called, callOf(id)], {}, { id });
+    const { status, error } = await run(await aWorkflow([trigger, callOf(id)]));
+    expect(status).toBe('error');
+    expect(error?.message).toContain('workflows call each other deeper than 20 levels');
+  });
+
+  test('ends with its caller when that is stopped', async () => {
+    const sub = await aWorkflow([
+      called,
+      aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 60 } }),
+    ]);
+    const id = await start(await aWorkflow([trigger, callOf(sub)]));
+    const [child] = await eventually(async () => {
+      const found = await childrenOf(id);
+      if (found[0]?.status !== 'running') throw new Error('the child does not run yet');
+      return found;
+    });
+    expect((await new ExecutionRepository(database.db).get(id, all)).status).toBe('running');
+    await new ExecutionRepository(database.db).cancel(id, all);
+    expect((await untilStatus(child?.id ?? '', 'ended')).status).toBe('canceled');
+    await eventually(() => workers.every(({ context }) => context.held.size === 0));
+  });
+
+  test('ends with its caller when that runs out of time', async () => {
+    const sub = await aWorkflow([
+      called,
+      aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 60 } }),
+    ]);
+    const id = await start(await aWorkflow([trigger, callOf(sub)], { executionTimeout: 1 }));
+    expect(await untilStatus(id, 'ended')).toMatchObject({ status: 'error', error: { code: 'EXECUTION_TIMEOUT' } });
+    const [child] = await childrenOf(id);
+    expect((await untilStatus(child?.id ?? '', 'ended')).status).toBe('canceled');
+  });
+
+  test('whose caller fails is retried anew with it', async () => {
+    const picky = await aWorkflow([
+      called,
+      aNode({ name: 'Broken', type: 'base.stop-and-error', parameters: { errorMessage: 'no' } }),
+    ]);
+    const caller = await aWorkflow([trigger, callOf(picky)]);
+    const id = await start(caller);
+    await untilStatus(id, 'error');
+    const executions = new ExecutionRepository(database.db);
+    const original = await executions.get(id, all);
+    const retry = await executions.retry({
+      original,
+      graphHash: original.graphHash,
+      versionId: null,
+      userId,
+      keep: { except: [] },
+    });
+    await queue.enqueue({ executionId: retry.id, attempt: 1 });
+    expect((await untilStatus(retry.id, 'ended')).error?.message).toContain('no');
+    expect(await childrenOf(retry.id)).toHaveLength(1);
+  });
+});
+
+describe('a wait', () => {
+  const waitFor = (parameters: JsonObject) => aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters });
+
+  test('for longer than a minute frees the worker; nothing before it runs again', async () => {
+    const id = await start(
+      await aWorkflow([
+        trigger,
+        aSet('Before', '={{ { at: Math.random() } }}'),
+        waitFor({ amount: 2, unit: 'hours' }),
+        aSet('After', '={{ $json }}'),
+      ]),
+    );
+    const { runData } = await untilStatus(id, 'waiting');
+    expect(workers.map(({ context }) => context.held.size)).toEqual([0, 0]);
+    await sql`UPDATE executions SET resume_at = now() WHERE id = ${id}`.execute(database.db.kysely);
+    const ended = await untilStatus(id, 'success');
+    expect(jsonOf(ended.runData, 'After')).toEqual(jsonOf(runData, 'Before'));
+    expect(ended.runData['Before']).toHaveLength(1);
+    expect(ended.runData['Wait']?.[0]?.executionTime).toBeGreaterThan(0);
+  });
+
+  test('outlives all workers', async () => {
+    const id = await start(await aWorkflow([trigger, waitFor({ amount: 2, unit: 'hours' })]));
+    await untilStatus(id, 'waiting');
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await sql`UPDATE executions SET resume_at = now() WHERE id = ${id}`.execute(database.db.kysely);
+    workers = await Promise.all([aWorker(), aWorker()]);
+    expect((await untilStatus(id, 'ended')).status).toBe('success');
+  });
+
+  test('for a call tells where that has to go, and gives what it brought', async () => {
+    const id = await start(
+      await aWorkflow(
+        [
+          trigger,
+          aSet('Mail', '={{ { url: $execution.resumeUrl } }}'),
+          waitFor({ resume: 'webhook' }),
+          waitFor({ amount: 2, unit: 'hours' }),
+        ].map((node, i) => ({ ...node, name: i === 3 ? 'Later' : node.name })),
+      ),
+    );
+    const { runData } = await untilStatus(id, 'waiting');
+    const waits = new ExecutionWaits(database.db);
+    const [wait] = await waits.listCalls(id);
+    expect(jsonOf(runData, 'Mail')).toEqual([{ url: `https://sluice.test/webhook-waiting/${id}/${wait?.resumeToken}` }]);
+    const received = { headers: {}, params: {}, query: {}, body: { ok: true } };
+    expect(wait && (await waits.resumeByCall(wait, received))).toBe(true);
+    await queue.enqueue({ executionId: id, attempt: 2 });
+    await eventually(async () => (await waits.findEnded({ executionId: id, attempt: 3 })) !== undefined);
+    await sql`UPDATE executions SET resume_at = now() WHERE id = ${id}`.execute(database.db.kysely);
+    const ended = await untilStatus(id, 'success');
+    expect(jsonOf(ended.runData, 'Later')).toEqual([received]);
+  });
+
+  test('of hundreds that are due together none is late by five seconds', async () => {
+    const workflowId = await aWorkflow([trigger, waitFor({ amount: 2, unit: 'hours' })]);
+    const ids = await Promise.all(Array.from({ length: 300 }, () => start(workflowId)));
+    await eventually(async () => (await executionsOf(workflowId)).every(({ status }) => status === 'waiting'), {
+      timeoutMs: 30_000,
+    });
+    await sql`UPDATE executions SET resume_at = now() + interval '1 second' WHERE id = ANY (${ids}::bigint[])`.execute(
+      database.db.kysely,
+    );
+    await eventually(async () => (await executionsOf(workflowId)).every(({ status }) => status === 'success'), {
+      timeoutMs: 30_000,
+    });
+    const { rows } = await sql<{ late: number }>`
+      SELECT max(extract(epoch FROM stopped_at) - (SELECT extract(epoch FROM min(stopped_at)) FROM executions WHERE workflow_id = ${workflowId}))::float8 AS late
+      FROM executions WHERE workflow_id = ${workflowId}`.execute(database.db.kysely);
+    expect(rows[0]?.late).toBeLessThan(5);
+  });
+});
+
+describe('an error workflow', () => {
+  const caught = aNode({ name: 'Caught', type: 'base.error-trigger' });
+  const broken = aNode({
+    name: 'Broken',
+    type: 'base.stop-and-error',
+    parameters: { errorMessage: `no ${randomBytes(4).toString('hex')}` },
+  });
+
+  test('runs once when an execution fails, with what is known of it', async () => {
+    const errorWorkflow = await aWorkflow([caught, aSet('Seen', '={{ $json }}')]);
+    const failing = await aWorkflow([trigger, broken], { errorWorkflow });
+    const id = await start(failing, 'trigger');
+    await untilStatus(id, 'error');
+    const [errorRun] = await eventually(async () => {
+      const runs = await executionsOf(errorWorkflow);
+      if (runs.length === 0) throw new Error('nothing started');
+      return runs;
+    });
+    const { runData } = await untilStatus(errorRun?.id ?? '', 'success');
+    expect(jsonOf(runData, 'Seen')).toEqual([
+      {
+        execution: {
+          id,
+          url: `https://sluice.test/api/v1/executions/${id}`,
+          error: expect.objectContaining({ message: broken.parameters['errorMessage'], node: 'Broken' }),
+          lastNodeExecuted: 'Broken',
+          mode: 'trigger',
+        },
+        workflow: { id: failing, name: 'Sub' },
+      },
+    ]);
+    await eventually(async () => (await executionsOf(errorWorkflow)).length === 1);
+  });
+
+  test('that fails does not start itself, nor does one without an end start', async () => {
+    const id = randomId();
+    await aWorkflow([caught, broken], { errorWorkflow: id }, { id });
+    await untilStatus(await start(await aWorkflow([trigger, broken], { errorWorkflow: id }), 'trigger'), 'error');
+    await eventually(async () => {
+      const runs = await executionsOf(id);
+      return runs.length === 1 && runs[0]?.status === 'error';
+    });
+    for (const { context } of workers) await context.sweeper.sweep();
+    expect(await executionsOf(id)).toHaveLength(1);
+  });
+});

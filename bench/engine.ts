@@ -1,0 +1,135 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WorkflowGraph } from '@sluice/domain';
+import type { EnginePorts } from '@sluice/engine';
+import { createSandbox } from '@sluice/sandbox';
+import { chain, codeNode, enginePorts, runOnce, setNode } from './engine-cases.ts';
+import { median, percentile, round } from './statistics.ts';
+
+/*
+ * What whole runs cost in one process: the real engine, node types and sandbox, with node runs gathered in memory. Milliseconds,
+ * median and minimum over the repetitions, beside the limit; on a machine that does other work too, the minimum says more.
+ * `--quick` for a try, `--only=<text>` for the cases whose name has it.
+ */
+const quick = process.argv.includes('--quick');
+const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7) ?? '';
+
+interface Case {
+  name: string;
+  graph: WorkflowGraph;
+  limitMs: number;
+  repetitions: number;
+}
+
+const zoned = '={{ DateTime.fromISO($json.at).setZone("America/New_York").toFormat("yyyy-MM-dd HH:mm") }}';
+const plain = setNode('={{ $json.name }}');
+const noOp = { type: 'base.no-op', typeVersion: 1, parameters: {} };
+const mapped = 'return items.map(({ json }) => ({ json: { n: json.n * 2 } }))';
+
+const cases: Case[] = [
+  { name: '100 set nodes, 1 item', graph: chain(100, 1, plain), limitMs: 2, repetitions: 200 },
+  { name: '100 set nodes, 1,000 items', graph: chain(100, 1_000, plain), limitMs: 250, repetitions: 15 },
+  {
+    name: '10 set nodes, 1,000 items, a method call',
+    graph: chain(10, 1_000, setNode('={{ $json.name.trim() }}')),
+    limitMs: 300,
+    repetitions: 15,
+  },
+  { name: '10 set nodes, 1,000 items, a zoned date', graph: chain(10, 1_000, setNode(zoned)), limitMs: 600, repetitions: 15 },
+  { name: '100 no-op nodes, 1 item', graph: chain(100, 1, noOp), limitMs: 1.5, repetitions: 200 },
+  { name: 'code, 1 item', graph: chain(1, 1, codeNode('return items')), limitMs: 2, repetitions: 200 },
+  { name: 'code, 10,000 items mapped', graph: chain(1, 10_000, codeNode(mapped)), limitMs: 400, repetitions: 15 },
+];
+
+async function measure(ports: EnginePorts, { graph, repetitions, limitMs }: Case) {
+  const durations: number[] = [];
+  for (let repetition = -3; repetition < (quick ? 3 : repetitions); repetition += 1) {
+    const startedAt = performance.now();
+    const outcome = await runOnce(ports, graph);
+    if (outcome.status !== 'success') throw new Error(`a run of the benchmark ended as ${outcome.status}`);
+    if (repetition >= 0) durations.push(performance.now() - startedAt);
+  }
+  return { median: round(median(durations), 3), minimum: round(Math.min(...durations), 3), limit: limitMs };
+}
+
+/** Megabytes before, and after a thousand runs with a Code node. */
+async function measureMemory(ports: EnginePorts) {
+  const graph = chain(1, 100, codeNode(mapped));
+  const megabytes = async () => {
+    await delay(100);
+    globalThis.gc?.();
+    return round(process.memoryUsage.rss() / 2 ** 20, 1);
+  };
+  for (let run = 0; run < 200; run += 1) await runOnce(ports, graph);
+  const before = await megabytes();
+  for (let run = 0; run < (quick ? 100 : 1_000); run += 1) await runOnce(ports, graph);
+  return { before, after: await megabytes() };
+}
+
+const hostile = [
+  'while (true) {}',
+  'const all = []; for (;;) all.push("x".repeat(1e6).split(""))',
+  'return /(a+)+$/.test("a".repeat(40) + "b") ? [] : []',
+];
+
+/**
+ * Milliseconds of runs of others, alone and beside one hostile run after the other. The two take turns; per turn a 99th percentile, of
+ * which the median and the least.
+ */
+async function measureNeighbours(ports: EnginePorts) {
+  const graph = chain(5, 10, setNode('={{ $json.name.trim() }}'));
+  const rounds = quick ? 2 : 7;
+  const turns: Record<'alone' | 'besideHostile', number[]> = { alone: [], besideHostile: [] };
+  await percentileOf(ports, graph, 50);
+  for (let round = 0; round < rounds; round += 1) {
+    turns.alone.push(await percentileOf(ports, graph, 150));
+    const stop = new AbortController();
+    const attack = attackUntil(ports, stop.signal);
+    turns.besideHostile.push(await percentileOf(ports, graph, 150));
+    stop.abort();
+    await attack;
+  }
+  const figures = (values: number[]) => ({ median: round(median(values)), minimum: round(Math.min(...values)) });
+  const [alone, besideHostile] = [figures(turns.alone), figures(turns.besideHostile)];
+  const ratio = {
+    ofMedians: round(besideHostile.median / alone.median),
+    ofMinima: round(besideHostile.minimum / alone.minimum),
+  };
+  return { p99Alone: alone, p99BesideHostile: besideHostile, ratio, limit: 2 };
+}
+
+async function percentileOf(ports: EnginePorts, graph: WorkflowGraph, runs: number): Promise<number> {
+  const durations: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    await delay(5);
+    const startedAt = performance.now();
+    await runOnce(ports, graph);
+    durations.push(performance.now() - startedAt);
+  }
+  return percentile(durations, 0.99);
+}
+
+async function attackUntil(ports: EnginePorts, signal: AbortSignal): Promise<void> {
+  for (let turn = 0; !signal.aborted; turn += 1) {
+    await runOnce(ports, chain(1, 1, codeNode(hostile[turn % hostile.length] as string)), signal);
+  }
+}
+
+const sandbox = createSandbox({ timeoutMs: 2_000, memoryMb: 128, threads: 2 });
+const ports = enginePorts(sandbox);
+const milliseconds: Record<string, object> = {};
+for (const each of cases.filter(({ name }) => name.includes(only))) milliseconds[each.name] = await measure(ports, each);
+const perNode = milliseconds['100 no-op nodes, 1 item'] as { median: number; minimum: number } | undefined;
+const report = {
+  milliseconds,
+  microsecondsPerNodeRun: perNode && {
+    median: round(perNode.median * 10, 1),
+    minimum: round(perNode.minimum * 10, 1),
+    limit: 15,
+  },
+  ...(['', 'neighbours'].includes(only) && {
+    neighbours: await measureNeighbours(ports),
+    megabytesOverCodeRuns: only === '' ? await measureMemory(ports) : undefined,
+  }),
+};
+await sandbox.close();
+process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);

@@ -1,0 +1,115 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request as send } from 'node:http';
+import { childEnvironment } from '@sluice/config';
+import { createDatabase, ensureBootstrap, migrateToLatest } from '@sluice/db';
+import { endChild } from './ceiling.ts';
+import { startStack } from './stack.ts';
+import { percentile, round } from './statistics.ts';
+
+/*
+ * Milliseconds from the call of a webhook to the end of its answer, over connections that are kept alive: webhook → set, answered at once, when the
+ * last node has ended, and by a node. One API process and one worker process, all data saved. `--quick` for a try.
+ */
+const quick = process.argv.includes('--quick');
+const count = quick ? 300 : 3_000;
+const key = 'a-key-for-the-benchmark-only';
+
+const stack = await startStack();
+const children: ChildProcess[] = [];
+try {
+  const db = createDatabase({ url: stack.databaseUrl });
+  await migrateToLatest(db);
+  await ensureBootstrap(db, { bootstrapApiKey: key });
+  await db.close();
+  const env = {
+    DATABASE_URL: stack.databaseUrl,
+    REDIS_URL: stack.redisUrl,
+    ENCRYPTION_KEY: 'a-master-key-for-the-benchmark',
+    LOG_LEVEL: 'warn',
+    PORT: '0',
+    WORKER_PORT: '0',
+  };
+  const worker = fork(new URL('./bench-worker.ts', import.meta.url), { env: childEnvironment(env) });
+  children.push(worker);
+  await once(worker, 'message');
+  const api = fork(new URL('./bench-api.ts', import.meta.url), { env: childEnvironment(env) });
+  children.push(api);
+  const [port] = (await once(api, 'message')) as [number];
+  const report: Record<string, Record<string, object>> = {};
+  for (const mode of ['onReceived', 'lastNode', 'responseNode']) {
+    await activate(port, mode);
+    await latencies(port, mode, { count: quick ? 100 : 500, connections: 1 }); // warm-up
+    report[mode] = {};
+    for (const connections of [1, 10])
+      report[mode][`connections${connections}`] = figures(await latencies(port, mode, { count, connections }));
+  }
+  process.stdout.write(`${JSON.stringify({ calls: count, ms: report }, undefined, 2)}\n`);
+} finally {
+  await Promise.all(children.map(endChild));
+  await stack.stop();
+}
+process.exit(0);
+
+async function activate(port: number, mode: string): Promise<void> {
+  const set = { mode: 'raw', jsonOutput: '={{ { twice: $json.body.n * 2 } }}' };
+  const nodes = [
+    {
+      name: 'Webhook',
+      type: 'base.webhook',
+      typeVersion: 2,
+      position: [0, 0],
+      parameters: { path: mode, httpMethod: 'POST', responseMode: mode },
+    },
+    { name: 'Set', type: 'base.set', typeVersion: 3.4, position: [200, 0], parameters: set },
+    ...(mode === 'responseNode'
+      ? [{ name: 'Respond', type: 'base.respond-to-webhook', typeVersion: 1.1, position: [400, 0], parameters: {} }]
+      : []),
+  ];
+  const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
+  const connections = { Webhook: to('Set'), ...(mode === 'responseNode' && { Set: to('Respond') }) };
+  const created = await post(port, '/api/v1/workflows', { name: mode, nodes, connections, settings: {} });
+  await post(port, `/api/v1/workflows/${(JSON.parse(created) as { id: string }).id}/activate`, {});
+}
+
+async function latencies(
+  port: number,
+  path: string,
+  { count: calls, connections }: { count: number; connections: number },
+): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const taken: number[] = [];
+  let left = calls;
+  const client = async () => {
+    while (left-- > 0) {
+      const beganAt = performance.now();
+      await post(port, `/webhook/${path}`, { n: 21 }, agent);
+      taken.push(performance.now() - beganAt);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, client));
+  agent.destroy();
+  return taken;
+}
+
+function figures(taken: readonly number[]): object {
+  return { p50: round(percentile(taken, 0.5)), p99: round(percentile(taken, 0.99)) };
+}
+
+/** Resolves to the body. Throws for any answer but 2xx. */
+function post(port: number, path: string, body: object, agent?: Agent): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', 'x-service-api-key': key };
+    const sent = send({ host: '127.0.0.1', port, path, method: 'POST', headers, agent }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        if (String(response.statusCode).startsWith('2')) resolve(text);
+        else reject(new Error(`answered ${response.statusCode}: ${text}`));
+      });
+    });
+    sent.on('error', reject);
+    sent.end(JSON.stringify(body));
+  });
+}

@@ -1,0 +1,35 @@
+import { describe, expect, test } from '@jest/globals';
+import { type DescribedFile, describeFile, type GivenDescription } from './describe-file.ts';
+
+describe('describeFile', () => {
+  test.each<[GivenDescription, DescribedFile]>([
+    [{ fileName: 'a.csv' }, { fileName: 'a.csv', fileExtension: 'csv', mimeType: 'text/csv' }],
+    [{ fileName: 'a.tar.gz' }, { fileName: 'a.tar.gz', fileExtension: 'gz', mimeType: 'application/gzip' }],
+    [{ fileName: 'README' }, { fileName: 'README', mimeType: 'application/octet-stream' }],
+    [{ fileName: '.env' }, { fileName: '.env', mimeType: 'application/octet-stream' }],
+    [{ mimeType: 'image/png' }, { fileExtension: 'png', mimeType: 'image/png' }],
+    [
+      { fileName: 'a.txt', mimeType: 'image/png' },
+      { fileName: 'a.txt', fileExtension: 'txt', mimeType: 'image/png' },
+    ],
+    [{ mimeType: 'text/csv; charset=utf-8' }, { fileExtension: 'csv', mimeType: 'text/csv; charset=utf-8' }],
+    [{}, { mimeType: 'application/octet-stream' }],
+  ])('%j is %j', (given, described) => {
+    expect(describeFile(given)).toEqual(described);
+  });
+
+  test.each<[string, string | undefined]>([
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\temp\\a.txt', 'a.txt'],
+    ['a\r\nSet-Cookie: x\0.txt', 'aSet-Cookie: x.txt'],
+    ['a\ud800.txt', 'a\ufffd.txt'],
+    ['folder/', undefined],
+    [`${'ü'.repeat(400)}.pdf`, `${'ü'.repeat(251)}.pdf`],
+  ])('the name %j is kept as %j', (fileName, kept) => {
+    expect(describeFile({ fileName }).fileName).toBe(kept);
+  });
+
+  test.each(['text', 'text/html\r\nx: y', 'a b/c', '/', `text/${'x'.repeat(200)}`])('%j is no type', (mimeType) => {
+    expect(describeFile({ mimeType, fileName: 'a.txt' }).mimeType).toBe('text/plain');
+  });
+});

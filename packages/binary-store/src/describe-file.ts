@@ -1,0 +1,46 @@
+import type { BinaryReference } from '@sluice/domain';
+import mime from 'mime-types';
+
+/** What is known of a file. */
+export interface GivenDescription {
+  fileName?: string;
+  mimeType?: string;
+}
+
+export type DescribedFile = Pick<BinaryReference, 'mimeType' | 'fileName' | 'fileExtension'>;
+
+const unknownType = 'application/octet-stream';
+const maxNameLength = 255;
+
+/** Completes what is said of a file: its type by the extension, its extension by the type. */
+export function describeFile({ fileName, mimeType }: GivenDescription): DescribedFile {
+  const name = cleanName(fileName ?? '');
+  const type = asMimeType(mimeType) ?? (mime.lookup(name) || unknownType);
+  const extension = /[^.]\.([^.]+)$/.exec(name)?.[1] ?? extensionOf(type);
+  return {
+    mimeType: type,
+    ...(name !== '' && { fileName: name }),
+    ...(extension !== undefined && { fileExtension: extension }),
+  };
+}
+
+/** Without folders and control characters, so that it may be shown, stored and sent in a header. */
+function cleanName(fileName: string): string {
+  const base = fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
+  return base
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, '')
+    .trim()
+    .slice(-maxNameLength)
+    .toWellFormed();
+}
+
+/** `undefined`: nothing that could be a `Content-Type`. */
+function asMimeType(text: string | undefined): string | undefined {
+  const trimmed = text?.trim() ?? '';
+  return /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(\s*;[\x20-\x7e]{0,200})?$/.test(trimmed) ? trimmed : undefined;
+}
+
+function extensionOf(type: string): string | undefined {
+  return type === unknownType ? undefined : mime.extension(type) || undefined;
+}

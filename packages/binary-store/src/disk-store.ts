@@ -1,0 +1,114 @@
+import { constants } from 'node:fs';
+import { access, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { isBinaryId } from './binary-id.ts';
+import type { BinaryStore, ByteRange, DeleteOptions } from './binary-store.ts';
+import { BinaryNotFoundError, storageError } from './errors.ts';
+
+/**
+ * Files in a folder of 4096 folders: `<first three characters of the id>/<id>`. Bytes are written beside their place, flushed, and
+ * then renamed into it, so that a file is there whole or not at all, after a loss of power too.
+ */
+export class DiskStore implements BinaryStore {
+  readonly #folder: string;
+
+  /** `folder`: absolute; made at first use. All processes must see the same. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async put(id: string, content: AsyncIterable<Uint8Array>): Promise<{ size: number }> {
+    const path = this.#pathOf(id);
+    if (path === undefined) throw new Error('not an id of a file');
+    const part = partOf(path);
+    const file = await io(() => create(part));
+    try {
+      const size = await writeAll(file, content).finally(() => file.close());
+      await io(() => rename(part, path));
+      await io(() => flushFolder(dirname(path)));
+      return { size };
+    } catch (error) {
+      await rm(part, { force: true }).catch(() => undefined); // what stays is for `delete`
+      throw error;
+    }
+  }
+
+  async open(id: string, range?: ByteRange): Promise<Readable> {
+    const path = this.#pathOf(id);
+    if (path === undefined) throw new BinaryNotFoundError(id);
+    try {
+      const file = await open(path, 'r');
+      return file.createReadStream(range);
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') throw new BinaryNotFoundError(id);
+      throw storageError(codeOf(error), error);
+    }
+  }
+
+  async exists(id: string): Promise<boolean> {
+    const path = this.#pathOf(id);
+    if (path === undefined) return false;
+    try {
+      await access(path, constants.F_OK);
+      return true;
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return false;
+      throw storageError(codeOf(error), error);
+    }
+  }
+
+  async delete(ids: readonly string[], { interrupted = false }: DeleteOptions = {}): Promise<void> {
+    for (const id of ids) {
+      const path = this.#pathOf(id);
+      if (path === undefined) continue;
+      await io(() => rm(path, { force: true }));
+      if (interrupted) await io(() => rm(partOf(path), { force: true }));
+    }
+  }
+
+  close(): void {}
+
+  #pathOf(id: string): string | undefined {
+    return isBinaryId(id) ? join(this.#folder, id.slice(0, 3), id) : undefined;
+  }
+}
+
+function partOf(path: string): string {
+  return `${path}.part`;
+}
+
+/** For this user's eyes alone, as are the folders on the way. */
+async function create(path: string): Promise<FileHandle> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  return open(path, 'wx', 0o600);
+}
+
+/** Errors of the content leave as they are. */
+async function writeAll(file: FileHandle, content: AsyncIterable<Uint8Array>): Promise<number> {
+  let size = 0;
+  for await (const chunk of content) {
+    await io(() => file.appendFile(chunk));
+    size += chunk.byteLength;
+  }
+  await io(() => file.sync());
+  return size;
+}
+
+async function flushFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  await folder.sync().finally(() => folder.close());
+}
+
+async function io<T>(operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation();
+  } catch (error) {
+    throw storageError(codeOf(error), error);
+  }
+}
+
+/** Not by class: errors cross realms. */
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | null)?.code ?? 'unknown error');
+}

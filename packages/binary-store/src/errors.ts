@@ -1,0 +1,12 @@
+import { AppError, UnavailableError } from '@sluice/domain';
+
+export class BinaryNotFoundError extends AppError {
+  constructor(id: string) {
+    super({ code: 'BINARY_NOT_FOUND', message: `file ${id} does not exist` });
+  }
+}
+
+/** A failure of the storage itself. `reason` is its word for it, such as `ENOSPC` or `AccessDenied`. */
+export function storageError(reason: string, cause: unknown): UnavailableError {
+  return new UnavailableError(`the storage of files does not work: ${reason}`, cause);
+}

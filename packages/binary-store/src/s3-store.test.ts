@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@sluice/test-support';
+import { binaryStoreSuite, pieces, type StoreUnderTest } from '../tests/binary-store-suite.ts';
+import { type S3Server, startS3Server } from '../tests/s3-server.ts';
+import { newBinaryId } from './binary-id.ts';
+import { S3Store } from './s3-store.ts';
+
+const mebibyte = 1024 * 1024;
+const ends: (() => unknown)[] = [];
+afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
+
+async function setUp(): Promise<{ store: S3Store; server: S3Server }> {
+  const server = await startS3Server();
+  const { endpoint, bucket, credentials } = server;
+  const store = new S3Store({ endpoint, bucket, credentials, region: 'us-east-1' });
+  ends.push(
+    () => server.close(),
+    () => store.close(),
+  );
+  return { store, server };
+}
+
+binaryStoreSuite('S3Store', async (): Promise<StoreUnderTest> => {
+  const { store, server } = await setUp();
+  return { store, countKept: async () => server.objects.size + server.uploads.size };
+});
+
+describe('S3Store', () => {
+  test('a large file goes in parts, two at a time, and comes back in order', async () => {
+    const { store, server } = await setUp();
+    const id = newBinaryId();
+    const bytes = randomBytes(33 * mebibyte);
+    await store.put(id, pieces(bytes));
+    expect(server.partsAtOnce).toBeLessThanOrEqual(2);
+    expect((await buffer(await store.open(id))).equals(bytes)).toBe(true);
+    expect([...server.objects.keys()]).toEqual([`binary-data/${id}`]);
+  });
+
+  test('an upload that a process has left behind goes when it is looked for', async () => {
+    const { store, server } = await setUp();
+    const id = newBinaryId();
+    const content = async function* () {
+      yield randomBytes(17 * mebibyte);
+      await new Promise(() => undefined);
+    };
+    void store.put(id, content()).catch(() => undefined);
+    await eventually(() => expect([...server.uploads.values()]).toEqual([`binary-data/${id}`]));
+    await store.delete([id]);
+    expect(server.uploads.size).toBe(1);
+    await store.delete([id], { interrupted: true });
+    expect(server.uploads.size).toBe(0);
+  });
+
+  test('a part that the storage refuses fails the file, and nothing of it stays', async () => {
+    const { store, server } = await setUp();
+    server.refuse((call) => (call.includes('partNumber=2') ? { status: 403, code: 'AccessDenied' } : undefined));
+    let released = false;
+    const content = async function* () {
+      try {
+        for (;;) yield randomBytes(mebibyte);
+      } finally {
+        released = true;
+      }
+    };
+    await expect(store.put(newBinaryId(), content())).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'the storage of files does not work: AccessDenied',
+    });
+    expect([server.objects.size, server.uploads.size]).toEqual([0, 0]);
+    expect(released).toBe(true);
+  });
+
+  test('a bucket that is not there, or keys that are wrong, are no missing file', async () => {
+    const { store, server } = await setUp();
+    server.refuse(() => ({ status: 404, code: 'NoSuchBucket' }));
+    await expect(store.open(newBinaryId())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const credentials = { accessKeyId: 'other', secretAccessKey: 'a secret' };
+    const stranger = new S3Store({ endpoint: server.endpoint, bucket: server.bucket, credentials, region: 'us-east-1' });
+    const refused: unknown = await stranger.open(newBinaryId()).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ message: 'the storage of files does not work: AccessDenied' });
+    expect(JSON.stringify(refused)).not.toContain('a secret');
+    stranger.close();
+  });
+});

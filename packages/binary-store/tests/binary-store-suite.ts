@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, test } from '@jest/globals';
+import { newBinaryId } from '../src/binary-id.ts';
+import type { BinaryStore } from '../src/binary-store.ts';
+
+/** A store, and how many things it keeps by now, whole or in parts. */
+export interface StoreUnderTest {
+  store: BinaryStore;
+  countKept(): Promise<number>;
+}
+
+export async function* pieces(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+}
+
+/** What every `BinaryStore` holds to. */
+export function binaryStoreSuite(name: string, setUp: () => Promise<StoreUnderTest>): void {
+  describe(`${name} as a BinaryStore`, () => {
+    test('gives back the bytes that it was given, and how many they are', async () => {
+      const { store } = await setUp();
+      const id = newBinaryId();
+      const bytes = randomBytes(300_000);
+      const put = await store.put(id, pieces(bytes.subarray(0, 1), bytes.subarray(1, 200_000), bytes.subarray(200_000)));
+      expect(put).toEqual({ size: 300_000 });
+      expect((await buffer(await store.open(id))).equals(bytes)).toBe(true);
+      expect(await store.exists(id)).toBe(true);
+    });
+
+    test('keeps a file of no bytes', async () => {
+      const { store } = await setUp();
+      const id = newBinaryId();
+      expect(await store.put(id, pieces())).toEqual({ size: 0 });
+      expect(await buffer(await store.open(id))).toHaveLength(0);
+    });
+
+    test('gives a range, both ends included', async () => {
+      const { store } = await setUp();
+      const id = newBinaryId();
+      await store.put(id, pieces(Buffer.from('0123456789')));
+      const read = async (start: number, end: number) => (await buffer(await store.open(id, { start, end }))).toString();
+      expect([await read(0, 0), await read(2, 5), await read(9, 9)]).toEqual(['0', '2345', '9']);
+    });
+
+    test('keeps nothing of a file whose content fails, and throws what the content threw', async () => {
+      const { store, countKept } = await setUp();
+      const failing = async function* () {
+        for (let part = 0; part < 3; part += 1) yield randomBytes(9 * 1024 * 1024);
+        throw new RangeError('the source broke');
+      };
+      await expect(store.put(newBinaryId(), failing())).rejects.toThrow(new RangeError('the source broke'));
+      expect(await countKept()).toBe(0);
+    });
+
+    test('does not know ids that it was never given, nor texts that are no ids', async () => {
+      const { store } = await setUp();
+      for (const id of [newBinaryId(), '', '../../etc/passwd', `${newBinaryId()}/..`, newBinaryId().toUpperCase()]) {
+        await expect(store.open(id)).rejects.toMatchObject({ code: 'BINARY_NOT_FOUND', kind: 'expected' });
+        expect(await store.exists(id)).toBe(false);
+        await store.delete([id], { interrupted: true });
+      }
+      await expect(store.put('../x', pieces())).rejects.toThrow('not an id of a file');
+    });
+
+    test('deletes what is named and nothing else; a second time too', async () => {
+      const { store, countKept } = await setUp();
+      const ids = Array.from({ length: 20 }, newBinaryId);
+      for (const id of ids) await store.put(id, pieces(Buffer.from(id)));
+      await store.delete(ids.slice(1));
+      await store.delete(ids.slice(1), { interrupted: true });
+      expect(await Promise.all(ids.map((id) => store.exists(id)))).toEqual(ids.map((_, i) => i === 0));
+      expect(await countKept()).toBe(1);
+    });
+
+    test('reads no more of the content than it can write', async () => {
+      const { store } = await setUp();
+      const id = newBinaryId();
+      let given = 0;
+      const content = async function* () {
+        for (; given < 40; given += 1) yield Buffer.alloc(1024 * 1024);
+      };
+      const before = process.memoryUsage.rss();
+      expect(await store.put(id, content())).toEqual({ size: 40 * 1024 * 1024 });
+      expect(process.memoryUsage.rss() - before).toBeLessThan(400 * 1024 * 1024);
+      (await store.open(id)).destroy();
+    });
+  });
+}

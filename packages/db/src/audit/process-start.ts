@@ -1,0 +1,19 @@
+import type { AuditEntry } from './audit-entry.ts';
+
+/** The line of a process that starts: the names of the settings that differ from their defaults, never what they are. */
+export function processStart(name: 'api' | 'worker', changedSettings: readonly string[]): AuditEntry {
+  return {
+    actor: name,
+    userId: null,
+    keyId: null,
+    ip: null,
+    requestId: null,
+    action: 'process.start',
+    objectType: 'process',
+    objectId: null,
+    objectName: name,
+    projectId: null,
+    outcome: 'success',
+    details: { settings: [...changedSettings] },
+  };
+}

@@ -1,0 +1,177 @@
+import { type ExecutionId, ForbiddenError, NotFoundError } from '@sluice/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Access, anyOf } from '../access.ts';
+import type { Tables } from '../tables/tables.ts';
+
+/** A file whose bytes are all there. */
+export interface StoredBinary {
+  id: string;
+  fileName: string | null;
+  mimeType: string;
+  /** Bytes. */
+  size: number;
+}
+
+export interface NewBinary {
+  id: string;
+  executionId: ExecutionId;
+  fileName: string | null;
+  mimeType: string;
+}
+
+/** What may be left in the storage of files, since an execution that held it was deleted. */
+export interface BinaryLeftover {
+  seq: string;
+  binaryId: string;
+  /** Whether its bytes were not all there. */
+  interrupted: boolean;
+  /** Whether other executions hold the file: then its bytes stay. */
+  held: boolean;
+}
+
+/** Milliseconds until what could not be deleted is tried again, and up to as long again: so that one that never can does not hold up the same others each time. */
+const retryAfterMs = 300_000;
+
+/** What a file counts at least against the cap of an execution, in bytes: empty ones cost storage too. */
+export const leastCountedBytes = 4096;
+
+/**
+ * Which execution holds which file, and so who may read it and how long it stays. A row precedes the bytes: whatever dies in
+ * between, nothing is in the storage that no row leads to. When the last row of a file goes, by whatever way, a leftover is noted
+ * in the same transaction, and its bytes are deleted in the background.
+ */
+export class BinaryRepository {
+  readonly #db: Kysely<Tables>;
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  /** Announces a file before its bytes. False: the execution is not running (any more). */
+  async begin({ id, executionId, fileName, mimeType }: NewBinary): Promise<boolean> {
+    const { numAffectedRows } = await sql`INSERT INTO binary_data (id, execution_id, file_name, mime_type)
+      SELECT ${id}, e.id, ${fileName}, ${mimeType} FROM executions e WHERE e.id = ${executionId} AND e.status = 'running'
+      ON CONFLICT DO NOTHING`.execute(this.#db);
+    return numAffectedRows === 1n;
+  }
+
+  /** The bytes are all there. Safe to repeat. False: the execution has ended meanwhile, and the file is nobody's. */
+  async complete(id: string, executionId: ExecutionId, size: number): Promise<boolean> {
+    const { numUpdatedRows } = await this.#db
+      .updateTable('binary_data')
+      .set({ size: String(size) })
+      .where('id', '=', id)
+      .where('execution_id', '=', executionId)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  }
+
+  /** The bytes will not come. */
+  async abandon(id: string, executionId: ExecutionId): Promise<void> {
+    await this.#db.deleteFrom('binary_data').where('id', '=', id).where('execution_id', '=', executionId).execute();
+  }
+
+  /** What the files of an execution count against its cap, in bytes. */
+  async countBytes(executionId: ExecutionId): Promise<number> {
+    const { bytes } = await this.#db
+      .selectFrom('binary_data')
+      .select(sql<string>`coalesce(sum(greatest(size, ${leastCountedBytes})), 0)`.as('bytes'))
+      .where('execution_id', '=', executionId)
+      .executeTakeFirstOrThrow();
+    return Number(bytes);
+  }
+
+  /** A file that the execution may read: one that it, or another execution of its project, holds. */
+  async findReadable(id: string, executionId: ExecutionId): Promise<StoredBinary | undefined> {
+    const { rows } = await sql<StoredRow>`SELECT b.id, b.file_name, b.mime_type, b.size
+      ${readableBy(sql`${executionId}::bigint`)} AND b.id = ${id} LIMIT 1`.execute(this.#db);
+    return rows[0] && toStored(rows[0]);
+  }
+
+  /** Throws `NotFoundError`, or `ForbiddenError` where only executions of projects outside `access` hold the file. */
+  async get(id: string, access: Access): Promise<StoredBinary> {
+    const accessible =
+      access.projectIds === 'all' ? sql<boolean>`true` : sql<boolean>`w.project_id = ${anyOf(access.projectIds)}`;
+    const row = await this.#db
+      .selectFrom('binary_data as b')
+      .innerJoin('executions as e', 'e.id', 'b.execution_id')
+      .innerJoin('workflows as w', 'w.id', 'e.workflow_id')
+      .select(['b.id', 'b.file_name', 'b.mime_type', 'b.size', accessible.as('accessible')])
+      .where('b.id', '=', id)
+      .where('b.size', 'is not', null)
+      .orderBy('accessible', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (!row) throw new NotFoundError(`file ${id} does not exist`);
+    if (!row.accessible) throw new ForbiddenError(`file ${id} is not accessible`);
+    return toStored(row);
+  }
+
+  /**
+   * Makes an execution hold files as well that its parent, or what it has called, may read: for items that go from one to the other. Ids
+   * that are none of such a file are skipped.
+   */
+  async adopt(ids: readonly string[], executionId: ExecutionId): Promise<void> {
+    if (ids.length === 0) return;
+    const relatives = sql`SELECT id FROM executions WHERE parent_execution_id = ${executionId}
+      UNION ALL SELECT parent_execution_id FROM executions WHERE id = ${executionId}`;
+    // Locked, so that a file whose last holder goes at this moment is either taken over or gone.
+    await sql`WITH readable AS (
+        SELECT b.id, b.file_name, b.mime_type, b.size
+        ${readableBy(relatives)} AND b.id = ${anyOf(ids)} ORDER BY b.id, b.execution_id FOR KEY SHARE OF b
+      )
+      INSERT INTO binary_data (id, execution_id, file_name, mime_type, size)
+      SELECT id, ${executionId}::bigint, file_name, mime_type, size FROM readable
+      ON CONFLICT DO NOTHING`.execute(this.#db);
+  }
+
+  /** Forgets some of the files whose bytes never came, of executions that have ended. Resolves to their number. */
+  async dropUnfinished(limit: number): Promise<number> {
+    const { numAffectedRows = 0n } = await sql`DELETE FROM binary_data WHERE (id, execution_id) IN (
+      SELECT b.id, b.execution_id FROM binary_data b JOIN executions e ON e.id = b.execution_id
+      WHERE b.size IS NULL AND e.status IN ('success', 'error', 'canceled', 'crashed')
+      LIMIT ${limit} FOR UPDATE OF b SKIP LOCKED)`.execute(this.#db);
+    return Number(numAffectedRows);
+  }
+
+  /** Takes some leftovers that are due. They come again after five to ten minutes unless they are forgotten. */
+  async takeLeftovers(limit: number): Promise<BinaryLeftover[]> {
+    const { rows } = await sql<{ seq: string; binary_id: string; interrupted: boolean; held: boolean }>`
+      UPDATE binary_leftovers l SET due_at = now() + ${retryAfterMs} * (1 + random()) * interval '1 millisecond'
+      WHERE l.seq IN (SELECT seq FROM binary_leftovers WHERE due_at <= now() ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      RETURNING l.seq, l.binary_id, l.interrupted, EXISTS (SELECT FROM binary_data b WHERE b.id = l.binary_id) AS held`.execute(
+      this.#db,
+    );
+    return rows.map(({ seq, binary_id, interrupted, held }) => ({ seq, binaryId: binary_id, interrupted, held }));
+  }
+
+  async forgetLeftovers(leftovers: readonly BinaryLeftover[]): Promise<void> {
+    const seqs = leftovers.map(({ seq }) => seq);
+    await this.#db.deleteFrom('binary_leftovers').where('seq', '=', sql<string>`any(${seqs}::bigint[])`).execute();
+  }
+}
+
+/** Part of the transaction that makes a retry: it holds what its original held. */
+export async function copyBinaries(tx: Kysely<Tables>, from: ExecutionId, to: ExecutionId): Promise<void> {
+  await sql`INSERT INTO binary_data (id, execution_id, file_name, mime_type, size)
+    SELECT id, ${to}::bigint, file_name, mime_type, size FROM binary_data
+    WHERE execution_id = ${from} AND size IS NOT NULL`.execute(tx);
+}
+
+interface StoredRow {
+  id: string;
+  file_name: string | null;
+  mime_type: string;
+  size: string | null;
+}
+
+function toStored({ id, file_name, mime_type, size }: StoredRow): StoredBinary {
+  return { id, fileName: file_name, mimeType: mime_type, size: Number(size) };
+}
+
+/** Rows `b` of files that executions of the project of one of these hold; the project is that of the workflow, as it is now. */
+function readableBy(executionIds: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`FROM executions e JOIN workflows w ON w.id = e.workflow_id, binary_data b
+      JOIN executions holder ON holder.id = b.execution_id JOIN workflows v ON v.id = holder.workflow_id
+    WHERE e.id IN (${executionIds}) AND v.project_id = w.project_id AND b.size IS NOT NULL`;
+}

@@ -1,0 +1,224 @@
+import {
+  AppError,
+  ConflictError,
+  type ErrorRecord,
+  type ExecutionId,
+  type ExecutionStatus,
+  type Item,
+  isTerminal,
+  type NodeRun,
+  type WorkflowRunResult,
+} from '@sluice/domain';
+import { type Kysely, sql } from 'kysely';
+import { decodeText, encodeText } from '../codec.ts';
+import { compiled } from '../compiled.ts';
+import type { Database } from '../database.ts';
+import type { Tables } from '../tables/tables.ts';
+import type { AttemptRef } from './execution-recorder.ts';
+import type { EndedWait, NewChild } from './execution-waits.ts';
+import { queueFullError } from './queue-gauge.ts';
+
+/** What a look at those that wait for what they call has brought about. */
+export interface Wakened {
+  /** To be enqueued: those that go on, and those whose turn it is. */
+  due: AttemptRef[];
+  /** Not to be run any more: one before them has failed. */
+  skipped: ExecutionId[];
+}
+
+// Every condition stays true once it is (what has ended has ended for good), so that many may look at once: the guards of the updates
+// let one of them through. Of the children that are `new`, only the first may have been let go: it is the one whose turn it is.
+const wakeText = `
+WITH state AS (
+  SELECT p.id, p.attempt, next.id AS next_id, next.queued_at AS next_queued_at, w.stop_at_failure
+    AND EXISTS (SELECT FROM executions c WHERE c.parent_execution_id = p.id AND c.status IN ('error', 'canceled', 'crashed')
+      AND c.id >= w.children[1]) AS is_over
+  FROM executions p JOIN execution_waits w ON w.execution_id = p.id AND w.attempt = p.attempt
+  LEFT JOIN LATERAL (SELECT c.id, c.queued_at FROM executions c WHERE c.parent_execution_id = p.id AND c.status = 'new'
+    ORDER BY c.id LIMIT 1) AS next ON true
+  WHERE p.status = 'running' AND p.queued_at = 'infinity' AND ($1::bigint[] IS NULL OR p.id = ANY ($1::bigint[]))
+    AND NOT EXISTS (SELECT FROM executions c WHERE c.parent_execution_id = p.id AND c.status IN ('running', 'waiting'))
+), idle AS MATERIALIZED (
+  SELECT * FROM state WHERE next_id IS NULL OR next_queued_at = 'infinity' ORDER BY id LIMIT $2
+), released AS (
+  UPDATE executions c SET queued_at = now() FROM idle
+  WHERE c.id = idle.next_id AND NOT idle.is_over AND c.status = 'new' AND c.queued_at = 'infinity'
+  RETURNING c.id, c.attempt
+), skipped AS (
+  UPDATE executions c SET status = 'canceled', stopped_at = clock_timestamp() FROM idle
+  WHERE idle.is_over AND c.parent_execution_id = idle.id AND c.status = 'new'
+  RETURNING c.id
+), woken AS (
+  UPDATE executions p SET queued_at = now() FROM idle
+  WHERE p.id = idle.id AND p.attempt = idle.attempt AND p.status = 'running' AND p.queued_at = 'infinity'
+    AND (idle.next_id IS NULL OR idle.is_over)
+  RETURNING p.id, p.attempt
+)
+SELECT id, attempt FROM released UNION ALL SELECT id, attempt FROM woken UNION ALL SELECT id, NULL FROM skipped`;
+
+const orphansText = `
+UPDATE executions SET status = 'canceled', stopped_at = clock_timestamp()
+WHERE id IN (SELECT c.id FROM executions c WHERE c.parent_execution_id IS NOT NULL AND c.status IN ('new', 'running', 'waiting')
+  AND NOT EXISTS (SELECT FROM executions p WHERE p.id = c.parent_execution_id AND p.status = 'running')
+  ORDER BY c.id LIMIT $1 FOR UPDATE OF c SKIP LOCKED)
+RETURNING id`;
+
+const resultsText = `
+SELECT c.id, c.status, c.error, w.name AS workflow_name, ARRAY(SELECT r.data FROM node_runs r
+  WHERE r.execution_id = c.id AND r.node_name = last.node_name AND (r.seq = last.seq OR asked.all_runs) ORDER BY r.seq) AS runs
+FROM unnest($1::bigint[], $2::boolean[]) WITH ORDINALITY AS asked (id, all_runs, ord)
+LEFT JOIN executions c ON c.id = asked.id LEFT JOIN workflows w ON w.id = c.workflow_id
+LEFT JOIN LATERAL (SELECT r.node_name, r.seq FROM node_runs r WHERE r.execution_id = c.id AND c.status = 'success'
+  ORDER BY r.seq DESC LIMIT 1) AS last ON true
+ORDER BY asked.ord`;
+
+const startText = `
+WITH parent AS (
+  SELECT user_id, call_depth FROM executions WHERE id = $1
+), asked AS (
+  SELECT c.*, w.project_id, g.timeout_ms, v.id AS version_id
+  FROM unnest($2::text[], $3::text[], $4::bytea[]) WITH ORDINALITY AS c (workflow_id, hash, data, ord)
+  JOIN workflows w ON w.id = c.workflow_id AND w.project_id <> ALL ($5::text[])
+  JOIN workflow_graphs g ON g.workflow_id = c.workflow_id AND g.hash = c.hash
+  LEFT JOIN workflow_versions v ON v.id = w.version_id AND v.graph_hash = c.hash
+  ORDER BY c.ord OFFSET 0
+), started AS MATERIALIZED (
+  SELECT asked.*, parent.user_id, parent.call_depth + 1 AS depth, nextval('executions_id_seq') AS id FROM parent, asked
+), inserted AS (
+  INSERT INTO executions (id, workflow_id, project_id, graph_hash, version_id, status, mode, user_id, timeout_ms, call_depth)
+  SELECT id, workflow_id, project_id, hash, version_id, 'new', 'trigger', user_id, timeout_ms, depth FROM started
+), inputs AS (
+  INSERT INTO execution_inputs (execution_id, data) SELECT id, data FROM started
+)
+SELECT id AS "executionId", project_id AS "projectId" FROM started ORDER BY ord`;
+
+/** Children whose results are read at once. */
+const resultsBatch = 100;
+const wakeBatch = 500;
+const orphanBatch = 1_000;
+
+interface ResultRow {
+  id: ExecutionId | null;
+  status: ExecutionStatus;
+  error: ErrorRecord | null;
+  workflow_name: string;
+  runs: Buffer[];
+  [column: string]: unknown;
+}
+
+/** Executions that others call and wait for. Every method is safe to call from all processes at once, and to repeat. */
+export class CalledExecutions {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Looks at those of the executions that wait for what they call, or at some of all: lets the next child go, or them go on. */
+  async wake(parentIds?: readonly ExecutionId[]): Promise<Wakened> {
+    const rows = await this.#db.query<{ id: ExecutionId; attempt: number | null }>({
+      name: 'wake-parents',
+      text: wakeText,
+      values: [parentIds ?? null, wakeBatch],
+    });
+    return {
+      due: rows.flatMap(({ id, attempt }) => (attempt === null ? [] : [{ executionId: id, attempt }])),
+      skipped: rows.filter(({ attempt }) => attempt === null).map(({ id }) => id),
+    };
+  }
+
+  /**
+   * Starts executions that their parent does not wait for: they go their own way, but for the depth of calls. All of them, or it
+   * throws: `QUEUE_FULL` for a workflow of one of the `fullProjects`, `ConflictError` for one that is gone.
+   */
+  async start(
+    parentId: ExecutionId,
+    children: readonly NewChild[],
+    fullProjects: readonly string[],
+  ): Promise<{ executionId: ExecutionId; projectId: string }[]> {
+    const values = [
+      parentId,
+      children.map(({ workflow }) => workflow.id),
+      children.map(({ workflow }) => workflow.graphHash),
+      children.map(({ inputJson }) => encodeText(inputJson)),
+      fullProjects,
+    ];
+    return this.#db.kysely.transaction().execute(async (tx) => {
+      const query = compiled<{ executionId: ExecutionId; projectId: string }>({ text: startText, values });
+      const { rows } = await tx.executeQuery(query);
+      if (rows.length === children.length) return rows;
+      if (fullProjects.length > 0) throw queueFullError(fullProjects.join(', '));
+      throw new ConflictError('a workflow that is called has been deleted meanwhile');
+    });
+  }
+
+  /** Moves to `canceled` what was called by executions that have ended, or are gone. Resolves to the ids; none: there was nothing. */
+  async cancelOrphans(): Promise<ExecutionId[]> {
+    const statement = { name: 'cancel-orphans', text: orphansText, values: [orphanBatch] };
+    return (await this.#db.query<{ id: ExecutionId }>(statement)).map(({ id }) => id);
+  }
+
+  /** How those that an execution has called have ended. Throws `RUN_DATA_TOO_LARGE` for more than `maxBytes` of JSON in all. */
+  async readResults({ children, stopAtFailure }: EndedWait, maxBytes: number): Promise<WorkflowRunResult[]> {
+    const results: WorkflowRunResult[] = [];
+    let bytes = 0;
+    for (let from = 0; from < children.length; from += resultsBatch) {
+      for (const [i, row] of (await this.#resultRows(children.slice(from, from + resultsBatch))).entries()) {
+        const id = children[from + i]?.id ?? '';
+        const failedBefore = stopAtFailure && results.some(({ status }) => status !== 'success');
+        const runs = row.runs.map((data) => decodeText(data));
+        bytes += runs.reduce((sum, { length }) => sum + length, 0);
+        if (bytes > maxBytes) throw tooLarge(maxBytes);
+        results.push(failedBefore ? { executionId: id, status: 'skipped' } : toResult(id, row, runs));
+      }
+    }
+    return results;
+  }
+
+  async #resultRows(children: EndedWait['children']): Promise<ResultRow[]> {
+    const values = [children.map(({ id }) => id), children.map(({ allRuns }) => allRuns)];
+    return this.#db.query<ResultRow>({ name: 'read-called-results', text: resultsText, values });
+  }
+}
+
+/** Part of the transaction that ends executions: what they have called, and what that has called, ends with them. */
+export async function cancelCalled(tx: Kysely<Tables>, parentIds: readonly ExecutionId[]): Promise<ExecutionId[]> {
+  if (parentIds.length === 0) return [];
+  // Whoever holds a row just now ends it, or leaves it to `cancelOrphans`: no wait, so no deadlock.
+  const { rows } = await sql<{ id: ExecutionId }>`
+    WITH RECURSIVE called AS (
+      SELECT c.id FROM executions c WHERE c.parent_execution_id = ANY (${parentIds}::bigint[]) AND c.status IN ('new', 'running', 'waiting')
+      UNION ALL
+      SELECT c.id FROM called JOIN executions c ON c.parent_execution_id = called.id AND c.status IN ('new', 'running', 'waiting')
+    )
+    UPDATE executions SET status = 'canceled', stopped_at = clock_timestamp()
+    WHERE id IN (SELECT e.id FROM executions e WHERE e.id IN (SELECT id FROM called) AND e.status IN ('new', 'running', 'waiting')
+      ORDER BY e.id FOR UPDATE SKIP LOCKED)
+    RETURNING id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+function toResult(executionId: ExecutionId, row: ResultRow, runs: readonly Buffer[]): WorkflowRunResult {
+  if (row.id !== null && row.status === 'success') return { executionId, status: 'success', items: runs.flatMap(itemsOf) };
+  return { executionId, status: 'failed', error: toError(executionId, row) };
+}
+
+function itemsOf(data: Buffer): Item[] {
+  const run = JSON.parse(data.toString('utf8')) as NodeRun;
+  return run.data?.['main']?.[0] ?? [];
+}
+
+function toError(executionId: ExecutionId, { id, status, error, workflow_name: name }: ResultRow): ErrorRecord {
+  if (id === null || !isTerminal(status)) return { message: `execution ${executionId}, which was called, is gone` };
+  const at = error?.node === undefined ? '' : ` at node "${error.node}"`;
+  const why = error?.message ?? (status === 'canceled' ? 'it was stopped' : `it is ${status}`);
+  const where = `sub-workflow "${name}" failed${at}: `;
+  return { ...error, message: why.includes(where) ? why : where + why }; // of workflows that call themselves, once
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError({
+    code: 'RUN_DATA_TOO_LARGE',
+    message: `what the called workflows gave is over the cap of ${maxBytes} bytes`,
+  });
+}

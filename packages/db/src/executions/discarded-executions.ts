@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { Database } from '../database.ts';
+
+/** Small, since the node runs go with their execution. */
+const batch = 100;
+
+/** Executions that their workflows do not want kept, once the time to look at their end is over, and whoever called them has done so. */
+export class DiscardedExecutions {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Deletes some; any number of processes may do it at once. Resolves to whether there may be more. */
+  async deleteSome(): Promise<boolean> {
+    const { numAffectedRows = 0n } = await sql`
+      DELETE FROM executions WHERE id IN (
+        SELECT id FROM executions e WHERE discard_at < now() AND NOT EXISTS (
+          SELECT FROM executions p WHERE p.id = e.parent_execution_id AND p.status = 'running')
+        ORDER BY discard_at LIMIT ${batch} FOR UPDATE OF e SKIP LOCKED)`.execute(this.#db.kysely);
+    return Number(numAffectedRows) === batch;
+  }
+}

@@ -1,0 +1,232 @@
+import type {
+  CallableWorkflow,
+  ExecutionId,
+  ReceivedCall,
+  ResumeCall,
+  SuspendedRun,
+  Suspension,
+  WorkerId,
+  WorkflowId,
+} from '@sluice/domain';
+import { decodeJson, encodeJson, encodeText } from '../codec.ts';
+import type { Database } from '../database.ts';
+import type { AttemptRef } from './execution-recorder.ts';
+
+/** A wait to be written: the execution gives its worker back until what `suspension` names has come. */
+export interface NewWait extends AttemptRef {
+  workerId: WorkerId;
+  suspended: SuspendedRun;
+  suspension: Suspension;
+  /** What a call has to know. */
+  resumeToken: string;
+  /** Milliseconds until it goes on anyway; `undefined`: only what it waits for makes it go on. */
+  waitMs: number | undefined;
+  /** For `workflows`: what is called, in order. */
+  children: readonly NewChild[];
+}
+
+/** An execution that another one calls. */
+export interface NewChild {
+  workflow: Pick<CallableWorkflow, 'id' | 'graphHash' | 'returnsAllRuns'>;
+  /** Serialised `ExecutionInput`. */
+  inputJson: string;
+}
+
+/** `first`: of those that it calls, the one that runs now. */
+export interface Suspended {
+  first: AttemptRef | undefined;
+}
+
+/** A wait that is over, for the attempt that goes on. */
+export interface EndedWait {
+  suspended: SuspendedRun;
+  resumeToken: string;
+  kind: Suspension['kind'];
+  /** The call that came; `undefined` where none did. */
+  received: ReceivedCall | undefined;
+  /** What it called, in order. */
+  children: { id: ExecutionId; allRuns: boolean }[];
+  stopAtFailure: boolean;
+}
+
+/** A wait for a call. */
+export interface CallWait extends AttemptRef {
+  workflowId: WorkflowId;
+  resumeToken: string;
+  call: ResumeCall;
+  /** False: it has gone on, or has ended. */
+  open: boolean;
+}
+
+// One statement: the wait, the executions that it calls and the freedom of the worker are there together, or not at all. A child whose
+// workflow has been deleted meanwhile breaks a foreign key. Children run one after the other: those that wait for their turn are
+// queued at the end of time, and so is who waits for them: that is where no sweep looks for lost jobs.
+const suspendText = `
+WITH moved AS (
+  UPDATE executions e SET worker_id = NULL, attempt = e.attempt + 1,
+    status = CASE WHEN $4 = 'workflows' THEN 'running' ELSE 'waiting' END,
+    queued_at = CASE WHEN $4 = 'workflows' THEN 'infinity' ELSE now() END,
+    resume_at = now() + $5::float8 * interval '1 millisecond'
+  WHERE e.id = $1 AND e.attempt = $2 AND e.worker_id = $3 AND e.status = 'running'
+  RETURNING e.id, e.attempt, e.user_id, e.call_depth
+), asked AS (
+  SELECT c.*, w.project_id, g.timeout_ms, v.id AS version_id
+  FROM unnest($14::text[], $15::text[], $16::bytea[]) WITH ORDINALITY AS c (workflow_id, hash, data, ord)
+  LEFT JOIN workflows w ON w.id = c.workflow_id
+  LEFT JOIN workflow_graphs g ON g.workflow_id = c.workflow_id AND g.hash = c.hash
+  LEFT JOIN workflow_versions v ON v.id = w.version_id AND v.graph_hash = c.hash
+  ORDER BY c.ord OFFSET 0
+), child AS MATERIALIZED (
+  SELECT asked.*, moved.id AS parent_id, moved.user_id, moved.call_depth + 1 AS depth, nextval('executions_id_seq') AS id
+  FROM moved, asked
+), inserted AS (
+  INSERT INTO executions (id, workflow_id, project_id, graph_hash, version_id, status, mode, user_id, timeout_ms,
+    parent_execution_id, call_depth, queued_at)
+  SELECT id, workflow_id, coalesce(project_id, ''), hash, version_id, 'new', 'trigger', user_id, timeout_ms,
+    parent_id, depth, CASE WHEN ord = 1 THEN now() ELSE 'infinity' END
+  FROM child
+), inputs AS (
+  INSERT INTO execution_inputs (execution_id, data) SELECT id, data FROM child
+), wait AS (
+  INSERT INTO execution_waits (execution_id, attempt, kind, node_name, run_index, start_time, tried, resume_token, call,
+    stop_at_failure, children, all_runs)
+  SELECT id, attempt, $4, $6, $7, $8, $9, $10, $11::json, $12, (SELECT array_agg(id ORDER BY ord) FROM child), $13::boolean[]
+  FROM moved
+)
+SELECT (SELECT id FROM child WHERE ord = 1) AS first FROM moved`;
+
+// The clock of a limited run stands still while it waits.
+const goOn = `status = 'running', queued_at = now(), resume_at = NULL, deadline_at = e.deadline_at + (now() - e.queued_at)`;
+
+const dueText = `
+UPDATE executions e SET ${goOn}
+WHERE e.id IN (SELECT id FROM executions WHERE status = 'waiting' AND resume_at <= now()
+  ORDER BY resume_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+RETURNING e.id AS "executionId", e.attempt`;
+
+const nextDueText = `
+SELECT extract(epoch FROM min(resume_at) - now()) * 1000 AS ms FROM executions WHERE status = 'waiting' AND resume_at IS NOT NULL`;
+
+const calledText = `
+WITH resumed AS (
+  UPDATE executions e SET ${goOn} WHERE e.id = $1 AND e.attempt = $2 AND e.status = 'waiting' RETURNING e.id, e.attempt
+)
+UPDATE execution_waits w SET event = $3 FROM resumed r WHERE w.execution_id = r.id AND w.attempt = r.attempt RETURNING w.attempt`;
+
+const findCallText = `
+SELECT w.execution_id AS "executionId", w.attempt, e.workflow_id AS "workflowId", w.resume_token AS "resumeToken", w.call,
+  e.status = 'waiting' AND e.attempt = w.attempt AS open
+FROM execution_waits w JOIN executions e ON e.id = w.execution_id
+WHERE w.execution_id = $1 AND w.kind = 'call' ORDER BY w.attempt DESC`;
+
+interface EndedRow {
+  kind: Suspension['kind'];
+  node_name: string;
+  run_index: number;
+  start_time: string;
+  tried: number;
+  resume_token: string;
+  event: Buffer | null;
+  children: ExecutionId[] | null;
+  all_runs: boolean[] | null;
+  stop_at_failure: boolean;
+  [column: string]: unknown;
+}
+
+/**
+ * Waits of executions: running → (suspend) → `waiting`, or `running` without a worker while it waits for what it calls → due, called
+ * or woken → `running`, unclaimed, with a job for the next attempt. Each step is one guarded statement, so an execution goes on once,
+ * however many ask for it. What it calls is in `CalledExecutions`.
+ */
+export class ExecutionWaits {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** `undefined`: the execution is not this worker's (any more). Throws `ConflictError` when a workflow to be called is gone. */
+  async suspend(wait: NewWait): Promise<Suspended | undefined> {
+    const [row] = await this.#db.query<{ first: ExecutionId | null }>({
+      name: 'suspend-execution',
+      text: suspendText,
+      values: suspendValues(wait),
+    });
+    if (!row) return undefined;
+    return { first: row.first === null ? undefined : { executionId: row.first, attempt: 1 } };
+  }
+
+  /** The wait after which this attempt goes on. */
+  async findEnded({ executionId, attempt }: AttemptRef): Promise<EndedWait | undefined> {
+    const [row] = await this.#db.query<EndedRow>({
+      name: 'find-ended-wait',
+      text: `SELECT * FROM execution_waits WHERE execution_id = $1 AND attempt = $2`,
+      values: [executionId, attempt],
+    });
+    return row && toEnded(row);
+  }
+
+  /** Makes those go on whose time has come, the longest overdue first. They have to be enqueued. */
+  async resumeDue(limit: number): Promise<AttemptRef[]> {
+    return this.#db.query<AttemptRef & Record<string, unknown>>({ name: 'resume-due', text: dueText, values: [limit] });
+  }
+
+  /** Milliseconds until the next one is due, negative if it is; `undefined`: none waits for a time. */
+  async nextDueMs(): Promise<number | undefined> {
+    const [row] = await this.#db.query<{ ms: string | null }>({ name: 'next-due', text: nextDueText, values: [] });
+    return row?.ms == null ? undefined : Number(row.ms);
+  }
+
+  /** Waits of an execution for calls, over and open ones, the newest first. Empty too where there is no such execution. */
+  async listCalls(executionId: ExecutionId): Promise<CallWait[]> {
+    return this.#db.query<CallWait & Record<string, unknown>>({
+      name: 'list-call-waits',
+      text: findCallText,
+      values: [executionId],
+    });
+  }
+
+  /** Makes it go on with a call. False: it has gone on already. It has to be enqueued. */
+  async resumeByCall({ executionId, attempt }: AttemptRef, received: ReceivedCall): Promise<boolean> {
+    const values = [executionId, attempt, encodeJson(received)];
+    return (await this.#db.query({ name: 'resume-by-call', text: calledText, values })).length > 0;
+  }
+}
+
+function suspendValues({ executionId, attempt, workerId, suspended, suspension, ...wait }: NewWait): unknown[] {
+  const { children } = wait;
+  return [
+    executionId,
+    attempt,
+    workerId,
+    suspension.kind,
+    wait.waitMs ?? null,
+    suspended.nodeName,
+    suspended.runIndex,
+    suspended.startTime,
+    suspended.tryNumber,
+    wait.resumeToken,
+    suspension.kind === 'call' ? JSON.stringify(suspension.call) : null,
+    suspension.kind === 'workflows' && suspension.stopAtFailure,
+    children.length > 0 ? children.map(({ workflow }) => workflow.returnsAllRuns) : null,
+    children.map(({ workflow }) => workflow.id),
+    children.map(({ workflow }) => workflow.graphHash),
+    children.map(({ inputJson }) => encodeText(inputJson)),
+  ];
+}
+
+function toEnded(row: EndedRow): EndedWait {
+  return {
+    suspended: {
+      nodeName: row.node_name,
+      runIndex: row.run_index,
+      startTime: Number(row.start_time),
+      tryNumber: row.tried,
+    },
+    resumeToken: row.resume_token,
+    kind: row.kind,
+    received: row.event ? decodeJson<ReceivedCall>(row.event) : undefined,
+    children: (row.children ?? []).map((id, i) => ({ id, allRuns: row.all_runs?.[i] ?? false })),
+    stopAtFailure: row.stop_at_failure,
+  };
+}

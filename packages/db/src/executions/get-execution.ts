@@ -1,0 +1,28 @@
+import { type ExecutionId, ForbiddenError, isExecutionId, NotFoundError } from '@sluice/domain';
+import type { Kysely, Selectable } from 'kysely';
+import type { Access } from '../access.ts';
+import type { ExecutionTable } from '../tables/execution-tables.ts';
+import type { Tables } from '../tables/tables.ts';
+import { type Execution, toExecution } from './execution.ts';
+import { owningProject } from './execution-moves.ts';
+
+/** Throws `NotFoundError`, or `ForbiddenError` for one in a project outside `access`. */
+export async function getExecution(db: Kysely<Tables>, id: ExecutionId, access: Access): Promise<Execution> {
+  const row = isExecutionId(id) ? await selectExecutions(db).where('id', '=', id).executeTakeFirst() : undefined;
+  return accessible(id, access, row && toOwned(row));
+}
+
+export function selectExecutions(db: Kysely<Tables>) {
+  return db.selectFrom('executions').selectAll().select(owningProject.as('owner'));
+}
+
+export function toOwned(row: Selectable<ExecutionTable> & { owner: string }): Execution {
+  return { ...toExecution(row), projectId: row.owner };
+}
+
+/** What was found, if `access` may see it. Throws as `getExecution` does. */
+export function accessible<T extends Execution>(id: ExecutionId, access: Access, execution: T | undefined): T {
+  if (!execution) throw new NotFoundError(`execution ${id} does not exist`);
+  if (!access.includes(execution.projectId)) throw new ForbiddenError(`execution ${id} is not accessible`);
+  return execution;
+}

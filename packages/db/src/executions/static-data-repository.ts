@@ -1,0 +1,59 @@
+import { AppError, type JsonObject, type WorkerId, type WorkflowId } from '@sluice/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../tables/tables.ts';
+import type { AttemptRef } from './execution-recorder.ts';
+
+/** Bytes of one workflow's static data, as JSON. */
+const maxBytes = 4 * 1024 * 1024;
+
+/** The nodes of a workflow keep more from run to run than a workflow may. */
+export class StaticDataTooLargeError extends AppError {
+  constructor(bytes: number) {
+    super({
+      code: 'STATIC_DATA_TOO_LARGE',
+      message: `the workflow's static data would be ${bytes} bytes, of at most ${maxBytes}`,
+    });
+  }
+}
+
+/** What the nodes of a workflow keep from one execution to the next. */
+export class StaticDataRepository {
+  readonly #db: Kysely<Tables>;
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  /** Null also where the workflow is gone. */
+  async read(workflowId: WorkflowId): Promise<JsonObject | null> {
+    const row = await this.#db.selectFrom('workflows').select('static_data').where('id', '=', workflowId).executeTakeFirst();
+    return row?.static_data ?? null;
+  }
+
+  /**
+   * Puts the parts that an execution changed into what is stored by now: of each part the last writer wins, the others stay. A retry
+   * of a run by hand is a test as that was, and keeps nothing. False, and nothing is written, when the execution is no longer this
+   * worker's. Safe to repeat. Throws `StaticDataTooLargeError`.
+   */
+  async keep(ref: AttemptRef & { workflowId: WorkflowId }, workerId: WorkerId, changed: JsonObject): Promise<boolean> {
+    return this.#db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ static_data: JsonObject | null; by_hand: boolean }>`
+        WITH RECURSIVE origin AS (
+          SELECT o.mode, o.retry_of FROM executions r JOIN executions o ON o.id = r.retry_of WHERE r.id = ${ref.executionId}
+          UNION ALL
+          SELECT e.mode, e.retry_of FROM origin o JOIN executions e ON e.id = o.retry_of
+        )
+        SELECT w.static_data, EXISTS (SELECT FROM origin WHERE mode = 'manual') AS by_hand FROM workflows w JOIN executions e ON e.workflow_id = w.id
+        WHERE w.id = ${ref.workflowId} AND e.id = ${ref.executionId} AND e.attempt = ${ref.attempt}
+          AND e.worker_id = ${workerId} AND e.status = 'running'
+        FOR NO KEY UPDATE OF w`.execute(tx);
+      const [row] = rows;
+      if (!row) return false;
+      if (row.by_hand) return true;
+      const json = JSON.stringify({ ...row.static_data, ...changed });
+      if (Buffer.byteLength(json) > maxBytes) throw new StaticDataTooLargeError(Buffer.byteLength(json));
+      await tx.updateTable('workflows').set({ static_data: json }).where('id', '=', ref.workflowId).execute();
+      return true;
+    });
+  }
+}

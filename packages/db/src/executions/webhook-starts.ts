@@ -1,0 +1,120 @@
+import { ConflictError, type ExecutionId, type WorkflowId } from '@sluice/domain';
+import { type Kysely, sql } from 'kysely';
+import { Access } from '../access.ts';
+import { compiled } from '../compiled.ts';
+import type { Database } from '../database.ts';
+import { inTransaction } from '../repositories/in-transaction.ts';
+import type { Tables } from '../tables/tables.ts';
+import type { StoredBinary } from './binary-repository.ts';
+import type { ExecutionInput } from './execution.ts';
+import type { StartedOnce } from './execution-repository.ts';
+import { ExecutionStarter } from './execution-starter.ts';
+import { type InsertedRow, insertExecutions, insertedId, type NewExecution } from './insert-executions.ts';
+import type { QueueGauge } from './queue-gauge.ts';
+
+/** A call that starts a workflow. */
+export interface WebhookStart {
+  workflowId: WorkflowId;
+  /** What runs. */
+  graphHash: string;
+  nodeName: string;
+  input: ExecutionInput;
+  /** Files that the call has brought, stored already under announced ids. */
+  files: readonly StoredBinary[];
+  /** Within 24 hours, calls of the node with one key start one execution. */
+  key: string | undefined;
+}
+
+/** How long an upload may take, and its bytes lie there with nobody who holds them. */
+const uploadTime = '2 hours';
+const all = new Access('all');
+
+/** Executions that calls of webhooks start. */
+export class WebhookStarts {
+  readonly #db: Database;
+  readonly #queue: QueueGauge | undefined;
+  readonly #starter: ExecutionStarter;
+
+  /** `queue`: says which projects may start nothing now; absent: all may. */
+  constructor(db: Database, { queue }: { queue?: QueueGauge } = {}) {
+    this.#db = db;
+    this.#queue = queue;
+    this.#starter = new ExecutionStarter(db, { queue });
+  }
+
+  /**
+   * To be called before the bytes of a file are stored: unless an execution holds it by then, it is looked for, and deleted, in two
+   * hours. So nothing is left of a call that was refused, or whose process died.
+   */
+  async announce(binaryId: string): Promise<void> {
+    await sql`INSERT INTO binary_leftovers (binary_id, interrupted, due_at)
+      VALUES (${binaryId}, true, now() + ${uploadTime}::interval)`.execute(this.#db.kysely);
+  }
+
+  /** Resolves after the commit. Throws `QUEUE_FULL`, `NotFoundError`, and `ConflictError` where what the key has started was deleted. */
+  async start(start: WebhookStart): Promise<StartedOnce> {
+    const { workflowId, graphHash, input, files, key } = start;
+    const execution: NewExecution = { workflowId, access: all, graphHash, mode: 'webhook', userId: null, input };
+    if (files.length === 0 && key === undefined) return { id: await this.#starter.start(execution), repeated: false };
+    const fullProjects = await this.#queue?.full();
+    return inTransaction(this.#db.kysely, async (tx) => {
+      const repeated = key === undefined ? undefined : await lockKey(tx, start, key);
+      if (repeated !== undefined) return { id: repeated, repeated: true };
+      const { rows } = await tx.executeQuery(compiled<InsertedRow>(insertExecutions([{ execution }], fullProjects)));
+      const id = insertedId(rows[0], execution);
+      if (id instanceof Error) throw id;
+      if (rows[0]) this.#queue?.note(rows[0].project_id);
+      await holdFiles(tx, id, files);
+      if (key !== undefined) await bindKey(tx, start, key, id);
+      return { id, repeated: false };
+    });
+  }
+}
+
+/** Takes the key, so that calls with the same one come one after the other; or finds what it has started. */
+async function lockKey(
+  tx: Kysely<Tables>,
+  { workflowId, nodeName }: WebhookStart,
+  key: string,
+): Promise<ExecutionId | undefined> {
+  const lock = JSON.stringify([workflowId, nodeName, key]);
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 24))`.execute(tx);
+  const row = await tx
+    .selectFrom('webhook_keys as k')
+    .leftJoin('executions as e', 'e.id', 'k.execution_id')
+    .select(['k.execution_id', 'e.id as existing'])
+    .where('k.workflow_id', '=', workflowId)
+    .where('k.node_name', '=', nodeName)
+    .where('k.key', '=', key)
+    .where('k.created_at', '>=', sql<Date>`now() - interval '24 hours'`)
+    .executeTakeFirst();
+  if (row && row.existing === null) {
+    const message = `the idempotency key has started execution ${row.execution_id}, which has been deleted`;
+    throw new ConflictError(message, 'IDEMPOTENCY_KEY_EXECUTION_DELETED');
+  }
+  return row?.execution_id;
+}
+
+async function bindKey(
+  tx: Kysely<Tables>,
+  { workflowId, nodeName }: WebhookStart,
+  key: string,
+  id: ExecutionId,
+): Promise<void> {
+  await sql`INSERT INTO webhook_keys (workflow_id, node_name, key, execution_id) VALUES (${workflowId}, ${nodeName}, ${key}, ${id})
+    ON CONFLICT (workflow_id, node_name, key) DO UPDATE SET execution_id = excluded.execution_id, created_at = now()`.execute(
+    tx,
+  );
+}
+
+async function holdFiles(tx: Kysely<Tables>, id: ExecutionId, files: readonly StoredBinary[]): Promise<void> {
+  if (files.length === 0) return;
+  const rows = files.map(({ id: binaryId, fileName, mimeType, size }) => ({
+    id: binaryId,
+    execution_id: id,
+    file_name: fileName,
+    mime_type: mimeType,
+    size: String(size),
+  }));
+  await tx.insertInto('binary_data').values(rows).execute();
+}

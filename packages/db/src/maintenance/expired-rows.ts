@@ -1,0 +1,65 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database.ts';
+
+/**
+ * Deletes what has served its time: idempotency keys, those of webhooks too, after their 24 hours, consents that nobody came back from, and, if lines of the
+ * audit log are kept for a number of days only, older ones. Any number of processes may do it at once: who finds a row taken leaves it.
+ */
+export class ExpiredRows {
+  readonly #db: Database;
+  readonly #batch: number;
+
+  /** `batch`: rows of one transaction. */
+  constructor(db: Database, { batch = 1_000 } = {}) {
+    this.#db = db;
+    this.#batch = batch;
+  }
+
+  /** One batch. Resolves to whether there may be more. */
+  async deleteIdempotencyKeys(): Promise<boolean> {
+    // An hour of grace, in which a repeat under way still finds the key that it goes by.
+    const deleted = sql`
+      DELETE FROM idempotency_keys k USING (
+        SELECT user_id, path, key FROM idempotency_keys WHERE created_at < now() - interval '25 hours'
+        ORDER BY created_at LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED
+      ) old WHERE (k.user_id, k.path, k.key) = (old.user_id, old.path, old.key)`;
+    return this.#isFull(deleted);
+  }
+
+  /** One batch. Resolves to whether there may be more. */
+  async deleteWebhookKeys(): Promise<boolean> {
+    const deleted = sql`
+      DELETE FROM webhook_keys k USING (
+        SELECT workflow_id, node_name, key FROM webhook_keys WHERE created_at < now() - interval '25 hours'
+        ORDER BY created_at LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED
+      ) old WHERE (k.workflow_id, k.node_name, k.key) = (old.workflow_id, old.node_name, old.key)`;
+    return this.#isFull(deleted);
+  }
+
+  /** One batch. Resolves to whether there may be more. */
+  async deleteConsents(): Promise<boolean> {
+    const deleted = sql`
+      DELETE FROM credential_consents WHERE state_hash IN (
+        SELECT state_hash FROM credential_consents WHERE expires_at < now()
+        ORDER BY expires_at LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED)`;
+    return this.#isFull(deleted);
+  }
+
+  /** One batch of lines that are older than `days`, at least one day. Resolves to whether there may be more. */
+  async deleteAuditLines(days: number): Promise<boolean> {
+    const deleted = sql`
+      DELETE FROM audit_log WHERE id IN (
+        SELECT id FROM audit_log WHERE at < now() - make_interval(days => ${days}::integer)
+        ORDER BY at LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED)`;
+    return this.#db.kysely.transaction().execute(async (tx) => {
+      await sql`SELECT set_config('sluice.audit_retention_days', ${String(days)}, true)`.execute(tx);
+      const { numAffectedRows = 0n } = await deleted.execute(tx);
+      return Number(numAffectedRows) === this.#batch;
+    });
+  }
+
+  async #isFull(statement: RawBuilder<unknown>): Promise<boolean> {
+    const { numAffectedRows = 0n } = await statement.execute(this.#db.kysely);
+    return Number(numAffectedRows) === this.#batch;
+  }
+}

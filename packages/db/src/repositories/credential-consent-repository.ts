@@ -1,0 +1,59 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../tables/tables.ts';
+import { inTransaction } from './in-transaction.ts';
+import { type SealedData, sealedColumns, toSealedColumns, toSealedData } from './sealed-data.ts';
+
+/** A user who has been sent to a service to let it give tokens for a credential. */
+export interface CredentialConsent {
+  credentialId: string;
+  userId: string;
+  /** Of the key with which the user asked. */
+  keyId: string;
+  /** What only we may know until the user is back. */
+  sealed: SealedData;
+}
+
+/** Where users are who let a service give tokens: found again by the hash of a state that nobody can guess. */
+export class CredentialConsentRepository {
+  readonly #db: Kysely<Tables>;
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  /** For `lifetimeMs` milliseconds of database time. Resolves to its end. */
+  async begin(stateHash: Buffer, consent: CredentialConsent, lifetimeMs: number): Promise<Date> {
+    const { credentialId, userId, keyId, sealed } = consent;
+    return inTransaction(this.#db, async (tx) => {
+      const { expires_at } = await tx
+        .insertInto('credential_consents')
+        .values({
+          state_hash: stateHash,
+          credential_id: credentialId,
+          user_id: userId,
+          api_key_id: keyId,
+          ...toSealedColumns(sealed),
+          expires_at: sql<Date>`now() + ${lifetimeMs} * interval '1 millisecond'`,
+        })
+        .returning('expires_at')
+        .executeTakeFirstOrThrow();
+      return expires_at;
+    });
+  }
+
+  /** Takes it out of the table: it is found once. `undefined`: there is none, or its time is over. */
+  async take(stateHash: Buffer): Promise<(CredentialConsent & { email: string }) | undefined> {
+    const row = await this.#db
+      .deleteFrom('credential_consents as c')
+      .using('users as u')
+      .whereRef('u.id', '=', 'c.user_id')
+      .where('c.state_hash', '=', stateHash)
+      .returning(['c.credential_id', 'c.user_id', 'c.api_key_id', 'u.email'])
+      .returning(sql<boolean>`c.expires_at > now()`.as('valid'))
+      .returning(sealedColumns.map((column) => `c.${column}` as const))
+      .executeTakeFirst();
+    if (!row?.valid) return undefined;
+    const { credential_id, user_id, api_key_id, email } = row;
+    return { credentialId: credential_id, userId: user_id, keyId: api_key_id, email, sealed: toSealedData(row) };
+  }
+}

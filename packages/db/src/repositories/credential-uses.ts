@@ -1,0 +1,29 @@
+import { sql, type Transaction } from 'kysely';
+import type { Tables } from '../tables/tables.ts';
+
+/** A workflow whose newest or active version names a credential. */
+export interface CredentialUse {
+  id: string;
+  name: string;
+  projectId: string;
+}
+
+/** More workflows than this are not looked at for the answer of a refused deletion. */
+const maxUses = 100;
+
+/** The text is only where to look; whether a node names the credential is read from the graph. */
+export async function findUses(tx: Transaction<Tables>, id: string): Promise<CredentialUse[]> {
+  const rows = await tx
+    .selectFrom('workflows as w')
+    .innerJoin('workflow_versions as v', (join) => join.on(sql<boolean>`v.id IN (w.version_id, w.active_version_id)`))
+    .innerJoin('workflow_graphs as g', (join) => join.onRef('g.workflow_id', '=', 'w.id').onRef('g.hash', '=', 'v.graph_hash'))
+    .select(['w.id', 'w.name', 'w.project_id as projectId', 'g.content'])
+    .where(sql<boolean>`strpos(g.content::text, ${JSON.stringify(id)}) > 0`)
+    .orderBy('w.id')
+    .limit(maxUses)
+    .execute();
+  const uses = rows.filter(({ content }) =>
+    content.nodes.some(({ credentials = {} }) => Object.values(credentials).some((named) => named?.id === id)),
+  );
+  return [...new Map(uses.map(({ content: _, ...use }) => [use.id, use])).values()];
+}

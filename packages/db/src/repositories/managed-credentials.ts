@@ -1,0 +1,62 @@
+import { ForbiddenError, randomId } from '@sluice/domain';
+import type { Kysely, Transaction } from 'kysely';
+import type { Tables } from '../tables/tables.ts';
+import { CredentialRepository } from './credential-repository.ts';
+import { inTransaction } from './in-transaction.ts';
+import { type SealedData, toSealedColumns } from './sealed-data.ts';
+import { touched } from './touched.ts';
+
+export interface ManagedCredential {
+  /** Absent: the managed one of the same project, type and name, or else a new one. */
+  id?: string | undefined;
+  projectId: string;
+  name: string;
+  type: string;
+}
+
+/** Credentials that operators keep elsewhere and import: the API shows them, and changes none. */
+export class ManagedCredentials {
+  readonly #db: Kysely<Tables>;
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  /**
+   * Writes one in place of the managed one that it means, or as a new one. `seal` encrypts for the id that it gets. Throws
+   * `ForbiddenError` when the id is taken by one that is not managed or of another type.
+   */
+  async import(credential: ManagedCredential, seal: (id: string) => SealedData): Promise<{ id: string; created: boolean }> {
+    return inTransaction(this.#db, async (tx) => {
+      const existing = await lockMeant(tx, credential);
+      const { id = existing?.id ?? randomId(), projectId, name, type } = credential;
+      if (!existing) {
+        const head = { id, projectId, name, type, isGlobal: false, isResolvable: false };
+        await new CredentialRepository(tx).create({ ...head, sealed: seal(id), isManaged: true });
+        return { id, created: true };
+      }
+      if (!existing.is_managed) throw new ForbiddenError(`credential ${id} is not a managed one`);
+      if (existing.type !== type) throw new ForbiddenError(`credential ${id} is of type ${existing.type}`);
+      const columns = { ...toSealedColumns(seal(id)), renewal_id: null, renewal_expires_at: null };
+      await tx
+        .updateTable('credentials')
+        .set({ name, project_id: projectId, updated_at: touched, ...columns })
+        .where('id', '=', id)
+        .execute();
+      return { id, created: false };
+    });
+  }
+}
+
+function lockMeant(tx: Transaction<Tables>, { id, projectId, name, type }: ManagedCredential) {
+  const query = tx.selectFrom('credentials').select(['id', 'type', 'is_managed']).forUpdate();
+  if (id !== undefined) return query.where('id', '=', id).executeTakeFirst();
+  return query
+    .where('is_managed', '=', true)
+    .where('project_id', '=', projectId)
+    .where('type', '=', type)
+    .where('name', '=', name)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+}

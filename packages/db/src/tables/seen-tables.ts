@@ -1,0 +1,23 @@
+import type { Generated } from 'kysely';
+
+/** A value that an execution of a workflow has seen. */
+export interface SeenValueTable {
+  workflow_id: string;
+  /** '' for the workflow's own history, else a key of the node whose it is. */
+  scope: string;
+  /** SHA-256 of the value's UTF-8 text. */
+  hash: Buffer;
+  /** When it was first seen, and its place among those seen with it. */
+  seen_at: Generated<Date>;
+  position: number;
+}
+
+/** The greatest number or instant that executions of a workflow have seen. */
+export interface SeenMarkTable {
+  workflow_id: string;
+  /** As in `seen_values`. */
+  scope: string;
+  kind: 'number' | 'date';
+  /** A number; or milliseconds since the epoch. */
+  mark: number;
+}

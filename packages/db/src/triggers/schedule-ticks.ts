@@ -1,0 +1,181 @@
+import type { ExecutionId, ScheduleTrigger, SkipReason, WorkflowId } from '@sluice/domain';
+import type { Transaction } from 'kysely';
+import { encodeJson } from '../codec.ts';
+import { compiled } from '../compiled.ts';
+import type { Database } from '../database.ts';
+import type { ExecutionInput } from '../executions/execution.ts';
+import type { AttemptRef } from '../executions/execution-recorder.ts';
+import type { Tables } from '../tables/tables.ts';
+
+/** What a schedule knows of its ticks; instants as ISO 8601. */
+export interface ScheduleState {
+  /** Its policy holds ticks until the execution before has ended, and it is behind for that reason. */
+  queueing?: boolean;
+  lastSkip?: { at: string; reason: SkipReason };
+}
+
+/** A schedule that is due. Instants are milliseconds of the database's clock. */
+export interface DueTick {
+  id: string;
+  workflowId: WorkflowId;
+  projectId: string;
+  nodeName: string;
+  spec: ScheduleTrigger;
+  state: ScheduleState;
+  /** When the schedule began. */
+  since: number;
+  tick: number;
+  now: number;
+  /** The execution that it has started last has not ended. */
+  busy: boolean;
+  failures: number;
+}
+
+/** What becomes of it. */
+export interface TickVerdict {
+  /** When it is due next; null: never again. */
+  nextAt: number | null;
+  /** It is left alone until then, though it may be due. */
+  retryAt?: number;
+  state: ScheduleState;
+  /** Starts an execution with this. */
+  start?: ExecutionInput;
+  /** It failed, and why. */
+  error?: string;
+}
+
+export interface TakenTicks {
+  /** How many were due and free to be taken. */
+  count: number;
+  started: AttemptRef[];
+  /** Projects of what was started. */
+  projectIds: string[];
+}
+
+const nextDueText = `
+SELECT extract(epoch FROM greatest(t.next_at, t.retry_at) - clock_timestamp()) * 1000 AS ms
+FROM triggers t JOIN workflows w ON w.id = t.workflow_id
+WHERE t.kind = 'schedule' AND t.next_at IS NOT NULL AND w.active
+ORDER BY greatest(t.next_at, t.retry_at) LIMIT 1`;
+
+// The workflow's row is locked like by a foreign key, before anything else of it is: an activation, which locks it whole, is either over or comes
+// after, and nobody waits for anybody.
+const dueText = `
+SELECT t.id, t.workflow_id, w.project_id, t.node_name, t.spec, t.state, t.created_at, t.next_at, t.failures, now() AS now,
+  EXISTS (SELECT FROM executions e WHERE e.id = t.last_execution_id AND e.status IN ('new', 'running', 'waiting')) AS busy
+FROM triggers t JOIN workflows w ON w.id = t.workflow_id
+WHERE t.kind = 'schedule' AND t.next_at IS NOT NULL AND greatest(t.next_at, t.retry_at) <= now() AND w.active
+ORDER BY greatest(t.next_at, t.retry_at) LIMIT $1
+FOR UPDATE OF t SKIP LOCKED FOR KEY SHARE OF w SKIP LOCKED`;
+
+// The tick goes into the guard although its row is locked: a tick that has been dealt with is never dealt with again, whoever asks.
+const settleText = `
+WITH settled AS MATERIALIZED (
+  SELECT i.*, t.workflow_id, w.project_id, w.active_version_id, v.graph_hash, g.timeout_ms,
+    CASE WHEN i.data IS NOT NULL THEN nextval('executions_id_seq') END AS execution_id
+  FROM unnest($1::bigint[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::json[], $6::int[], $7::text[], $8::bytea[])
+    AS i (id, tick, next_at, retry_at, state, failures, last_error, data)
+  JOIN triggers t ON t.id = i.id AND t.next_at = i.tick
+  JOIN workflows w ON w.id = t.workflow_id
+  JOIN workflow_versions v ON v.id = w.active_version_id
+  JOIN workflow_graphs g ON g.workflow_id = w.id AND g.hash = v.graph_hash
+), moved AS (
+  UPDATE triggers t SET next_at = s.next_at, retry_at = s.retry_at, state = s.state, failures = s.failures, last_error = s.last_error,
+    last_execution_id = coalesce(s.execution_id, t.last_execution_id)
+  FROM settled s WHERE t.id = s.id AND t.next_at = s.tick
+), inserted AS (
+  INSERT INTO executions (id, workflow_id, project_id, graph_hash, version_id, status, mode, timeout_ms)
+  SELECT execution_id, workflow_id, project_id, graph_hash, active_version_id, 'new', 'trigger', timeout_ms
+  FROM settled WHERE execution_id IS NOT NULL
+), inputs AS (
+  INSERT INTO execution_inputs (execution_id, data) SELECT execution_id, data FROM settled WHERE execution_id IS NOT NULL
+)
+SELECT execution_id AS id, project_id FROM settled WHERE execution_id IS NOT NULL ORDER BY execution_id`;
+
+interface DueRow {
+  id: string;
+  workflow_id: WorkflowId;
+  project_id: string;
+  node_name: string;
+  spec: ScheduleTrigger;
+  state: ScheduleState | null;
+  created_at: Date;
+  next_at: Date;
+  failures: number;
+  now: Date;
+  busy: boolean;
+}
+
+/**
+ * Ticks of the schedules of active workflows. Whoever asks takes some that are due: the tick moves on and the execution that it starts is inserted in one
+ * transaction, so each tick starts one, however many processes ask, and whichever of them dies.
+ */
+export class ScheduleTicks {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Milliseconds until the next tick is due, negative if it is; `undefined`: there is none. */
+  async nextDueMs(): Promise<number | undefined> {
+    const [row] = await this.#db.query<{ ms: string }>({ name: 'next-tick', text: nextDueText, values: [] });
+    return row && Number(row.ms);
+  }
+
+  /** Takes some of the ticks that are due, the longest overdue first, and does with each what `judge` says. What it starts has to be enqueued. */
+  async take(limit: number, judge: (due: DueTick) => TickVerdict): Promise<TakenTicks> {
+    return this.#db.kysely.transaction().execute(async (tx) => {
+      const { rows } = await tx.executeQuery(compiled<DueRow>({ text: dueText, values: [limit] }));
+      if (rows.length === 0) return { count: 0, started: [], projectIds: [] };
+      const judged = rows.map((row) => ({ row, verdict: judge(toDue(row)) }));
+      const started = await settle(tx, judged);
+      return {
+        count: rows.length,
+        started: started.map(({ id }) => ({ executionId: id, attempt: 1 })),
+        projectIds: started.map(({ project_id }) => project_id),
+      };
+    });
+  }
+}
+
+interface Judged {
+  row: DueRow;
+  verdict: TickVerdict;
+}
+
+async function settle(tx: Transaction<Tables>, judged: readonly Judged[]): Promise<{ id: ExecutionId; project_id: string }[]> {
+  const column = <T>(pick: (verdict: TickVerdict, row: DueRow) => T) => judged.map(({ verdict, row }) => pick(verdict, row));
+  const values = [
+    column((_, { id }) => id),
+    column((_, { next_at }) => next_at.toISOString()),
+    column(({ nextAt }) => instant(nextAt)),
+    column(({ retryAt }) => instant(retryAt)),
+    column(({ state }) => JSON.stringify(state)),
+    column(({ error }, { failures }) => (error === undefined ? 0 : failures + 1)),
+    column(({ error }) => error ?? null),
+    column(({ start }) => (start ? encodeJson(start) : null)),
+  ];
+  const { rows } = await tx.executeQuery(compiled<{ id: ExecutionId; project_id: string }>({ text: settleText, values }));
+  return [...rows];
+}
+
+function instant(ms: number | null | undefined): string | null {
+  return ms == null ? null : new Date(ms).toISOString();
+}
+
+function toDue(row: DueRow): DueTick {
+  return {
+    id: row.id,
+    workflowId: row.workflow_id,
+    projectId: row.project_id,
+    nodeName: row.node_name,
+    spec: row.spec,
+    state: row.state ?? {},
+    since: row.created_at.getTime(),
+    tick: row.next_at.getTime(),
+    now: row.now.getTime(),
+    busy: row.busy,
+    failures: row.failures,
+  };
+}

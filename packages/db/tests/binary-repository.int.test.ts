@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type ExecutionId, type ExecutionStatus, randomId } from '@sluice/domain';
+import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { sql } from 'kysely';
+import { Access } from '../src/access.ts';
+import { BinaryRepository } from '../src/executions/binary-repository.ts';
+import { ExecutionRepository } from '../src/executions/execution-repository.ts';
+import { WorkflowRepository } from '../src/repositories/workflow-repository.ts';
+import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
+
+let database: TestDatabase;
+let binaries: BinaryRepository;
+let executions: ExecutionRepository;
+let workflow: StoredWorkflow;
+let executionId: ExecutionId;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  binaries = new BinaryRepository(database.db.kysely);
+  executions = new ExecutionRepository(database.db);
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.db.kysely.deleteFrom('executions').execute();
+  await database.db.kysely.deleteFrom('binary_leftovers').execute();
+  workflow = await aStoredWorkflow(database.db);
+  executionId = await aRunning(workflow);
+});
+
+async function aRunning(of: StoredWorkflow): Promise<ExecutionId> {
+  const [id = ''] = await startExecutions(database.db, [anExecution(of)]);
+  await setStatus(id, 'running');
+  return id;
+}
+
+/** Of another workflow, called by the execution. */
+async function aChild(of: StoredWorkflow): Promise<ExecutionId> {
+  const id = await aRunning(of);
+  await sql`UPDATE executions SET parent_execution_id = ${executionId} WHERE id = ${id}`.execute(database.db.kysely);
+  return id;
+}
+
+async function setStatus(id: ExecutionId, status: ExecutionStatus): Promise<void> {
+  const stopped = status === 'running' ? sql`NULL` : sql`now()`;
+  await sql`UPDATE executions SET status = ${status}, stopped_at = ${stopped} WHERE id = ${id}`.execute(database.db.kysely);
+}
+
+const begin = (id: string, holder = executionId) =>
+  binaries.begin({ id, executionId: holder, fileName: 'a.txt', mimeType: 'text/plain' });
+
+async function aFile(size = 10, holder = executionId): Promise<string> {
+  const id = randomId();
+  await begin(id, holder);
+  await binaries.complete(id, holder, size);
+  return id;
+}
+
+const remove = (...ids: ExecutionId[]) => executions.deleteMany(ids, () => undefined);
+/** As if time had passed. */
+const letLeftoversComeDue = () => sql`UPDATE binary_leftovers SET due_at = now() - interval '1 s'`.execute(database.db.kysely);
+const leftovers = async () => (await binaries.takeLeftovers(100)).map(({ binaryId, held }) => [binaryId, held]);
+
+describe('a file', () => {
+  test('can be read once its bytes are all there', async () => {
+    const id = randomId();
+    expect(await begin(id)).toBe(true);
+    expect(await binaries.findReadable(id, executionId)).toBeUndefined();
+    await expect(binaries.get(id, new Access('all'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect([await binaries.complete(id, executionId, 10), await binaries.complete(id, executionId, 10)]).toEqual([true, true]);
+    const stored = { id, fileName: 'a.txt', mimeType: 'text/plain', size: 10 };
+    expect(await binaries.findReadable(id, executionId)).toEqual(stored);
+    expect(await binaries.get(id, new Access([workflow.projectId]))).toEqual(stored);
+  });
+
+  test('is not stored for an execution that does not run, nor completed for one that is gone', async () => {
+    await setStatus(executionId, 'canceled');
+    expect(await begin(randomId())).toBe(false);
+    const running = await aRunning(workflow);
+    const id = randomId();
+    await begin(id, running);
+    await remove(running);
+    expect(await binaries.complete(id, running, 10)).toBe(false);
+  });
+
+  test('counts against its execution, an empty one too', async () => {
+    expect(await binaries.countBytes(executionId)).toBe(0);
+    await aFile(0);
+    await aFile(100_000);
+    expect(await binaries.countBytes(executionId)).toBe(104_096);
+  });
+
+  test('is readable by executions of its project, and by no others', async () => {
+    const id = await aFile();
+    const stranger = await aRunning(await aStoredWorkflow(database.db));
+    expect(await binaries.findReadable(id, await aRunning(workflow))).toMatchObject({ id });
+    expect(await binaries.findReadable(id, stranger)).toBeUndefined();
+    await expect(binaries.get(id, new Access(['another']))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('follows its workflow into another project at once', async () => {
+    const id = await aFile();
+    const target = await aStoredWorkflow(database.db);
+    const moved = new WorkflowRepository(database.db.kysely);
+    await moved.transfer(workflow.workflowId, new Access('all'), target.projectId, async () => {});
+    expect(await binaries.get(id, new Access([target.projectId]))).toMatchObject({ id });
+    expect(await binaries.findReadable(id, await aRunning(target))).toMatchObject({ id });
+  });
+});
+
+describe('another execution', () => {
+  test('of another project reads what a call brought to it, and brings back what it made', async () => {
+    const child = await aChild(await aStoredWorkflow(database.db));
+    const [given, kept, foreign] = [
+      await aFile(),
+      await aFile(),
+      await aFile(1, await aRunning(await aStoredWorkflow(database.db))),
+    ];
+    await binaries.adopt([given, foreign, randomId()], child);
+    await binaries.adopt([given], child);
+    expect(await binaries.findReadable(given, child)).toMatchObject({ id: given, size: 10 });
+    for (const id of [kept, foreign]) expect(await binaries.findReadable(id, child)).toBeUndefined();
+    const made = await aFile(5, child);
+    expect(await binaries.findReadable(made, executionId)).toBeUndefined();
+    await binaries.adopt([made, foreign], executionId);
+    await remove(child);
+    expect(await binaries.findReadable(made, executionId)).toMatchObject({ id: made, size: 5 });
+    expect(await binaries.findReadable(foreign, executionId)).toBeUndefined();
+  });
+
+  test('that is no relative brings nothing', async () => {
+    const id = await aFile();
+    const stranger = await aRunning(await aStoredWorkflow(database.db));
+    await binaries.adopt([id], stranger);
+    expect(await binaries.findReadable(id, stranger)).toBeUndefined();
+  });
+
+  test('that retries it holds its files too: each may be deleted without the other', async () => {
+    const [id, unfinished] = [await aFile(), randomId()];
+    await begin(unfinished);
+    await setStatus(executionId, 'error');
+    const original = await executions.get(executionId, new Access('all'));
+    const { graphHash } = workflow;
+    const retry = await executions.retry({ original, graphHash, versionId: null, userId: null, keep: 'none' });
+    await remove(executionId);
+    expect(await binaries.findReadable(id, retry.id)).toMatchObject({ id });
+    expect(await binaries.countBytes(retry.id)).toBe(4096);
+    expect(await leftovers()).toEqual([[id, true]]);
+  });
+});
+
+describe('what is left over', () => {
+  test('of a deleted execution comes due at once, and again until it is forgotten', async () => {
+    const id = await aFile();
+    await remove(executionId);
+    const [leftover] = await binaries.takeLeftovers(100);
+    expect(leftover).toMatchObject({ binaryId: id, held: false, interrupted: false });
+    expect(await leftovers()).toEqual([]);
+    await letLeftoversComeDue();
+    const again = await binaries.takeLeftovers(100);
+    expect(again).toEqual([leftover]);
+    await binaries.forgetLeftovers(again);
+    await letLeftoversComeDue();
+    expect(await leftovers()).toEqual([]);
+  });
+
+  test('is found however the execution goes: with its workflow too', async () => {
+    const id = await aFile();
+    await new WorkflowRepository(database.db.kysely).delete(workflow.workflowId, new Access('all'));
+    expect(await leftovers()).toEqual([[id, false]]);
+  });
+
+  test('is found when two transactions delete the last two holders at once', async () => {
+    const id = await aFile();
+    const other = await aRunning(workflow);
+    await sql`UPDATE executions SET parent_execution_id = ${executionId} WHERE id = ${other}`.execute(database.db.kysely);
+    await binaries.adopt([id], other);
+    await database.db.kysely.transaction().execute(async (tx) => {
+      await tx.deleteFrom('executions').where('id', '=', executionId).execute();
+      await remove(other);
+    });
+    expect(await leftovers()).toEqual([
+      [id, false],
+      [id, false],
+    ]);
+  });
+
+  test('of bytes that never came is found when the execution has ended, and looked for later', async () => {
+    const id = randomId();
+    await begin(id);
+    expect(await binaries.dropUnfinished(10)).toBe(0);
+    await setStatus(executionId, 'crashed');
+    expect([await binaries.dropUnfinished(10), await binaries.dropUnfinished(10)]).toEqual([1, 0]);
+    expect(await leftovers()).toEqual([]);
+    await letLeftoversComeDue();
+    expect(await binaries.takeLeftovers(10)).toMatchObject([{ binaryId: id, interrupted: true, held: false }]);
+  });
+
+  test('is taken by one of all who ask at once', async () => {
+    for (let file = 0; file < 20; file += 1) await aFile();
+    await remove(executionId);
+    const taken = await Promise.all(Array.from({ length: 5 }, () => binaries.takeLeftovers(10)));
+    const ids = taken.flat().map(({ seq }) => seq);
+    expect([ids.length, new Set(ids).size]).toEqual([20, 20]);
+  });
+});

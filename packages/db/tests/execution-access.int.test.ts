@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Access, AnnotationRepository, ExecutionRepository, WorkflowRepository } from '@sluice/db';
+import { type ExecutionId, randomId } from '@sluice/domain';
+import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
+
+let database: TestDatabase;
+let executions: ExecutionRepository;
+let annotations: AnnotationRepository;
+let workflow: StoredWorkflow;
+let id: ExecutionId;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  executions = new ExecutionRepository(database.db);
+  annotations = new AnnotationRepository(database.db.kysely);
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  workflow = await aStoredWorkflow(database.db);
+  [id = ''] = await startExecutions(database.db, [anExecution(workflow)]);
+});
+
+const all = new Access('all');
+const stranger = new Access(['another project']);
+
+const writes: [string, (id: ExecutionId, access: Access) => Promise<unknown>, object][] = [
+  ['cancel', (id, access) => executions.cancel(id, access), { status: 'canceled' }],
+  ['annotate', (id, access) => annotations.annotate(id, access, { vote: 'up' }), { annotation: { vote: 'up' } }],
+];
+
+describe.each(writes)('%s', (_, write, changed) => {
+  test('refuses an execution outside of the access, and changes nothing', async () => {
+    await expect(write(id, stranger)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await executions.getShown(id, all)).toMatchObject({ status: 'new', annotation: { vote: null } });
+  });
+
+  test.each(['9999999', 'x'])('refuses %s, which does not exist', async (unknown) => {
+    await expect(write(unknown, all)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('goes by the project that the workflow is in now', async () => {
+    const target = randomId();
+    await database.db.kysely.insertInto('projects').values({ id: target, name: 'target', type: 'team' }).execute();
+    await new WorkflowRepository(database.db.kysely).transfer(workflow.workflowId, all, target, async () => {});
+    await expect(write(id, new Access([workflow.projectId]))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await write(id, new Access([target]));
+    expect(await executions.getShown(id, all)).toMatchObject(changed);
+  });
+});

@@ -1,0 +1,438 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  Access,
+  CalledExecutions,
+  ErrorStarts,
+  ExecutionRecorder,
+  ExecutionRepository,
+  ExecutionWaits,
+  encodeGraph,
+  GraphRepository,
+  RunDataRepository,
+  WorkerRepository,
+  WorkflowRepository,
+} from '@sluice/db';
+import { type ExecutionId, type ExecutionMode, type ResumeCall, randomId, type Suspension } from '@sluice/domain';
+import { aSmallWorkflow, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { sql } from 'kysely';
+import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
+
+const all = new Access('all');
+const workerId = randomId();
+let database: TestDatabase;
+let workflow: StoredWorkflow;
+let waits: ExecutionWaits;
+let called: CalledExecutions;
+let executions: ExecutionRepository;
+let recorder: ExecutionRecorder;
+let workers: WorkerRepository;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const { db } = database;
+  [waits, called, executions, workers] = [
+    new ExecutionWaits(db),
+    new CalledExecutions(db),
+    new ExecutionRepository(db),
+    new WorkerRepository(db),
+  ];
+  recorder = new ExecutionRecorder(db, () => workerId);
+  await workers.register({ id: workerId, hostname: 'here', pid: 1, concurrency: 1 }, 600_000);
+});
+beforeEach(async () => {
+  workflow = await aStoredWorkflow(database.db);
+});
+afterAll(() => database.drop());
+
+const call: ResumeCall = { method: 'GET', response: { status: 200, headers: {} } };
+const suspended = { nodeName: 'Wait', runIndex: 2, startTime: 5, tryNumber: 1 };
+
+async function running(mode: ExecutionMode = 'manual', of: StoredWorkflow = workflow): Promise<ExecutionId> {
+  const [id] = (await startExecutions(database.db, [anExecution(of, { mode })])) as [ExecutionId];
+  await recorder.claim({ executionId: id, attempt: 1 });
+  return id;
+}
+
+function suspend(
+  executionId: ExecutionId,
+  suspension: Suspension,
+  { waitMs, attempt = 1, count = 0 }: { waitMs?: number; attempt?: number; count?: number } = {},
+) {
+  const { workflowId: id, graphHash } = workflow;
+  const child = (n: number) => ({ workflow: { id, graphHash, returnsAllRuns: false }, inputJson: JSON.stringify({ n }) });
+  const children = Array.from({ length: count }, (_, n) => child(n));
+  return waits.suspend({ executionId, attempt, workerId, suspended, suspension, resumeToken: 'token', waitMs, children });
+}
+
+const toCall = (executionId: ExecutionId, count: number, stopAtFailure = true) =>
+  suspend(executionId, { kind: 'workflows', runs: [], stopAtFailure }, { count });
+
+const statusOf = async (id: ExecutionId) => (await executions.get(id, all)).status;
+
+async function end(
+  executionId: ExecutionId,
+  status: 'success' | 'error' = 'success',
+  n = 0,
+  message = 'no stock',
+): Promise<void> {
+  await recorder.claim({ executionId, attempt: 1 });
+  const run = { startTime: 1, executionTime: 1, executionStatus: 'success', source: [], data: { main: [[{ json: { n } }]] } };
+  const row = { executionId, attempt: 1, seq: 0, nodeName: 'Set', runIndex: 0, failed: false, startTime: 1, executionTime: 1 };
+  await recorder.append({ ...row, json: JSON.stringify(run) });
+  const error = status === 'error' ? { message, node: 'Set' } : null;
+  await recorder.finish({ executionId, attempt: 1, status, error, retryOf: null });
+}
+
+async function childrenOf(id: ExecutionId): Promise<ExecutionId[]> {
+  const { rows } = await sql<{
+    id: ExecutionId;
+  }>`SELECT id FROM executions WHERE parent_execution_id = ${id} ORDER BY id`.execute(database.db.kysely);
+  return rows.map((row) => row.id);
+}
+
+describe('a wait for a time', () => {
+  test('frees the worker; when its time has come it goes on once, as the next attempt, whoever asks', async () => {
+    const id = await running();
+    expect(await suspend(id, { kind: 'time', at: 0 }, { waitMs: 0 })).toEqual({ first: undefined });
+    expect(await executions.get(id, all)).toMatchObject({ status: 'waiting', workerId: null, attempt: 2 });
+    const resumed = await Promise.all([1, 2, 3].map(() => waits.resumeDue(10)));
+    expect(resumed.flat()).toEqual([{ executionId: id, attempt: 2 }]);
+    expect(await recorder.claim({ executionId: id, attempt: 1 })).toBeUndefined();
+    expect(await recorder.claim({ executionId: id, attempt: 2 })).toMatchObject({ attempt: 2 });
+    expect(await waits.findEnded({ executionId: id, attempt: 2 })).toMatchObject({
+      suspended,
+      kind: 'time',
+      resumeToken: 'token',
+    });
+  });
+
+  test('is left alone until its time, and told when that is', async () => {
+    const id = await running();
+    await suspend(id, { kind: 'time', at: 0 }, { waitMs: 60_000 });
+    expect(await waits.resumeDue(10)).toEqual([]);
+    const ms = (await waits.nextDueMs()) ?? 0;
+    expect(ms).toBeGreaterThan(50_000);
+    expect(ms).toBeLessThanOrEqual(60_000);
+    await executions.cancel(id, all);
+    expect(await waits.nextDueMs()).toBeUndefined();
+  });
+
+  test('stops the clock of a limited run', async () => {
+    workflow = await aStoredWorkflow(database.db, { executionTimeout: 100 });
+    const id = await running();
+    await suspend(id, { kind: 'time', at: 0 }, { waitMs: 0 });
+    await sql`UPDATE executions SET queued_at = queued_at - interval '1 day', deadline_at = deadline_at - interval '1 day' WHERE id = ${id}`.execute(
+      database.db.kysely,
+    );
+    expect(await workers.endOverdue(0)).toEqual([]);
+    await waits.resumeDue(10);
+    const claimed = await recorder.claim({ executionId: id, attempt: 2 });
+    expect(claimed?.remainingMs).toBeGreaterThan(90_000);
+    expect(claimed?.remainingMs).toBeLessThan(101_000);
+  });
+
+  test('may have taken years', async () => {
+    const id = await running();
+    const executionTime = 99 * 366 * 86_400_000;
+    const row = {
+      executionId: id,
+      attempt: 1,
+      seq: 0,
+      nodeName: 'Wait',
+      runIndex: 0,
+      failed: false,
+      startTime: 1,
+      executionTime,
+    };
+    expect(await recorder.append({ ...row, json: JSON.stringify({ executionTime }) })).toBe(true);
+    const [run] = await new RunDataRepository(database.db).listNodeRuns(id);
+    expect(run?.run.executionTime).toBe(executionTime);
+  });
+
+  test('of an execution that was stopped meanwhile is not written', async () => {
+    const id = await running();
+    await executions.cancel(id, all);
+    expect(await suspend(id, { kind: 'time', at: 0 })).toBeUndefined();
+    expect(await statusOf(id)).toBe('canceled');
+  });
+
+  test('is neither reaped nor enqueued nor counted as a lost job', async () => {
+    const id = await running();
+    await suspend(id, { kind: 'time', at: 0 }, { waitMs: 60_000 });
+    expect(await workers.takeStranded(-1_000, 10)).toEqual([]);
+    expect(await workers.listClaimed(workerId)).not.toContainEqual(expect.objectContaining({ executionId: id }));
+    await executions.cancel(id, all);
+  });
+});
+
+describe('a wait for a call', () => {
+  const received = { headers: { a: 'b' }, params: {}, query: {}, body: { text: '\u0000' } };
+
+  test('of many calls at once, one makes it go on; the call is there for the node', async () => {
+    const id = await running();
+    await suspend(id, { kind: 'call', call });
+    const [wait] = await waits.listCalls(id);
+    expect(wait).toMatchObject({
+      executionId: id,
+      attempt: 2,
+      resumeToken: 'token',
+      call,
+      open: true,
+      workflowId: workflow.workflowId,
+    });
+    const ref = { executionId: id, attempt: 2 };
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => waits.resumeByCall(ref, received)));
+    expect(answers.filter(Boolean)).toHaveLength(1);
+    expect(await waits.findEnded(ref)).toMatchObject({ kind: 'call', received });
+    expect((await waits.listCalls(id)).map(({ open }) => open)).toEqual([false]);
+  });
+
+  test('with a limit goes on without a call then', async () => {
+    const id = await running();
+    await suspend(id, { kind: 'call', call, at: 0 }, { waitMs: 0 });
+    expect(await waits.resumeDue(10)).toEqual([{ executionId: id, attempt: 2 }]);
+    expect(await waits.resumeByCall({ executionId: id, attempt: 2 }, received)).toBe(false);
+    expect((await waits.findEnded({ executionId: id, attempt: 2 }))?.received).toBeUndefined();
+  });
+});
+
+describe('an execution that calls others', () => {
+  test('stays running, unclaimed and out of the sweepers’ way, and goes on once the last has ended', async () => {
+    const id = await running();
+    const { first } = (await toCall(id, 2)) ?? {};
+    const [one, two] = (await childrenOf(id)) as [ExecutionId, ExecutionId];
+    expect(first).toEqual({ executionId: one, attempt: 1 });
+    expect(await executions.get(id, all)).toMatchObject({ status: 'running', workerId: null });
+    const stranded = await workers.takeStranded(-1_000, 100);
+    expect(stranded).toContainEqual(first);
+    expect(stranded.map(({ executionId }) => executionId)).not.toContain(id);
+    expect(stranded.map(({ executionId }) => executionId)).not.toContain(two);
+    expect(await called.wake()).toEqual({ due: [], skipped: [] });
+
+    await end(one, 'success', 1);
+    const turns = await Promise.all([called.wake([id]), called.wake(), called.wake([id])]);
+    expect(turns.flatMap(({ due }) => due)).toEqual([{ executionId: two, attempt: 1 }]);
+    await end(two, 'success', 2);
+    const woken = await Promise.all([called.wake([id]), called.wake(), called.wake([id])]);
+    expect(woken.flatMap(({ due }) => due)).toEqual([{ executionId: id, attempt: 2 }]);
+
+    expect(await recorder.claim({ executionId: id, attempt: 2 })).toBeDefined();
+    const wait = await waits.findEnded({ executionId: id, attempt: 2 });
+    expect(wait && (await called.readResults(wait, 1e6))).toEqual([
+      { executionId: one, status: 'success', items: [{ json: { n: 1 } }] },
+      { executionId: two, status: 'success', items: [{ json: { n: 2 } }] },
+    ]);
+  });
+
+  test('skips those after one that failed, if it stops there, and learns why', async () => {
+    const id = await running();
+    await toCall(id, 3);
+    const [one, two, three] = (await childrenOf(id)) as [ExecutionId, ExecutionId, ExecutionId];
+    await end(one, 'error');
+    expect(await called.wake([id])).toEqual({ due: [{ executionId: id, attempt: 2 }], skipped: [two, three] });
+    const wait = await waits.findEnded({ executionId: id, attempt: 2 });
+    const error = { message: 'sub-workflow "a workflow" failed at node "Set": no stock', node: 'Set' };
+    expect(wait && (await called.readResults(wait, 1e6))).toEqual([
+      { executionId: one, status: 'failed', error },
+      { executionId: two, status: 'skipped' },
+      { executionId: three, status: 'skipped' },
+    ]);
+  });
+
+  test('learns of workflows that call themselves once where each of them failed', async () => {
+    const id = await running();
+    await toCall(id, 1);
+    const [one] = (await childrenOf(id)) as [ExecutionId];
+    const message = 'sub-workflow "a workflow" failed at node "Set": too deep';
+    await end(one, 'error', 0, message);
+    await called.wake([id]);
+    const wait = await waits.findEnded({ executionId: id, attempt: 2 });
+    const error = { message, node: 'Set' };
+    expect(wait && (await called.readResults(wait, 1e6))).toEqual([{ executionId: one, status: 'failed', error }]);
+  });
+
+  test('goes on to the next after one that failed, if it does not stop there', async () => {
+    const id = await running();
+    await toCall(id, 2, false);
+    const [one, two] = (await childrenOf(id)) as [ExecutionId, ExecutionId];
+    await end(one, 'error');
+    expect(await called.wake([id])).toEqual({ due: [{ executionId: two, attempt: 1 }], skipped: [] });
+  });
+
+  test('is canceled with all that it has called, directly or not', async () => {
+    const id = await running();
+    await toCall(id, 2);
+    const [one, two] = (await childrenOf(id)) as [ExecutionId, ExecutionId];
+    await recorder.claim({ executionId: one, attempt: 1 });
+    await toCall(one, 1);
+    const [deep] = (await childrenOf(one)) as [ExecutionId];
+    expect(await executions.cancel(id, all)).toMatchObject({
+      called: expect.arrayContaining([one, two, deep]),
+      parentId: null,
+    });
+    expect(await Promise.all([id, one, two, deep].map(statusOf))).toEqual(Array(4).fill('canceled'));
+  });
+
+  test('goes on when the one that it called is stopped, and learns that', async () => {
+    const id = await running();
+    await toCall(id, 1);
+    const [child] = (await childrenOf(id)) as [ExecutionId];
+    expect(await executions.cancel(child, all)).toMatchObject({ parentId: id, called: [] });
+    expect((await called.wake([id])).due).toEqual([{ executionId: id, attempt: 2 }]);
+    const wait = await waits.findEnded({ executionId: id, attempt: 2 });
+    const [result] = wait ? await called.readResults(wait, 1e6) : [];
+    expect(result).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('it was stopped') } });
+  });
+
+  test('leaves nothing behind when it runs out of time, and when its workflow is deleted', async () => {
+    const target = workflow;
+    const limited = await aStoredWorkflow(database.db, { executionTimeout: 100 });
+    const [late, deleted] = [await running('manual', limited), await running('manual', await aStoredWorkflow(database.db))];
+    workflow = target;
+    for (const id of [late, deleted]) await toCall(id, 1);
+    await sql`UPDATE executions SET deadline_at = now() - interval '1 minute' WHERE id = ${late}`.execute(database.db.kysely);
+    const children = [...(await childrenOf(late)), ...(await childrenOf(deleted))] as [ExecutionId, ExecutionId];
+    expect(await called.cancelOrphans()).toEqual([]);
+    expect(await workers.endOverdue(0)).toEqual([late]);
+    expect(await called.cancelOrphans()).toEqual([children[0]]);
+    const { workflowId } = await executions.get(deleted, all);
+    const { canceled } = await new WorkflowRepository(database.db.kysely).delete(workflowId, all);
+    expect(canceled).toEqual([deleted, children[1]]);
+    expect(await statusOf(children[1])).toBe('canceled');
+  });
+
+  test('whose turn of thousands it is costs the same each time', async () => {
+    const id = await running();
+    await toCall(id, 3_000);
+    const children = await childrenOf(id);
+    const began = performance.now();
+    for (const child of children.slice(0, 50)) {
+      await sql`UPDATE executions SET status = 'running' WHERE id = ${child}`.execute(database.db.kysely);
+      await sql`UPDATE executions SET status = 'success', stopped_at = now() WHERE id = ${child}`.execute(database.db.kysely);
+      expect((await called.wake([id])).due).toHaveLength(1);
+    }
+    expect(performance.now() - began).toBeLessThan(5_000);
+    await executions.cancel(id, all);
+  });
+
+  test('is not suspended when the workflow to be called has been deleted', async () => {
+    const id = await running('manual', await aStoredWorkflow(database.db));
+    await new WorkflowRepository(database.db.kysely).delete(workflow.workflowId, all);
+    await expect(toCall(id, 1)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await statusOf(id)).toBe('running');
+  });
+});
+
+describe('an error workflow', () => {
+  let starts: ErrorStarts;
+  let failing: StoredWorkflow;
+
+  beforeEach(async () => {
+    starts = new ErrorStarts(database.db, (id) => `http://here/${id}`);
+    failing = await inProjectOf(workflow, { errorWorkflow: workflow.workflowId });
+  });
+
+  /** A workflow in the same project, with these settings. */
+  async function inProjectOf({ projectId }: StoredWorkflow, settings: object): Promise<StoredWorkflow> {
+    const stored = await aStoredWorkflow(database.db);
+    await sql`UPDATE workflows SET project_id = ${projectId} WHERE id = ${stored.workflowId}`.execute(database.db.kysely);
+    const graph = encodeGraph({ ...aSmallWorkflow(), settings: { ...settings } });
+    await new GraphRepository(database.db.kysely).store(stored.workflowId, graph);
+    return { ...stored, projectId, graphHash: graph.hash };
+  }
+
+  const startAll = async () => (await Promise.all([starts.startSome(), starts.startSome()])).flatMap(({ started }) => started);
+
+  test('is started once for a failure, with what is known of it', async () => {
+    const id = await running('webhook', failing);
+    await end(id, 'error');
+    const [started, ...more] = await startAll();
+    expect(more).toEqual([]);
+    const errorRun = await executions.get(started?.executionId ?? '', all);
+    expect(errorRun).toMatchObject({ workflowId: workflow.workflowId, status: 'new', mode: 'trigger' });
+    const { trigger } = await new RunDataRepository(database.db).findInput(errorRun.id);
+    expect(trigger).toEqual({
+      type: 'error-trigger',
+      items: [
+        {
+          json: {
+            execution: {
+              id,
+              url: `http://here/${id}`,
+              error: { message: 'no stock', node: 'Set' },
+              lastNodeExecuted: 'Set',
+              mode: 'webhook',
+            },
+            workflow: { id: failing.workflowId, name: 'a workflow' },
+          },
+        },
+      ],
+    });
+    expect(await startAll()).toEqual([]);
+  });
+
+  test.each([
+    ['a crash', (id: ExecutionId) => workers.crashForgotten(workerId, [id])],
+    [
+      'a deadline that has passed',
+      async (id: ExecutionId) => {
+        await sql`UPDATE executions SET deadline_at = now() - interval '1 minute' WHERE id = ${id}`.execute(database.db.kysely);
+        await workers.endOverdue(0);
+      },
+    ],
+  ])('is started for %s', async (_, fail) => {
+    const id = await running('trigger', failing);
+    await fail(id);
+    expect(await startAll()).toHaveLength(1);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['a run by hand', async () => end(await running('manual', failing), 'error')],
+    ['a success', async () => end(await running('trigger', failing))],
+    ['a run that was stopped', async () => executions.cancel(await running('trigger', failing), all)],
+  ])('is not started for %s', async (_, run) => {
+    await run();
+    expect(await startAll()).toEqual([]);
+  });
+
+  test('is not started for what a run by hand has called', async () => {
+    const id = await running('manual');
+    const target = workflow;
+    workflow = failing;
+    await toCall(id, 1);
+    workflow = target;
+    const [child] = (await childrenOf(id)) as [ExecutionId];
+    await end(child, 'error');
+    expect(await startAll()).toEqual([]);
+  });
+
+  test('that fails itself, or whose retry fails, starts none', async () => {
+    const selfish = await inProjectOf(workflow, { errorWorkflow: failing.workflowId });
+    await end(await running('trigger', selfish), 'error');
+    const [started] = await startAll();
+    await sql`UPDATE executions SET graph_hash = ${failing.graphHash} WHERE id = ${started?.executionId}`.execute(
+      database.db.kysely,
+    );
+    await end(started?.executionId ?? '', 'error');
+    expect(await startAll()).toEqual([]);
+    const original = await executions.get(started?.executionId ?? '', all);
+    const retry = await executions.retry({
+      original,
+      graphHash: original.graphHash,
+      versionId: null,
+      userId: null,
+      keep: 'none',
+    });
+    await end(retry.id, 'error');
+    expect(await startAll()).toEqual([]);
+  });
+
+  test('of another project that does not allow it, or that does not exist, is refused', async () => {
+    const elsewhere = await aStoredWorkflow(database.db);
+    for (const errorWorkflow of [elsewhere.workflowId, 'nowhere']) {
+      const id = await running('trigger', await inProjectOf(workflow, { errorWorkflow }));
+      await end(id, 'error');
+      expect(await starts.startSome()).toEqual({ started: [], refused: [{ executionId: id, errorWorkflowId: errorWorkflow }] });
+    }
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomId } from '@sluice/domain';
+import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { sql } from 'kysely';
+import { AuditRepository } from '../src/audit/audit-repository.ts';
+import { ensureBootstrap } from '../src/bootstrap.ts';
+import { ExecutionRepository } from '../src/executions/execution-repository.ts';
+import { WebhookStarts } from '../src/executions/webhook-starts.ts';
+import { ExpiredRows } from '../src/maintenance/expired-rows.ts';
+import { CredentialConsentRepository } from '../src/repositories/credential-consent-repository.ts';
+import { CredentialRepository } from '../src/repositories/credential-repository.ts';
+import { UserRepository } from '../src/repositories/user-repository.ts';
+import { anExecution, aStoredWorkflow } from './a-workflow.ts';
+
+let database: TestDatabase;
+let expired: ExpiredRows;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  expired = new ExpiredRows(database.db, { batch: 2 });
+  await ensureBootstrap(database.db, { bootstrapApiKey: null });
+});
+afterAll(() => database.drop());
+
+async function owner() {
+  const found = await new UserRepository(database.db.kysely).findOwner();
+  if (!found) throw new Error('there is no owner');
+  return found;
+}
+
+describe('idempotency keys', () => {
+  test('older than a day are deleted, a batch at a time, and no other', async () => {
+    const { id: userId } = await owner();
+    const executions = new ExecutionRepository(database.db);
+    const start = anExecution(await aStoredWorkflow(database.db), { userId });
+    for (const key of ['old 1', 'old 2', 'old 3', 'young']) await executions.startOnce(start, { userId, path: '/p', key });
+    await sql`UPDATE idempotency_keys SET created_at = now() - interval '25.1 hours' WHERE key LIKE 'old%'`.execute(
+      database.db.kysely,
+    );
+    expect([await expired.deleteIdempotencyKeys(), await expired.deleteIdempotencyKeys()]).toEqual([true, false]);
+    const left = await database.db.kysely.selectFrom('idempotency_keys').select('key').execute();
+    expect(left).toEqual([{ key: 'young' }]);
+    expect((await executions.startOnce(start, { userId, path: '/p', key: 'young' })).repeated).toBe(true);
+  });
+});
+
+describe('keys of webhooks', () => {
+  test('older than a day are deleted, a batch at a time, and no other', async () => {
+    const { workflowId, graphHash } = await aStoredWorkflow(database.db);
+    const starts = new WebhookStarts(database.db);
+    const call = { workflowId, graphHash, nodeName: 'Webhook', input: {}, files: [] };
+    for (const key of ['old 1', 'old 2', 'old 3', 'young']) await starts.start({ ...call, key });
+    await sql`UPDATE webhook_keys SET created_at = now() - interval '25.1 hours' WHERE key LIKE 'old%'`.execute(
+      database.db.kysely,
+    );
+    expect([await expired.deleteWebhookKeys(), await expired.deleteWebhookKeys()]).toEqual([true, false]);
+    expect((await starts.start({ ...call, key: 'young' })).repeated).toBe(true);
+    expect((await starts.start({ ...call, nodeName: 'Other', key: 'young' })).repeated).toBe(false);
+  });
+});
+
+describe('consents', () => {
+  test('are deleted once their time is over', async () => {
+    const { id: userId, personalProjectId: projectId } = await owner();
+    const empty = Buffer.alloc(0);
+    const sealed = { version: 1, keyId: 'k', wrappedDek: empty, iv: empty, ciphertext: empty, tag: empty };
+    const credential = { id: randomId(), projectId, name: 'c', type: 't', isGlobal: false, isResolvable: false, sealed };
+    await new CredentialRepository(database.db.kysely).create(credential);
+    const consents = new CredentialConsentRepository(database.db.kysely);
+    const consent = { credentialId: credential.id, userId, keyId: 'key', sealed };
+    await consents.begin(Buffer.from('over'), consent, -1);
+    await consents.begin(Buffer.from('waiting'), consent, 60_000);
+    expect(await expired.deleteConsents()).toBe(false);
+    expect(await consents.take(Buffer.from('over'))).toBeUndefined();
+    expect(await consents.take(Buffer.from('waiting'))).toMatchObject({ credentialId: credential.id, userId });
+    expect(await consents.take(Buffer.from('waiting'))).toBeUndefined();
+  });
+});
+
+describe('lines of the audit log', () => {
+  const log = () => new AuditRepository(database.db.kysely).list({ actor: 'a' }, { limit: 100 });
+  const insert = (action: string, days: number) =>
+    sql`INSERT INTO audit_log (actor, action, outcome, at) VALUES ('a', ${action}, 'success', now() - make_interval(days => ${days}))`.execute(
+      database.db.kysely,
+    );
+
+  beforeEach(async () => {
+    for (const days of [40, 31, 31, 29, 0]) await insert(`${days} days ago`, days);
+  });
+
+  test('are deleted past their time, a batch at a time, and no others', async () => {
+    expect([await expired.deleteAuditLines(30), await expired.deleteAuditLines(30)]).toEqual([true, false]);
+    expect((await log()).map(({ action }) => action)).toEqual(['0 days ago', '29 days ago']);
+  });
+
+  test('stay for a day whatever a transaction says, and all of them where it says nothing', async () => {
+    const { kysely } = database.db;
+    await expect(sql`DELETE FROM audit_log WHERE at < now() - interval '30 days'`.execute(kysely)).rejects.toThrow(
+      'append-only',
+    );
+    const all = kysely.transaction().execute(async (tx) => {
+      await sql`SELECT set_config('sluice.audit_retention_days', '0', true)`.execute(tx);
+      await sql`DELETE FROM audit_log`.execute(tx);
+    });
+    await expect(all).rejects.toThrow('append-only');
+  });
+});

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  Access,
+  ApiKeyRepository,
+  CredentialRepository,
+  generateApiKey,
+  inTransaction,
+  ProjectRepository,
+  UserRepository,
+} from '@sluice/db';
+import { randomId } from '@sluice/domain';
+import { eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { sql } from 'kysely';
+import { emptyProject } from '../src/repositories/project-content.ts';
+
+let database: TestDatabase;
+let users: UserRepository;
+let projects: ProjectRepository;
+const everywhere = new Access('all');
+
+beforeAll(async () => {
+  database = await testDatabase();
+  users = new UserRepository(database.db.kysely);
+  projects = new ProjectRepository(database.db.kysely);
+  await users.create({ email: 'owner@example.com', role: 'owner' });
+});
+afterAll(() => database.drop());
+
+const aUser = () => users.create({ email: `${randomId()}@example.com`, role: 'member' });
+const aTeam = async () => (await projects.createTeam('team')).id;
+
+async function someoneWaitsForALock(): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE NOT granted AND datname = current_database()`.execute(database.db.kysely);
+  return rows.length > 0;
+}
+
+async function aCredential(projectId: string): Promise<string> {
+  const bytes = Buffer.from('bytes');
+  const sealed = { version: 1, keyId: 'k', wrappedDek: bytes, iv: bytes, ciphertext: bytes, tag: bytes };
+  const head = { id: randomId(), name: 'c', type: 'httpBasicAuth', isGlobal: false, isResolvable: false };
+  return (await new CredentialRepository(database.db.kysely).create({ ...head, projectId, sealed })).id;
+}
+
+test('of two transactions in each other’s way, the one that Postgres undoes is run again', async () => {
+  const { kysely } = database.db;
+  const [one, two] = [await aTeam(), await aTeam()];
+  const bothHold = Promise.withResolvers<void>();
+  let holding = 0;
+  let attempts = 0;
+  const rename = (first: string, then: string, name: string) =>
+    inTransaction(kysely, async (tx) => {
+      attempts += 1;
+      await tx.updateTable('projects').set({ name }).where('id', '=', first).execute();
+      if (++holding === 2) bothHold.resolve();
+      await bothHold.promise;
+      await tx.updateTable('projects').set({ name }).where('id', '=', then).execute();
+    });
+
+  await Promise.all([rename(one, two, 'a'), rename(two, one, 'b')]);
+
+  expect(attempts).toBe(3);
+});
+
+describe('the deletion of a user', () => {
+  test('waits for a key that is being made for it, and revokes that one, too', async () => {
+    const { kysely } = database.db;
+    const { id: userId } = await aUser();
+    const rawKey = generateApiKey();
+    const made = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const creation = inTransaction(kysely, async (tx) => {
+      const key = { userId, label: 'k', rawKey, scopes: [], expiresAt: null };
+      await new ApiKeyRepository(tx).create(key);
+      made.resolve();
+      await mayCommit.promise;
+    });
+    await made.promise;
+
+    const deletion = users.delete(userId, () => undefined);
+    await eventually(someoneWaitsForALock);
+    mayCommit.resolve();
+    await Promise.all([creation, deletion]);
+
+    expect(await new ApiKeyRepository(kysely).findByRawKey(rawKey)).toMatchObject({ state: 'revoked' });
+  });
+
+  test('refuses a key that comes too late', async () => {
+    const { id: userId } = await aUser();
+    await users.delete(userId, () => undefined);
+    const key = { userId, label: 'k', rawKey: generateApiKey(), scopes: [], expiresAt: null };
+    await expect(new ApiKeyRepository(database.db.kysely).create(key)).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+});
+
+describe('what goes into a project that is being deleted waits for that before it locks anything', () => {
+  const access = { access: everywhere, members: everywhere, destinations: everywhere };
+  const moves: [string, (id: string, team: string) => Promise<unknown>][] = [
+    ['a share', (id, team) => new CredentialRepository(database.db.kysely).replaceShares(id, [team], access)],
+    ['a transfer', (id, team) => new CredentialRepository(database.db.kysely).transfer(id, team, access)],
+  ];
+
+  test.each(moves)('%s of a credential', async (_, move) => {
+    const { kysely } = database.db;
+    const [team, id] = [await aTeam(), await aCredential(await aTeam())];
+    let moving: Promise<unknown> = Promise.resolve();
+
+    await kysely.transaction().execute(async (tx) => {
+      await emptyProject(tx, team, undefined);
+      moving = move(id, team).catch((error: unknown) => error);
+      await eventually(someoneWaitsForALock);
+      const free = await tx.selectFrom('credentials').select('id').where('id', '=', id).forUpdate().noWait().execute();
+      expect(free).toHaveLength(1);
+      await tx.deleteFrom('projects').where('id', '=', team).execute();
+    });
+
+    expect(await moving).toMatchObject({ code: 'NOT_FOUND' });
+  });
+});

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  Access,
+  createDatabase,
+  type Database,
+  type DueTick,
+  ExecutionRepository,
+  ensureBootstrap,
+  type NewTrigger,
+  ScheduleTicks,
+  type TickVerdict,
+  TriggerRepository,
+  WorkerRepository,
+  WorkflowRepository,
+} from '@sluice/db';
+import type { ScheduleTrigger } from '@sluice/domain';
+import { aSmallWorkflow, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { sql } from 'kysely';
+
+const all = new Access('all');
+let database: TestDatabase;
+let others: Database[];
+let workflows: WorkflowRepository;
+let authorId: string;
+let projectId: string;
+let workflowId: string;
+let versionId: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  others = [1, 2].map(() => createDatabase({ url: database.url }));
+  workflows = new WorkflowRepository(database.db.kysely);
+  authorId = (await ensureBootstrap(database.db, { bootstrapApiKey: null })).ownerId;
+  projectId = (await database.db.kysely.selectFrom('projects').select('id').executeTakeFirstOrThrow()).id;
+});
+beforeEach(async () => {
+  await database.db.kysely.deleteFrom('workflows').execute();
+  const workflow = await create();
+  [workflowId, versionId] = [workflow.id, workflow.versionId];
+});
+afterAll(async () => {
+  await Promise.all(others.map((db) => db.close()));
+  await database.drop();
+});
+
+const create = () => workflows.create({ projectId, graph: aSmallWorkflow(), staticData: null, meta: null, authorId });
+
+const spec = (cron = '* * * * * *'): ScheduleTrigger => ({
+  kind: 'schedule',
+  rules: [{ cron }],
+  misfire: 'skip',
+  graceMs: 0,
+  overlap: 'allow',
+});
+const aTrigger = (changes: Partial<NewTrigger> = {}): NewTrigger => ({
+  nodeName: 'Clock',
+  spec: spec(),
+  nextAt: new Date(Date.now() - 1_000),
+  ...changes,
+});
+const activate = (triggers: NewTrigger[] = [aTrigger()], id = workflowId) => workflows.activate(id, all, {}, triggers);
+
+/** Starts an execution, and is due a second later. */
+const fire = ({ tick, state, nodeName }: DueTick): TickVerdict => ({
+  nextAt: tick + 1_000,
+  state,
+  start: { trigger: { node: nodeName, items: [{ json: { tick } }] } },
+});
+const ticksOf = (db: Database = database.db) => new ScheduleTicks(db);
+
+async function executions(): Promise<{ id: string; tick: number; mode: string; version_id: string; status: string }[]> {
+  const { rows } = await sql<{ id: string; mode: string; version_id: string; status: string; data: Buffer }>`
+    SELECT e.id, e.mode, e.version_id, e.status, i.data FROM executions e JOIN execution_inputs i ON i.execution_id = e.id
+    WHERE e.workflow_id = ${workflowId} ORDER BY e.id`.execute(database.db.kysely);
+  return rows.map(({ data, ...row }) => ({
+    ...row,
+    tick: JSON.parse(data.subarray(1).toString()).trigger.items[0].json.tick as number,
+  }));
+}
+
+const stored = async () => (await new TriggerRepository(database.db.kysely).list(workflowId))[0];
+
+test('each tick starts one execution, however many processes take ticks at once, and none is lost', async () => {
+  const first = new Date(Math.floor(Date.now() / 1_000 - 200) * 1_000);
+  await activate([aTrigger({ nextAt: first })]);
+  const schedulers = [database.db, ...others].map(ticksOf);
+  await Promise.all(
+    schedulers.map(async (ticks) => {
+      while (((await ticks.nextDueMs()) ?? 0) < 0) await ticks.take(10, fire);
+    }),
+  );
+  const found = await executions();
+  expect(found.length).toBeGreaterThanOrEqual(200);
+  expect(found.map(({ tick }) => tick)).toEqual(found.map((_, i) => first.getTime() + i * 1_000));
+});
+
+test('an execution runs the active version, in mode trigger, and is shown with its trigger', async () => {
+  await activate();
+  const { started, projectIds, count } = await ticksOf().take(10, fire);
+  const [execution] = await executions();
+  expect([started, projectIds, count]).toEqual([[{ executionId: execution?.id, attempt: 1 }], [projectId], 1]);
+  expect(execution).toMatchObject({ mode: 'trigger', status: 'new', version_id: versionId });
+  expect(await stored()).toMatchObject({ lastExecutionId: execution?.id, failures: 0, lastError: null, lastSkip: null });
+});
+
+test('what is started and not enqueued is found by the sweeper', async () => {
+  await activate();
+  const { started } = await ticksOf().take(10, fire);
+  expect(await new WorkerRepository(database.db).takeStranded(-1_000, 10)).toEqual(started);
+});
+
+test('when the transaction fails, the tick is still to come', async () => {
+  await activate();
+  const failing = ticksOf().take(10, () => {
+    throw new Error('killed');
+  });
+  await expect(failing).rejects.toThrow('killed');
+  expect(await executions()).toEqual([]);
+  expect((await ticksOf().take(10, fire)).started).toHaveLength(1);
+});
+
+describe('a schedule', () => {
+  test('is left alone until it is due, and says when that is', async () => {
+    await activate([aTrigger({ nextAt: new Date(Date.now() + 60_000) })]);
+    expect((await ticksOf().take(10, fire)).count).toBe(0);
+    const ms = await ticksOf().nextDueMs();
+    expect(ms).toBeGreaterThan(50_000);
+    expect(ms).toBeLessThanOrEqual(60_000);
+  });
+
+  test('that failed is left alone until it is to be tried again; then the failure is over', async () => {
+    await activate();
+    const fail = ({ tick, now, state }: DueTick): TickVerdict => ({ nextAt: tick, retryAt: now + 200, state, error: 'no' });
+    await ticksOf().take(10, fail);
+    expect(await stored()).toMatchObject({ failures: 1, lastError: 'no', retryAt: expect.any(Date) });
+    expect((await ticksOf().take(10, fire)).count).toBe(0);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect((await ticksOf().take(10, fire)).started).toHaveLength(1);
+    expect(await stored()).toMatchObject({ failures: 0, lastError: null, retryAt: null });
+  });
+
+  test('is busy while the execution that it started last has not ended', async () => {
+    await activate();
+    const busy: boolean[] = [];
+    const note = (due: DueTick): TickVerdict => {
+      busy.push(due.busy);
+      return { ...fire(due), nextAt: due.tick };
+    };
+    await ticksOf().take(1, note);
+    await ticksOf().take(1, (due) => ({ nextAt: note(due).nextAt, state: due.state }));
+    await new ExecutionRepository(database.db).cancel((await executions())[0]?.id as string, all);
+    await ticksOf().take(1, note);
+    expect(busy).toEqual([false, true, false]);
+  });
+
+  test('that is never due again stays, and is not asked for', async () => {
+    await activate();
+    await ticksOf().take(1, (due) => ({ ...fire(due), nextAt: null }));
+    expect((await ticksOf().take(1, fire)).count).toBe(0);
+    expect(await stored()).toMatchObject({ nextAt: null });
+  });
+});
+
+describe('activation', () => {
+  test('of another version replaces what changed, and leaves the rest its place', async () => {
+    await activate([aTrigger({ nodeName: 'kept' }), aTrigger({ nodeName: 'changed' }), aTrigger({ nodeName: 'gone' })]);
+    const before = await new TriggerRepository(database.db.kysely).list(workflowId);
+    const later = new Date(Date.now() + 60_000);
+    await activate([
+      aTrigger({ nodeName: 'kept', nextAt: later }),
+      aTrigger({ nodeName: 'changed', spec: spec('0 0 9 * * *'), nextAt: later }),
+      aTrigger({ nodeName: 'new', nextAt: later }),
+      aTrigger({ nodeName: 'new', spec: spec('0 0 9 * * *'), nextAt: later }),
+    ]);
+    const after = await new TriggerRepository(database.db.kysely).list(workflowId);
+    expect(after.map(({ nodeName }) => nodeName)).toEqual(['changed', 'kept', 'new', 'new']);
+    expect(after[1]).toEqual(before.find(({ nodeName }) => nodeName === 'kept'));
+    expect(after[0]?.nextAt).toEqual(later);
+  });
+
+  test('is over before a tick starts an execution, or comes after it: no tick is for a version that is active no more', async () => {
+    await activate();
+    const { versionId: second } = await workflows.update(workflowId, all, authorId, (current) => ({
+      graph: { ...current.graph, name: 'two' },
+      staticData: null,
+    }));
+    const activated = workflows.activate(workflowId, all, {}, [aTrigger()]);
+    const schedulers = [database.db, ...others].map(ticksOf);
+    let done = false;
+    const ticking = schedulers.map(async (ticks) => {
+      while (!done) await ticks.take(1, (due) => ({ ...fire(due), nextAt: due.tick - 1 }));
+    });
+    await activated;
+    const lastBefore = Math.max(0, ...(await executions()).map(({ id }) => Number(id)));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    done = true;
+    await Promise.all(ticking);
+    const after = (await executions()).filter(({ id }) => Number(id) > lastBefore + 3);
+    expect(after.length).toBeGreaterThan(0);
+    expect(new Set(after.map((row) => row.version_id))).toEqual(new Set([second]));
+  });
+});
+
+test('from the answer of a deactivation on nothing starts', async () => {
+  await activate();
+  let done = false;
+  const ticking = [database.db, ...others].map(ticksOf).map(async (ticks) => {
+    while (!done) await ticks.take(1, (due) => ({ ...fire(due), nextAt: due.tick - 1 }));
+  });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await workflows.deactivate(workflowId, all);
+  const count = (await executions()).length;
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  done = true;
+  await Promise.all(ticking);
+  expect((await executions()).length).toBe(count);
+  expect(await stored()).toBeUndefined();
+});
+
+test('a workflow that is deleted takes its triggers along', async () => {
+  await activate();
+  await workflows.delete(workflowId, all);
+  expect(await stored()).toBeUndefined();
+  expect(await ticksOf().nextDueMs()).toBeUndefined();
+});
+
+test('a thousand schedules that are due at once are taken in batches, the longest overdue first', async () => {
+  const triggers = Array.from({ length: 1_000 }, (_, i) =>
+    aTrigger({ nodeName: `n${i}`, nextAt: new Date(Date.now() - 10_000 - i) }),
+  );
+  await activate(triggers);
+  const taken: number[] = [];
+  const note = (due: DueTick): TickVerdict => {
+    taken.push(due.tick);
+    return { ...fire(due), nextAt: null };
+  };
+  while ((await ticksOf().take(100, note)).count > 0);
+  expect(taken).toHaveLength(1_000);
+  expect(taken).toEqual([...taken].sort((a, b) => a - b));
+});

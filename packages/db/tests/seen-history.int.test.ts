@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type HistoryOwner, SeenHistoryRepository } from '@sluice/db';
+import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { aStoredWorkflow } from './a-workflow.ts';
+
+let database: TestDatabase;
+let history: SeenHistoryRepository;
+let owner: HistoryOwner;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  history = new SeenHistoryRepository(database.db.kysely);
+});
+beforeEach(async () => {
+  owner = { workflowId: (await aStoredWorkflow(database.db)).workflowId, scope: '' };
+});
+afterAll(() => database.drop());
+
+describe('values', () => {
+  test('are new once, also within one call, and whatever text they are', async () => {
+    expect(await history.add(owner, ['a', 'b\u0000', 'a'], 10)).toEqual([true, true, false]);
+    expect(await history.add(owner, ['b\u0000', 'c', 'A'], 10)).toEqual([false, true, true]);
+    expect(await history.add(owner, [], 10)).toEqual([]);
+  });
+
+  test('that come in many executions at once are new to exactly one', async () => {
+    const values = Array.from({ length: 50 }, (_, n) => `v${n}`);
+    const orders = [values, values.toReversed(), values.toSorted(), values.toReversed()];
+    const answers = await Promise.all(orders.map((order) => history.add(owner, order, 1_000)));
+    const seenFirst = answers.flatMap((answer, i) => (orders[i] ?? []).filter((_, at) => answer[at]));
+    expect(seenFirst.toSorted()).toEqual(values.toSorted());
+  });
+
+  test('beyond the limit are forgotten, oldest first', async () => {
+    await history.add(owner, ['a', 'b', 'c'], 3);
+    await history.add(owner, ['d'], 3);
+    expect(await history.add(owner, ['c', 'b', 'a'], 10)).toEqual([false, false, true]);
+  });
+
+  test('of scopes and of workflows are apart, and one is cleared alone', async () => {
+    const node = { ...owner, scope: 'id:1' };
+    const other = { workflowId: (await aStoredWorkflow(database.db)).workflowId, scope: '' };
+    for (const each of [owner, node, other]) expect(await history.add(each, ['a'], 10)).toEqual([true]);
+    await history.clear(owner);
+    expect(await history.add(owner, ['a'], 10)).toEqual([true]);
+    expect(await history.add(node, ['a'], 10)).toEqual([false]);
+  });
+});
+
+describe('marks', () => {
+  test('let pass what is above, and rise to the greatest', async () => {
+    expect(await history.passMark(owner, 'number', [3, 1.5])).toEqual([true, true]);
+    expect(await history.passMark(owner, 'number', [3, 4, 2])).toEqual([false, true, false]);
+    expect(await history.passMark(owner, 'number', [1])).toEqual([false]);
+    expect(await history.passMark(owner, 'number', [4.5])).toEqual([true]);
+    expect(await history.passMark(owner, 'date', [1])).toEqual([true]);
+  });
+
+  test('let a value pass in one of the executions that have it at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => history.passMark(owner, 'number', [7])));
+    expect(answers.flat().filter(Boolean)).toHaveLength(1);
+  });
+
+  test('go with the values of their scope', async () => {
+    await history.passMark(owner, 'number', [7]);
+    await history.clear(owner);
+    expect(await history.passMark(owner, 'number', [7])).toEqual([true]);
+  });
+});
+
+test('a history is deleted with its workflow', async () => {
+  await history.add(owner, ['a'], 10);
+  await history.passMark(owner, 'number', [1]);
+  await database.db.kysely.deleteFrom('workflows').where('id', '=', owner.workflowId).execute();
+  for (const table of ['seen_values', 'seen_marks'] as const) {
+    expect(
+      await database.db.kysely.selectFrom(table).selectAll().where('workflow_id', '=', owner.workflowId).execute(),
+    ).toEqual([]);
+  }
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  Access,
+  DiscardedExecutions,
+  type Ending,
+  ExecutionRecorder,
+  ExecutionRepository,
+  StaticDataRepository,
+  WorkerRepository,
+} from '@sluice/db';
+import { type JsonObject, randomId } from '@sluice/domain';
+import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { sql } from 'kysely';
+import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
+
+let database: TestDatabase;
+let workflow: StoredWorkflow;
+let staticData: StaticDataRepository;
+const workerId = randomId();
+let recorder: ExecutionRecorder;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  staticData = new StaticDataRepository(database.db.kysely);
+  recorder = new ExecutionRecorder(database.db, () => workerId);
+  await new WorkerRepository(database.db).register({ id: workerId, hostname: 'here', pid: 1, concurrency: 1 }, 60_000);
+});
+beforeEach(async () => {
+  workflow = await aStoredWorkflow(database.db);
+});
+afterAll(() => database.drop());
+
+async function aRunningExecution() {
+  const [executionId = ''] = await startExecutions(database.db, [anExecution(workflow)]);
+  await recorder.claim({ executionId, attempt: 1 });
+  return { executionId, attempt: 1, workflowId: workflow.workflowId };
+}
+const end = (ref: { executionId: string; attempt: number }, ending: Partial<Ending> = {}) =>
+  recorder.finish({ ...ref, status: 'success', retryOf: null, error: null, ...ending });
+
+describe('static data', () => {
+  test('of which executions change different parts at once have all the changes', async () => {
+    const parts: JsonObject[] = [{ global: { n: 1 } }, { 'node:A': { text: '\u0000' } }, { 'node:B': {} }];
+    const runs = await Promise.all(parts.map(() => aRunningExecution()));
+    await Promise.all(runs.map((run, i) => staticData.keep(run, workerId, parts[i] ?? {})));
+    expect(await staticData.read(workflow.workflowId)).toEqual({
+      global: { n: 1 },
+      'node:A': { text: '\u0000' },
+      'node:B': {},
+    });
+  });
+
+  test('are of the last writer where a part is the same', async () => {
+    const run = await aRunningExecution();
+    for (const n of [1, 2]) expect(await staticData.keep(run, workerId, { global: { n } })).toBe(true);
+    expect(await staticData.read(workflow.workflowId)).toEqual({ global: { n: 2 } });
+  });
+
+  test('are not written by who no longer holds the execution', async () => {
+    const run = await aRunningExecution();
+    expect(await staticData.keep(run, randomId(), { global: {} })).toBe(false);
+    expect(await staticData.keep({ ...run, attempt: 2 }, workerId, { global: {} })).toBe(false);
+    await end(run);
+    expect(await staticData.keep(run, workerId, { global: {} })).toBe(false);
+    expect(await staticData.read(workflow.workflowId)).toBeNull();
+  });
+
+  test.each(['manual', 'trigger'] as const)(
+    'of a retry are kept as those of its original, which was a run by %s',
+    async (mode) => {
+      const executions = new ExecutionRepository(database.db);
+      let [originalId = ''] = await startExecutions(database.db, [{ ...anExecution(workflow), mode }]);
+      for (let retries = 1; retries <= 2; retries += 1) {
+        await recorder.claim({ executionId: originalId, attempt: 1 });
+        await end({ executionId: originalId, attempt: 1 }, { status: 'error', error: { message: 'no' } });
+        const original = await executions.get(originalId, new Access('all'));
+        const retry = { original, graphHash: workflow.graphHash, versionId: null, userId: null, keep: 'none' as const };
+        originalId = (await executions.retry(retry)).id;
+      }
+      await recorder.claim({ executionId: originalId, attempt: 1 });
+      const ref = { executionId: originalId, attempt: 1, workflowId: workflow.workflowId };
+      expect(await staticData.keep(ref, workerId, { global: { n: 1 } })).toBe(true);
+      expect(await staticData.read(workflow.workflowId)).toEqual(mode === 'manual' ? null : { global: { n: 1 } });
+    },
+  );
+
+  test('have a size that they cannot pass', async () => {
+    const run = await aRunningExecution();
+    const large = { text: 'x'.repeat(3_000_000) };
+    await staticData.keep(run, workerId, { 'node:A': large });
+    await expect(staticData.keep(run, workerId, { 'node:B': large })).rejects.toMatchObject({ code: 'STATIC_DATA_TOO_LARGE' });
+  });
+
+  test('of a workflow that is gone are none', async () => {
+    expect(await staticData.read(randomId())).toBeNull();
+  });
+});
+
+test('an execution that its workflow does not want is there for a while after its end, and then deleted', async () => {
+  const { kysely } = database.db;
+  const [discarded, kept] = [await aRunningExecution(), await aRunningExecution()];
+  await end(discarded, { discard: true });
+  await end(kept);
+  const remaining = async () => {
+    while (await new DiscardedExecutions(database.db).deleteSome());
+    const rows = await kysely.selectFrom('executions').select('id').where('workflow_id', '=', workflow.workflowId).execute();
+    return rows.map(({ id }) => id).toSorted();
+  };
+  expect(await remaining()).toEqual([discarded.executionId, kept.executionId].toSorted());
+  await sql`UPDATE executions SET discard_at = discard_at - interval '11 minutes'`.execute(kysely);
+  expect(await remaining()).toEqual([kept.executionId]);
+});

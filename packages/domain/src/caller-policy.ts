@@ -1,0 +1,46 @@
+import type { WorkflowId } from './ids.ts';
+import type { WorkflowSettings } from './workflow.ts';
+
+export const callerPolicies = ['any', 'none', 'workflowsFromSameOwner', 'workflowsFromAList'] as const;
+export type CallerPolicy = (typeof callerPolicies)[number];
+
+export interface CallQuestion {
+  callerId: WorkflowId;
+  targetId: WorkflowId;
+  /** Whether both are in one project. */
+  sameProject: boolean;
+  /** Of the target, as it is stored now. */
+  settings: WorkflowSettings | undefined;
+}
+
+/**
+ * Whether a workflow may call another one, by what the other says in its settings: `callerPolicy`, and for `workflowsFromAList` the
+ * ids in `callerIds`, separated by commas. Without a word, those of its project may. A workflow may always call itself.
+ */
+export function mayCall({ callerId, targetId, sameProject, settings = {} }: CallQuestion): boolean {
+  if (callerId === targetId) return true;
+  switch (policyOf(settings)) {
+    case 'any':
+      return true;
+    case 'none':
+      return false;
+    case 'workflowsFromAList':
+      return idsIn(settings['callerIds']).includes(callerId);
+    case 'workflowsFromSameOwner':
+      return sameProject;
+  }
+}
+
+function policyOf({ callerPolicy }: WorkflowSettings): CallerPolicy {
+  return callerPolicies.find((policy) => policy === callerPolicy) ?? 'workflowsFromSameOwner';
+}
+
+function idsIn(value: unknown): string[] {
+  return typeof value === 'string' ? value.split(',').map((id) => id.trim()) : [];
+}
+
+/** The workflow that settings name for failures; `undefined`: none. */
+export function errorWorkflowOf(settings: WorkflowSettings | undefined): WorkflowId | undefined {
+  const id = settings?.['errorWorkflow'];
+  return typeof id === 'string' && id !== '' && id !== 'DEFAULT' ? id : undefined;
+}

@@ -1,0 +1,68 @@
+import type { BinaryReference } from './item.ts';
+import type { JsonValue } from './json.ts';
+
+/** A credential that each call has to match. */
+export interface CallAuthentication {
+  type: 'httpBasicAuth' | 'httpHeaderAuth' | 'jwtAuth' | 'webhookSignature';
+  credentialId: string;
+}
+
+/** Starts an execution at each HTTP call of its path. */
+export interface WebhookTrigger {
+  kind: 'webhook';
+  /** Upper case, in the order of the node's outputs. */
+  methods: readonly string[];
+  /** Segments joined by `/`; one that begins with `:` stands for any text, and gives it that name. */
+  path: string;
+  authentication?: CallAuthentication;
+  /** Addresses and networks that calls may come from; absent: all. */
+  allowedAddresses?: readonly string[];
+  /** Calls of programs that look at links (previews, crawlers) do not count. */
+  ignoresBots?: boolean;
+  /** Origins whose pages may read the answer; absent: all. */
+  allowedOrigins?: readonly string[];
+  files: WebhookFiles;
+  response: WebhookResponse;
+}
+
+/** What becomes of the files that calls bring. */
+export interface WebhookFiles {
+  /** `all`: files of forms, and bodies that are neither JSON, form nor text; `body`: the body as it came, whatever it is; `none`: left out. */
+  take: 'all' | 'body' | 'none';
+  /** Name of the item's file; of several, its beginning. Absent: `data`, and for files of forms the name of the field. */
+  property?: string;
+}
+
+/** What calls are answered, and when. */
+export interface WebhookResponse {
+  /** `onReceived`: once the execution is there; `lastNode`: with what the last node gave; `responseNode`: when a node says so. */
+  mode: 'onReceived' | 'lastNode' | 'responseNode';
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  /** Of `onReceived`: text in place of a message. */
+  body?: string;
+  /** Of `onReceived`. */
+  withoutBody?: boolean;
+  /** Of `lastNode`: which of its items. */
+  data: 'allEntries' | 'firstEntryJson' | 'firstEntryBinary' | 'noData';
+  /** Dotted path into the first item's JSON: that value alone. */
+  property?: string;
+  /** Content type of that value. */
+  contentType?: string;
+  /** Which file of the first item; default `data`. */
+  binaryProperty?: string;
+}
+
+/** An answer that a workflow gives to the call that has started it. */
+export interface WebhookAnswer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: WebhookBody;
+}
+
+/** A file is one that the execution may read. */
+export type WebhookBody =
+  | { kind: 'none' }
+  | { kind: 'json'; json: JsonValue }
+  | { kind: 'text'; text: string }
+  | { kind: 'file'; file: BinaryReference };

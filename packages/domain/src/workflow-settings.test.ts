@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals';
+import { keepsExecution, timezoneOf, type WorkflowSettings } from './index.ts';
+
+describe('the time zone of a workflow', () => {
+  test.each([undefined, {}, { timezone: '' }, { timezone: 'DEFAULT' }])('is the instance’s with %j', (settings) => {
+    expect(timezoneOf(settings, 'Asia/Tokyo')).toBe('Asia/Tokyo');
+  });
+
+  test('is its own where that exists', () => {
+    expect(timezoneOf({ timezone: 'Europe/Berlin' }, 'UTC')).toBe('Europe/Berlin');
+  });
+
+  test.each(['Europe/Berlim', '../etc', 7])('is refused where there is none of the name: %j', (timezone) => {
+    expect(() => timezoneOf({ timezone } as WorkflowSettings, 'UTC')).toThrow('is no IANA time zone');
+  });
+});
+
+describe('an execution is kept', () => {
+  const none = { saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none', saveManualExecutions: false };
+
+  test.each([undefined, {}, { saveDataSuccessExecution: 'all' }, { saveDataSuccessExecution: 'DEFAULT' }])(
+    'unless its workflow says otherwise: %j',
+    (settings) => {
+      expect(keepsExecution(settings, 'trigger', 'success')).toBe(true);
+      expect(keepsExecution(settings, 'manual', 'success')).toBe(true);
+    },
+  );
+
+  test('by how it ended', () => {
+    expect(keepsExecution({ saveDataSuccessExecution: 'none' }, 'webhook', 'success')).toBe(false);
+    expect(keepsExecution({ saveDataSuccessExecution: 'none' }, 'webhook', 'error')).toBe(true);
+    expect(keepsExecution({ saveDataErrorExecution: 'none' }, 'retry', 'error')).toBe(false);
+  });
+
+  test('if manual, by that alone', () => {
+    expect(keepsExecution({ ...none, saveManualExecutions: true }, 'manual', 'error')).toBe(true);
+    expect(keepsExecution({ saveManualExecutions: false }, 'manual', 'success')).toBe(false);
+  });
+
+  test('when it crashed, whatever the settings', () => {
+    expect(keepsExecution(none, 'trigger', 'crashed')).toBe(true);
+  });
+});

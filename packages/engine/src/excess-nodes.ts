@@ -1,0 +1,18 @@
+import type { ValidationIssue, WorkflowGraph } from '@sluice/domain';
+import type { NodeType } from '@sluice/node-sdk';
+import type { NodeTypeSource } from './ports.ts';
+
+/** An issue for each node by which a graph has more nodes of a type than that allows (`maxNodes`). Disabled ones do not count. */
+export function excessNodes({ nodes }: Pick<WorkflowGraph, 'nodes'>, nodeTypes: NodeTypeSource): ValidationIssue[] {
+  const counts = new Map<NodeType, number>();
+  return nodes.flatMap((node, index) => {
+    const type = nodeTypes.find(node.type);
+    const max = type?.description.maxNodes;
+    if (!type || max === undefined || node.disabled) return [];
+    const count = (counts.get(type) ?? 0) + 1;
+    counts.set(type, count);
+    if (count <= max) return [];
+    const message = `node "${node.name}": a workflow has at most ${max} of the type ${node.type}`;
+    return [{ path: `/nodes/${index}/type`, message }];
+  });
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import { graphOf, type NodeSpec, runGraph } from './testing/run-graph.ts';
+
+const legacy = { settings: {} };
+const aTrigger: Record<string, NodeSpec> = {
+  T: { type: 'manual-trigger' },
+  If: { type: 'route', parameters: { value: true } },
+};
+const bothSides = ['T -> If', 'If:0 -> A', 'If:1 -> B', 'A -> M:0', 'B -> M:1'];
+const merged = { ...aTrigger, M: { type: 'append' } };
+
+describe('in the legacy order', () => {
+  test('the side of an If that got nothing runs for the merge behind it, with one empty item', async () => {
+    const { order, json, runData } = await runGraph(graphOf(bothSides, merged, legacy));
+    expect(order).toEqual(['T', 'If', 'A', 'B', 'M']);
+    expect(json('M')).toEqual([{ via: ['A'] }, { via: ['B'] }]);
+    expect(runData['B']?.[0]?.source).toEqual([]);
+    expect(runData['M']?.[0]?.source).toEqual([{ previousNode: 'A' }, { previousNode: 'B' }]);
+  });
+
+  test('so it does at each step at which it would end', async () => {
+    const edges = ['T -> If', 'If:0 -> A', 'If:1 -> B', 'A -> M:0', 'B -> Drop', 'Drop -> C', 'C -> M:1'];
+    const { order } = await runGraph(graphOf(edges, { ...merged, Drop: { type: 'drop' } }, legacy));
+    expect(order).toEqual(['T', 'If', 'A', 'B', 'Drop', 'C', 'M']);
+  });
+
+  test('a side without nodes, and one that nothing waits for, stay empty', async () => {
+    const edges = ['T -> If', 'If:0 -> A', 'A -> M:0', 'If:1 -> M:1', 'If:1 -> Other'];
+    const { order } = await runGraph(graphOf(edges, merged, legacy));
+    expect(order).toEqual(['T', 'If', 'A', 'M']);
+  });
+
+  test('the way back of a loop is not forced before its merge has run', async () => {
+    const edges = ['T -> M:0', 'M -> L', 'L:1 -> Back', 'Back -> M:1', 'L:0 -> End'];
+    const { order } = await runGraph(graphOf(edges, { ...merged, L: { type: 'loop', parameters: { rounds: 1 } } }, legacy));
+    expect(order).toEqual(['T', 'M', 'L', 'Back', 'M', 'L', 'End']);
+  });
+
+  test('nothing that the run does not reach is forced', async () => {
+    const edges = [...bothSides, 'Webhook -> B'];
+    const { order } = await runGraph(graphOf(edges, { ...merged, Webhook: { type: 'other-trigger' } }, legacy));
+    expect(order).toEqual(['T', 'If', 'A', 'B', 'M']);
+  });
+});
+
+test('in the order v1 the side of an If that got nothing does not run', async () => {
+  const { order, json } = await runGraph(graphOf(bothSides, merged));
+  expect(order).toEqual(['T', 'If', 'A', 'M']);
+  expect(json('M')).toEqual([{ via: ['A'] }]);
+});

@@ -1,0 +1,29 @@
+import { type NodeTask, startTask } from './node-task.ts';
+import type { PreparedGraph } from './prepared-graph.ts';
+import type { RunState } from './run-state.ts';
+import type { StartPlan } from './start-plan.ts';
+import type { WaitingInputs } from './waiting-inputs.ts';
+
+/**
+ * The legacy order runs branches that got no items where a node waits for them: behind an If whose both sides lead to a Merge, the
+ * side that was not taken runs as well. Authors of such workflows count on it.
+ *
+ * Gives the nodes at which these branches begin, each with one empty item: nodes that have not run, right behind one that has, on
+ * the way to an empty input of the node that would otherwise run next with what it has. None for a node that has run before, as in
+ * a loop, and none in the order `v1`.
+ */
+export function forcedTasks(graph: PreparedGraph, { reach }: StartPlan, state: RunState, waiting: WaitingInputs): NodeTask[] {
+  const next = graph.isDepthFirst ? undefined : waiting.next;
+  const hasRun = (name: string) => state.runsOf(name).length > 0;
+  if (!next || hasRun(next.node.name)) return [];
+  const sourcesOf = (name: string) => graph.index.incoming(name).filter(({ node }) => reach.has(node));
+  const open = sourcesOf(next.node.name).flatMap(({ node, input }) => (next.arrived.has(input) ? [] : [node]));
+  const branch = new Set<string>();
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (hasRun(name) || branch.has(name) || waiting.has(name)) continue;
+    branch.add(name);
+    open.push(...sourcesOf(name).map(({ node }) => node));
+  }
+  const begins = (name: string) => branch.has(name) && sourcesOf(name).some(({ node }) => hasRun(node));
+  return [...graph.nodes.values()].filter(({ name }) => begins(name)).map(startTask);
+}

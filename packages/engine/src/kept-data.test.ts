@@ -1,0 +1,100 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import type { JsonObject, NodeRunRecord } from '@sluice/domain';
+import { type CodeRunRequest, type CodeRunResult, createSandbox } from '@sluice/sandbox';
+import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
+import { asItems } from './testing/test-nodes.ts';
+
+type RunCode = (request: CodeRunRequest) => Promise<Partial<CodeRunResult>>;
+
+/** `T -> A -> B`, two code nodes that run `runCode`. */
+async function runTwoCodeNodes(runCode: RunCode, overrides: Parameters<typeof runGraph>[1] = {}, node: object = {}) {
+  const engine = testEngine();
+  engine.sandbox.runCodeWith = async (request) => ({ items: [...request.scope.items], logs: [], ...(await runCode(request)) });
+  const code = { type: 'code', ...node };
+  return runGraph(graphOf(['T -> A', 'A -> B'], { T: { type: 'emit' }, A: code, B: code }), overrides, engine);
+}
+
+describe('static data', () => {
+  const stored = { global: { n: 1 }, 'node:B': { seen: true }, 'node:C': { other: 1 } };
+
+  /** Each node counts up the global part, and notes its own name. */
+  const count: RunCode = async ({ staticData, scope }) => {
+    const { global = {}, node = {} } = (await staticData?.()) ?? {};
+    return { staticData: { global: { n: Number(global['n'] ?? 0) + 1 }, node: { ...node, by: scope.node.name } } };
+  };
+
+  test('are read once, seen changed by later nodes, and the changed parts come out with the success', async () => {
+    const read = jest.fn(async (): Promise<JsonObject> => stored);
+    const { outcome } = await runTwoCodeNodes(count, { staticData: read });
+    expect(read).toHaveBeenCalledTimes(1);
+    expect(outcome).toMatchObject({
+      staticData: { global: { n: 3 }, 'node:A': { by: 'A' }, 'node:B': { seen: true, by: 'B' } },
+    });
+    expect(outcome).not.toHaveProperty(['staticData', 'node:C']);
+    expect(stored.global.n).toBe(1);
+  });
+
+  test('are not read for a run that does not ask', async () => {
+    const read = jest.fn(async (): Promise<JsonObject> => stored);
+    const { outcome } = await runTwoCodeNodes(async () => ({}), { staticData: read });
+    expect(read).not.toHaveBeenCalled();
+    expect(outcome).not.toHaveProperty('staticData');
+  });
+
+  test('changed by a node run that is replayed count as changed', async () => {
+    const first = await runTwoCodeNodes(count, { staticData: async () => stored });
+    const again = await runTwoCodeNodes(count, { staticData: async () => stored, done: first.records.slice(0, 2) });
+    expect(again.outcome).toEqual(first.outcome);
+  });
+
+  test('that cannot be read fail the node that asks', async () => {
+    const { outcome } = await runTwoCodeNodes(count, { staticData: () => Promise.reject(new Error('away')) });
+    expect(outcome).toMatchObject({ status: 'error', error: { node: 'A', message: 'away' } });
+  });
+});
+
+describe('custom data', () => {
+  const customDataOf = (records: readonly NodeRunRecord[]) => records.map(({ run }) => run.customData);
+
+  test('are recorded with the node run that set them, and seen by later ones', async () => {
+    const seen: unknown[] = [];
+    const { records } = await runTwoCodeNodes(async ({ scope }) => {
+      seen.push(scope.execution.customData);
+      return { customData: { [scope.node.name]: 'set' } };
+    });
+    expect(customDataOf(records)).toEqual([undefined, { A: 'set' }, { B: 'set' }]);
+    expect(seen).toEqual([undefined, { A: 'set' }]);
+  });
+
+  test('set by expressions are kept too, also when the node then fails', async () => {
+    const sandbox = createSandbox({ timeoutMs: 2_000, memoryMb: 64, threads: 1 });
+    try {
+      const engine = { ...testEngine(), sandbox };
+      const tag = '={{ $execution.customData.set("by", "expression") }}';
+      const graph = graphOf(['T -> A'], { T: { type: 'emit' }, A: { type: 'flaky', parameters: { tag } } });
+      const { records } = await runGraph(graph, {}, engine);
+      expect(records[1]?.run).toMatchObject({ executionStatus: 'error', customData: { by: 'expression' } });
+    } finally {
+      await sandbox.close();
+    }
+  });
+});
+
+test('code that fails at one of its items leaves the others: the failed one goes where onError says', async () => {
+  const sandbox = createSandbox({ timeoutMs: 2_000, memoryMb: 64, threads: 1 });
+  try {
+    const engine = { ...testEngine(), sandbox };
+    const perItem = 'if ($json.n === 1) throw new Error("no"); return { done: $json.n }';
+    const code = { type: 'each-item-code', parameters: { source: perItem } };
+    const pinData = { T: asItems({ n: 0 }, { n: 1 }, { n: 2 }) };
+    const runWith = (onError: 'continueRegularOutput' | 'continueErrorOutput') =>
+      runGraph(graphOf(['T -> A'], { T: { type: 'emit' }, A: { ...code, onError } }, { pinData }), {}, engine);
+    const regular = await runWith('continueRegularOutput');
+    expect(regular.json('A')).toEqual([{ done: 0 }, { error: 'no' }, { done: 2 }]);
+    const split = await runWith('continueErrorOutput');
+    expect(split.json('A')).toEqual([{ done: 0 }, { done: 2 }]);
+    expect(split.json('A', 0, 1)).toEqual([{ n: 1, error: 'no' }]);
+  } finally {
+    await sandbox.close();
+  }
+});

@@ -1,0 +1,78 @@
+import { expect, test } from '@jest/globals';
+import { type JsonObject, type TriggerSpec, ValidationError, type WorkflowNode } from '@sluice/domain';
+import { NodeOperationError, type NodeType } from '@sluice/node-sdk';
+import { listTriggers } from './list-triggers.ts';
+import { TestSandbox } from './testing/test-sandbox.ts';
+
+const spec = (cron: string): TriggerSpec => ({
+  kind: 'schedule',
+  rules: [{ cron }],
+  misfire: 'skip',
+  graceMs: 0,
+  overlap: 'allow',
+});
+
+const description: NodeType['description'] = {
+  displayName: 'Clock',
+  name: 'clock',
+  group: ['trigger'],
+  version: [1, 2],
+  description: '',
+  defaults: { name: 'Clock' },
+  inputs: [],
+  outputs: ['main'],
+  properties: [],
+};
+
+const clock: NodeType = {
+  description,
+  triggers({ parameter, typeVersion, workflow }) {
+    const cron = parameter<string>('cron', 0, '');
+    if (cron === 'wrong') throw new NodeOperationError('that is no time');
+    return typeVersion === 1 ? [] : [spec(`${cron} ${workflow.name}`)];
+  },
+};
+
+const types = new Map<string, NodeType>([
+  ['base.clock', clock],
+  ['base.other', { description: { ...description, name: 'other' } }],
+]);
+
+function list(...nodes: Partial<WorkflowNode>[]) {
+  const complete = nodes.map(
+    (node, i): WorkflowNode => ({ name: `n${i}`, type: 'base.clock', position: [0, 0], parameters: {}, ...node }),
+  );
+  const request = {
+    workflow: { id: 'w' },
+    graph: { name: 'W', nodes: complete, connections: {} },
+    timezone: 'UTC',
+    vars: {},
+    env: {},
+  };
+  const ports = { nodeTypes: { find: (type: string) => types.get(type) }, sandbox: new TestSandbox(), now: () => 0 };
+  return listTriggers(ports, request, new AbortController().signal);
+}
+
+const cron = (text: string): { parameters: JsonObject } => ({ parameters: { cron: text } });
+
+test('every node says what it listens to, in the order of the graph', async () => {
+  expect(await list(cron('a'), { type: 'base.other' }, cron('b'), { ...cron('c'), typeVersion: 1 })).toEqual([
+    { nodeName: 'n0', spec: spec('a W') },
+    { nodeName: 'n2', spec: spec('b W') },
+  ]);
+});
+
+test('nodes that are disabled, and of types that nobody ships, listen to nothing', async () => {
+  expect(await list({ ...cron('wrong'), disabled: true }, { type: 'no.such' })).toEqual([]);
+});
+
+test('what nodes refuse is told for all of them at once, and where', async () => {
+  const refused = list(cron('wrong'), cron('a'), { ...cron('b'), typeVersion: 3 });
+  await expect(refused).rejects.toThrow(ValidationError);
+  await expect(refused).rejects.toMatchObject({
+    details: [
+      { path: '/nodes/0/parameters', message: 'node "n0": that is no time' },
+      { path: '/nodes/2/parameters', message: expect.stringContaining('version 3') },
+    ],
+  });
+});

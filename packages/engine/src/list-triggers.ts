@@ -1,0 +1,105 @@
+import {
+  errorMessage,
+  isAppError,
+  type JsonValue,
+  type TriggerSpec,
+  ValidationError,
+  type ValidationIssue,
+  type WorkflowGraph,
+  type WorkflowNode,
+} from '@sluice/domain';
+import type { EvaluationScope } from '@sluice/sandbox';
+import { excessNodes } from './excess-nodes.ts';
+import { implementationOf } from './implementation.ts';
+import type { EnginePorts } from './ports.ts';
+import { PreparedNode } from './prepared-graph.ts';
+
+/** A graph that is to be activated. */
+export interface TriggerRequest {
+  workflow: { id: string };
+  graph: WorkflowGraph;
+  timezone: string;
+  vars: EvaluationScope['vars'];
+  env: EvaluationScope['env'];
+}
+
+/** Something that an active workflow is started by. */
+export interface NodeTrigger {
+  /** Where executions begin. */
+  nodeName: string;
+  spec: TriggerSpec;
+}
+
+/**
+ * What the nodes of a graph listen to, node by node. Nodes that are disabled, whose type listens to nothing or is not there, listen to nothing. Throws
+ * `ValidationError` with an issue for each node that cannot say, or that is one too many of its type.
+ */
+export async function listTriggers(
+  ports: Pick<EnginePorts, 'nodeTypes' | 'sandbox' | 'now'>,
+  request: TriggerRequest,
+  signal: AbortSignal,
+): Promise<NodeTrigger[]> {
+  const triggers: NodeTrigger[] = [];
+  const issues: ValidationIssue[] = excessNodes(request.graph, ports.nodeTypes);
+  for (const [index, node] of request.graph.nodes.entries()) {
+    const prepared = new PreparedNode(node, ports.nodeTypes.find(node.type), ports.sandbox);
+    if (node.disabled || !prepared.type?.triggers) continue;
+    try {
+      const specs = await specsOf(prepared, scopeOf(prepared, request, ports.now()), { ports, request, signal });
+      triggers.push(...specs.map((spec) => ({ nodeName: node.name, spec })));
+    } catch (error) {
+      if (signal.aborted || !isAppError(error) || error.kind === 'defect') throw error;
+      issues.push({ path: `/nodes/${index}/parameters`, message: `node "${node.name}": ${errorMessage(error)}` });
+    }
+  }
+  if (issues.length > 0) throw new ValidationError('the workflow cannot be activated', issues);
+  return triggers;
+}
+
+interface Asking {
+  ports: Pick<EnginePorts, 'sandbox'>;
+  request: TriggerRequest;
+  signal: AbortSignal;
+}
+
+async function specsOf(
+  node: PreparedNode,
+  scope: EvaluationScope,
+  { ports, request, signal }: Asking,
+): Promise<readonly TriggerSpec[]> {
+  const { type, typeVersion } = implementationOf(node);
+  const { graph, workflow } = request;
+  const resolved = await ports.sandbox.resolve(node.compiled, scope, signal);
+  const specs = type.triggers?.({
+    node: node.node,
+    typeVersion,
+    workflow: { id: workflow.id, name: graph.name, settings: graph.settings ?? {} },
+    parameter: <T extends JsonValue>(path: string, itemIndex: number, fallback?: T) =>
+      (resolved.get(path, itemIndex) ?? fallback) as T,
+  });
+  return specs ?? [];
+}
+
+/** What expressions see while nothing has run: one empty item, as any trigger begins with. */
+function scopeOf(
+  { node, typeVersion }: PreparedNode,
+  { graph, workflow, timezone, vars, env }: TriggerRequest,
+  nowMs: number,
+): EvaluationScope {
+  const byName = new Map<string, WorkflowNode>(graph.nodes.map((other) => [other.name, other]));
+  return {
+    items: [{ json: {} }],
+    runIndex: 0,
+    node: { name: node.name, parameters: node.parameters, typeVersion },
+    previousNode: undefined,
+    workflow: { id: workflow.id, name: graph.name, active: true, timezone },
+    execution: { id: '', mode: 'trigger' },
+    vars,
+    env,
+    nowMs,
+    runsOf: (name) => (byName.has(name) ? [] : undefined),
+    contextOf: () => undefined,
+    parametersOf: (name) => byName.get(name)?.parameters,
+    pairedItem: (name) => ({ error: `node "${name}" has not run` }),
+  };
+}

@@ -1,0 +1,30 @@
+import { describe, expect, test } from '@jest/globals';
+import type { NodeProperty } from '@sluice/node-sdk';
+import { markedParameters } from './marked-parameters.ts';
+
+const property = (name: string, more: Partial<NodeProperty> = {}): NodeProperty => ({
+  displayName: name,
+  name,
+  type: 'string',
+  default: '',
+  ...more,
+});
+
+describe('markedParameters', () => {
+  test('leaves parameters alone that nothing is said of', () => {
+    const parameters = { plain: '{{ 1 }}', list: '={{ 1 }},2' };
+    expect(markedParameters(parameters, [property('plain')])).toBe(parameters);
+  });
+
+  test('makes a template an expression', () => {
+    expect(markedParameters({ page: '<p>{{ 1 }}' }, [property('page', { isTemplate: true })])).toEqual({ page: '=<p>{{ 1 }}' });
+  });
+
+  test('takes a list of expressions apart at commas outside of braces', () => {
+    const options = property('options', { type: 'collection', options: [property('values', { isExpressionList: true })] });
+    const values = (text: string) => markedParameters({ options: { values: text, other: 1 } }, [options])['options'];
+    expect(values('={{ $json.a }}, {{ [1, 2] }},x')).toEqual({ values: ['={{ $json.a }}', '={{ [1, 2] }}', 'x'], other: 1 });
+    expect(values('={{ [$json.a, 2] }}')).toEqual({ values: '={{ [$json.a, 2] }}', other: 1 });
+    expect(values('a,b')).toEqual({ values: 'a,b', other: 1 });
+  });
+});

@@ -1,0 +1,36 @@
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
+import type { NodeProperty } from '@sluice/node-sdk';
+
+/** Parameters with the expressions written out that the properties of the node type say are in them: `isTemplate`, `isExpressionList`. */
+export function markedParameters(parameters: JsonObject, properties: readonly NodeProperty[] = []): JsonObject {
+  const marked = properties.flatMap((property): [string, JsonValue][] => {
+    const value = ownProperty(parameters, property.name);
+    const written = value === undefined ? undefined : markedValue(value, property);
+    return written === undefined || written === value ? [] : [[property.name, written]];
+  });
+  return marked.length > 0 ? { ...parameters, ...Object.fromEntries(marked) } : parameters;
+}
+
+function markedValue(value: JsonValue, property: NodeProperty): JsonValue {
+  if (property.isTemplate && typeof value === 'string') return value.startsWith('=') ? value : `=${value}`;
+  if (property.isExpressionList && typeof value === 'string') return expressionList(value);
+  if (property.type !== 'collection' || !isJsonObject(value)) return value;
+  const lists = (property.options ?? []).filter((option): option is NodeProperty => 'isExpressionList' in option);
+  return lists.length > 0 ? markedParameters(value, lists) : value;
+}
+
+/** A list of its parts, where it has several; each is an expression of its own. */
+function expressionList(text: string): JsonValue {
+  if (!text.startsWith('=')) return text;
+  const parts = splitOutsideBraces(text.slice(1)).map((part) => part.trim());
+  return parts.length > 1 ? parts.map((part) => (part.includes('{{') ? `=${part}` : part)) : text;
+}
+
+function splitOutsideBraces(text: string): string[] {
+  const parts = [''];
+  for (const [piece] of text.matchAll(/\{\{[\s\S]*?\}\}|,|[^,{]+|\{/g)) {
+    if (piece === ',') parts.push('');
+    else parts.push(`${parts.pop()}${piece}`);
+  }
+  return parts;
+}

@@ -1,0 +1,34 @@
+import { globalStaticDataKey, isJsonObject, type JsonObject, nodeStaticDataKey, ownProperty } from '@sluice/domain';
+import type { StaticData } from '@sluice/sandbox';
+import type { RunRequest } from './ports.ts';
+import type { RunState } from './run-state.ts';
+
+/** The workflow's static data as the nodes of one run see them: what is stored, read once, under what the run has changed. */
+export class StaticDataView {
+  readonly #state: RunState;
+  readonly #read: RunRequest['staticData'];
+  #reading: Promise<JsonObject | null> | undefined;
+
+  constructor(state: RunState, read: RunRequest['staticData']) {
+    this.#state = state;
+    this.#read = read;
+  }
+
+  async of(nodeName: string): Promise<StaticData> {
+    this.#reading ??= this.#read?.();
+    const stored = (await this.#reading) ?? {};
+    const partOf = (key: string): JsonObject => {
+      const part = this.#state.staticData.get(key) ?? ownProperty(stored, key);
+      return isJsonObject(part) ? part : {};
+    };
+    return { global: partOf(globalStaticDataKey), node: partOf(nodeStaticDataKey(nodeName)) };
+  }
+}
+
+/** What a node changed, by the keys under which it is stored. */
+export function toStoredParts({ global, node }: Partial<StaticData>, nodeName: string): JsonObject {
+  return {
+    ...(global && { [globalStaticDataKey]: global }),
+    ...(node && { [nodeStaticDataKey(nodeName)]: node }),
+  };
+}

@@ -1,0 +1,94 @@
+import { expect, test } from '@jest/globals';
+import type { Connections } from '@sluice/domain';
+import type { ExecuteContext, NodeType } from '@sluice/node-sdk';
+import { graphOf, type NodeSpec, runGraph, testEngine } from './testing/run-graph.ts';
+import { asItems, testType } from './testing/test-nodes.ts';
+
+/** Lends a text: its parameter, and what its own sub-nodes lend. */
+const lender = (name: string): NodeType => ({
+  ...testType(name, () => []),
+  async supply(context: ExecuteContext) {
+    const inner = await Promise.all((await context.subNodes('ai_embedding')).map((node) => node.supply()));
+    return [context.parameter('text', 0, ''), context.node.name, ...inner].join('/');
+  },
+});
+
+const asker = testType('asker', async (context) => {
+  const [models, tools] = [await context.subNodes('ai_languageModel'), await context.subNodes('ai_tool')];
+  const supplied = await Promise.all([...models, ...tools].map((node) => node.supply() as Promise<string>));
+  const described = [...models, ...tools].map(({ name, type, parameter }) => `${name} ${type} ${parameter('text', 0, '')}`);
+  return [asItems({ supplied, described })];
+});
+
+function engineWithSubNodes() {
+  const engine = testEngine();
+  for (const type of [lender('lender'), asker]) engine.types.set(`base.${type.description.name}`, type);
+  return engine;
+}
+
+const attach = (from: string, type: string, to: string): Connections => ({
+  [from]: { [type]: [[{ node: to, type, index: 0 }]] },
+});
+const lenderNode = (text: string, rest: object = {}): NodeSpec => ({ type: 'lender', parameters: { text }, ...rest });
+const main = graphOf(['T -> Agent']).connections;
+
+const runAgent = (nodes: Record<string, NodeSpec>, attached: Connections, engine = engineWithSubNodes()) => {
+  const connections = { ...main, ...attached };
+  const pinData = { T: asItems({ n: 7 }) };
+  return runGraph(
+    graphOf(['T -> Agent'], { T: { type: 'emit' }, Agent: { type: 'asker' }, ...nodes }, { connections, pinData }),
+    {},
+    engine,
+  );
+};
+
+test('a node asks its sub-nodes, by the type of the connection, with their parameters resolved over its own items', async () => {
+  const nodes = { Model: lenderNode('={{ $json.n }}'), Tool: lenderNode('t'), Off: lenderNode('off', { disabled: true }) };
+  const attached = {
+    ...attach('Tool', 'ai_tool', 'Agent'),
+    ...attach('Off', 'ai_tool', 'Agent'),
+    ...attach('Model', 'ai_languageModel', 'Agent'),
+  };
+  const { json, order } = await runAgent(nodes, attached);
+  expect(json('Agent')).toEqual([
+    { supplied: ['7/Model', 't/Tool'], described: ['Model base.lender 7', 'Tool base.lender t'] },
+  ]);
+  expect(order).toEqual(['T', 'Agent']);
+});
+
+test('a sub-node may have sub-nodes', async () => {
+  const nodes = { Tool: lenderNode('t'), Inner: lenderNode('i') };
+  const { json } = await runAgent(nodes, { ...attach('Tool', 'ai_tool', 'Agent'), ...attach('Inner', 'ai_embedding', 'Tool') });
+  expect(json('Agent')[0]?.['supplied']).toEqual(['t/Tool/i/Inner']);
+});
+
+test('sub-nodes do not start by themselves where a workflow has no trigger', async () => {
+  const graph = graphOf([], { Agent: { type: 'asker' }, Model: lenderNode('m') });
+  const { order } = await runGraph(
+    { ...graph, connections: attach('Model', 'ai_languageModel', 'Agent') },
+    {},
+    engineWithSubNodes(),
+  );
+  expect(order).toEqual(['Agent']);
+});
+
+test.each<[string, Record<string, NodeSpec>, Connections, object]>([
+  [
+    'whose type lends nothing',
+    { Tool: { type: 'pass' } },
+    attach('Tool', 'ai_tool', 'Agent'),
+    { code: 'SUB_NODE_UNUSABLE', node: 'Agent' },
+  ],
+  ['of an unknown type', { Tool: { type: 'nobody' } }, attach('Tool', 'ai_tool', 'Agent'), { code: 'UNKNOWN_NODE_TYPE' }],
+  [
+    'attached to itself over others',
+    { Tool: lenderNode('t'), Inner: lenderNode('i') },
+    {
+      Tool: { ...attach('Tool', 'ai_tool', 'Agent')['Tool'], ...attach('Tool', 'ai_embedding', 'Inner')['Tool'] },
+      ...attach('Inner', 'ai_embedding', 'Tool'),
+    },
+    { code: 'SUB_NODE_UNUSABLE', message: 'sub-node "Tool" is attached to itself' },
+  ],
+])('a sub-node %s ends the run with an error that says so', async (_, nodes, attached, error) => {
+  expect((await runAgent(nodes, attached)).outcome).toMatchObject({ status: 'error', error });
+});

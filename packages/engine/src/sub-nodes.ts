@@ -1,0 +1,37 @@
+import type { ExecuteContext, SubNode } from '@sluice/node-sdk';
+import { SubNodeError } from './errors.ts';
+import { implementationOf } from './implementation.ts';
+import type { ContextParts } from './node-context.ts';
+import { NodeScope } from './node-scope.ts';
+
+type ContextMaker = (parts: ContextParts) => ExecuteContext;
+
+/** The sub-nodes that are attached to the node of a context over a type of connection. */
+export async function subNodesOf(asker: ContextParts, type: string, contextOf: ContextMaker): Promise<SubNode[]> {
+  const { graph } = asker.frame;
+  const names = graph.index.attached(asker.task.node.name, type).filter((name) => !graph.nodes.get(name)?.node.disabled);
+  return Promise.all(names.map((name) => subNodeOf(asker, name, contextOf)));
+}
+
+async function subNodeOf(asker: ContextParts, name: string, contextOf: ContextMaker): Promise<SubNode> {
+  const { frame, task, inputs, scope: askers, askedBy = [] } = asker;
+  const node = frame.graph.nodes.get(name);
+  if (!node || [...askedBy, task.node.name].includes(name)) throw new SubNodeError(name, 'is attached to itself');
+  const { type, typeVersion } = implementationOf(node);
+  const ownTask = { ...task, node };
+  const scope = new NodeScope(frame, ownTask, inputs, askers.runIndex, askers.nowMs);
+  const parameters = await frame.ports.sandbox.resolve(node.compiled, scope, frame.request.signal);
+  askers.keepCustomData(parameters.customData);
+  const path = [...askedBy, task.node.name];
+  const context = contextOf({ ...asker, task: ownTask, scope, parameters, typeVersion, askedBy: path });
+  return {
+    name,
+    type: node.node.type,
+    typeVersion,
+    parameter: (...place) => context.parameter(...place),
+    async supply() {
+      if (!type.supply) throw new SubNodeError(name, `is of type "${node.node.type}", which lends nothing to other nodes`);
+      return type.supply(context);
+    },
+  };
+}

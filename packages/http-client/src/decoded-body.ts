@@ -1,0 +1,56 @@
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { failedError, tooLargeError } from './errors.ts';
+
+const decoders: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
+
+/** A chain of encodings multiplies: honest servers use one. */
+const maxEncodings = 2;
+
+/**
+ * A body with its content encoding undone. Bytes are counted after decoding, while they arrive, so that a decompression bomb ends at
+ * the cap. Throws `HTTP_TOO_LARGE`, and `HTTP_FAILED` for an encoding that is unknown or broken. However the reading ends, the
+ * stream is destroyed, and its socket with it unless the body was read whole.
+ */
+export async function* decodedBody(
+  body: Readable,
+  contentEncoding: string,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let size = 0;
+  for await (const chunk of decoding(body, contentEncoding) as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw tooLargeError(maxBytes);
+    yield chunk;
+  }
+}
+
+export async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function decoding(body: Readable, contentEncoding: string): Readable {
+  const transforms = decodersFor(contentEncoding);
+  if (!transforms) throw failedError(new Error('the content encoding of the response is not known'));
+  const last = transforms.at(-1);
+  // A failure anywhere reaches the last stream, and whoever reads it.
+  if (last) pipeline([body, ...transforms], () => {});
+  return last ?? body;
+}
+
+/** Last applied, first undone. `undefined`: an encoding that we do not speak. */
+function decodersFor(contentEncoding: string): Transform[] | undefined {
+  const names = contentEncoding
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '' && name !== 'identity');
+  const makers = names.reverse().flatMap((name) => decoders.get(name) ?? []);
+  return names.length > maxEncodings || makers.length < names.length ? undefined : makers.map((make) => make());
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { HttpTls } from '@sluice/node-sdk';
+import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import type { AddressPolicy } from './address-policy.ts';
+import { connectTimeoutMs, createGuardedConnector } from './guarded-connector.ts';
+import { guardedLookup } from './guarded-lookup.ts';
+import type { JudgedProxy } from './judged-proxy.ts';
+
+/** How a request's connections are made, where not in the usual way. */
+export interface Route {
+  tls?: HttpTls | undefined;
+  proxy?: JudgedProxy | undefined;
+}
+
+/** Unusual routes whose connections are kept; the one that was not used for longest goes first. */
+const maxRoutes = 32;
+
+// The time-out of the whole request covers headers and body; idle sockets go before most servers' own limit of 5 s.
+const limits = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 4_000 };
+
+/** Connections by route, kept and shared. Certificates and passwords of proxies are part of a route: none is used for another. */
+export class Dispatchers {
+  readonly #policy: AddressPolicy;
+  readonly #usual: Dispatcher;
+  readonly #routes = new Map<string, Dispatcher>();
+  /** Dropped, with requests that are still under way. */
+  readonly #leaving = new Set<Dispatcher>();
+
+  constructor(policy: AddressPolicy) {
+    this.#policy = policy;
+    this.#usual = new Agent({ ...limits, connect: createGuardedConnector(policy) });
+  }
+
+  for(route: Route): Dispatcher {
+    if (!route.tls && !route.proxy) return this.#usual;
+    const key = createHash('sha256').update(JSON.stringify(route)).digest('base64');
+    const dispatcher = this.#routes.get(key) ?? this.#create(route);
+    this.#routes.delete(key);
+    this.#routes.set(key, dispatcher);
+    if (this.#routes.size > maxRoutes) this.#dropOldest();
+    return dispatcher;
+  }
+
+  /** Ends all connections at once. */
+  async destroy(): Promise<void> {
+    await Promise.all([this.#usual, ...this.#routes.values(), ...this.#leaving].map((dispatcher) => dispatcher.destroy()));
+    this.#routes.clear();
+  }
+
+  #create({ tls = {}, proxy }: Route): Dispatcher {
+    if (!proxy) return new Agent({ ...limits, connect: createGuardedConnector(this.#policy, undefined, tls) });
+    return new ProxyAgent({
+      ...limits,
+      uri: proxy.origin,
+      ...(proxy.authorization !== '' && { token: proxy.authorization }),
+      proxyTls: { timeout: connectTimeoutMs, lookup: guardedLookup(this.#policy) },
+      requestTls: { ...tls, timeout: connectTimeoutMs, allowH2: false },
+    });
+  }
+
+  /** Requests that are under way may end. */
+  #dropOldest(): void {
+    const [oldest] = this.#routes;
+    if (!oldest) return;
+    this.#routes.delete(oldest[0]);
+    this.#leaving.add(oldest[1]);
+    const gone = () => this.#leaving.delete(oldest[1]);
+    oldest[1].close().then(gone, gone);
+  }
+}

@@ -1,0 +1,110 @@
+import { Readable } from 'node:stream';
+import type { HttpAuthentication, HttpRequest, HttpTls } from '@sluice/node-sdk';
+import { type Dispatcher, request as undiciRequest } from 'undici';
+import type { AddressPolicy } from './address-policy.ts';
+import { answerTo, attach, withoutCredentials } from './authentication.ts';
+import { checkedUrl } from './checked-url.ts';
+import type { Dispatchers, Route } from './dispatchers.ts';
+import { invalidRequestError, tooManyRedirectsError } from './errors.ts';
+import { judgedProxy, judgeTarget } from './judged-proxy.ts';
+import { type Hop, isRedirect, nextHop } from './redirect.ts';
+import { requestHeaders, sentHeaders } from './request-headers.ts';
+import { headOf } from './response-head.ts';
+
+/** Answers to a 401: the first, and one more where the server says that its nonce was stale. */
+const maxAnswers = 2;
+
+/** What sends hops, for one request and all its redirects. */
+interface Sender {
+  policy: AddressPolicy;
+  dispatchers: Dispatchers;
+  route: Route;
+  /** Headers whose spelling is to be kept. */
+  written: HttpRequest['headers'] | undefined;
+  signal: AbortSignal;
+}
+
+/** The answer that ends a chain of redirects, its body unread, and the hop that it answers. */
+export interface Answer {
+  hop: Hop;
+  response: Dispatcher.ResponseData;
+}
+
+/** Sends a request and follows where it is sent, each hop judged by itself. Rejects with `AppError`s and with what undici throws. */
+export async function followRedirects(
+  request: HttpRequest,
+  signal: AbortSignal,
+  policy: AddressPolicy,
+  dispatchers: Dispatchers,
+): Promise<Answer> {
+  const { maxRedirects = 0 } = request;
+  const sender = senderFor(request, signal, policy, dispatchers);
+  let { authentication } = request;
+  let hop = firstHop(request, policy);
+  for (let redirects = 0; ; redirects++) {
+    const sent = await attach(hop, authentication, policy, signal);
+    const response = await sendAnswering(sent, authentication, sender);
+    const { location } = response.headers;
+    if (maxRedirects === 0 || !isRedirect(response.statusCode) || typeof location !== 'string') return { hop, response };
+    await response.body.dump({ limit: 16_384, signal });
+    if (redirects >= maxRedirects) throw tooManyRedirectsError(maxRedirects);
+    const next = nextHop({ ...hop, url: sent.url }, response.statusCode, location, policy);
+    if (next.url.origin !== hop.url.origin) {
+      next.url = withoutCredentials(next.url, hop.url, sent.url);
+      authentication = undefined;
+      sender.route = { ...sender.route, tls: withoutClientCertificate(sender.route.tls) };
+    }
+    hop = next;
+  }
+}
+
+function senderFor(request: HttpRequest, signal: AbortSignal, policy: AddressPolicy, dispatchers: Dispatchers): Sender {
+  const { tls, proxy, keepHeaderCase, headers } = request;
+  const route = { tls, proxy: proxy === undefined ? undefined : judgedProxy(proxy, policy) };
+  return { policy, dispatchers, route, written: keepHeaderCase ? headers : undefined, signal };
+}
+
+function firstHop({ method, url, headers, body }: HttpRequest, policy: AddressPolicy): Hop {
+  const name = method.toUpperCase();
+  if (!/^[A-Z]{1,32}$/.test(name) || name === 'CONNECT') throw invalidRequestError('its method is not one that can be used');
+  return { method: name, url: checkedUrl(url, policy), headers: requestHeaders(headers), body };
+}
+
+/** Sends a hop, and again where its authentication can answer the challenge of a 401. */
+async function sendAnswering(
+  hop: Hop,
+  authentication: HttpAuthentication | undefined,
+  sender: Sender,
+): Promise<Dispatcher.ResponseData> {
+  let response = await send(hop, sender);
+  for (let answers = 0; answers < maxAnswers && response.statusCode === 401; answers++) {
+    const answer = answerTo(hop, { ...headOf(hop, response), body: new Uint8Array() }, authentication, sender.policy);
+    if (!answer) break;
+    await response.body.dump({ limit: 16_384, signal: sender.signal });
+    response = await send(answer, sender);
+  }
+  return response;
+}
+
+async function send(hop: Hop, { policy, dispatchers, route, written, signal }: Sender): Promise<Dispatcher.ResponseData> {
+  const { method, url, headers } = hop;
+  if (route.proxy) await judgeTarget(url, policy);
+  const { body, byteLength } = await openBody(hop.body);
+  const sent = sentHeaders(headers, written);
+  if (byteLength !== undefined) sent.set('content-length', String(byteLength));
+  return undiciRequest(url, { method, headers: sent, body, signal, dispatcher: dispatchers.for(route) });
+}
+
+async function openBody(
+  body: Hop['body'],
+): Promise<{ body: string | Uint8Array | Readable | null; byteLength?: number | undefined }> {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return { body: body ?? null };
+  return { body: Readable.from(await body.open(), { objectMode: false }), byteLength: body.byteLength };
+}
+
+/** A certificate is a credential: it stays with the origin that it was given for. */
+function withoutClientCertificate(tls: HttpTls | undefined): HttpTls | undefined {
+  if (!tls) return undefined;
+  const { cert: _, key: __, passphrase: ___, ...rest } = tls;
+  return rest;
+}

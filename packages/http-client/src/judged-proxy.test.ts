@@ -1,0 +1,39 @@
+import type { lookup as systemLookup } from 'node:dns';
+import { describe, expect, test } from '@jest/globals';
+import { createAddressPolicy } from './address-policy.ts';
+import { judgedProxy, judgeTarget } from './judged-proxy.ts';
+
+const policy = createAddressPolicy({ ssrfProtection: 'on', ssrfAllow: ['inside.example'] });
+
+/** Answers with one address whatever the name. */
+const resolving = (address: string) =>
+  ((_: string, __: object, callback: (error: null, addresses: object[]) => void) =>
+    callback(null, [{ address, family: 4 }])) as unknown as typeof systemLookup;
+
+describe('a proxy', () => {
+  test.each([
+    ['http://proxy.example:3128', 'http://proxy.example:3128', ''],
+    ['proxy.example:3128', 'http://proxy.example:3128', ''],
+    ['https://proxy.example/ignored', 'https://proxy.example', ''],
+    ['http://u:p%40ss@proxy.example', 'http://proxy.example', 'Basic dTpwQHNz'],
+    ['http://u:100%@proxy.example', 'http://proxy.example', 'Basic dToxMDAl'],
+  ])('%s', (given, origin, authorization) => {
+    expect(judgedProxy(given, policy)).toEqual({ origin, authorization });
+  });
+
+  test.each(['http://127.0.0.1:3128', '10.0.0.1', 'http://u:p@[::1]:3128'])('%s is blocked', (given) => {
+    expect(() => judgedProxy(given, policy)).toThrow(expect.objectContaining({ code: 'HTTP_BLOCKED' }));
+  });
+});
+
+describe('the target of a proxy', () => {
+  test('is judged by the addresses that its name has here', async () => {
+    const url = new URL('https://name.example/');
+    await expect(judgeTarget(url, policy, resolving('192.168.1.1'))).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
+    await expect(judgeTarget(url, policy, resolving('93.184.216.34'))).resolves.toBeUndefined();
+  });
+
+  test('is not looked up where its name is allowed', async () => {
+    await expect(judgeTarget(new URL('http://inside.example/'), policy, resolving('10.0.0.1'))).resolves.toBeUndefined();
+  });
+});

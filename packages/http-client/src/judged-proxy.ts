@@ -1,0 +1,52 @@
+import { lookup as systemLookup } from 'node:dns';
+import { isIP } from 'node:net';
+import { isAppError } from '@sluice/domain';
+import type { AddressPolicy } from './address-policy.ts';
+import { bareHost, checkedUrl } from './checked-url.ts';
+import { failedError, invalidProxyError } from './errors.ts';
+import { guardedLookup } from './guarded-lookup.ts';
+
+/** A proxy whose address may be connected to, as far as that can be said without a look-up. */
+export interface JudgedProxy {
+  origin: string;
+  /** Value of `proxy-authorization`; empty: none. */
+  authorization: string;
+}
+
+/** Throws `HTTP_INVALID_REQUEST` for what is no HTTP proxy, and `HTTP_BLOCKED`. */
+export function judgedProxy(text: string, policy: AddressPolicy): JudgedProxy {
+  const url = URL.parse(text.includes('://') ? text : `http://${text}`);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw invalidProxyError();
+  const { username, password } = url;
+  url.username = '';
+  url.password = '';
+  const { origin } = checkedUrl(url.href, policy);
+  return { origin, authorization: username === '' ? '' : basic(decoded(username), decoded(password)) };
+}
+
+/**
+ * Judges the host that a proxy is going to look up, by the addresses that it has here. A name that cannot be resolved here cannot be
+ * judged, and is refused. Throws `HTTP_BLOCKED` and `HTTP_FAILED`.
+ */
+export function judgeTarget(url: URL, policy: AddressPolicy, lookup: typeof systemLookup = systemLookup): Promise<void> {
+  const host = bareHost(url);
+  if (isIP(host) !== 0 || policy.allowsHost(host)) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    guardedLookup(policy, lookup)(host, { all: true }, (error) => {
+      if (error) reject(isAppError(error) ? error : failedError(error));
+      else resolve();
+    });
+  });
+}
+
+function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

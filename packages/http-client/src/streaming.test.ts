@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { HttpBodySource, HttpRequest, HttpStreamedResponse } from '@sluice/node-sdk';
+import { createHttpClient } from './http-client.ts';
+
+const signal = new AbortController().signal;
+const client = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
+let server: Server;
+let base: string;
+let handle: RequestListener;
+
+beforeAll(async () => {
+  server = createServer((request, response) => handle(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  handle = (_, response) => response.end();
+});
+afterAll(async () => {
+  await client.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Counts how often it was opened, and how many of its bytes were read. */
+function source(chunks: number, byteLength?: number): HttpBodySource & { opened: number; read: number } {
+  const counted = {
+    opened: 0,
+    read: 0,
+    ...(byteLength !== undefined && { byteLength }),
+    async *open() {
+      counted.opened++;
+      for (let index = 0; index < chunks; index++) {
+        await sleep(0);
+        counted.read += 1_000;
+        yield Buffer.alloc(1_000, index);
+      }
+    },
+  };
+  return counted;
+}
+
+const post = (body: HttpBodySource, more: Partial<HttpRequest> = {}) =>
+  client.request({ method: 'POST', url: base, body, ...more }, signal);
+
+describe('a body that is streamed', () => {
+  test.each([
+    ['with its length', 3_000, { 'content-length': '3000' }],
+    ['in chunks where that is not known', undefined, { 'transfer-encoding': 'chunked' }],
+  ])('goes out %s', async (_, byteLength, headers) => {
+    let received: Buffer | undefined;
+    let sentHeaders: object = {};
+    handle = async (request, response) => {
+      sentHeaders = request.headers;
+      received = await buffer(request);
+      response.end();
+    };
+    await post(source(3, byteLength));
+    expect(received).toEqual(Buffer.concat([0, 1, 2].map((value) => Buffer.alloc(1_000, value))));
+    expect(sentHeaders).toMatchObject(headers);
+  });
+
+  test('is opened again for a redirect that repeats it, and for the answer to a challenge', async () => {
+    const sizes: number[] = [];
+    handle = async (request, response) => {
+      sizes.push((await buffer(request)).length);
+      if (request.url === '/') response.writeHead(307, { location: '/next' }).end();
+      else if (!request.headers.authorization) response.writeHead(401).end();
+      else response.end('done');
+    };
+    const body = source(2);
+    const authentication = {
+      answerChallenge: (request: HttpRequest) => ({ ...request, headers: { ...request.headers, authorization: 'x' } }),
+    };
+    const { status } = await post(body, { maxRedirects: 2, authentication });
+    expect([status, body.opened, sizes]).toEqual([200, 3, [2_000, 2_000, 2_000]]);
+  });
+
+  test('that ends early or fails is HTTP_FAILED', async () => {
+    handle = (request, response) => void request.resume().on('end', () => response.end());
+    await expect(post(source(1, 2_000))).rejects.toMatchObject({ code: 'HTTP_FAILED' });
+    async function* failing(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('x');
+      throw new Error('the disk is gone');
+    }
+    await expect(post({ open: failing })).rejects.toMatchObject({ code: 'HTTP_FAILED' });
+  });
+
+  test('is read no further once the request is aborted', async () => {
+    const controller = new AbortController();
+    handle = () => controller.abort(new Error('canceled'));
+    const body = source(100_000);
+    const request = client.request({ method: 'POST', url: base, body }, controller.signal);
+    await expect(request).rejects.toThrow('canceled');
+    await sleep(20);
+    const { read } = body;
+    await sleep(50);
+    expect([body.read, read < 100_000_000]).toEqual([read, true]);
+  });
+});
+
+const stream = <T>(read: (response: HttpStreamedResponse) => Promise<T>, more: Partial<HttpRequest> = {}) =>
+  client.stream({ method: 'GET', url: base, ...more }, signal, read);
+
+describe('a response that is streamed', () => {
+  test('is decoded while it arrives', async () => {
+    handle = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip', 'x-a': 'b' }).end(gzipSync('plain'));
+    const read = await stream(async ({ status, headers, body }) => [status, headers['x-a'], `${await buffer(body)}`]);
+    expect(read).toEqual([200, 'b', 'plain']);
+  });
+
+  test('holds the sender back', async () => {
+    let sent = 0;
+    handle = async (_, response) => {
+      for (let index = 0; index < 1_000 && !response.destroyed; index++) {
+        sent += 100_000;
+        if (!response.write(Buffer.alloc(100_000)))
+          await new Promise((resolve) => {
+            response.once('drain', resolve);
+            setTimeout(resolve, 500);
+          });
+      }
+      response.end();
+    };
+    await stream(async ({ body }) => {
+      for await (const _ of body) {
+        await sleep(100);
+        break;
+      }
+    });
+    expect(sent).toBeLessThan(50_000_000);
+  });
+
+  test.each<[string, Partial<HttpRequest>, string]>([
+    ['its cap', { maxResponseBytes: 10 }, 'HTTP_TOO_LARGE'],
+    ['the time-out', { timeoutMs: 100 }, 'HTTP_TIMEOUT'],
+  ])('%s holds while it is read', async (_, more, code) => {
+    handle = (__, response) => {
+      response.write('more than ten bytes');
+    };
+    await expect(stream(({ body }) => buffer(body), more)).rejects.toMatchObject({ code });
+  });
+
+  test('that breaks off is HTTP_FAILED; what the reader throws goes through', async () => {
+    handle = (_, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('start');
+      setTimeout(() => response.destroy(), 20);
+    };
+    await expect(stream(({ body }) => buffer(body))).rejects.toMatchObject({ code: 'HTTP_FAILED' });
+    const own = new Error('the disk is full');
+    await expect(stream(() => Promise.reject(own))).rejects.toBe(own);
+  });
+
+  test('whose body nobody reads lets its socket go', async () => {
+    const closed = new Promise((resolve) => {
+      handle = (request, response) => {
+        request.socket.once('close', resolve);
+        response.write(Buffer.alloc(1_000_000));
+      };
+    });
+    expect(await stream(async ({ status }) => status)).toBe(200);
+    await closed;
+  });
+
+  test('read whole leaves its connection for others', async () => {
+    const sockets = new Set<unknown>();
+    handle = (request, response) => {
+      sockets.add(request.socket);
+      response.end('x');
+    };
+    const fresh = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
+    for (let index = 0; index < 10; index++) {
+      await fresh.stream({ method: 'GET', url: base }, signal, ({ body }) => buffer(body));
+    }
+    await fresh.close();
+    // The pool takes the next one while a socket is being given back.
+    expect(sockets.size).toBeLessThanOrEqual(2);
+  });
+});
+
+test('names of headers go out as they are written, where that is asked for', async () => {
+  let raw: string[] = [];
+  handle = ({ rawHeaders }, response) => {
+    raw = rawHeaders;
+    response.end();
+  };
+  const headers = { 'X-Api-KEY': 'k', Accept: 'text/csv' };
+  await client.request({ method: 'GET', url: base, headers, keepHeaderCase: true }, signal);
+  expect(raw).toEqual(expect.arrayContaining(['X-Api-KEY', 'Accept']));
+  await client.request({ method: 'GET', url: base, headers }, signal);
+  expect(raw).toEqual(expect.arrayContaining(['x-api-key', 'accept']));
+});

@@ -1,0 +1,24 @@
+import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
+import { loadNodePackage } from './load-node-package.ts';
+import type { LoadedNodePackage } from './load-node-packages.ts';
+import { PackageError } from './package-error.ts';
+import { readManifest } from './read-manifest.ts';
+
+/**
+ * Loads one package as the service does, beside the credential types of Sluice alone. Throws `PackageError` with all that is wrong of the first file
+ * at which something is, also for nodes that name a credential type that neither the package nor Sluice has.
+ */
+export async function checkNodePackage(folder: string): Promise<LoadedNodePackage> {
+  const manifest = await readManifest(folder);
+  if (!manifest) throw new PackageError('package.json has no key "sluice"');
+  const ours = new Map(baseCredentialTypes.map((type) => [type.name, type]));
+  const { nodeTypes, credentialTypes } = await loadNodePackage(folder, manifest, (name) => ours.get(name));
+  const known = new Set([...ours.keys(), ...credentialTypes.map(({ name }) => name)]);
+  for (const [identifier, { description }] of nodeTypes) {
+    const unknown = description.credentials?.find(({ name }) => !known.has(name));
+    if (unknown)
+      throw new PackageError(`${identifier}: neither the package nor Sluice has the credential type ${unknown.name}`);
+  }
+  const { name, version } = manifest;
+  return { name, version, nodeTypes: [...nodeTypes.keys()], credentialTypes: credentialTypes.map((type) => type.name) };
+}

@@ -1,0 +1,45 @@
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A folder that may hold a package. */
+export interface PackageFolder {
+  /** As it is called where it lies: `name` or `@scope/name`. */
+  name: string;
+  path: string;
+  /** It lies in `node_modules`, where most are dependencies of others. */
+  installed: boolean;
+}
+
+/**
+ * The packages of a folder, by name: those that lie in it, and those that npm has installed into it. Rejects with the error of the file system where it
+ * cannot be read.
+ */
+export async function findPackageFolders(folder: string): Promise<PackageFolder[]> {
+  const own = (await packagesIn(folder)).filter(({ name }) => name !== 'node_modules');
+  const modules = join(folder, 'node_modules');
+  const installed = await packagesIn(modules).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  });
+  return [
+    ...own.map((found) => ({ ...found, installed: false })),
+    ...installed.map((found) => ({ ...found, installed: true })),
+  ].sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+}
+
+async function packagesIn(folder: string): Promise<{ name: string; path: string }[]> {
+  const entries = (await readdir(folder, { withFileTypes: true })).filter(isFolder);
+  const found = entries.map(async ({ name }) => {
+    const path = join(folder, name);
+    if (!name.startsWith('@')) return [{ name, path }];
+    const scoped = (await readdir(path, { withFileTypes: true })).filter(isFolder);
+    return scoped.map((inner) => ({ name: `${name}/${inner.name}`, path: join(path, inner.name) }));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** Links too: that is how `npm link` and `npm install ./folder` put them there. */
+function isFolder(entry: Dirent): boolean {
+  return (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.');
+}

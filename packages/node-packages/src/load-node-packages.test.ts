@@ -1,0 +1,196 @@
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { defineCredentialType } from '@sluice/node-sdk';
+import { loadNodePackages } from './load-node-packages.ts';
+import { shoutSource, writePackage } from './testing/write-package.ts';
+
+const headerAuth = defineCredentialType({
+  name: 'httpHeaderAuth',
+  displayName: 'Header',
+  properties: [{ displayName: 'Value', name: 'value', type: 'string', default: '', typeOptions: { password: true } }],
+  authenticate: { headers: { 'X-Key': '{value}' } },
+});
+const shout = { manifest: { sluice: { nodes: ['shout.js'] } }, files: { 'shout.js': shoutSource() } };
+const credential = (name: string, more = '') =>
+  `export default { name: '${name}', displayName: 'A key', properties: [
+    { displayName: 'Place', name: 'place', type: 'string', default: '' }], ${more} };`;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'node-packages-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const load = (options: { allow?: readonly string[]; timeoutMs?: number } = {}) =>
+  loadNodePackages({ folder, allow: null, credentialTypes: [headerAuth], ...options });
+
+/** What is said of the only package, which is not loaded. */
+async function failure(): Promise<string | undefined> {
+  const { packages, failures } = await load();
+  expect([packages, failures.length]).toEqual([[], 1]);
+  return failures[0]?.reason;
+}
+
+describe('packages of others', () => {
+  test('bring node types under their own name, and credential types', async () => {
+    await writePackage(folder, '@acme/nodes', {
+      manifest: { sluice: { nodes: ['shout.js'], credentials: ['key.js'] } },
+      files: { 'shout.js': shoutSource(), 'key.js': credential('acmeApi') },
+    });
+    const { packages, nodeTypes, credentialTypes, failures } = await load();
+    expect(failures).toEqual([]);
+    expect(packages).toEqual([
+      { name: '@acme/nodes', version: '1.2.3', nodeTypes: ['@acme/nodes.shout'], credentialTypes: ['acmeApi'] },
+    ]);
+    expect(nodeTypes.get('@acme/nodes.shout')?.description.displayName).toBe('Shout');
+    expect(credentialTypes[0]?.schema).toMatchObject({ type: 'object' });
+  });
+
+  test('are found where npm installs them, and by links, but dependencies of others are passed over', async () => {
+    const elsewhere = await writePackage(join(folder, '.elsewhere'), 'linked', shout);
+    await writePackage(join(folder, 'node_modules'), 'installed', shout);
+    await writePackage(join(folder, 'node_modules'), 'left-pad', { files: { 'index.js': 'throw new Error()' } });
+    await symlink(elsewhere, join(folder, 'linked'));
+    const { nodeTypes, failures } = await load();
+    expect([[...nodeTypes.keys()], failures]).toEqual([['installed.shout', 'linked.shout'], []]);
+  });
+
+  test('may be CommonJS', async () => {
+    const source = shoutSource().replace('export default', 'const type =');
+    await writePackage(folder, 'plain', {
+      manifest: { type: 'commonjs', sluice: { nodes: ['a.js', 'b.js'] } },
+      files: {
+        'a.js': `${source} module.exports = type;`,
+        'b.js': `${source.replace("name: 'shout'", "name: 'compiled'")} exports.__esModule = true; exports.default = type;`,
+      },
+    });
+    expect([...(await load()).nodeTypes.keys()]).toEqual(['plain.shout', 'plain.compiled']);
+  });
+
+  test('extend credential types', async () => {
+    await writePackage(folder, 'acme', {
+      manifest: { sluice: { credentials: ['key.js'] } },
+      files: { 'key.js': credential('acmeApi', "extends: ['httpHeaderAuth']") },
+    });
+    const [type] = (await load()).credentialTypes;
+    expect(type?.properties.map(({ name }) => name)).toEqual(['value', 'place']);
+    expect([type?.secretFields, type?.authenticate]).toEqual([['value'], headerAuth.authenticate]);
+  });
+
+  test('may have declarative nodes, which are given what runs them, for each version', async () => {
+    const declarative = (version: string) =>
+      shoutSource("requestDefaults: { baseURL: 'https://a.test' },")
+        .replace(/execute: .*/, '')
+        .replace('version: 1', `version: ${version}`);
+    const versioned = `${declarative('[1, 2]').replace('export default', 'const type =')}
+      const of = (version) => ({ description: { ...type.description, version } });
+      export default { ...of([1, 2]), versions: { 1: of(1), 2: of(2) } };`;
+    await writePackage(folder, 'one', { ...shout, files: { 'shout.js': declarative('1') } });
+    await writePackage(folder, 'two', { ...shout, files: { 'shout.js': versioned } });
+    const { nodeTypes, failures } = await load();
+    expect(failures).toEqual([]);
+    const types = [nodeTypes.get('one.shout'), ...Object.values(nodeTypes.get('two.shout')?.versions ?? {})];
+    expect(types.map((type) => typeof type?.execute)).toEqual(['function', 'function', 'function']);
+  });
+
+  test('that fail take nothing else down', async () => {
+    await writePackage(folder, 'broken', { ...shout, files: { 'shout.js': 'throw new Error("no luck")' } });
+    await writePackage(folder, 'good', shout);
+    const { packages, failures } = await load();
+    expect(packages.map(({ name }) => name)).toEqual(['good']);
+    expect(failures).toEqual([{ package: 'broken', reason: 'shout.js cannot be loaded: no luck' }]);
+  });
+
+  test.each<[string, string, object, Record<string, string>, RegExp]>([
+    ['names a file that is not there', 'p', { sluice: { nodes: ['none.js'] } }, {}, /^none\.js cannot be loaded: /],
+    ['names a file outside', 'p', { sluice: { nodes: ['../x.js'] } }, {}, /sluice\.nodes\[0\] must be .* inside/],
+    ['names nothing', 'p', { sluice: {} }, {}, /neither nodes nor credentials/],
+    ['has no key of ours', 'p', {}, {}, /no key "sluice"/],
+    ['is of the community format', 'p', { n8n: { nodes: ['a.js'] } }, {}, /not loaded/],
+    [
+      'takes our name',
+      'p',
+      { name: 'base', sluice: { nodes: ['shout.js'] } },
+      { 'shout.js': shoutSource() },
+      /name base belongs/,
+    ],
+    ['has a name that npm refuses', 'p', { name: 'a b', sluice: { nodes: [] } }, {}, /name/],
+    [
+      'exports nothing',
+      'p',
+      { sluice: { nodes: ['a.js'] } },
+      { 'a.js': 'export const a = 1;' },
+      /^a\.js: there is no default export$/,
+    ],
+    [
+      'describes its node wrongly',
+      'p',
+      { sluice: { nodes: ['shout.js'] } },
+      { 'shout.js': shoutSource("inputs: ['water'],") },
+      /^shout\.js: \/description\/inputs\/0 must be one of main, /,
+    ],
+    [
+      'names a credential type as another one is named',
+      'p',
+      { sluice: { credentials: ['key.js'] } },
+      { 'key.js': credential('httpHeaderAuth') },
+      /name httpHeaderAuth is taken/,
+    ],
+    [
+      'names a credential type as the vault names what is none',
+      'p',
+      { sluice: { credentials: ['key.js'] } },
+      { 'key.js': credential('canary') },
+      /name canary is taken/,
+    ],
+    [
+      'extends a credential type that is not there',
+      'p',
+      { sluice: { credentials: ['key.js'] } },
+      { 'key.js': credential('a', "extends: ['none']") },
+      /extends none, which does not exist/,
+    ],
+    [
+      'has two nodes of one name',
+      'p',
+      { sluice: { nodes: ['a.js', 'b.js'] } },
+      { 'a.js': shoutSource(), 'b.js': shoutSource() },
+      /^b\.js: there is another node type named shout$/,
+    ],
+  ])('one that %s is reported', async (_, name, manifest, files, reason) => {
+    await writePackage(folder, name, { manifest, files });
+    expect(await failure()).toMatch(reason);
+  });
+
+  test('a folder without package.json, and a folder that is not there, are reported', async () => {
+    await mkdir(join(folder, 'empty'));
+    expect(await failure()).toMatch(/no package\.json/);
+    const nowhere = await loadNodePackages({ folder: join(folder, 'none'), allow: null, credentialTypes: [] });
+    expect(nowhere.failures).toEqual([{ package: join(folder, 'none'), reason: expect.stringContaining('ENOENT') }]);
+  });
+
+  test('of one name are loaded once', async () => {
+    await writePackage(folder, 'a', shout);
+    await writePackage(folder, 'b', { ...shout, manifest: { ...shout.manifest, name: 'a' } });
+    const { packages, failures } = await load();
+    expect(packages.map(({ name }) => name)).toEqual(['a']);
+    expect(failures).toEqual([{ package: 'a', reason: 'a package of this name is loaded already' }]);
+  });
+
+  test('run nothing unless the list names them, or their scope', async () => {
+    const throwing = { ...shout, files: { 'shout.js': 'throw new Error("it ran")' } };
+    for (const name of ['a', '@b/c', '@b/d']) await writePackage(folder, name, shout);
+    await writePackage(folder, 'e', throwing);
+    const { packages, failures } = await load({ allow: ['a', '@b/*'] });
+    expect(packages.map(({ name }) => name)).toEqual(['@b/c', '@b/d', 'a']);
+    expect(failures).toEqual([{ package: 'e', reason: 'SLUICE_NODES_ALLOW does not name it' }]);
+  });
+
+  test('that never finish to load are given up', async () => {
+    await writePackage(folder, 'slow', { ...shout, files: { 'shout.js': 'await new Promise(() => {}); export default 1;' } });
+    const { failures } = await load({ timeoutMs: 20 });
+    expect(failures).toEqual([{ package: 'slow', reason: 'it was not loaded within 20 milliseconds' }]);
+  });
+});

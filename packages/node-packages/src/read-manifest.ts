@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { isAbsolute, join, normalize } from 'node:path';
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import { PackageError } from './package-error.ts';
+
+/** What a package says that it brings. */
+export interface Manifest {
+  name: string;
+  version: string;
+  /** Files below the folder of the package, as they are written in the manifest. */
+  nodes: readonly string[];
+  credentials: readonly string[];
+}
+
+/** As npm has them; what is left out here needs no escape in a type identifier. */
+const packageName = /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]{0,100}$/;
+
+/** Packages that are ours, under their own name and under the one of the de-facto format. */
+const reservedNames: ReadonlySet<string> = new Set(['base', 'n8n-nodes-base']);
+
+/** Whether npm and Sluice take this for the name of a package. */
+export function isPackageName(name: string): boolean {
+  return packageName.test(name) && !reservedNames.has(name);
+}
+
+/** Reads the `package.json` of a package; `undefined`: it is no package of nodes. Throws `PackageError`. */
+export async function readManifest(folder: string): Promise<Manifest | undefined> {
+  const json = await readPackageJson(folder);
+  const { name, version, sluice, n8n } = json;
+  if (sluice === undefined && n8n === undefined) return undefined;
+  if (typeof name !== 'string' || !packageName.test(name))
+    throw new PackageError('package.json: name is not that of an npm package');
+  if (reservedNames.has(name)) throw new PackageError(`package.json: the name ${name} belongs to the nodes of Sluice itself`);
+  if (sluice === undefined)
+    throw new PackageError('package.json has the key "n8n" alone, and packages of that kind are not loaded');
+  if (!isJsonObject(sluice)) throw new PackageError('package.json: sluice must be an object');
+  const nodes = filesOf(sluice, 'nodes');
+  const credentials = filesOf(sluice, 'credentials');
+  if (nodes.length + credentials.length === 0)
+    throw new PackageError('package.json: sluice names neither nodes nor credentials');
+  return { name, version: typeof version === 'string' ? version : '', nodes, credentials };
+}
+
+async function readPackageJson(folder: string): Promise<JsonObject> {
+  const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => {
+    throw new PackageError('there is no package.json that can be read');
+  });
+  try {
+    const json = JSON.parse(text) as JsonValue;
+    if (isJsonObject(json)) return json;
+  } catch {
+    // Said below.
+  }
+  throw new PackageError('package.json is not a JSON object');
+}
+
+function filesOf(sluice: JsonObject, key: 'nodes' | 'credentials'): string[] {
+  const files = sluice[key] ?? [];
+  if (!Array.isArray(files)) throw new PackageError(`package.json: sluice.${key} must be an array of file names`);
+  return files.map((file, index) => {
+    if (typeof file === 'string' && file !== '' && isInside(file)) return file;
+    throw new PackageError(`package.json: sluice.${key}[${index}] must be the name of a file inside the package`);
+  });
+}
+
+function isInside(file: string): boolean {
+  const path = normalize(file);
+  return !isAbsolute(path) && path !== '..' && !/^\.\.[\\/]/.test(path);
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/domain';
+import { type CredentialTypeSource, defineCredentialType } from './credential.ts';
+import { inheritCredentialTypes } from './credential-parents.ts';
+import { validateCredentialType } from './validate-credential-type.ts';
+
+const field = (name: string) => ({ displayName: name, name, type: 'string' as const, default: '' });
+const parent = defineCredentialType({
+  name: 'parentApi',
+  displayName: 'Parent',
+  properties: [field('token'), field('region')],
+  authenticate: { headers: { Authorization: 'Bearer {token}' } },
+  test: async () => ({ status: 'OK', message: '' }),
+});
+const child: CredentialTypeSource = {
+  name: 'childApi',
+  displayName: 'Child',
+  extends: ['parentApi'],
+  properties: [{ ...field('region'), default: 'eu' }],
+};
+const find = (name: string) => (name === 'parentApi' ? parent : undefined);
+
+describe('a credential type that extends another', () => {
+  test('has its fields, but its own in place of those of the same name, and what it can do', () => {
+    const type = inheritCredentialTypes(child, find);
+    expect(type.properties.map(({ name, default: initial }) => [name, initial])).toEqual([
+      ['token', ''],
+      ['region', 'eu'],
+    ]);
+    expect([type.name, type.authenticate, type.test]).toEqual(['childApi', parent.authenticate, parent.test]);
+  });
+
+  test('keeps what it can do itself', () => {
+    const authenticate = { query: { key: '{token}' } };
+    expect(inheritCredentialTypes({ ...child, authenticate }, find).authenticate).toBe(authenticate);
+    const answerChallenge = () => undefined;
+    expect(inheritCredentialTypes({ ...child, answerChallenge }, find)).not.toHaveProperty('authenticate');
+  });
+
+  test('needs it to be there', () => {
+    expect(() => inheritCredentialTypes(child, () => undefined)).toThrow('childApi extends parentApi, which does not exist');
+  });
+});
+
+test('fields that a service gives are asked for once they hold no longer', async () => {
+  const { renewal } = defineCredentialType({
+    ...child,
+    preAuthentication: { validForMs: 1_000, obtain: async ({ user }: JsonObject) => ({ session: `of ${user}` }) },
+  });
+  const ports = { now: () => 5_000, randomBytes: () => new Uint8Array(), http: { request: () => Promise.reject(new Error()) } };
+  const data = await renewal?.renew({ user: 'u' }, ports, new AbortController().signal);
+  expect(data).toEqual({ user: 'u', session: 'of u', preAuthenticatedUntil: 6_000 });
+  expect(renewal?.isDue({ user: 'u' }, 5_000)).toBe(true);
+  expect(renewal?.isDue(data ?? {}, 5_999)).toBe(false);
+  expect(renewal?.isDue(data ?? {}, 6_000)).toBe(true);
+});
+
+describe('what claims to be a credential type', () => {
+  test('is right with every member', () => {
+    const preAuthentication = { validForMs: 1, obtain: async () => ({}) };
+    expect(validateCredentialType({ ...child, ...parent, preAuthentication })).toEqual([]);
+  });
+
+  test.each<[object | null, string]>([
+    [null, '/'],
+    [{ ...child, name: 'child-api' }, '/name'],
+    [{ ...child, displayName: undefined }, '/displayName'],
+    [{ ...child, properties: [{}] }, '/properties/0/displayName'],
+    [{ ...child, documentation: 'see the manual' }, '/documentation'],
+    [{ ...child, extends: 'parentApi' }, '/extends'],
+    [{ ...child, authenticate: { headers: { a: 1 } } }, '/authenticate/headers/a'],
+    [{ ...child, test: {} }, '/test'],
+    [{ ...child, renewal: { isDue: () => true } }, '/renewal/renew'],
+    [{ ...child, preAuthentication: { obtain: () => ({}) } }, '/preAuthentication/validForMs'],
+  ])('%j is refused, naming the field', (type, path) => {
+    expect(validateCredentialType(type)[0]?.path).toBe(path);
+  });
+});

@@ -1,0 +1,67 @@
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
+import type { NodeProperty, NodePropertyGroup, NodePropertyOption } from '../description.ts';
+import type { Routing } from './routing.ts';
+
+/** A routing that counts for an item, and what its expressions see. */
+export interface RoutingPart {
+  routing: Routing;
+  /** `$value`, and `$index` in a group. */
+  names: JsonObject;
+}
+
+interface Shown {
+  /** The parameters at the top, defaults filled in. */
+  parameters: JsonObject;
+  typeVersion: number;
+}
+
+/** The routings of the parameters that show, and of the choices that are made, in the order of the description. */
+export function collectRouting(properties: readonly NodeProperty[], shown: Shown): RoutingPart[] {
+  return partsOf(properties, shown.parameters, {}, shown);
+}
+
+function partsOf(properties: readonly NodeProperty[], values: JsonObject, names: JsonObject, shown: Shown): RoutingPart[] {
+  return properties.flatMap((property) => {
+    const value = ownProperty(values, property.name);
+    if (value === undefined || !isShown(property, values, shown)) return [];
+    return partsOfProperty(property, value, { ...names, $value: value }, shown);
+  });
+}
+
+function partsOfProperty(property: NodeProperty, value: JsonValue, names: JsonObject, shown: Shown): RoutingPart[] {
+  const own = property.routing ? [{ routing: property.routing, names }] : [];
+  const options = property.options ?? [];
+  switch (property.type) {
+    case 'options':
+    case 'multiOptions': {
+      const chosen = (options as readonly NodePropertyOption[]).filter((option) => [value].flat().includes(option.value));
+      return [...own, ...chosen.flatMap(({ routing }) => (routing ? [{ routing, names }] : []))];
+    }
+    case 'collection':
+      return isJsonObject(value) ? [...own, ...partsOf(options as readonly NodeProperty[], value, names, shown)] : own;
+    case 'fixedCollection':
+      return isJsonObject(value) ? [...own, ...partsOfGroups(options as readonly NodePropertyGroup[], value, shown)] : own;
+    default:
+      return own;
+  }
+}
+
+function partsOfGroups(groups: readonly NodePropertyGroup[], value: JsonObject, shown: Shown): RoutingPart[] {
+  return groups.flatMap((group) =>
+    [ownProperty(value, group.name) ?? []]
+      .flat()
+      .flatMap((entry, $index) => (isJsonObject(entry) ? partsOf(group.values, entry, { $index }, shown) : [])),
+  );
+}
+
+/** Names with a `/` before them are those at the top; others stand beside the property, or at the top. */
+function isShown({ displayOptions }: NodeProperty, siblings: JsonObject, { parameters, typeVersion }: Shown): boolean {
+  const holds = ([name, values]: [string, readonly JsonValue[]]): boolean => {
+    if (name === '@version') return values.includes(typeVersion);
+    const value = name.startsWith('/')
+      ? ownProperty(parameters, name.slice(1))
+      : (ownProperty(siblings, name) ?? ownProperty(parameters, name));
+    return [value ?? null].flat().some((one) => values.includes(one));
+  };
+  return Object.entries(displayOptions?.show ?? {}).every(holds) && !Object.entries(displayOptions?.hide ?? {}).some(holds);
+}

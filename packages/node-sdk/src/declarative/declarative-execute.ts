@@ -1,0 +1,152 @@
+import { exceedsDepth, type Item, type JsonObject, type JsonValue, maxDataDepth } from '@sluice/domain';
+import type { ExecuteContext, NodeType } from '../context.ts';
+import type { NodeTypeDescription } from '../description.ts';
+import { NodeApiError, NodeOperationError } from '../errors.ts';
+import { failedItem } from '../failed-item.ts';
+import type { HttpRequest } from '../http.ts';
+import { collectRouting } from './collect-routing.ts';
+import { receiveItems, viewOf } from './receive-items.ts';
+import { RoutingResolver, valueAt } from './resolve-routing.ts';
+import { RoutedRequest } from './routed-request.ts';
+import type { GenericPagination, OffsetPagination, RoutingResponse } from './routing.ts';
+
+/** Pages that one item may turn. */
+const maxPages = 1_000;
+/** Characters of an error's body that its details show. */
+const shownBody = 2_048;
+
+/** What a declarative type does: for each item, the request that its routing describes. The credential is the first of the description's that the node names. */
+export function declarativeExecute(description: NodeTypeDescription): NonNullable<NodeType['execute']> {
+  return async (context) => {
+    const items: Item[] = [];
+    for (const index of context.items().keys()) {
+      try {
+        items.push(
+          ...(await new ItemRun(description, context, index).run()).map((item) => ({ ...item, pairedItem: { item: index } })),
+        );
+      } catch (error) {
+        context.signal.throwIfAborted();
+        if (!context.continueOnFail) throw error;
+        items.push(failedItem(error, index));
+      }
+    }
+    return [items];
+  };
+}
+
+/** The requests of one item. */
+class ItemRun {
+  readonly #description: NodeTypeDescription;
+  readonly #context: ExecuteContext;
+  readonly #index: number;
+  readonly #parameters: JsonObject;
+  readonly #credentialType: string | undefined;
+  readonly #resolver: RoutingResolver;
+  readonly #request = new RoutedRequest();
+
+  constructor(description: NodeTypeDescription, context: ExecuteContext, index: number) {
+    this.#description = description;
+    this.#context = context;
+    this.#index = index;
+    this.#parameters = Object.fromEntries(
+      description.properties.map(({ name, default: initial }) => [name, context.parameter(name, index, initial)]),
+    );
+    const named = context.node.credentials ?? {};
+    this.#credentialType = description.credentials?.find(({ name }) => Object.hasOwn(named, name))?.name;
+    this.#resolver = new RoutingResolver(context, index, this.#parameters, this.#credentialType);
+  }
+
+  async run(): Promise<Item[]> {
+    const { requestDefaults = {}, properties } = this.#description;
+    await this.#request.merge(requestDefaults, this.#resolver);
+    const shown = { parameters: this.#parameters, typeVersion: this.#context.typeVersion };
+    for (const part of collectRouting(properties, shown)) await this.#request.add(part, this.#resolver);
+    const items = await this.#pages();
+    const { maxResults } = this.#request;
+    return maxResults === undefined ? items : items.slice(0, maxResults);
+  }
+
+  async #pages(): Promise<Item[]> {
+    const { pagination, paginates } = this.#request;
+    if (!pagination || !paginates) return (await this.#page()).items;
+    if (typeof pagination === 'function') {
+      return pagination(await this.#toHttp(), async (request) => (await this.#send(request)).items, this.#context);
+    }
+    return pagination.type === 'offset' ? this.#byOffset(pagination) : this.#byRequest(pagination);
+  }
+
+  async #byOffset({ properties }: OffsetPagination): Promise<Item[]> {
+    const { limitParameter, offsetParameter, pageSize, rootProperty, type } = properties;
+    const items: Item[] = [];
+    for (let page = 0; page < maxPages; page++) {
+      this.#request.put(type, [limitParameter], pageSize);
+      this.#request.put(type, [offsetParameter], page * pageSize);
+      const { items: found, response } = await this.#page();
+      items.push(...found);
+      const list = rootProperty === undefined ? response.body : valueAt(response.body, rootProperty);
+      if (!Array.isArray(list) || list.length < pageSize || this.#isEnough(items)) return items;
+    }
+    throw this.#tooManyPages();
+  }
+
+  async #byRequest({ properties }: GenericPagination): Promise<Item[]> {
+    const items: Item[] = [];
+    for (let page = 1; page <= maxPages; page++) {
+      const { items: found, response } = await this.#page();
+      items.push(...found);
+      const names = { $response: viewOf(response), $pageCount: page };
+      if (this.#isEnough(items) || (await this.#resolver.resolve(properties.continue, names)) !== true) return items;
+      await this.#request.merge(properties.request, this.#resolver, names);
+    }
+    throw this.#tooManyPages();
+  }
+
+  #isEnough(items: readonly Item[]): boolean {
+    return items.length >= (this.#request.maxResults ?? Number.POSITIVE_INFINITY);
+  }
+
+  #tooManyPages(): NodeOperationError {
+    return new NodeOperationError(`the service has more than ${maxPages} pages`, { itemIndex: this.#index });
+  }
+
+  async #page(): Promise<{ items: Item[]; response: RoutingResponse }> {
+    return this.#send(await this.#toHttp());
+  }
+
+  async #toHttp(): Promise<HttpRequest> {
+    const type = this.#credentialType;
+    const authentication = type === undefined ? undefined : await this.#context.authentication(type, this.#index);
+    let request = this.#request.toHttp(authentication);
+    for (const change of this.#request.preSend) request = await change(request, this.#context, this.#index);
+    return request;
+  }
+
+  async #send(request: HttpRequest): Promise<{ items: Item[]; response: RoutingResponse }> {
+    const { body: raw, ...answer } = await this.#context.http.request(request, this.#context.signal);
+    const response = { ...answer, raw, body: bodyOf(raw, this.#index) };
+    if (!this.#request.ignoresStatus && (answer.status < 200 || answer.status > 299)) throw refused(response, this.#index);
+    const receiving = { response, context: this.#context, itemIndex: this.#index, resolver: this.#resolver };
+    return { items: await receiveItems(this.#request.steps, receiving), response };
+  }
+}
+
+/** JSON where it is that, else text. */
+function bodyOf(raw: Uint8Array, itemIndex: number): JsonValue {
+  const text = Buffer.from(raw).toString();
+  if (exceedsDepth(text, maxDataDepth)) {
+    throw new NodeOperationError(`the response is nested deeper than ${maxDataDepth} levels`, { itemIndex });
+  }
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}
+
+function refused({ status, statusText, raw }: RoutingResponse, itemIndex: number): NodeApiError {
+  const body = Buffer.from(raw).toString().slice(0, shownBody);
+  return new NodeApiError(`the service answered ${status} ${statusText}`.trim(), {
+    itemIndex,
+    details: { status, statusText, body },
+  });
+}

@@ -1,0 +1,72 @@
+import { type Item, isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import type { ExecuteContext } from '../context.ts';
+import type { RoutingResolver } from './resolve-routing.ts';
+import { valueAt } from './resolve-routing.ts';
+import type { ReceiveStep } from './routed-request.ts';
+import type { PostReceive, RoutingResponse } from './routing.ts';
+
+interface Receiving {
+  response: RoutingResponse;
+  context: ExecuteContext;
+  itemIndex: number;
+  resolver: RoutingResolver;
+}
+
+/** The items of an answer, as the steps make them. */
+export async function receiveItems(steps: readonly ReceiveStep[], receiving: Receiving): Promise<Item[]> {
+  let items = itemsOf(receiving.response.body);
+  for (const { step, names } of steps)
+    items = await receive(step, items, { ...names, $response: viewOf(receiving.response) }, receiving);
+  return items;
+}
+
+/** What expressions see of an answer. */
+export function viewOf({ body, headers, status, statusText }: RoutingResponse): JsonObject {
+  return { body, headers: headers as JsonObject, statusCode: status, statusMessage: statusText };
+}
+
+function itemsOf(value: JsonValue | undefined): Item[] {
+  if (value === undefined || value === null || value === '') return [];
+  return [value].flat().map((one) => ({ json: isJsonObject(one) ? one : { data: one } }));
+}
+
+async function receive(step: PostReceive, items: Item[], names: JsonObject, receiving: Receiving): Promise<Item[]> {
+  const { resolver, response, context, itemIndex } = receiving;
+  if (typeof step === 'function') return step(items, response, context, itemIndex);
+  const ofItem = (item: Item) => ({ ...names, $responseItem: item.json });
+  switch (step.type) {
+    case 'rootProperty': {
+      const path = await resolver.text(step.properties.property, names);
+      return items.flatMap(({ json }) => itemsOf(valueAt(json, path)));
+    }
+    case 'filter': {
+      const kept = await Promise.all(items.map((item) => resolver.resolve(step.properties.pass, ofItem(item))));
+      return items.filter((_, index) => kept[index] === true);
+    }
+    case 'limit':
+      return items.slice(0, Number(await resolver.resolve(step.properties.maxResults, names)));
+    case 'set':
+      return itemsOf(await resolver.resolve(step.properties.value, names));
+    case 'setKeyValue':
+      return Promise.all(
+        items.map(async (item) => ({ json: (await resolver.resolve({ ...step.properties }, ofItem(item))) as JsonObject })),
+      );
+    case 'sort': {
+      const key = await resolver.text(step.properties.key, names);
+      return items.toSorted((a, b) => compare(valueAt(a.json, key), valueAt(b.json, key)));
+    }
+    case 'binaryData': {
+      const type = [response.headers['content-type'] ?? ''].flat().join();
+      const file = await context.binary.store(response.raw, type === '' ? {} : { mimeType: type.split(';', 1).join().trim() });
+      return [{ json: {}, binary: { [await resolver.text(step.properties.destinationProperty, names)]: file } }];
+    }
+  }
+}
+
+/** Numbers by size, all else as texts; what is absent comes last. */
+function compare(a: JsonValue | undefined, b: JsonValue | undefined): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  const [first, second] = [String(a), String(b)];
+  return first < second ? -1 : Number(first > second);
+}

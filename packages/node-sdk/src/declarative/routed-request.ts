@@ -1,0 +1,107 @@
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty, userKeyed } from '@sluice/domain';
+import type { HttpAuthentication, HttpRequest } from '../http.ts';
+import type { RoutingPart } from './collect-routing.ts';
+import type { RoutingResolver } from './resolve-routing.ts';
+import type {
+  FunctionPagination,
+  GenericPagination,
+  OffsetPagination,
+  PostReceive,
+  PreSend,
+  RoutingRequest,
+} from './routing.ts';
+
+/** A function, or a step that says how; each with what its expressions see. */
+export interface ReceiveStep {
+  step: PostReceive;
+  names: JsonObject;
+}
+
+/** What all routings of an item come to, resolved. */
+export class RoutedRequest {
+  method = 'GET';
+  baseURL = '';
+  url = '';
+  headers: JsonObject = userKeyed([]);
+  qs: JsonObject = userKeyed([]);
+  body: JsonObject = userKeyed([]);
+  timeoutMs: number | undefined;
+  ignoresStatus = false;
+  paginates = false;
+  maxResults: number | undefined;
+  pagination: OffsetPagination | GenericPagination | FunctionPagination | undefined;
+  readonly preSend: PreSend[] = [];
+  readonly steps: ReceiveStep[] = [];
+
+  /** Lays a request over what is there. */
+  async merge(request: RoutingRequest, resolver: RoutingResolver, names: JsonObject = {}): Promise<void> {
+    const resolved = (await resolver.resolve(request as JsonObject, names)) as RoutingRequest;
+    const { method = this.method, baseURL = this.baseURL, url = this.url } = resolved;
+    Object.assign(this, { method, baseURL, url });
+    for (const part of ['headers', 'qs', 'body'] as const) {
+      this[part] = userKeyed([...Object.entries(this[part]), ...Object.entries(resolved[part] ?? {})]);
+    }
+    this.timeoutMs = resolved.timeout ?? this.timeoutMs;
+    this.ignoresStatus = resolved.ignoreHttpStatusErrors ?? this.ignoresStatus;
+  }
+
+  async add({ routing, names }: RoutingPart, resolver: RoutingResolver): Promise<void> {
+    const { request, send, output, operations } = routing;
+    if (request) await this.merge(request, resolver, names);
+    if (send?.property !== undefined) {
+      const value = send.value === undefined ? (names['$value'] ?? null) : await resolver.resolve(send.value, names);
+      const name = await resolver.text(send.property, names);
+      const path = send.propertyInDotNotation === false ? [name] : name.split('.');
+      this.put(send.type ?? 'body', path, value);
+    }
+    if (send?.paginate !== undefined) this.paginates = (await resolver.resolve(send.paginate, names)) === true;
+    if (output?.maxResults !== undefined) this.maxResults = Number(await resolver.resolve(output.maxResults, names));
+    this.preSend.push(...(send?.preSend ?? []));
+    this.steps.push(...(output?.postReceive ?? []).map((step) => ({ step, names })));
+    this.pagination = operations?.pagination ?? this.pagination;
+  }
+
+  put(part: 'body' | 'query', path: readonly string[], value: JsonValue): void {
+    const target = part === 'query' ? 'qs' : 'body';
+    this[target] = withValue(this[target], path, value);
+  }
+
+  toHttp(authentication: HttpAuthentication | undefined): HttpRequest {
+    const hasBody = Object.keys(this.body).length > 0;
+    const headers = Object.entries(this.headers).map(([name, value]): [string, string] => [name, textOf(value)]);
+    const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type');
+    return {
+      method: this.method.toUpperCase(),
+      url: this.#address(),
+      headers: userKeyed([
+        ...headers,
+        ...(hasBody && !hasType ? [['content-type', 'application/json'] as [string, string]] : []),
+      ]),
+      ...(hasBody && { body: JSON.stringify(this.body) }),
+      ...(this.timeoutMs !== undefined && { timeoutMs: this.timeoutMs }),
+      ...(authentication && { authentication }),
+    };
+  }
+
+  #address(): string {
+    const isAbsolute = /^https?:\/\//i.test(this.url);
+    const address = isAbsolute || this.baseURL === '' ? this.url : joined(this.baseURL, this.url);
+    const pairs = Object.entries(this.qs).flatMap(([name, value]) => [value].flat().map((one) => [name, textOf(one)]));
+    const query = new URLSearchParams(pairs).toString();
+    return query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`;
+  }
+}
+
+function joined(base: string, url: string): string {
+  return url === '' ? base : `${base.replace(/\/+$/, '')}/${url.replace(/^\/+/, '')}`;
+}
+
+function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function withValue(object: JsonObject, [name = '', ...rest]: readonly string[], value: JsonValue): JsonObject {
+  const inner = ownProperty(object, name);
+  const next = rest.length === 0 ? value : withValue(isJsonObject(inner) ? inner : {}, rest, value);
+  return userKeyed([...Object.entries(object), [name, next]]);
+}

@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { errorObject } from './error-object.ts';
+import { NodeApiError, NodeOperationError } from './errors.ts';
+
+test('an answer that is an error is told with its status, as number and as text, and its details', () => {
+  const details = { status: 404, statusText: 'Not Found', body: '{}', message: 'of the service' };
+  const error = new NodeApiError('the service answered 404', { itemIndex: 1, description: 'Check the URL', details });
+  expect(errorObject(error)).toEqual({
+    message: 'the service answered 404',
+    name: 'NodeApiError',
+    code: 'NODE_API_ERROR',
+    description: 'Check the URL',
+    status: 404,
+    httpCode: '404',
+    statusText: 'Not Found',
+    body: '{}',
+  });
+});
+
+test('an error without an answer has no status', () => {
+  expect(errorObject(new NodeOperationError('no route', { details: [1] }, 'HTTP_FAILED'))).toEqual({
+    message: 'no route',
+    name: 'NodeOperationError',
+    code: 'HTTP_FAILED',
+  });
+  expect(errorObject(new TypeError('no'))).toEqual({ message: 'no', name: 'TypeError' });
+});

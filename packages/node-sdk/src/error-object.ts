@@ -1,0 +1,20 @@
+import { errorMessage, isAppError, isJsonObject, type JsonObject } from '@sluice/domain';
+import { isNodeOperationError } from './errors.ts';
+
+/**
+ * An error as data for the nodes that follow: `message`, `name`, `code` and `description` where it has them, and the fields of its
+ * details, which keep an answer bounded. `status` is the status of the answer, where there was one, and `httpCode` the same as text.
+ */
+export function errorObject(error: unknown): JsonObject {
+  const details = isAppError(error) && isJsonObject(error.details) ? error.details : {};
+  const status = details['status'];
+  const description = isNodeOperationError(error) ? error.description : undefined;
+  return {
+    ...details,
+    message: errorMessage(error),
+    name: error instanceof Error ? error.name : 'Error',
+    ...(isAppError(error) && { code: error.code }),
+    ...(description !== undefined && { description }),
+    ...(typeof status === 'number' && { httpCode: String(status) }),
+  };
+}

@@ -1,0 +1,68 @@
+import type { Item, JsonObject, JsonValue } from '@sluice/domain';
+import type { ExecuteContext } from './context.ts';
+import type { CredentialPorts, CredentialTestResult } from './credential.ts';
+import type { NodePropertyOption } from './description.ts';
+
+/** What calls outside of a run are given: there are no items, and parameters are those of the node as they stand. */
+export interface MethodContext extends Pick<ExecuteContext, 'node' | 'typeVersion' | 'signal' | 'logger' | 'http'> {
+  parameter<T extends JsonValue = JsonValue>(path: string, fallback?: T): T;
+  credentials(type: string): Promise<JsonObject>;
+  authentication(type: string): ReturnType<ExecuteContext['authentication']>;
+}
+
+/** What a poll or a listener is given. */
+export interface PollContext extends MethodContext {
+  /** What the node kept at its last call; `undefined` at the first. */
+  readonly cursor: JsonObject | undefined;
+  keepCursor(next: JsonObject): void;
+  /** Starts an execution with these items. */
+  emit(items: readonly Item[]): Promise<void>;
+}
+
+/** A listener that runs. */
+export interface TriggerHandle {
+  close(): Promise<void>;
+}
+
+/** A page of choices; `paginationToken` asks for the next one. */
+export interface ListSearchResult {
+  results: readonly (NodePropertyOption & { url?: string })[];
+  paginationToken?: string;
+}
+
+/** A field of the remote table that a node maps items to. */
+export interface ResourceField {
+  id: string;
+  displayName: string;
+  type: string;
+  required?: boolean;
+}
+
+/**
+ * Calls beside runs, by the name that the description refers to them with (`typeOptions.loadOptionsMethod` and the like). The contract has them; no
+ * process makes such a call yet, so a type must not depend on one.
+ */
+export interface NodeMethods {
+  /** Choices of an `options` parameter. */
+  readonly loadOptions?: Readonly<Record<string, (context: MethodContext) => Promise<readonly NodePropertyOption[]>>>;
+  /** Choices that a text narrows down. */
+  readonly listSearch?: Readonly<
+    Record<string, (context: MethodContext, filter?: string, paginationToken?: string) => Promise<ListSearchResult>>
+  >;
+  /** Tests of credentials that the node brings along, for types that have none of their own. */
+  readonly credentialTest?: Readonly<
+    Record<string, (data: JsonObject, ports: CredentialPorts, signal: AbortSignal) => Promise<CredentialTestResult>>
+  >;
+  readonly resourceMapping?: Readonly<
+    Record<string, (context: MethodContext) => Promise<{ fields: readonly ResourceField[] }>>
+  >;
+  /** What a button of the editor does. */
+  readonly actionHandler?: Readonly<Record<string, (context: MethodContext, payload: JsonObject) => Promise<JsonValue>>>;
+}
+
+/** Registration of one webhook at a remote service; each says whether it did, or whether it is there. */
+export interface WebhookMethods {
+  checkExists(context: MethodContext): Promise<boolean>;
+  create(context: MethodContext): Promise<boolean>;
+  delete(context: MethodContext): Promise<boolean>;
+}

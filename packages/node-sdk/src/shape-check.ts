@@ -1,0 +1,71 @@
+import type { ValidationIssue } from '@sluice/domain';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Gathers what is wrong with a value of somebody else's making. A check gives the value where it is right, and `undefined` where it said what is wrong, or nothing is there. */
+export class ShapeCheck {
+  readonly issues: ValidationIssue[];
+  readonly path: string;
+
+  constructor(path = '', issues: ValidationIssue[] = []) {
+    this.path = path;
+    this.issues = issues;
+  }
+
+  at(key: string | number): ShapeCheck {
+    return new ShapeCheck(`${this.path}/${key}`, this.issues);
+  }
+
+  wrong(message: string): undefined {
+    this.issues.push({ path: this.path || '/', message });
+    return undefined;
+  }
+
+  object(value: unknown): Fields | undefined {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+    return this.wrong('must be an object');
+  }
+
+  text(value: unknown, pattern = /./s, expected = 'a text that is not empty'): string | undefined {
+    return typeof value === 'string' && pattern.test(value) ? value : this.wrong(`must be ${expected}`);
+  }
+
+  oneOf<T>(value: unknown, choices: readonly T[]): T | undefined {
+    const found = choices.find((choice) => choice === value);
+    return found === undefined ? this.wrong(`must be one of ${choices.join(', ')}`) : found;
+  }
+
+  /** Each element is looked at by `check`. */
+  list(
+    value: unknown,
+    check: (element: unknown, at: ShapeCheck) => void,
+    { atLeast = 0 } = {},
+  ): readonly unknown[] | undefined {
+    if (!Array.isArray(value)) return this.wrong('must be an array');
+    if (value.length < atLeast) return this.wrong('must not be empty');
+    for (const [index, element] of value.entries()) check(element, this.at(index));
+    return value;
+  }
+
+  /** Each member is looked at by `check`. */
+  record(value: unknown, check: (member: unknown, at: ShapeCheck) => void): void {
+    for (const [key, member] of Object.entries(this.object(value) ?? {})) check(member, this.at(key));
+  }
+
+  positiveInteger(value: unknown): void {
+    if (!Number.isInteger(value) || (value as number) < 1) this.wrong('must be a whole number of 1 or more');
+  }
+
+  boolean(value: unknown): void {
+    if (typeof value !== 'boolean') this.wrong('must be true or false');
+  }
+
+  function(value: unknown): void {
+    if (typeof value !== 'function') this.wrong('must be a function');
+  }
+
+  /** Looks at a member only where it is there. */
+  optional(fields: Fields, key: string, check: (at: ShapeCheck, value: unknown) => void): void {
+    if (fields[key] !== undefined) check(this.at(key), fields[key]);
+  }
+}

@@ -1,0 +1,40 @@
+import type { ValidationIssue } from '@sluice/domain';
+import { ShapeCheck } from './shape-check.ts';
+import { checkProperties } from './validate-properties.ts';
+
+/** As `validateNodeType`, for what claims to be the source of a credential type. Empty: it is a `CredentialTypeSource`. */
+export function validateCredentialType(value: unknown): ValidationIssue[] {
+  const check = new ShapeCheck();
+  const type = check.object(value);
+  if (!type) return check.issues;
+  check.at('name').text(type['name'], /^[A-Za-z][A-Za-z0-9]*$/, 'a name of letters and digits such as myServiceApi');
+  check.at('displayName').text(type['displayName']);
+  checkProperties(type['properties'], check.at('properties'));
+  check.optional(type, 'documentation', (at, url) => at.text(url, /^https?:\/\//, 'a URL'));
+  check.optional(type, 'extends', (at, names) => at.list(names, (name, inner) => inner.text(name)));
+  check.optional(type, 'authenticate', checkAuthenticate);
+  for (const name of ['answerChallenge', 'test']) check.optional(type, name, (at, member) => at.function(member));
+  checkMembers(type, 'renewal', ['isDue', 'renew'], check);
+  checkMembers(type, 'consent', ['begin', 'complete'], check);
+  checkMembers(type, 'preAuthentication', ['obtain'], check);
+  check.optional(type, 'preAuthentication', (at, value) => {
+    at.at('validForMs').positiveInteger((value as { validForMs?: unknown } | null)?.validForMs);
+  });
+  return check.issues;
+}
+
+function checkMembers(type: Readonly<Record<string, unknown>>, key: string, names: readonly string[], check: ShapeCheck): void {
+  check.optional(type, key, (at, value) => {
+    const members = at.object(value);
+    if (members) for (const name of names) at.at(name).function(members[name]);
+  });
+}
+
+function checkAuthenticate(check: ShapeCheck, value: unknown): void {
+  if (typeof value === 'function') return;
+  const template = check.object(value);
+  if (!template) return;
+  for (const part of ['headers', 'query', 'body', 'basic']) {
+    check.optional(template, part, (at, pairs) => at.record(pairs, (text, inner) => inner.text(text, /^/, 'a text')));
+  }
+}

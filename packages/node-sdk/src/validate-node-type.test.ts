@@ -1,0 +1,125 @@
+import { describe, expect, test } from '@jest/globals';
+import type { NodeType } from './context.ts';
+import { issueText, validateNodeType } from './validate-node-type.ts';
+
+const description: NodeType['description'] = {
+  displayName: 'Shout',
+  name: 'shout',
+  group: ['transform'],
+  version: [1, 2],
+  description: '',
+  defaults: { name: 'Shout' },
+  inputs: ['main'],
+  outputs: ['main'],
+  properties: [{ displayName: 'Text', name: 'text', type: 'string', default: '' }],
+};
+const execute = () => [];
+
+const withDescription = (changes: object) =>
+  issueText(validateNodeType({ description: { ...description, ...changes }, execute }));
+const withProperty = (changes: object) =>
+  withDescription({ properties: [{ displayName: 'A', name: 'a', type: 'string', default: '', ...changes }] });
+
+describe('a node type', () => {
+  test('with every member of the contract is right', () => {
+    const never = async () => true;
+    const complete = {
+      description: {
+        ...description,
+        defaultVersion: 2,
+        icon: 'file:shout.svg',
+        iconColor: 'red',
+        subtitle: '={{ $parameter.text }}',
+        credentials: [{ name: 'acmeApi', required: true, displayOptions: { show: { text: ['a'] } } }],
+        maxNodes: 1,
+        requiredInputs: 'all',
+        polling: true,
+        webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'hook' }],
+        hooks: { activate: [{ method: 'POST', request: { url: '/' } }], deactivate: [] },
+        features: { newForm: { '@version': [2] }, always: true },
+      },
+      execute,
+      poll: async () => null,
+      methods: { loadOptions: { list: async () => [] }, credentialTest: {} },
+      webhookMethods: { default: { checkExists: never, create: never, delete: never } },
+    };
+    expect(validateNodeType(complete)).toEqual([]);
+  });
+
+  test.each([undefined, null, [], 'shout', 1])('is no %p', (value) => {
+    expect(validateNodeType(value)).toEqual([{ path: '/', message: 'must be an object' }]);
+  });
+
+  test('that can do nothing is refused', () => {
+    expect(issueText(validateNodeType({ description }))).toMatch(/^\/ must have one of execute, /);
+    expect(issueText(validateNodeType({ description, execute: 'x' }))).toBe('/execute must be a function');
+  });
+
+  test('without a member that the contract requires names each', () => {
+    const paths = validateNodeType({ description: {}, execute }).map(({ path }) => path);
+    const required = ['displayName', 'name', 'description', 'group', 'version', 'defaults', 'inputs', 'outputs', 'properties'];
+    expect(paths).toEqual(required.map((name) => `/description/${name}`));
+  });
+
+  test.each<[object, RegExp]>([
+    [{ name: 'ShoutNode' }, /^\/description\/name must be a name in kebab-case/],
+    [{ displayName: '' }, /^\/description\/displayName must be a text that is not empty$/],
+    [{ group: ['magic'] }, /^\/description\/group\/0 must be one of input, output, /],
+    [{ group: [] }, /^\/description\/group must not be empty$/],
+    [{ version: 0 }, /^\/description\/version must be a number above 0/],
+    [{ version: [1, '2'] }, /^\/description\/version /],
+    [{ version: [] }, /^\/description\/version /],
+    [{ defaultVersion: 3 }, /^\/description\/defaultVersion must be one of the versions$/],
+    [{ defaults: {} }, /^\/description\/defaults\/name /],
+    [{ inputs: ['water'] }, /^\/description\/inputs\/0 must be one of main, /],
+    [{ outputs: 'main' }, /^\/description\/outputs must be an array$/],
+    [{ icon: 'shout.png' }, /^\/description\/icon must be fa:<name>, /],
+    [{ iconColor: 'pink' }, /^\/description\/iconColor must be one of gray, /],
+    [{ maxNodes: 0 }, /^\/description\/maxNodes must be a whole number of 1 or more$/],
+    [{ polling: 'yes' }, /^\/description\/polling must be true or false$/],
+    [{ polling: true }, /^\/poll is missing/],
+    [{ credentials: [{}] }, /^\/description\/credentials\/0\/name /],
+    [
+      { webhooks: [{ name: 'a', responseMode: 'b', path: 'c', httpMethod: 'BREW' }] },
+      /^\/description\/webhooks\/0\/httpMethod must be/,
+    ],
+    [{ hooks: { activate: [{}] } }, /^\/description\/hooks\/activate\/0\/method /],
+    [{ features: { a: { '@version': [] } } }, /^\/description\/features\/a\/@version must not be empty$/],
+  ])('described by %j names the field', (changes, message) => {
+    expect(withDescription(changes)).toMatch(message);
+  });
+
+  test.each<[object, RegExp]>([
+    [{ type: 'text' }, /^\/description\/properties\/0\/type must be one of string, /],
+    [{ name: '' }, /\/0\/name /],
+    [{ default: undefined }, /\/0\/default is missing$/],
+    [{ required: 1 }, /\/0\/required must be true or false$/],
+    [{ displayOptions: { show: { a: 1 } } }, /\/0\/displayOptions\/show\/a must be an array$/],
+    [{ type: 'options' }, /\/0\/options must be an array$/],
+    [{ type: 'options', options: [{ name: 'A', value: null }] }, /\/0\/options\/0\/value must be a text, a number/],
+    [
+      { type: 'collection', options: [{ name: 'x' }] },
+      /\/0\/options\/0\/displayName .*\/0\/options\/0\/type .*\/0\/options\/0\/default/,
+    ],
+    [
+      { type: 'fixedCollection', options: [{ name: 'x', displayName: 'X', values: [{ name: 'y' }] }] },
+      /\/0\/options\/0\/values\/0\/displayName /,
+    ],
+  ])('with a parameter like %j names the field', (changes, message) => {
+    expect(withProperty(changes)).toMatch(message);
+  });
+
+  test('choices may be loaded', () => {
+    expect(withProperty({ type: 'options', typeOptions: { loadOptionsMethod: 'list' } })).toBe('');
+  });
+
+  test('whose versions are incomplete, or say otherwise, names the version', () => {
+    const one = { description: { ...description, version: 1 }, execute };
+    expect(issueText(validateNodeType({ description, versions: { 1: one } }))).toBe(
+      '/versions/2 is missing: the description lists this version',
+    );
+    expect(issueText(validateNodeType({ description, versions: { 1: one, 2: one } }))).toBe(
+      '/versions/2/description/version must name the version 2 that it implements',
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import type { NodeType } from './context.ts';
+import { hasFeature } from './description.ts';
+import { validateNodeType } from './validate-node-type.ts';
+import { defineVersionedNodeType, nodeTypeOfVersion } from './versioned-node-type.ts';
+
+const typeOf = (version: number | number[], displayName: string): NodeType => ({
+  description: {
+    displayName,
+    name: 'shout',
+    group: ['transform'],
+    version,
+    description: '',
+    defaults: { name: 'Shout' },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: [],
+  },
+  execute: () => [],
+});
+const old = typeOf([1, 1.1], 'Old');
+const versions = { 1: old, 1.1: old, 2: typeOf(2, 'New') };
+
+test('a type of several implementations says what its default version says, and has all versions', () => {
+  const { description } = defineVersionedNodeType({ versions });
+  expect(description).toMatchObject({ displayName: 'New', version: [1, 2, 1.1], defaultVersion: 2 });
+  expect(defineVersionedNodeType({ versions, defaultVersion: 1 }).description.displayName).toBe('Old');
+  expect(validateNodeType(defineVersionedNodeType({ versions }))).toEqual([]);
+});
+
+test('each version is implemented by its own, with what they share', () => {
+  const type = defineVersionedNodeType({ base: { icon: 'fa:globe' }, versions });
+  expect([1, 1.1, 2].map((version) => nodeTypeOfVersion(type, version).description.displayName)).toEqual(['Old', 'Old', 'New']);
+  expect(nodeTypeOfVersion(type, 1).description.icon).toBe('fa:globe');
+  expect(nodeTypeOfVersion(type, 3)).toBe(type);
+  expect(nodeTypeOfVersion(old, 1)).toBe(old);
+});
+
+test('there has to be an implementation for the default version', () => {
+  expect(() => defineVersionedNodeType({ versions, defaultVersion: 3 })).toThrow('no implementation for the default version 3');
+});
+
+test('features hold for the versions that they name', () => {
+  const description = { features: { always: true, never: false, late: { '@version': [2] } } };
+  const held = (version: number) =>
+    ['always', 'never', 'late', 'toString'].filter((name) => hasFeature(description, name, version));
+  expect([held(1), held(2), hasFeature({}, 'always', 1)]).toEqual([['always'], ['always', 'late'], false]);
+});

@@ -1,0 +1,8 @@
+export type {
+  CallAuthentication,
+  WebhookAnswer,
+  WebhookBody,
+  WebhookFiles,
+  WebhookResponse,
+  WebhookTrigger,
+} from '@sluice/domain';

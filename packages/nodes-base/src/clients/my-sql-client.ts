@@ -1,0 +1,48 @@
+import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
+import type { Connection, ConnectionOptions } from 'mysql2/promise';
+import { flagOf, hostOf, numberOf, refuseSshTunnel } from './client-data.ts';
+import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
+
+/** How a client reads what it gets; what is absent is as the library has it. */
+export type MySqlReading = Pick<ConnectionOptions, 'supportBigNumbers' | 'decimalNumbers' | 'timezone' | 'multipleStatements'>;
+
+/** A connected client of MySQL or MariaDB, from a credential of type `mySql`; the caller ends it. Default time: that of the credential. */
+export async function openMySql(
+  data: JsonObject,
+  ports: ConnectPort,
+  signal: AbortSignal,
+  { timeoutMs = numberOf(data, 'connectTimeout', loginTimeoutMs), ...reading }: MySqlReading & { timeoutMs?: number } = {},
+): Promise<Connection> {
+  refuseSshTunnel(data);
+  const { createConnection } = await import('mysql2/promise');
+  const host = hostOf(data, 'localhost');
+  const port = numberOf(data, 'port', 3306);
+  const socket = await openSocket(ports, host, port, { signal }, timeoutMs);
+  try {
+    return await createConnection({
+      host,
+      port,
+      ...(optionalCredentialText(data, 'database') !== '' && { database: optionalCredentialText(data, 'database') }),
+      user: optionalCredentialText(data, 'user', 'root'),
+      password: optionalCredentialText(data, 'password'),
+      ...(flagOf(data, 'ssl') && { ssl: tlsOf(data) }),
+      connectTimeout: timeoutMs,
+      ...reading,
+      stream: socket,
+      // Rows are parsed by plain code, not by code made from the server's column names.
+      disableEval: true,
+      // The server may not ask for files of ours.
+      flags: ['-LOCAL_FILES'],
+    });
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+function tlsOf(data: JsonObject) {
+  const [ca, cert, key] = ['caCertificate', 'clientCertificate', 'clientPrivateKey'].map((field) =>
+    optionalCredentialText(data, field),
+  );
+  return { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
+}

@@ -1,0 +1,123 @@
+import type { Socket } from 'node:net';
+import { types } from 'node:util';
+import type { AMQPBaseClient } from '@cloudamqp/amqp-client/amqp-base-client';
+import type { AMQPChannel } from '@cloudamqp/amqp-client/amqp-channel';
+import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
+import { unsupported } from '../shared/parameters.ts';
+import { flagOf, numberOf } from './client-data.ts';
+import { answered, type ConnectionLoss, leave, watchLoss } from './connection-loss.ts';
+import { type ConnectPort, openSocket } from './open-socket.ts';
+import { tlsOf } from './tls-of.ts';
+
+/** The largest frame that either side sends: what RabbitMQ has by default. */
+const maxFrameBytes = 131_072;
+
+/** Type, channel and size, and the byte at the end. */
+const frameEnvelope = 8;
+
+/** A connection to a broker of AMQP 0-9-1. */
+export interface OpenRabbitMq {
+  /**
+   * Runs a request on a channel with publisher confirms. A request that the broker refuses costs its channel; the next one gets a new one. Rejects with
+   * what the broker says.
+   */
+  ask<T>(request: (channel: AMQPChannel) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** A connected client of RabbitMQ, from a credential of type `rabbitmq`; the caller closes it. */
+export async function openRabbitMq(data: JsonObject, ports: ConnectPort, signal: AbortSignal): Promise<OpenRabbitMq> {
+  if (flagOf(data, 'ssl') && flagOf(data, 'passwordless')) {
+    throw unsupported('a login by certificate', 'Give a user and a password');
+  }
+  const host = optionalCredentialText(data, 'hostname').trim();
+  const tls = flagOf(data, 'ssl') && tlsOf(data);
+  const socket = await openSocket(ports, host, numberOf(data, 'port', 5672), { tls, signal });
+  // A broker answers each message: one that waits for the next to fill its packet waits long.
+  socket.setNoDelay(true);
+  const { client, loss } = await startClient(socket, data);
+  try {
+    await answered(client.connect(), loss.lost).catch(rethrowPlain);
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  let channel: AMQPChannel | undefined;
+  const openChannel = async () => {
+    const opened = await client.channel();
+    await opened.confirmSelect();
+    return opened;
+  };
+  return {
+    async ask(request) {
+      if (channel === undefined || channel.closed) channel = await answered(openChannel(), loss.lost).catch(rethrowPlain);
+      return answered(request(channel), loss.lost).catch(rethrowPlain);
+    },
+    close: () => leave(socket, loss, () => client.close()),
+  };
+}
+
+/** The client of the library, which leaves it open how bytes come and go, on a socket of ours. */
+async function startClient(socket: Socket, data: JsonObject): Promise<{ client: AMQPBaseClient; loss: ConnectionLoss }> {
+  const [{ AMQPBaseClient: Client }, { AMQPView }] = await Promise.all([
+    import('@cloudamqp/amqp-client/amqp-base-client'),
+    import('@cloudamqp/amqp-client/amqp-view'),
+  ]);
+  class SocketClient extends Client {
+    connect() {
+      const { promise, resolve, reject } = Promise.withResolvers<AMQPBaseClient>();
+      this.connectPromise = [resolve, reject];
+      socket.write('AMQP\0\0\x09\x01', 'latin1');
+      return promise;
+    }
+
+    /** Never rejects: that the connection is lost is told elsewhere. A copy, since the library writes its next message into the same bytes. */
+    async send(bytes: Uint8Array) {
+      if (socket.writable) socket.write(Buffer.from(bytes));
+    }
+
+    receive(frame: Buffer) {
+      this.parseFrames(new AMQPView(frame.buffer, frame.byteOffset, frame.length));
+    }
+
+    protected closeSocket() {
+      socket.destroySoon();
+    }
+  }
+  const [user, password, vhost] = ['username', 'password', 'vhost'].map((field) => optionalCredentialText(data, field));
+  const client = new SocketClient(vhost || '/', user || 'guest', password ?? '', 'Sluice', undefined, maxFrameBytes);
+  const loss = watchLoss(socket);
+  readFrames(socket, loss, (frame) => client.receive(frame));
+  client.ondisconnect = (reason) => reason && loss.lose(plain(reason));
+  return { client, loss };
+}
+
+/** Cuts what arrives into frames; ends the connection over what is none. */
+function readFrames(socket: Socket, { lose }: ConnectionLoss, onFrame: (frame: Buffer) => void): void {
+  let rest: Buffer = Buffer.alloc(0);
+  socket.on('data', (chunk: Buffer) => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    try {
+      while (rest.length >= frameEnvelope) {
+        const size = rest.readUInt32BE(3) + frameEnvelope;
+        if (size > maxFrameBytes) throw new Error('the server does not speak AMQP 0-9-1');
+        if (rest.length < size) return;
+        onFrame(rest.subarray(0, size));
+        rest = rest.subarray(size);
+      }
+    } catch (error) {
+      lose(plain(error));
+    }
+  });
+}
+
+/** Errors of the library hold the whole client; what does not fit into its buffers is told in terms of those. */
+function plain(error: unknown): unknown {
+  if (!types.isNativeError(error)) return error;
+  if (error.name === 'RangeError') return new Error('names, headers or arguments are too long for the protocol');
+  return 'connection' in error ? new Error(error.message) : error;
+}
+
+function rethrowPlain(error: unknown): never {
+  throw plain(error);
+}

@@ -1,0 +1,68 @@
+import {
+  AppError,
+  type AuthenticateRequest,
+  defineCredentialType,
+  type HttpRequest,
+  isJsonObject,
+  type JsonObject,
+  jsonObjectIn,
+  ownProperty,
+  withBodyFields,
+  withHeaders,
+  withQuery,
+} from '@sluice/node-sdk';
+import { json, testUrl } from './shared/properties.ts';
+import { ownUrlTest } from './shared/service-test.ts';
+
+const authenticate: AuthenticateRequest = (request, data) => {
+  const parts = partsOf(data);
+  const withBoth = withQuery(withHeaders(request, texts(parts.headers)), texts(parts.qs));
+  return withFields(withBoth, parts.body);
+};
+
+/** Whatever headers, fields of the body and query parameters a service wants to see. */
+export const httpCustomAuth = defineCredentialType({
+  name: 'httpCustomAuth',
+  displayName: 'Custom Auth',
+  properties: [
+    {
+      ...json('json', 'JSON', {
+        required: true,
+        description:
+          'What goes along with each request: an object with objects `headers`, `body` and `qs`, of which any may be left out',
+      }),
+      typeOptions: { password: true },
+    },
+    testUrl,
+  ],
+  authenticate,
+  test: ownUrlTest({ authenticate }),
+});
+
+/** The part `body` of a request that has no body, and may have one, becomes that. */
+function withFields(request: HttpRequest, fields: JsonObject): HttpRequest {
+  const isBodyless = request.body === undefined && !['GET', 'HEAD'].includes(request.method.toUpperCase());
+  if (!isBodyless || Object.keys(fields).length === 0) return withBodyFields(request, Object.entries(fields));
+  return { ...withHeaders(request, [['content-type', 'application/json']]), body: JSON.stringify(fields) };
+}
+
+function partsOf(data: JsonObject): Record<'headers' | 'body' | 'qs', JsonObject> {
+  const given = ownProperty(data, 'json') ?? '';
+  const parts = typeof given === 'string' ? jsonObjectIn(given) : given;
+  if (!isJsonObject(parts)) throw incomplete('the field "json" is not a JSON object');
+  return { headers: partOf(parts, 'headers'), body: partOf(parts, 'body'), qs: partOf(parts, 'qs') };
+}
+
+function partOf(parts: JsonObject, name: string): JsonObject {
+  const part = ownProperty(parts, name) ?? {};
+  if (isJsonObject(part)) return part;
+  throw incomplete(`"${name}" in the field "json" is not a JSON object`);
+}
+
+function texts(part: JsonObject): [string, string][] {
+  return Object.entries(part).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]);
+}
+
+function incomplete(message: string): AppError {
+  return new AppError({ code: 'CREDENTIAL_INCOMPLETE', message });
+}

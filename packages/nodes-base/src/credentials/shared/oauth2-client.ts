@@ -1,0 +1,54 @@
+import { AppError, credentialText, isJsonObject, type JsonObject, optionalCredentialText, ownProperty } from '@sluice/node-sdk';
+import type { TokenRequest } from './token-endpoint.ts';
+
+/**
+ * What the client of an OAuth 2 credential asks of its token endpoint: the fields of the grant, the client's authentication (RFC 6749
+ * §2.3.1) and what else the service wants. Throws `CREDENTIAL_INCOMPLETE`.
+ */
+export function clientRequest(data: JsonObject, grant: readonly (readonly [string, string])[]): TokenRequest {
+  const { form, headers } = clientAuthentication(data);
+  return { url: credentialText(data, 'accessTokenUrl'), form: [...grant, ...form, ...additionalFields(data)], headers };
+}
+
+/** Without a secret (PKCE) the client is named in the body. */
+function clientAuthentication(data: JsonObject): { form: [string, string][]; headers: Record<string, string> } {
+  const id = credentialText(data, 'clientId');
+  const clientSecret = optionalCredentialText(data, 'clientSecret');
+  if (clientSecret === '') return { form: [['client_id', id]], headers: {} };
+  if (optionalCredentialText(data, 'authentication', 'header') === 'body') {
+    return {
+      form: [
+        ['client_id', id],
+        ['client_secret', clientSecret],
+      ],
+      headers: {},
+    };
+  }
+  const pair = [id, clientSecret].map((part) => formEncoded(part)).join(':');
+  return { form: [], headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } };
+}
+
+function formEncoded(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1);
+}
+
+function additionalFields(data: JsonObject): [string, string][] {
+  if (ownProperty(data, 'sendAdditionalBodyProperties') !== true) return [];
+  const given = ownProperty(data, 'additionalBodyProperties');
+  const fields = typeof given === 'string' ? parsedObject(given) : given;
+  if (!isJsonObject(fields)) {
+    throw new AppError({ code: 'CREDENTIAL_INCOMPLETE', message: 'the field "additionalBodyProperties" is not a JSON object' });
+  }
+  return Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? JSON.stringify(value) : String(value),
+  ]);
+}
+
+function parsedObject(text: string): unknown {
+  try {
+    return text.trim() === '' ? {} : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import {
+  AppError,
+  type ConsentRequest,
+  credentialText,
+  type JsonObject,
+  optionalCredentialText,
+  ownProperty,
+  type UserConsent,
+} from '@sluice/node-sdk';
+import { clientRequest } from './oauth2-client.ts';
+import { requestToken } from './token-endpoint.ts';
+
+/** Fields of which a code that the user gave must not reach another value: they say who asks, and who gets it. */
+const boundFields = ['authUrl', 'accessTokenUrl', 'clientId'] as const;
+
+/** The authorization code grant (RFC 6749 §4.1), with a proof key (RFC 7636) where the credential's grant type says so. */
+export const authorizationCode: UserConsent = {
+  begin(data, request, { randomBytes }) {
+    const grant = optionalCredentialText(data, 'grantType', 'authorizationCode');
+    if (grant === 'clientCredentials') return undefined;
+    const codeVerifier = grant === 'pkce' ? Buffer.from(randomBytes(32)).toString('base64url') : null;
+    const url = authorizationUrl(data, request, codeVerifier);
+    return { url, kept: { redirectUri: request.redirectUri, codeVerifier, bound: boundTo(data) } };
+  },
+
+  async complete(data, { code, kept }, ports, signal) {
+    if (kept['bound'] !== boundTo(data)) throw incomplete('the credential has been changed meanwhile: connect it again');
+    const { redirectUri, codeVerifier } = kept;
+    const grant: [string, string][] = [
+      ['grant_type', 'authorization_code'],
+      ['code', code],
+      ['redirect_uri', String(redirectUri)],
+      ...(typeof codeVerifier === 'string' ? [['code_verifier', codeVerifier] as [string, string]] : []),
+    ];
+    return { ...data, oauthTokenData: await requestToken(clientRequest(data, grant), ports, signal) };
+  },
+};
+
+/** Parameters of the credential's own come first: none of them replaces one of the grant's. */
+function authorizationUrl(data: JsonObject, { redirectUri, state }: ConsentRequest, codeVerifier: string | null): string {
+  const url = webAddress(data, 'authUrl');
+  url.hash = '';
+  const own = new URLSearchParams(optionalCredentialText(data, 'authQueryParameters'));
+  for (const [name, value] of own) url.searchParams.append(name, value);
+  const scope = optionalCredentialText(data, 'scope');
+  const parameters: Record<string, string> = {
+    response_type: 'code',
+    client_id: credentialText(data, 'clientId'),
+    redirect_uri: redirectUri,
+    state,
+    ...(scope !== '' && { scope }),
+    ...(codeVerifier !== null && { code_challenge: challengeOf(codeVerifier), code_challenge_method: 'S256' }),
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+function webAddress(data: JsonObject, field: string): URL {
+  const url = URL.parse(credentialText(data, field));
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
+  throw incomplete(`the field "${field}" is not a web address`);
+}
+
+function challengeOf(codeVerifier: string): string {
+  return createHash('sha256').update(codeVerifier).digest('base64url');
+}
+
+function boundTo(data: JsonObject): string {
+  return JSON.stringify(boundFields.map((field) => ownProperty(data, field) ?? null));
+}
+
+function incomplete(message: string): AppError {
+  return new AppError({ code: 'CREDENTIAL_INCOMPLETE', message });
+}

@@ -1,0 +1,137 @@
+import { AppError, credentialText, defineCredentialType, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
+import { choice, secret, text, wholeNumber } from './shared/properties.ts';
+import { succeeded } from './shared/service-test.ts';
+
+/** How a call is signed. Header names are in lower case. */
+export interface SignatureRule {
+  key: Buffer;
+  algorithm: 'sha1' | 'sha256' | 'sha512';
+  encoding: 'base64' | 'hex';
+  header: string;
+  /** What stands before each signature in the header. */
+  prefix: string;
+  /** Signatures are separated by blanks. */
+  several: boolean;
+  /** What is signed, with `{id}`, `{timestamp}` and one `{body}` standing for what the call brings. */
+  content: string;
+  idHeader?: string;
+  timestampHeader?: string;
+  /** Milliseconds that the timestamp may be off, both ways. */
+  toleranceMs: number;
+}
+
+const custom = { scheme: ['custom'] };
+const defaultToleranceS = 300;
+
+export const webhookSignature = defineCredentialType({
+  name: 'webhookSignature',
+  displayName: 'Webhook Signature',
+  documentation: 'https://www.standardwebhooks.com',
+  properties: [
+    choice('scheme', 'Scheme', [
+      ['standard', 'Standard Webhooks'],
+      ['custom', 'Custom HMAC'],
+    ]),
+    secret('secret', 'Secret', {
+      required: true,
+      description: 'What the sender signs with. Of Standard Webhooks: base64, as a rule behind whsec_',
+    }),
+    text('header', 'Signature Header', {
+      initial: 'X-Hub-Signature-256',
+      show: custom,
+      description: 'Header that holds the signature',
+    }),
+    choice(
+      'algorithm',
+      'Algorithm',
+      [
+        ['sha256', 'SHA-256'],
+        ['sha512', 'SHA-512'],
+        ['sha1', 'SHA-1'],
+      ],
+      { show: custom },
+    ),
+    choice(
+      'encoding',
+      'Encoding',
+      [
+        ['hex', 'Hex'],
+        ['base64', 'Base64'],
+      ],
+      { show: custom },
+    ),
+    text('prefix', 'Prefix', { show: custom, description: 'What stands before the signature in its header, such as sha256=' }),
+    text('timestampHeader', 'Timestamp Header', {
+      show: custom,
+      description: 'Header that says when the call was signed, in seconds since 1970. Empty: calls can be repeated for ever',
+    }),
+    text('signedContent', 'Signed Content', {
+      initial: '{body}',
+      show: custom,
+      description: 'What is signed: {body} and {timestamp} stand for those of the call. For example v0:{timestamp}:{body}',
+    }),
+    wholeNumber('toleranceSeconds', 'Tolerance (Seconds)', defaultToleranceS, [1, 86_400], {
+      description: 'How much the time of the call may be off, both ways',
+    }),
+  ],
+  // There is no service to ask: whether a call could be let in is all there is to know.
+  test: async (data) => {
+    signatureRule(data);
+    return succeeded('calls can be checked with the secret');
+  },
+});
+
+/** What the credential says. Throws `CREDENTIAL_UNUSABLE` for one that would let calls through that nobody signed. */
+export function signatureRule(data: JsonObject): SignatureRule {
+  const toleranceMs = toleranceOf(data) * 1000;
+  if (optionalCredentialText(data, 'scheme', 'standard') === 'standard') return { ...standardRule(data), toleranceMs };
+  const timestampHeader = optionalCredentialText(data, 'timestampHeader').trim().toLowerCase();
+  const content = optionalCredentialText(data, 'signedContent', '{body}');
+  if (content.split('{body}').length !== 2) throw unusable('what is signed has to hold {body}, once');
+  if ((timestampHeader !== '') !== content.includes('{timestamp}'))
+    throw unusable('a timestamp needs its header, and has to be signed');
+  return {
+    key: Buffer.from(credentialText(data, 'secret')),
+    algorithm: oneOf(data, 'algorithm', ['sha256', 'sha512', 'sha1']),
+    encoding: oneOf(data, 'encoding', ['hex', 'base64']),
+    header: optionalCredentialText(data, 'header', 'X-Hub-Signature-256').trim().toLowerCase(),
+    prefix: optionalCredentialText(data, 'prefix'),
+    several: false,
+    content,
+    ...(timestampHeader !== '' && { timestampHeader }),
+    toleranceMs,
+  };
+}
+
+function standardRule(data: JsonObject): Omit<SignatureRule, 'toleranceMs'> {
+  const key = Buffer.from(credentialText(data, 'secret').replace(/^whsec_/, ''), 'base64');
+  if (key.length === 0) throw unusable('the secret is not base64');
+  return {
+    key,
+    algorithm: 'sha256',
+    encoding: 'base64',
+    header: 'webhook-signature',
+    prefix: 'v1,',
+    several: true,
+    content: '{id}.{timestamp}.{body}',
+    idHeader: 'webhook-id',
+    timestampHeader: 'webhook-timestamp',
+  };
+}
+
+function toleranceOf({ toleranceSeconds }: JsonObject): number {
+  const seconds = Number(toleranceSeconds ?? defaultToleranceS);
+  if (seconds >= 1 && seconds <= 86_400) return seconds;
+  throw unusable('the tolerance has to be between 1 and 86400 seconds');
+}
+
+function oneOf<T extends string>(data: JsonObject, field: string, values: readonly [T, ...T[]]): T {
+  const given = optionalCredentialText(data, field, values[0]);
+  const value = values.find((known) => known === given);
+  if (value !== undefined) return value;
+  throw unusable(`"${field}" has to be one of ${values.join(', ')}`);
+}
+
+function unusable(message: string): AppError {
+  return new AppError({ code: 'CREDENTIAL_UNUSABLE', message });
+}

@@ -1,0 +1,115 @@
+import {
+  type BinaryReference,
+  type ExecuteContext,
+  isNodeOperationError,
+  type JsonObject,
+  NodeOperationError,
+} from '@sluice/node-sdk';
+import type { ICalEventBusyStatus, ICalEventData, ICalEventStatus } from 'ical-generator';
+import { DateTime } from 'luxon';
+import { storeBinary } from '../shared/binary-files.ts';
+import {
+  booleanParameter,
+  choiceParameter,
+  describeValue,
+  listParameter,
+  numberParameter,
+  textParameter,
+} from '../shared/parameters.ts';
+import { parseDate } from '../shared/parse-date.ts';
+
+const more = 'additionalFields';
+
+/** Stores an iCalendar file with one event, by the parameters of `calendarProperties`. Times are written in UTC. */
+export async function storeCalendar(context: ExecuteContext, itemIndex: number): Promise<BinaryReference> {
+  const { default: createCalendar } = await import('ical-generator');
+  const optional = (name: string) => textParameter(context, `${more}.${name}`, itemIndex).trim();
+  const calName = optional('calName');
+  const calendar = createCalendar({ prodId: '-//Sluice//Calendar//EN', ...(calName && { name: calName }) });
+  try {
+    calendar.createEvent({ ...times(context, itemIndex), ...texts(context, itemIndex), ...people(context, itemIndex) });
+    const fileName = optional('fileName') || 'event.ics';
+    const bytes = Buffer.from(calendar.toString());
+    return await storeBinary(context, itemIndex, bytes, { fileName, mimeType: 'text/calendar' });
+  } catch (error) {
+    if (isNodeOperationError(error) || !(error instanceof Error)) throw error;
+    throw new NodeOperationError(`the event cannot be written: ${error.message}`, { itemIndex });
+  }
+}
+
+function times(context: ExecuteContext, itemIndex: number): Pick<ICalEventData, 'allDay' | 'end' | 'start'> {
+  const zone = booleanParameter(context, `${more}.useWorkflowTimezone`, itemIndex, false) ? context.workflow.timezone : 'UTC';
+  const start = dateParameter(context, 'start', zone, itemIndex);
+  const end = dateParameter(context, 'end', zone, itemIndex);
+  if (end < start) throw new NodeOperationError('the event ends before it begins', { itemIndex });
+  if (!booleanParameter(context, 'allDay', itemIndex, false)) return { start: start.toJSDate(), end: end.toJSDate() };
+  // The end of the format is the day after the last one.
+  return { allDay: true, start: dayOf(start), end: dayOf(end.plus({ days: 1 })) };
+}
+
+function dateParameter(context: ExecuteContext, name: string, zone: string, itemIndex: number): DateTime {
+  const value = context.parameter(name, itemIndex, '');
+  const milliseconds = parseDate(value, zone);
+  if (milliseconds !== undefined) return DateTime.fromMillis(milliseconds, { zone });
+  throw new NodeOperationError(`the parameter "${name}" has to be a date, and is ${describeValue(value)}`, {
+    itemIndex,
+    description: 'Write it as 2024-01-31 or 2024-01-31T13:45:00',
+  });
+}
+
+function dayOf({ year, month, day }: DateTime): Date {
+  return DateTime.utc(year, month, day).toJSDate();
+}
+
+function texts(context: ExecuteContext, itemIndex: number): Partial<ICalEventData> {
+  const optional = (name: string) => textParameter(context, `${more}.${name}`, itemIndex).trim();
+  const rule = optional('recurrenceRule').replace(/^RRULE:/i, '');
+  if (/[\r\n]/.test(rule)) throw new NodeOperationError('the recurrence rule has to be one line', { itemIndex });
+  const busyStatus = optional('busyStatus');
+  const [id, description, url] = [oneLine(optional('uid')), optional('description'), oneLine(optional('url'))];
+  const location = locationOf(context, itemIndex, optional('location'));
+  return {
+    summary: textParameter(context, 'title', itemIndex),
+    status: choiceParameter(
+      context,
+      `${more}.status`,
+      itemIndex,
+      ['CONFIRMED', 'CANCELLED', 'TENTATIVE'],
+      'CONFIRMED',
+    ) as ICalEventStatus,
+    sequence: Math.max(0, Math.trunc(numberParameter(context, `${more}.sequence`, itemIndex, 0))),
+    ...(busyStatus && { busystatus: busyStatus as ICalEventBusyStatus }),
+    ...(description && { description }),
+    ...(id && { id }),
+    ...(location && { location }),
+    ...(rule && { repeating: rule }),
+    ...(url && { url }),
+  };
+}
+
+function locationOf(context: ExecuteContext, itemIndex: number, title: string): ICalEventData['location'] {
+  const [place] = listParameter(context, `${more}.geolocationUi.geolocationValues`, itemIndex);
+  const [lat, lon] = [Number(place?.['lat'] || Number.NaN), Number(place?.['lon'] || Number.NaN)];
+  const geo = Number.isFinite(lat) && Number.isFinite(lon) ? { geo: { lat, lon } } : undefined;
+  if (title) return { title, ...geo };
+  return geo ?? null;
+}
+
+function people(context: ExecuteContext, itemIndex: number): Partial<ICalEventData> {
+  const attendees = listParameter(context, `${more}.attendeesUi.attendeeValues`, itemIndex);
+  const [organizer] = listParameter(context, `${more}.organizerUi.organizerValues`, itemIndex);
+  return {
+    attendees: attendees.map((attendee) => ({ ...personOf(attendee), rsvp: attendee['rsvp'] === true })),
+    ...(organizer && { organizer: personOf(organizer) }),
+  };
+}
+
+function personOf({ name, email }: JsonObject): { name: string; email: string } {
+  const address = oneLine(String(email ?? ''));
+  return { name: oneLine(String(name ?? '')) || address, email: address };
+}
+
+/** A break would begin a line of the file's own. */
+function oneLine(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ');
+}

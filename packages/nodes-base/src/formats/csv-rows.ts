@@ -1,0 +1,59 @@
+import { type ExecuteContext, errorMessage, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
+import { readBinary } from '../shared/binary-files.ts';
+import { booleanParameter, numberParameter, textParameter } from '../shared/parameters.ts';
+import { codecParameter } from '../shared/text-encoding.ts';
+import { FormatError, type FormatThread } from './format-thread.ts';
+import type { CsvOptions } from './tasks.ts';
+
+/** Characters that are read at once right here: less time than a thread takes to start. */
+const smallFile = 32 * 1024;
+
+/** The rows of a CSV file of an item, by the parameters below `options`. Values are texts. */
+export async function readCsvRows(
+  context: ExecuteContext,
+  formats: FormatThread,
+  itemIndex: number,
+  property: string,
+): Promise<JsonObject[]> {
+  const codec = await codecParameter(context, 'options.encoding', itemIndex);
+  const text = codec.decode(await readBinary(context, itemIndex, property), false);
+  const task = { text, options: csvOptions(context, itemIndex) };
+  try {
+    const parts = text.length > smallFile ? await formats.run('readCsv', task) : await readHere(task);
+    return parts.flat() as JsonObject[];
+  } catch (error) {
+    context.signal.throwIfAborted();
+    const description = 'Check the options "Delimiter" and "Relax Quotes", or switch on "Skip Records With Errors"';
+    throw new NodeOperationError(`the CSV file cannot be read: ${errorMessage(error)}`, {
+      itemIndex,
+      description,
+      ...(error instanceof FormatError ? {} : { cause: error }),
+    });
+  }
+}
+
+async function readHere(task: { text: string; options: CsvOptions }): Promise<JsonObject[][]> {
+  const { readCsv } = await import('./read-csv.ts');
+  const parts: JsonObject[][] = [];
+  for await (const part of readCsv(task)) parts.push(part as JsonObject[]);
+  return parts;
+}
+
+function csvOptions(context: ExecuteContext, itemIndex: number): CsvOptions {
+  const flag = (name: string, fallback = false) => booleanParameter(context, `options.${name}`, itemIndex, fallback);
+  const whole = (name: string, fallback: number) =>
+    Math.trunc(numberParameter(context, `options.${name}`, itemIndex, fallback));
+  const maxSkipped = whole('skipRecordsWithErrors.value.maxSkippedRecords', -1);
+  return {
+    delimiter: textParameter(context, 'options.delimiter', itemIndex).replace(/^\\t$/, '\t') || ',',
+    headerRow: flag('headerRow', true),
+    includeEmptyCells: flag('includeEmptyCells'),
+    stripBom: flag('enableBOM'),
+    relaxQuotes: flag('relaxQuotes'),
+    fromLine: Math.max(1, whole('fromLine', 0)),
+    maxRowCount: whole('maxRowCount', -1),
+    ...(flag('skipRecordsWithErrors.value.enabled') && {
+      maxSkipped: maxSkipped < 0 ? Number.POSITIVE_INFINITY : maxSkipped,
+    }),
+  };
+}

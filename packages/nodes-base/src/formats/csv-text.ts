@@ -1,0 +1,33 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Table } from './table-of-items.ts';
+import type { Cell } from './tasks.ts';
+
+/** Rows that are written in one go. */
+const rowsPerPiece = 1_000;
+
+const byteOrderMark = '\uFEFF';
+
+/**
+ * A table as CSV in UTF-8, piece by piece: after a byte order mark, for Excel's sake, a line for each row, without a break after the last.
+ * Booleans are TRUE and FALSE, as spreadsheets have them.
+ */
+export async function* csvText(table: Table, options: { delimiter: string; headerRow: boolean }): AsyncGenerator<Uint8Array> {
+  const { stringify } = await import('csv-stringify/sync');
+  const write = (rows: readonly (readonly Cell[])[]) =>
+    stringify([...rows], {
+      delimiter: options.delimiter,
+      eof: false,
+      cast: { boolean: (value) => (value ? 'TRUE' : 'FALSE') },
+    });
+  let piece: (readonly Cell[])[] = options.headerRow ? [table.columns] : [];
+  let before = byteOrderMark;
+  for (const row of table.rows()) {
+    piece.push(row);
+    if (piece.length < rowsPerPiece) continue;
+    yield Buffer.from(before + write(piece));
+    before = '\n';
+    piece = [];
+    await setImmediate();
+  }
+  if (piece.length > 0 || before === byteOrderMark) yield Buffer.from(before + write(piece));
+}

@@ -1,0 +1,117 @@
+import { deflateRawSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import type { Item, JsonObject, NodeType } from '@sluice/node-sdk';
+import { extractFromFile } from '../nodes/extract-from-file/extract-from-file.ts';
+import { runNode } from '../testing/fake-context.ts';
+import { memoryBinary } from '../testing/memory-binary.ts';
+import { zipOf } from '../testing/zip-of.ts';
+import { FormatError, FormatThread } from './format-thread.ts';
+
+const mebibyte = 1024 * 1024;
+
+async function run(type: NodeType, content: Uint8Array, parameters: JsonObject): Promise<Item[]> {
+  const binary = memoryBinary();
+  const data = await binary.store(content, { fileName: 'file' });
+  return (await runNode(type, { inputs: [[{ json: {}, binary: { data } }]], binary, parameters }))[0] ?? [];
+}
+
+/**
+ * The most processor time, in milliseconds, that this thread took between two of its ticks while `work` ran: for so long it could do
+ * nothing for others. How busy the machine is does not count.
+ */
+async function longestBusy(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = processorMs();
+  const tick = () => {
+    const now = processorMs();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  const timer = setInterval(tick, 1);
+  await work();
+  tick();
+  clearInterval(timer);
+  return longest;
+}
+
+function processorMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+const sheet = { headerRow: true, includeEmptyCells: false, rawData: false };
+const csv = {
+  delimiter: ',',
+  headerRow: true,
+  includeEmptyCells: false,
+  stripBom: false,
+  relaxQuotes: true,
+  fromLine: 1,
+  maxRowCount: -1,
+};
+
+describe('a hostile file of 16 MiB is refused, and others go on meanwhile', () => {
+  const large = (piece: string) => piece.repeat(Math.ceil((16 * mebibyte) / piece.length));
+  const bytes = (text: string) => Buffer.from(text);
+
+  test.each<[string, (thread: FormatThread) => Promise<unknown>]>([
+    ['CSV with many short rows', (thread) => thread.run('readCsv', { text: large('a,b\n'), options: csv })],
+    ['CSV of quotes', (thread) => thread.run('readCsv', { text: large('"'), options: csv })],
+    ['CSV of one row', (thread) => thread.run('readCsv', { text: large('a,'), options: csv })],
+    ['HTML of open tags', (thread) => thread.run('readSheet', { content: bytes(large('<table><tr><td>')), options: sheet })],
+    ['RTF of open groups', (thread) => thread.run('readSheet', { content: bytes(`{\\rtf1${large('{')}`), options: sheet })],
+    [
+      'a calendar of open events',
+      (thread) => thread.run('readCalendar', { text: large('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n') }),
+    ],
+    [
+      'a PDF of open objects',
+      (thread) =>
+        thread.run('readPdf', {
+          bytes: bytes(`%PDF-1.7\n${large('1 0 obj << /A [ ')}`),
+          password: '',
+          maxPages: 0,
+          joinPages: true,
+        }),
+    ],
+  ])('%s', async (_, read) => {
+    const thread = new FormatThread(new AbortController().signal, 1_500);
+    const reading = () => expect(read(thread)).rejects.toThrow(FormatError);
+    expect(await longestBusy(reading).finally(() => thread.close())).toBeLessThan(500);
+  });
+});
+
+describe('archives', () => {
+  test('a workbook that expands to too much is refused, whatever size it states', async () => {
+    const bomb = deflateRawSync(Buffer.alloc(129 * mebibyte));
+    const honest = zipOf([{ name: 'xl/workbook.xml', deflated: bomb, size: 129 * mebibyte }]);
+    await expect(run(extractFromFile, honest, { operation: 'xlsx' })).rejects.toThrow(
+      'it expands to more than 134217728 bytes',
+    );
+    const lying = zipOf([{ name: 'xl/workbook.xml', deflated: bomb, size: 10 }]);
+    await expect(run(extractFromFile, lying, { operation: 'xlsx' })).rejects.toThrow('the archive cannot be read');
+  }, 30_000);
+
+  test('a workbook whose sheet claims to be huge costs a deadline or a bound of memory at most', async () => {
+    const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+    const cells = `<worksheet ${main}><dimension ref="A1:XFD1048576"/><sheetData><row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData></worksheet>`;
+    const workbook = `<workbook ${main}><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>`;
+    const links =
+      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>';
+    const types =
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>';
+    const parts = {
+      '[Content_Types].xml': types,
+      'xl/workbook.xml': workbook,
+      'xl/_rels/workbook.xml.rels': links,
+      'xl/worksheets/sheet1.xml': cells,
+    };
+    const files = Object.entries(parts).map(([path, text]) => [path, Buffer.from(text)] as const);
+    const thread = new FormatThread(new AbortController().signal, 2_000);
+    const options = { headerRow: true, includeEmptyCells: true, rawData: false };
+    await expect(thread.run('readSheet', { content: files, options })).rejects.toThrow(/takes more than 2000 ms|more memory/);
+    // The next file gets a new thread.
+    expect(await thread.run('readSheet', { content: 'a\n1', options })).toEqual([[{ a: 1 }]]);
+    await thread.close();
+  });
+});

@@ -1,0 +1,29 @@
+import type { ExecuteContext, JsonObject } from '@sluice/node-sdk';
+import { readBinary } from '../shared/binary-files.ts';
+import { booleanParameter, numberParameter } from '../shared/parameters.ts';
+import { type FormatThread, formatFailure } from './format-thread.ts';
+
+/** Scans are large, and their text is not. */
+const maxBytes = 64 * 1024 * 1024;
+
+/** Text and facts of a PDF file of an item, see `readPdf`; by the parameters `joinPages` and `maxPages` below `options`. */
+export async function pdfFacts(
+  context: ExecuteContext,
+  formats: FormatThread,
+  itemIndex: number,
+  file: { property: string; password: string },
+): Promise<JsonObject> {
+  const bytes = await readBinary(context, itemIndex, file.property, maxBytes);
+  const input = {
+    bytes,
+    password: file.password,
+    maxPages: Math.max(0, Math.trunc(numberParameter(context, 'options.maxPages', itemIndex, 0))),
+    joinPages: booleanParameter(context, 'options.joinPages', itemIndex, true),
+  };
+  try {
+    const [facts = {}] = await formats.run('readPdf', input);
+    return facts as JsonObject;
+  } catch (error) {
+    throw formatFailure(error, 'the PDF file cannot be read', itemIndex, 'Check that the file is a PDF, and its password');
+  }
+}

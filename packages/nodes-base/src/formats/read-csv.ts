@@ -1,0 +1,47 @@
+import { parse } from 'csv-parse';
+import { rowParts } from './row-parts.ts';
+import type { CsvOptions, FormatJson, FormatTasks } from './tasks.ts';
+
+/** Characters of one record: an open quote must not gather the whole file. */
+const maxRecord = 4 * 1024 * 1024;
+
+type Task = FormatTasks['readCsv'];
+
+/** The rows of a CSV file, some at a time. Values are texts. What comes after the largest number of rows is not looked at. */
+export async function* readCsv({ text, options }: Task['input']): AsyncGenerator<Task['part']> {
+  if (options.maxRowCount === 0) return;
+  const parser = parse({
+    delimiter: options.delimiter,
+    bom: options.stripBom,
+    relax_quotes: options.relaxQuotes,
+    skip_empty_lines: true,
+    from_line: options.fromLine,
+    skip_records_with_error: options.maxSkipped !== undefined,
+    max_record_size: maxRecord,
+  });
+  let skipped = 0;
+  parser.on('skip', () => {
+    if (++skipped > (options.maxSkipped ?? 0)) parser.destroy(new Error('it has too many records with errors'));
+  });
+  parser.end(text);
+  yield* rowParts(rowsOf(parser, options));
+}
+
+async function* rowsOf(records: AsyncIterable<string[]>, options: CsvOptions): AsyncGenerator<FormatJson> {
+  let header: string[] | undefined;
+  let count = 0;
+  for await (const record of records) {
+    if (options.headerRow && !header) {
+      header = record;
+      continue;
+    }
+    yield header ? namedCells(header, record, options.includeEmptyCells) : { row: record };
+    if (++count === options.maxRowCount) return;
+  }
+}
+
+/** Own fields, whatever the names of the columns are; of columns with one name the last counts. */
+function namedCells(header: readonly string[], record: readonly string[], keepEmpty: boolean): FormatJson {
+  const cells = record.map((cell, column) => [header[column] ?? '', cell] as const);
+  return Object.fromEntries(keepEmpty ? cells : cells.filter(([, cell]) => cell !== ''));
+}

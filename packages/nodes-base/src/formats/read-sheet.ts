@@ -1,0 +1,55 @@
+import { type CellObject, CFB, type ParsingOptions, read, utils, type WorkBook, type WorkSheet } from '@e965/xlsx';
+import { rowParts } from './row-parts.ts';
+import { restoreBackslashes, unescapeRtf } from './rtf-text.ts';
+import type { ArchivedFile, FormatJson, FormatTasks, SheetOptions } from './tasks.ts';
+
+type Task = FormatTasks['readSheet'];
+
+/** The rows of a sheet, some at a time. Dates are numbers, as Excel counts days, unless the format has them as texts. */
+export function readSheet({ content, options }: Task['input']): AsyncGenerator<Task['part']> {
+  return rowParts(rowsOf(sheetOf(open(content, options), options.sheetName), options));
+}
+
+function open(content: Task['input']['content'], { rawData }: SheetOptions): WorkBook {
+  const options = { raw: rawData, cellHTML: false, cellFormula: false, bookVBA: false };
+  if (typeof content === 'string') {
+    return content.startsWith('{\\rtf') ? readRtf(content, options) : read(content, { ...options, type: 'string' });
+  }
+  return read(content instanceof Uint8Array ? content : storedArchive(content), { ...options, type: 'array' });
+}
+
+/** The library takes every byte for a letter, and knows no escapes. */
+function readRtf(content: string, options: ParsingOptions): WorkBook {
+  const workbook = read(Buffer.from(unescapeRtf(content)), { ...options, type: 'buffer' });
+  for (const cell of Object.values(workbook.Sheets).flatMap((sheet) => Object.values(sheet) as CellObject[])) {
+    if (typeof cell.v === 'string') cell.v = restoreBackslashes(Buffer.from(cell.v, 'latin1').toString());
+  }
+  return workbook;
+}
+
+/** The archive again, uncompressed: how much it expands to has been measured by whoever took it apart. */
+function storedArchive(files: readonly ArchivedFile[]): Uint8Array {
+  const archive: unknown = CFB.utils.cfb_new();
+  for (const [path, bytes] of files) CFB.utils.cfb_add(archive, path, bytes);
+  return CFB.write(archive, { type: 'buffer', fileType: 'zip' }) as Uint8Array;
+}
+
+function sheetOf({ SheetNames: names, Sheets: sheets }: WorkBook, wanted: string | undefined): WorkSheet {
+  const name = wanted ?? names[0];
+  const sheet = name !== undefined && Object.hasOwn(sheets, name) ? sheets[name] : undefined;
+  if (sheet) return sheet;
+  if (wanted === undefined) throw new Error('it has no sheets');
+  throw new Error(`it has no sheet named "${wanted}"; its sheets are: ${names.join(', ')}`);
+}
+
+function rowsOf(sheet: WorkSheet, { headerRow, includeEmptyCells, range }: SheetOptions): FormatJson[] {
+  const shared = { ...(range && { range: rangeOf(range) }), ...(includeEmptyCells && { defval: '' }) };
+  if (headerRow) return utils.sheet_to_json<FormatJson>(sheet, shared);
+  const rows = utils.sheet_to_json<unknown[]>(sheet, { ...shared, header: 1 });
+  // A gap in a row is not there at all.
+  return rows.map((row) => ({ row: Array.from(row, (cell) => cell ?? null) }));
+}
+
+function rangeOf(range: string): string | number {
+  return /^\d+$/.test(range) ? Number(range) : range;
+}

@@ -1,0 +1,57 @@
+import type { BinaryReference, ExecuteContext } from '@sluice/node-sdk';
+import { storeBinary } from '../shared/binary-files.ts';
+import { booleanParameter, textParameter } from '../shared/parameters.ts';
+import { csvText } from './csv-text.ts';
+import { formatFailure, withFormatThread } from './format-thread.ts';
+import { type Table, tableOfItems } from './table-of-items.ts';
+import type { SheetFormat } from './tasks.ts';
+
+export type TableFormat = SheetFormat | 'csv';
+export const tableFormats: readonly TableFormat[] = ['csv', 'html', 'ods', 'rtf', 'xls', 'xlsx'];
+
+const mimeTypes: Readonly<Record<TableFormat, string>> = {
+  csv: 'text/csv',
+  html: 'text/html',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  rtf: 'application/rtf',
+  xls: 'application/vnd.ms-excel',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** Stores one file with all items of input 0 as the rows of a table, by the parameters below `options`. */
+export async function storeTable(context: ExecuteContext, format: TableFormat): Promise<BinaryReference> {
+  const table = tableOfItems(context.items());
+  const content = format === 'csv' ? csvOf(context, table) : await sheetOf(context, table, format);
+  const fileName = textParameter(context, 'options.fileName', 0).trim() || `spreadsheet.${format}`;
+  return storeBinary(context, 0, content, { fileName, mimeType: mimeTypes[format] });
+}
+
+function csvOf(context: ExecuteContext, table: Table): AsyncIterable<Uint8Array> {
+  const delimiter = textParameter(context, 'options.delimiter', 0).replace(/^\\t$/, '\t') || ',';
+  return csvText(table, { delimiter, headerRow: hasHeader(context) });
+}
+
+async function sheetOf(context: ExecuteContext, table: Table, format: SheetFormat): Promise<Uint8Array> {
+  const input = {
+    rows: [...table.rows()],
+    header: hasHeader(context) ? table.columns : undefined,
+    format,
+    sheetName: textParameter(context, 'options.sheetName', 0) || 'Sheet',
+    compression: booleanParameter(context, 'options.compression', 0, false),
+  };
+  try {
+    const [bytes = new Uint8Array()] = await withFormatThread(context, (formats) => formats.run('writeSheet', input));
+    return bytes;
+  } catch (error) {
+    throw formatFailure(
+      error,
+      'the spreadsheet cannot be written',
+      0,
+      'Check the options of the node, and how much its items hold',
+    );
+  }
+}
+
+function hasHeader(context: ExecuteContext): boolean {
+  return booleanParameter(context, 'options.headerRow', 0, true);
+}

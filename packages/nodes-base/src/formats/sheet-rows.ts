@@ -1,0 +1,70 @@
+import { isUtf8 } from 'node:buffer';
+import { type ExecuteContext, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
+import { readBinary } from '../shared/binary-files.ts';
+import { booleanParameter, textParameter } from '../shared/parameters.ts';
+import { readZip } from '../shared/zip-entries.ts';
+import { type FormatThread, formatFailure } from './format-thread.ts';
+import { type SheetKind, sheetKind } from './sheet-signature.ts';
+import type { FormatTasks, SheetOptions } from './tasks.ts';
+
+/** Of a workbook that is an archive: xlsx and ods. Sheets compress well. */
+const limits = { maxBytes: 128 * 1024 * 1024, maxFiles: 5_000 };
+
+/** Which files there can be rows of: `workbook` leaves out CSV and other text. */
+export type ExpectedSheet = 'workbook' | 'any';
+
+/**
+ * The rows of a sheet in a file of an item, by the parameters below `options`. The format is recognised by the content; what is none of
+ * the known ones is an error, since any bytes could be taken for text in columns.
+ */
+export async function readSheetRows(
+  context: ExecuteContext,
+  formats: FormatThread,
+  itemIndex: number,
+  { property, expected }: { property: string; expected: ExpectedSheet },
+): Promise<JsonObject[]> {
+  const bytes = await readBinary(context, itemIndex, property);
+  const readAsText = booleanParameter(context, 'options.readAsString', itemIndex, false);
+  const kind = sheetKind(bytes);
+  if (kind === 'unknown' && !readAsText) throw noSheet('it is neither a known format nor text', itemIndex);
+  if (expected === 'workbook' && (kind === 'text' || kind === 'unknown')) throw noSheet('it is no workbook', itemIndex);
+  const content = await contentOf(bytes, kind, readAsText, itemIndex);
+  try {
+    const parts = await formats.run('readSheet', { content, options: sheetOptions(context, itemIndex) });
+    return parts.flat() as JsonObject[];
+  } catch (error) {
+    const hint = 'Check that the file is a spreadsheet, and the options "Sheet Name" and "Range"';
+    throw formatFailure(error, 'the spreadsheet cannot be read', itemIndex, hint);
+  }
+}
+
+async function contentOf(
+  bytes: Buffer,
+  kind: SheetKind,
+  readAsText: boolean,
+  itemIndex: number,
+): Promise<FormatTasks['readSheet']['input']['content']> {
+  if (kind === 'archive') return readZip(bytes, limits, itemIndex);
+  // Formats that are not texts have zeros in them; without this, letters beyond ASCII would be read as Latin 1.
+  const isText = isUtf8(bytes) && !bytes.includes(0);
+  return kind !== 'workbook' && (isText || readAsText) ? bytes.toString('utf8').replace(/^\uFEFF/, '') : bytes;
+}
+
+function noSheet(problem: string, itemIndex: number): NodeOperationError {
+  return new NodeOperationError(`the file is not a spreadsheet: ${problem}`, {
+    itemIndex,
+    description: 'Check that it is the right file and that it came whole; CSV and other text have operations of their own',
+  });
+}
+
+function sheetOptions(context: ExecuteContext, itemIndex: number): SheetOptions {
+  const range = textParameter(context, 'options.range', itemIndex).trim();
+  const sheetName = textParameter(context, 'options.sheetName', itemIndex);
+  return {
+    headerRow: booleanParameter(context, 'options.headerRow', itemIndex, true),
+    includeEmptyCells: booleanParameter(context, 'options.includeEmptyCells', itemIndex, false),
+    rawData: booleanParameter(context, 'options.rawData', itemIndex, false),
+    ...(range && { range }),
+    ...(sheetName && { sheetName }),
+  };
+}

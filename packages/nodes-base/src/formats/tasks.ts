@@ -1,0 +1,69 @@
+/*
+ * What the format thread can do. This file, and those that only the thread imports, know nothing of the rest of the package.
+ */
+
+/** A file of an archive. */
+export type ArchivedFile = readonly [path: string, bytes: Uint8Array];
+
+/** How cells become fields. */
+export interface SheetOptions {
+  /** Whether the first row names the fields; otherwise each row is `{ row: [cell, …] }`. */
+  headerRow: boolean;
+  includeEmptyCells: boolean;
+  /** Texts stay texts, where they would otherwise be read as numbers or dates. */
+  rawData: boolean;
+  /** A range such as `A1:C10`, or the 0-based number of the first row. */
+  range?: string;
+  /** Default: the first sheet. */
+  sheetName?: string;
+}
+
+export type SheetFormat = 'html' | 'ods' | 'rtf' | 'xls' | 'xlsx';
+
+export interface CsvOptions {
+  delimiter: string;
+  /** Whether the first row names the fields; otherwise each row is `{ row: [cell, …] }`. */
+  headerRow: boolean;
+  includeEmptyCells: boolean;
+  stripBom: boolean;
+  /** Whether a quote may stand within a value that is not quoted. */
+  relaxQuotes: boolean;
+  /** 1-based. */
+  fromLine: number;
+  /** Negative: all of them. */
+  maxRowCount: number;
+  /** How many records with errors are left out before they are too many. Absent: the first one is an error. */
+  maxSkipped?: number;
+}
+
+export interface FormatTasks {
+  /** Parts are lists of rows. */
+  readCsv: { input: { text: string; options: CsvOptions }; part: FormatJson[] };
+  /** A sheet of a workbook, given as bytes, text, or the files of the archive that it is; parts are lists of rows. */
+  readSheet: { input: { content: Uint8Array | string | readonly ArchivedFile[]; options: SheetOptions }; part: FormatJson[] };
+  /** A workbook of one sheet; the part is its bytes. `header` names the columns; `undefined` leaves them out. */
+  writeSheet: {
+    input: {
+      rows: readonly (readonly Cell[])[];
+      header: readonly string[] | undefined;
+      format: SheetFormat;
+      sheetName: string;
+      compression: boolean;
+    };
+    part: Uint8Array;
+  };
+  /** Text and facts of a PDF document. `maxPages` 0: all of them. */
+  readPdf: { input: { bytes: Uint8Array; password: string; maxPages: number; joinPages: boolean }; part: FormatJson };
+  /** An iCalendar file as JSON. */
+  readCalendar: { input: { text: string }; part: FormatJson };
+}
+
+export type Cell = string | number | boolean | null;
+export type FormatJson = { [key: string]: unknown };
+export type TaskName = keyof FormatTasks;
+
+/** A task as the thread gets it. */
+export type TaskMessage = { [Name in TaskName]: { name: Name; input: FormatTasks[Name]['input'] } }[TaskName];
+
+/** What the thread sends back: any number of parts, then `end`, or else `failure`, the text of an error. */
+export type ThreadMessage = { part: unknown } | { end: true } | { failure: string };

@@ -1,0 +1,27 @@
+import type { Cell } from './tasks.ts';
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** An HTML page of one table. Values are text, whatever they hold; `data-t` says which type a cell has, for whoever reads it back. */
+export function writeHtmlTable(rows: readonly (readonly Cell[])[], title: string): Uint8Array {
+  const body = rows.map((row) => `<tr>${row.map(htmlCell).join('')}</tr>`).join('\n');
+  const head = `<head><meta charset="utf-8"/><title>${escaped(title)}</title></head>`;
+  return Buffer.from(`<!DOCTYPE html>\n<html>${head}<body><table>\n${body}\n</table></body></html>\n`);
+}
+
+function htmlCell(cell: Cell): string {
+  switch (typeof cell) {
+    case 'string':
+      return `<td data-t="s">${escaped(cell).replace(/\r\n|\r|\n/g, '<br/>')}</td>`;
+    case 'number':
+      return `<td data-t="n">${cell}</td>`;
+    case 'boolean':
+      return `<td data-t="b">${cell ? 'TRUE' : 'FALSE'}</td>`;
+    default:
+      return '<td></td>';
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
+}

@@ -1,0 +1,96 @@
+import {
+  type ExecuteContext,
+  type Item,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+  type NodeType,
+} from '@sluice/node-sdk';
+import { openAmqp } from '../../clients/amqp-client.ts';
+import { parseFieldPath, readField } from '../../shared/field-path.ts';
+import { booleanParameter, objectParameter, requiredText, textParameter } from '../../shared/parameters.ts';
+import { number, options, text, toggle } from '../../shared/properties.ts';
+import { mapWithClient } from '../../shared/with-client.ts';
+
+/** Sends a message for each item to a queue or topic, over one connection per run, and waits until the broker has accepted it. */
+export const amqp: NodeType = {
+  description: {
+    displayName: 'AMQP Sender',
+    name: 'amqp',
+    group: ['transform'],
+    version: 1,
+    description: 'Sends messages to brokers of AMQP 1.0',
+    defaults: { name: 'AMQP Sender' },
+    inputs: ['main'],
+    outputs: ['main'],
+    credentials: [{ name: 'amqp', required: true }],
+    properties: [
+      text('sink', 'Queue / Topic', 'Its address at the broker', { required: true }),
+      {
+        displayName: 'Headers',
+        name: 'headerParametersJson',
+        type: 'json',
+        default: '',
+        description: 'Application properties, as a JSON object of texts, numbers and booleans',
+      },
+      options([
+        text('containerId', 'Container ID', 'What the client calls itself to the broker; of the first item'),
+        toggle(
+          'dataAsObject',
+          'Data as Object',
+          'Whether data are sent as a map or list of AMQP, rather than as the text of their JSON',
+        ),
+        toggle('reconnect', 'Reconnect', 'Of no effect: a run whose connection is lost fails, and may be tried again', {
+          default: true,
+        }),
+        number('reconnectLimit', 'Reconnect Limit', 50, 'Of no effect, as `reconnect`'),
+        text('sendOnlyProperty', 'Send Property', 'The only field to send; empty: the whole item'),
+      ]),
+    ],
+    icon: 'fa:paper-plane',
+    iconColor: 'blue',
+    subtitle: '={{ $parameter["sink"] }}',
+  },
+  async execute(context) {
+    const items = await mapWithClient(context, {
+      service: 'AMQP',
+      open: async () => {
+        const containerId = textParameter(context, 'options.containerId', 0);
+        return openAmqp(await context.credentials('amqp', 0), context, context.signal, containerId);
+      },
+      step: async (client, item, itemIndex) => {
+        const message = {
+          application_properties: applicationProperties(context, itemIndex),
+          body: bodyOf(context, item, itemIndex),
+        };
+        const id = await client.send(requiredText(context, 'sink', itemIndex), message);
+        return { json: { id }, pairedItem: { item: itemIndex } };
+      },
+      close: (client) => client.close(),
+    });
+    return [items];
+  },
+};
+
+/** The protocol knows only simple values here. */
+function applicationProperties(context: ExecuteContext, itemIndex: number): JsonObject {
+  const isEmpty = isBlank(context.parameter<JsonValue>('headerParametersJson', itemIndex, ''));
+  const properties = isEmpty ? {} : objectParameter(context, 'headerParametersJson', itemIndex);
+  for (const [name, value] of Object.entries(properties)) {
+    if (!isJsonObject(value) && !Array.isArray(value)) continue;
+    throw new NodeOperationError(`the header "${name}" has to be a text, a number or a boolean`, { itemIndex });
+  }
+  return properties;
+}
+
+function isBlank(value: JsonValue): boolean {
+  return value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+function bodyOf(context: ExecuteContext, { json }: Item, itemIndex: number): JsonValue {
+  const property = textParameter(context, 'options.sendOnlyProperty', itemIndex);
+  const data = property === '' ? json : readField(json, parseFieldPath(property, true));
+  if (data === undefined) throw new NodeOperationError(`the item has no field "${property}"`, { itemIndex });
+  return booleanParameter(context, 'options.dataAsObject', itemIndex, false) ? data : JSON.stringify(data);
+}

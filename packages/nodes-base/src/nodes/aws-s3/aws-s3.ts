@@ -1,0 +1,48 @@
+import { credentialText, type JsonObject, type NodeType, optionalCredentialText } from '@sluice/node-sdk';
+import { choiceParameter, unsupported } from '../../shared/parameters.ts';
+import { choice, choices, when } from '../../shared/properties.ts';
+import { runS3 } from '../s3/run-s3.ts';
+import { s3Properties } from '../s3/s3-properties.ts';
+
+/** Files of Amazon S3. */
+export const awsS3: NodeType = {
+  description: {
+    displayName: 'AWS S3',
+    name: 'aws-s3',
+    group: ['output'],
+    version: [1, 2],
+    description: 'Uploads, downloads and arranges files of Amazon S3',
+    defaults: { name: 'AWS S3' },
+    inputs: ['main'],
+    outputs: ['main'],
+    credentials: [{ name: 'aws', required: true }],
+    properties: [
+      choice(
+        'authentication',
+        'Authentication',
+        choices(['iam', 'AWS'], ['assumeRole', 'Assume Role', 'Not supported yet']),
+        when([2]),
+      ),
+      ...s3Properties,
+    ],
+    icon: 'fa:box-archive',
+    iconColor: 'orange',
+    subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+  },
+  async execute(context) {
+    const way = choiceParameter(context, 'authentication', 0, ['iam', 'assumeRole'], 'iam');
+    if (way === 'assumeRole') throw unsupported('the authentication "assumeRole"', 'Use a credential of type AWS');
+    return runS3(context, 'aws', placeOf);
+  },
+};
+
+function placeOf(data: JsonObject) {
+  const region = credentialText(data, 'region').trim();
+  const custom =
+    data['customEndpoints'] === true ? optionalCredentialText(data, 's3Endpoint').trim().replaceAll('{region}', region) : '';
+  const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  // Signatures are given to the custom host itself and to no name below it.
+  return custom === ''
+    ? { endpoint: `https://s3.${region}.${domain}`, inPath: false, region }
+    : { endpoint: custom, inPath: true, region };
+}

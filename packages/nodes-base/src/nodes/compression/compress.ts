@@ -1,0 +1,88 @@
+import { PassThrough, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { type BinaryReference, type ExecuteContext, NodeOperationError } from '@sluice/node-sdk';
+import { baseName, binaryOf, extensionOf, openBinary, storeBinary } from '../../shared/binary-files.ts';
+import { choiceParameter, namesParameter, textParameter } from '../../shared/parameters.ts';
+
+type Files = Record<string, BinaryReference>;
+
+/** The compressed files of an item, in place of all that it had. */
+export async function compress(context: ExecuteContext, itemIndex: number): Promise<Files> {
+  const properties = namesParameter(context, 'binaryPropertyName', itemIndex);
+  if (properties.length === 0) properties.push('data');
+  for (const property of properties) binaryOf(context, itemIndex, property);
+  const fallback = context.typeVersion > 1 ? 'zip' : '';
+  const format = choiceParameter(context, 'outputFormat', itemIndex, ['gzip', 'zip', ''], fallback);
+  if (format === '') throw new NodeOperationError('the parameter "outputFormat" is required', { itemIndex });
+  if (format === 'gzip') return gzip(context, itemIndex, properties);
+  const output = textParameter(context, 'binaryPropertyOutput', itemIndex, 'data').trim() || 'data';
+  return Object.fromEntries([[output, await zip(context, itemIndex, properties)]]);
+}
+
+/** Version 1 makes a file of each; later ones take a single one. */
+async function gzip(context: ExecuteContext, itemIndex: number, properties: readonly string[]): Promise<Files> {
+  if (context.typeVersion > 1) {
+    const [property = 'data', second] = properties;
+    if (second !== undefined) {
+      const description = 'Use the format zip for several files';
+      throw new NodeOperationError('gzip compresses one file only', { itemIndex, description });
+    }
+    const fileName = textParameter(context, 'fileName', itemIndex).trim();
+    const output = textParameter(context, 'binaryPropertyOutput', itemIndex, 'data').trim() || 'data';
+    return Object.fromEntries([[output, await gzipOne(context, itemIndex, property, fileName)]]);
+  }
+  const prefix = textParameter(context, 'outputPrefix', itemIndex, 'data');
+  const files: [string, BinaryReference][] = [];
+  for (const [index, property] of properties.entries()) {
+    files.push([`${prefix}${index}`, await gzipOne(context, itemIndex, property, '')]);
+  }
+  return Object.fromEntries(files);
+}
+
+async function gzipOne(context: ExecuteContext, itemIndex: number, property: string, name: string): Promise<BinaryReference> {
+  const fileName = name || `${nameOf(context, itemIndex, property)}.gz`;
+  const packed = createGzip();
+  // Whoever reads from it gets the failure.
+  pipeline(await openBinary(context, itemIndex, property), packed, { signal: context.signal }).catch(() => {});
+  return storeBinary(context, itemIndex, packed, { fileName, mimeType: 'application/gzip' });
+}
+
+async function zip(context: ExecuteContext, itemIndex: number, properties: readonly string[]): Promise<BinaryReference> {
+  const { ZipFile } = await import('yazl');
+  const archive = new ZipFile();
+  const output = new PassThrough();
+  // Whoever reads from it gets the failure, of the archive as of a file in it.
+  archive.on('error', (error: Error) => output.destroy(error));
+  pipeline(archive.outputStream, output, { signal: context.signal }).catch(() => {});
+  const used = new Set<string>();
+  for (const property of properties) {
+    const name = unusedName(nameOf(context, itemIndex, property), used);
+    // Opened when its turn comes.
+    archive.addReadStream(Readable.from(contentOf(context, itemIndex, property)), name);
+  }
+  archive.end();
+  const fileName = textParameter(context, 'fileName', itemIndex).trim() || 'archive.zip';
+  return storeBinary(context, itemIndex, output, { fileName, mimeType: 'application/zip' });
+}
+
+async function* contentOf(context: ExecuteContext, itemIndex: number, property: string): AsyncGenerator<Uint8Array> {
+  for await (const piece of await openBinary(context, itemIndex, property)) {
+    context.signal.throwIfAborted();
+    yield piece;
+  }
+}
+
+function nameOf(context: ExecuteContext, itemIndex: number, property: string): string {
+  return baseName(binaryOf(context, itemIndex, property).fileName ?? '') || baseName(property) || 'file';
+}
+
+/** `a.txt`, then `a (2).txt`, … */
+function unusedName(name: string, used: Set<string>): string {
+  const extension = extensionOf(name) && name.slice(name.lastIndexOf('.'));
+  const stem = name.slice(0, name.length - extension.length);
+  let free = name;
+  for (let count = 2; used.has(free); count++) free = `${stem} (${count})${extension}`;
+  used.add(free);
+  return free;
+}

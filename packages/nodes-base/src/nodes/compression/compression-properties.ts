@@ -1,0 +1,38 @@
+import type { NodeProperty } from '@sluice/node-sdk';
+import { choice, choices, text, when, where } from '../../shared/properties.ts';
+
+const formats = choices(['gzip', 'Gzip', 'one file'], ['zip', 'Zip', 'an archive of any number of files']);
+const compressing = { operation: ['compress'] };
+
+export const compressionProperties: readonly NodeProperty[] = [
+  choice('operation', 'Operation', choices(['compress', 'Compress'], ['decompress', 'Decompress']), { default: 'decompress' }),
+  text('binaryPropertyName', 'Input Binary Field(s)', 'Where the item has the files; several, separated by commas', {
+    default: 'data',
+    required: true,
+  }),
+  choice('outputFormat', 'Output Format', formats, { default: '', ...when([1], compressing) }),
+  choice('outputFormat', 'Output Format', formats, { default: 'zip', ...when([1.1], compressing) }),
+  text('fileName', 'File Name', 'The name of the archive, with its extension', {
+    required: true,
+    ...where({ ...compressing, outputFormat: ['zip'] }),
+  }),
+  text('fileName', 'File Name', 'The name of the file; that of the file with `.gz` where it is not set', {
+    ...when([1.1], { ...compressing, outputFormat: ['gzip'] }),
+  }),
+  text('binaryPropertyOutput', 'Put Output File in Field', 'Where the item gets the file', {
+    default: 'data',
+    ...where({ ...compressing, outputFormat: ['zip'] }),
+  }),
+  text('binaryPropertyOutput', 'Put Output File in Field', 'Where the item gets the file', {
+    default: 'data',
+    ...when([1.1], { ...compressing, outputFormat: ['gzip'] }),
+  }),
+  text('outputPrefix', 'Output Prefix', 'Where the item gets the files: this and a number from 0, `data0`', {
+    default: 'data',
+    ...when([1], { ...compressing, outputFormat: ['gzip'] }),
+  }),
+  text('outputPrefix', 'Output Prefix', 'Where the item gets the files: this and a number from 0, `file_0`', {
+    default: 'file_',
+    ...where({ operation: ['decompress'] }),
+  }),
+];

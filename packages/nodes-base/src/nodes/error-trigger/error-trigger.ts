@@ -1,0 +1,39 @@
+import type { Item, NodeType } from '@sluice/node-sdk';
+
+/** What a run by hand begins with: the shape of what comes when an execution fails. */
+const sample: Item = {
+  json: {
+    execution: {
+      id: '231',
+      url: 'https://sluice.example.com/api/v1/executions/231',
+      retryOf: '34',
+      error: { message: 'an example of a message' },
+      lastNodeExecuted: 'Node With Error',
+      mode: 'trigger',
+    },
+    workflow: { id: 'a-workflow', name: 'An Example' },
+  },
+};
+
+/** Where an error workflow begins. */
+export const errorTrigger: NodeType = {
+  description: {
+    displayName: 'Error Trigger',
+    name: 'error-trigger',
+    group: ['trigger'],
+    version: 1,
+    description:
+      'Starts when an execution of a workflow that names this one as its error workflow fails, crashes or runs out of time; without such a setting, when one of its own workflow does. Runs by hand start no error workflow, nor do executions of error workflows.',
+    defaults: { name: 'Error Trigger' },
+    inputs: [],
+    outputs: ['main'],
+    properties: [],
+    icon: 'fa:bug',
+    iconColor: 'blue',
+    maxNodes: 1,
+  },
+  execute(context) {
+    const failures = context.items().filter(({ json }) => 'execution' in json);
+    return [failures.length > 0 ? [...failures] : [sample]];
+  },
+};

@@ -1,0 +1,21 @@
+import type { NodeExample } from '../../testing/node-example.ts';
+
+export const example: NodeExample = {
+  shows: 'Run by hand, it gives an example of what comes when an execution has failed.',
+  parameters: {},
+  outputs: [
+    [
+      {
+        execution: {
+          id: '231',
+          url: 'https://sluice.example.com/api/v1/executions/231',
+          retryOf: '34',
+          error: { message: 'an example of a message' },
+          lastNodeExecuted: 'Node With Error',
+          mode: 'trigger',
+        },
+        workflow: { id: 'a-workflow', name: 'An Example' },
+      },
+    ],
+  ],
+};

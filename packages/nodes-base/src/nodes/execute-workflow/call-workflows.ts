@@ -1,0 +1,111 @@
+import {
+  type CallableWorkflow,
+  type ExecuteContext,
+  type Item,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+  type NodeOutput,
+  ownProperty,
+  type ResumeEvent,
+  type WorkflowAccess,
+  type WorkflowRun,
+  type WorkflowRunResult,
+} from '@sluice/node-sdk';
+import { booleanParameter, choiceParameter, objectParameter, unsupported } from '../../shared/parameters.ts';
+import { failedOrThrow, passedItem } from '../../shared/per-item.ts';
+import { toCallInput } from './call-input.ts';
+
+/** Runs that one node may start at once. */
+const maxRuns = 10_000;
+
+/** Starts the runs, and suspends the node until they have ended, unless nobody is to wait for them. */
+export async function callWorkflows(context: ExecuteContext): Promise<NodeOutput> {
+  const { workflows } = context;
+  if (!workflows) throw unsupported('calling workflows from here', 'Run the workflow on a worker');
+  const runs = await runsOf(context, workflows);
+  if (runs.length === 0) return [[]];
+  if (booleanParameter(context, 'options.waitForSubWorkflow', 0, true)) {
+    context.suspend({ kind: 'workflows', runs, stopAtFailure: !context.continueOnFail });
+    return [];
+  }
+  await workflows.start(runs);
+  return [context.items().map((item, itemIndex) => passedItem(item, itemIndex))];
+}
+
+/** What the runs gave: in mode `each` paired with the item of each. */
+export function takeResults(context: ExecuteContext, event: ResumeEvent): NodeOutput {
+  if (event.kind !== 'workflows') throw new NodeOperationError('the node was not resumed with results of workflows');
+  const isEach = modeOf(context) === 'each';
+  const items: Item[] = [];
+  event.results.forEach((result, index) => {
+    for (const item of itemsOf(context, result, isEach ? index : 0)) items.push(isEach ? pairedTo(item, index) : item);
+  });
+  return [items];
+}
+
+function itemsOf(context: ExecuteContext, result: WorkflowRunResult, itemIndex: number): Item[] {
+  if (result.status === 'success') return result.items.map(withoutPairing);
+  if (result.status === 'skipped') return [];
+  const { message, description, node, code } = result.error;
+  const details = { executionId: result.executionId, ...(node !== undefined && { node }), ...(code !== undefined && { code }) };
+  const error = new NodeOperationError(message, { itemIndex, details, ...(description !== undefined && { description }) });
+  return [failedOrThrow(context, itemIndex, error)];
+}
+
+/** An item speaks of the called workflow's nodes; here it is one of this node. */
+function withoutPairing({ json, binary }: Item): Item {
+  return binary ? { json, binary } : { json };
+}
+
+/** In place, since the mark of a failed item does not survive a copy. */
+function pairedTo(item: Item, index: number): Item {
+  item.pairedItem = { item: index };
+  return item;
+}
+
+async function runsOf(context: ExecuteContext, workflows: WorkflowAccess): Promise<WorkflowRun[]> {
+  const inputs = toCallInput(context);
+  if (modeOf(context) === 'once') return [{ workflow: await workflowFor(context, workflows, 0), items: inputs }];
+  if (inputs.length > maxRuns) {
+    const description = 'Split the items into batches before, or run the workflow once with all items.';
+    throw new NodeOperationError(`one node can run a workflow ${maxRuns} times, not ${inputs.length}`, { description });
+  }
+  const known = new Map<string, Promise<CallableWorkflow>>();
+  const runs: WorkflowRun[] = [];
+  for (const [itemIndex, item] of inputs.entries()) {
+    runs.push({ workflow: await workflowFor(context, workflows, itemIndex, known), items: [item] });
+  }
+  return runs;
+}
+
+function modeOf(context: ExecuteContext): 'once' | 'each' {
+  return choiceParameter(context, 'mode', 0, ['once', 'each'], 'once');
+}
+
+/** Each workflow is looked up once. */
+async function workflowFor(
+  context: ExecuteContext,
+  workflows: WorkflowAccess,
+  itemIndex: number,
+  known = new Map<string, Promise<CallableWorkflow>>(),
+): Promise<CallableWorkflow> {
+  const source = choiceParameter(context, 'source', itemIndex, ['database', 'parameter', 'localFile', 'url'], 'database');
+  if (source === 'localFile' || source === 'url') {
+    throw unsupported(`a workflow from a ${source === 'url' ? 'URL' : 'file'}`, 'Store the workflow, and call it by its id');
+  }
+  const wanted = source === 'database' ? idOf(context, itemIndex) : objectParameter(context, 'workflowJson', itemIndex);
+  const key = JSON.stringify(wanted);
+  const found = known.get(key) ?? (typeof wanted === 'string' ? workflows.find(wanted) : workflows.define(wanted));
+  known.set(key, found);
+  return found;
+}
+
+/** Plain, or as a list of workflows has stored what was chosen there. */
+function idOf(context: ExecuteContext, itemIndex: number): string {
+  const given = context.parameter<JsonValue>('workflowId', itemIndex);
+  const id = isJsonObject(given) ? ownProperty(given as JsonObject, 'value') : given;
+  if (typeof id === 'string' && id.trim() !== '') return id.trim();
+  throw new NodeOperationError('the parameter "workflowId" has to name a workflow', { itemIndex });
+}

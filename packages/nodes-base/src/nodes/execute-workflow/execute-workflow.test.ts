@@ -1,0 +1,175 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import {
+  type CallableWorkflow,
+  type Item,
+  isFailedItem,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+  type Suspension,
+  type WorkflowRunResult,
+} from '@sluice/node-sdk';
+import { type FakeRun, runNode } from '../../testing/fake-context.ts';
+import { example } from './example.ts';
+import { executeWorkflow } from './execute-workflow.ts';
+
+const callable = (id: string): CallableWorkflow => ({
+  id,
+  name: id.toUpperCase(),
+  graphHash: `hash of ${id}`,
+  returnsAllRuns: false,
+});
+
+function someWorkflows() {
+  return {
+    find: jest.fn(async (id: string) => {
+      if (id === 'missing') throw new NodeOperationError('there is no workflow missing', {}, 'WORKFLOW_NOT_CALLABLE');
+      return callable(id);
+    }),
+    define: jest.fn(async (_: JsonObject) => callable('inline')),
+    start: jest.fn(async () => ['1']),
+  };
+}
+
+async function call(
+  run: FakeRun,
+): Promise<{ suspension: Suspension | undefined; workflows: ReturnType<typeof someWorkflows>; output: unknown }> {
+  const workflows = someWorkflows();
+  let suspension: Suspension | undefined;
+  const output = await runNode(executeWorkflow, { workflows, suspended: (asked) => (suspension = asked), ...run });
+  return { suspension, workflows, output };
+}
+
+const runsOf = (suspension: Suspension | undefined) =>
+  suspension?.kind === 'workflows'
+    ? suspension.runs.map(({ workflow, items }) => [workflow.id, items.map(({ json }) => json)])
+    : [];
+
+const succeeded = (...json: JsonObject[]): WorkflowRunResult => ({
+  executionId: '9',
+  status: 'success',
+  items: json.map((one): Item => ({ json: one, pairedItem: { item: 7 } })),
+});
+const failed: WorkflowRunResult = {
+  executionId: '9',
+  status: 'failed',
+  error: { message: 'sub-workflow "B" failed', node: 'X' },
+};
+const resume = (results: WorkflowRunResult[], run: FakeRun = {}) =>
+  runNode(executeWorkflow, { event: { kind: 'workflows', results }, ...run });
+
+describe('calling', () => {
+  test.each<[number, JsonValue]>([
+    [1, 'b'],
+    [1.1, { __rl: true, mode: 'list', value: 'b', cachedResultName: 'B' }],
+  ])('version %d suspends until the workflow %j has run with all items', async (typeVersion, workflowId) => {
+    const { suspension } = await call({ typeVersion, json: [{ n: 1 }, { n: 2 }], parameters: { workflowId } });
+    expect(suspension).toMatchObject({ kind: 'workflows', stopAtFailure: true });
+    expect(runsOf(suspension)).toEqual([['b', [{ n: 1 }, { n: 2 }]]]);
+  });
+
+  test('for each item, with the workflow that it names; each is looked up once', async () => {
+    const { suspension, workflows } = await call({
+      json: [{ n: 1 }, { n: 2 }, { n: 3 }],
+      parameters: (i) => ({ mode: 'each', workflowId: i === 1 ? 'c' : 'b' }),
+    });
+    expect(runsOf(suspension)).toEqual([
+      ['b', [{ n: 1 }]],
+      ['c', [{ n: 2 }]],
+      ['b', [{ n: 3 }]],
+    ]);
+    expect(workflows.find).toHaveBeenCalledTimes(2);
+  });
+
+  test('without waiting hands the items on', async () => {
+    const { suspension, workflows, output } = await call({
+      json: [{ n: 1 }],
+      parameters: { workflowId: 'b', options: { waitForSubWorkflow: false } },
+    });
+    expect(suspension).toBeUndefined();
+    expect(workflows.start).toHaveBeenCalledTimes(1);
+    expect(output).toEqual([[{ json: { n: 1 }, pairedItem: { item: 0 } }]]);
+  });
+
+  test('a workflow given as JSON defines it', async () => {
+    const { suspension, workflows } = await call({ parameters: { source: 'parameter', workflowJson: '{"nodes":[]}' } });
+    expect(workflows.define.mock.calls as unknown[]).toEqual([[{ nodes: [] }]]);
+    expect(runsOf(suspension)).toEqual([['inline', [{}]]]);
+  });
+
+  test('goes on after a failure where the node may', async () => {
+    const { suspension } = await call({ continueOnFail: true, parameters: { workflowId: 'b' } });
+    expect(suspension).toMatchObject({ stopAtFailure: false });
+  });
+
+  test.each<[JsonObject, string]>([
+    [{ workflowId: '' }, '"workflowId"'],
+    [{ workflowId: 'missing' }, 'no workflow missing'],
+    [{ source: 'url', workflowUrl: 'https://x.test' }, 'from a URL is not supported'],
+    [{ source: 'localFile', workflowPath: '/x' }, 'from a file is not supported'],
+    [{ source: 'parameter', workflowJson: '{' }, '"workflowJson" is not valid JSON'],
+  ])('%j fails: %s', async (parameters, message) => {
+    await expect(call({ typeVersion: 1, parameters })).rejects.toThrow(message);
+  });
+
+  test('more runs than one node may start are refused', async () => {
+    const json = Array.from({ length: 10_001 }, () => ({}));
+    await expect(call({ json, parameters: { workflowId: 'b', mode: 'each' } })).rejects.toThrow('10000 times, not 10001');
+  });
+});
+
+describe('mapped inputs', () => {
+  const schema: JsonObject[] = [{ id: 'a' }, { id: 'b', displayName: 'B' }, { id: 'gone', removed: true }];
+  const workflowInputs: JsonObject = { mappingMode: 'defineBelow', value: { a: 5 }, schema };
+
+  test.each<[number, JsonObject, JsonObject]>([
+    [1.1, workflowInputs, { a: 1, c: 3 }],
+    [1.2, workflowInputs, { a: 5, b: null }],
+    [1.2, { ...workflowInputs, value: { new: 7, gone: 8 } }, { a: 1, b: null, new: 7 }],
+    [1.3, { ...workflowInputs, schema: [] }, { a: 5, c: 3 }],
+    [1.4, { value: null, schema: [] }, { a: 1, c: 3 }],
+  ])('version %d with %j hands over %j', async (typeVersion, given, json) => {
+    const { suspension } = await call({
+      typeVersion,
+      json: [{ a: 1, c: 3 }],
+      parameters: { workflowId: 'b', workflowInputs: given },
+    });
+    expect(runsOf(suspension)).toEqual([['b', [json]]]);
+  });
+});
+
+describe('going on', () => {
+  test('gives what the workflow gave; its items are not paired with nodes of the other workflow', async () => {
+    expect(await resume([succeeded({ a: 1 }, { a: 2 })])).toEqual([[{ json: { a: 1 } }, { json: { a: 2 } }]]);
+  });
+
+  test('in mode each pairs what each run gave with its item', async () => {
+    const { parameters = {}, inputs = [] } = example;
+    const results = inputs[0]?.map((json) => succeeded({ ...json, charged: true })) ?? [];
+    const output = await resume(results, { json: inputs[0] ?? [], parameters });
+    expect(output[0]?.map(({ json }) => json)).toEqual(example.outputs?.[0]);
+    expect(output[0]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+  });
+
+  test('fails with the error of the workflow, and the item', async () => {
+    const run = resume([succeeded(), failed, { executionId: '9', status: 'skipped' }], {
+      json: [{}, {}, {}],
+      parameters: { mode: 'each' },
+    });
+    await expect(run).rejects.toMatchObject({
+      message: 'sub-workflow "B" failed',
+      itemIndex: 1,
+      details: { executionId: '9', node: 'X' },
+    });
+  });
+
+  test('where the node may continue, gives the failure as an item of its own', async () => {
+    const output = await resume([failed, succeeded({ a: 2 })], {
+      json: [{}, {}],
+      parameters: { mode: 'each' },
+      continueOnFail: true,
+    });
+    expect(output[0]?.map(({ json }) => json)).toEqual([{ error: 'sub-workflow "B" failed' }, { a: 2 }]);
+    expect(output[0]?.map(isFailedItem)).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,69 @@
+import type { NodeType } from '@sluice/node-sdk';
+import { choice, choices, options, text, toggle, when, where } from '../../shared/properties.ts';
+import { callWorkflows, takeResults } from './call-workflows.ts';
+
+const versions = [1, 1.1, 1.2, 1.3, 1.4];
+
+/** Runs other workflows with the items that come, and gives what they give. While they run, the execution holds no worker. */
+export const executeWorkflow: NodeType = {
+  description: {
+    displayName: 'Execute Workflow',
+    name: 'execute-workflow',
+    group: ['transform'],
+    version: versions,
+    description:
+      'Runs another workflow, from its Execute Workflow Trigger on, and gives what its last node gave. A workflow may be called from its own project, or as `callerPolicy` in its settings says.',
+    defaults: { name: 'Execute Workflow' },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: [
+      choice(
+        'source',
+        'Source',
+        choices(
+          ['database', 'Database', 'A workflow by its id'],
+          ['parameter', 'Define Below', 'A workflow as JSON; it runs as a part of this one'],
+          ['localFile', 'Local File', 'Not supported'],
+          ['url', 'URL', 'Not supported'],
+        ),
+        when([1, 1.1]),
+      ),
+      choice(
+        'source',
+        'Source',
+        choices(
+          ['database', 'Database', 'A workflow by its id'],
+          ['parameter', 'Define Below', 'A workflow as JSON; it runs as a part of this one'],
+        ),
+        when([1.2, 1.3, 1.4]),
+      ),
+      text('workflowId', 'Workflow', 'Id of the workflow, as text or as what a list of workflows has chosen', {
+        required: true,
+        ...where({ source: ['database'] }),
+      }),
+      text('workflowJson', 'Workflow JSON', 'The workflow', { type: 'json', ...where({ source: ['parameter'] }) }),
+      text('workflowInputs', 'Workflow Inputs', 'Values for the inputs that the workflow declares', {
+        type: 'json',
+        default: {},
+        ...when([1.2, 1.3, 1.4], { source: ['database'] }),
+      }),
+      choice(
+        'mode',
+        'Mode',
+        choices(['once', 'Run once with all items'], ['each', 'Run once for each item', 'One after the other']),
+      ),
+      options([
+        toggle(
+          'waitForSubWorkflow',
+          'Wait For Sub-Workflow Completion',
+          'Whether to wait for its end; if not, the items are handed on as soon as it has been started',
+          { default: true },
+        ),
+      ]),
+    ],
+    icon: 'fa:sign-in-alt',
+    iconColor: 'orange',
+  },
+  execute: callWorkflows,
+  resume: takeResults,
+};

@@ -1,0 +1,59 @@
+import type { NodeProperty } from '@sluice/node-sdk';
+import { readingOptions } from '../../formats/table-properties.ts';
+import { choice, choices, number, options, text, toggle, where } from '../../shared/properties.ts';
+import { encodingChoices } from '../../shared/text-encoding.ts';
+
+const tables = where({ operation: ['csv', 'html', 'rtf', 'ods', 'xls', 'xlsx'] });
+const values = where({ operation: ['binaryToPropery', 'fromJson', 'text', 'fromIcs', 'xml'] });
+
+const keepSource = choice(
+  'keepSource',
+  'Keep Source',
+  choices(['json', 'JSON', 'the fields of the input item'], ['binary', 'Binary', 'its files'], ['both', 'Both']),
+  { description: 'What of the input item comes along; nothing where it is not set' },
+);
+
+export const extractFromFileProperties: readonly NodeProperty[] = [
+  choice(
+    'operation',
+    'Operation',
+    choices(
+      ['csv', 'Extract From CSV', 'an item for each row; values are texts'],
+      ['html', 'Extract From HTML', 'an item for each row of the first table'],
+      ['fromIcs', 'Extract From ICS', 'the calendar as JSON'],
+      ['fromJson', 'Extract From JSON'],
+      ['ods', 'Extract From ODS', 'an item for each row of a sheet'],
+      ['pdf', 'Extract From PDF', 'the text, and facts about the document'],
+      ['rtf', 'Extract From RTF', 'an item for each row of its table'],
+      ['text', 'Extract From Text File'],
+      ['xml', 'Extract From XML', 'the text; the XML node makes JSON of it'],
+      ['xls', 'Extract From XLS', 'an item for each row of a sheet'],
+      ['xlsx', 'Extract From XLSX', 'an item for each row of a sheet'],
+      ['binaryToPropery', 'Move File to Base64 String'],
+    ),
+  ),
+  text('binaryPropertyName', 'Input Binary Field', 'Where the item has the file', { default: 'data', required: true }),
+  text('destinationKey', 'Destination Output Field', 'The field that gets the value', {
+    default: 'data',
+    required: true,
+    ...values,
+  }),
+  options(readingOptions('operation', { csvOnly: true }), tables),
+  options(
+    [
+      choice('encoding', 'File Encoding', encodingChoices, { description: 'How the text is encoded' }),
+      toggle('stripBOM', 'Strip BOM', 'Whether a byte order mark at the start is cut off', { default: true }),
+      keepSource,
+    ],
+    values,
+  ),
+  options(
+    [
+      toggle('joinPages', 'Join Pages', 'Whether the text is one text, rather than a list of pages', { default: true }),
+      keepSource,
+      number('maxPages', 'Max Pages', 0, 'How many pages to read; 0 for all of them'),
+      text('password', 'Password', 'The password of an encrypted document', { typeOptions: { password: true } }),
+    ],
+    where({ operation: ['pdf'] }),
+  ),
+];

@@ -1,0 +1,319 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Item, JsonObject, JsonValue } from '@sluice/node-sdk';
+import { type FakeRun, fakeContext, runNode } from '../../testing/fake-context.ts';
+import { memoryBinary } from '../../testing/memory-binary.ts';
+import { samplePdf } from '../../testing/sample-pdf.ts';
+import { sampleSheet } from '../../testing/sample-sheet.ts';
+import { extractFromFile } from './extract-from-file.ts';
+
+/** Runs the node over items that each have one file, in `data`. */
+async function extract(
+  contents: (string | Uint8Array)[],
+  parameters: JsonObject,
+  run: Omit<FakeRun, 'parameters'> & { json?: JsonObject[] } = {},
+): Promise<Item[]> {
+  const binary = memoryBinary();
+  const items = await Promise.all(
+    contents.map(async (content, index): Promise<Item> => {
+      const data = await binary.store(Buffer.from(content), { fileName: `file-${index}` });
+      return { json: run.json?.[index] ?? { id: index }, binary: { data } };
+    }),
+  );
+  const { json: _, ...more } = run;
+  return (await runNode(extractFromFile, { ...more, inputs: [items], binary, parameters }))[0] ?? [];
+}
+
+const rows = async (content: string | Uint8Array, parameters: JsonObject) =>
+  (await extract([content], parameters)).map(({ json }) => json);
+
+describe.each([1, 1.1])('version %d: CSV', (typeVersion) => {
+  test('an item for each row, its values texts, empty ones left out, paired with the item of the file', async () => {
+    expect(await extract(['a,b\n1,x\n2,\n', 'a\n3\n'], {}, { typeVersion })).toEqual([
+      { json: { a: '1', b: 'x' }, pairedItem: { item: 0 } },
+      { json: { a: '2' }, pairedItem: { item: 0 } },
+      { json: { a: '3' }, pairedItem: { item: 1 } },
+    ]);
+  });
+});
+
+describe('CSV', () => {
+  test.each<[string, JsonObject, JsonObject[]]>([
+    ['a;b\n1;2', { delimiter: ';' }, [{ a: '1', b: '2' }]],
+    ['a\tb\n1\t2', { delimiter: '\\t' }, [{ a: '1', b: '2' }]],
+    ['a,b\n1,\n', { includeEmptyCells: true }, [{ a: '1', b: '' }]],
+    ['1,2\n3,4\n', { headerRow: false }, [{ row: ['1', '2'] }, { row: ['3', '4'] }]],
+    ['a\n1\n2\n3\n', { maxRowCount: 2 }, [{ a: '1' }, { a: '2' }]],
+    ['a\n1\n2\n3\n', { maxRowCount: 0 }, []],
+    ['# made by hand\na\n1\n', { fromLine: 2 }, [{ a: '1' }]],
+    ['a,b\n1,x"y\n', { relaxQuotes: true }, [{ a: '1', b: 'x"y' }]],
+    [
+      'a,b\n1,2\n3\n4,5\n',
+      { skipRecordsWithErrors: { value: { enabled: true } } },
+      [
+        { a: '1', b: '2' },
+        { a: '4', b: '5' },
+      ],
+    ],
+    ['"a\nb",c\n"1\n2",3', {}, [{ 'a\nb': '1\n2', c: '3' }]],
+    ['__proto__,constructor\n1,2', {}, [JSON.parse('{ "__proto__": "1", "constructor": "2" }') as JsonObject]],
+    ['', {}, []],
+  ])('%j with %j', async (content, options, expected) => {
+    expect(await rows(content, { operation: 'csv', options })).toEqual(expected);
+  });
+
+  test('a byte order mark stays in the first name, unless it is to be cut off', async () => {
+    const [kept] = await rows('\uFEFFa\n1', { operation: 'csv' });
+    expect(Object.keys(kept ?? {})).toEqual(['\uFEFFa']);
+    expect(await rows('\uFEFFa\n1', { operation: 'csv', options: { enableBOM: true } })).toEqual([{ a: '1' }]);
+  });
+
+  test('the encoding is that of the option', async () => {
+    expect(await rows(Buffer.from('ä\nö', 'latin1'), { operation: 'csv', options: { encoding: 'latin1' } })).toEqual([
+      { ä: 'ö' },
+    ]);
+    expect(await rows(Buffer.from('ä\nö', 'utf16le'), { operation: 'csv', options: { encoding: 'utf16le' } })).toEqual([
+      { ä: 'ö' },
+    ]);
+  });
+
+  test.each<[string, JsonObject, string]>([
+    ['a,b\n1\n', {}, 'Invalid Record Length'],
+    ['a,b\n1,"x\n', {}, 'Quote Not Closed'],
+    [
+      'a\n1,2\n1,2\n',
+      { skipRecordsWithErrors: { value: { enabled: true, maxSkippedRecords: 1 } } },
+      'too many records with errors',
+    ],
+    [`a\n"${'x'.repeat(5_000_000)}`, {}, 'Max Record Size'],
+  ])('what is wrong is said: %#', async (content, options, message) => {
+    await expect(rows(content, { operation: 'csv', options })).rejects.toMatchObject({
+      message: expect.stringContaining(message),
+      itemIndex: 0,
+      description: expect.stringContaining('Delimiter'),
+    });
+  });
+
+  test('an encoding that there is none of is an error', async () => {
+    await expect(rows('a', { operation: 'csv', options: { encoding: 'klingon' } })).rejects.toThrow(
+      'no encoding named "klingon"',
+    );
+  });
+});
+
+describe('spreadsheets', () => {
+  test.each(['xlsx', 'xls', 'ods', 'rtf', 'html'] as const)('%s: an item for each row of the first sheet', async (format) => {
+    const file = sampleSheet(
+      {
+        Sheet: [
+          ['name', 'count'],
+          ['bolt', 12],
+          ['nut', 7.5],
+        ],
+      },
+      format,
+    );
+    expect(await rows(file, { operation: format })).toEqual([
+      { name: 'bolt', count: 12 },
+      { name: 'nut', count: 7.5 },
+    ]);
+  });
+
+  const book = sampleSheet(
+    {
+      One: [
+        ['a', 'b'],
+        [1, null],
+        [2, 'x'],
+      ],
+      Two: [['c'], [3]],
+    },
+    'xlsx',
+  );
+
+  test.each<[JsonObject, JsonValue[]]>([
+    [{ sheetName: 'Two' }, [{ c: 3 }]],
+    [
+      { includeEmptyCells: true },
+      [
+        { a: 1, b: '' },
+        { a: 2, b: 'x' },
+      ],
+    ],
+    [{ headerRow: false }, [{ row: ['a', 'b'] }, { row: [1] }, { row: [2, 'x'] }]],
+    [{ range: 'A1:A2' }, [{ a: 1 }]],
+    [{ range: '1' }, [{ '1': 2, __EMPTY: 'x' }]],
+  ])('with %j', async (options, expected) => {
+    expect(await rows(book, { operation: 'xlsx', options })).toEqual(expected);
+  });
+
+  test('dates are numbers, as Excel counts days', async () => {
+    const file = sampleSheet({ S: [['day'], [new Date(Date.UTC(2024, 0, 1))]] }, 'xlsx');
+    expect(await rows(file, { operation: 'xlsx' })).toEqual([{ day: 45292 }]);
+  });
+
+  test('a sheet that is not there is named, with those that are', async () => {
+    await expect(rows(book, { operation: 'xlsx', options: { sheetName: 'Three' } })).rejects.toMatchObject({
+      message: 'the spreadsheet cannot be read: it has no sheet named "Three"; its sheets are: One, Two',
+      itemIndex: 0,
+    });
+  });
+
+  test.each(['xlsx', 'xls', 'ods'])('%s: text, and bytes that are no known format, are no spreadsheet', async (operation) => {
+    for (const content of ['hello', 'a,b\n1,2', Buffer.from('89504e470d0a1a0a00000001', 'hex')]) {
+      await expect(rows(content, { operation })).rejects.toMatchObject({
+        message: expect.stringContaining('the file is not a spreadsheet'),
+        description: expect.stringContaining('CSV'),
+        itemIndex: 0,
+      });
+    }
+  });
+
+  test.each(['xlsx', 'xls', 'ods'])(
+    '%s: a workbook of another format, or a table under its name, is read',
+    async (operation) => {
+      for (const format of ['xlsx', 'xls', 'ods', 'html'] as const) {
+        expect(await rows(sampleSheet({ S: [['a'], [1]] }, format), { operation })).toEqual([{ a: 1 }]);
+      }
+    },
+  );
+
+  test('RTF escapes are the letters they stand for', async () => {
+    const row = (cell: string) => String.raw`\trowd\cellx1\pard\intbl ${cell}\cell\pard\intbl\row`;
+    const rtf = String.raw`{\rtf1\ansi ${row('a')}${row(String.raw`gr\'fcn \u8364?\u-10179?\u-8704?`)}}`;
+    expect(await rows(rtf, { operation: 'rtf' })).toEqual([{ a: 'grün €😀' }]);
+  });
+
+  test('an archive that is cut off, and one that is no spreadsheet, are errors', async () => {
+    await expect(rows(book.subarray(0, 900), { operation: 'xlsx' })).rejects.toThrow('the archive cannot be read');
+    await expect(
+      rows(Buffer.from('504b0506000000000000000000000000000000000000', 'hex'), { operation: 'xlsx' }),
+    ).rejects.toThrow('the spreadsheet cannot be read');
+  });
+});
+
+describe('one value for each file', () => {
+  test('JSON, text, XML and base64 go into the field that is named, and replace the item', async () => {
+    expect(await extract(['{"a":[1]}', ''], { operation: 'fromJson' })).toEqual([
+      { json: { data: { a: [1] } }, pairedItem: { item: 0 } },
+      { json: { data: {} }, pairedItem: { item: 1 } },
+    ]);
+    expect(await rows('\uFEFFhä', { operation: 'text', destinationKey: 'out.text' })).toEqual([{ out: { text: 'hä' } }]);
+    expect(await rows('<a/>', { operation: 'xml' })).toEqual([{ data: '<a/>' }]);
+    expect(await rows('hello', { operation: 'binaryToPropery' })).toEqual([{ data: 'aGVsbG8=' }]);
+  });
+
+  test.each([
+    ['json', { id: 0, data: 'x' }, false],
+    ['binary', { data: 'x' }, true],
+    ['both', { id: 0, data: 'x' }, true],
+  ])('the source is kept as the option says: %s', async (keepSource, json, hasFile) => {
+    const [item] = await extract(['x'], { operation: 'text', options: { keepSource } });
+    expect(item?.json).toEqual(json);
+    expect(item?.binary !== undefined).toBe(hasFile);
+  });
+
+  test('encoding and byte order mark are as the options say', async () => {
+    expect(await rows(Buffer.from([0xe4]), { operation: 'text', options: { encoding: 'windows1252' } })).toEqual([
+      { data: 'ä' },
+    ]);
+    expect(await rows('\uFEFFx', { operation: 'text', options: { stripBOM: false } })).toEqual([{ data: '\uFEFFx' }]);
+  });
+
+  test('a calendar becomes JSON, its instants in UTC', async () => {
+    const text = [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'PRODID:-//a//b',
+      'BEGIN:VEVENT',
+      'UID:1@x',
+      'DTSTAMP:20240101T000000Z',
+      'DTSTART;TZID=Europe/Berlin:20240105T100000',
+      'DTEND:20240105T110000Z',
+      'SUMMARY:Hi\\, there',
+      'END:VEVENT',
+      'END:VCALENDAR',
+    ].join('\r\n');
+    const [json] = await rows(text, { operation: 'fromIcs' });
+    expect(json).toMatchObject({
+      data: {
+        version: '2.0',
+        events: [
+          {
+            uid: '1@x',
+            summary: 'Hi, there',
+            start: { date: '2024-01-05T09:00:00.000Z' },
+            end: { date: '2024-01-05T11:00:00.000Z' },
+          },
+        ],
+      },
+    });
+  });
+
+  test.each([
+    ['fromJson', '{', 'the file is not valid JSON'],
+    ['fromJson', '['.repeat(2_000), 'nested deeper'],
+    ['fromJson', `[${'[],'.repeat(1_000_000)}1]`, 'more than 1000000 lists and objects'],
+    ['fromIcs', 'hello', 'the calendar cannot be read: it does not begin with BEGIN:VCALENDAR'],
+    ['pdf', 'hello', 'the PDF file cannot be read'],
+  ])('%s: what is wrong is said', async (operation, content, message) => {
+    await expect(rows(content, { operation })).rejects.toMatchObject({
+      code: 'NODE_OPERATION_ERROR',
+      message: expect.stringContaining(message),
+      itemIndex: 0,
+    });
+  });
+});
+
+describe('PDF', () => {
+  test('gives the text, page by page, and what the document says of itself', async () => {
+    const [json] = await rows(samplePdf([['Hello', 'world'], ['Second page']]), { operation: 'pdf' });
+    expect(json).toMatchObject({
+      numpages: 2,
+      numrender: 2,
+      info: { Title: 'Sample' },
+      text: 'Hello\nworld\n\nSecond page',
+      version: expect.any(String),
+    });
+  });
+
+  test('pages can be a list, and bounded', async () => {
+    const options = { joinPages: false, maxPages: 1 };
+    expect(await rows(samplePdf([['One'], ['Two']]), { operation: 'pdf', options })).toMatchObject([
+      { numpages: 2, numrender: 1, text: ['One'] },
+    ]);
+  });
+});
+
+test('an item without the file is named, with the files that it has', async () => {
+  await expect(extract(['x'], { operation: 'text', binaryPropertyName: 'attachment' })).rejects.toMatchObject({
+    message: 'item 0 has no file in "attachment"',
+    description: 'Its files are in: data',
+    itemIndex: 0,
+  });
+});
+
+test('a failed item has its error where the node continues; the others go on', async () => {
+  const items = await extract(['{', '{"a":1}'], { operation: 'fromJson' }, { continueOnFail: true });
+  expect(items).toEqual([
+    { json: { error: expect.stringContaining('not valid JSON') }, pairedItem: { item: 0 } },
+    { json: { data: { a: 1 } }, pairedItem: { item: 1 } },
+  ]);
+});
+
+test('a fired signal ends the node with its reason', async () => {
+  const abort = new AbortController();
+  const reason = new Error('canceled');
+  const running = extract(
+    [sampleSheet({ S: [['a'], [1]] }, 'xlsx')],
+    { operation: 'xlsx' },
+    { signal: abort.signal, continueOnFail: true },
+  );
+  setTimeout(() => abort.abort(reason), 5);
+  await expect(running).rejects.toBe(reason);
+});
+
+test('an unknown operation is an error', async () => {
+  await expect(extractFromFile.execute?.(fakeContext({ parameters: { operation: 'docx' } }))).rejects.toThrow(
+    'has to be one of',
+  );
+});

@@ -1,0 +1,109 @@
+import { type ExecuteContext, type Item, type JsonObject, NodeOperationError, type NodeType } from '@sluice/node-sdk';
+import { readCsvRows } from '../../formats/csv-rows.ts';
+import { type FormatThread, withFormatThread } from '../../formats/format-thread.ts';
+import { pdfFacts } from '../../formats/pdf-facts.ts';
+import { readSheetRows } from '../../formats/sheet-rows.ts';
+import { filesOf } from '../../shared/binary-files.ts';
+import { parseFieldPath, withField } from '../../shared/field-path.ts';
+import { choiceParameter, textParameter } from '../../shared/parameters.ts';
+import { mapItemsAsync } from '../../shared/per-item-async.ts';
+import { extractFromFileProperties } from './extract-from-file-properties.ts';
+import { readValue, type ValueOperation } from './read-value.ts';
+
+const operations = [
+  'csv',
+  'html',
+  'fromIcs',
+  'fromJson',
+  'ods',
+  'pdf',
+  'rtf',
+  'text',
+  'xml',
+  'xls',
+  'xlsx',
+  'binaryToPropery',
+] as const;
+
+export const extractFromFile: NodeType = {
+  description: {
+    displayName: 'Extract from File',
+    name: 'extract-from-file',
+    group: ['input'],
+    version: [1, 1.1],
+    description: 'Reads files of items as JSON: an item for each row of a table, or one value for each file',
+    defaults: { name: 'Extract from File' },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: extractFromFileProperties,
+    icon: 'fa:file-export',
+    subtitle: '={{ $parameter["operation"] }}',
+  },
+  execute: (context) =>
+    withFormatThread(context, async (formats) => [
+      await mapItemsAsync(context, (item, itemIndex) => extract(context, formats, item, itemIndex)),
+    ]),
+};
+
+async function extract(context: ExecuteContext, formats: FormatThread, item: Item, itemIndex: number): Promise<Item | Item[]> {
+  const operation = choiceParameter(context, 'operation', itemIndex, operations, 'csv');
+  const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data').trim() || 'data';
+  switch (operation) {
+    case 'csv':
+      return toItems(await readCsvRows(context, formats, itemIndex, property), itemIndex);
+    case 'html':
+    case 'rtf':
+      return toItems(await readSheetRows(context, formats, itemIndex, { property, expected: 'any' }), itemIndex);
+    case 'ods':
+    case 'xls':
+    case 'xlsx':
+      return toItems(await readSheetRows(context, formats, itemIndex, { property, expected: 'workbook' }), itemIndex);
+    case 'pdf':
+      return withSource(context, item, itemIndex, (json) => pdf(context, formats, itemIndex, property, json));
+    default:
+      return withSource(context, item, itemIndex, (json) => value(context, formats, operation, { itemIndex, property, json }));
+  }
+}
+
+function toItems(rows: readonly JsonObject[], itemIndex: number): Item[] {
+  return rows.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+}
+
+/** One item, with the JSON and the files of the input item only where "Keep Source" says so. */
+async function withSource(
+  context: ExecuteContext,
+  item: Item,
+  itemIndex: number,
+  read: (source: JsonObject) => Promise<JsonObject>,
+): Promise<Item> {
+  const keep = choiceParameter(context, 'options.keepSource', itemIndex, ['none', 'json', 'binary', 'both'], 'none');
+  const json = await read(keep === 'json' || keep === 'both' ? item.json : {});
+  return { json, ...(keep === 'binary' || keep === 'both' ? filesOf(item.binary) : {}), pairedItem: { item: itemIndex } };
+}
+
+async function pdf(
+  context: ExecuteContext,
+  formats: FormatThread,
+  itemIndex: number,
+  property: string,
+  source: JsonObject,
+): Promise<JsonObject> {
+  return {
+    ...source,
+    ...(await pdfFacts(context, formats, itemIndex, {
+      property,
+      password: textParameter(context, 'options.password', itemIndex),
+    })),
+  };
+}
+
+async function value(
+  context: ExecuteContext,
+  formats: FormatThread,
+  operation: ValueOperation,
+  { itemIndex, property, json }: { itemIndex: number; property: string; json: JsonObject },
+): Promise<JsonObject> {
+  const key = textParameter(context, 'destinationKey', itemIndex, 'data').trim();
+  if (key === '') throw new NodeOperationError('the parameter "destinationKey" is required', { itemIndex });
+  return withField(json, parseFieldPath(key), await readValue(context, formats, operation, itemIndex, property));
+}

@@ -1,0 +1,40 @@
+import type { ExecuteContext, JsonObject, JsonValue } from '@sluice/node-sdk';
+import { type FormatThread, formatFailure } from '../../formats/format-thread.ts';
+import { readBinary } from '../../shared/binary-files.ts';
+import { parseJsonText } from '../../shared/json-file.ts';
+import { booleanParameter } from '../../shared/parameters.ts';
+import { codecParameter } from '../../shared/text-encoding.ts';
+
+/** Operations that make one value of a file. `binaryToPropery` is spelt as the format has it. */
+export type ValueOperation = 'binaryToPropery' | 'fromIcs' | 'fromJson' | 'text' | 'xml';
+
+export async function readValue(
+  context: ExecuteContext,
+  formats: FormatThread,
+  operation: ValueOperation,
+  itemIndex: number,
+  property: string,
+): Promise<JsonValue> {
+  const bytes = await readBinary(context, itemIndex, property);
+  if (operation === 'binaryToPropery') return bytes.toString('base64');
+  const codec = await codecParameter(context, 'options.encoding', itemIndex);
+  const text = codec.decode(bytes, booleanParameter(context, 'options.stripBOM', itemIndex, true));
+  switch (operation) {
+    case 'text':
+    case 'xml':
+      return text;
+    case 'fromJson':
+      return parseJsonText(text, itemIndex);
+    case 'fromIcs':
+      return readCalendar(formats, text, itemIndex);
+  }
+}
+
+async function readCalendar(formats: FormatThread, text: string, itemIndex: number): Promise<JsonValue> {
+  try {
+    const [calendar = {}] = await formats.run('readCalendar', { text });
+    return calendar as JsonObject;
+  } catch (error) {
+    throw formatFailure(error, 'the calendar cannot be read', itemIndex, 'Check that the file is an iCalendar file (.ics)');
+  }
+}

@@ -1,0 +1,49 @@
+import { PassThrough } from 'node:stream';
+import type { JsonObject } from '@sluice/node-sdk';
+import type { FileInfo } from 'basic-ftp';
+import { openFtp } from '../../clients/ftp-client.ts';
+import type { ConnectPort } from '../../clients/open-socket.ts';
+import { type RemoteFile, type RemoteFiles, rightsOf } from './remote-files.ts';
+
+/** The files of an FTP server, from a credential of type `ftp`. Control and data connections are guarded alike. */
+export async function openFtpFiles(
+  data: JsonObject,
+  ports: ConnectPort,
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<RemoteFiles> {
+  const client = await openFtp(data, ports, signal, timeoutMs);
+  // Bytes as they are, and lists that are made for machines where the server has them.
+  await client.useDefaultSettings();
+  return {
+    list: async (path) => (await client.list(path)).map(toRemoteFile),
+    async *download(path) {
+      const arriving = new PassThrough();
+      const done = client.downloadTo(arriving, path);
+      done.catch((error: Error) => arriving.destroy(error));
+      yield* arriving;
+      await done;
+    },
+    upload: async (path, content) => void (await client.uploadFrom(content, path)),
+    rename: async (from, to) => void (await client.rename(from, to)),
+    remove: async (path) => void (await client.remove(path)),
+    removeFolder: async (path) => void (await client.removeEmptyDir(path)),
+    createFolder: async (path) => void (await client.sendIgnoringError(`MKD ${path}`)),
+    close: () => client.close(),
+  };
+}
+
+function toRemoteFile(file: FileInfo): RemoteFile {
+  const { name, size, modifiedAt, permissions, user, group } = file;
+  return {
+    type: file.isDirectory ? 'd' : file.isSymbolicLink ? 'l' : '-',
+    name,
+    size,
+    ...(modifiedAt && { modifyTime: modifiedAt.toISOString() }),
+    ...(permissions && {
+      rights: { user: rightsOf(permissions.user), group: rightsOf(permissions.group), other: rightsOf(permissions.world) },
+    }),
+    ...(user !== undefined && { owner: user }),
+    ...(group !== undefined && { group }),
+  };
+}

@@ -1,0 +1,76 @@
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { type JsonObject, untilAborted } from '@sluice/node-sdk';
+import type { FileEntryWithStats, SFTPWrapper } from 'ssh2';
+import type { ConnectPort } from '../../clients/open-socket.ts';
+import { openSsh } from '../../clients/ssh-client.ts';
+import { type RemoteFile, type RemoteFiles, rightsOf } from './remote-files.ts';
+
+/** The files of a server over SSH, from a credential of type `sftp`, `sshPassword` or `sshPrivateKey`. */
+export async function openSftpFiles(
+  data: JsonObject,
+  ports: ConnectPort,
+  signal: AbortSignal,
+  timeoutMs?: number,
+): Promise<RemoteFiles> {
+  const client = await openSsh(data, ports, signal, timeoutMs);
+  // Requests that wait when a connection breaks are never answered by the library.
+  const broken = new AbortController();
+  client.once('close', () => broken.abort(new Error('the connection was closed')));
+  const untilBroken = <T>(work: Promise<T>) => untilAborted(work, broken.signal);
+  try {
+    const sftp = await untilBroken(promisify(client.sftp.bind(client))());
+    // What breaks is told by the requests that wait for it.
+    sftp.on('error', () => {});
+    return { ...filesOf(sftp, untilBroken), close: () => client.destroy() };
+  } catch (error) {
+    client.destroy();
+    throw error;
+  }
+}
+
+function filesOf(sftp: SFTPWrapper, untilBroken: <T>(work: Promise<T>) => Promise<T>): Omit<RemoteFiles, 'close'> {
+  const call = <T>(work: (done: (error: Error | null | undefined, value?: T) => void) => void): Promise<T> =>
+    untilBroken(
+      new Promise((resolve, reject) => {
+        work((error, value) => (error ? reject(error) : resolve(value as T)));
+      }),
+    );
+  return {
+    list: async (path) => (await call<FileEntryWithStats[]>((done) => sftp.readdir(path, done))).map(toRemoteFile),
+    async *download(path) {
+      // It may fail once more when nobody reads it any longer.
+      yield* sftp.createReadStream(path).on('error', () => {}) as AsyncIterable<Uint8Array>;
+    },
+    upload: (path, content) =>
+      untilBroken(
+        pipeline(
+          content,
+          sftp.createWriteStream(path).on('error', () => {}),
+        ),
+      ),
+    rename: (from, to) => call((done) => sftp.rename(from, to, done)),
+    remove: (path) => call((done) => sftp.unlink(path, done)),
+    removeFolder: (path) => call((done) => sftp.rmdir(path, done)),
+    createFolder: (path) => call<void>((done) => sftp.mkdir(path, done)).catch((error) => isFolder(path, error)),
+  };
+
+  async function isFolder(path: string, error: unknown): Promise<void> {
+    const stats = await call<{ isDirectory(): boolean }>((done) => sftp.stat(path, done)).catch(() => undefined);
+    if (!stats?.isDirectory()) throw error;
+  }
+}
+
+function toRemoteFile({ filename, attrs }: FileEntryWithStats): RemoteFile {
+  const { mode, size, mtime, atime, uid, gid } = attrs;
+  return {
+    type: attrs.isDirectory() ? 'd' : attrs.isSymbolicLink() ? 'l' : '-',
+    name: filename,
+    size,
+    modifyTime: new Date(mtime * 1_000).toISOString(),
+    accessTime: new Date(atime * 1_000).toISOString(),
+    rights: { user: rightsOf(mode >> 6), group: rightsOf(mode >> 3), other: rightsOf(mode) },
+    owner: uid,
+    group: gid,
+  };
+}

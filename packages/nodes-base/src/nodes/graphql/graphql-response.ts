@@ -1,0 +1,42 @@
+import {
+  type ExecuteContext,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NodeApiError,
+  NodeOperationError,
+} from '@sluice/node-sdk';
+import { setOwn } from '../../shared/field-path.ts';
+import { parseJsonBody } from '../../shared/http/json-body.ts';
+import { choiceParameter, textParameter } from '../../shared/parameters.ts';
+
+/** Errors of an answer that the details of ours show. */
+const shownErrors = 10;
+const notJsonHint = 'Check the endpoint; set "Response Format" to String to see what it answers';
+
+/** The JSON of an answer. Throws a `NodeApiError` with the messages of an answer that has errors, partial data or not. */
+export function readGraphqlResponse(context: ExecuteContext, text: string, itemIndex: number): JsonObject {
+  const format = choiceParameter(context, 'responseFormat', itemIndex, ['json', 'string'], 'json');
+  const json: JsonObject = {};
+  if (format === 'string') {
+    setOwn(json, textParameter(context, 'dataPropertyName', itemIndex) || 'data', text);
+    return json;
+  }
+  const answer = parseJsonBody(text, itemIndex, notJsonHint);
+  if (!isJsonObject(answer)) throw new NodeOperationError('the response is no GraphQL: it is not a JSON object', { itemIndex });
+  const { errors } = answer;
+  if (Array.isArray(errors) && errors.length > 0) throw graphqlError(errors, itemIndex);
+  return answer;
+}
+
+function graphqlError(errors: readonly JsonValue[], itemIndex: number): NodeApiError {
+  const messages = errors.slice(0, shownErrors).map((error) => {
+    const message = isJsonObject(error) ? error['message'] : error;
+    return typeof message === 'string' ? message : 'an error without a message';
+  });
+  return new NodeApiError(`the service answered with errors: ${messages.join('; ')}`, {
+    itemIndex,
+    description: 'Check the query and its variables',
+    details: { errors: errors.slice(0, shownErrors) as JsonValue[] },
+  });
+}

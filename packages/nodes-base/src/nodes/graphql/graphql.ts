@@ -1,0 +1,37 @@
+import type { ExecuteContext, Item, NodeType } from '@sluice/node-sdk';
+import { failedRequestOrThrow } from '../../shared/http/failed-request.ts';
+import { sendForText } from '../../shared/http/send-for-text.ts';
+import { mapItemsAsync } from '../../shared/per-item-async.ts';
+import { graphqlProperties, graphqlVersions } from './graphql-properties.ts';
+import { graphqlRequest } from './graphql-request.ts';
+import { readGraphqlResponse } from './graphql-response.ts';
+
+/** One query for each item; an answer that has errors is one. */
+export const graphql: NodeType = {
+  description: {
+    displayName: 'GraphQL',
+    name: 'graphql',
+    group: ['input'],
+    version: graphqlVersions,
+    description: 'Makes a GraphQL request and gives its response',
+    defaults: { name: 'GraphQL' },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: graphqlProperties,
+    icon: 'fa:project-diagram',
+    iconColor: 'purple',
+    subtitle: '={{ $parameter["requestMethod"] + ": " + $parameter["endpoint"] }}',
+  },
+  async execute(context) {
+    return [await mapItemsAsync(context, (_, itemIndex) => itemFor(context, itemIndex))];
+  },
+};
+
+async function itemFor(context: ExecuteContext, itemIndex: number): Promise<Item> {
+  try {
+    const text = await sendForText(context, await graphqlRequest(context, itemIndex), itemIndex);
+    return { json: readGraphqlResponse(context, text, itemIndex), pairedItem: { item: itemIndex } };
+  } catch (error) {
+    return failedRequestOrThrow(context, itemIndex, error);
+  }
+}

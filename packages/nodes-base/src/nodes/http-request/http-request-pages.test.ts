@@ -1,0 +1,146 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHttpClient } from '@sluice/http-client';
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
+import { runForJson } from '../../testing/fake-context.ts';
+import { type HttpTestServer, httpServer, sendJson } from '../../testing/http-server.ts';
+import { httpRequest } from './http-request.ts';
+
+const http = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
+let server: HttpTestServer;
+let lastPage = 3;
+
+/** Pages 1 to `lastPage` hold two elements each; `/linked` names the next one, `/same` never moves on. */
+beforeAll(async () => {
+  server = await httpServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url, 'http://host');
+    const page = Number(searchParams.get('page') ?? request.headers['x-page'] ?? 1);
+    if (pathname === '/same') sendJson(response, [{ n: 1 }]);
+    else if (pathname === '/coded' && page > lastPage) sendJson(response, { message: 'no such page' }, 404);
+    else if (pathname === '/linked') {
+      const next = page < lastPage ? `/linked?page=${page + 1}` : null;
+      sendJson(response, { page, next });
+    } else sendJson(response, page > lastPage ? [] : [{ n: 2 * page - 1 }, { n: 2 * page }]);
+  });
+});
+afterEach(() => {
+  server.received.length = 0;
+  lastPage = 3;
+});
+afterAll(async () => {
+  await http.close();
+  await server.close();
+});
+
+type Names = Record<string, JsonValue>;
+
+/** Stands in for the sandbox: gives what the expression at a path would. */
+function pages(
+  path: string,
+  pagination: JsonObject,
+  expressions: Record<string, (names: Names) => JsonValue | undefined>,
+  more: JsonObject = {},
+): Promise<JsonObject[]> {
+  return runForJson(httpRequest, {
+    http,
+    parameters: { url: server.origin + path, ...more, options: { pagination: { pagination } } },
+    evaluate: (name, itemIndex, names) => {
+      expect(itemIndex).toBe(0);
+      return expressions[name.split('.')[3] ?? '']?.(names) ?? undefined;
+    },
+    credentials: { httpHeaderAuth: { name: 'X-Key', value: 'v' } },
+  });
+}
+
+const update = { paginationMode: 'updateAParameterInEachRequest' };
+const byQuery = { parameters: ({ $pageCount }: Names) => [{ type: 'qs', name: 'page', value: Number($pageCount) + 1 }] };
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ n: index + 1 }));
+
+describe('a parameter that changes with each page', () => {
+  test('until a page is empty, which gives no item', async () => {
+    expect(await pages('/list?page=0&size=2', update, byQuery)).toEqual(numbers(6));
+    expect(server.received.map(({ url }) => url)).toEqual([1, 2, 3, 4].map((page) => `/list?size=2&page=${page}`));
+  });
+
+  test('in a header, and in a body of JSON', async () => {
+    const change = ({ $pageCount }: Names) => [
+      { type: 'headers', name: 'X-Page', value: Number($pageCount) + 1 },
+      { type: 'body', name: 'at.page', value: Number($pageCount) },
+      { type: 'body', name: 'cursor', value: null },
+    ];
+    const body = { method: 'POST', sendBody: true, specifyBody: 'json', jsonBody: '{"size":2}' };
+    expect(await pages('/list', update, { parameters: change }, body)).toEqual(numbers(6));
+    expect(server.received.map((received) => received.body.toString())).toEqual(
+      [0, 1, 2, 3].map((page) => `{"size":2,"at":{"page":${page}}}`),
+    );
+  });
+
+  test('until the service answers with a status that says so', async () => {
+    const complete = { paginationCompleteWhen: 'receiveSpecificStatusCodes', statusCodesWhenComplete: '404, 410' };
+    expect(await pages('/coded', { ...update, ...complete }, byQuery)).toEqual(numbers(6));
+  });
+
+  test('until an expression is true, which sees request and response', async () => {
+    const seen: Names[] = [];
+    const completeExpression = (names: Names) => {
+      seen.push(names);
+      return names['$pageCount'] === 2;
+    };
+    expect(await pages('/list', { ...update, paginationCompleteWhen: 'other' }, { ...byQuery, completeExpression })).toEqual(
+      numbers(4),
+    );
+    expect(seen[1]).toMatchObject({
+      $pageCount: 2,
+      $request: { method: 'GET', url: `${server.origin}/list`, qs: { page: 2 } },
+      $response: { statusCode: 200, body: [{ n: 3 }, { n: 4 }], headers: { 'content-type': 'application/json' } },
+    });
+  });
+
+  test('up to the limit of requests, with a pause between them', async () => {
+    const startedAt = Date.now();
+    const limit = { limitPagesFetched: true, maxRequests: 2, requestInterval: 50 };
+    expect(await pages('/list', { ...update, ...limit }, byQuery)).toEqual(numbers(4));
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(45);
+  });
+
+  test('an endless list of pages that are all the same is an error', async () => {
+    await expect(pages('/same', update, byQuery)).rejects.toThrow('no end');
+    expect(server.received).toHaveLength(6);
+  });
+
+  test('any other status is the error of the page', async () => {
+    await expect(pages('/coded', update, byQuery)).rejects.toThrow('404 Not Found: no such page');
+  });
+});
+
+describe('a response that names the next page', () => {
+  const follow = { paginationMode: 'responseContainsNextURL' };
+  const nextURL = ({ $response }: Names) => ($response as { body: { next: string | null } }).body.next;
+
+  test('until it names none; URLs may be relative, and the query is not added twice', async () => {
+    const query = { sendQuery: true, queryParameters: { parameters: [{ name: 'page', value: 1 }] } };
+    const items = await pages('/linked', follow, { nextURL }, query);
+    expect(items.map(({ page }) => page)).toEqual([1, 2, 3]);
+    expect(server.received.map(({ url }) => url)).toEqual([1, 2, 3].map((page) => `/linked?page=${page}`));
+  });
+
+  test('one that names itself is an error', async () => {
+    await expect(pages('/linked', follow, { nextURL: () => '/linked' })).rejects.toThrow('the next page is the one before');
+  });
+
+  test.each<[JsonObject]>([
+    [{ authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' }],
+    [{ sendHeaders: true, headerParameters: { parameters: [{ name: 'X-Key', value: 'v' }] } }],
+  ])('at another origin is not asked with secrets: %j', async (more) => {
+    const elsewhere = () => server.origin.replace('127.0.0.1', 'localhost');
+    await expect(pages('/linked', follow, { nextURL: elsewhere }, more)).rejects.toThrow('at another origin');
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('what is no URL is an error', async () => {
+    await expect(pages('/linked', follow, { nextURL: () => 5 })).rejects.toThrow('the URL of the next page is the number 5');
+  });
+});
+
+test('pagination that is off asks once', async () => {
+  expect(await pages('/list', { paginationMode: 'off' }, {})).toEqual(numbers(2));
+});

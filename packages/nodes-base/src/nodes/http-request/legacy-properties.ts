@@ -1,0 +1,129 @@
+import type { NodeProperty } from '@sluice/node-sdk';
+import { choice, choices, list, number, options, text, toggle, when } from '../../shared/properties.ts';
+
+export const legacyVersions = [1, 2];
+export const legacyMethods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const;
+export const legacyContentTypes = ['json', 'raw', 'multipart-form-data', 'form-urlencoded'] as const;
+
+const legacy = when(legacyVersions);
+const withBody = { requestMethod: ['PATCH', 'POST', 'PUT', 'DELETE'] };
+
+const credentialType = (name: string, displayName: string, kind: string): NodeProperty => ({
+  displayName,
+  name,
+  type: 'credentialsSelect',
+  default: '',
+  required: true,
+  ...when([2], { authentication: [kind] }),
+});
+
+const pairs = (parameter: string, displayName: string, more: Record<string, readonly string[]> = {}): NodeProperty[] => [
+  list(
+    `${parameter}Ui`,
+    displayName,
+    'parameter',
+    [text('name', 'Name', ''), text('value', 'Value', '')],
+    when(legacyVersions, { jsonParameters: [false], ...more }),
+  ),
+  {
+    displayName,
+    name: `${parameter}Json`,
+    type: 'json',
+    default: '',
+    ...when(legacyVersions, { jsonParameters: [true], ...more }),
+    description: 'As a JSON object',
+  },
+];
+
+const optionList: readonly NodeProperty[] = [
+  number('batchInterval', 'Batch Interval', 1_000, 'Milliseconds between the end of a batch and the start of the next'),
+  number('batchSize', 'Batch Size', 50, 'Items per batch; -1: as many as go, which is 1,000'),
+  choice(
+    'bodyContentType',
+    'Body Content Type',
+    choices(
+      ['json', 'JSON'],
+      ['raw', 'RAW/Custom'],
+      ['multipart-form-data', 'Form-Data Multipart'],
+      ['form-urlencoded', 'Form Urlencoded'],
+    ),
+  ),
+  text('bodyContentCustomMimeType', 'MIME Type', 'The media type of a raw body'),
+  toggle('fullResponse', 'Full Response', 'Whether an item holds headers, status and body, rather than the body'),
+  toggle('followAllRedirects', 'Follow All Redirects', 'Whether redirects are followed whatever the method'),
+  toggle('followRedirect', 'Follow GET/HEAD Redirects', 'Whether redirects of requests that only read are followed', {
+    default: true,
+  }),
+  toggle('ignoreResponseCode', 'Ignore Response Code', 'Whether an answer counts as success whatever its status'),
+  text('proxy', 'Proxy', 'URL of an HTTP proxy'),
+  toggle(
+    'splitIntoItems',
+    'Split Into Items',
+    'Whether a list gives one item for each element, rather than one object by index',
+  ),
+  number(
+    'timeout',
+    'Timeout',
+    10_000,
+    'Milliseconds until the whole response has to be there; 300,000 where this option is not set',
+  ),
+  toggle('useQueryString', 'Use Querystring', 'Whether lists in the query are written `a=1&a=2`, rather than `a[0]=1&a[1]=2`'),
+];
+
+/** The parameters of versions 1 and 2. */
+export const legacyProperties: readonly NodeProperty[] = [
+  choice(
+    'authentication',
+    'Authentication',
+    choices(
+      ['none', 'None'],
+      ['basicAuth', 'Basic Auth'],
+      ['digestAuth', 'Digest Auth'],
+      ['headerAuth', 'Header Auth'],
+      ['oAuth1', 'OAuth1'],
+      ['oAuth2', 'OAuth2'],
+      ['queryAuth', 'Query Auth'],
+    ),
+    when([1]),
+  ),
+  choice(
+    'authentication',
+    'Authentication',
+    choices(
+      ['none', 'None'],
+      ['predefinedCredentialType', 'Predefined Credential Type'],
+      ['genericCredentialType', 'Generic Credential Type'],
+    ),
+    when([2]),
+  ),
+  credentialType('nodeCredentialType', 'Credential Type', 'predefinedCredentialType'),
+  credentialType('genericAuthType', 'Generic Auth Type', 'genericCredentialType'),
+  choice('requestMethod', 'Request Method', choices(...legacyMethods.map((method): [string, string] => [method, method])), {
+    ...legacy,
+    default: 'GET',
+  }),
+  text('url', 'URL', 'Absolute, http or https', { ...legacy, required: true }),
+  toggle(
+    'allowUnauthorizedCerts',
+    'Ignore SSL Issues (Insecure)',
+    'Whether any certificate is accepted. What is sent may then be read by others',
+    legacy,
+  ),
+  choice('responseFormat', 'Response Format', choices(['json', 'JSON'], ['string', 'String'], ['file', 'File']), legacy),
+  text('dataPropertyName', 'Property Name', 'The field for text, or the file', {
+    ...when(legacyVersions, { responseFormat: ['string', 'file'] }),
+    default: 'data',
+  }),
+  toggle('jsonParameters', 'JSON/RAW Parameters', 'Whether query, headers and body are given as JSON, or the body raw', legacy),
+  options(optionList, legacy),
+  toggle('sendBinaryData', 'Send Binary File', 'Whether files of the item are the body', {
+    ...when(legacyVersions, { jsonParameters: [true], requestMethod: ['PATCH', 'POST', 'PUT'] }),
+  }),
+  text('binaryPropertyName', 'Input Binary Field', 'The file; of a form `name1:field1,name2:field2`', {
+    ...when(legacyVersions, { jsonParameters: [true], sendBinaryData: [true] }),
+    default: 'data',
+  }),
+  ...pairs('bodyParameters', 'Body Parameters', withBody),
+  ...pairs('headerParameters', 'Headers'),
+  ...pairs('queryParameters', 'Query Parameters'),
+];

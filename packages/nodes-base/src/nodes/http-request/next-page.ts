@@ -1,0 +1,121 @@
+import { type ExecuteContext, isJsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { parseFieldPath, withField } from '../../shared/field-path.ts';
+import { plainText } from '../../shared/http/text-values.ts';
+import { describeValue, wrongParameter } from '../../shared/parameters.ts';
+import { endlessPages, type Pagination, paginationPath } from './pagination.ts';
+import type { PlannedBody, RequestPlan } from './request-plan.ts';
+
+/** What pagination's expressions see beside the language of all others. */
+export type PageNames = Record<string, JsonValue>;
+
+/** The request for a page. `undefined`: there is no further one. */
+export async function pagePlan(
+  context: ExecuteContext,
+  itemIndex: number,
+  { mode }: Pagination,
+  first: RequestPlan,
+  previous: RequestPlan | undefined,
+  names: PageNames,
+): Promise<RequestPlan | undefined> {
+  if (mode === 'updateAParameterInEachRequest') return updated(first, await changes(context, itemIndex, names), itemIndex);
+  if (!previous) return first;
+  const next = await context.evaluate(`${paginationPath}.nextURL`, itemIndex, names);
+  if (next === undefined || next === null || next === '' || next === false) return undefined;
+  return atUrl(first, previous, next, itemIndex);
+}
+
+interface Change {
+  type: 'qs' | 'headers' | 'body';
+  name: string;
+  value: JsonValue;
+}
+
+/** Parameters without a value, as those of the first page often are, change nothing. */
+async function changes(context: ExecuteContext, itemIndex: number, names: PageNames): Promise<Change[]> {
+  const path = `${paginationPath}.parameters.parameters`;
+  const entries = (await context.evaluate(path, itemIndex, names)) ?? [];
+  return [entries].flat().flatMap((entry): Change[] => {
+    if (!isJsonObject(entry)) throw wrongParameter(path, 'a list of objects', entry, itemIndex);
+    const { type = 'qs', name = '', value } = entry;
+    if (type !== 'qs' && type !== 'headers' && type !== 'body') {
+      throw wrongParameter(`${path}.type`, 'one of qs, headers, body', type, itemIndex);
+    }
+    if (typeof name !== 'string' || name.trim() === '' || value === undefined || value === null) return [];
+    return [{ type, name: name.trim(), value }];
+  });
+}
+
+function updated(first: RequestPlan, list: readonly Change[], itemIndex: number): RequestPlan {
+  const plan = { ...first };
+  for (const { type, name, value } of list) {
+    if (type === 'headers') plan.headers = withHeader(plan, name, plainText(value));
+    else if (type === 'body') plan.body = withBodyField(plan.body, name, value, itemIndex);
+    else {
+      plan.query = [...plan.query.filter(([known]) => known !== name), [name, value]];
+      plan.url = withoutQuery(plan.url, name);
+    }
+  }
+  return plan;
+}
+
+function withHeader({ headers, keepHeaderCase }: RequestPlan, name: string, value: string): [string, string][] {
+  const others = headers.filter(([known]) => known.toLowerCase() !== name.toLowerCase());
+  return [...others, [keepHeaderCase ? name : name.toLowerCase(), value]];
+}
+
+function withBodyField(body: PlannedBody | undefined, name: string, value: JsonValue, itemIndex: number): PlannedBody {
+  switch (body?.kind) {
+    case undefined:
+      return { kind: 'json', value: withField({}, parseFieldPath(name), value) };
+    case 'json':
+      if (isJsonObject(body.value)) return { kind: 'json', value: withField(body.value, parseFieldPath(name), value) };
+      break;
+    case 'text':
+      return withTextField(body, name, value, itemIndex);
+    case 'form':
+      return { kind: 'form', fields: [...body.fields.filter(([known]) => known !== name), [name, plainText(value)]] };
+    case 'multipart':
+      return {
+        kind: 'multipart',
+        parts: [...body.parts.filter((part) => part.name !== name), { name, value: plainText(value) }],
+      };
+    default:
+  }
+  throw noFields(itemIndex);
+}
+
+function withTextField(
+  body: Extract<PlannedBody, { kind: 'text' }>,
+  name: string,
+  value: JsonValue,
+  itemIndex: number,
+): PlannedBody {
+  if (body.contentType === 'application/x-www-form-urlencoded') {
+    const form = new URLSearchParams(body.text);
+    form.set(name, plainText(value));
+    return { ...body, text: form.toString() };
+  }
+  const json = body.contentType === 'application/json' ? (JSON.parse(body.text) as JsonValue) : null;
+  if (isJsonObject(json)) return { kind: 'json', value: withField(json, parseFieldPath(name), value) };
+  throw noFields(itemIndex);
+}
+
+function noFields(itemIndex: number): NodeOperationError {
+  return new NodeOperationError('pagination cannot change this body: it is neither a JSON object nor a form', { itemIndex });
+}
+
+/** The same request at the URL of the next page, which may be relative. What that already has in its query is not added again. */
+function atUrl(first: RequestPlan, previous: RequestPlan, next: JsonValue, itemIndex: number): RequestPlan {
+  const url = typeof next === 'string' ? URL.parse(next.trim(), URL.parse(previous.url)?.href) : null;
+  if (!url) throw new NodeOperationError(`the URL of the next page is ${describeValue(next)}`, { itemIndex });
+  if (url.href === URL.parse(previous.url)?.href) throw endlessPages('the next page is the one before', itemIndex);
+  const query = first.query.filter(([name]) => !url.searchParams.has(name) && !url.searchParams.has(`${name}[]`));
+  return { ...first, url: url.href, query };
+}
+
+function withoutQuery(text: string, name: string): string {
+  const url = URL.parse(text);
+  if (!url?.searchParams.has(name)) return text;
+  url.searchParams.delete(name);
+  return url.href;
+}

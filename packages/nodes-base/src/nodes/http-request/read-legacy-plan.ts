@@ -1,0 +1,120 @@
+import { type ExecuteContext, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { binaryOf } from '../../shared/binary-files.ts';
+import type { FormPart } from '../../shared/http/multipart-body.ts';
+import { plainText } from '../../shared/http/text-values.ts';
+import {
+  booleanParameter,
+  choiceParameter,
+  listParameter,
+  objectParameter,
+  requiredText,
+  textParameter,
+} from '../../shared/parameters.ts';
+import { legacyContentTypes, legacyMethods } from './legacy-properties.ts';
+import { jsonText } from './read-plan.ts';
+import { timeoutParameter } from './request-limits.ts';
+import type { NamedValue, PlannedBody, RequestPlan } from './request-plan.ts';
+
+const bodyMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const fileMethods = new Set(['POST', 'PUT', 'PATCH']);
+
+/** Reads the parameters of versions 1 and 2. Throws `NodeOperationError`s that name the parameter. */
+export function readLegacyPlan(context: ExecuteContext, itemIndex: number): RequestPlan {
+  const flag = (path: string, fallback = false) => booleanParameter(context, path, itemIndex, fallback);
+  const method = choiceParameter(context, 'requestMethod', itemIndex, legacyMethods, 'GET');
+  return {
+    method,
+    url: requiredText(context, 'url', itemIndex).trim(),
+    query: readPairs(context, itemIndex, 'queryParameters'),
+    arrayFormat: flag('options.useQueryString') ? 'repeat' : 'indices',
+    headers: readPairs(context, itemIndex, 'headerParameters').map(([name, value]) => [
+      name.trim().toLowerCase(),
+      plainText(value).trim(),
+    ]),
+    keepHeaderCase: false,
+    body: bodyMethods.has(method) ? readBody(context, itemIndex, method) : undefined,
+    timeoutMs: timeoutParameter(context, itemIndex),
+    maxRedirects: followsRedirects(method, flag) ? 21 : 0,
+    allowUnauthorizedCerts: flag('allowUnauthorizedCerts'),
+    proxy: textParameter(context, 'options.proxy', itemIndex).trim(),
+  };
+}
+
+/** Requests that only read are sent on unless switched off, all others where that is asked for. */
+function followsRedirects(method: string, flag: (path: string, fallback?: boolean) => boolean): boolean {
+  const reads = method === 'GET' || method === 'HEAD';
+  return flag('options.followAllRedirects') || (reads && flag('options.followRedirect', true));
+}
+
+/** Of `<parameter>Json` or `<parameter>Ui`. */
+function readPairs(context: ExecuteContext, itemIndex: number, parameter: string): NamedValue[] {
+  if (booleanParameter(context, 'jsonParameters', itemIndex, false)) {
+    return Object.entries(jsonObject(context, itemIndex, `${parameter}Json`));
+  }
+  return listParameter(context, `${parameter}Ui.parameter`, itemIndex)
+    .map(({ name, value }): NamedValue => [String(name ?? ''), value ?? ''])
+    .filter(([name]) => name !== '');
+}
+
+function jsonObject(context: ExecuteContext, itemIndex: number, path: string): JsonObject {
+  return context.parameter<JsonValue>(path, itemIndex) === '' ? {} : objectParameter(context, path, itemIndex);
+}
+
+function readBody(context: ExecuteContext, itemIndex: number, method: string): PlannedBody | undefined {
+  const kind = choiceParameter(context, 'options.bodyContentType', itemIndex, legacyContentTypes, 'json');
+  const contentType = textParameter(context, 'options.bodyContentCustomMimeType', itemIndex);
+  const jsonParameters = booleanParameter(context, 'jsonParameters', itemIndex, false);
+  if (jsonParameters && fileMethods.has(method) && booleanParameter(context, 'sendBinaryData', itemIndex, false)) {
+    return filesBody(context, itemIndex, kind, contentType);
+  }
+  if (jsonParameters && kind !== 'form-urlencoded' && kind !== 'multipart-form-data') {
+    return rawBody(context, itemIndex, kind, contentType);
+  }
+  const pairs = readPairs(context, itemIndex, 'bodyParameters');
+  if (pairs.length === 0) return undefined;
+  const fields = pairs.map(([name, value]): [string, string] => [name, plainText(value)]);
+  if (kind === 'form-urlencoded') return { kind: 'form', fields };
+  if (kind === 'multipart-form-data') return { kind: 'multipart', parts: fields.map(([name, value]) => ({ name, value })) };
+  return { kind: 'json', value: Object.fromEntries(pairs) };
+}
+
+/** The body as it was written, checked where it says that it is JSON. */
+function rawBody(
+  context: ExecuteContext,
+  itemIndex: number,
+  kind: 'json' | 'raw',
+  contentType: string,
+): PlannedBody | undefined {
+  const value = context.parameter<JsonValue>('bodyParametersJson', itemIndex) ?? '';
+  if (kind === 'json') return jsonText('bodyParametersJson', value, itemIndex);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text === '' ? undefined : { kind: 'text', text, contentType: contentType || 'text/plain' };
+}
+
+/** `field` is one file; of a form, `name:field` names its parts, separated by commas. */
+function filesBody(
+  context: ExecuteContext,
+  itemIndex: number,
+  kind: (typeof legacyContentTypes)[number],
+  contentType: string,
+): PlannedBody {
+  const names = textParameter(context, 'binaryPropertyName', itemIndex, 'data')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  if (kind === 'multipart-form-data')
+    return { kind: 'multipart', parts: names.map((name) => filePart(context, itemIndex, name)) };
+  const [field, ...more] = names;
+  if (kind !== 'raw' || field === undefined || more.length > 0) {
+    throw new NodeOperationError('files are sent one at a time as a raw body, or as parts of a form', {
+      itemIndex,
+      description: 'Set the option "Body Content Type" to RAW/Custom, or to Form-Data Multipart',
+    });
+  }
+  return { kind: 'file', file: binaryOf(context, itemIndex, field), contentType };
+}
+
+function filePart(context: ExecuteContext, itemIndex: number, entry: string): FormPart {
+  const [name = '', field = name] = entry.split(':').map((part) => part.trim());
+  return { name, file: binaryOf(context, itemIndex, field) };
+}

@@ -1,0 +1,91 @@
+import type {
+  BinaryReference,
+  ExecuteContext,
+  HttpResponse,
+  HttpStreamedResponse,
+  JsonObject,
+  JsonValue,
+} from '@sluice/node-sdk';
+import { apiError } from '../../shared/http/api-error.ts';
+import { decodeText, mediaType, readBytes, readStart } from '../../shared/http/body-text.ts';
+import { parseJsonBody } from '../../shared/http/json-body.ts';
+import { responseFileName } from '../../shared/http/response-file-name.ts';
+import type { ResponseOptions } from './response-options.ts';
+
+/** A response whose body was read, or stored. */
+export interface ReceivedResponse extends Pick<HttpResponse, 'status' | 'statusText' | 'headers' | 'url'> {
+  body: ReceivedBody;
+}
+
+export type ReceivedBody =
+  | { kind: 'json'; value: JsonValue }
+  | { kind: 'text'; text: string }
+  | { kind: 'file'; file: BinaryReference };
+
+/** Bytes of an error's body that its details show. */
+const shownBody = 2_048;
+const notJsonHint = 'Set the option "Response Format" to text to get the response as it is';
+
+/** Takes a response in: JSON and text whole, a file into the store as it arrives. */
+export async function receiveResponse(
+  response: HttpStreamedResponse,
+  method: string,
+  { format }: ResponseOptions,
+  { binary }: ExecuteContext,
+  itemIndex: number,
+): Promise<ReceivedResponse> {
+  const { status, statusText, headers, url } = response;
+  const kind = format === 'autodetect' ? announced(response, method) : format;
+  const body = kind === 'file' ? await storedFile(response, binary) : await receivedText(response, kind, itemIndex);
+  return { status, statusText, headers, url, body };
+}
+
+type Announced = 'json' | 'text' | 'file' | 'unknown';
+
+async function receivedText(
+  response: HttpStreamedResponse,
+  kind: Exclude<Announced, 'file'>,
+  itemIndex: number,
+): Promise<ReceivedBody> {
+  const text = decodeText(await readBytes(response), response.headers);
+  if (kind === 'text' || text === '') return { kind: 'text', text };
+  if (kind === 'unknown' && !/^\s*[[{]/.test(text)) return { kind: 'text', text };
+  return { kind: 'json', value: text.trim() === '' ? null : parseJsonBody(text, itemIndex, notJsonHint) };
+}
+
+const textual =
+  /^(text\/|application\/(xml|javascript|ecmascript|x-www-form-urlencoded|yaml|x-yaml|x-ndjson|graphql))|\+(xml|yaml)$/;
+
+/** By the content type. */
+function announced({ status, headers }: HttpStreamedResponse, method: string): Announced {
+  const type = mediaType(headers);
+  const bodyless = method === 'HEAD' || status === 204 || status === 304 || headers['content-length'] === '0';
+  if (type === '') return 'unknown';
+  if (bodyless) return 'text';
+  if (/[/+]json$/.test(type)) return 'json';
+  return textual.test(type) ? 'text' : 'file';
+}
+
+async function storedFile(response: HttpStreamedResponse, binary: ExecuteContext['binary']): Promise<ReceivedBody> {
+  const fileName = responseFileName(response);
+  const mimeType = mediaType(response.headers);
+  const file = await binary.store(response.body, { ...(fileName && { fileName }), ...(mimeType && { mimeType }) });
+  return { kind: 'file', file };
+}
+
+/** Reads no more of an answer than its error shows, and throws that. */
+export async function refuseResponse(response: HttpStreamedResponse, itemIndex: number): Promise<never> {
+  const { status, statusText, headers } = response;
+  const { bytes, truncated } = await readStart(response.body, shownBody);
+  throw apiError({ status, statusText, text: decodeText(bytes, headers), truncated }, itemIndex);
+}
+
+/** The response as expressions see it: `$response`. Of a file, its description. */
+export function shownResponse({ status, statusText, headers, body }: ReceivedResponse): JsonObject {
+  return { body: bodyValue(body), headers: { ...headers }, statusCode: status, statusMessage: statusText };
+}
+
+export function bodyValue(body: ReceivedBody): JsonValue {
+  if (body.kind === 'json') return body.value;
+  return body.kind === 'text' ? body.text : { ...body.file };
+}

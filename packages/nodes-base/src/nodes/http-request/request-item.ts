@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import {
+  type ExecuteContext,
+  type HttpAuthentication,
+  type HttpTls,
+  type Item,
+  type JsonValue,
+  NodeOperationError,
+} from '@sluice/node-sdk';
+import { itemError } from '../../shared/http/item-error.ts';
+import { pause } from '../../shared/pause.ts';
+import { type PageNames, pagePlan } from './next-page.ts';
+import { endlessPages, isEmptyPage, type Pagination, paginationPath, readPagination } from './pagination.ts';
+import { readLegacyPlan } from './read-legacy-plan.ts';
+import { readPlan } from './read-plan.ts';
+import { bodyValue, type ReceivedResponse, receiveResponse, refuseResponse, shownResponse } from './receive-response.ts';
+import { requestAuthentication, requestCertificates } from './request-authentication.ts';
+import { plannedRequest, type RequestPlan, shownRequest } from './request-plan.ts';
+import { responseItems } from './response-items.ts';
+import { type ResponseOptions, readResponseOptions } from './response-options.ts';
+
+/** Pages in a row that may be alike; more of them say that nothing moves on. */
+const maxSamePages = 5;
+
+/** What the requests of one item share. */
+interface Asking {
+  context: ExecuteContext;
+  itemIndex: number;
+  signal: AbortSignal;
+  options: ResponseOptions;
+  authentication: HttpAuthentication | undefined;
+  certificates: HttpTls | undefined;
+}
+
+/** Makes the request of an item, or one for each page, and gives their items. Errors name the item. */
+export async function requestItem(context: ExecuteContext, itemIndex: number, signal: AbortSignal): Promise<Item[]> {
+  const plan = context.typeVersion < 3 ? readLegacyPlan(context, itemIndex) : readPlan(context, itemIndex);
+  const pagination = readPagination(context, itemIndex);
+  const asking: Asking = {
+    context,
+    itemIndex,
+    signal,
+    options: readResponseOptions(context, itemIndex),
+    authentication: await requestAuthentication(context, itemIndex),
+    certificates: await requestCertificates(context, itemIndex),
+  };
+  if (pagination) return requestPages(asking, plan, pagination);
+  return itemsOf(asking, await ask(asking, plan, []));
+}
+
+async function requestPages(asking: Asking, first: RequestPlan, pagination: Pagination): Promise<Item[]> {
+  const { context, itemIndex, signal } = asking;
+  const items: Item[] = [];
+  const samePages = countSame();
+  let names: PageNames = { $pageCount: 0 };
+  let previous: RequestPlan | undefined;
+  for (let page = 0; page < pagination.maxRequests; page++) {
+    if (page > 0 && pagination.intervalMs > 0) await pause(pagination.intervalMs, signal);
+    const plan = await pagePlan(context, itemIndex, pagination, first, previous, names);
+    if (!plan) break;
+    refuseOtherOrigin(asking, first, plan);
+    const response = await ask(asking, plan, pagination.completeStatuses);
+    if (isPastEnd(response, pagination)) break;
+    for (const item of itemsOf(asking, response)) items.push(item);
+    previous = plan;
+    names = { $pageCount: page + 1, $request: shownRequest(plan), $response: shownResponse(response) };
+    if (await isComplete(asking, pagination, names)) break;
+    if (samePages(response) > maxSamePages) throw endlessPages('they are all the same', itemIndex);
+  }
+  return items;
+}
+
+/** Such an answer is no page any more. */
+function isPastEnd({ status, body }: ReceivedResponse, { completeWhen, completeStatuses }: Pagination): boolean {
+  return completeStatuses.includes(status) || (completeWhen === 'responseIsEmpty' && isEmptyPage(bodyValue(body)));
+}
+
+async function isComplete({ context, itemIndex }: Asking, { completeWhen }: Pagination, names: PageNames): Promise<boolean> {
+  if (completeWhen !== 'other') return false;
+  const complete = await context.evaluate(`${paginationPath}.completeExpression`, itemIndex, names);
+  return complete === true || complete === 'true';
+}
+
+/** The service says where the next page is. It is not the one to say who else gets the credential. */
+function refuseOtherOrigin({ authentication, certificates, itemIndex }: Asking, first: RequestPlan, plan: RequestPlan): void {
+  const [origin, next] = [first.url, plan.url].map((url) => URL.parse(url)?.origin);
+  const hasSecrets =
+    authentication !== undefined || certificates !== undefined || plan.headers.length > 0 || plan.body !== undefined;
+  if (origin === next || !hasSecrets) return;
+  throw new NodeOperationError(
+    `the next page is at another origin, ${next}, where credentials, headers and body are not sent`,
+    {
+      itemIndex,
+      description: 'Have the expression of "Next URL" make a URL of the same scheme and host as the first',
+    },
+  );
+}
+
+/** Counts how often in a row a page was what it is now. */
+function countSame(): (response: ReceivedResponse) => number {
+  let last = '';
+  let count = 0;
+  return ({ body }) => {
+    const value: JsonValue = body.kind === 'file' ? null : bodyValue(body);
+    const hash = value === null ? '' : createHash('sha1').update(JSON.stringify(value)).digest('base64');
+    count = hash !== '' && hash === last ? count + 1 : 1;
+    last = hash;
+    return count;
+  };
+}
+
+function itemsOf({ context, itemIndex, options }: Asking, response: ReceivedResponse): Item[] {
+  return responseItems(response, options, context.items()[itemIndex], itemIndex);
+}
+
+/** Sends a request and takes its response in; what is no success, nor one of `alsoGood`, is a `NodeApiError`. */
+async function ask(asking: Asking, plan: RequestPlan, alsoGood: readonly number[]): Promise<ReceivedResponse> {
+  const { context, itemIndex, signal, options, authentication, certificates } = asking;
+  const request = await plannedRequest(plan, context.binary, certificates);
+  try {
+    return await context.http.stream({ ...request, ...(authentication && { authentication }) }, signal, (response) => {
+      const { status } = response;
+      const isGood = isSuccess(status, plan.maxRedirects > 0) || options.neverError || alsoGood.includes(status);
+      return isGood ? receiveResponse(response, plan.method, options, context, itemIndex) : refuseResponse(response, itemIndex);
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw itemError(error, itemIndex);
+  }
+}
+
+/** A redirect is an answer where redirects are not followed. */
+function isSuccess(status: number, followed: boolean): boolean {
+  return status >= 200 && status < (followed ? 300 : 400);
+}

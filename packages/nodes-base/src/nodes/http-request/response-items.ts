@@ -1,0 +1,48 @@
+import { type Item, isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import { withFile } from '../../shared/binary-files.ts';
+import { setOwn } from '../../shared/field-path.ts';
+import type { ReceivedResponse } from './receive-response.ts';
+import type { ResponseOptions } from './response-options.ts';
+
+/**
+ * The items of a response: a list gives one for each element, an object one, text one with a field for it, nothing an empty one. A file
+ * goes to the files of the item that asked for it, beside its JSON.
+ */
+export function responseItems(
+  response: ReceivedResponse,
+  options: ResponseOptions,
+  item: Item | undefined,
+  itemIndex: number,
+): Item[] {
+  const { body } = response;
+  const pairedItem = { item: itemIndex };
+  if (body.kind === 'file') {
+    const json = options.full ? head(response) : (item?.json ?? {});
+    return [{ json, binary: withFile(item?.binary, options.property, body.file), pairedItem }];
+  }
+  const value = body.kind === 'json' ? body.value : body.text;
+  if (options.full) return [{ json: full(response, value, options), pairedItem }];
+  const values = Array.isArray(value) && options.splitList ? value : [value];
+  return values.map((one) => ({ json: asObject(one, options), pairedItem }));
+}
+
+function head({ status, statusText, headers }: ReceivedResponse): JsonObject {
+  return { headers: { ...headers }, statusCode: status, statusMessage: statusText };
+}
+
+/** Text that was asked for keeps the field that it was asked into. */
+function full(response: ReceivedResponse, body: JsonValue, { format, property }: ResponseOptions): JsonObject {
+  const json: JsonObject = {};
+  setOwn(json, format === 'text' ? property : 'body', body);
+  return { ...json, ...head(response) };
+}
+
+/** A list that is not split is the JSON as it is: workflows of the older versions read `$json` as a list. */
+function asObject(value: JsonValue, { property }: ResponseOptions): JsonObject {
+  if (isJsonObject(value)) return value;
+  if (value === null || value === '') return {};
+  if (Array.isArray(value)) return value as unknown as JsonObject;
+  const json: JsonObject = {};
+  setOwn(json, property, value);
+  return json;
+}

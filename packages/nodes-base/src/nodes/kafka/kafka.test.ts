@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
+import { AppError, type JsonObject } from '@sluice/node-sdk';
+import { realPorts } from '../../testing/credential-ports.ts';
+import { type FakeRun, runForJson } from '../../testing/fake-context.ts';
+import { type KafkaServer, kafkaServer } from '../../testing/kafka-server.ts';
+import { example } from './example.ts';
+import { kafka } from './kafka.ts';
+
+const ports = realPorts();
+const password = 'correct horse';
+let server: KafkaServer;
+
+beforeEach(async () => {
+  server = await kafkaServer(password);
+});
+afterEach(() => server.close());
+afterAll(() => ports.close());
+
+function run(parameters: JsonObject, { credential = {}, ...more }: FakeRun & { credential?: JsonObject } = {}) {
+  const brokers = `127.0.0.1:${server.port}`;
+  const login = { brokers, ssl: false, authentication: true, username: 'ann', password, ...credential };
+  return runForJson(kafka, { connect: ports.connect, credentials: { kafka: login }, parameters, ...more });
+}
+
+const blocked = () => new AppError({ code: 'CONNECTION_BLOCKED', message: 'not allowed' });
+
+test('the example does as it says', async () => {
+  const parameters = { ...example.parameters, key: 'ann' };
+  expect(await run(parameters, { json: example.inputs?.[0] ?? [] })).toEqual(example.outputs?.[0]);
+  expect(server.messages).toEqual([
+    { topic: 'orders', key: 'ann', value: '{"customer":"ann","order":7}', headers: {}, acks: 1, gzip: false },
+  ]);
+});
+
+test('each item is sent with its headers, compressed and to all replicas where that is asked for', async () => {
+  const headers = { headerValues: [{ key: 'source', value: 'shop' }] };
+  const options = { acks: true, compression: true };
+  const sent = await run({ topic: 't', headersUi: headers, options }, { json: [{ n: 1 }, { n: 2 }] });
+  expect(sent).toMatchObject([{ topicName: 't', partition: 0 }, { topicName: 't' }]);
+  const more = { topic: 't', key: null, headers: { source: 'shop' }, acks: -1, gzip: true };
+  expect(server.messages).toEqual([
+    { ...more, value: '{"n":1}' },
+    { ...more, value: '{"n":2}' },
+  ]);
+});
+
+test('headers may be JSON, and the message a text', async () => {
+  const headerParametersJson = '{ "n": 1, "a": ["x"] }';
+  await run({ topic: 't', jsonParameters: true, headerParametersJson, sendInputData: false, message: 'hello' });
+  expect(server.messages).toMatchObject([{ value: 'hello', headers: { n: '1', a: '["x"]' } }]);
+});
+
+test('what the cluster refuses fails alone where the node continues', async () => {
+  const topics = ['full', 'missing', 't'];
+  const parameters = (index: number) => ({ topic: topics[index] ?? '' });
+  expect(await run({}, { parameters, json: [{}, {}, {}], continueOnFail: true })).toMatchObject([
+    { error: expect.stringContaining('larger than the max message size') },
+    { error: expect.stringContaining('does not host this topic') },
+    { topicName: 't' },
+  ]);
+  await expect(run({ topic: 'full' })).rejects.toMatchObject({ itemIndex: 0 });
+});
+
+test('a schema registry and a timeout beyond that of the client are refused', async () => {
+  await expect(run({ topic: 't', useSchemaRegistry: true })).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+  await expect(run({ topic: 't', options: { timeout: 60_000 } })).rejects.toMatchObject({ itemIndex: 0 });
+});
+
+test('wrong credentials say so, without the password', async () => {
+  await expect(run({ topic: 't' }, { credential: { password: 'wrong one' } })).rejects.toMatchObject({
+    message: expect.stringMatching(/^Kafka: (?!.*wrong one).*authentication failed/),
+    description: expect.stringContaining('Check host'),
+  });
+});
+
+test('brokers that cannot be reached are an error that says so', async () => {
+  await expect(run({ topic: 't' }, { credential: { brokers: '127.0.0.1:1, 127.0.0.1:1' } })).rejects.toMatchObject({
+    code: 'CONNECTION_FAILED',
+    message: 'no connection: the connection was refused',
+  });
+});
+
+test('a broker that is not allowed is an error of its own, also where only the cluster names it', async () => {
+  const refuse = () => Promise.reject(blocked());
+  await expect(run({ topic: 't' }, { connect: refuse })).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
+  server.advertised = { host: '10.0.0.1', port: 9092 };
+  const asked: string[] = [];
+  const connect: FakeRun['connect'] = (host, ...more) => {
+    asked.push(host);
+    return host === '10.0.0.1' ? refuse() : ports.connect(host, ...more);
+  };
+  await expect(run({ topic: 't' }, { connect })).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
+  expect(asked).toContain('10.0.0.1');
+});
+
+test('a canceled run ends with its reason, while the broker is silent', async () => {
+  const controller = new AbortController();
+  const reason = new Error('canceled');
+  const running = run({ topic: 'silent' }, { signal: controller.signal, continueOnFail: true });
+  setTimeout(() => controller.abort(reason), 100);
+  await expect(running).rejects.toBe(reason);
+});

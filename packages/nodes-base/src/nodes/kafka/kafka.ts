@@ -1,0 +1,80 @@
+import { type ExecuteContext, type JsonValue, NodeOperationError, type NodeType } from '@sluice/node-sdk';
+import type { IHeaders } from 'kafkajs';
+import { openKafka } from '../../clients/kafka-client.ts';
+import { messageText } from '../../shared/message-text.ts';
+import {
+  booleanParameter,
+  listParameter,
+  numberParameter,
+  objectParameter,
+  requiredText,
+  textParameter,
+  unsupported,
+} from '../../shared/parameters.ts';
+import { mapWithClient } from '../../shared/with-client.ts';
+import { kafkaProperties } from './kafka-properties.ts';
+
+/** Sends a message for each item to a topic, over one client per run, and waits until the cluster has it. */
+export const kafka: NodeType = {
+  description: {
+    displayName: 'Kafka',
+    name: 'kafka',
+    group: ['transform'],
+    version: 1,
+    description: 'Sends messages to a topic of Kafka',
+    defaults: { name: 'Kafka' },
+    inputs: ['main'],
+    outputs: ['main'],
+    credentials: [{ name: 'kafka', required: true }],
+    properties: kafkaProperties,
+    icon: 'fa:stream',
+    iconColor: 'gray',
+    subtitle: '={{ $parameter["topic"] }}',
+  },
+  async execute(context) {
+    const items = await mapWithClient(context, {
+      service: 'Kafka',
+      open: async () => openKafka(await context.credentials('kafka', 0), context, context.signal),
+      step: async (client, item, itemIndex) => {
+        if (booleanParameter(context, 'useSchemaRegistry', itemIndex, false)) {
+          throw unsupported('a schema registry', 'Send JSON', itemIndex);
+        }
+        const message = {
+          key: keyOf(context, itemIndex),
+          value: messageText(context, item, itemIndex),
+          headers: headersOf(context, itemIndex),
+        };
+        const json = await client.send(requiredText(context, 'topic', itemIndex), message, {
+          allReplicas: booleanParameter(context, 'options.acks', itemIndex, false),
+          gzip: booleanParameter(context, 'options.compression', itemIndex, false),
+          timeoutMs: timeoutOf(context, itemIndex),
+        });
+        return { json, pairedItem: { item: itemIndex } };
+      },
+      close: (client) => client.close(),
+    });
+    return [items];
+  },
+};
+
+function keyOf(context: ExecuteContext, itemIndex: number): string | null {
+  return booleanParameter(context, 'useKey', itemIndex, false) ? textParameter(context, 'key', itemIndex) : null;
+}
+
+function headersOf(context: ExecuteContext, itemIndex: number): IHeaders {
+  const entries: [string, JsonValue | undefined][] = booleanParameter(context, 'jsonParameters', itemIndex, false)
+    ? Object.entries(objectParameter(context, 'headerParametersJson', itemIndex))
+    : listParameter(context, 'headersUi.headerValues', itemIndex).map(({ key, value }) => [String(key ?? ''), value]);
+  return Object.fromEntries(entries.map(([name, value]) => [name, headerText(value ?? '')]));
+}
+
+function headerText(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The library would wait no longer than its own half a minute. */
+function timeoutOf(context: ExecuteContext, itemIndex: number): number {
+  const timeoutMs = numberParameter(context, 'options.timeout', itemIndex, 30_000);
+  if (Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= 30_000) return timeoutMs;
+  throw new NodeOperationError('the parameter "options.timeout" has to be a whole number from 1 to 30000', { itemIndex });
+}

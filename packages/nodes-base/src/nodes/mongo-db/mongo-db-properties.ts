@@ -1,0 +1,103 @@
+import type { NodeProperty } from '@sluice/node-sdk';
+import { choice, choices, collection, number, text, toggle, where } from '../../shared/properties.ts';
+
+export const mongoDbVersions = [1, 1.1, 1.2, 1.3, 1.4, 1.5];
+
+const changing = ['update', 'findOneAndReplace', 'findOneAndUpdate'];
+const documents = { resource: ['document'] };
+const indexes = { resource: ['searchIndexes'] };
+
+const json = (name: string, displayName: string, description: string, more: Partial<NodeProperty> = {}): NodeProperty => ({
+  displayName,
+  name,
+  type: 'json',
+  default: '{}',
+  description,
+  ...more,
+});
+
+const extended = 'Extended JSON: `{"$oid": "…"}` is an id, `{"$date": "…"}` a date';
+
+export const mongoDbProperties: readonly NodeProperty[] = [
+  choice('resource', 'Resource', choices(['document', 'Document'], ['searchIndexes', 'Search Index'])),
+  choice(
+    'operation',
+    'Operation',
+    choices(
+      ['aggregate', 'Aggregate', 'The documents that a pipeline gives'],
+      ['delete', 'Delete', 'Removes the documents that a query finds'],
+      ['find', 'Find', 'The documents that a query finds'],
+      ['findOneAndReplace', 'Find and Replace', 'Puts the item in place of a document'],
+      ['findOneAndUpdate', 'Find and Update', 'Writes fields of the item into a document'],
+      ['insert', 'Insert', 'Adds each item as a document'],
+      ['update', 'Update', 'Writes fields of the item into a document'],
+    ),
+    { default: 'find', ...where(documents) },
+  ),
+  choice(
+    'operation',
+    'Operation',
+    choices(
+      ['createSearchIndex', 'Create'],
+      ['dropSearchIndex', 'Drop'],
+      ['listSearchIndexes', 'List'],
+      ['updateSearchIndex', 'Update'],
+    ),
+    where(indexes),
+  ),
+  text('collection', 'Collection', 'Its name', { required: true }),
+  json(
+    'query',
+    'Query',
+    `A filter in ${extended}; for Aggregate, a list of stages`,
+    where({ ...documents, operation: ['aggregate', 'delete', 'find'] }),
+  ),
+  collection(
+    'options',
+    'Options',
+    [
+      number('limit', 'Limit', 0, 'The most documents; 0: all'),
+      number('skip', 'Skip', 0, 'Documents that are left out at the beginning'),
+      json('sort', 'Sort', 'Field → 1 or -1'),
+      json('projection', 'Projection', 'Field → 1 or 0'),
+    ],
+    where({ ...documents, operation: ['find'] }),
+  ),
+  text('updateKey', 'Update Key', 'The field that finds the document', {
+    default: 'id',
+    ...where({ ...documents, operation: changing }),
+  }),
+  text(
+    'fields',
+    'Fields',
+    'Fields of the item that are written, separated by commas',
+    where({ ...documents, operation: ['insert', ...changing] }),
+  ),
+  toggle('upsert', 'Upsert', 'Whether a document that is not found is added', where({ ...documents, operation: changing })),
+  collection(
+    'options',
+    'Options',
+    [
+      text('dateFields', 'Date Fields', 'Fields that are written as dates, separated by commas'),
+      toggle('useDotNotation', 'Use Dot Notation', 'Whether a dot in a field’s name leads into objects'),
+    ],
+    where({ ...documents, operation: ['insert', ...changing] }),
+  ),
+  text('indexName', 'Index Name', 'Empty: all', where({ ...indexes, operation: ['listSearchIndexes'] })),
+  text('indexNameRequired', 'Index Name', 'Its name', {
+    required: true,
+    ...where({ ...indexes, operation: ['createSearchIndex', 'dropSearchIndex', 'updateSearchIndex'] }),
+  }),
+  json(
+    'indexDefinition',
+    'Index Definition',
+    'What is indexed, and how',
+    where({ ...indexes, operation: ['createSearchIndex', 'updateSearchIndex'] }),
+  ),
+  choice(
+    'indexType',
+    'Index Type',
+    choices(['vectorSearch', 'Vector Search'], ['search', 'Search']),
+    where({ ...indexes, operation: ['createSearchIndex'] }),
+  ),
+];

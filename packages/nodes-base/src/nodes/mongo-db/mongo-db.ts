@@ -1,0 +1,74 @@
+import { type ExecuteContext, type Item, NodeOperationError, type NodeType, untilAborted } from '@sluice/node-sdk';
+import { type OpenMongo, openMongo } from '../../clients/mongo-client.ts';
+import { ByteBudget } from '../../shared/byte-budget.ts';
+import { choiceParameter, requiredText } from '../../shared/parameters.ts';
+import { mapWithClient } from '../../shared/with-client.ts';
+import type { Bson } from './bson-values.ts';
+import { mongoDbProperties, mongoDbVersions } from './mongo-db-properties.ts';
+import { documentOperations, indexOperations } from './mongo-operations.ts';
+
+/** Operations that before version 1.1 ran once, with the parameters of the first item. */
+const onceBefore11: ReadonlySet<string> = new Set(['aggregate', 'delete', 'find']);
+
+/** Reads and changes documents of MongoDB. */
+export const mongoDb: NodeType = {
+  description: {
+    displayName: 'MongoDB',
+    name: 'mongo-db',
+    group: ['input'],
+    version: mongoDbVersions,
+    description: 'Finds, adds and changes documents in MongoDB',
+    defaults: { name: 'MongoDB' },
+    inputs: ['main'],
+    outputs: ['main'],
+    credentials: [{ name: 'mongoDb', required: true }],
+    properties: mongoDbProperties,
+    icon: 'fa:leaf',
+    iconColor: 'green',
+    subtitle: '={{ $parameter["operation"] }}',
+  },
+  async execute(context) {
+    const { name, run } = operationOf(context);
+    const isOnce = context.typeVersion < 1.1 && onceBefore11.has(name);
+    const items = await mapWithClient(context, {
+      service: 'MongoDB',
+      open: () => openClient(context),
+      close: ({ open }) => open.close(),
+      async step(client, item, itemIndex): Promise<Item[]> {
+        if (isOnce && itemIndex > 0) return [];
+        const collection = client.open.client
+          .db(client.open.database)
+          .collection(requiredText(context, 'collection', itemIndex));
+        const { bson, budget } = client;
+        const documents = await untilAborted(run({ context, collection, bson, budget, item, itemIndex }), context.signal);
+        return documents.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+      },
+    });
+    return [items];
+  },
+};
+
+function operationOf(context: ExecuteContext) {
+  const isIndex = choiceParameter(context, 'resource', 0, ['document', 'searchIndexes'], 'document') === 'searchIndexes';
+  const operations = isIndex ? indexOperations : documentOperations;
+  const names = Object.keys(operations);
+  const name = choiceParameter(context, 'operation', 0, names, isIndex ? 'createSearchIndex' : 'find');
+  const run = Object.entries(operations).find(([known]) => known === name)?.[1];
+  if (!run) throw new NodeOperationError(`there is no operation ${name}`);
+  return { name, run };
+}
+
+interface MongoClientOfRun {
+  open: OpenMongo;
+  bson: Bson;
+  budget: ByteBudget;
+}
+
+async function openClient(context: ExecuteContext): Promise<MongoClientOfRun> {
+  const { BSON } = await import('mongodb');
+  const open = await openMongo(await context.credentials('mongoDb', 0), context, context.signal);
+  const budget = new ByteBudget((error) => {
+    throw error;
+  });
+  return { open, bson: BSON, budget };
+}

@@ -1,0 +1,46 @@
+import type { NodeProperty } from '@sluice/node-sdk';
+import { choice, choices, options, text, toggle, where } from '../../shared/properties.ts';
+import { encodingChoices } from '../../shared/text-encoding.ts';
+
+const toJson = where({ mode: ['binaryToJson'] });
+const toBinary = where({ mode: ['jsonToBinary'] });
+const keepSource = toggle('keepSource', 'Keep Source', 'Whether the item keeps what was moved');
+const encoding = choice('encoding', 'Encoding', encodingChoices, { description: 'How the text is encoded' });
+
+export const moveBinaryDataProperties: readonly NodeProperty[] = [
+  choice('mode', 'Mode', choices(['binaryToJson', 'Binary to JSON'], ['jsonToBinary', 'JSON to Binary'])),
+  toggle('setAllData', 'Set All Data', 'Whether the JSON of the file takes the place of all fields', {
+    default: true,
+    ...toJson,
+  }),
+  toggle('convertAllData', 'Convert All Data', 'Whether all fields go into the file, as JSON', { default: true, ...toBinary }),
+  text('sourceKey', 'Source Key', 'Where the file is, or the field that becomes one', {
+    default: 'data',
+    ...where({ mode: ['binaryToJson', 'jsonToBinary'] }),
+  }),
+  text('destinationKey', 'Destination Key', 'The field that gets the content, or where the item gets the file', {
+    default: 'data',
+  }),
+  options(
+    [
+      encoding,
+      toggle('stripBOM', 'Strip BOM', 'Whether a byte order mark at the start is cut off', { default: true }),
+      toggle('jsonParse', 'JSON Parse', 'Whether the text is read as JSON, with "Set All Data" off'),
+      toggle('keepAsBase64', 'Keep As Base64', 'Whether the content is put into the field in base64, with "Set All Data" off'),
+      keepSource,
+    ],
+    toJson,
+  ),
+  options(
+    [
+      toggle('addBOM', 'Add Byte Order Mark (BOM)', 'Whether the text begins with a byte order mark'),
+      toggle('dataIsBase64', 'Data Is Base64', 'Whether the field holds base64, with "Convert All Data" off'),
+      encoding,
+      text('fileName', 'File Name', 'The name of the file, with its extension'),
+      keepSource,
+      text('mimeType', 'MIME Type', 'The type of the file', { default: 'application/json' }),
+      toggle('useRawData', 'Use Raw Data', 'Whether a text is taken as it is, rather than as JSON'),
+    ],
+    toBinary,
+  ),
+];

@@ -1,0 +1,111 @@
+import {
+  type ExecuteContext,
+  type Item,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+  type NodeType,
+} from '@sluice/node-sdk';
+import { filesOf, readBinary, storeBinary, withFile } from '../../shared/binary-files.ts';
+import { parseFieldPath, readField, withField, withoutField } from '../../shared/field-path.ts';
+import { parseJsonText } from '../../shared/json-file.ts';
+import { booleanParameter, choiceParameter, describeValue, textParameter } from '../../shared/parameters.ts';
+import { mapItemsAsync } from '../../shared/per-item-async.ts';
+import { codecParameter } from '../../shared/text-encoding.ts';
+import { moveBinaryDataProperties } from './move-binary-data-properties.ts';
+
+export const moveBinaryData: NodeType = {
+  description: {
+    displayName: 'Convert to/from binary data',
+    name: 'move-binary-data',
+    group: ['transform'],
+    version: [1, 1.1],
+    description:
+      'Moves data between the fields and the files of items; the predecessor of "Extract from File" and "Convert to File"',
+    defaults: { name: 'Convert to/from binary data' },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: moveBinaryDataProperties,
+    icon: 'fa:exchange-alt',
+    subtitle: '={{ $parameter["mode"] }}',
+  },
+  execute: async (context) => [
+    await mapItemsAsync(context, (item, itemIndex) => {
+      const mode = choiceParameter(context, 'mode', itemIndex, ['binaryToJson', 'jsonToBinary'], 'binaryToJson');
+      return mode === 'binaryToJson' ? toJson(context, item, itemIndex) : toBinary(context, item, itemIndex);
+    }),
+  ],
+};
+
+/** An item without the file that is asked for gives nothing. */
+async function toJson(context: ExecuteContext, item: Item, itemIndex: number): Promise<Item[]> {
+  const source = nameParameter(context, 'sourceKey', itemIndex);
+  if (!item.binary || !Object.hasOwn(item.binary, source)) return [];
+  const json = await jsonOf(context, item, itemIndex, source);
+  const rest = flag(context, 'keepSource', itemIndex) ? item.binary : withoutFile(item.binary, source);
+  return [{ json, ...filesOf(rest), pairedItem: { item: itemIndex } }];
+}
+
+async function jsonOf(context: ExecuteContext, item: Item, itemIndex: number, source: string): Promise<JsonObject> {
+  const bytes = await readBinary(context, itemIndex, source);
+  const setAll = booleanParameter(context, 'setAllData', itemIndex, true);
+  const target = parseFieldPath(nameParameter(context, 'destinationKey', itemIndex));
+  if (!setAll && flag(context, 'keepAsBase64', itemIndex)) return withField(item.json, target, bytes.toString('base64'));
+  const codec = await codecParameter(context, 'options.encoding', itemIndex);
+  const text = codec.decode(bytes, booleanParameter(context, 'options.stripBOM', itemIndex, true));
+  if (setAll) return wholeItem(parseJsonText(text, itemIndex), itemIndex);
+  return withField(item.json, target, flag(context, 'jsonParse', itemIndex) ? parseJsonText(text, itemIndex) : text);
+}
+
+/** A list is the JSON of the item as it is: workflows that use this node read it as one. */
+function wholeItem(value: JsonValue, itemIndex: number): JsonObject {
+  if (isJsonObject(value)) return value;
+  if (Array.isArray(value)) return value as unknown as JsonObject;
+  throw new NodeOperationError(`the file has to hold a JSON object or a list, and holds ${describeValue(value)}`, {
+    itemIndex,
+    description: 'Switch "Set All Data" off to put it into a field',
+  });
+}
+
+/** An item without the field that is asked for gives nothing. */
+async function toBinary(context: ExecuteContext, item: Item, itemIndex: number): Promise<Item[]> {
+  const all = booleanParameter(context, 'convertAllData', itemIndex, true);
+  const source = parseFieldPath(nameParameter(context, 'sourceKey', itemIndex));
+  const value = all ? item.json : readField(item.json, source);
+  if (value === undefined) return [];
+  const reference = await storeValue(context, value, itemIndex);
+  const rest = all ? {} : withoutField(item.json, source);
+  return [
+    {
+      json: flag(context, 'keepSource', itemIndex) ? item.json : rest,
+      binary: withFile(item.binary, nameParameter(context, 'destinationKey', itemIndex), reference),
+      pairedItem: { item: itemIndex },
+    },
+  ];
+}
+
+/** The value as JSON, unless it is text that is to be taken as it is, or base64. */
+async function storeValue(context: ExecuteContext, value: JsonValue, itemIndex: number) {
+  const option = (name: string) => textParameter(context, `options.${name}`, itemIndex).trim();
+  const isBase64 = typeof value === 'string' && flag(context, 'dataIsBase64', itemIndex);
+  const isRaw = typeof value === 'string' && flag(context, 'useRawData', itemIndex);
+  const mimeType = option('mimeType') || (isBase64 ? 'application/octet-stream' : isRaw ? 'text/plain' : 'application/json');
+  const fileName = option('fileName') || (mimeType === 'application/json' ? 'file.json' : 'file');
+  if (isBase64) return storeBinary(context, itemIndex, Buffer.from(value, 'base64'), { fileName, mimeType });
+  const codec = await codecParameter(context, 'options.encoding', itemIndex);
+  const bytes = codec.encode(isRaw ? value : JSON.stringify(value), flag(context, 'addBOM', itemIndex));
+  return storeBinary(context, itemIndex, bytes, { fileName, mimeType });
+}
+
+function flag(context: ExecuteContext, name: string, itemIndex: number): boolean {
+  return booleanParameter(context, `options.${name}`, itemIndex, false);
+}
+
+function nameParameter(context: ExecuteContext, name: string, itemIndex: number): string {
+  return textParameter(context, name, itemIndex, 'data').trim() || 'data';
+}
+
+function withoutFile(binary: NonNullable<Item['binary']>, property: string): NonNullable<Item['binary']> {
+  return Object.fromEntries(Object.entries(binary).filter(([name]) => name !== property));
+}

@@ -1,0 +1,9 @@
+import type { NodeExample } from '../../testing/node-example.ts';
+
+export const example: NodeExample = {
+  shows: 'Each reading goes to the topic of its sensor, and stays there for those who subscribe later.',
+  needs: 'A broker',
+  parameters: { topic: '={{ "sensors/" + $json.sensor }}', options: { qos: 1, retain: true } },
+  inputs: [[{ sensor: 'hall', celsius: 21 }]],
+  outputs: [[{ sensor: 'hall', celsius: 21 }]],
+};

@@ -1,0 +1,13 @@
+import type { NodeExample } from '../../testing/node-example.ts';
+
+export const example: NodeExample = {
+  shows: 'A query whose values travel apart from its text.',
+  needs: 'A table: CREATE TABLE people (id int PRIMARY KEY, name varchar(100))',
+  parameters: {
+    operation: 'executeQuery',
+    query: 'SELECT id, name FROM people WHERE name = $1',
+    options: { queryReplacement: '={{ $json.name }}' },
+  },
+  inputs: [[{ name: 'Ann' }]],
+  outputs: [[{ id: 1, name: 'Ann' }]],
+};

@@ -1,0 +1,163 @@
+import { type ExecuteContext, errorMessage, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import type { Connection, FieldPacket, ResultSetHeader } from 'mysql2';
+import type { Connection as PromiseConnection } from 'mysql2/promise';
+import { openMySql } from '../../clients/my-sql-client.ts';
+import { ByteBudget, meterStream, type ReadStream } from '../../shared/byte-budget.ts';
+import { connectionFailed } from '../../shared/connection-failed.ts';
+import { setOwn } from '../../shared/field-path.ts';
+import type { SqlResult, SqlSession, SqlStatement } from '../../shared/sql/sql-dialect.ts';
+import { toJson } from '../../shared/to-json.ts';
+
+export interface MySqlOptions {
+  connectTimeoutMs: number;
+  /** `text`: integers that are no safe numbers come as text; `numbers`: all as numbers. */
+  largeNumbers: 'text' | 'numbers';
+  /** Whether `DECIMAL` comes as number, rather than text. */
+  decimalNumbers: boolean;
+}
+
+/** Milliseconds for asking the server to end a query. */
+const cancelTimeoutMs = 5_000;
+
+/** One connection for a node run. When the signal fires, the server is told to end the running query, and the connection is destroyed. */
+export async function openMySqlSession(context: ExecuteContext, options: MySqlOptions): Promise<SqlSession> {
+  const { escapeId } = await import('mysql2');
+  const data = await context.credentials('mySql', 0);
+  const opened = await openMySql(data, context, context.signal, {
+    timeoutMs: options.connectTimeoutMs,
+    supportBigNumbers: options.largeNumbers === 'text',
+    decimalNumbers: options.decimalNumbers,
+    timezone: 'Z',
+    multipleStatements: true,
+  }).catch((error: unknown) => {
+    context.signal.throwIfAborted();
+    throw connectionFailed(error, 'MySQL');
+  });
+  const reader = new MySqlReader(coreOf(opened), data['ssl'] === true);
+  let canceling: Promise<void> | undefined;
+  const cancel = () => {
+    canceling = killQuery(context, data, reader.threadId);
+  };
+  context.signal.addEventListener('abort', cancel, { once: true });
+  return {
+    dialect: { placeholder: () => '?', quoteName: (name) => escapeId(name, true), dollarQuotes: false, backslashes: true },
+    run: (statement) => reader.run(statement),
+    async close() {
+      context.signal.removeEventListener('abort', cancel);
+      await canceling;
+      reader.destroy();
+    },
+  };
+}
+
+/** The promises of the library gather all rows; the connection beneath gives them one by one. */
+function coreOf(opened: PromiseConnection): Connection {
+  return (opened as PromiseConnection & { connection: Connection }).connection;
+}
+
+/** Never throws: where the server cannot be reached it notices the end of the connection when it next writes to it. */
+async function killQuery(context: ExecuteContext, data: JsonObject, threadId: number): Promise<void> {
+  try {
+    const killer = await openMySql(data, context, AbortSignal.timeout(cancelTimeoutMs), { timeoutMs: cancelTimeoutMs });
+    try {
+      await killer.query(`KILL QUERY ${threadId}`);
+    } finally {
+      killer.destroy();
+    }
+  } catch {
+    // See above.
+  }
+}
+
+/** Runs statements one after another, within the budget of a node run. */
+class MySqlReader {
+  readonly #connection: Connection;
+  readonly #failed: Promise<never>;
+  readonly #budget: ByteBudget;
+
+  constructor(connection: Connection, isSecure: boolean) {
+    const { promise: failed, reject } = Promise.withResolvers<never>();
+    failed.catch(() => {});
+    this.#connection = connection;
+    this.#failed = failed;
+    this.#budget = new ByteBudget((error) => {
+      reject(error);
+      connection.destroy();
+    });
+    // A connection that breaks tells itself, not the statement that waits for it.
+    connection.on('error', (error) => reject(toNodeError(error)));
+    // Beneath TLS no bytes can be seen; a single row is then bounded by the server's `max_allowed_packet` alone.
+    if (!isSecure) meterStream((connection as Connection & { stream: ReadStream }).stream).catch(reject);
+  }
+
+  get threadId(): number {
+    return this.#connection.threadId;
+  }
+
+  run(statement: SqlStatement): Promise<SqlResult[]> {
+    return Promise.race([this.#failed, this.#results(statement)]);
+  }
+
+  destroy(): void {
+    this.#connection.destroy();
+  }
+
+  #results({ text, values }: SqlStatement): Promise<SqlResult[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<SqlResult[]>();
+    const results: { rows: JsonObject[]; summary?: JsonObject }[] = [];
+    let names: readonly string[] = [];
+    const options = { sql: text, rowsAsArray: true };
+    const command =
+      values.length > 0
+        ? this.#connection.execute({ ...options, values: values.map(toParameter) })
+        : this.#connection.query(options);
+    command.on('fields', (fields: FieldPacket[] | undefined) => {
+      names = (fields ?? []).map(({ name }) => name);
+      if (fields) results.push({ rows: [] });
+    });
+    command.on('result', (result: readonly unknown[] | ResultSetHeader) => {
+      try {
+        if (Array.isArray(result)) results.at(-1)?.rows.push(this.#rowToJson(result, names));
+        else results.push({ rows: [], summary: summaryOf(result as ResultSetHeader) });
+      } catch (error) {
+        reject(error);
+      }
+    });
+    command.on('error', (error) => reject(toNodeError(error)));
+    command.on('end', () => resolve(results));
+    return promise;
+  }
+
+  #rowToJson(row: readonly unknown[], names: readonly string[]): JsonObject {
+    const json: JsonObject = {};
+    for (const [index, name] of names.entries()) {
+      const value = toJson(row[index]);
+      this.#budget.spend(name.length + sizeOf(value));
+      setOwn(json, name, value);
+    }
+    return json;
+  }
+}
+
+function sizeOf(value: JsonValue): number {
+  if (typeof value === 'string') return value.length;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 8;
+}
+
+/** MySQL knows no lists. */
+function toParameter(value: JsonValue): string | number | boolean | null {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}
+
+/** The server's count of what a statement changed, without what belongs to the protocol. */
+function summaryOf(header: ResultSetHeader): JsonObject {
+  const { fieldCount, affectedRows, insertId, info, warningStatus } = header;
+  return { fieldCount, affectedRows, insertId, info, warningStatus };
+}
+
+/** The library puts the statement into its errors; the values of items stay out. */
+function toNodeError(error: Error & { code?: unknown; sqlMessage?: unknown }): NodeOperationError {
+  const message = typeof error.sqlMessage === 'string' && error.sqlMessage !== '' ? error.sqlMessage : errorMessage(error);
+  const details = typeof error.code === 'string' ? { code: error.code } : undefined;
+  return new NodeOperationError(message, { details, cause: error });
+}

@@ -1,0 +1,224 @@
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { AppError, type JsonObject } from '@sluice/node-sdk';
+import { realPorts } from '../../testing/credential-ports.ts';
+import { type FakeRun, runForJson } from '../../testing/fake-context.ts';
+import { type MySqlAnswer, type MySqlServer, mySqlServer, type ReceivedStatement } from '../../testing/my-sql-server.ts';
+import { example } from './example.ts';
+import { mySql } from './my-sql.ts';
+
+const ports = realPorts();
+const changed: MySqlAnswer = { affectedRows: 1, insertId: 5 };
+let server: MySqlServer | undefined;
+
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+afterAll(() => ports.close());
+
+/** The node at a server that answers so; what comes out, and the statements that arrived. */
+async function run(
+  answer: MySqlAnswer | ((statement: ReceivedStatement) => MySqlAnswer),
+  parameters: JsonObject,
+  more: FakeRun = {},
+) {
+  server = await mySqlServer(typeof answer === 'function' ? answer : () => answer);
+  const credentials = { mySql: { host: '127.0.0.1', port: server.port, user: 'ann', password: 'secret' } };
+  const json = await runForJson(mySql, { connect: ports.connect, credentials, parameters, ...more });
+  return { json, received: server.received };
+}
+
+test('the example does as it says', async () => {
+  const parameters = { ...example.parameters, options: { queryReplacement: 'Ann' } };
+  const { json } = await run({ columns: ['id', 'name'], rows: [[1, 'Ann']] }, parameters, { json: example.inputs?.[0] ?? [] });
+  expect(json).toEqual(example.outputs?.[0]);
+});
+
+describe('executeQuery', () => {
+  const query = (text: string, options: JsonObject = {}) => ({ operation: 'executeQuery', query: text, options });
+
+  test('sends values apart from the text, whatever they hold', async () => {
+    const evil = `' OR 1=1; -- `;
+    const options = { queryReplacement: ['odd `name', evil, 7, [1, 2]] };
+    const { received } = await run(changed, query('UPDATE $1:name SET a = $2, b = $3 WHERE c IN ($4:csv)', options));
+    expect(received).toEqual([{ sql: 'UPDATE `odd ``name` SET a = ?, b = ? WHERE c IN (?, ?)', values: [evil, 7, 1, 2] }]);
+  });
+
+  test('leaves strings, names and comments alone', async () => {
+    const text = "SELECT 'it\\'s $1', \"$1\", `$1`, $1 # $2\n-- $3\n/* $4 */";
+    const { received } = await run(changed, query(text, { queryReplacement: 'x' }));
+    expect(received).toEqual([{ sql: text.replace(', $1 #', ', ? #'), values: ['x'] }]);
+  });
+
+  test('the query has its braces resolved without a leading "="', () => {
+    expect(mySql.description.properties.find(({ name }) => name === 'query')).toMatchObject({ isTemplate: true });
+  });
+
+  test('a query without values goes as it is, with all its statements', async () => {
+    const { received, json } = await run({ columns: ['n', 'none'], rows: [[1, null]] }, query('SELECT 1; SELECT 2'));
+    expect(received).toEqual([{ sql: 'SELECT 1; SELECT 2' }]);
+    expect(json).toEqual([{ n: 1, none: null }]);
+  });
+
+  test('integers that are no safe numbers come as text, unless numbers are asked for', async () => {
+    const rows = [
+      ['9007199254740993', 5],
+      [1, 5],
+    ];
+    const asInteger = (): MySqlAnswer => ({ columns: ['big', 'small'], rows });
+    expect((await run(asInteger, query('SELECT'))).json[0]).toEqual({ big: '9007199254740993', small: 5 });
+    await server?.close();
+    expect((await run(asInteger, query('SELECT', { largeNumbersOutput: 'numbers' }))).json[0]).toEqual({
+      big: 9007199254740992,
+      small: 5,
+    });
+  });
+
+  test('work without rows says that it was done, or in detail what was done', async () => {
+    expect((await run(changed, query('UPDATE t SET a = 1'))).json).toEqual([{ success: true }]);
+    await server?.close();
+    const { json } = await run(changed, query('UPDATE t SET a = 1', { detailedOutput: true }));
+    expect(json).toEqual([{ fieldCount: 0, affectedRows: 1, insertId: 5, info: '', warningStatus: 0 }]);
+  });
+
+  test("an error is the server's, with its code and the item", async () => {
+    await expect(run({ error: 'You have an error', code: 1064 }, query('SELEC'))).rejects.toMatchObject({
+      message: 'You have an error',
+      details: { code: 'ER_PARSE_ERROR' },
+      itemIndex: 0,
+    });
+  });
+
+  test('a result that is too large is an error', async () => {
+    const rows = Array.from({ length: 70 }, () => ['x'.repeat(1_000_000)]);
+    await expect(run({ columns: ['text'], rows }, query('SELECT'))).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE' });
+  });
+});
+
+describe('tables', () => {
+  const table = { __rl: true, mode: 'list', value: 'shop.people' };
+  const defined = (...values: JsonObject[]) => ({ dataMode: 'defineBelow', valuesToSend: { values } });
+  const statementsOf = async (parameters: JsonObject, more: FakeRun = {}) =>
+    (await run(changed, { table, ...parameters }, more)).received;
+
+  test('insert, with fields of the item or values of its own', async () => {
+    const options = { skipOnConflict: true, priority: 'LOW_PRIORITY', replaceEmptyStrings: true };
+    expect(await statementsOf({ operation: 'insert', options }, { json: [{ name: 'Ann', tags: ['a'], empty: '' }] })).toEqual([
+      {
+        sql: 'INSERT LOW_PRIORITY IGNORE INTO `shop`.`people` (`name`, `tags`, `empty`) VALUES (?, ?, ?)',
+        values: ['Ann', '["a"]', null],
+      },
+    ]);
+    await server?.close();
+    expect(await statementsOf({ operation: 'insert', ...defined({ column: 'a`b', value: 'x' }) })).toEqual([
+      { sql: 'INSERT INTO `shop`.`people` (`a``b`) VALUES (?)', values: ['x'] },
+    ]);
+  });
+
+  test('update and upsert find rows by a column', async () => {
+    const match = { columnToMatchOn: 'id', valueToMatchOn: '5', ...defined({ column: 'name', value: 'Ann' }) };
+    expect(await statementsOf({ operation: 'update', ...match })).toEqual([
+      { sql: 'UPDATE `shop`.`people` SET `name` = ? WHERE `id` = ?', values: ['Ann', '5'] },
+    ]);
+    await server?.close();
+    expect(await statementsOf({ operation: 'upsert', columnToMatchOn: 'id' }, { json: [{ id: '5', name: 'Ann' }] })).toEqual([
+      {
+        sql: 'INSERT INTO `shop`.`people` (`id`, `name`) VALUES (?, ?) ON DUPLICATE KEY UPDATE `name` = VALUES(`name`)',
+        values: ['5', 'Ann'],
+      },
+    ]);
+  });
+
+  test('select and delete by conditions', async () => {
+    const where = {
+      values: [
+        { column: 'age', condition: '>=', value: '3' },
+        { column: 'name', condition: 'IS NOT NULL', value: null },
+      ],
+    };
+    const sort = { values: [{ column: 'name', direction: 'DESC' }] };
+    const options = { selectDistinct: true, outputColumns: ['id', 'name'] };
+    expect(await statementsOf({ operation: 'select', where, sort, options, limit: 3 })).toEqual([
+      {
+        sql: 'SELECT DISTINCT `id`, `name` FROM `shop`.`people` WHERE `age` >= ? AND `name` IS NOT NULL ORDER BY `name` DESC LIMIT 3',
+        values: ['3'],
+      },
+    ]);
+    await server?.close();
+    expect(await statementsOf({ operation: 'deleteTable', deleteCommand: 'delete', where, combineConditions: 'OR' })).toEqual([
+      { sql: 'DELETE FROM `shop`.`people` WHERE `age` >= ? OR `name` IS NOT NULL', values: ['3'] },
+    ]);
+    await server?.close();
+    expect(await statementsOf({ operation: 'deleteTable' })).toEqual([{ sql: 'TRUNCATE TABLE `shop`.`people`' }]);
+    await server?.close();
+    expect(await statementsOf({ operation: 'deleteTable', deleteCommand: 'drop' })).toEqual([
+      { sql: 'DROP TABLE IF EXISTS `shop`.`people`' },
+    ]);
+  });
+
+  test('version 1 names the fields that it writes, and gives what the server counted', async () => {
+    const first = { table: 'people', columns: 'name' };
+    const insert = await run(
+      changed,
+      { ...first, operation: 'insert', options: { ignore: true } },
+      { typeVersion: 1, json: [{ name: 'Ann' }] },
+    );
+    expect(insert.received).toEqual([{ sql: 'INSERT IGNORE INTO `people` (`name`) VALUES (?)', values: ['Ann'] }]);
+    expect(insert.json).toMatchObject([{ affectedRows: 1, insertId: 5 }]);
+    await server?.close();
+    const update = await run(
+      changed,
+      { ...first, operation: 'update', updateKey: 'id' },
+      { typeVersion: 1, json: [{ id: '5', name: 'Ann' }] },
+    );
+    expect(update.received).toEqual([{ sql: 'UPDATE `people` SET `name` = ? WHERE `id` = ?', values: ['Ann', '5'] }]);
+  });
+});
+
+describe('several items', () => {
+  const parameters = (options: JsonObject) => ({ operation: 'insert', table: 'people', options });
+  const json = [{ name: 'Ann' }, { name: 'Bob' }, { name: 'Cid' }];
+  const failing = ({ values }: ReceivedStatement): MySqlAnswer =>
+    values?.[0] === 'Bob' ? { error: 'no Bob', code: 1062 } : changed;
+
+  test('all or nothing', async () => {
+    await expect(run(failing, parameters({}), { json })).rejects.toMatchObject({ message: 'no Bob', itemIndex: 1 });
+    expect(server?.received.map(({ sql }) => sql.split(' ')[0])).toEqual(['BEGIN', 'INSERT', 'INSERT', 'ROLLBACK']);
+  });
+
+  test('or each on its own', async () => {
+    const given = await run(failing, parameters({ queryBatching: 'independently' }), { json, continueOnFail: true });
+    expect(given.json).toEqual([{ success: true }, { error: 'no Bob' }, { success: true }]);
+    expect(given.received).toHaveLength(3);
+  });
+});
+
+describe('the connection', () => {
+  const parameters = { operation: 'executeQuery', query: 'SELECT SLEEP(60)' };
+
+  test('a canceled run ends its query at the server', async () => {
+    const controller = new AbortController();
+    const reason = new Error('canceled');
+    const answer = ({ sql }: ReceivedStatement): MySqlAnswer => {
+      if (sql.startsWith('KILL')) return changed;
+      setImmediate(() => controller.abort(reason));
+      return 'silence';
+    };
+    await expect(run(answer, parameters, { signal: controller.signal, continueOnFail: true })).rejects.toBe(reason);
+    expect(server?.received).toEqual([{ sql: 'SELECT SLEEP(60)' }, { sql: 'KILL QUERY 7' }]);
+  });
+
+  test('wrong credentials and an unreachable host are told apart, without secrets', async () => {
+    server = await mySqlServer(() => changed);
+    const credentials = { mySql: { host: '127.0.0.1', port: server.port, user: 'bob', password: 'wrong one' } };
+    const refused = runForJson(mySql, { connect: ports.connect, credentials, parameters });
+    await expect(refused).rejects.toMatchObject({
+      message: "MySQL: Access denied for user 'bob'",
+      description: expect.stringContaining('Check host'),
+    });
+    const error = new AppError({ code: 'CONNECTION_FAILED', message: 'no connection: the connection was refused' });
+    const unreachable = { connect: () => Promise.reject(error), credentials, parameters, json: [{}, {}] };
+    await expect(runForJson(mySql, unreachable)).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+    expect(await runForJson(mySql, { ...unreachable, continueOnFail: true })).toHaveLength(2);
+  });
+});

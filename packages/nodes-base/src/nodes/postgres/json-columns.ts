@@ -1,0 +1,24 @@
+import type { SqlSession } from '../../shared/sql/sql-dialect.ts';
+
+const query = `SELECT column_name FROM information_schema.columns
+  WHERE table_schema = $1 AND table_name = $2 AND udt_name IN ('json', 'jsonb')`;
+
+const known = new WeakMap<SqlSession, Map<string, ReadonlySet<string>>>();
+
+/** Names of a table's columns of type `json` and `jsonb`; the server is asked once per connection. */
+export async function jsonColumns(
+  session: SqlSession,
+  { schema, table }: { schema: string; table: string },
+): Promise<ReadonlySet<string>> {
+  const tables = known.get(session) ?? new Map<string, ReadonlySet<string>>();
+  known.set(session, tables);
+  const key = JSON.stringify([schema, table]);
+  const names = tables.get(key) ?? (await read(session, schema, table));
+  tables.set(key, names);
+  return names;
+}
+
+async function read(session: SqlSession, schema: string, table: string): Promise<ReadonlySet<string>> {
+  const results = await session.run({ text: query, values: [schema, table] });
+  return new Set(results.flatMap(({ rows }) => rows.map((row) => String(row['column_name']))));
+}

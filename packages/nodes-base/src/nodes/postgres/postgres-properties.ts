@@ -1,0 +1,126 @@
+import type { NodeProperty } from '@sluice/node-sdk';
+import { choice, choices, collection, number, options, text, toggle, when } from '../../shared/properties.ts';
+import {
+  batchings,
+  deleteProperties,
+  fieldProperties,
+  largeNumbersOutput,
+  mapperProperty,
+  outputColumns,
+  queryProperty,
+  queryReplacement,
+  replaceEmptyStrings,
+  selectProperties,
+  skipOnConflict,
+  sortProperty,
+  tableProperty,
+  whereProperties,
+} from '../../shared/sql/sql-properties.ts';
+
+const first = [1];
+const withFields = [2, 2.1];
+const withMapper = [2.2, 2.3, 2.4, 2.5, 2.6, 2.7];
+const second = [...withFields, ...withMapper];
+
+export const postgresVersions = [...first, ...second];
+
+const onTables = ['insert', 'update', 'upsert', 'select', 'deleteTable'];
+const writing = ['insert', 'update', 'upsert'];
+const updating = ['update', 'upsert'];
+const cut = { operation: ['deleteTable'], deleteCommand: ['delete'] };
+
+const firstProperties: readonly NodeProperty[] = [
+  choice('operation', 'Operation', choices(['executeQuery', 'Execute Query'], ['insert', 'Insert'], ['update', 'Update']), {
+    default: 'insert',
+    ...when(first),
+  }),
+  text('updateKey', 'Update Key', 'The column that finds the row', {
+    default: 'id',
+    ...when(first, { operation: ['update'] }),
+  }),
+  text(
+    'columns',
+    'Columns',
+    'Fields of the item that are written, separated by commas',
+    when(first, { operation: ['insert', 'update'] }),
+  ),
+  text('returnFields', 'Return Fields', 'Columns that are given, separated by commas', {
+    default: '*',
+    ...when(first, { operation: ['insert', 'update'] }),
+  }),
+  collection(
+    'additionalFields',
+    'Additional Fields',
+    [
+      choice('mode', 'Mode', batchings),
+      choice(
+        'outputLargeFormatNumbersAs',
+        'Output Large-Format Numbers As',
+        choices(['string', 'String'], ['numbers', 'Numbers']),
+      ),
+      text('queryParams', 'Query Parameters', 'Fields of the item whose values stand for `$1`, `$2`, …, separated by commas'),
+    ],
+    when(first),
+  ),
+];
+
+const secondProperties: readonly NodeProperty[] = [
+  choice(
+    'operation',
+    'Operation',
+    choices(
+      ['deleteTable', 'Delete Table or Rows'],
+      ['executeQuery', 'Execute Query'],
+      ['insert', 'Insert'],
+      ['upsert', 'Insert or Update'],
+      ['select', 'Select Rows'],
+      ['update', 'Update'],
+    ),
+    { default: 'insert', ...when(second) },
+  ),
+  ...deleteProperties({ '@version': second, operation: ['deleteTable'] }),
+  toggle('restartSequences', 'Restart Sequences', 'Whether numbers that count themselves begin anew', {
+    ...when(second, { operation: ['deleteTable'], deleteCommand: ['truncate'] }),
+  }),
+  ...selectProperties({ '@version': second, operation: ['select'] }),
+  ...whereProperties({ '@version': second, operation: ['select'] }),
+  ...whereProperties({ '@version': second, ...cut }),
+  sortProperty({ '@version': second, operation: ['select'] }),
+  ...fieldProperties({ '@version': withFields, operation: writing }, updating),
+  mapperProperty({ '@version': withMapper, operation: writing }),
+  options(
+    [
+      toggle('cascade', 'Cascade', 'Whether what depends on the table goes with it: views, rows of other tables'),
+      number('connectionTimeout', 'Connection Timeout', 30, 'Seconds for connecting'),
+      number(
+        'delayClosingIdleConnection',
+        'Delay Closing Idle Connection',
+        0,
+        'Without effect: the connection ends with the run',
+      ),
+      choice('queryBatching', 'Query Batching', batchings),
+      queryReplacement,
+      toggle(
+        'treatQueryParametersInSingleQuotesAsText',
+        'Treat Query Parameters in Single Quotes as Text',
+        "Whether `'$1'` is a text like any other, rather than a value",
+      ),
+      outputColumns,
+      largeNumbersOutput,
+      skipOnConflict,
+      replaceEmptyStrings,
+    ],
+    when(second),
+  ),
+];
+
+export const postgresProperties: readonly NodeProperty[] = [
+  ...firstProperties,
+  text('schema', 'Schema', 'Its name, or a resource locator that holds it', {
+    default: 'public',
+    ...when(postgresVersions, { operation: onTables }),
+  }),
+  tableProperty({ operation: onTables }),
+  queryProperty({ operation: ['executeQuery'] }),
+  ...secondProperties,
+];

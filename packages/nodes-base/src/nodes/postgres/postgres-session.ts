@@ -1,0 +1,143 @@
+import {
+  type ExecuteContext,
+  errorMessage,
+  isNodeOperationError,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+} from '@sluice/node-sdk';
+import type { Client, FieldDef } from 'pg';
+import { cancelPostgres, openPostgres } from '../../clients/postgres-client.ts';
+import { ByteBudget, type ReadStream } from '../../shared/byte-budget.ts';
+import { connectionFailed } from '../../shared/connection-failed.ts';
+import { setOwn } from '../../shared/field-path.ts';
+import type { SqlResult, SqlSession, SqlStatement } from '../../shared/sql/sql-dialect.ts';
+import { toJson } from '../../shared/to-json.ts';
+import { postgresTypes } from './postgres-types.ts';
+
+export interface PostgresOptions {
+  connectTimeoutMs: number;
+  largeNumbers: 'text' | 'numbers';
+}
+
+type Types = ReturnType<typeof postgresTypes>;
+
+/** Milliseconds for a goodbye. */
+const closeTimeoutMs = 2_000;
+
+/** One connection for a node run. When the signal fires, the server is asked to end the running query, and the connection is destroyed. */
+export async function openPostgresSession(context: ExecuteContext, options: PostgresOptions): Promise<SqlSession> {
+  const { default: pg } = await import('pg');
+  const data = await context.credentials('postgres', 0);
+  const client = await openPostgres(data, context, context.signal, options.connectTimeoutMs).catch((error: unknown) => {
+    context.signal.throwIfAborted();
+    throw connectionFailed(error, 'Postgres');
+  });
+  let canceling: Promise<void> | undefined;
+  const cancel = () => {
+    canceling = cancelPostgres(data, context, client);
+  };
+  context.signal.addEventListener('abort', cancel, { once: true });
+  const budget = meteredStream(client);
+  const types = postgresTypes(pg.types.getTypeParser, options.largeNumbers);
+  return {
+    dialect: {
+      placeholder: (position) => `$${position}`,
+      quoteName: pg.escapeIdentifier,
+      dollarQuotes: true,
+      backslashes: false,
+    },
+    run: (statement) => runStatement(client, new pg.Query({ ...queryOf(statement, types), rowMode: 'array' } as never), budget),
+    async close() {
+      context.signal.removeEventListener('abort', cancel);
+      await canceling;
+      await endWithin(client, closeTimeoutMs);
+    },
+  };
+}
+
+/** What arrives is counted where it arrives: a single value may be larger than all that is allowed. */
+function meteredStream(client: Client): ByteBudget {
+  const { stream } = client.connection as Client['connection'] & {
+    stream: NodeJS.ReadableStream & { destroy(error: Error): void };
+  };
+  const budget = new ByteBudget((error) => stream.destroy(error));
+  stream.on('data', (chunk) => budget.spend(chunk.length));
+  return budget;
+}
+
+function queryOf({ text, values }: SqlStatement, types: Types) {
+  return { text, types, ...(values.length > 0 && { values: values.map(toParameter) }) };
+}
+
+/** Objects become JSON in the library; lists, arrays of Postgres. */
+function toParameter(value: JsonValue): unknown {
+  return Array.isArray(value) && value.some((member) => typeof member === 'object' && member !== null && !Array.isArray(member))
+    ? JSON.stringify(value)
+    : value;
+}
+
+type QueryEvents = InstanceType<typeof import('pg')['Query']>;
+/** As the row mode says. */
+type Row = readonly unknown[];
+interface Result {
+  fields: readonly FieldDef[];
+}
+
+/** Rows are taken one by one, so that nobody gathers more than the budget. */
+function runStatement(client: Client, query: QueryEvents, budget: ByteBudget): Promise<SqlResult[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<SqlResult[]>();
+  const rows = new Map<Result, JsonObject[]>();
+  query.on('row', (given, about) => {
+    const [row, result] = [given as Row, about as unknown as Result];
+    const list = rows.get(result) ?? [];
+    rows.set(result, list);
+    try {
+      list.push(rowToJson(row, result.fields, budget));
+    } catch (error) {
+      reject(error);
+    }
+  });
+  query.on('error', (error: Error) => reject(toNodeError(error)));
+  query.on('end', (given) => {
+    const results = [given].flat() as unknown as Result[];
+    resolve(results.map((result) => ({ rows: rows.get(result) ?? [] })));
+  });
+  client.query(query);
+  return promise;
+}
+
+/** Each name is written out with each row. */
+function rowToJson(row: Row, fields: readonly FieldDef[], budget: ByteBudget): JsonObject {
+  const json: JsonObject = {};
+  for (const [index, { name }] of fields.entries()) {
+    budget.spend(name.length);
+    setOwn(json, name, toJson(row[index]));
+  }
+  return json;
+}
+
+/** Postgres tells the rest in fields of its own; a statement's text it does not repeat. */
+function toNodeError(error: Error & { code?: unknown; detail?: unknown; hint?: unknown }): NodeOperationError {
+  if (isNodeOperationError(error)) return error;
+  const code = typeof error.code === 'string' ? error.code : undefined;
+  const said = [error.detail, error.hint, hints.get(code ?? '')].filter((text) => typeof text === 'string' && text !== '');
+  return new NodeOperationError(errorMessage(error), {
+    ...(said.length > 0 && { description: said.join('; ') }),
+    ...(code !== undefined && { details: { code } }),
+    cause: error,
+  });
+}
+
+const hints: ReadonlyMap<string, string> = new Map([
+  ['42P18', 'Give the parameter a type: $1::text'],
+  ['42P02', 'Values for $1, $2, … come from the option "Query Parameters"'],
+  ['25001', 'The statement wants no transaction around it: set the option "Query Batching" to "Independently"'],
+]);
+
+async function endWithin(client: Client, timeoutMs: number): Promise<void> {
+  const { stream } = client.connection as Client['connection'] & { stream: ReadStream };
+  const timer = setTimeout(() => stream.destroy(), timeoutMs);
+  await client.end().catch(() => {});
+  clearTimeout(timer);
+}

@@ -1,0 +1,47 @@
+import type { NodeType } from '@sluice/node-sdk';
+import { openRabbitMq } from '../../clients/rabbitmq-client.ts';
+import { messageText } from '../../shared/message-text.ts';
+import { choiceParameter, unsupported } from '../../shared/parameters.ts';
+import { mapWithClient } from '../../shared/with-client.ts';
+import { rabbitmqProperties } from './rabbitmq-properties.ts';
+import { sendingOf } from './sending.ts';
+
+/** Sends a message for each item to a queue or an exchange, over one connection per run, and waits until the broker has it. */
+export const rabbitmq: NodeType = {
+  description: {
+    displayName: 'RabbitMQ',
+    name: 'rabbitmq',
+    group: ['transform'],
+    version: [1, 1.1],
+    description: 'Sends messages to RabbitMQ and other brokers of AMQP 0-9-1',
+    defaults: { name: 'RabbitMQ' },
+    inputs: ['main'],
+    outputs: ['main'],
+    credentials: [{ name: 'rabbitmq', required: true }],
+    properties: rabbitmqProperties,
+    icon: 'fa:envelopes-bulk',
+    iconColor: 'orange',
+    subtitle: '={{ $parameter["mode"] }}',
+  },
+  async execute(context) {
+    const declared = new Set<string>();
+    const items = await mapWithClient(context, {
+      service: 'RabbitMQ',
+      open: async () => openRabbitMq(await context.credentials('rabbitmq', 0), context, context.signal),
+      step: async (client, item, itemIndex) => {
+        const operation = choiceParameter(context, 'operation', itemIndex, ['sendMessage', 'deleteMessage'], 'sendMessage');
+        if (operation === 'deleteMessage') throw unsupported('deleting from a queue', 'Only sending is', itemIndex);
+        const sending = sendingOf(context, itemIndex);
+        if (!declared.has(sending.declaration)) {
+          await client.ask(sending.declare);
+          declared.add(sending.declaration);
+        }
+        const message = messageText(context, item, itemIndex);
+        await client.ask((channel) => channel.basicPublish(sending.exchange, sending.routingKey, message, sending.properties));
+        return { json: { success: true }, pairedItem: { item: itemIndex } };
+      },
+      close: (client) => client.close(),
+    });
+    return [items];
+  },
+};

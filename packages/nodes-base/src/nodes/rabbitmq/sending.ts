@@ -1,0 +1,90 @@
+import type { AMQPChannel } from '@cloudamqp/amqp-client/amqp-channel';
+import type { AMQPProperties, Field } from '@cloudamqp/amqp-client/amqp-properties';
+import { type ExecuteContext, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { booleanParameter, choiceParameter, listParameter, requiredText, textParameter } from '../../shared/parameters.ts';
+
+/** Where a message of an item goes, and how. */
+export interface Sending {
+  exchange: string;
+  routingKey: string;
+  properties: AMQPProperties;
+  /** Makes sure that the queue or exchange is there. */
+  declare(channel: AMQPChannel): Promise<unknown>;
+  /** What tells one declaration from another. */
+  declaration: string;
+}
+
+export const exchangeTypes = ['direct', 'topic', 'headers', 'fanout'] as const;
+
+/** Reads the parameters of an item; throws a `NodeOperationError` for what a broker would end the connection over. */
+export function sendingOf(context: ExecuteContext, itemIndex: number): Sending {
+  const mode = choiceParameter(context, 'mode', itemIndex, ['queue', 'exchange'], 'queue');
+  const durable = flag(context, 'durable', itemIndex, true);
+  const properties = { ...headersOf(context, itemIndex), deliveryMode: durable ? 2 : 1 };
+  return { ...(mode === 'queue' ? toQueue : toExchange)(context, itemIndex, durable), properties };
+}
+
+type Target = Omit<Sending, 'properties'>;
+
+function toQueue(context: ExecuteContext, itemIndex: number, durable: boolean): Target {
+  const queue = shortText('queue', itemIndex, requiredText(context, 'queue', itemIndex));
+  const passive = !flag(context, 'assertQueue', itemIndex, true);
+  const autoDelete = flag(context, 'autoDelete', itemIndex, false);
+  const params = { passive, durable, autoDelete, exclusive: flag(context, 'exclusive', itemIndex, false) };
+  const args = named(context, 'options.arguments.argument', itemIndex);
+  return {
+    exchange: '',
+    routingKey: queue,
+    declare: (channel) => channel.queueDeclare(queue, params, args),
+    declaration: nameOf(queue, params, args),
+  };
+}
+
+function toExchange(context: ExecuteContext, itemIndex: number, durable: boolean): Target {
+  const exchange = shortText('exchange', itemIndex, requiredText(context, 'exchange', itemIndex));
+  const routingKey = shortText('routingKey', itemIndex, textParameter(context, 'routingKey', itemIndex));
+  const type = choiceParameter(context, 'exchangeType', itemIndex, exchangeTypes, 'fanout');
+  const passive = !flag(context, 'assertExchange', itemIndex, true);
+  const params = { passive, durable, autoDelete: flag(context, 'autoDelete', itemIndex, false) };
+  const alternate = textParameter(context, 'options.alternateExchange', itemIndex);
+  const args = {
+    ...named(context, 'options.arguments.argument', itemIndex),
+    ...(alternate && { 'alternate-exchange': alternate }),
+  };
+  return {
+    exchange,
+    routingKey,
+    declare: (channel) => channel.exchangeDeclare(exchange, type, params, args),
+    declaration: nameOf(exchange, type, params, args),
+  };
+}
+
+function nameOf(...parts: unknown[]): string {
+  return JSON.stringify(parts, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+function headersOf(context: ExecuteContext, itemIndex: number): AMQPProperties {
+  const headers = named(context, 'options.headers.header', itemIndex);
+  return Object.keys(headers).length === 0 ? {} : { headers };
+}
+
+/** Names and values; numbers and booleans, as expressions give them, stay what they are. */
+function named(context: ExecuteContext, path: string, itemIndex: number): Record<string, Field> {
+  const entries = listParameter(context, path, itemIndex);
+  return Object.fromEntries(entries.map(({ key, value }) => [String(key ?? ''), fieldOf(value ?? '')]));
+}
+
+/** The library writes whole numbers of 32 bits, unless they are of the type for larger ones. */
+function fieldOf(value: JsonValue): Field {
+  return Number.isSafeInteger(value) && (value as number) !== ((value as number) | 0) ? BigInt(value as number) : value;
+}
+
+function flag(context: ExecuteContext, option: string, itemIndex: number, fallback: boolean): boolean {
+  return booleanParameter(context, `options.${option}`, itemIndex, fallback);
+}
+
+/** Names have 255 bytes in the protocol. */
+function shortText(parameter: string, itemIndex: number, text: string): string {
+  if (Buffer.byteLength(text) <= 255) return text;
+  throw new NodeOperationError(`the parameter "${parameter}" has to be 255 bytes or less`, { itemIndex });
+}

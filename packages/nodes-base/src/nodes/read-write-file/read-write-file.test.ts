@@ -1,0 +1,145 @@
+import { describe, expect, test } from '@jest/globals';
+import type { BinaryAccess, Item, JsonObject, NodeType } from '@sluice/node-sdk';
+import { type FakeRun, runNode } from '../../testing/fake-context.ts';
+import { memoryBinary } from '../../testing/memory-binary.ts';
+import { memoryFiles } from '../../testing/memory-files.ts';
+import { readBinaryFile } from '../read-binary-file/read-binary-file.ts';
+import { readBinaryFiles } from '../read-binary-files/read-binary-files.ts';
+import { writeBinaryFile } from '../write-binary-file/write-binary-file.ts';
+import { readWriteFile } from './read-write-file.ts';
+
+const folder = () =>
+  new Map([
+    ['/files/a.txt', 'one'],
+    ['/files/b.txt', 'two'],
+    ['/files/[c].txt', 'three'],
+    ['/files/c.txt', 'four'],
+  ]);
+
+/** The items of a node, and the texts of their files. */
+async function run(type: NodeType, parameters: JsonObject, more: Partial<FakeRun> = {}, binary: BinaryAccess = memoryBinary()) {
+  const items = (await runNode(type, { files: memoryFiles(folder()), binary, parameters, ...more }))[0] ?? [];
+  const texts = items
+    .flatMap((item) => Object.entries(item.binary ?? {}))
+    .map(async ([name, file]) => [name, Buffer.from(await binary.read(file)).toString()]);
+  return { items, texts: await Promise.all(texts) };
+}
+
+describe.each([1, 1.1])('read/write files, version %d', (typeVersion) => {
+  test('reads an item for each file, with what is known of it', async () => {
+    const { items, texts } = await run(
+      readWriteFile,
+      { fileSelector: '/files/{a,b}.txt', options: { mimeType: 'text/plain' } },
+      { typeVersion },
+    );
+    expect(items).toMatchObject([
+      {
+        json: { fileName: 'a.txt', fileExtension: 'txt', mimeType: 'text/plain', fileType: 'text', fileSize: 3 },
+        pairedItem: { item: 0 },
+      },
+      { json: { fileName: 'b.txt' }, pairedItem: { item: 0 } },
+    ]);
+    expect(texts).toEqual([
+      ['data', 'one'],
+      ['data', 'two'],
+    ]);
+  });
+
+  test('the options name the file and its place', async () => {
+    const options = { fileName: 'report', fileExtension: 'pdf', mimeType: 'application/pdf', dataPropertyName: 'doc' };
+    const { items } = await run(readWriteFile, { fileSelector: '/files/a.txt', options }, { typeVersion });
+    expect(items).toMatchObject([
+      { json: { fileName: 'report.pdf', mimeType: 'application/pdf', fileType: 'pdf' }, binary: { doc: {} } },
+    ]);
+  });
+
+  test('writes the file of an item, and gives the item with the path', async () => {
+    const contents = folder();
+    const binary = memoryBinary();
+    const data = await binary.store(Buffer.from('new'), { fileName: 'x' });
+    const given = { files: memoryFiles(contents), inputs: [[{ json: { id: 1 }, binary: { data } }]], typeVersion };
+    const write = { operation: 'write', fileName: '/files/a.txt' };
+    const { items } = await run(readWriteFile, write, given, binary);
+    expect(items).toEqual([{ json: { id: 1, fileName: '/files/a.txt' }, binary: { data }, pairedItem: { item: 0 } }]);
+    await run(readWriteFile, { ...write, options: { append: true } }, given, binary);
+    expect(contents.get('/files/a.txt')).toBe('newnew');
+  });
+});
+
+test('brackets in a selector are brackets from version 1.1 on, unless the option says', async () => {
+  const names = async (typeVersion: number, options: JsonObject = {}) =>
+    (await run(readWriteFile, { fileSelector: '/files/[c].txt', options }, { typeVersion })).texts.map(([, text]) => text);
+  expect(await names(1.1)).toEqual(['three']);
+  expect(await names(1)).toEqual(['four']);
+  expect(await names(1, { literalBrackets: true })).toEqual(['three']);
+  expect(await names(1.1, { literalBrackets: false })).toEqual(['four']);
+});
+
+test('a pattern that matches nothing gives nothing; a path that is not there is an error', async () => {
+  expect((await run(readWriteFile, { fileSelector: '/files/*.pdf' })).items).toEqual([]);
+  await expect(run(readWriteFile, { fileSelector: '/files/none' })).rejects.toMatchObject({
+    code: 'FILE_NOT_FOUND',
+    itemIndex: 0,
+  });
+  await expect(run(readWriteFile, { fileSelector: '/etc/passwd' })).rejects.toMatchObject({
+    code: 'FILE_NOT_ALLOWED',
+    description: expect.stringContaining('FILES_DIR'),
+    itemIndex: 0,
+  });
+});
+
+test.each<[NodeType, JsonObject]>([
+  [readWriteFile, { fileSelector: '/files/a.txt' }],
+  [readBinaryFile, { filePath: '/files/a.txt' }],
+  [readBinaryFiles, { fileSelector: '/files/a.txt' }],
+  [writeBinaryFile, { fileName: '/files/a.txt' }],
+])('where the operator allows no folder, the error says what to set: %#', async (type, parameters) => {
+  await expect(runNode(type, { parameters })).rejects.toMatchObject({
+    code: 'FILE_NOT_ALLOWED',
+    itemIndex: 0,
+    description: expect.stringContaining('FILES_DIR'),
+  });
+});
+
+test('read binary file adds the file of each item to those it has', async () => {
+  const binary = memoryBinary();
+  const other = await binary.store(Buffer.from('o'), {});
+  const inputs: Item[][] = [[{ json: { n: 1 }, binary: { other } }, { json: { n: 2 } }]];
+  const parameters = (itemIndex: number) => ({
+    filePath: ['/files/a.txt', '/files/none'][itemIndex] ?? '',
+    dataPropertyName: 'doc',
+  });
+  const [items] = await runNode(readBinaryFile, {
+    files: memoryFiles(folder()),
+    binary,
+    inputs,
+    parameters,
+    continueOnFail: true,
+  });
+  expect(items).toMatchObject([
+    { json: { n: 1 }, binary: { other, doc: { fileName: 'a.txt' } }, pairedItem: { item: 0 } },
+    { json: { error: expect.stringContaining('/files/none') }, pairedItem: { item: 1 } },
+  ]);
+});
+
+test('read binary files gives an item for each file', async () => {
+  const { items, texts } = await run(readBinaryFiles, { fileSelector: '/files/[ab].txt', dataPropertyName: 'doc' });
+  expect(items).toMatchObject([{ json: {}, pairedItem: { item: 0 } }, { json: {} }]);
+  expect(texts).toEqual([
+    ['doc', 'one'],
+    ['doc', 'two'],
+  ]);
+});
+
+test('write binary file writes, and names the item that has no file', async () => {
+  const contents = folder();
+  const binary = memoryBinary();
+  const doc = await binary.store(Buffer.from('new'), {});
+  const given = { files: memoryFiles(contents), inputs: [[{ json: {}, binary: { doc } }]] };
+  const parameters = { fileName: '/files/new.txt', dataPropertyName: 'doc' };
+  expect((await run(writeBinaryFile, parameters, given, binary)).items).toMatchObject([
+    { json: { fileName: '/files/new.txt' }, binary: { doc } },
+  ]);
+  expect(contents.get('/files/new.txt')).toBe('new');
+  await expect(run(writeBinaryFile, { fileName: '/files/x' }, given, binary)).rejects.toThrow('item 0 has no file in "data"');
+});

@@ -1,0 +1,111 @@
+import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import type { Redis } from 'ioredis';
+import { setOwn } from '../../shared/field-path.ts';
+import { parseJsonParameter } from '../../shared/parameters.ts';
+import { toJson } from '../../shared/to-json.ts';
+
+export const keyTypes = ['automatic', 'hash', 'list', 'sets', 'string'] as const;
+export type KeyType = (typeof keyTypes)[number];
+
+/** The names of Redis itself for the types that a key may have. */
+const typeNames: ReadonlyMap<string, KeyType> = new Map([
+  ['string', 'string'],
+  ['hash', 'hash'],
+  ['list', 'list'],
+  ['set', 'sets'],
+]);
+
+/** The value of a key, null where there is none. Throws for types that have no JSON of their own (streams, sorted sets). */
+export async function readKey(client: Redis, key: string, type: KeyType): Promise<JsonValue> {
+  const known = type === 'automatic' ? await typeOf(client, key) : type;
+  switch (known) {
+    case 'string':
+      return client.get(key);
+    case 'hash':
+      return toJson(await client.hgetall(key));
+    case 'list':
+      return client.lrange(key, 0, -1);
+    case 'sets':
+      return client.smembers(key);
+    default:
+      return null;
+  }
+}
+
+async function typeOf(client: Redis, key: string): Promise<KeyType | undefined> {
+  const name = await client.type(key);
+  if (name === 'none') return undefined;
+  const type = typeNames.get(name);
+  if (type === undefined) throw new NodeOperationError(`the key "${key}" is a ${name}, which this node does not read`);
+  return type;
+}
+
+/** What to write to a key. */
+export interface KeyValue {
+  key: string;
+  value: JsonValue;
+  type: KeyType;
+  valueIsJson: boolean;
+  itemIndex: number;
+}
+
+/** Texts and lists take the place of what was there; fields of a hash and members of a set are added. */
+export async function writeKey(client: Redis, { key, value, type, valueIsJson, itemIndex }: KeyValue): Promise<void> {
+  switch (type === 'automatic' ? automaticType(value) : type) {
+    case 'hash': {
+      const fields = Object.entries(hashOf(value, valueIsJson, itemIndex)).map(([name, field]) => [name, toText(field)]);
+      if (fields.length > 0) await client.hset(key, ...fields.flat());
+      return;
+    }
+    case 'list':
+      await replaceList(client, key, listOf(value).map(toText));
+      return;
+    case 'sets':
+      await client.sadd(key, listOf(value).map(toText));
+      return;
+    default:
+      await client.set(key, toText(value));
+  }
+}
+
+function automaticType(value: JsonValue): KeyType {
+  if (Array.isArray(value)) return 'list';
+  return isJsonObject(value) ? 'hash' : 'string';
+}
+
+async function replaceList(client: Redis, key: string, values: readonly string[]): Promise<void> {
+  const replacing = client.multi().del(key);
+  if (values.length > 0) replacing.rpush(key, ...values);
+  for (const [error] of (await replacing.exec()) ?? []) if (error) throw error;
+}
+
+function hashOf(value: JsonValue, isJson: boolean, itemIndex: number): JsonObject {
+  if (!isJson) return pairsOf(String(value));
+  const json = typeof value === 'string' ? parseJsonParameter('value', value, itemIndex) : value;
+  if (isJsonObject(json)) return json;
+  throw new NodeOperationError('the value of a hash has to be a JSON object', { itemIndex });
+}
+
+/** Names and values in turn, separated by blanks. */
+function pairsOf(text: string): JsonObject {
+  const words = text.trim().split(/\s+/);
+  const pairs: JsonObject = {};
+  for (let index = 0; index + 1 < words.length; index += 2) setOwn(pairs, words[index] ?? '', words[index + 1] ?? '');
+  return pairs;
+}
+
+/** A list written as JSON counts as one; any other text is a list of itself. */
+function listOf(value: JsonValue): JsonValue[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string' || !value.trim().startsWith('[')) return [value];
+  try {
+    const parsed = JSON.parse(value) as JsonValue;
+    return Array.isArray(parsed) ? parsed : [value];
+  } catch {
+    return [value];
+  }
+}
+
+export function toText(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

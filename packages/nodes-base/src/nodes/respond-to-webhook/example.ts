@@ -1,0 +1,14 @@
+import type { NodeExample } from '../../testing/node-example.ts';
+
+export const example: NodeExample = {
+  shows:
+    'The call is answered with status 201 and a part of the item. The item passes, and the answer comes out of the second output.',
+  parameters: {
+    enableResponseOutput: true,
+    respondWith: 'json',
+    responseBody: '={{ { id: $json.id } }}',
+    options: { responseCode: 201 },
+  },
+  inputs: [[{ id: 7, secret: 'x' }]],
+  outputs: [[{ id: 7, secret: 'x' }], [{ body: { id: 7 }, headers: {}, statusCode: 201 }]],
+};

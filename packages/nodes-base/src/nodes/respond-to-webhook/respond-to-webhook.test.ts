@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject, NodeOutput, WebhookAnswer } from '@sluice/node-sdk';
+import { verifyJwt } from '../../credentials/jwt-auth.ts';
+import { type FakeRun, runNode } from '../../testing/fake-context.ts';
+import { respondToWebhook } from './respond-to-webhook.ts';
+
+async function respond(run: FakeRun): Promise<{ answer: WebhookAnswer | undefined; output: NodeOutput }> {
+  let answer: WebhookAnswer | undefined;
+  const take = async (given: WebhookAnswer) => {
+    answer = given;
+    return true;
+  };
+  return { output: await runNode(respondToWebhook, { respond: take, ...run }), answer };
+}
+
+const json = [{ a: 1 }, { a: 2 }];
+const answerTo = async (parameters: JsonObject, more: FakeRun = {}) => (await respond({ json, parameters, ...more })).answer;
+
+describe('the answer', () => {
+  test.each<[JsonObject, WebhookAnswer['body']]>([
+    [{}, { kind: 'json', json: { a: 1 } }],
+    [{ respondWith: 'allIncomingItems' }, { kind: 'json', json }],
+    [
+      { respondWith: 'firstIncomingItem', options: { responseKey: 'x.y' } },
+      { kind: 'json', json: { x: { y: { a: 1 } } } },
+    ],
+    [
+      { respondWith: 'json', responseBody: '{"ok":true}' },
+      { kind: 'json', json: { ok: true } },
+    ],
+    [
+      { respondWith: 'json', responseBody: [1, null] },
+      { kind: 'json', json: [1, null] },
+    ],
+    [
+      { respondWith: 'text', responseBody: '<p>hi</p>' },
+      { kind: 'text', text: '<p>hi</p>' },
+    ],
+    [{ respondWith: 'noData' }, { kind: 'none' }],
+  ])('of %j is %j', async (parameters, body) => {
+    expect(await answerTo(parameters)).toEqual({ status: 200, headers: {}, body });
+  });
+
+  test('has the status and the headers that are asked for, none of which breaks out', async () => {
+    const options = { responseCode: 202, responseHeaders: { entries: [{ name: 'X-A', value: 'b\r\nSet-Cookie: c' }] } };
+    expect(await answerTo({ respondWith: 'noData', options })).toMatchObject({
+      status: 202,
+      headers: { 'X-A': 'b  Set-Cookie: c' },
+    });
+  });
+
+  test('may send the caller elsewhere', async () => {
+    const redirectURL = 'https://example.com/a b?c=%20ü';
+    expect(await answerTo({ respondWith: 'redirect', redirectURL })).toEqual({
+      status: 307,
+      headers: { location: 'https://example.com/a%20b?c=%20%C3%BC' },
+      body: { kind: 'none' },
+    });
+  });
+
+  test.each([
+    [{ respondWith: 'binary' }, 'one'],
+    [{ respondWith: 'binary', responseDataSource: 'set', inputFieldName: 'two' }, 'two'],
+  ])('of %j is the file %s of the first item', async (parameters, id) => {
+    const file = (name: string) => ({ id: name, mimeType: 'text/plain' });
+    const inputs = [[{ json: {}, binary: { one: file('one'), two: file('two') } }]];
+    expect((await respond({ inputs, parameters })).answer?.body).toEqual({ kind: 'file', file: file(id) });
+  });
+
+  test('may be a signed token', async () => {
+    const jwtAuth = { secret: 'a-secret-of-some-length-for-hs256', algorithm: 'HS256' };
+    const answer = await answerTo({ respondWith: 'jwt', payload: '{"sub":"me"}' }, { credentials: { jwtAuth } });
+    if (answer?.body?.kind !== 'json') throw new Error('the answer is not JSON');
+    const { token } = answer.body.json as { token: string };
+    expect(await verifyJwt(jwtAuth, token, Date.now())).toMatchObject({ sub: 'me', iat: expect.any(Number) });
+  });
+
+  test.each<[JsonObject, string]>([
+    [{ respondWith: 'binary' }, 'no file'],
+    [{ respondWith: 'binary', responseDataSource: 'set', inputFieldName: 'x' }, 'no file "x"'],
+    [{ respondWith: 'json', responseBody: '{' }, 'not valid JSON'],
+    [{ respondWith: 'redirect' }, 'redirectURL'],
+    [{ options: { responseCode: 42 } }, 'responseCode'],
+    [{ respondWith: 'a poem' }, 'respondWith'],
+  ])('of %j is an error: %s', async (parameters, message) => {
+    await expect(answerTo(parameters)).rejects.toThrow(message);
+  });
+});
+
+test('items pass, whether or not somebody waits for the answer', async () => {
+  const passed = json.map((entry, item) => ({ json: entry, pairedItem: { item } }));
+  expect((await respond({ json })).output).toEqual([passed]);
+  expect(await runNode(respondToWebhook, { json })).toEqual([passed]);
+  expect(await runNode(respondToWebhook, { json, respond: async () => false })).toEqual([passed]);
+});
+
+test.each<[number, JsonObject, number]>([
+  [1.2, {}, 1],
+  [1.3, {}, 2],
+  [1.4, {}, 1],
+  [1.4, { enableResponseOutput: true }, 2],
+  [1.5, { enableResponseOutput: true }, 2],
+])('version %d with %j has %d outputs; the second gives the answer', async (typeVersion, parameters, count) => {
+  expect(respondToWebhook.outputs?.(parameters, typeVersion)).toHaveLength(count);
+  const { output } = await respond({ json, parameters, typeVersion });
+  expect(output).toHaveLength(count);
+  if (count === 2) expect(output[1]?.[0]?.json).toEqual({ body: { a: 1 }, headers: {}, statusCode: 200 });
+});

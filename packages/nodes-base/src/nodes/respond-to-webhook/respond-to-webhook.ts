@@ -1,0 +1,113 @@
+import { type Item, type JsonObject, type NodeType, ownProperty, type WebhookAnswer } from '@sluice/node-sdk';
+import { passedItem } from '../../shared/per-item.ts';
+import { choice, choices, list, number, options, text, toggle, when, where } from '../../shared/properties.ts';
+import { webhookAnswer } from './webhook-answer.ts';
+
+const sample = '{\n  "myField": "value"\n}';
+const json = { type: 'json', default: sample } as const;
+
+const answerOptions = options([
+  number('responseCode', 'Response Code', 200, 'Status from 200 to 599; default of a redirect: 307'),
+  list('responseHeaders', 'Response Headers', 'entries', [
+    text('name', 'Name', 'Name of a header of the answer'),
+    text('value', 'Value', 'Its value'),
+  ]),
+  text(
+    'responseKey',
+    'Put Response in Field',
+    'Field of the answer that holds the items, with dots for objects; empty: they are the answer',
+    where({ '/respondWith': ['allIncomingItems', 'firstIncomingItem'] }),
+  ),
+  toggle('enableStreaming', 'Enable Streaming', 'Has no effect yet: answers are sent whole', {
+    default: true,
+    ...when([1.5], { '/respondWith': ['allIncomingItems', 'firstIncomingItem', 'text', 'json', 'jwt'] }),
+  }),
+]);
+
+/** Answers the call that has started the workflow. Items pass through; nothing is answered where nobody waits. */
+export const respondToWebhook: NodeType = {
+  description: {
+    displayName: 'Respond to Webhook',
+    name: 'respond-to-webhook',
+    group: ['transform'],
+    version: [1, 1.1, 1.2, 1.3, 1.4, 1.5],
+    description:
+      "Answers the call of a webhook that responds by this node. The first answer counts; without such a call the items just pass. Answers that a browser shows run as a stranger's page",
+    defaults: { name: 'Respond to Webhook' },
+    inputs: ['main'],
+    outputs: ['main'],
+    credentials: [{ name: 'jwtAuth' }],
+    properties: [
+      toggle(
+        'enableResponseOutput',
+        'Enable Response Output Branch',
+        'Whether the answer comes out of a second output',
+        when([1.4, 1.5]),
+      ),
+      choice(
+        'respondWith',
+        'Respond With',
+        choices(
+          ['firstIncomingItem', 'First Incoming Item'],
+          ['allIncomingItems', 'All Incoming Items'],
+          ['json', 'JSON'],
+          ['text', 'Text'],
+          ['binary', 'Binary File'],
+          ['redirect', 'Redirect'],
+          ['jwt', 'JWT Token'],
+          ['noData', 'No Data'],
+        ),
+      ),
+      text('redirectURL', 'Redirect URL', 'Where the caller is sent', {
+        required: true,
+        ...where({ respondWith: ['redirect'] }),
+      }),
+      text('responseBody', 'Response Body', 'JSON, as text or as an object', { ...json, ...where({ respondWith: ['json'] }) }),
+      text('payload', 'Payload', 'What the token says, as a JSON object', { ...json, ...where({ respondWith: ['jwt'] }) }),
+      text('responseBody', 'Response Body', 'Sent as HTML unless a header says otherwise', where({ respondWith: ['text'] })),
+      choice(
+        'responseDataSource',
+        'Response Data Source',
+        choices(
+          ['automatically', 'Choose Automatically From Input', 'The first file of the first item'],
+          ['set', 'Specify Myself'],
+        ),
+        where({ respondWith: ['binary'] }),
+      ),
+      text('inputFieldName', 'Input Field Name', 'Which file of the first item is the answer', {
+        default: 'data',
+        ...where({ respondWith: ['binary'], responseDataSource: ['set'] }),
+      }),
+      answerOptions,
+    ],
+    icon: 'fa:reply',
+    iconColor: 'green',
+  },
+  outputs: (parameters, typeVersion) => (hasResponseOutput(parameters, typeVersion) ? ['main', 'main'] : ['main']),
+  async execute(context) {
+    const answer = await webhookAnswer(context);
+    const counts = await context.respond?.(answer);
+    if (counts === false) context.logger.warn({}, 'the call has been answered already');
+    const passed = context.items().map((item, itemIndex) => passedItem(item, itemIndex));
+    return hasResponseOutput(context.node.parameters, context.typeVersion) ? [passed, [answerItem(answer)]] : [passed];
+  },
+};
+
+function hasResponseOutput(parameters: JsonObject, typeVersion: number): boolean {
+  return typeVersion === 1.3 || (typeVersion >= 1.4 && ownProperty(parameters, 'enableResponseOutput') === true);
+}
+
+function answerItem({ status, headers, body }: WebhookAnswer): Item {
+  const json: JsonObject = { headers: { ...headers }, statusCode: status };
+  const pairedItem = { item: 0 };
+  switch (body.kind) {
+    case 'json':
+      return { json: { body: body.json, ...json }, pairedItem };
+    case 'text':
+      return { json: { body: body.text, ...json }, pairedItem };
+    case 'file':
+      return { json, binary: { data: body.file }, pairedItem };
+    case 'none':
+      return { json, pairedItem };
+  }
+}

@@ -1,0 +1,30 @@
+import { type ExecuteContext, type JsonObject, NodeOperationError, type NodeOutput } from '@sluice/node-sdk';
+import { choiceParameter } from '../../shared/parameters.ts';
+import { mapItemsAsync } from '../../shared/per-item-async.ts';
+import { S3Api, type S3Place } from './s3-api.ts';
+import { operations } from './s3-operations.ts';
+
+/** Runs the chosen operation for each item, with a credential and the place that it leads to. */
+export async function runS3(
+  context: ExecuteContext,
+  credential: string,
+  placeOf: (data: JsonObject) => S3Place & { region: string },
+): Promise<NodeOutput> {
+  if (context.items().length === 0) return [[]];
+  const items = await mapItemsAsync(context, async (item, itemIndex) => {
+    const { region, ...place } = placeOf(await context.credentials(credential, itemIndex));
+    const resource = choiceParameter(context, 'resource', itemIndex, ['bucket', 'file', 'folder'], 'file');
+    const known = operations[resource] ?? {};
+    const name = choiceParameter(
+      context,
+      'operation',
+      itemIndex,
+      Object.keys(known),
+      resource === 'file' ? 'download' : 'create',
+    );
+    const operation = known[name];
+    if (!operation) throw new NodeOperationError(`there is no operation ${name}`, { itemIndex });
+    return operation({ context, api: new S3Api(context, credential, place, itemIndex), region, item, itemIndex });
+  });
+  return [items];
+}

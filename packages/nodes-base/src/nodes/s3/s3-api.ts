@@ -1,0 +1,125 @@
+import {
+  type ExecuteContext,
+  type HttpRequest,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NodeApiError,
+  withHeaders,
+} from '@sluice/node-sdk';
+import { contentHash, unsignedPayload } from '../../credentials/shared/aws-signature.ts';
+import { resultTooLarge } from '../../shared/byte-budget.ts';
+import { itemError } from '../../shared/http/item-error.ts';
+
+/** Where the buckets of a credential are. */
+export interface S3Place {
+  /** Without a path. */
+  endpoint: string;
+  /** Whether buckets are named in the path, not in the host. */
+  inPath: boolean;
+}
+
+/** A request to S3; `headers` are the service's own, `x-amz-…`. */
+export interface S3Request {
+  method: 'GET' | 'PUT' | 'DELETE';
+  /** Absent: the service itself. */
+  bucket?: string;
+  key?: string;
+  query?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>>;
+  body?: HttpRequest['body'];
+}
+
+const maxAnswerBytes = 16 * 1024 * 1024;
+const maxErrorBytes = 64 * 1024;
+
+/** Requests to a service that speaks S3, signed by the credential of an item. */
+export class S3Api {
+  readonly #context: ExecuteContext;
+  readonly #credential: string;
+  readonly #place: S3Place;
+  readonly #itemIndex: number;
+
+  constructor(context: ExecuteContext, credential: string, place: S3Place, itemIndex: number) {
+    this.#context = context;
+    this.#credential = credential;
+    this.#place = place;
+    this.#itemIndex = itemIndex;
+  }
+
+  /** The root element of the answer; an empty object where there is none. Throws a `NodeApiError` with the service's own words. */
+  async call(request: S3Request): Promise<JsonObject> {
+    return this.stream(request, async (body) => {
+      const root = await parseXml(await textOf(body, maxAnswerBytes));
+      // A copy may fail after the service has begun to answer.
+      if (isJsonObject(root['Error'])) throw this.#refused(200, root['Error']);
+      return Object.values(root).find(isJsonObject) ?? {};
+    });
+  }
+
+  /** What `read` makes of the body of the answer. */
+  async stream<T>(request: S3Request, read: (body: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T> {
+    const { signal, http } = this.#context;
+    const authentication = await this.#context.authentication(this.#credential, this.#itemIndex);
+    try {
+      const asked: HttpRequest = { ...this.#toHttp(request), authentication, maxResponseBytes: Number.POSITIVE_INFINITY };
+      return await http.stream(asked, signal, async ({ status, body }) => {
+        if (status >= 200 && status < 300) return read(body);
+        const answer = await parseXml(await textOf(body, maxErrorBytes)).catch((): JsonObject => ({}));
+        throw this.#refused(status, isJsonObject(answer['Error']) ? answer['Error'] : {});
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw itemError(error, this.#itemIndex);
+    }
+  }
+
+  #toHttp({ method, bucket, key = '', query = {}, headers = {}, body }: S3Request): HttpRequest {
+    const url = new URL(this.#place.endpoint);
+    const path = key.split('/').map(encoded).join('/');
+    if (bucket !== undefined && !this.#place.inPath) url.host = `${encoded(bucket)}.${url.host}`;
+    url.pathname = bucket !== undefined && this.#place.inPath ? `/${encoded(bucket)}/${path}` : `/${path}`;
+    url.search = Object.entries(query)
+      .map((pair) => pair.map(encoded).join('='))
+      .join('&');
+    const request: HttpRequest = { method, url: url.href, ...(body !== undefined && { body }) };
+    const isStreamed = typeof body === 'object' && 'open' in body;
+    return withHeaders(request, [...Object.entries(headers), ...(isStreamed ? [[contentHash, unsignedPayload] as const] : [])]);
+  }
+
+  #refused(status: number, { Code: code, Message: message }: JsonObject): NodeApiError {
+    const words = typeof message === 'string' && message !== '' ? message : `the service answered with status ${status}`;
+    return new NodeApiError(words, {
+      itemIndex: this.#itemIndex,
+      details: { status, ...(typeof code === 'string' && { code }) },
+    });
+  }
+}
+
+/** As the signature wants it (RFC 3986). */
+function encoded(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+async function textOf(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw resultTooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+async function parseXml(text: string): Promise<JsonObject> {
+  if (text.trim() === '') return {};
+  const { Parser } = await import('xml2js');
+  const parsed = (await new Parser({ explicitArray: false, ignoreAttrs: true }).parseStringPromise(text)) as JsonValue;
+  return isJsonObject(parsed) ? parsed : {};
+}
+
+/** The elements of a name: one is a list of one. */
+export function elementsOf(parent: JsonObject, name: string): JsonObject[] {
+  return [parent[name] ?? []].flat().filter(isJsonObject);
+}

@@ -1,0 +1,45 @@
+import { type ExecuteContext, isJsonObject, ownProperty } from '@sluice/node-sdk';
+import { listParameter } from '../../shared/parameters.ts';
+
+/** `publicRead` as S3 writes it: `public-read`. */
+const dashed = (text: string) => text.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
+const upper = (text: string) => dashed(text).replaceAll('-', '_').toUpperCase();
+const asIs = (text: string) => text;
+
+/** Field of `additionalFields` → header, and how its value is written there. */
+const headers: ReadonlyMap<string, readonly [header: string, write: (text: string) => string]> = new Map([
+  ['acl', ['x-amz-acl', dashed]],
+  ['bucketObjectLockEnabled', ['x-amz-bucket-object-lock-enabled', asIs]],
+  ['encryptionAwsKmsKeyId', ['x-amz-server-side-encryption-aws-kms-key-id', asIs]],
+  ['lockLegalHold', ['x-amz-object-lock-legal-hold', (text) => (text === 'true' ? 'ON' : 'OFF')]],
+  ['lockMode', ['x-amz-object-lock-mode', upper]],
+  ['lockRetainUntilDate', ['x-amz-object-lock-retain-until-date', asIs]],
+  ['metadataDirective', ['x-amz-metadata-directive', upper]],
+  ['serverSideEncryption', ['x-amz-server-side-encryption', asIs]],
+  ['serverSideEncryptionContext', ['x-amz-server-side-encryption-context', asIs]],
+  ['serversideEncryptionCustomerAlgorithm', ['x-amz-server-side-encryption-customer-algorithm', asIs]],
+  ['serversideEncryptionCustomerKey', ['x-amz-server-side-encryption-customer-key', asIs]],
+  ['serversideEncryptionCustomerKeyMD5', ['x-amz-server-side-encryption-customer-key-md5', asIs]],
+  ['storageClass', ['x-amz-storage-class', upper]],
+  ['taggingDirective', ['x-amz-tagging-directive', upper]],
+]);
+
+/** Headers that the additional fields of an item ask for; what is empty or off asks for nothing. */
+export function fieldHeaders(context: ExecuteContext, itemIndex: number): Record<string, string> {
+  const fields = context.parameter('additionalFields', itemIndex);
+  if (!isJsonObject(fields)) return {};
+  const chosen: Record<string, string> = {};
+  for (const [field, [header, write]] of headers) {
+    const value = ownProperty(fields, field);
+    if (value !== undefined && value !== null && value !== '' && value !== false) chosen[header] = write(String(value));
+  }
+  if (fields['requesterPays'] === true) chosen['x-amz-request-payer'] = 'requester';
+  return chosen;
+}
+
+/** The header of the tags of a file; none where it has none. */
+export function tagHeaders(context: ExecuteContext, itemIndex: number): Record<string, string> {
+  const tags = listParameter(context, 'tagsUi.tagsValues', itemIndex);
+  const pairs = tags.map(({ key, value }): [string, string] => [String(key ?? ''), String(value ?? '')]);
+  return pairs.length > 0 ? { 'x-amz-tagging': new URLSearchParams(pairs).toString() } : {};
+}

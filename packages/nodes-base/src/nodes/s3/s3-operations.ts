@@ -1,0 +1,221 @@
+import { type ExecuteContext, type Item, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
+import { baseName, binaryOf, openBinary, storeBinary, withFile } from '../../shared/binary-files.ts';
+import { booleanParameter, numberParameter, requiredText, textParameter, unsupported } from '../../shared/parameters.ts';
+import { elementsOf, type S3Api, type S3Request } from './s3-api.ts';
+import { fieldHeaders, tagHeaders } from './s3-headers.ts';
+
+/** What an operation works on. */
+export interface Step {
+  context: ExecuteContext;
+  api: S3Api;
+  /** Region of the credential. */
+  region: string;
+  item: Item;
+  itemIndex: number;
+}
+
+type Operation = (step: Step) => Promise<Item[]>;
+
+/** What each operation of each resource gives for an item. */
+export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+  bucket: {
+    create: createBucket,
+    delete: async (step) => {
+      await step.api.call({ method: 'DELETE', bucket: requiredText(step.context, 'name', step.itemIndex) });
+      return [success(step)];
+    },
+    getAll: async (step) => {
+      const { Buckets: list } = await step.api.call({ method: 'GET' });
+      const buckets = typeof list === 'object' && list !== null && !Array.isArray(list) ? elementsOf(list, 'Bucket') : [];
+      return toItems(step, buckets.slice(0, limitOf(step)));
+    },
+    search: searchBucket,
+  },
+  folder: {
+    create: createFolder,
+    delete: deleteFolder,
+    getAll: (step) => listed(step, (key) => key.endsWith('/')),
+  },
+  file: {
+    copy: copyFile,
+    delete: deleteFile,
+    download: downloadFile,
+    getAll: (step) => listed(step, (key) => !key.endsWith('/')),
+    upload: uploadFile,
+  },
+};
+
+async function createBucket(step: Step): Promise<Item[]> {
+  const { context, api, itemIndex } = step;
+  const region = textParameter(context, 'additionalFields.region', itemIndex) || step.region;
+  const place = `<CreateBucketConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><LocationConstraint>${region}</LocationConstraint></CreateBucketConfiguration>`;
+  if (!/^[\w-]+$/.test(region)) throw new NodeOperationError(`"${region}" is no region`, { itemIndex });
+  const bucket = requiredText(context, 'name', itemIndex);
+  refuseGrants(step);
+  // The region that buckets are in without being told takes no such element.
+  await api.call({
+    method: 'PUT',
+    bucket,
+    headers: fieldHeaders(context, itemIndex),
+    ...(region !== 'us-east-1' && { body: place }),
+  });
+  return [success(step)];
+}
+
+const grants = ['grantFullControl', 'grantRead', 'grantReadAcp', 'grantWrite', 'grantWriteAcp'];
+
+/** The format has switches for what S3 wants a grantee for. */
+function refuseGrants({ context, itemIndex }: Step): void {
+  const asked = grants.find((field) => booleanParameter(context, `additionalFields.${field}`, itemIndex, false));
+  if (asked !== undefined) throw unsupported(`the field "${asked}"`, 'It names no grantee; use "acl"', itemIndex);
+}
+
+async function searchBucket(step: Step): Promise<Item[]> {
+  const { context, itemIndex } = step;
+  if (booleanParameter(context, 'additionalFields.includeCommonPrefixes', itemIndex, false)) {
+    throw unsupported('the field "includeCommonPrefixes"', 'Use Get Many of folders', itemIndex);
+  }
+  const text = (name: string) => textParameter(context, `additionalFields.${name}`, itemIndex);
+  const query = {
+    prefix: text('prefix'),
+    delimiter: text('delimiter'),
+    'encoding-type': text('encodingType'),
+    'start-after': text('startAfter'),
+    'fetch-owner': booleanParameter(context, 'additionalFields.fetchOwner', itemIndex, false) ? 'true' : '',
+  };
+  return toItems(step, await objectsOf(step, requiredText(context, 'bucketName', itemIndex), query, () => true));
+}
+
+async function listed(step: Step, isWanted: (key: string) => boolean): Promise<Item[]> {
+  const { context, itemIndex } = step;
+  const query = {
+    prefix: textParameter(context, 'options.folderKey', itemIndex),
+    'fetch-owner': booleanParameter(context, 'options.fetchOwner', itemIndex, false) ? 'true' : '',
+  };
+  return toItems(step, await objectsOf(step, requiredText(context, 'bucketName', itemIndex), query, isWanted));
+}
+
+/** The objects of a bucket, page after page, until there are enough. */
+async function objectsOf(
+  step: Step,
+  bucket: string,
+  query: Readonly<Record<string, string>>,
+  isWanted: (key: string) => boolean,
+  limit = limitOf(step),
+): Promise<JsonObject[]> {
+  const asked = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+  const objects: JsonObject[] = [];
+  let token = '';
+  do {
+    const page: Record<string, string> = { 'list-type': '2', ...asked, ...(token !== '' && { 'continuation-token': token }) };
+    const answer = await step.api.call({
+      method: 'GET',
+      bucket,
+      query: page,
+      headers: fieldHeaders(step.context, step.itemIndex),
+    });
+    objects.push(...elementsOf(answer, 'Contents').filter(({ Key: key }) => isWanted(String(key))));
+    token = answer['IsTruncated'] === 'true' ? String(answer['NextContinuationToken'] ?? '') : '';
+  } while (token !== '' && objects.length < limit);
+  return objects.slice(0, limit);
+}
+
+async function createFolder(step: Step): Promise<Item[]> {
+  const { context, api, itemIndex } = step;
+  const parent = textParameter(context, 'additionalFields.parentFolderKey', itemIndex);
+  const key = `${folderOf(parent)}${requiredText(context, 'folderName', itemIndex).replace(/\/+$/, '')}/`;
+  const headers = fieldHeaders(context, itemIndex);
+  await api.call({ method: 'PUT', bucket: requiredText(context, 'bucketName', itemIndex), key, headers, body: '' });
+  return [success(step)];
+}
+
+async function deleteFolder(step: Step): Promise<Item[]> {
+  const { context, api, itemIndex } = step;
+  const bucket = requiredText(context, 'bucketName', itemIndex);
+  const prefix = folderOf(requiredText(context, 'folderKey', itemIndex));
+  const objects = await objectsOf(step, bucket, { prefix }, () => true, Number.POSITIVE_INFINITY);
+  for (const { Key: key } of objects) await api.call({ method: 'DELETE', bucket, key: String(key) });
+  return toItems(step, [{ deleted: objects.map(({ Key: key = null }) => ({ Key: key })) }]);
+}
+
+async function copyFile(step: Step): Promise<Item[]> {
+  const { context, api, itemIndex } = step;
+  refuseGrants(step);
+  const place = bucketAndKey(requiredText(context, 'destinationPath', itemIndex), 'destinationPath', itemIndex);
+  const source = bucketAndKey(requiredText(context, 'sourcePath', itemIndex), 'sourcePath', itemIndex);
+  const copySource = `/${[source.bucket, ...source.key.split('/')].map(encodeURIComponent).join('/')}`;
+  const headers = { ...fieldHeaders(context, itemIndex), 'x-amz-copy-source': copySource };
+  return toItems(step, [await api.call({ method: 'PUT', ...place, headers })]);
+}
+
+/** `/bucket/folder/file`, the first slash optional. */
+function bucketAndKey(path: string, parameter: string, itemIndex: number): { bucket: string; key: string } {
+  const [, bucket, key] = /^\/?([^/]+)\/(.+)$/s.exec(path) ?? [];
+  if (bucket !== undefined && key !== undefined) return { bucket, key };
+  throw new NodeOperationError(`the parameter "${parameter}" has to name a bucket and a file: /bucket/file`, { itemIndex });
+}
+
+async function deleteFile(step: Step): Promise<Item[]> {
+  const versionId = textParameter(step.context, 'options.versionId', step.itemIndex);
+  await step.api.call({ method: 'DELETE', ...fileOf(step), ...(versionId !== '' && { query: { versionId } }) });
+  return [success(step)];
+}
+
+async function downloadFile(step: Step): Promise<Item[]> {
+  const { context, api, item, itemIndex } = step;
+  const file = fileOf(step);
+  if (file.key.endsWith('/')) throw new NodeOperationError('a folder cannot be downloaded: name a file', { itemIndex });
+  const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data') || 'data';
+  const reference = await api.stream({ method: 'GET', ...file }, (body) =>
+    storeBinary(context, itemIndex, body, { fileName: baseName(file.key) }),
+  );
+  return [{ ...item, binary: withFile(item.binary, property, reference), pairedItem: { item: itemIndex } }];
+}
+
+async function uploadFile(step: Step): Promise<Item[]> {
+  const { context, api, itemIndex } = step;
+  refuseGrants(step);
+  const { body, fileName, mimeType } = uploadOf(step);
+  const name = textParameter(context, 'fileName', itemIndex) || fileName;
+  if (name === '') throw new NodeOperationError('the parameter "fileName" is required', { itemIndex });
+  const key = `${folderOf(textParameter(context, 'additionalFields.parentFolderKey', itemIndex))}${name}`;
+  const headers = { 'content-type': mimeType, ...fieldHeaders(context, itemIndex), ...tagHeaders(context, itemIndex) };
+  await api.call({ method: 'PUT', bucket: requiredText(context, 'bucketName', itemIndex), key, headers, body });
+  return [success(step)];
+}
+
+/** A file of the item, streamed with the length that S3 wants to know, or a text. */
+function uploadOf({ context, itemIndex }: Step): { body: NonNullable<S3Request['body']>; fileName: string; mimeType: string } {
+  if (!booleanParameter(context, 'binaryData', itemIndex, true)) {
+    return { body: textParameter(context, 'fileContent', itemIndex), fileName: '', mimeType: 'text/plain; charset=utf-8' };
+  }
+  const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data') || 'data';
+  const { fileName = '', mimeType, fileSize } = binaryOf(context, itemIndex, property);
+  const body = {
+    open: () => openBinary(context, itemIndex, property),
+    ...(fileSize !== undefined && { byteLength: fileSize }),
+  };
+  return { body, fileName, mimeType };
+}
+
+function fileOf({ context, itemIndex }: Step): { bucket: string; key: string } {
+  return { bucket: requiredText(context, 'bucketName', itemIndex), key: requiredText(context, 'fileKey', itemIndex) };
+}
+
+/** A folder's key ends with a slash; the bucket itself has none. */
+function folderOf(key: string): string {
+  return key === '' ? '' : `${key.replace(/\/+$/, '')}/`;
+}
+
+function limitOf({ context, itemIndex }: Step): number {
+  if (booleanParameter(context, 'returnAll', itemIndex, false)) return Number.POSITIVE_INFINITY;
+  return Math.max(0, Math.floor(numberParameter(context, 'limit', itemIndex, 100)));
+}
+
+function toItems({ itemIndex }: Step, list: readonly JsonObject[]): Item[] {
+  return list.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+}
+
+function success({ itemIndex }: Step): Item {
+  return { json: { success: true }, pairedItem: { item: itemIndex } };
+}

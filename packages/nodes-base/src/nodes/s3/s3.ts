@@ -1,0 +1,28 @@
+import { credentialText, type NodeType, optionalCredentialText } from '@sluice/node-sdk';
+import { runS3 } from './run-s3.ts';
+import { s3Properties } from './s3-properties.ts';
+
+/** Files of any service that speaks S3. */
+export const s3: NodeType = {
+  description: {
+    displayName: 'S3',
+    name: 's3',
+    group: ['output'],
+    version: 1,
+    description: 'Uploads, downloads and arranges files of a service that speaks S3',
+    defaults: { name: 'S3' },
+    inputs: ['main'],
+    outputs: ['main'],
+    credentials: [{ name: 's3', required: true }],
+    properties: s3Properties,
+    icon: 'fa:box-archive',
+    iconColor: 'red',
+    subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+  },
+  execute: (context) =>
+    runS3(context, 's3', (data) => ({
+      endpoint: credentialText(data, 'endpoint').trim(),
+      inPath: data['forcePathStyle'] === true,
+      region: optionalCredentialText(data, 'region', 'us-east-1').trim(),
+    })),
+};

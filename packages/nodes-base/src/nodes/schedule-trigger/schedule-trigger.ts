@@ -1,0 +1,131 @@
+import type { ExecuteContext, NodeProperty, NodeType, TriggerContext } from '@sluice/node-sdk';
+import { choiceParameter, numberParameter } from '../../shared/parameters.ts';
+import { choice, choices, list, number, text, toggle, when, where } from '../../shared/properties.ts';
+import { overlapChoices, scheduleSpec } from '../../shared/schedule/schedule-spec.ts';
+import { scheduleRules } from './schedule-rules.ts';
+import { tickItem } from './tick-item.ts';
+
+const withMisfire = [1.4];
+
+const timed = ['days', 'weeks', 'months'];
+
+const ruleFields: NodeProperty[] = [
+  choice(
+    'field',
+    'Trigger Interval',
+    choices(
+      ['seconds', 'Seconds'],
+      ['minutes', 'Minutes'],
+      ['hours', 'Hours'],
+      ['days', 'Days'],
+      ['weeks', 'Weeks'],
+      ['months', 'Months'],
+      ['cronExpression', 'Custom (Cron)'],
+    ),
+    { default: 'days' },
+  ),
+  number(
+    'secondsInterval',
+    'Seconds Between Triggers',
+    30,
+    'On the clock: 30 means :00 and :30',
+    where({ field: ['seconds'] }),
+  ),
+  number(
+    'minutesInterval',
+    'Minutes Between Triggers',
+    5,
+    'On the clock: 15 means :00, :15, :30, :45',
+    where({ field: ['minutes'] }),
+  ),
+  number('hoursInterval', 'Hours Between Triggers', 1, 'More than one: counted from the first', where({ field: ['hours'] })),
+  number('daysInterval', 'Days Between Triggers', 1, 'More than one: counted from the first', where({ field: ['days'] })),
+  number('weeksInterval', 'Weeks Between Triggers', 1, 'More than one: counted from the first', where({ field: ['weeks'] })),
+  number('monthsInterval', 'Months Between Triggers', 1, 'More than one: counted from the first', where({ field: ['months'] })),
+  number(
+    'triggerAtDayOfMonth',
+    'Trigger at Day of Month',
+    1,
+    '1 to 31; a shorter month means its last day',
+    where({ field: ['months'] }),
+  ),
+  {
+    displayName: 'Trigger on Weekdays',
+    name: 'triggerAtDay',
+    type: 'multiOptions',
+    default: [0],
+    options: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'].map((name, value) => ({
+      name,
+      value,
+    })),
+    ...where({ field: ['weeks'] }),
+  },
+  number('triggerAtHour', 'Trigger at Hour', 0, '0 to 23, by the clock of the workflow', where({ field: timed })),
+  number('triggerAtMinute', 'Trigger at Minute', 0, '0 to 59', where({ field: ['hours', ...timed] })),
+  text(
+    'expression',
+    'Expression',
+    'Minute, hour, day of month, month, day of week; with six fields, seconds come first',
+    where({ field: ['cronExpression'] }),
+  ),
+];
+
+/** Starts the workflow at certain times. */
+export const scheduleTrigger: NodeType = {
+  description: {
+    displayName: 'Schedule Trigger',
+    name: 'schedule-trigger',
+    group: ['trigger', 'schedule'],
+    version: [1, 1.1, 1.2, 1.3, 1.4],
+    description:
+      'Starts the active workflow at certain times by the clock of its time zone (setting `timezone`). A local time that daylight saving leaves out runs when the gap ends; one that comes twice runs once. Run by hand, it gives the present time',
+    defaults: { name: 'Schedule Trigger' },
+    inputs: [],
+    outputs: ['main'],
+    properties: [
+      list('rule', 'Trigger Rules', 'interval', ruleFields, { default: { interval: [{ field: 'days' }] } }),
+      choice(
+        'misfirePolicy',
+        'Missed Ticks',
+        choices(
+          ['skip', 'Skip', 'They are left out'],
+          ['coalesce', 'Run Once', 'One execution makes up for all that were missed'],
+          ['coalesce_owner', 'Run Once (Owner)', 'The same'],
+        ),
+        { ...when(withMisfire), description: 'What becomes of ticks while no worker was there' },
+      ),
+      number(
+        'misfireGraceSeconds',
+        'Grace Period (Seconds)',
+        0,
+        'How late a tick may be without counting as missed; 0 means 60 seconds',
+        when(withMisfire),
+      ),
+      choice('overlapPolicy', 'Overlap', overlapChoices, {
+        description: 'What becomes of a tick while the execution that this node has started before has not ended',
+      }),
+      toggle('skipDurableScheduler', 'Skip Durable Scheduler', 'Whether to keep the schedule in memory; has no effect here'),
+    ],
+    icon: 'fa:clock',
+    iconColor: 'green',
+  },
+  triggers: (context) => scheduleSpec(context, scheduleRules(context), misfireOf(context)),
+  execute: (context) => [[tickItem(tickOf(context), context.workflow.timezone)]],
+};
+
+function misfireOf(context: TriggerContext): Parameters<typeof scheduleSpec>[2] {
+  if (context.typeVersion < 1.4) return {};
+  const graceMs = numberParameter(context, 'misfireGraceSeconds', 0, 0) * 1000;
+  const policies = ['skip', 'coalesce', 'coalesce_owner', 'unset'] as const;
+  const policy = choiceParameter(context, 'misfirePolicy', 0, policies, 'unset');
+  return {
+    misfire: policy === 'unset' ? undefined : policy === 'skip' ? 'skip' : 'once',
+    graceMs: graceMs > 0 ? graceMs : undefined,
+  };
+}
+
+/** The tick that started the execution; run by hand, now. */
+function tickOf(context: ExecuteContext): Date {
+  const tick = new Date(String(context.items()[0]?.json['timestamp']));
+  return Number.isNaN(tick.getTime()) ? new Date() : tick;
+}

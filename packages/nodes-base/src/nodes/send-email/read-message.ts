@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream';
+import { type ExecuteContext, NodeOperationError } from '@sluice/node-sdk';
+import type { SendMailOptions } from 'nodemailer';
+import { binaryOf } from '../../shared/binary-files.ts';
+import { choiceParameter, namesParameter, requiredText, textParameter } from '../../shared/parameters.ts';
+
+/** The message that the parameters ask for; files are opened when it is sent. Throws `NodeOperationError`s that name the parameter. */
+export function readMessage(context: ExecuteContext, itemIndex: number): SendMailOptions {
+  const inOptions = context.typeVersion >= 2 ? 'options.' : '';
+  const written = content(context, itemIndex);
+  const address = (path: string) => addresses(path, textParameter(context, path, itemIndex), itemIndex);
+  return {
+    from: addresses('fromEmail', requiredText(context, 'fromEmail', itemIndex), itemIndex),
+    to: addresses('toEmail', requiredText(context, 'toEmail', itemIndex), itemIndex),
+    ...given('cc', address(`${inOptions}ccEmail`)),
+    ...given('bcc', address(`${inOptions}bccEmail`)),
+    ...given('replyTo', address('options.replyTo')),
+    subject: textParameter(context, 'subject', itemIndex).replace(/[\r\n]+/g, ' '),
+    ...written,
+    attachments: attachmentsOf(context, itemIndex, written.html ?? ''),
+  };
+}
+
+/** A line break would end the header, and begin one of somebody else's. */
+function addresses(path: string, text: string, itemIndex: number): string {
+  if (!/[\r\n]/.test(text.trim())) return text.trim();
+  throw new NodeOperationError(`the parameter "${path}" has a line break, which addresses cannot have`, { itemIndex });
+}
+
+function given(field: 'cc' | 'bcc' | 'replyTo', text: string): SendMailOptions {
+  return text === '' ? {} : { [field]: text };
+}
+
+/** In version 1 what is filled in counts, later what the format says. */
+function content(context: ExecuteContext, itemIndex: number): { text?: string; html?: string } {
+  const text = () => textParameter(context, 'text', itemIndex);
+  const html = () => textParameter(context, 'html', itemIndex);
+  if (context.typeVersion === 1) return { ...(text() && { text: text() }), ...(html() && { html: html() }) };
+  const initial = context.typeVersion === 2 ? 'text' : 'html';
+  const format = choiceParameter(context, 'emailFormat', itemIndex, ['text', 'html', 'both'], initial);
+  return { ...(format !== 'html' && { text: text() }), ...(format !== 'text' && { html: html() }) };
+}
+
+/** Those that the HTML shows, by `cid:` and the name of the field, are part of it. */
+function attachmentsOf(context: ExecuteContext, itemIndex: number, html: string): NonNullable<SendMailOptions['attachments']> {
+  const paths = context.typeVersion >= 2 ? ['options.attachments', 'options.fileAttachments'] : ['attachments'];
+  const names = new Set(paths.flatMap((path) => namesParameter(context, path, itemIndex)));
+  return [...names].map((name) => {
+    const file = binaryOf(context, itemIndex, name);
+    return {
+      filename: file.fileName ?? name,
+      contentType: file.mimeType.replace(/[\r\n]/g, ''),
+      ...(html.includes(`cid:${name}`) && { cid: name.replace(/[\r\n<>]/g, '') }),
+      content: Readable.from(bytesOf(context, file)),
+    };
+  });
+}
+
+/** Opened with the first byte that is asked for. */
+async function* bytesOf(
+  { binary }: ExecuteContext,
+  file: Parameters<ExecuteContext['binary']['open']>[0],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* await binary.open(file);
+}

@@ -1,0 +1,53 @@
+import type { NodeProperty } from '@sluice/node-sdk';
+import { choice, choices, options, text, toggle, when } from '../../shared/properties.ts';
+
+export const sendEmailVersions = [1, 2, 2.1];
+
+const first = when([1]);
+const sending = { operation: ['send'] };
+const later = when([2, 2.1], sending);
+
+const insecure = toggle(
+  'allowUnauthorizedCerts',
+  'Ignore SSL Issues (Insecure)',
+  'Whether any certificate is accepted. What is sent may then be read by others',
+);
+const replyTo = text('replyTo', 'Reply To', 'Where answers go');
+const attachments =
+  'The item’s files that are attached, separated by commas; HTML shows one by `cid:` and the name of its field';
+const formats = choices(['text', 'Text'], ['html', 'HTML'], ['both', 'Both']);
+
+export const sendEmailProperties: readonly NodeProperty[] = [
+  { displayName: 'Resource', name: 'resource', type: 'hidden', default: 'email', ...when([2, 2.1]) },
+  choice(
+    'operation',
+    'Operation',
+    choices(['send', 'Send'], ['sendAndWait', 'Send and Wait for Response', 'Not supported yet']),
+    when([2, 2.1]),
+  ),
+  text('fromEmail', 'From Email', '`name@example.com`, or `Name <name@example.com>`', { required: true }),
+  text('toEmail', 'To Email', 'Several are separated by commas', { required: true }),
+  text('ccEmail', 'CC Email', 'Several are separated by commas', first),
+  text('bccEmail', 'BCC Email', 'Several are separated by commas', first),
+  text('subject', 'Subject', ''),
+  choice('emailFormat', 'Email Format', formats, when([2], sending)),
+  choice('emailFormat', 'Email Format', formats, { ...when([2.1], sending), default: 'html' }),
+  text('text', 'Text', 'The message as plain text', when([1])),
+  text('html', 'HTML', 'The message as HTML', when([1])),
+  text('text', 'Text', 'The message as plain text', when([2, 2.1], { ...sending, emailFormat: ['text', 'both'] })),
+  text('html', 'HTML', 'The message as HTML', when([2, 2.1], { ...sending, emailFormat: ['html', 'both'] })),
+  text('attachments', 'Attachments', attachments, first),
+  options([insecure, replyTo], first),
+  options(
+    [
+      toggle('appendAttribution', 'Append Attribution', 'Nothing is ever appended, whatever this says', { default: true }),
+      text('attachments', 'Attachments', attachments),
+      text('fileAttachments', 'File Attachments', attachments),
+      text('ccEmail', 'CC Email', 'Several are separated by commas'),
+      text('bccEmail', 'BCC Email', 'Several are separated by commas'),
+      insecure,
+      replyTo,
+    ],
+    later,
+  ),
+];

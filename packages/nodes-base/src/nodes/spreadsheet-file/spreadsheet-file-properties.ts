@@ -1,0 +1,26 @@
+import type { NodeProperty } from '@sluice/node-sdk';
+import { readingOptions, writingOptions } from '../../formats/table-properties.ts';
+import { choice, choices, options, text, when, where } from '../../shared/properties.ts';
+
+const formats = choices(['csv', 'CSV'], ['html', 'HTML'], ['ods', 'ODS'], ['rtf', 'RTF'], ['xls', 'XLS'], ['xlsx', 'XLSX']);
+
+export const spreadsheetFileProperties: readonly NodeProperty[] = [
+  choice(
+    'operation',
+    'Operation',
+    choices(['fromFile', 'Read From File', 'an item for each row'], ['toFile', 'Write to File', 'a row for each item']),
+  ),
+  text('binaryPropertyName', 'Field with the File', 'Where the item has, or gets, the file', {
+    default: 'data',
+    required: true,
+  }),
+  choice(
+    'fileFormat',
+    'File Format',
+    [...choices(['autodetect', 'Autodetect', 'by the type and the name of the file']), ...formats],
+    when([2], { operation: ['fromFile'] }),
+  ),
+  choice('fileFormat', 'File Format', formats, { default: 'xls', ...where({ operation: ['toFile'] }) }),
+  options(readingOptions('fileFormat', { csvOnly: false }), where({ operation: ['fromFile'] })),
+  options(writingOptions('fileFormat'), where({ operation: ['toFile'] })),
+];

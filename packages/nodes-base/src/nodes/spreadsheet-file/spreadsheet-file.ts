@@ -1,0 +1,73 @@
+import type { ExecuteContext, Item, JsonObject, NodeType } from '@sluice/node-sdk';
+import { readCsvRows } from '../../formats/csv-rows.ts';
+import { type FormatThread, withFormatThread } from '../../formats/format-thread.ts';
+import { storeTable, tableFormats } from '../../formats/sheet-file.ts';
+import { readSheetRows } from '../../formats/sheet-rows.ts';
+import { binaryOf, extensionOf, withFile } from '../../shared/binary-files.ts';
+import { choiceParameter, textParameter } from '../../shared/parameters.ts';
+import { failedOrThrow } from '../../shared/per-item.ts';
+import { mapItemsAsync, pairedWithAll } from '../../shared/per-item-async.ts';
+import { spreadsheetFileProperties } from './spreadsheet-file-properties.ts';
+
+export const spreadsheetFile: NodeType = {
+  description: {
+    displayName: 'Spreadsheet File',
+    name: 'spreadsheet-file',
+    group: ['transform'],
+    version: [1, 2],
+    description:
+      'Reads and writes tables: CSV, HTML, ODS, RTF, XLS and XLSX; the predecessor of "Extract from File" and "Convert to File"',
+    defaults: { name: 'Spreadsheet File' },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: spreadsheetFileProperties,
+    icon: 'fa:table',
+    subtitle: '={{ $parameter["operation"] }}',
+  },
+  async execute(context) {
+    if (context.items().length === 0) return [[]];
+    const operation = choiceParameter(context, 'operation', 0, ['fromFile', 'toFile'], 'fromFile');
+    return [operation === 'toFile' ? await toFile(context) : await fromFile(context)];
+  },
+};
+
+async function fromFile(context: ExecuteContext): Promise<Item[]> {
+  return withFormatThread(context, (formats) =>
+    mapItemsAsync(context, async (_, itemIndex) => {
+      const rows = await readRows(context, formats, itemIndex);
+      return rows.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+    }),
+  );
+}
+
+/**
+ * Version 1 reads every format as a workbook, whose cells have types: "5" in a CSV file is a number. Version 2 reads CSV files as they
+ * are, as texts.
+ */
+async function readRows(context: ExecuteContext, formats: FormatThread, itemIndex: number): Promise<JsonObject[]> {
+  const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data').trim() || 'data';
+  const format = context.typeVersion > 1 ? formatOf(context, itemIndex, property) : 'other';
+  if (format === 'csv') return readCsvRows(context, formats, itemIndex, property);
+  const expected = format === 'xlsx' || format === 'xls' || format === 'ods' ? 'workbook' : 'any';
+  return readSheetRows(context, formats, itemIndex, { property, expected });
+}
+
+function formatOf(context: ExecuteContext, itemIndex: number, property: string): string {
+  const formats = ['autodetect', ...tableFormats] as const;
+  const format = choiceParameter(context, 'fileFormat', itemIndex, formats, 'autodetect');
+  if (format !== 'autodetect') return format;
+  const { mimeType, fileName = '', fileExtension } = binaryOf(context, itemIndex, property);
+  const extension = fileExtension?.toLowerCase() ?? extensionOf(fileName);
+  return mimeType.startsWith('text/csv') || extension === 'csv' ? 'csv' : 'other';
+}
+
+async function toFile(context: ExecuteContext): Promise<Item[]> {
+  try {
+    const format = choiceParameter(context, 'fileFormat', 0, tableFormats, 'xls');
+    const property = textParameter(context, 'binaryPropertyName', 0, 'data').trim() || 'data';
+    const binary = withFile(undefined, property, await storeTable(context, format));
+    return [{ json: {}, binary, pairedItem: pairedWithAll(context) }];
+  } catch (error) {
+    return [failedOrThrow(context, 0, error)];
+  }
+}

@@ -1,0 +1,60 @@
+import type { Client, ClientChannel } from 'ssh2';
+import { ByteBudget } from '../../shared/byte-budget.ts';
+
+/** How a command ended, and what it wrote. */
+export interface CommandResult {
+  /** Null where a signal ended it. */
+  code: number | null;
+  /** Name of that signal. */
+  signal: string | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command in a folder of the other machine, by the shell of its user, and waits for its end. Line ends at the end of what it wrote fall away. */
+export function runCommand(client: Client, command: string, folder: string): Promise<CommandResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
+  client.once('close', () => reject(new Error('the connection was closed before the command ended')));
+  client.exec(inFolder(command, folder), (error, channel) => {
+    if (error) reject(error);
+    else gather(channel).then(resolve, reject);
+  });
+  return promise;
+}
+
+function gather(channel: ClientChannel): Promise<CommandResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
+  const [out, err]: [Buffer[], Buffer[]] = [[], []];
+  const budget = new ByteBudget((error) => {
+    reject(error);
+    channel.close();
+  });
+  const take = (list: Buffer[]) => (chunk: Buffer) => {
+    budget.spend(chunk.length);
+    list.push(chunk);
+  };
+  let exit: Pick<CommandResult, 'code' | 'signal'> = { code: null, signal: null };
+  channel.on('data', take(out));
+  channel.stderr.on('data', take(err));
+  channel.on('exit', (code: number | null, signal?: string) => {
+    exit = { code, signal: signal ?? null };
+  });
+  channel.on('close', () => resolve({ ...exit, stdout: textOf(out), stderr: textOf(err) }));
+  channel.end();
+  return promise;
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  return Buffer.concat(chunks).toString().trimEnd();
+}
+
+/** Where there is no such folder the command does not run. A `~` at the start stays the shell's. */
+function inFolder(command: string, folder: string): string {
+  if (folder === '') return command;
+  const [, home = '', rest = ''] = /^(~(?=\/|$))?(.*)$/s.exec(folder) ?? [];
+  return `cd ${home}${rest === '' ? '' : quoted(rest)} || exit\n${command}`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

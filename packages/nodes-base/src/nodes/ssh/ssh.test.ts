@@ -1,0 +1,110 @@
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import type { BinaryReference, JsonObject } from '@sluice/node-sdk';
+import type { ServerChannel } from 'ssh2';
+import { realPorts } from '../../testing/credential-ports.ts';
+import { type FakeRun, runForJson, runNode } from '../../testing/fake-context.ts';
+import { memoryBinary } from '../../testing/memory-binary.ts';
+import { type SshServer, sshServer } from '../../testing/ssh-server.ts';
+import { example } from './example.ts';
+import { ssh } from './ssh.ts';
+
+const ports = realPorts();
+const password = 'correct horse';
+let server: SshServer | undefined;
+
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+afterAll(() => ports.close());
+
+const ends =
+  (code: number, stdout: string, stderr = '') =>
+  (channel: ServerChannel) => {
+    channel.write(stdout);
+    channel.stderr.write(stderr);
+    channel.exit(code);
+    channel.end();
+  };
+
+function withServer(parameters: JsonObject, more: FakeRun = {}): FakeRun {
+  const credentials = { sshPassword: { host: '127.0.0.1', port: server?.port ?? 0, username: 'ann', password } };
+  return { connect: ports.connect, credentials, parameters, ...more };
+}
+const run = (parameters: JsonObject, more?: FakeRun) => runForJson(ssh, withServer(parameters, more));
+
+test('the example does as it says', async () => {
+  server = await sshServer(password, { run: ends(0, 'Already up to date.\n') });
+  expect(await run(example.parameters)).toEqual(example.outputs?.[0]);
+  expect(server.commands).toEqual(["cd '/srv/app' || exit\ngit pull"]);
+});
+
+describe('commands', () => {
+  test('one that fails is a result, not an error', async () => {
+    server = await sshServer(password, { run: ends(2, 'out\n', 'err\n') });
+    expect(await run({ command: 'false' })).toEqual([{ code: 2, signal: null, stdout: 'out', stderr: 'err' }]);
+  });
+
+  test('the name of the folder is one word of the shell, but for a ~ at its start', async () => {
+    server = await sshServer(password, { run: ends(0, '') });
+    for (const cwd of ["/it's; rm -rf x", '~', '~/a b', '']) await run({ command: 'ls', cwd });
+    expect(server.commands.map((command) => command.replace(/ \|\| exit\nls$/, ''))).toEqual([
+      `cd '/it'\\''s; rm -rf x'`,
+      'cd ~',
+      "cd ~'/a b'",
+      'ls',
+    ]);
+  });
+
+  test('output that is too large is an error', async () => {
+    server = await sshServer(password, { run: ends(0, 'x'.repeat(70 * 1024 * 1024)) });
+    await expect(run({ command: 'cat' })).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE', itemIndex: 0 });
+  });
+
+  test('a connection that breaks is an error, and a canceled run ends with its reason', async () => {
+    server = await sshServer(password, { run: () => void server?.close() });
+    await expect(run({ command: 'sleep' })).rejects.toThrow('the connection was closed');
+    const controller = new AbortController();
+    const reason = new Error('canceled');
+    server = await sshServer(password, { run: () => controller.abort(reason) });
+    await expect(run({ command: 'sleep' }, { signal: controller.signal, continueOnFail: true })).rejects.toBe(reason);
+  });
+
+  test('wrong credentials say so', async () => {
+    server = await sshServer(password);
+    const credentials = { sshPassword: { host: '127.0.0.1', port: server.port, username: 'ann', password: 'wrong one' } };
+    await expect(run({ command: 'ls' }, { credentials })).rejects.toMatchObject({
+      message: expect.stringMatching(/^SSH: .*authentication/i),
+      description: expect.stringContaining('Check host'),
+    });
+  });
+});
+
+describe('files', () => {
+  const file = { resource: 'file' };
+
+  test('upload puts a file into a folder, under its name or another', async () => {
+    server = await sshServer(password);
+    const binary = memoryBinary();
+    const data = await binary.store(Buffer.from('bytes'), { fileName: '../b.bin' });
+    const inputs = [[{ json: {}, binary: { data } }]];
+    expect(await run({ ...file, operation: 'upload', path: '/in' }, { binary, inputs })).toEqual([{ success: true }]);
+    await run({ ...file, operation: 'upload', path: '/in/', options: { fileName: 'c.bin' } }, { binary, inputs });
+    expect([...server.files].map(([path, content]) => [path, String(content)])).toEqual([
+      ['/in/b.bin', 'bytes'],
+      ['/in/c.bin', 'bytes'],
+    ]);
+  });
+
+  test('download keeps the fields of the item', async () => {
+    server = await sshServer(password, { files: new Map([['/a.txt', Buffer.from('text')]]) });
+    const binary = memoryBinary();
+    const [given] = await runNode(
+      ssh,
+      withServer({ ...file, operation: 'download', path: '/a.txt' }, { binary, json: [{ n: 1 }] }),
+    );
+    const items = given ?? [];
+    expect(items).toMatchObject([{ json: { n: 1 }, binary: { data: { fileName: 'a.txt' } } }]);
+    expect(Buffer.from(await binary.read(items[0]?.binary?.['data'] as BinaryReference)).toString()).toBe('text');
+  });
+});

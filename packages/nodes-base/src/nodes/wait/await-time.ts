@@ -1,0 +1,50 @@
+import { type ExecuteContext, NodeOperationError } from '@sluice/node-sdk';
+import { choiceParameter, numberParameter, textParameter, unsupported } from '../../shared/parameters.ts';
+import { parseDate } from '../../shared/parse-date.ts';
+import { pause } from '../../shared/pause.ts';
+
+/** Up to here a wait is held in memory: writing it down would cost more than the slot of the worker that it holds. */
+const heldMs = 65_000;
+/** A hundred years: what is longer is a mistake. */
+const longestMs = 100 * 366 * 86_400_000;
+
+const unitMs = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
+export const waitUnits = ['seconds', 'minutes', 'hours', 'days'] as const;
+
+/** Waits a short while, or suspends the node run until the time has come. */
+export async function waitUntil(context: ExecuteContext): Promise<void> {
+  const resume = choiceParameter(context, 'resume', 0, ['timeInterval', 'specificTime', 'form'], 'timeInterval');
+  if (resume === 'form') throw unsupported('waiting for a form', 'Wait for a webhook call, or for a time');
+  const ms = resume === 'timeInterval' ? intervalMs(context) : dateOf(context, 'dateTime') - Date.now();
+  if (ms > heldMs) context.suspend({ kind: 'time', at: Date.now() + ms });
+  else await pause(Math.max(0, ms), context.signal);
+}
+
+function intervalMs(context: ExecuteContext): number {
+  const isFirst = context.typeVersion < 1.1;
+  const fallback = isFirst ? ({ amount: 1, unit: 'hours' } as const) : ({ amount: 5, unit: 'seconds' } as const);
+  return durationOf(context, { amount: 'amount', unit: 'unit' }, fallback);
+}
+
+/** Milliseconds that two parameters mean together. */
+export function durationOf(
+  context: ExecuteContext,
+  names: { amount: string; unit: string },
+  fallback: { amount: number; unit: (typeof waitUnits)[number] },
+): number {
+  const amount = numberParameter(context, names.amount, 0, fallback.amount);
+  const unit = choiceParameter(context, names.unit, 0, waitUnits, fallback.unit);
+  const ms = amount * unitMs[unit];
+  if (ms >= 0 && ms <= longestMs) return ms;
+  throw new NodeOperationError(`the parameter "${names.amount}" has to be between 0 and 100 years`);
+}
+
+/** Milliseconds since the epoch of a parameter; text without an offset is in the time zone of the workflow. */
+export function dateOf(context: ExecuteContext, name: string): number {
+  const given = textParameter(context, name, 0);
+  const at = parseDate(given, context.workflow.timezone);
+  if (at !== undefined && at <= Date.now() + longestMs) return at;
+  throw new NodeOperationError(`the parameter "${name}" has to be a date and time of the next 100 years`, {
+    description: 'For example 2030-01-31T08:00:00, or what an expression makes with $now.',
+  });
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject, WebhookTrigger, WorkflowNode } from '@sluice/node-sdk';
+import { fakeContext, runNode } from '../../testing/fake-context.ts';
+import { webhook } from './webhook.ts';
+import { webhookTrigger } from './webhook-trigger.ts';
+
+function triggerOf(parameters: JsonObject, typeVersion = 2.1, more: Partial<WorkflowNode> = {}): WebhookTrigger {
+  const { node, parameter } = fakeContext({ parameters: { path: 'a', ...parameters } });
+  const workflow = { id: 'w', name: 'W', settings: {} };
+  return webhookTrigger({ node: { ...node, ...more }, typeVersion, parameter, workflow });
+}
+
+test('hands on the item that a call makes', async () => {
+  const items = [{ json: { body: { a: 1 } }, binary: { data: { id: 'f', mimeType: 'text/plain' } } }];
+  expect(await runNode(webhook, { inputs: [items] })).toEqual([items]);
+});
+
+test('of plain parameters is called with GET, and answers at once', () => {
+  expect(triggerOf({})).toEqual({
+    kind: 'webhook',
+    methods: ['GET'],
+    path: 'a',
+    files: { take: 'all' },
+    response: { mode: 'onReceived', status: 200, headers: {}, data: 'noData' },
+  });
+});
+
+describe('the path', () => {
+  test.each<[string, string | undefined, string]>([
+    ['/orders/', 'id', 'orders'],
+    ['orders/:id', 'hook', 'hook/orders/:id'],
+    ['orders/:id', undefined, 'orders/:id'],
+    [':id', 'hook', 'hook/:id'],
+    ['', 'hook', 'hook'],
+  ])('%j of a node with id %j is %s', (path, webhookId, expected) => {
+    expect(triggerOf({ path }, 2, webhookId === undefined ? {} : { webhookId }).path).toBe(expected);
+  });
+
+  test.each(['', ':id', 'a//b', 'a b', 'a?b', 'a/:x/:x', 'a/:', 'a:b', `a/${'b/'.repeat(60)}c`])('%j is refused', (path) => {
+    expect(() => triggerOf({ path })).toThrow(/path/);
+  });
+});
+
+describe('the methods', () => {
+  test('may be several, each with an output', () => {
+    const parameters = { multipleMethods: true, httpMethod: ['GET', 'POST', 'GET'] };
+    expect(triggerOf(parameters).methods).toEqual(['GET', 'POST']);
+    expect(webhook.outputs?.(parameters, 2)).toEqual(['main', 'main']);
+    expect(webhook.outputs?.({ httpMethod: 'POST' }, 2)).toEqual(['main']);
+  });
+
+  test.each([
+    [{ httpMethod: 'TRACE' }],
+    [{ multipleMethods: true, httpMethod: [] }],
+    [{ multipleMethods: true, httpMethod: ['BREW'] }],
+  ])('%j are refused', (parameters) => {
+    expect(() => triggerOf(parameters)).toThrow(/method/i);
+  });
+});
+
+describe('files', () => {
+  test.each<[number, JsonObject, JsonObject]>([
+    [1, {}, { take: 'none' }],
+    [1, { binaryData: true, binaryPropertyName: 'file' }, { take: 'body', property: 'file' }],
+    [1.1, {}, { take: 'all' }],
+    [2, { binaryPropertyName: 'file' }, { take: 'all', property: 'file' }],
+    [2.1, { rawBody: true }, { take: 'body' }],
+  ])('of version %d with %j: %j', (typeVersion, options, files) => {
+    expect(triggerOf({ options }, typeVersion).files).toEqual(files);
+  });
+});
+
+describe('the response', () => {
+  test.each<[number, JsonObject, number]>([
+    [1.1, { responseCode: 201 }, 201],
+    [2, { options: { responseCode: { values: { responseCode: 404 } } } }, 404],
+    [2.1, { options: { responseCode: { values: { responseCode: 'customCode', customCode: 418 } } } }, 418],
+    [2.1, { responseMode: 'responseNode', options: { responseCode: { values: { responseCode: 404 } } } }, 200],
+  ])('of version %d with %j has status %d', (typeVersion, parameters, status) => {
+    expect(triggerOf(parameters, typeVersion).response.status).toBe(status);
+  });
+
+  test('may be a text, or nothing', () => {
+    expect(triggerOf({ options: { responseData: 'OK' } }).response).toMatchObject({ body: 'OK' });
+    expect(triggerOf({ options: { noResponseBody: true } }).response).toMatchObject({ withoutBody: true });
+  });
+
+  test('may be what the last node gives', () => {
+    const options = {
+      responsePropertyName: 'a.b',
+      responseContentType: 'text/csv',
+      responseHeaders: { entries: [{ name: 'X-A', value: 'b\r\nX-C: d' }] },
+    };
+    expect(triggerOf({ responseMode: 'lastNode', options }).response).toEqual({
+      mode: 'lastNode',
+      status: 200,
+      headers: { 'X-A': 'b  X-C: d' },
+      data: 'firstEntryJson',
+      property: 'a.b',
+      contentType: 'text/csv',
+    });
+  });
+
+  test.each([
+    [{ responseMode: 'streaming' }, 'streaming'],
+    [{ options: { onlyRunIf: 'x' } }, 'onlyRunIf'],
+    [{ authentication: 'n8nOAuth2' }, 'not supported'],
+    [{ authentication: 'basicAuth' }, 'no credential'],
+    [{ options: { ipWhitelist: 'everybody' } }, 'ipWhitelist'],
+    [{ options: { responseCode: { values: { responseCode: 99 } } } }, 'responseCode'],
+  ])('with %j is refused: %s', (parameters, message) => {
+    expect(() => triggerOf(parameters)).toThrow(message);
+  });
+});
+
+test('who may call is said by credential, address and origin', () => {
+  const options = { ipWhitelist: '10.0.0.0/8', ignoreBots: true, allowedOrigins: 'https://a.example/, https://b.example' };
+  const trigger = triggerOf({ authentication: 'signature', options }, 2, { credentials: { webhookSignature: { id: 'c' } } });
+  expect(trigger).toMatchObject({
+    authentication: { type: 'webhookSignature', credentialId: 'c' },
+    allowedAddresses: ['10.0.0.0/8'],
+    ignoresBots: true,
+    allowedOrigins: ['https://a.example', 'https://b.example'],
+  });
+  expect(triggerOf({ options: { allowedOrigins: '*' } }).allowedOrigins).toBeUndefined();
+});

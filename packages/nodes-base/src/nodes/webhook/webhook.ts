@@ -1,0 +1,138 @@
+import { type ConnectionType, type JsonObject, type NodeType, ownProperty } from '@sluice/node-sdk';
+import { choice, choices, list, number, options, text, toggle, when, where } from '../../shared/properties.ts';
+import { callMethods } from '../../shared/webhook-calls.ts';
+import { webhookTrigger } from './webhook-trigger.ts';
+
+const methodChoices = callMethods.map((value) => ({ name: value, value }));
+const statusChoices = [200, 201, 204, 301, 302, 304, 400, 401, 403, 404].map((value) => ({ name: String(value), value }));
+const onReceived = where({ '/responseMode': ['onReceived'] });
+const lastNode = where({ '/responseMode': ['lastNode'] });
+
+const webhookOptions = options([
+  text(
+    'allowedOrigins',
+    'Allowed Origins (CORS)',
+    'Origins whose pages may read the answer, separated by commas; empty or *: all',
+  ),
+  toggle('binaryData', 'Binary File', 'Whether the body is stored as a file', when([1])),
+  text(
+    'binaryPropertyName',
+    'Binary Property',
+    'Name of the item’s file. Of several files it is the beginning, and a number follows. Empty: data, or the name of the form’s field',
+  ),
+  toggle('ignoreBots', 'Ignore Bots', 'Whether calls of crawlers and link previews are refused'),
+  text('ipWhitelist', 'IP(s) Whitelist', 'Addresses and networks that calls may come from, separated by commas; empty: all'),
+  toggle('noResponseBody', 'No Response Body', 'Whether calls are answered without a body', onReceived),
+  text('onlyRunIf', 'Only Run If', 'Not supported yet'),
+  toggle('rawBody', 'Raw Body', 'Whether the body is stored as a file too, as it came'),
+  {
+    displayName: 'Response Code',
+    name: 'responseCode',
+    type: 'fixedCollection',
+    default: {},
+    ...when([2, 2.1]),
+    options: [
+      {
+        name: 'values',
+        displayName: 'Values',
+        values: [
+          choice('responseCode', 'Response Code', [...statusChoices, { name: 'Custom Code', value: 'customCode' }], {
+            default: 200,
+          }),
+          number('customCode', 'Code', 200, 'Status from 200 to 599', where({ responseCode: ['customCode'] })),
+        ],
+      },
+    ],
+  },
+  text('responseContentType', 'Response Content-Type', 'Content type of the answer, where it is one value', lastNode),
+  text('responseData', 'Response Data', 'Text that calls are answered with, in place of a message', onReceived),
+  list('responseHeaders', 'Response Headers', 'entries', [
+    text('name', 'Name', 'Name of a header of the answer'),
+    text('value', 'Value', 'Its value'),
+  ]),
+  text('responsePropertyName', 'Property Name', 'Field of the first item that is the answer, with dots into objects', lastNode),
+]);
+
+/** Where a workflow begins that is called over HTTP. */
+export const webhook: NodeType = {
+  description: {
+    displayName: 'Webhook',
+    name: 'webhook',
+    group: ['trigger'],
+    version: [1, 1.1, 2, 2.1],
+    description:
+      'Starts the workflow when its address is called: `/webhook/<path>`, once the workflow is active. Gives one item with `headers`, `params`, `query`, `body`, `webhookUrl` and `executionMode`, and the files that the call brings',
+    defaults: { name: 'Webhook' },
+    inputs: [],
+    outputs: ['main'],
+    credentials: [{ name: 'httpBasicAuth' }, { name: 'httpHeaderAuth' }, { name: 'jwtAuth' }, { name: 'webhookSignature' }],
+    properties: [
+      toggle('multipleMethods', 'Allow Multiple HTTP Methods', 'Whether the node has an output for each of several methods'),
+      choice('httpMethod', 'HTTP Method', methodChoices, { default: 'GET', ...where({ multipleMethods: [false] }) }),
+      {
+        displayName: 'HTTP Methods',
+        name: 'httpMethod',
+        type: 'multiOptions',
+        default: ['GET', 'POST'],
+        options: methodChoices,
+        ...where({ multipleMethods: [true] }),
+      },
+      text(
+        'path',
+        'Path',
+        'What the address ends with. A part such as `:id` stands for any text; then the id of the node (`webhookId`) comes before the path. Empty: the id of the node',
+      ),
+      choice(
+        'authentication',
+        'Authentication',
+        choices(
+          ['none', 'None'],
+          ['basicAuth', 'Basic Auth'],
+          ['headerAuth', 'Header Auth'],
+          ['jwtAuth', 'JWT Auth', 'The item has what the token says in `jwtPayload`'],
+          ['signature', 'Signature', 'The body is signed, as Standard Webhooks or by another HMAC'],
+          ['n8nOAuth2', 'OAuth2', 'Not supported'],
+        ),
+        { description: 'What a call has to bring, by a credential of the node' },
+      ),
+      choice(
+        'responseMode',
+        'Respond',
+        choices(
+          ['onReceived', 'Immediately', 'Once the execution is sure to run'],
+          ['lastNode', 'When Last Node Finishes'],
+          ['responseNode', "Using 'Respond to Webhook' Node"],
+          ['streaming', 'Streaming', 'Not supported yet'],
+        ),
+      ),
+      number('responseCode', 'Response Code', 200, 'Status that calls are answered with', when([1, 1.1])),
+      choice(
+        'responseData',
+        'Response Data',
+        choices(
+          ['firstEntryJson', 'First Entry JSON'],
+          ['allEntries', 'All Entries'],
+          ['firstEntryBinary', 'First Entry Binary'],
+          ['noData', 'No Response Body'],
+        ),
+        { description: 'What of the items of the last node is the answer', ...where({ responseMode: ['lastNode'] }) },
+      ),
+      text('responseBinaryPropertyName', 'Property Name', 'Which file of the first item is the answer', {
+        default: 'data',
+        ...where({ responseData: ['firstEntryBinary'] }),
+      }),
+      webhookOptions,
+    ],
+    icon: 'fa:globe',
+    iconColor: 'green',
+  },
+  outputs: (parameters) => Array.from({ length: outputCount(parameters) }, (): ConnectionType => 'main'),
+  triggers: (context) => [webhookTrigger(context)],
+  execute: (context) => [[...context.items()]],
+};
+
+function outputCount(parameters: JsonObject): number {
+  const methods = ownProperty(parameters, 'httpMethod');
+  if (ownProperty(parameters, 'multipleMethods') !== true) return 1;
+  return Array.isArray(methods) ? Math.max(1, Math.min(new Set(methods).size, callMethods.length)) : 1;
+}

@@ -1,0 +1,10 @@
+import type { NodeExample } from '../../testing/node-example.ts';
+
+export const example: NodeExample = {
+  shows: 'The item gets the path of the file that it was written to.',
+  parameters: { fileName: '/files/greeting.txt' },
+  inputs: [[{ id: 1 }]],
+  files: { data: { fileName: 'greeting.txt', text: 'hello' } },
+  folder: {},
+  outputs: [[{ id: 1, fileName: '/files/greeting.txt' }]],
+};

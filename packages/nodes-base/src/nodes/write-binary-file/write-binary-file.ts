@@ -1,0 +1,24 @@
+import type { NodeType } from '@sluice/node-sdk';
+import { writeMachineFile } from '../../shared/machine-files.ts';
+import { mapItemsAsync } from '../../shared/per-item-async.ts';
+import { options, text, toggle } from '../../shared/properties.ts';
+
+export const writeBinaryFile: NodeType = {
+  description: {
+    displayName: 'Write Binary File',
+    name: 'write-binary-file',
+    group: ['output'],
+    version: 1,
+    description: 'Writes the file of each item to the machine; the predecessor of "Read/Write Files from Disk"',
+    defaults: { name: 'Write Binary File' },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: [
+      text('fileName', 'File Name', 'The path of the file; its folder has to be there', { required: true }),
+      text('dataPropertyName', 'Property Name', 'Where the item has the file', { default: 'data', required: true }),
+      options([toggle('append', 'Append', 'Whether the content is added to the file that is there')]),
+    ],
+    icon: 'fa:file-export',
+  },
+  execute: async (context) => [await mapItemsAsync(context, (item, itemIndex) => writeMachineFile(context, item, itemIndex))],
+};

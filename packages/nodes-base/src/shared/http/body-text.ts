@@ -1,0 +1,51 @@
+import { AppError, type HttpResponse, type HttpStreamedResponse } from '@sluice/node-sdk';
+
+/** Bytes of a response that becomes JSON or text, where nobody says. */
+export const maxTextBytes = 50 * 1024 * 1024;
+
+type Headers = HttpResponse['headers'];
+
+/** The media type of a response, without parameters, in lower case; empty: it has none. */
+export function mediaType(headers: Headers): string {
+  return headerText(headers, 'content-type').split(';', 1).join().trim().toLowerCase();
+}
+
+export function headerText(headers: Headers, name: string): string {
+  return [headers[name] ?? ''].flat().join(', ');
+}
+
+/** Bytes as text, in the charset that the response names; UTF-8 where it names none that we know. */
+export function decodeText(bytes: Uint8Array, headers: Headers): string {
+  const charset = /;\s*charset="?([\w-]+)/i.exec(headerText(headers, 'content-type'))?.[1] ?? 'utf-8';
+  return decoder(charset).decode(bytes);
+}
+
+function decoder(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return new TextDecoder();
+  }
+}
+
+/** Reads a body whole. Throws `HTTP_TOO_LARGE`. */
+export async function readBytes({ body }: HttpStreamedResponse, maxBytes = maxTextBytes): Promise<Uint8Array> {
+  const { bytes, truncated } = await readStart(body, maxBytes);
+  if (truncated) throw new AppError({ code: 'HTTP_TOO_LARGE', message: `the response is larger than ${maxBytes} bytes` });
+  return bytes;
+}
+
+/** Reads the beginning of a body, and leaves the rest. */
+export async function readStart(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<{ bytes: Uint8Array; truncated: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size > maxBytes) break;
+  }
+  return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), truncated: size > maxBytes };
+}

@@ -1,0 +1,42 @@
+import type { HttpStreamedResponse } from '@sluice/node-sdk';
+import { parse } from 'content-disposition';
+import { baseName } from '../binary-files.ts';
+import { headerText } from './body-text.ts';
+
+/** What a downloaded file is called: as the response says, else as the URL ends; empty: neither says. No folder is part of it. */
+export function responseFileName({ headers, url }: Pick<HttpStreamedResponse, 'headers' | 'url'>): string {
+  return plain(dispositionName(headerText(headers, 'content-disposition'))) || plain(lastSegment(url));
+}
+
+/** Quoted names come as bytes, one character each; many services mean UTF-8 by them. */
+function dispositionName(header: string): string {
+  if (header === '') return '';
+  const name = parsed(header);
+  const bytes = Buffer.from(name, 'latin1');
+  if (bytes.toString('latin1') !== name) return name;
+  const utf8 = bytes.toString();
+  return utf8.includes('\ufffd') ? name : utf8;
+}
+
+function parsed(header: string): string {
+  try {
+    return parse(header).parameters['filename'] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function lastSegment(url: string): string {
+  const { pathname = '' } = URL.parse(url) ?? {};
+  try {
+    return decodeURIComponent(pathname.slice(pathname.lastIndexOf('/') + 1));
+  } catch {
+    return '';
+  }
+}
+
+function plain(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  const base = baseName(name.replace(/[\x00-\x1f\x7f]/g, '')).trim();
+  return base === '.' || base === '..' ? '' : base;
+}

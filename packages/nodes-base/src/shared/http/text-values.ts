@@ -1,0 +1,25 @@
+import type { JsonValue } from '@sluice/node-sdk';
+
+/** A value as text of a URL, a form or a header. */
+export function plainText(value: JsonValue): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** How a list is written as query parameters: `a[]=1`, `a=1`, `a[0]=1`. */
+export type ArrayFormat = 'brackets' | 'repeat' | 'indices';
+
+/** A URL with further query parameters; those in the URL itself stay as they are. */
+export function withQuery(url: string, pairs: readonly (readonly [string, JsonValue])[], format: ArrayFormat): string {
+  const query = new URLSearchParams(pairs.flatMap(([name, value]) => spread(name, value, format))).toString();
+  if (query === '') return url;
+  const [address = '', ...fragment] = url.split('#');
+  const joint = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&';
+  return [`${address}${joint}${query}`, ...fragment].join('#');
+}
+
+function spread(name: string, value: JsonValue, format: ArrayFormat): [string, string][] {
+  if (!Array.isArray(value)) return [[name, plainText(value)]];
+  const key = (index: number) => (format === 'repeat' ? name : format === 'brackets' ? `${name}[]` : `${name}[${index}]`);
+  return value.map((element, index) => [key(index), plainText(element)]);
+}

@@ -1,0 +1,34 @@
+import { errorMessage, exceedsDepth, type JsonValue, maxDataDepth, NodeOperationError } from '@sluice/node-sdk';
+
+/** Lists and objects of one file: they, not its bytes, are what takes time and memory. */
+const maxContainers = 1_000_000;
+
+/** JSON of a file's text; an empty object where it is blank. The error says where the text goes wrong. */
+export function parseJsonText(text: string, itemIndex: number): JsonValue {
+  if (text.trim() === '') return {};
+  if (hasTooMany(text)) {
+    throw new NodeOperationError(`the JSON file holds more than ${maxContainers} lists and objects`, { itemIndex });
+  }
+  if (exceedsDepth(text, maxDataDepth)) {
+    throw new NodeOperationError(`the JSON file is nested deeper than ${maxDataDepth} levels`, { itemIndex });
+  }
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (cause) {
+    throw new NodeOperationError(`the file is not valid JSON: ${errorMessage(cause)}`, {
+      itemIndex,
+      description: 'Check that the file holds one JSON value, and its encoding',
+      cause,
+    });
+  }
+}
+
+/** Those within texts count too: nobody is turned away for them but at the very limit. */
+function hasTooMany(text: string): boolean {
+  let containers = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 0x5b || code === 0x7b) containers++;
+  }
+  return containers > maxContainers;
+}

@@ -1,0 +1,46 @@
+import type { BinaryReference, ExecuteContext, FileDescription, Item } from '@sluice/node-sdk';
+import { baseName, machineFiles, ofItem, openBinary, storeBinary } from './binary-files.ts';
+import { setOwn } from './field-path.ts';
+import { booleanParameter, requiredText, textParameter } from './parameters.ts';
+
+/** An item for each file that a pattern names, in the order of their paths; `read` makes it, and it is paired with the input item. */
+export async function readMachineFiles(
+  context: ExecuteContext,
+  itemIndex: number,
+  pattern: string,
+  read: (path: string) => Promise<Item>,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for (const path of await ofItem(itemIndex, machineFiles(context, itemIndex).list(pattern))) {
+    context.signal.throwIfAborted();
+    items.push({ ...(await read(path)), pairedItem: { item: itemIndex } });
+  }
+  return items;
+}
+
+/** Copies a file of the machine to the files of the execution. */
+export async function storeMachineFile(
+  context: ExecuteContext,
+  itemIndex: number,
+  path: string,
+  description: FileDescription = { fileName: baseName(path) },
+): Promise<BinaryReference> {
+  const content = await ofItem(itemIndex, machineFiles(context, itemIndex).open(path));
+  return storeBinary(context, itemIndex, content, description);
+}
+
+/**
+ * Writes the file of an item, by the parameters `fileName`, `dataPropertyName` and `options.append`. Gives the item with the path in
+ * `fileName`.
+ */
+export async function writeMachineFile(context: ExecuteContext, item: Item, itemIndex: number): Promise<Item> {
+  const path = requiredText(context, 'fileName', itemIndex).trim();
+  const property = textParameter(context, 'dataPropertyName', itemIndex, 'data').trim() || 'data';
+  const append = booleanParameter(context, 'options.append', itemIndex, false);
+  const files = machineFiles(context, itemIndex);
+  const content = await openBinary(context, itemIndex, property);
+  await ofItem(itemIndex, files.write(path, content, { append }));
+  const json = { ...item.json };
+  setOwn(json, 'fileName', path);
+  return { ...item, json, pairedItem: { item: itemIndex } };
+}

@@ -1,0 +1,25 @@
+import type { ExecuteContext, Item } from '@sluice/node-sdk';
+import { failedOrThrow } from './per-item.ts';
+
+/** Like `mapItems`, for steps that wait. Items are taken one after the other. */
+export async function mapItemsAsync(
+  context: ExecuteContext,
+  step: (item: Item, itemIndex: number) => Promise<Item | Item[]>,
+): Promise<Item[]> {
+  const results: Item[] = [];
+  for (const [itemIndex, item] of context.items().entries()) {
+    context.signal.throwIfAborted();
+    const result = await step(item, itemIndex).catch((error: unknown) => {
+      context.signal.throwIfAborted();
+      return failedOrThrow(context, itemIndex, error);
+    });
+    // One by one: a list may be longer than a call may have arguments.
+    for (const one of Array.isArray(result) ? result : [result]) results.push(one);
+  }
+  return results;
+}
+
+/** Pairs one item with every item of input 0. */
+export function pairedWithAll(context: ExecuteContext): { item: number }[] {
+  return context.items().map((_, item) => ({ item }));
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from '@jest/globals';
+import { AppError, NodeApiError, NodeOperationError } from '@sluice/node-sdk';
+import { fakeContext } from '../testing/fake-context.ts';
+import { errorOfItem, mapItems } from './per-item.ts';
+
+describe('errorOfItem', () => {
+  test('adds the item to an error that names none, and keeps all else', () => {
+    const error = new NodeApiError('refused', { description: 'ask again', details: { status: 409 } });
+    expect(errorOfItem(error, 3)).toMatchObject({
+      name: 'NodeApiError',
+      code: 'NODE_API_ERROR',
+      message: 'refused',
+      description: 'ask again',
+      details: { status: 409 },
+      itemIndex: 3,
+      cause: error,
+    });
+    const ofPort = new AppError({ code: 'FILE_NOT_FOUND', message: 'gone' });
+    expect(errorOfItem(ofPort, 1)).toMatchObject({ code: 'FILE_NOT_FOUND', message: 'gone', itemIndex: 1 });
+  });
+
+  test.each([
+    new NodeOperationError('named', { itemIndex: 0 }),
+    new AppError({ code: 'BROKEN', message: 'an invariant', kind: 'defect' }),
+    new TypeError('a mistake of ours'),
+  ])('leaves alone what names an item or is no fault of the item: %s', (error) => {
+    expect(errorOfItem(error, 3)).toBe(error);
+  });
+});
+
+test('a step that fails without saying for which item is an error of that item', () => {
+  const context = fakeContext({ json: [{}, {}] });
+  const step = (_: unknown, index: number) => {
+    if (index === 1) throw new NodeOperationError('no');
+    return [];
+  };
+  expect(() => mapItems(context, step)).toThrow(expect.objectContaining({ message: 'no', itemIndex: 1 }));
+});

@@ -1,0 +1,86 @@
+import {
+  type JsonObject,
+  type JsonValue,
+  misfirePolicies,
+  NodeOperationError,
+  overlapPolicies,
+  type ScheduleRule,
+  type ScheduleTrigger,
+  type TriggerContext,
+} from '@sluice/node-sdk';
+import { choiceParameter, describeValue } from '../parameters.ts';
+import { choices } from '../properties.ts';
+
+/** How late a tick may be without counting as missed: longer than workers take to start again. */
+const defaultGraceMs = 60_000;
+
+export const overlapChoices = choices(
+  ['allow', 'Allow', 'Each tick starts an execution'],
+  ['skip', 'Skip', 'The tick is left out'],
+  ['queue', 'Queue', 'The tick waits for the end of the execution before'],
+);
+
+/** A schedule with the policies of its node or, where that has none, of its workflow's settings. */
+export function scheduleSpec(
+  context: TriggerContext,
+  rules: readonly ScheduleRule[],
+  {
+    misfire,
+    graceMs = defaultGraceMs,
+  }: { misfire?: ScheduleTrigger['misfire'] | undefined; graceMs?: number | undefined } = {},
+): ScheduleTrigger[] {
+  if (rules.length === 0) return [];
+  const { timezone, misfirePolicy, overlapPolicy } = context.workflow.settings;
+  const overlap = setting('overlapPolicy', overlapPolicy, overlapPolicies, 'allow');
+  return [
+    {
+      kind: 'schedule',
+      rules,
+      ...(timezone && timezone !== 'DEFAULT' && { timezone: String(timezone) }),
+      misfire: misfire ?? setting('misfirePolicy', misfirePolicy, misfirePolicies, 'skip'),
+      graceMs,
+      overlap: choiceParameter(context, 'overlapPolicy', 0, overlapPolicies, overlap),
+    },
+  ];
+}
+
+function setting<T extends string>(name: string, value: JsonValue | undefined, allowed: readonly T[], fallback: NoInfer<T>): T {
+  if (value === undefined || value === null) return fallback;
+  const found = allowed.find((candidate) => candidate === value);
+  if (found !== undefined) return found;
+  throw new NodeOperationError(
+    `the workflow's setting "${name}" has to be one of ${allowed.join(', ')}, and is ${describeValue(value)}`,
+  );
+}
+
+const maxCount = 1_000_000;
+
+/** How many units lie between two ticks. */
+export function countIn(entry: JsonObject, name: string, fallback: number): number {
+  return wholeIn(entry, name, { from: 1, to: maxCount, fallback });
+}
+
+export function timeIn(entry: JsonObject, names: { hour: string; minute: string }, fallback = { hour: 0, minute: 0 }) {
+  return {
+    hour: wholeIn(entry, names.hour, { from: 0, to: 23, fallback: fallback.hour }),
+    minute: wholeIn(entry, names.minute, { from: 0, to: 59, fallback: fallback.minute }),
+  };
+}
+
+/** A whole number within a range; texts of one count. */
+export function wholeIn(
+  entry: JsonObject,
+  name: string,
+  { from, to, fallback }: { from: number; to: number; fallback: number },
+): number {
+  const value = entry[name] ?? fallback;
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number === 'number' && Number.isInteger(number) && number >= from && number <= to) return number;
+  throw new NodeOperationError(`"${name}" has to be a whole number from ${from} to ${to}, and is ${describeValue(value)}`);
+}
+
+export function cronIn(entry: JsonObject, name: string): ScheduleRule {
+  const value = entry[name];
+  if (typeof value === 'string' && value.trim() !== '') return { cron: value.trim() };
+  throw new NodeOperationError(`"${name}" has to be a cron expression, and is ${describeValue(value)}`);
+}

@@ -1,0 +1,89 @@
+import { type ExecuteContext, failedItem, type Item, type JsonObject } from '@sluice/node-sdk';
+import { errorOfItem, failedOrThrow } from '../per-item.ts';
+import type { SqlResult, SqlSession, SqlStatement } from './sql-dialect.ts';
+
+/** `single` and `transaction`: all or nothing; `independently`: each item on its own. */
+export type QueryBatching = 'single' | 'independently' | 'transaction';
+
+/** What a node does with its items over one connection. */
+export interface SqlRun {
+  batching: QueryBatching;
+  open(): Promise<SqlSession>;
+  /** The statements for an item. */
+  statements(session: SqlSession, item: Item, itemIndex: number): Promise<SqlStatement[]> | SqlStatement[];
+  /** The JSON that an item's results give. */
+  output(results: readonly SqlResult[]): JsonObject[];
+}
+
+/** Runs the statements of every item over one connection, which is closed whatever happens. */
+export async function runItems(context: ExecuteContext, run: SqlRun): Promise<Item[]> {
+  if (context.items().length === 0) return [];
+  try {
+    const session = await run.open();
+    try {
+      return run.batching === 'independently' ? await eachItem(context, run, session) : await allItems(context, run, session);
+    } finally {
+      await session.close();
+    }
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (!context.continueOnFail) throw error;
+    return context.items().map((_, itemIndex) => failedItem(error, itemIndex));
+  }
+}
+
+async function eachItem(context: ExecuteContext, run: SqlRun, session: SqlSession): Promise<Item[]> {
+  const results: Item[][] = [];
+  for (const [itemIndex, item] of context.items().entries()) {
+    const given = await oneItem(run, session, item, itemIndex).catch((error) => [failedOrThrow(context, itemIndex, error)]);
+    results.push(given);
+  }
+  return results.flat();
+}
+
+/** What fails takes back the work of all items. */
+async function allItems(context: ExecuteContext, run: SqlRun, session: SqlSession): Promise<Item[]> {
+  const work = await statementsOf(context, run, session);
+  // A statement alone is a transaction of its own, and some (VACUUM) want to be.
+  const begins = run.batching === 'transaction' || work.flat().length > 1;
+  if (begins) await session.run({ text: 'BEGIN', values: [] });
+  try {
+    const results: Item[][] = [];
+    for (const [itemIndex, statements] of work.entries())
+      results.push(await runStatements(run, session, statements, itemIndex));
+    if (begins) await session.run({ text: 'COMMIT', values: [] });
+    return results.flat();
+  } catch (error) {
+    // Where the connection is gone the server takes it back by itself.
+    if (begins) await session.run({ text: 'ROLLBACK', values: [] }).catch(() => {});
+    throw error;
+  }
+}
+
+async function statementsOf(context: ExecuteContext, run: SqlRun, session: SqlSession): Promise<SqlStatement[][]> {
+  const work: SqlStatement[][] = [];
+  for (const [itemIndex, item] of context.items().entries()) {
+    work.push(await withItem(itemIndex, async () => run.statements(session, item, itemIndex)));
+  }
+  return work;
+}
+
+async function oneItem(run: SqlRun, session: SqlSession, item: Item, itemIndex: number): Promise<Item[]> {
+  const statements = await withItem(itemIndex, async () => run.statements(session, item, itemIndex));
+  return runStatements(run, session, statements, itemIndex);
+}
+
+async function runStatements(run: SqlRun, session: SqlSession, statements: SqlStatement[], itemIndex: number): Promise<Item[]> {
+  const results: SqlResult[] = [];
+  for (const statement of statements) results.push(...(await withItem(itemIndex, () => session.run(statement))));
+  return run.output(results).map((json) => ({ json, pairedItem: { item: itemIndex } }));
+}
+
+/** The server's errors learn which item they belong to. */
+async function withItem<T>(itemIndex: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw errorOfItem(error, itemIndex);
+  }
+}

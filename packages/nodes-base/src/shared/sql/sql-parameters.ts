@@ -1,0 +1,126 @@
+import {
+  type ExecuteContext,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+  ownProperty,
+} from '@sluice/node-sdk';
+import {
+  booleanParameter,
+  choiceParameter,
+  listParameter,
+  namesParameter,
+  numberParameter,
+  textParameter,
+} from '../parameters.ts';
+import type { ColumnValue, Condition, StatementBuilder } from './sql-statements.ts';
+
+/** The name that a resource locator holds (`{ __rl, value, mode }`), or a plain text. Throws where it is empty. */
+export function locatorParameter(context: ExecuteContext, path: string, itemIndex: number, fallback = ''): string {
+  const value = context.parameter(path, itemIndex);
+  const name = isJsonObject(value)
+    ? textParameter(context, `${path}.value`, itemIndex)
+    : textParameter(context, path, itemIndex);
+  if (name.trim() !== '' || fallback !== '') return name.trim() || fallback;
+  throw new NodeOperationError(`the parameter "${path}" is required`, { itemIndex });
+}
+
+/** What to write, and by which columns to find the row; the latter are among the former. */
+export interface MappedColumns {
+  values: readonly ColumnValue[];
+  matchOn: readonly string[];
+}
+
+/** The columns of a resource mapper (`columns`), or of `dataMode`, `valuesToSend` and `columnToMatchOn` before there was one. */
+export function mappedColumns(context: ExecuteContext, json: JsonObject, itemIndex: number, hasMapper: boolean): MappedColumns {
+  return hasMapper ? fromMapper(context, json, itemIndex) : fromFields(context, json, itemIndex);
+}
+
+function fromMapper(context: ExecuteContext, json: JsonObject, itemIndex: number): MappedColumns {
+  const modes = ['defineBelow', 'autoMapInputData'] as const;
+  const mode = choiceParameter(context, 'columns.mappingMode', itemIndex, modes, 'defineBelow');
+  const defined = context.parameter('columns.value', itemIndex);
+  const source = mode === 'autoMapInputData' ? json : isJsonObject(defined) ? defined : {};
+  return { values: entriesOf(source), matchOn: namesParameter(context, 'columns.matchingColumns', itemIndex) };
+}
+
+function fromFields(context: ExecuteContext, json: JsonObject, itemIndex: number): MappedColumns {
+  const mode = choiceParameter(context, 'dataMode', itemIndex, ['autoMapInputData', 'defineBelow'], 'autoMapInputData');
+  const column = textParameter(context, 'columnToMatchOn', itemIndex).trim();
+  const matchOn = column === '' ? [] : [column];
+  if (mode === 'autoMapInputData') return { values: entriesOf(json), matchOn };
+  const sent = listParameter(context, 'valuesToSend.values', itemIndex).map(
+    ({ column: name, value = null }): ColumnValue => [String(name ?? ''), value],
+  );
+  const found = matchOn.map((name): ColumnValue => [name, context.parameter<JsonValue>('valueToMatchOn', itemIndex, null)]);
+  return { values: [...found, ...sent.filter(([name]) => !matchOn.includes(name))], matchOn };
+}
+
+function entriesOf(json: JsonObject): ColumnValue[] {
+  return Object.entries(json).flatMap(([name, value]): ColumnValue[] => (value === undefined ? [] : [[name, value]]));
+}
+
+/** The named fields of an item; one that it lacks is null. */
+export function pickedColumns(json: JsonObject, names: readonly string[]): ColumnValue[] {
+  return names.map((name) => [name, ownProperty(json, name) ?? null]);
+}
+
+/** Texts that are empty as null, where the option asks for it. */
+export function withoutEmptyTexts(
+  context: ExecuteContext,
+  values: readonly ColumnValue[],
+  itemIndex: number,
+): readonly ColumnValue[] {
+  if (!booleanParameter(context, 'options.replaceEmptyStrings', itemIndex, false)) return values;
+  return values.map(([column, value]) => [column, value === '' ? null : value]);
+}
+
+/** The values apart by whether they find the row or change it. Throws where nothing would find it. */
+export function splitByMatch(
+  { values, matchOn }: MappedColumns,
+  itemIndex: number,
+): { find: ColumnValue[]; change: ColumnValue[] } {
+  if (matchOn.length === 0) {
+    throw new NodeOperationError('no column to match on is chosen', {
+      itemIndex,
+      description: 'Choose the columns that find the row',
+    });
+  }
+  const find = matchOn.map((name): ColumnValue => {
+    const entry = values.find(([column]) => column === name);
+    if (entry) return entry;
+    throw new NodeOperationError(`the column to match on, "${name}", has no value`, { itemIndex });
+  });
+  return { find, change: values.filter(([column]) => !matchOn.includes(column)) };
+}
+
+export function whereParameter(context: ExecuteContext, builder: StatementBuilder, itemIndex: number): string {
+  const conditions = listParameter(context, 'where.values', itemIndex).map(
+    ({ column, condition = 'equal', value = null }): Condition => ({
+      column: String(column ?? ''),
+      operator: String(condition),
+      value,
+    }),
+  );
+  return builder.where(
+    conditions,
+    choiceParameter<'AND' | 'OR'>(context, 'combineConditions', itemIndex, ['AND', 'OR'], 'AND'),
+  );
+}
+
+/** ` ORDER BY …`; empty where nothing is chosen. */
+export function sortParameter(context: ExecuteContext, builder: StatementBuilder, itemIndex: number): string {
+  const rules = listParameter(context, 'sort.values', itemIndex).map(
+    ({ column, direction }) => `${builder.name(String(column ?? ''))} ${direction === 'DESC' ? 'DESC' : 'ASC'}`,
+  );
+  return rules.length > 0 ? ` ORDER BY ${rules.join(', ')}` : '';
+}
+
+/** ` LIMIT …`; empty where all are wanted. */
+export function limitParameter(context: ExecuteContext, itemIndex: number): string {
+  if (booleanParameter(context, 'returnAll', itemIndex, false)) return '';
+  const limit = numberParameter(context, 'limit', itemIndex, 50);
+  if (Number.isSafeInteger(limit) && limit >= 0) return ` LIMIT ${limit}`;
+  throw new NodeOperationError('the parameter "limit" has to be a whole number, 0 or more', { itemIndex });
+}

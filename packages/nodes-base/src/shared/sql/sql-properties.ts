@@ -1,0 +1,145 @@
+import type { JsonValue, NodeProperty } from '@sluice/node-sdk';
+import { choice, choices, list, number, text, toggle } from '../properties.ts';
+
+/*
+ * Parameters that the nodes of SQL databases have in common. `show` says for which versions and operations each is there.
+ */
+
+type Show = Record<string, readonly JsonValue[]>;
+
+const shown = (show: Show) => ({ displayOptions: { show } });
+
+export const batchings = choices(
+  ['single', 'Single Query', 'All or nothing, for all items'],
+  ['independently', 'Independently', 'Each item on its own: what fails leaves the rest as it is'],
+  ['transaction', 'Transaction', 'All or nothing, in a transaction also where there is one item'],
+);
+
+export const queryProperty = (show: Show): NodeProperty =>
+  text(
+    'query',
+    'Query',
+    'SQL. `$1`, `$2`, … stand for the values of "Query Parameters". What a `{{ }}` gives becomes part of the SQL as it is: bind values from outside as query parameters, or whoever sends them can change the query',
+    { isTemplate: true, required: true, ...shown(show) },
+  );
+
+export const tableProperty = (show: Show): NodeProperty =>
+  text('table', 'Table', 'Its name, or a resource locator that holds it', { required: true, ...shown(show) });
+
+export const deleteProperties = (show: Show): NodeProperty[] => [
+  choice(
+    'deleteCommand',
+    'Command',
+    choices(
+      ['truncate', 'Truncate', 'Removes all rows'],
+      ['delete', 'Delete', 'Removes the rows that meet the conditions, all where there are none'],
+      ['drop', 'Drop', 'Removes the table'],
+    ),
+    shown(show),
+  ),
+];
+
+export const selectProperties = (show: Show): NodeProperty[] => [
+  toggle('returnAll', 'Return All', 'Whether all rows are given, rather than the first ones', shown(show)),
+  number('limit', 'Limit', 50, 'The most rows', shown({ ...show, returnAll: [false] })),
+];
+
+export const whereProperties = (show: Show): NodeProperty[] => [
+  list(
+    'where',
+    'Conditions',
+    'values',
+    [
+      text('column', 'Column', 'Its name'),
+      choice(
+        'condition',
+        'Operator',
+        choices(
+          ['equal', 'Equal'],
+          ['!=', 'Not Equal'],
+          ['LIKE', 'Like'],
+          ['>', 'Greater Than'],
+          ['<', 'Less Than'],
+          ['>=', 'Greater Than or Equal'],
+          ['<=', 'Less Than or Equal'],
+          ['IS NULL', 'Is Null'],
+          ['IS NOT NULL', 'Is Not Null'],
+        ),
+      ),
+      text('value', 'Value', 'What the column is compared with', {
+        displayOptions: { hide: { condition: ['IS NULL', 'IS NOT NULL'] } },
+      }),
+    ],
+    shown(show),
+  ),
+  choice('combineConditions', 'Combine Conditions', choices(['AND', 'All'], ['OR', 'Any']), shown(show)),
+];
+
+export const sortProperty = (show: Show): NodeProperty =>
+  list(
+    'sort',
+    'Sort',
+    'values',
+    [
+      text('column', 'Column', 'Its name'),
+      choice('direction', 'Direction', choices(['ASC', 'Ascending'], ['DESC', 'Descending'])),
+    ],
+    shown(show),
+  );
+
+/** Of the versions without a resource mapper. */
+export const fieldProperties = (show: Show, updates: readonly JsonValue[]): NodeProperty[] => [
+  choice(
+    'dataMode',
+    'Data Mode',
+    choices(['autoMapInputData', 'Auto-Map Input Data', 'Fields are columns'], ['defineBelow', 'Map Each Column']),
+    shown(show),
+  ),
+  text('columnToMatchOn', 'Column to Match On', 'The column that finds the row', shown({ ...show, operation: updates })),
+  text(
+    'valueToMatchOn',
+    'Value of Column to Match On',
+    'Its value',
+    shown({ ...show, operation: updates, dataMode: ['defineBelow'] }),
+  ),
+  list(
+    'valuesToSend',
+    'Values to Send',
+    'values',
+    [text('column', 'Column', 'Its name'), text('value', 'Value', 'What is written')],
+    shown({ ...show, dataMode: ['defineBelow'] }),
+  ),
+];
+
+export const mapperProperty = (show: Show): NodeProperty => ({
+  displayName: 'Columns',
+  name: 'columns',
+  type: 'json',
+  default: { mappingMode: 'defineBelow', value: {}, matchingColumns: [] },
+  description:
+    'A resource mapper: `mappingMode` is `defineBelow` (the columns are those of `value`) or `autoMapInputData` (those of the item); `matchingColumns` find the row',
+  ...shown(show),
+});
+
+export const queryReplacement: NodeProperty = text(
+  'queryReplacement',
+  'Query Parameters',
+  'Values for `$1`, `$2`, …, separated by commas, or an expression that gives a list. `$1:name` quotes a name, `$1:csv` takes a list apart, `$1:json` writes JSON',
+  { isExpressionList: true },
+);
+
+export const outputColumns = text('outputColumns', 'Output Columns', 'Columns that are given, separated by commas; empty: all');
+
+export const largeNumbersOutput = choice(
+  'largeNumbersOutput',
+  'Output Large-Format Numbers As',
+  choices(['text', 'Text', 'No digit is lost'], ['numbers', 'Numbers', 'Digits beyond the sixteenth may be lost']),
+);
+
+export const replaceEmptyStrings = toggle(
+  'replaceEmptyStrings',
+  'Replace Empty Strings with NULL',
+  'Whether a text that is empty is written as null',
+);
+
+export const skipOnConflict = toggle('skipOnConflict', 'Skip on Conflict', 'Whether a row that is there already is left alone');

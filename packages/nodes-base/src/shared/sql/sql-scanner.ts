@@ -1,0 +1,99 @@
+import type { SqlDialect } from './sql-dialect.ts';
+
+/** A piece of SQL text: what may hold placeholders, a whole string in single quotes, or what is to be left alone. */
+export interface SqlPiece {
+  kind: 'code' | 'string' | 'opaque' | 'semicolon';
+  text: string;
+}
+
+/**
+ * Cuts SQL text into pieces, so that nothing within strings, quoted names and comments is taken for a placeholder or the end of a statement.
+ * A piece that is not closed reaches to the end; the server says so.
+ */
+export function scanSql(text: string, dialect: Pick<SqlDialect, 'dollarQuotes' | 'backslashes'>): SqlPiece[] {
+  const pieces: SqlPiece[] = [];
+  let code = 0;
+  let at = 0;
+  const flush = (end: number) => {
+    if (end > code) pieces.push({ kind: 'code', text: text.slice(code, end) });
+  };
+  while (at < text.length) {
+    const end = endOfPiece(text, at, dialect);
+    if (end === at) {
+      at += 1;
+      continue;
+    }
+    flush(at);
+    const piece = text.slice(at, end);
+    pieces.push({ kind: piece === ';' ? 'semicolon' : piece.startsWith("'") ? 'string' : 'opaque', text: piece });
+    at = end;
+    code = end;
+  }
+  flush(text.length);
+  return pieces;
+}
+
+/** Where the piece that begins at `at` ends; `at` itself where only code begins. */
+function endOfPiece(
+  text: string,
+  at: number,
+  { dollarQuotes, backslashes }: Pick<SqlDialect, 'dollarQuotes' | 'backslashes'>,
+): number {
+  const char = text[at];
+  const next = text[at + 1];
+  if (char === ';') return at + 1;
+  if (char === "'") return endOfQuoted(text, at, backslashes || isEscapeString(text, at));
+  if (char === '"') return endOfQuoted(text, at, backslashes);
+  if (char === '`' && backslashes) return endOfQuoted(text, at, false);
+  if (char === '/' && next === '*') return endOfComment(text, at, dollarQuotes);
+  if ((char === '-' && next === '-') || (char === '#' && backslashes)) return endOfLine(text, at);
+  if (char === '$' && dollarQuotes) return endOfDollarQuoted(text, at);
+  return at;
+}
+
+/** Before the quote stands an `E` of its own. */
+function isEscapeString(text: string, at: number): boolean {
+  return /[eE]/.test(text[at - 1] ?? '') && !/[\w$]/.test(text[at - 2] ?? '');
+}
+
+/** A doubled quote ends one string and begins the next, which comes to the same. */
+function endOfQuoted(text: string, at: number, escapes: boolean): number {
+  const quote = text[at];
+  for (let index = at + 1; index < text.length; index += 1) {
+    if (escapes && text[index] === '\\') index += 1;
+    else if (text[index] === quote) {
+      if (text[index + 1] !== quote) return index + 1;
+      index += 1;
+    }
+  }
+  return text.length;
+}
+
+function endOfComment(text: string, at: number, nests: boolean): number {
+  let depth = 0;
+  for (let index = at; index < text.length; index += 1) {
+    const pair = text.slice(index, index + 2);
+    if (pair === '/*' && (nests || depth === 0)) depth += 1;
+    else if (pair === '*/') depth -= 1;
+    else continue;
+    index += 1;
+    if (depth === 0) return index + 1;
+  }
+  return text.length;
+}
+
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end;
+}
+
+const dollarTag = /\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/y;
+
+function endOfDollarQuoted(text: string, at: number): number {
+  if (/[\w$]/.test(text[at - 1] ?? '')) return at;
+  dollarTag.lastIndex = at;
+  const tag = dollarTag.exec(text)?.[0];
+  if (tag === undefined) return at;
+  const end = text.indexOf(tag, at + tag.length);
+  return end === -1 ? text.length : end + tag.length;
+}

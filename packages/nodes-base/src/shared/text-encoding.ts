@@ -1,0 +1,52 @@
+import { type ExecuteContext, NodeOperationError } from '@sluice/node-sdk';
+import { textParameter } from './parameters.ts';
+import { choices } from './properties.ts';
+
+/** The encodings that editors offer; any other name that `iconv-lite` knows is understood as well. */
+export const encodingChoices = choices(
+  ['utf8', 'UTF-8'],
+  ['utf16le', 'UTF-16, little endian'],
+  ['utf16be', 'UTF-16, big endian'],
+  ['ucs2', 'UCS-2'],
+  ['cesu8', 'CESU-8'],
+  ['ascii', 'ASCII'],
+  ['latin1', 'ISO 8859-1'],
+  ['iso88592', 'ISO 8859-2'],
+  ['iso885915', 'ISO 8859-15'],
+  ['windows1250', 'Windows 1250'],
+  ['windows1251', 'Windows 1251'],
+  ['windows1252', 'Windows 1252'],
+  ['macroman', 'Mac Roman'],
+  ['koi8r', 'KOI8-R'],
+  ['shiftjis', 'Shift JIS'],
+  ['eucjp', 'EUC-JP'],
+  ['gb18030', 'GB 18030'],
+  ['gbk', 'GBK'],
+  ['big5', 'Big5'],
+  ['euckr', 'EUC-KR'],
+  ['base64', 'Base64'],
+  ['hex', 'Hexadecimal'],
+);
+
+/** Texts that are read and written in one encoding. */
+export interface TextCodec {
+  /** `stripBom`: without a byte order mark at the start. */
+  decode(bytes: Uint8Array, stripBom: boolean): string;
+  encode(text: string, addBom: boolean): Buffer;
+}
+
+/** The codec that a parameter names. Throws a `NodeOperationError` where there is no such encoding. */
+export async function codecParameter(context: ExecuteContext, path: string, itemIndex: number): Promise<TextCodec> {
+  const encoding = textParameter(context, path, itemIndex).trim() || 'utf8';
+  const { default: iconv } = await import('iconv-lite');
+  if (!iconv.encodingExists(encoding)) {
+    throw new NodeOperationError(`there is no encoding named "${encoding}"`, {
+      itemIndex,
+      description: 'Use a name such as utf8, utf16le, latin1 or windows1252',
+    });
+  }
+  return {
+    decode: (bytes, stripBOM) => iconv.decode(bytes, encoding, { stripBOM }),
+    encode: (text, addBOM) => iconv.encode(text, encoding, { addBOM }),
+  };
+}

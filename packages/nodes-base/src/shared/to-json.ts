@@ -1,0 +1,31 @@
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
+import { setOwn } from './field-path.ts';
+
+/**
+ * A value of a database's library as JSON: dates in ISO 8601, bytes in base64, integers that are no safe numbers as text, as are numbers that
+ * JSON does not know (`NaN`, `Infinity`); what is absent is null.
+ */
+export function toJson(value: unknown): JsonValue {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return Number.isFinite(value) ? value : String(value);
+    case 'bigint':
+      return String(value);
+    case 'object':
+      return value === null ? null : objectToJson(value);
+    default:
+      return null;
+  }
+}
+
+function objectToJson(value: object): JsonValue {
+  if (Array.isArray(value)) return value.map(toJson);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  const json: JsonObject = {};
+  for (const [name, member] of Object.entries(value)) setOwn(json, name, toJson(member));
+  return json;
+}

@@ -1,0 +1,102 @@
+import { buffer } from 'node:stream/consumers';
+import { errorMessage, isNodeOperationError, NodeOperationError } from '@sluice/node-sdk';
+import type { Entry, ZipFile } from 'yauzl';
+
+/** Bounds of what an archive may hold. */
+export interface ArchiveLimits {
+  /** Bytes of all its files together, uncompressed. */
+  maxBytes: number;
+  maxFiles: number;
+}
+
+export interface ZipEntry {
+  /** As the archive has it: a text that may be anything, and never a path of this machine. */
+  path: string;
+  /** The file's bytes; throws as soon as they pass the limit of the archive, or differ from the size that it states. */
+  open(): Promise<AsyncIterable<Uint8Array>>;
+}
+
+/**
+ * The files of a zip archive, folders left out. Open them one after the other. Throws a `NodeOperationError` where the archive is
+ * malformed, encrypted, or over its limits; sizes are counted as bytes come, whatever the archive states.
+ */
+export async function* zipEntries(archive: Buffer, limits: ArchiveLimits, itemIndex: number): AsyncGenerator<ZipEntry> {
+  const yauzl = await import('yauzl');
+  const counter = new ByteCounter(limits.maxBytes, itemIndex);
+  const zip = await inArchive(yauzl.fromBufferPromise(archive, { lazyEntries: true, decodeStrings: false }), itemIndex);
+  let files = 0;
+  for await (const entry of entriesOf(zip, itemIndex)) {
+    const path = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
+    if (path.endsWith('/')) continue;
+    if (++files > limits.maxFiles) throw badArchive(`it holds more than ${limits.maxFiles} files`, itemIndex);
+    yield { path, open: async () => counter.count(await openEntry(zip, entry, itemIndex), itemIndex) };
+  }
+}
+
+/** The files of an archive with their bytes; for small ones. */
+export async function readZip(archive: Buffer, limits: ArchiveLimits, itemIndex: number): Promise<[string, Uint8Array][]> {
+  const files: [string, Uint8Array][] = [];
+  for await (const entry of zipEntries(archive, limits, itemIndex)) files.push([entry.path, await buffer(await entry.open())]);
+  return files;
+}
+
+export function looksLikeZip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5);
+}
+
+/** Counts the bytes of several streams together, against bombs. */
+export class ByteCounter {
+  readonly #maxBytes: number;
+  readonly #itemIndex: number;
+  #bytes = 0;
+
+  constructor(maxBytes: number, itemIndex: number) {
+    this.#maxBytes = maxBytes;
+    this.#itemIndex = itemIndex;
+  }
+
+  async *count(stream: AsyncIterable<Uint8Array>, itemIndex: number = this.#itemIndex): AsyncGenerator<Uint8Array> {
+    const pieces = stream[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const { done, value } = await inArchive(pieces.next(), itemIndex);
+        if (done) return;
+        this.#bytes += value.length;
+        if (this.#bytes > this.#maxBytes) throw badArchive(`it expands to more than ${this.#maxBytes} bytes`, itemIndex);
+        yield value;
+      }
+    } finally {
+      await pieces.return?.();
+    }
+  }
+}
+
+async function* entriesOf(zip: ZipFile, itemIndex: number): AsyncGenerator<Entry> {
+  const entries = zip.eachEntry();
+  for (;;) {
+    const { done, value } = await inArchive(entries.next(), itemIndex);
+    if (done) return;
+    yield value;
+  }
+}
+
+async function openEntry(zip: ZipFile, entry: Entry, itemIndex: number): Promise<AsyncIterable<Uint8Array>> {
+  if (entry.isEncrypted()) throw badArchive('it is encrypted, which is not supported', itemIndex);
+  return inArchive(zip.openReadStreamPromise(entry), itemIndex);
+}
+
+async function inArchive<T>(work: Promise<T>, itemIndex: number): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isNodeOperationError(error)) throw error;
+    throw badArchive(errorMessage(error), itemIndex);
+  }
+}
+
+function badArchive(problem: string, itemIndex: number): NodeOperationError {
+  return new NodeOperationError(`the archive cannot be read: ${problem}`, {
+    itemIndex,
+    description: 'Check that the file is a complete archive of the expected format',
+  });
+}

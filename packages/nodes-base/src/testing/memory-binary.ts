@@ -1,0 +1,32 @@
+import { buffer } from 'node:stream/consumers';
+import { AppError, type BinaryAccess, type BinaryReference } from '@sluice/node-sdk';
+
+/** Keeps files in memory, for tests of nodes. */
+export function memoryBinary(): BinaryAccess {
+  const files = new Map<string, Uint8Array>();
+  const read = async ({ id }: BinaryReference): Promise<Uint8Array> => {
+    const bytes = files.get(id);
+    if (!bytes) throw new AppError({ code: 'BINARY_NOT_FOUND', message: `there is no file ${id}` });
+    return bytes;
+  };
+  return {
+    async store(content, { fileName, mimeType = 'application/octet-stream' }) {
+      const bytes = content instanceof Uint8Array ? content : await buffer(content);
+      const id = `file-${files.size}`;
+      files.set(id, bytes);
+      return { id, mimeType, fileSize: bytes.length, ...(fileName !== undefined && { fileName, ...extensionOf(fileName) }) };
+    },
+    read,
+    async open(reference) {
+      const bytes = await read(reference);
+      return (async function* () {
+        yield bytes;
+      })();
+    },
+  };
+}
+
+function extensionOf(fileName: string): { fileExtension?: string } {
+  const fileExtension = /\.([^.]+)$/.exec(fileName)?.[1];
+  return fileExtension === undefined ? {} : { fileExtension };
+}

@@ -1,0 +1,32 @@
+import { matchesGlob } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
+import { AppError, type FileAccess } from '@sluice/node-sdk';
+
+/** A machine whose files are in memory, below `/files`, for tests of nodes. What is written shows up in `contents`. */
+export function memoryFiles(contents: Map<string, string>): FileAccess {
+  const read = (path: string): string => {
+    if (!path.startsWith('/files/')) throw new AppError({ code: 'FILE_NOT_ALLOWED', message: `${path} is outside` });
+    const content = contents.get(path);
+    if (content === undefined) throw new AppError({ code: 'FILE_NOT_FOUND', message: `there is no file ${path}` });
+    return content;
+  };
+  return {
+    async list(pattern) {
+      const plain = pattern.replace(/\\(.)/g, '$1');
+      if (!/(?<!\\)[*?{[]/.test(pattern)) return [read(plain) && plain];
+      return [...contents.keys()].filter((path) => matchesGlob(path, pattern)).sort();
+    },
+    async open(path) {
+      const bytes = Buffer.from(read(path));
+      return (async function* () {
+        yield bytes;
+      })();
+    },
+    async write(path, content, { append = false } = {}) {
+      const bytes = content instanceof Uint8Array ? content : await buffer(content);
+      const added = await text(Readable.from([bytes]));
+      contents.set(path, append ? (contents.get(path) ?? '') + added : added);
+    },
+  };
+}

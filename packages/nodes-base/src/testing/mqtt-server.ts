@@ -1,0 +1,37 @@
+import { createServer } from 'node:net';
+import { Aedes } from 'aedes';
+import { type LoopbackServer, listening } from './loopback-server.ts';
+
+/** A message as the broker got it. */
+export interface MqttMessage {
+  topic: string;
+  text: string;
+  qos: number;
+  retain: boolean;
+}
+
+export interface MqttServer extends LoopbackServer {
+  messages: MqttMessage[];
+  /** Names of the clients that were let in. */
+  clients: string[];
+}
+
+/** A broker of MQTT that lets `ann` in with a password, and lets nobody publish to `forbidden`. */
+export async function mqttServer(password: string): Promise<MqttServer> {
+  const messages: MqttMessage[] = [];
+  const clients: string[] = [];
+  const broker = await Aedes.createBroker({
+    authenticate: (_, username, given, done) => done(null, username === 'ann' && String(given) === password),
+    authorizePublish: (_, { topic }, done) => done(topic === 'forbidden' ? new Error('not for you') : null),
+  });
+  broker.on('client', ({ id }) => clients.push(id));
+  broker.on('publish', ({ topic, payload, qos, retain }, client) => {
+    if (client) messages.push({ topic, text: String(payload), qos, retain });
+  });
+  const loopback = await listening(createServer(broker.handle));
+  const close = async () => {
+    await new Promise<void>((closed) => broker.close(closed));
+    await loopback.close();
+  };
+  return { ...loopback, close, messages, clients };
+}

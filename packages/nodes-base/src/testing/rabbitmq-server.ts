@@ -1,0 +1,153 @@
+import { createServer, type Socket } from 'node:net';
+import { AMQPView } from '@cloudamqp/amqp-client/amqp-view';
+import { type LoopbackServer, listening } from './loopback-server.ts';
+
+/** A message as the broker got it. */
+export interface RabbitMqMessage {
+  exchange: string;
+  routingKey: string;
+  text: string;
+  headers?: object;
+  deliveryMode?: number;
+}
+
+export interface RabbitMqServer extends LoopbackServer {
+  messages: RabbitMqMessage[];
+  /** What was declared: a queue or an exchange, and its arguments. */
+  declared: { name: string; arguments: object }[];
+  connections: number;
+}
+
+type Method = `${number}.${number}`;
+
+/**
+ * A broker of AMQP 0-9-1 that lets `ann` in with a password, knows only the queues that were declared, refuses what goes to the queue `full`, and
+ * says nothing to what goes to `silent`.
+ */
+export async function rabbitMqServer(password: string): Promise<RabbitMqServer> {
+  const seen: Omit<RabbitMqServer, keyof LoopbackServer> = { messages: [], declared: [], connections: 0 };
+  const loopback = await listening(
+    createServer((socket) => {
+      seen.connections += 1;
+      serve(socket, password, seen);
+    }),
+  );
+  return Object.assign(seen, loopback);
+}
+
+function serve(socket: Socket, password: string, seen: Omit<RabbitMqServer, keyof LoopbackServer>): void {
+  const confirms = new Map<number, number>();
+  let message: (RabbitMqMessage & { size: number }) | undefined;
+  const say = (channel: number, method: Method, ...fields: Buffer[]) => socket.write(methodFrame(channel, method, ...fields));
+
+  const methods: Record<Method, (view: AMQPView, channel: number) => unknown> = {
+    '10.11'(view) {
+      const [, tableBytes] = view.getTable(4);
+      const [, mechanismBytes] = view.getShortString(4 + tableBytes);
+      const [login] = view.getLongString(4 + tableBytes + mechanismBytes);
+      if (login === `\0ann\0${password}`) say(0, '10.30', short(2047), long(131_072), short(60));
+      else say(0, '10.50', short(403), text('ACCESS_REFUSED - Login was refused'), short(0), short(0));
+    },
+    '10.31': () => {},
+    '10.40': () => say(0, '10.41', text('')),
+    '10.50': () => say(0, '10.51'),
+    '10.51': () => socket.end(),
+    '20.10'(_, channel) {
+      confirms.set(channel, 0);
+      say(channel, '20.11', long(0));
+    },
+    '20.41': () => {},
+    '85.10': (_, channel) => say(channel, '85.11'),
+    '50.10'(view, channel) {
+      const [name, bytes] = view.getShortString(6);
+      const passive = (view.getUint8(6 + bytes) & 1) === 1;
+      const known = seen.declared.some((entry) => entry.name === name);
+      if (passive && !known)
+        return say(channel, '20.40', short(404), text(`NOT_FOUND - no queue '${name}'`), short(50), short(10));
+      seen.declared.push({ name, arguments: view.getTable(7 + bytes)[0] });
+      return say(channel, '50.11', text(name), long(0), long(0));
+    },
+    '40.10'(view, channel) {
+      const [name, nameBytes] = view.getShortString(6);
+      const [type, typeBytes] = view.getShortString(6 + nameBytes);
+      seen.declared.push({ name: `${name} (${type})`, arguments: view.getTable(7 + nameBytes + typeBytes)[0] });
+      say(channel, '40.11');
+    },
+    '60.40'(view) {
+      const [exchange, bytes] = view.getShortString(6);
+      message = { exchange, routingKey: view.getShortString(6 + bytes)[0], text: '', size: 0 };
+    },
+  };
+
+  const confirm = (channel: number) => {
+    if (!message || message.text.length < message.size) return;
+    const { size: _, ...received } = message;
+    const tag = (confirms.get(channel) ?? 0) + 1;
+    confirms.set(channel, tag);
+    seen.messages.push(received);
+    if (received.routingKey === 'silent') return;
+    say(channel, received.routingKey === 'full' ? '60.120' : '60.80', long(0), long(tag), Buffer.of(0));
+  };
+
+  const takeHeader = (view: AMQPView) => {
+    const [{ headers, deliveryMode }] = view.getProperties(12);
+    if (message) Object.assign(message, { size: view.getUint64(4) }, headers && { headers }, deliveryMode && { deliveryMode });
+  };
+
+  readFrames(socket, () => say(0, '10.10', Buffer.of(0, 9), long(0), longText('PLAIN'), longText('en_US')), {
+    1: (view, channel) => methods[`${view.getUint16(0)}.${view.getUint16(2)}`]?.(view, channel),
+    2(view, channel) {
+      takeHeader(view);
+      confirm(channel);
+    },
+    3(view, channel) {
+      if (message) message.text += Buffer.from(view.buffer, view.byteOffset, view.byteLength);
+      confirm(channel);
+    },
+  });
+}
+
+type OnFrame = (view: AMQPView, channel: number) => unknown;
+
+/** Calls what there is for each type of frame, after the greeting of the client. */
+function readFrames(socket: Socket, onGreeting: () => void, onFrame: Record<number, OnFrame>): void {
+  let rest = Buffer.alloc(0);
+  let greeted = false;
+  socket.on('data', (chunk: Buffer) => {
+    rest = Buffer.concat([rest, chunk]);
+    if (!greeted && rest.length >= 8) {
+      greeted = true;
+      rest = rest.subarray(8);
+      onGreeting();
+    }
+    while (rest.length >= 7 && rest.length >= rest.readUInt32BE(3) + 8) {
+      const [type, channel, size] = [rest[0] ?? 0, rest.readUInt16BE(1), rest.readUInt32BE(3)];
+      const view = new AMQPView(rest.buffer, rest.byteOffset + 7, size);
+      rest = rest.subarray(size + 8);
+      onFrame[type]?.(view, channel);
+    }
+  });
+}
+
+function methodFrame(channel: number, method: Method, ...fields: Buffer[]): Buffer {
+  const payload = Buffer.concat([...method.split('.').map((id) => short(Number(id))), ...fields]);
+  return Buffer.concat([Buffer.of(1), short(channel), long(payload.length), payload, Buffer.of(0xce)]);
+}
+
+function short(value: number): Buffer {
+  return Buffer.of(value >> 8, value & 0xff);
+}
+
+function long(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+function text(value: string): Buffer {
+  return Buffer.concat([Buffer.of(Buffer.byteLength(value)), Buffer.from(value)]);
+}
+
+function longText(value: string): Buffer {
+  return Buffer.concat([long(Buffer.byteLength(value)), Buffer.from(value)]);
+}

@@ -1,0 +1,29 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { type LoopbackServer, listening } from './loopback-server.ts';
+
+/** A request as it arrived. */
+export interface S3Received {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface S3Server extends LoopbackServer {
+  received: S3Received[];
+}
+
+/** A service that answers each request as the test says: a body, or a status with it. */
+export async function s3Server(answer: (request: S3Received) => string | { status: number; body: string }): Promise<S3Server> {
+  const received: S3Received[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    const asked = { method, url, headers, body: await text(request) };
+    received.push(asked);
+    const given = answer(asked);
+    const { status, body } = typeof given === 'string' ? { status: 200, body: given } : given;
+    response.writeHead(status).end(body);
+  });
+  return { ...(await listening(server)), received };
+}

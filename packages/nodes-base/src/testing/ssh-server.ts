@@ -1,0 +1,114 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { Server } from 'node:net';
+import ssh2, { type AuthContext, type Connection, type ServerChannel, type SFTPWrapper } from 'ssh2';
+import { type LoopbackServer, listening } from './loopback-server.ts';
+
+const { STATUS_CODE, OPEN_MODE } = ssh2.utils.sftp;
+
+export interface SshServer extends LoopbackServer {
+  /** Path → content; null is a folder. */
+  files: Map<string, Buffer | null>;
+  commands: string[];
+}
+
+const keyOptions = {
+  publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+} as const;
+
+/** One for all servers of a test file: making one takes a while. */
+const hostKey = generateKeyPairSync('rsa', { modulusLength: 2048, ...keyOptions });
+
+/** A server of SSH that lets `ann` in with a password, runs what the test says, and keeps files in memory. */
+export async function sshServer(
+  password: string,
+  {
+    files = new Map<string, Buffer | null>(),
+    run = (channel: ServerChannel) => void channel.exit(0),
+  }: { files?: Map<string, Buffer | null>; run?: (channel: ServerChannel, command: string) => void } = {},
+): Promise<SshServer> {
+  const commands: string[] = [];
+  const server = new ssh2.Server({ hostKeys: [hostKey.privateKey] }, (client) => {
+    client.on('error', () => {});
+    client.on('authentication', (attempt: AuthContext) =>
+      attempt.method === 'password' && attempt.password === password ? attempt.accept() : attempt.reject(['password']),
+    );
+    client.on('ready', () => serve(client));
+  });
+  const serve = (client: Connection) =>
+    client.on('session', (accept) => {
+      const session = accept();
+      session.on('sftp', (acceptSftp) => serveFiles(acceptSftp(), files));
+      session.on('exec', (acceptExec, _, { command }) => {
+        commands.push(command);
+        run(acceptExec(), command);
+      });
+    });
+  // It tells of its own connections under the name of those of the server below.
+  return { ...(await listening((server as never as { _srv: Server })._srv)), files, commands };
+}
+
+function serveFiles(sftp: SFTPWrapper, files: Map<string, Buffer | null>): void {
+  const handles = new Map<number, { path: string; isListed: boolean }>();
+  const found = (path: string) => files.has(path) || path === '/';
+  const status = (id: number, isFine: boolean) => sftp.status(id, isFine ? STATUS_CODE.OK : STATUS_CODE.NO_SUCH_FILE);
+  const attributes = (path: string) => {
+    const content = files.get(path);
+    const isFolder = content === null || path === '/';
+    const at = Date.UTC(2026, 0, 2) / 1_000;
+    return { mode: isFolder ? 0o040755 : 0o100644, uid: 1000, gid: 1000, size: content?.length ?? 0, atime: at, mtime: at };
+  };
+  const open = (id: number, path: string) => {
+    const handle = Buffer.alloc(4);
+    handle.writeUInt32BE(handles.size);
+    handles.set(handles.size, { path, isListed: false });
+    sftp.handle(id, handle);
+  };
+  const opened = (handle: Buffer) => handles.get(handle.readUInt32BE(0)) ?? { path: '', isListed: true };
+  const stat = (id: number, path: string) => (found(path) ? sftp.attrs(id, attributes(path)) : status(id, false));
+  sftp.on('OPEN', (id, path, flags) => {
+    if (flags & OPEN_MODE.WRITE) files.set(path, Buffer.alloc(0));
+    if (Buffer.isBuffer(files.get(path))) open(id, path);
+    else status(id, false);
+  });
+  sftp.on('READ', (id, handle, offset, length) => {
+    const bytes = files.get(opened(handle).path)?.subarray(offset, offset + length) ?? Buffer.alloc(0);
+    if (bytes.length > 0) sftp.data(id, bytes);
+    else sftp.status(id, STATUS_CODE.EOF);
+  });
+  sftp.on('WRITE', (id, handle, _, bytes) => {
+    const { path } = opened(handle);
+    files.set(path, Buffer.concat([files.get(path) ?? Buffer.alloc(0), bytes]));
+    status(id, true);
+  });
+  sftp.on('OPENDIR', (id, path) => (found(path) ? open(id, path) : status(id, false)));
+  sftp.on('READDIR', (id, handle) => {
+    const folder = opened(handle);
+    if (folder.isListed) return void sftp.status(id, STATUS_CODE.EOF);
+    folder.isListed = true;
+    const prefix = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;
+    const paths = [...files.keys()].filter((path) => path.startsWith(prefix) && !path.slice(prefix.length).includes('/'));
+    sftp.name(
+      id,
+      paths.map((path) => ({ filename: path.slice(prefix.length), longname: path, attrs: attributes(path) as never })),
+    );
+  });
+  sftp.on('CLOSE', (id) => status(id, true));
+  sftp.on('STAT', stat);
+  sftp.on('LSTAT', stat);
+  sftp.on('FSTAT', (id, handle) => stat(id, opened(handle).path));
+  sftp.on('FSETSTAT', (id) => status(id, true));
+  sftp.on('REMOVE', (id, path) => status(id, files.delete(path)));
+  sftp.on('RMDIR', (id, path) =>
+    status(id, ![...files.keys()].some((key) => key.startsWith(`${path}/`)) && files.delete(path)),
+  );
+  sftp.on('MKDIR', (id, path) => {
+    const isNew = !files.has(path);
+    if (isNew) files.set(path, null);
+    status(id, isNew);
+  });
+  sftp.on('RENAME', (id, from, to) => {
+    files.set(to, files.get(from) ?? null);
+    status(id, files.delete(from));
+  });
+}

@@ -1,0 +1,16 @@
+import type { HttpClient } from '@sluice/node-sdk';
+
+/** A client that streams what its `request` gives, for fakes that answer with bytes. */
+export function streaming(client: Pick<HttpClient, 'request'> & Partial<HttpClient>): HttpClient {
+  return {
+    request: (...asked) => client.request(...asked),
+    stream: (request, signal, read) =>
+      client.stream
+        ? client.stream(request, signal, read)
+        : client.request(request, signal).then(({ body, ...head }) => read({ ...head, body: chunks(body) })),
+  };
+}
+
+async function* chunks(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (body.byteLength > 0) yield body;
+}

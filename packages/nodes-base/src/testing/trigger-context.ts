@@ -1,0 +1,23 @@
+import { type JsonObject, type JsonValue, ownProperty, type TriggerContext, type WorkflowSettings } from '@sluice/node-sdk';
+
+/** What a test says of a node that is asked what it listens to; its expressions are resolved. */
+export interface FakeActivation {
+  parameters?: JsonObject;
+  typeVersion?: number;
+  settings?: WorkflowSettings;
+}
+
+export function triggerContext({ parameters = {}, typeVersion = 1, settings = {} }: FakeActivation = {}): TriggerContext {
+  return {
+    node: { name: 'Node', type: 'base.test', position: [0, 0], parameters },
+    typeVersion,
+    workflow: { id: 'w', name: 'Workflow', settings },
+    parameter: <T extends JsonValue>(path: string, _itemIndex: number, fallback?: T) =>
+      (valueAt(parameters, path.split('.')) ?? fallback) as T,
+  };
+}
+
+function valueAt(value: JsonValue | undefined, [key, ...rest]: readonly string[]): JsonValue | undefined {
+  if (key === undefined) return value;
+  return typeof value === 'object' && value !== null ? valueAt(ownProperty(value as JsonObject, key), rest) : undefined;
+}

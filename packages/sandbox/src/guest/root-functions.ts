@@ -1,0 +1,20 @@
+/** 0 for none, as the method of lists has it. */
+export function average(values: readonly unknown[]): number {
+  const numbers = values.map(Number);
+  return numbers.length === 0 ? 0 : numbers.reduce((total, value) => total + value, 0) / numbers.length;
+}
+
+/** The whole numbers from `start` to `end`, both included; downwards where `end` is less. */
+export function numberList(start: number, end: number): number[] {
+  if (!Number.isInteger(start) || !Number.isInteger(end)) throw new Error('numberList() takes two whole numbers');
+  const step = start <= end ? 1 : -1;
+  return Array.from({ length: Math.abs(end - start) + 1 }, (_, index) => start + step * index);
+}
+
+/** An object with the given keys and, by place, their values. */
+export function zip(keys: readonly unknown[], values: readonly unknown[]): Record<string, unknown> {
+  if (!Array.isArray(keys) || !Array.isArray(values) || keys.length !== values.length) {
+    throw new Error('zip() takes two arrays of the same length: keys and values');
+  }
+  return Object.fromEntries(keys.map((key, index) => [String(key), values[index]]));
+}

@@ -1,0 +1,99 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { itemsOf, makeScope, never } from '../tests/scope-fixture.ts';
+import { createSandbox } from './index.ts';
+
+const sandbox = createSandbox({ timeoutMs: 5_000, memoryMb: 64, threads: 1 });
+afterAll(() => sandbox.close());
+
+const scope = makeScope({ items: itemsOf({ s: 'text', n: 1, list: [1] }) });
+
+async function failureOf(source: string): Promise<unknown> {
+  const resolved = await sandbox.resolve(sandbox.compile({ p: { q: `={{ ${source} }}` } }), scope, never);
+  try {
+    return resolved.get('p.q', 0);
+  } catch (error) {
+    return error;
+  }
+}
+
+function codeFailureOf(source: string): Promise<unknown> {
+  return sandbox.runCode({ source, mode: 'allItems', scope }, never).catch((error: unknown) => error);
+}
+
+const hint = (text: string) => expect.stringContaining(text);
+
+describe('what is told of memory that ran out', () => {
+  test.each([
+    'Array.from({length:5e6},(_, i)=>({i}))',
+    "[...'x'.repeat(1e7)].sort(()=>Math.random()-.5).length",
+    "Array.from({ length: 3e6 }, (_, i) => ({ i, s: 'x' + i })).length",
+  ])('by %s names the setting', async (source) => {
+    const told = { message: expect.stringContaining('out of memory'), description: hint('SANDBOX_MEMORY_MB') };
+    expect(await failureOf(source)).toMatchObject(told);
+    expect(await codeFailureOf(`return { x: ${source} }`)).toMatchObject({ ...told, code: 'CODE_MEMORY' });
+  });
+
+  test('by a list of items names the setting', async () => {
+    const source = "return Array.from({length:3e6},(_, i)=>({json:{i,s:'xxxxxxxxxx'}}))";
+    expect(await codeFailureOf(source)).toMatchObject({ code: 'CODE_MEMORY', description: hint('SANDBOX_MEMORY_MB') });
+  });
+
+  test('is not told of a null that was thrown', async () => {
+    expect(await codeFailureOf('throw null')).toMatchObject({ code: 'CODE_ERROR', message: 'null' });
+  });
+});
+
+describe('what an author can do', () => {
+  test('is told of expressions: where to look', async () => {
+    expect(await failureOf('JSON.parse("x")')).toMatchObject({ description: hint('"p.q"'), itemIndex: 0 });
+  });
+
+  test('is told of code: the line', async () => {
+    expect(await codeFailureOf('const a = 1;\nthrow new Error("no")')).toMatchObject({ description: hint('line 2'), line: 2 });
+  });
+
+  test('is told of code that gives too much', async () => {
+    const source = 'return Array.from({ length: 20 }, () => ({ s: "x".repeat(1e6) }))';
+    expect(await codeFailureOf(source)).toMatchObject({ description: hint('less data') });
+  });
+
+  test('is told of deadlines: the setting', async () => {
+    const quick = createSandbox({ timeoutMs: 50, memoryMb: 64, threads: 1 });
+    try {
+      const resolved = await quick.resolve(quick.compile({ p: '={{ (() => { for (;;); })() }}' }), scope, never);
+      expect(() => resolved.get('p', 0)).toThrow(
+        expect.objectContaining({ message: hint('took longer'), description: hint('SANDBOX_TIMEOUT_MS') }),
+      );
+      await expect(quick.runCode({ source: 'for (;;);', mode: 'allItems', scope }, never)).rejects.toMatchObject({
+        code: 'CODE_TIMEOUT',
+        description: hint('SANDBOX_TIMEOUT_MS'),
+      });
+    } finally {
+      await quick.close();
+    }
+  });
+});
+
+test.each(['$json.s.toUpperCase', '$json.s.at(0).trim', '$json.list.map', '$json.n.toFixed', '$now.toISO', '$input.all'])(
+  'a method without its call is an error: %s',
+  async (source) => {
+    const resolved = await sandbox.resolve(sandbox.compile({ p: `={{ ${source} }}`, q: `=a {{ ${source} }}` }), scope, never);
+    for (const path of ['p', 'q']) expect(() => resolved.get(path, 0)).toThrow('this is a function: add ()');
+  },
+);
+
+test.each([
+  ['throw { a: 1 }', '{"a":1}'],
+  ['throw [1, { b: 2 }]', '[1,{"b":2}]'],
+  ['throw { text: "x".repeat(1e6) }', `{"text":"${'x'.repeat(491)}…`],
+])('data that are thrown are shown, bounded: %s', async (source, message) => {
+  expect(await codeFailureOf(source)).toMatchObject({ message });
+  expect(await failureOf(`(() => { ${source} })()`)).toMatchObject({ message });
+});
+
+test.each(["Function('return 1')()", "eval('1+1')", 'globalThis.eval("1")', 'new Function("return 1")()'])(
+  'expressions make no code of text: %s is refused',
+  async (source) => {
+    expect(await failureOf(source)).toMatchObject({ message: hint('is not allowed in expressions') });
+  },
+);

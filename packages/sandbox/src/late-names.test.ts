@@ -1,0 +1,39 @@
+import { afterAll, expect, test } from '@jest/globals';
+import type { JsonObject, JsonValue } from '@sluice/domain';
+import { itemsOf, makeScope, never, type ScopeFixture } from '../tests/scope-fixture.ts';
+import { createSandbox } from './index.ts';
+
+const sandbox = createSandbox({ timeoutMs: 2_000, memoryMb: 64, threads: 1 });
+afterAll(() => sandbox.close());
+
+const items = itemsOf({ id: 'a' }, { id: 'b' }, { id: 'c' });
+
+async function evaluate(source: string, scope: ScopeFixture): Promise<JsonValue | undefined> {
+  const resolved = await sandbox.resolve(sandbox.compile({ p: `=${source}` }), makeScope({ items, ...scope }), never);
+  return resolved.get('p', scope.onlyItem ?? 0);
+}
+
+test('further names are values like any other', async () => {
+  const names: JsonObject = { $response: { body: { next: 'u' } }, $pageCount: 2 };
+  expect(await evaluate('{{ $response.body.next }}', { names })).toBe('u');
+  expect(await evaluate('{{ $response.body.none.x }}', { names })).toBeUndefined();
+  expect(await evaluate('page {{ $pageCount + 1 }}', { names })).toBe('page 3');
+  expect(await evaluate('{{ $pageCount + 1 }}', {})).toBeUndefined();
+});
+
+test('of one item alone, with all the others in sight', async () => {
+  const sources: [string, JsonValue][] = [
+    ['{{ $json.id }}', 'b'],
+    ['{{ $json.id + $itemIndex }}', 'b1'],
+    ['{{ $input.all().length + $pageCount }}', 7],
+    ['{{ $input.first().json.id }}', 'a'],
+  ];
+  for (const [source, expected] of sources) {
+    expect([source, await evaluate(source, { onlyItem: 1, names: { $pageCount: 4 } })]).toEqual([source, expected]);
+  }
+});
+
+test('a failing expression is an error of its item', async () => {
+  const failing = evaluate('{{ $pageCount.constructor }}', { onlyItem: 2, names: { $pageCount: 4 } });
+  await expect(failing).rejects.toMatchObject({ itemIndex: 2 });
+});

@@ -1,0 +1,113 @@
+import type { ScheduleRule } from '@sluice/domain';
+import { Cron } from 'croner';
+import { InvalidScheduleError } from './errors.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** The local times of a rule, as `ZoneClock` counts them. */
+export interface LocalRule {
+  /** The first one after `local`; `undefined`: there is none. */
+  next(local: number): number | undefined;
+  /** It goes by elapsed time: an hour that the clock leaves out is not made up for, and one that it shows twice counts twice. */
+  hourly: boolean;
+}
+
+type LongRule = Exclude<ScheduleRule, { every: 'seconds' | 'minutes' } | { cron: string }>;
+
+/** Units of a rule (hours, days, weeks, months), numbered, and the times within one. */
+interface Units {
+  unitOf(local: number): number;
+  /** In order. */
+  timesIn(unit: number): number[];
+}
+
+/** @param since local time from which steps of more than one are counted. */
+export function stepRule(rule: LongRule, since: number): LocalRule {
+  const units = unitsOf(rule);
+  const first = firstAfter(units, since, () => true, 1);
+  const start = units.unitOf(first);
+  const counts = (unit: number) => (unit - start) % rule.count === 0;
+  return {
+    hourly: rule.every === 'hours' && rule.count === 1,
+    next: (local) => firstAfter(units, Math.max(local, first - 1), counts, rule.count),
+  };
+}
+
+/** Within two steps there is always one: every unit has a time. */
+function firstAfter(units: Units, local: number, counts: (unit: number) => boolean, step: number): number {
+  let unit = units.unitOf(local);
+  while (!counts(unit)) unit += 1;
+  for (;;) {
+    const time = units.timesIn(unit).find((candidate) => candidate > local);
+    if (time !== undefined) return time;
+    unit += step;
+  }
+}
+
+function unitsOf(rule: LongRule): Units {
+  switch (rule.every) {
+    case 'hours':
+      return evenUnits(hourMs, 0, [rule.minute * minuteMs]);
+    case 'days':
+      return evenUnits(dayMs, 0, [timeOfDay(rule)]);
+    case 'weeks': {
+      // Weeks begin on Monday; the epoch was a Thursday.
+      const days = [...new Set(rule.weekdays.map((day) => (day + 6) % 7))].sort((a, b) => a - b);
+      return evenUnits(
+        7 * dayMs,
+        4 * dayMs,
+        days.map((day) => day * dayMs + timeOfDay(rule)),
+      );
+    }
+    case 'months':
+      return { unitOf: monthOf, timesIn: (month) => [dayIn(month, rule.day) + timeOfDay(rule)] };
+  }
+}
+
+function evenUnits(size: number, begin: number, times: readonly number[]): Units {
+  return {
+    unitOf: (local) => Math.floor((local - begin) / size),
+    timesIn: (unit) => times.map((time) => unit * size + begin + time),
+  };
+}
+
+function timeOfDay({ hour, minute }: { hour: number; minute: number }): number {
+  return hour * hourMs + minute * minuteMs;
+}
+
+function monthOf(local: number): number {
+  const date = new Date(local);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+function dayIn(month: number, day: number): number {
+  const [year, index] = [Math.floor(month / 12), month % 12];
+  const lastDay = new Date(Date.UTC(year, index + 1, 0)).getUTCDate();
+  return Date.UTC(year, index, Math.min(day, lastDay));
+}
+
+const maxCronLength = 250;
+
+/** The library sees local times as those of UTC: zones are ours to deal with. Throws `InvalidScheduleError`. */
+export function cronRule(expression: string): LocalRule {
+  const cron = parse(expression);
+  const fields = expression.trim().split(/\s+/);
+  const hours = fields.length === 1 ? (expression.trim() === '@hourly' ? '*' : '0') : fields[fields.length === 5 ? 1 : 2];
+  return {
+    hourly: hours === '*' || hours === '*/1' || hours === '0-23',
+    next: (local) => cron.nextRun(new Date(local))?.getTime(),
+  };
+}
+
+function parse(expression: string): Cron {
+  const shown = JSON.stringify(expression.slice(0, maxCronLength));
+  if (expression.length > maxCronLength) throw new InvalidScheduleError(`the cron expression ${shown}… is too long`);
+  try {
+    return new Cron(expression.trim(), { timezone: 'UTC', paused: true });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message.replace(/^CronPattern: /, '') : '';
+    throw new InvalidScheduleError(`the cron expression ${shown} cannot be read: ${why}`, { cause });
+  }
+}

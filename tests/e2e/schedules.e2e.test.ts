@@ -1,0 +1,158 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { JsonObject, WorkflowNode, WorkflowSettings } from '@sluice/domain';
+import { aChain, aNode, eventually } from '@sluice/test-support';
+import { type RunningProcess, type RunningService, startService, startWorker } from './harness.ts';
+import { endedBy } from './support/cleanup.ts';
+import { queryDatabase } from './support/database.ts';
+import { LoopbackServer } from './support/loopback-server.ts';
+import { createWorkflow, expectStatus, run } from './support/runs.ts';
+import { aCall, aSet } from './support/workflows.ts';
+
+jest.setTimeout(120_000);
+
+const endedAtLast = endedBy(afterAll);
+const ended = endedBy(afterEach);
+/** Without workers: each test starts its own. */
+let service: RunningService;
+let server: LoopbackServer;
+
+beforeAll(async () => {
+  server = endedAtLast(await LoopbackServer.start());
+  service = endedAtLast(await startService({ settings: { WORKERS: '0' } }));
+});
+
+async function startOwnWorker(): Promise<RunningProcess> {
+  const urls = { DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl };
+  return ended(await startWorker({ ...urls, SSRF_ALLOW: '127.0.0.1', LEASE_MS: '3000' }));
+}
+
+async function kill(worker: RunningProcess): Promise<void> {
+  worker.signal('SIGKILL');
+  await worker.exited;
+}
+
+const clock = (interval: JsonObject): WorkflowNode =>
+  aNode({ name: 'Clock', type: 'base.schedule-trigger', typeVersion: 1.2, parameters: { rule: { interval: [interval] } } });
+const everySecond = clock({ field: 'seconds', secondsInterval: 1 });
+
+async function activate(nodes: WorkflowNode[], settings: WorkflowSettings = {}): Promise<string> {
+  const id = await createWorkflow(service, aChain(nodes, { settings }));
+  expectStatus(await service.call('POST', `/workflows/${id}/activate`, {}), 200);
+  return id;
+}
+
+const deactivate = async (id: string) => expectStatus(await service.call('POST', `/workflows/${id}/deactivate`, {}), 200);
+const triggerOf = async (id: string) => expectStatus(await service.call('GET', `/workflows/${id}/triggers`), 200).data[0];
+
+interface Started {
+  id: string;
+  status: string;
+  /** What its trigger began with, in milliseconds since the epoch. */
+  tick: number;
+  /** Milliseconds between the tick and its row. */
+  late: number;
+}
+
+async function startedBy(workflowId: string): Promise<Started[]> {
+  const rows = await queryDatabase<{ id: string; status: string; created_at: Date; data: Buffer }>(
+    service.databaseUrl,
+    `SELECT e.id, e.status, e.created_at, i.data FROM executions e JOIN execution_inputs i ON i.execution_id = e.id
+      WHERE e.workflow_id = $1 AND e.mode = 'trigger' ORDER BY e.id`,
+    [workflowId],
+  );
+  return rows.map(({ id, status, created_at, data }) => {
+    const tick = Date.parse(JSON.parse(data.subarray(1).toString()).trigger.items[0].json.timestamp);
+    return { id, status, tick, late: created_at.getTime() - tick };
+  });
+}
+
+/** Makes the schedule one that was due so long ago. */
+async function overdue(workflowId: string, ms: number): Promise<void> {
+  const text = `UPDATE triggers SET next_at = date_trunc('second', now() - $2 * interval '1 millisecond') WHERE workflow_id = $1`;
+  await queryDatabase(service.databaseUrl, text, [workflowId, ms]);
+}
+
+test('two workers, one of which is killed again and again: one execution at each tick, none missing, none late', async () => {
+  const workflowId = await activate([everySecond, aSet('Set', '={{ { at: $json.timestamp } }}')]);
+  await startOwnWorker();
+  for (let round = 0; round < 3; round += 1) {
+    const victim = await startOwnWorker();
+    await delay(2_500);
+    await kill(victim);
+  }
+  await deactivate(workflowId);
+  const started = await startedBy(workflowId);
+  expect(started.length).toBeGreaterThan(6);
+  const first = started[0]?.tick ?? 0;
+  expect(started.map(({ tick }) => tick)).toEqual(started.map((_, i) => first + i * 1_000));
+  // The first ones wait for the first worker.
+  expect(started.slice(-5).filter(({ late }) => late > 500)).toEqual([]);
+  await eventually(async () => {
+    const open = (await startedBy(workflowId)).filter(({ status }) => status === 'new' || status === 'running');
+    expect(open).toEqual([]);
+  });
+  await delay(2_000);
+  expect(await startedBy(workflowId)).toHaveLength(started.length);
+});
+
+test('run by hand, a schedule trigger gives the present time by the clock of the workflow', async () => {
+  await startOwnWorker();
+  const nodes = [clock({ field: 'days' }), aSet('Set', '={{ { at: $json.timestamp } }}')];
+  const id = await createWorkflow(service, aChain(nodes, { settings: { timezone: 'Asia/Tokyo' } }));
+  const { status, data } = await run(service, id);
+  expect(status).toBe('success');
+  const { timestamp, Timezone } = data.resultData.runData.Clock[0].data.main[0][0].json;
+  expect(Timezone).toBe('Asia/Tokyo (UTC+09:00)');
+  expect(timestamp).toMatch(/\+09:00$/);
+  expect(Math.abs(Date.now() - Date.parse(timestamp))).toBeLessThan(10_000);
+});
+
+describe('after three hours without a worker', () => {
+  const hours = 3 * 3_600_000;
+
+  test('missed ticks are left out, and that is shown', async () => {
+    const workflowId = await activate([clock({ field: 'minutes', minutesInterval: 30 })]);
+    await overdue(workflowId, hours);
+    await startOwnWorker();
+    const trigger = await eventually(async () => {
+      const found = await triggerOf(workflowId);
+      expect(found.lastSkip).toMatchObject({ reason: 'missed' });
+      return found;
+    });
+    expect(Date.parse(trigger.nextRunAt)).toBeGreaterThan(Date.now() - 1_000);
+    expect(await startedBy(workflowId)).toEqual([]);
+  });
+
+  test('one execution makes up for all of them, where the workflow wants that', async () => {
+    const nodes = [clock({ field: 'minutes', minutesInterval: 30 })];
+    const workflowId = await activate(nodes, { misfirePolicy: 'once' });
+    await overdue(workflowId, hours);
+    await startOwnWorker();
+    await eventually(async () => expect(await startedBy(workflowId)).toMatchObject([{ status: 'success' }]));
+    const [made] = await startedBy(workflowId);
+    expect(Date.now() - (made?.tick ?? 0)).toBeLessThan(30 * 60_000 + 10_000);
+    await delay(1_500);
+    expect(await startedBy(workflowId)).toHaveLength(1);
+  });
+});
+
+describe('while an execution takes longer than its schedule', () => {
+  test.each(['skip', 'queue'])('with the policy %s there is one at a time', async (overlapPolicy) => {
+    await startOwnWorker();
+    const path = `/slow-${overlapPolicy}`;
+    server.hold(path);
+    const workflowId = await activate([everySecond, aCall('slow', `${server.url}${path}`)], { overlapPolicy });
+    await eventually(() => server.waiting(path) === 1, { timeoutMs: 10_000 });
+    await delay(3_000);
+    expect(await startedBy(workflowId)).toHaveLength(1);
+    server.answer(path);
+    await eventually(async () => expect((await startedBy(workflowId)).length).toBeGreaterThan(3), { timeoutMs: 20_000 });
+    const { lastSkip } = await triggerOf(workflowId);
+    await deactivate(workflowId);
+    const [first, second] = (await startedBy(workflowId)) as [Started, Started];
+    // Queued ticks come one after the other; skipped ones not at all.
+    if (overlapPolicy === 'queue') expect([second.tick - first.tick, lastSkip]).toEqual([1_000, null]);
+    else expect([second.tick - first.tick >= 3_000, lastSkip.reason]).toEqual([true, 'overlap']);
+  });
+});

@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { JsonObject, WorkflowNode } from '@sluice/domain';
+import { aChain, aNode, eventually } from '@sluice/test-support';
+import { type RunningProcess, type RunningService, type Settings, startApi, startService, startWorker } from './harness.ts';
+import { endedBy } from './support/cleanup.ts';
+import { LoopbackServer } from './support/loopback-server.ts';
+import { createWorkflow, expectStatus, untilStatus } from './support/runs.ts';
+import { aCall, aSet } from './support/workflows.ts';
+
+jest.setTimeout(180_000);
+
+const endedAtLast = endedBy(afterAll);
+const ended = endedBy(afterEach);
+/** Without workers: each test starts its own. */
+let service: RunningService;
+let replica: RunningProcess;
+let server: LoopbackServer;
+
+beforeAll(async () => {
+  server = endedAtLast(await LoopbackServer.start());
+  service = endedAtLast(await startService({ settings: { WORKERS: '0', WEBHOOK_WAIT_MS: '30000' } }));
+  replica = endedAtLast(await startApi({ ...urls(), WEBHOOK_WAIT_MS: '30000' }));
+});
+
+const urls = (): Settings => ({ DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl, SSRF_ALLOW: '127.0.0.1' });
+const aWorker = async (more: Settings = {}) => ended(await startWorker({ ...urls(), LEASE_MS: '3000', ...more }));
+
+async function activate(parameters: JsonObject, nodes: WorkflowNode[]): Promise<string> {
+  const webhook = aNode({ name: 'Webhook', type: 'base.webhook', typeVersion: 2.1, parameters });
+  const id = await createWorkflow(service, aChain([webhook, ...nodes]));
+  expectStatus(await service.call('POST', `/workflows/${id}/activate`), 200);
+  return id;
+}
+
+const at = (url: string, path: string) => `${url}/webhook/${path}`;
+const json = async (response: Response) =>
+  (await response.json()) as { code: string; executionId: string; [name: string]: unknown };
+
+test('a workflow that calls itself ends, though the worker runs one execution at a time', async () => {
+  await aWorker({ CONCURRENCY: '1' });
+  const url = at(service.url, 'again');
+  const self = aNode({
+    name: 'Call',
+    type: 'base.http-request',
+    typeVersion: 4.2,
+    parameters: { url: `=${url}?n={{ Number($json.query.n) + 1 }}` },
+  });
+  const isEnough = { conditions: { number: [{ value1: '={{ Number($json.query.n) }}', operation: 'smaller', value2: 3 }] } };
+  const id = await activate({ path: 'again' }, [
+    aNode({ name: 'If', type: 'base.if', typeVersion: 1, parameters: isEnough }),
+    self,
+  ]);
+  expect((await fetch(`${url}?n=0`)).status).toBe(200);
+  await eventually(
+    async () => {
+      const { body } = await service.call('GET', `/executions?workflowId=${id}&status=success`);
+      return [body].flat().length === 4 || body.data?.length === 4 || body.results?.length === 4;
+    },
+    { timeoutMs: 30_000 },
+  );
+});
+
+test('a call whose worker is killed is answered with an error that names the execution', async () => {
+  const worker = await aWorker();
+  server.hold('/held');
+  await activate({ path: 'held', responseMode: 'lastNode' }, [aCall('held', `${server.url}/held`)]);
+  const call = fetch(at(replica.url, 'held'));
+  await eventually(() => server.waiting('/held') === 1, { timeoutMs: 10_000 });
+  const beganAt = performance.now();
+  worker.signal('SIGKILL');
+  await worker.exited;
+  await aWorker();
+  const response = await call;
+  const { code, executionId } = await json(response);
+  expect([response.status, code]).toEqual([500, 'EXECUTION_FAILED']);
+  expect(performance.now() - beganAt).toBeLessThan(30_000);
+  await untilStatus(service, executionId, 'crashed');
+  server.answer('/held');
+});
+
+describe('while workers are killed every few seconds', () => {
+  test('calls at two replicas are each answered once, and none is lost', async () => {
+    await activate({ path: 'steady', responseMode: 'onReceived' }, [aSet('Set', '={{ { done: true } }}')]);
+    const started: string[] = [];
+    let over = false;
+    const caller = async (url: string) => {
+      while (!over) {
+        const response = await fetch(at(url, 'steady'));
+        if (response.status === 200) started.push((await json(response)).executionId);
+        await delay(20);
+      }
+    };
+    const callers = [service.url, replica.url].map(caller);
+    let workers = await Promise.all([aWorker(), aWorker(), aWorker()]);
+    for (let round = 0; round < 2; round++) {
+      const [victim, ...others] = workers;
+      victim?.signal('SIGKILL');
+      workers = [...others, await aWorker()];
+    }
+    over = true;
+    await Promise.all(callers);
+    expect(started.length).toBeGreaterThan(50);
+    expect(new Set(started).size).toBe(started.length);
+    for (const id of [started[0], started.at(-1)]) {
+      await eventually(
+        async () => ['success', 'crashed'].includes((await service.call('GET', `/executions/${id}`)).body.status),
+        { timeoutMs: 30_000 },
+      );
+    }
+  });
+});
+
+test('every replica that starts knows the routes of before', async () => {
+  await activate({ path: 'kept', options: { responseData: 'here' } }, []);
+  const third = ended(await startApi(urls()));
+  for (const { url } of [service, replica, third]) expect(await (await fetch(at(url, 'kept'))).text()).toBe('here');
+});
