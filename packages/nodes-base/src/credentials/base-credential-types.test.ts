@@ -77,6 +77,11 @@ const table: Record<string, { good: JsonObject[]; bad: JsonObject[]; secrets: st
     bad: [{}, { keyType: 'passphrase', secret: '' }, { secret: 's', algorithm: 'none' }],
     secrets: ['secret', 'privateKey'],
   },
+  crypto: {
+    good: [{}, { hmacSecret: 's' }, { signPrivateKey: 'k', encryptionPassphrase: 'p', encryptionPublicKey: 'k' }],
+    bad: [{ hmacSecret: { a: 1 } }, { encryptionPassphrase: 5 }],
+    secrets: ['hmacSecret', 'signPrivateKey', 'encryptionPassphrase', 'encryptionPrivateKey'],
+  },
   webhookSignature: {
     good: [{ secret: 's' }, { scheme: 'custom', secret: 's', algorithm: 'sha512', encoding: 'base64', toleranceSeconds: 60 }],
     bad: [{}, { secret: '' }, { secret: 's', algorithm: 'md5' }, { secret: 's', toleranceSeconds: 0 }],

@@ -3,6 +3,7 @@ import { airtableTokenApi } from './airtable-token-api.ts';
 import { amqp } from './amqp.ts';
 import { aws } from './aws.ts';
 import { azureStorage } from './azure-storage.ts';
+import { crypto } from './crypto.ts';
 import { ftp } from './ftp.ts';
 import { githubApi } from './github-api.ts';
 import { googleApi } from './google-api.ts';
@@ -46,6 +47,7 @@ export const baseCredentialTypes: readonly CredentialType[] = [
   oAuth1Api,
   oAuth2Api,
   jwtAuth,
+  crypto,
   webhookSignature,
   postgres,
   mySql,

@@ -18,19 +18,31 @@ export interface ZipEntry {
 
 /**
  * The files of a zip archive, folders left out. Open them one after the other. Throws a `NodeOperationError` where the archive is
- * malformed, encrypted, or over its limits; sizes are counted as bytes come, whatever the archive states.
+ * malformed, encrypted, or over its limits, by what it states or by the bytes that come.
  */
 export async function* zipEntries(archive: Buffer, limits: ArchiveLimits, itemIndex: number): AsyncGenerator<ZipEntry> {
   const yauzl = await import('yauzl');
   const counter = new ByteCounter(limits.maxBytes, itemIndex);
   const zip = await inArchive(yauzl.fromBufferPromise(archive, { lazyEntries: true, decodeStrings: false }), itemIndex);
-  let files = 0;
-  for await (const entry of entriesOf(zip, itemIndex)) {
-    const path = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
-    if (path.endsWith('/')) continue;
-    if (++files > limits.maxFiles) throw badArchive(`it holds more than ${limits.maxFiles} files`, itemIndex);
+  for (const { path, entry } of await listFiles(zip, limits, itemIndex)) {
     yield { path, open: async () => counter.count(await openEntry(zip, entry, itemIndex), itemIndex) };
   }
+}
+
+/** All files, before the first is unpacked: what an archive states of itself may be reason enough to refuse it. */
+async function listFiles(zip: ZipFile, limits: ArchiveLimits, itemIndex: number): Promise<{ path: string; entry: Entry }[]> {
+  const { getFileNameLowLevel } = await import('yauzl');
+  const files: { path: string; entry: Entry }[] = [];
+  let statedBytes = 0;
+  for await (const entry of entriesOf(zip, itemIndex)) {
+    const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
+    if (path.endsWith('/')) continue;
+    if (files.push({ path, entry }) > limits.maxFiles)
+      throw badArchive(`it holds more than ${limits.maxFiles} files`, itemIndex);
+    statedBytes += entry.uncompressedSize;
+    if (statedBytes > limits.maxBytes) throw badArchive(`it expands to more than ${limits.maxBytes} bytes`, itemIndex);
+  }
+  return files;
 }
 
 /** The files of an archive with their bytes; for small ones. */

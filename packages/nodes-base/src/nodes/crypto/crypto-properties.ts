@@ -1,9 +1,12 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, number, text, toggle, when } from '../../shared/properties.ts';
+import { choice, choices, number, text, toggle, when, where } from '../../shared/properties.ts';
 import { hashNames } from './digests.ts';
+import { cipherNames } from './passphrase-cipher.ts';
 
 const hashes = hashNames.map((value) => ({ value, name: value }));
+const ciphers = cipherNames.map((value) => ({ value, name: value.toUpperCase() }));
 const digests = ['hash', 'hmac'];
+const encryption = ['encrypt', 'decrypt'];
 
 const type = (version: number, fallback: string): NodeProperty =>
   choice('type', 'Type', hashes, { default: fallback, ...when([version], { action: digests }) });
@@ -27,13 +30,33 @@ export const cryptoProperties: readonly NodeProperty[] = [
   choice(
     'action',
     'Action',
-    choices(...actions, ['encrypt', 'Encrypt', 'Not supported yet'], ['decrypt', 'Decrypt', 'Not supported yet']),
+    choices(...actions, ['encrypt', 'Encrypt', 'Gives base64'], ['decrypt', 'Decrypt', 'What Encrypt gave']),
     { default: 'hash', ...when([2]) },
   ),
-  toggle('binaryData', 'Binary File', 'Not supported yet', { displayOptions: { show: { action: digests } } }),
+  toggle('binaryData', 'Binary File', 'Whether to take a file of the item rather than a text', where({ action: digests })),
+  text('binaryPropertyName', 'Binary Property', 'Where the item has the file', {
+    default: 'data',
+    required: true,
+    ...where({ action: digests, binaryData: [true] }),
+  }),
   type(1, 'MD5'),
   type(2, 'SHA256'),
-  text('value', 'Value', 'The text to hash or sign', { displayOptions: { show: { action: [...digests, 'sign'] } } }),
+  choice(
+    'mode',
+    'Mode',
+    choices(
+      ['symmetric', 'Symmetric', 'With the passphrase of the credential'],
+      ['asymmetric', 'Asymmetric', 'With the RSA keys of the credential, by OAEP with SHA-256; for short values'],
+    ),
+    when([2], { action: encryption }),
+  ),
+  choice('cipher', 'Cipher', ciphers, {
+    description: 'Under a key that scrypt derives from the passphrase; decrypting takes the cipher that encrypted',
+    ...when([2], { action: encryption, mode: ['symmetric'] }),
+  }),
+  text('value', 'Value', 'The text to hash', where({ action: digests, binaryData: [false] })),
+  text('value', 'Value', 'The text to sign', where({ action: ['sign'] })),
+  text('value', 'Value', 'The text to encrypt, or what the action Encrypt gave', when([2], { action: encryption })),
   secret('secret', 'Secret', 'hmac'),
   text('algorithm', 'Algorithm Name', 'How to sign, for example RSA-SHA256', {
     required: true,

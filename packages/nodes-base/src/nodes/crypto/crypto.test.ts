@@ -2,6 +2,7 @@ import { generateKeyPairSync, verify } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/node-sdk';
 import { type FakeRun, runForJson, runNode } from '../../testing/fake-context.ts';
+import { memoryBinary } from '../../testing/memory-binary.ts';
 import { crypto } from './crypto.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {
@@ -9,6 +10,9 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
+
+/** Of "abc" under "correct horse battery staple", by AES-256-GCM. */
+const encryptedEarlier = 'AQABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhuOo1J4F2tqi+LpcS8s36PadURg';
 
 async function result(parameters: JsonObject, typeVersion: number, more: FakeRun = {}): Promise<unknown> {
   return (await runForJson(crypto, { parameters, typeVersion, ...more }))[0]?.['data'];
@@ -36,7 +40,12 @@ describe('hmac', () => {
   test('version 2 has it in a credential', async () => {
     const parameters = { action: 'hmac', value: 'abc', secret: 'not this' };
     expect(await result(parameters, 2, { credentials: { crypto: { hmacSecret: 'key' } } })).toBe(expected);
-    await expect(result(parameters, 2, { credentials: { crypto: {} } })).rejects.toThrow('no "hmacSecret"');
+    await expect(result(parameters, 2, { credentials: { crypto: {} } })).rejects.toMatchObject({
+      message: expect.stringContaining('"hmacSecret"'),
+      code: 'CREDENTIAL_INCOMPLETE',
+      itemIndex: 0,
+      description: expect.stringContaining('Crypto credential'),
+    });
   });
 });
 
@@ -79,12 +88,107 @@ describe.each([1, 2])('generate %d', (version) => {
   });
 });
 
-test.each<JsonObject>([{ action: 'encrypt' }, { action: 'hash', binaryData: true }])(
-  '%j is refused as not supported',
-  async (parameters) => {
-    await expect(result(parameters, 2)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
-  },
-);
+describe.each([1, 2])('a file, version %d', (typeVersion) => {
+  const credentials = { crypto: { hmacSecret: 'key' } };
+
+  test.each<[JsonObject, string]>([
+    [{ type: 'SHA256' }, 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
+    [{ action: 'hmac', type: 'SHA256', secret: 'key' }, '9c196e32dc0175f86f4b1cb89289d6619de6bee699e4c378e68309ed97a1a6ab'],
+  ])('%j is taken of its bytes', async (parameters, expected) => {
+    const binary = memoryBinary();
+    const file = await binary.store(Buffer.from('abc'), { fileName: 'a.txt' });
+    const inputs = [[{ json: {}, binary: { file } }]];
+    const named = { ...parameters, binaryData: true, binaryPropertyName: 'file', value: 'not this' };
+    expect(await result(named, typeVersion, { binary, inputs, credentials })).toBe(expected);
+  });
+
+  test('an item without the file is refused', async () => {
+    await expect(result({ binaryData: true }, typeVersion)).rejects.toThrow('item 0 has no file in "data"');
+  });
+});
+
+describe('encrypt and decrypt', () => {
+  const run = (action: string, value: string, crypto: JsonObject, parameters: JsonObject = {}) =>
+    result({ action, value, ...parameters }, 2, { credentials: { crypto } });
+  const passphrase = { encryptionPassphrase: 'correct horse battery staple' };
+  const asymmetric = { mode: 'asymmetric' };
+
+  test.each<[JsonObject, JsonObject]>([
+    [{}, passphrase],
+    [{ cipher: 'aes-128-gcm' }, passphrase],
+    [asymmetric, { encryptionPublicKey: publicKey, encryptionPrivateKey: privateKey }],
+  ])('%j: a text comes back, and is encrypted differently each time', async (parameters, crypto) => {
+    const [first, second] = await Promise.all([1, 2].map(() => run('encrypt', 'naïve', crypto, parameters)));
+    expect(first).not.toBe(second);
+    expect(await run('decrypt', String(first), crypto, parameters)).toBe('naïve');
+    expect(await run('decrypt', String(second), crypto, parameters)).toBe('naïve');
+  });
+
+  test('values encrypted earlier can be decrypted for ever', async () => {
+    expect(await run('decrypt', encryptedEarlier, passphrase)).toBe('abc');
+  });
+
+  test('items of one run share the key, and no IV', async () => {
+    const credentials = { crypto: passphrase };
+    const run = { parameters: { action: 'encrypt', value: 'abc' }, json: [{}, {}], credentials };
+    const values = (await runForJson(crypto, run)).map(({ data }) => Buffer.from(String(data), 'base64').toString('hex'));
+    const [first = '', second = ''] = values;
+    expect(first.slice(0, 34)).toBe(second.slice(0, 34));
+    expect(first.slice(34, 58)).not.toBe(second.slice(34, 58));
+  });
+
+  test('a changed value, another passphrase and another cipher are refused alike', async () => {
+    const changed = Buffer.from(encryptedEarlier, 'base64');
+    changed.writeUInt8(changed.readUInt8(changed.length - 1) ^ 1, changed.length - 1);
+    const message = 'cannot be decrypted with this passphrase';
+    await expect(run('decrypt', changed.toString('base64'), passphrase)).rejects.toThrow(message);
+    await expect(run('decrypt', encryptedEarlier, { encryptionPassphrase: 'wrong' })).rejects.toThrow(message);
+    await expect(run('decrypt', encryptedEarlier, passphrase, { cipher: 'aes-192-gcm' })).rejects.toThrow(message);
+  });
+
+  test.each(['plain', Buffer.alloc(60).toString('base64'), Buffer.of(1, 2, 3).toString('base64')])(
+    '%s is not a value of this node',
+    async (value) => {
+      await expect(run('decrypt', value, passphrase)).rejects.toMatchObject({
+        message: expect.stringContaining('not one that this node encrypted'),
+        itemIndex: 0,
+        description: expect.stringContaining('Encrypt'),
+      });
+    },
+  );
+
+  test('a value that is too long for the key is refused with the limit', async () => {
+    const keys = { encryptionPublicKey: publicKey, encryptionPrivateKey: privateKey };
+    expect(await run('encrypt', 'a'.repeat(190), keys, asymmetric)).toEqual(expect.any(String));
+    await expect(run('encrypt', 'a'.repeat(191), keys, asymmetric)).rejects.toThrow('191 bytes, and this key encrypts 190');
+  });
+
+  test.each<[string, JsonObject, JsonObject, string]>([
+    ['encrypt', {}, {}, '"encryptionPassphrase"'],
+    ['encrypt', asymmetric, {}, '"encryptionPublicKey"'],
+    ['decrypt', asymmetric, { encryptionPrivateKey: 'secret-key' }, '"encryptionPrivateKey" holds no key'],
+    ['decrypt', asymmetric, { encryptionPrivateKey: privateKey }, 'cannot be decrypted with this private key'],
+    ['encrypt', { cipher: 'rc4' }, passphrase, '"cipher" has to be one of'],
+  ])('%s with %j names what is wrong', async (action, parameters, data, message) => {
+    const failure = run(action, 'abc', data, parameters);
+    await expect(failure).rejects.toMatchObject({
+      message: expect.stringContaining(message),
+      itemIndex: 0,
+      description: expect.any(String),
+    });
+    await expect(failure).rejects.not.toThrow('secret-key');
+  });
+
+  test('version 1 has neither', async () => {
+    await expect(result({ action: 'encrypt', value: 'abc' }, 1)).rejects.toThrow('"action" has to be one of');
+  });
+
+  test('where the node continues, an item that fails says so and the others go on', async () => {
+    const parameters = (index: number) => ({ action: 'decrypt', value: index === 0 ? 'plain' : encryptedEarlier });
+    const run = { parameters, json: [{}, {}], credentials: { crypto: passphrase }, continueOnFail: true };
+    expect(await runForJson(crypto, run)).toMatchObject([{ error: expect.anything() }, { data: 'abc' }]);
+  });
+});
 
 test('the result goes beside the fields and files of the item, paired with it', async () => {
   const binary = { f: { id: 'f', mimeType: 'text/plain' } };

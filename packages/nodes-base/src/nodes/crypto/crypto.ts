@@ -1,9 +1,13 @@
-import { type ExecuteContext, type Item, NodeOperationError, type NodeType } from '@sluice/node-sdk';
+import type { Item, NodeType } from '@sluice/node-sdk';
 import { parseFieldPath, withField } from '../../shared/field-path.ts';
-import { choiceParameter, requiredText, textParameter, unsupported } from '../../shared/parameters.ts';
-import { failedOrThrow } from '../../shared/per-item.ts';
+import { choiceParameter, textParameter } from '../../shared/parameters.ts';
+import { mapItemsAsync } from '../../shared/per-item-async.ts';
+import { when } from '../../shared/properties.ts';
+import { type CryptoInput, secretOf } from './crypto-input.ts';
 import { cryptoProperties } from './crypto-properties.ts';
 import { hash, hmac, sign } from './digests.ts';
+import { decrypt, encrypt } from './encryption.ts';
+import { PassphraseCipher } from './passphrase-cipher.ts';
 import { randomText } from './random-text.ts';
 
 /** Version 1 has its secrets in parameters, version 2 in a credential. */
@@ -13,57 +17,50 @@ export const crypto: NodeType = {
     name: 'crypto',
     group: ['transform'],
     version: [1, 2],
-    description: 'Hashes, signs and makes random text',
+    description: 'Hashes, signs, encrypts and makes random text',
     defaults: { name: 'Crypto' },
     inputs: ['main'],
     outputs: ['main'],
-    credentials: [{ name: 'crypto' }],
+    credentials: [{ name: 'crypto', ...when([2], { action: ['decrypt', 'encrypt', 'hmac', 'sign'] }) }],
     properties: cryptoProperties,
     icon: 'fa:key',
     iconColor: 'green',
     subtitle: '={{ $parameter["action"] }}',
   },
   async execute(context) {
-    const results: Item[] = [];
-    for (const [itemIndex, item] of context.items().entries()) {
-      try {
-        results.push(await withResult(context, item, itemIndex));
-      } catch (error) {
-        results.push(failedOrThrow(context, itemIndex, error));
-      }
-    }
-    return [results];
+    const cipher = new PassphraseCipher();
+    return [await mapItemsAsync(context, (item, itemIndex) => withResult({ context, itemIndex }, item, cipher))];
   },
 };
 
-async function withResult(context: ExecuteContext, item: Item, itemIndex: number): Promise<Item> {
+async function withResult(input: CryptoInput, item: Item, cipher: PassphraseCipher): Promise<Item> {
+  const { context, itemIndex } = input;
   const path = parseFieldPath(textParameter(context, 'dataPropertyName', itemIndex, 'data').trim() || 'data');
-  const json = withField(item.json, path, await resultOf(context, itemIndex));
+  const json = withField(item.json, path, await resultOf(input, cipher));
   return { ...item, json, pairedItem: { item: itemIndex } };
 }
 
-const actions = ['decrypt', 'encrypt', 'generate', 'hash', 'hmac', 'sign'] as const;
+const firstActions = ['generate', 'hash', 'hmac', 'sign'] as const;
+const actions = [...firstActions, 'encrypt', 'decrypt'] as const;
 
-async function resultOf(context: ExecuteContext, itemIndex: number): Promise<string> {
-  const input = { context, itemIndex };
-  switch (choiceParameter(context, 'action', itemIndex, actions, 'hash')) {
+async function resultOf(input: CryptoInput, cipher: PassphraseCipher): Promise<string> {
+  switch (actionOf(input)) {
     case 'generate':
-      return randomText(context, itemIndex);
+      return randomText(input.context, input.itemIndex);
     case 'hash':
       return hash(input);
     case 'hmac':
-      return hmac(input, await secretOf(context, itemIndex, 'secret', 'hmacSecret'));
+      return hmac(input, await secretOf(input, 'secret', 'hmacSecret'));
     case 'sign':
-      return sign(input, await secretOf(context, itemIndex, 'privateKey', 'signPrivateKey'));
+      return sign(input, await secretOf(input, 'privateKey', 'signPrivateKey'));
     case 'encrypt':
+      return encrypt(input, cipher);
     case 'decrypt':
-      throw unsupported('encryption in the Crypto node', 'Encrypt where the data are used', itemIndex);
+      return decrypt(input, cipher);
   }
 }
 
-async function secretOf(context: ExecuteContext, itemIndex: number, parameter: string, field: string): Promise<string> {
-  if (context.typeVersion < 2) return requiredText(context, parameter, itemIndex);
-  const secret = (await context.credentials('crypto', itemIndex))[field];
-  if (typeof secret === 'string' && secret !== '') return secret;
-  throw new NodeOperationError(`the credential has no "${field}"`, { itemIndex });
+function actionOf({ context, itemIndex }: CryptoInput): (typeof actions)[number] {
+  const known: readonly (typeof actions)[number][] = context.typeVersion < 2 ? firstActions : actions;
+  return choiceParameter(context, 'action', itemIndex, known, 'hash');
 }

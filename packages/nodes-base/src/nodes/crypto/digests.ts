@@ -1,26 +1,23 @@
-import { createHash, createHmac, createSign, getHashes } from 'node:crypto';
-import { type ExecuteContext, errorMessage, NodeOperationError } from '@sluice/node-sdk';
-import { choiceParameter, requiredText, textParameter, unsupported } from '../../shared/parameters.ts';
+import { createHash, createHmac, createSign, getHashes, type Hash, type Hmac } from 'node:crypto';
+import { errorMessage, NodeOperationError } from '@sluice/node-sdk';
+import { openBinary } from '../../shared/binary-files.ts';
+import { booleanParameter, choiceParameter, requiredText, textParameter } from '../../shared/parameters.ts';
+import { pem } from '../../shared/pem.ts';
+import type { CryptoInput } from './crypto-input.ts';
 
 export const hashNames = ['MD5', 'SHA256', 'SHA3-256', 'SHA3-384', 'SHA3-512', 'SHA384', 'SHA512'] as const;
 export const encodings = ['base64', 'hex'] as const;
 
-/** What hashing and signing take from the node: parameters, and a secret from parameters or a credential. */
-export interface DigestInput {
-  context: ExecuteContext;
-  itemIndex: number;
+export function hash(input: CryptoInput): Promise<string> {
+  return digest(input, createHash(hashName(input)));
 }
 
-export function hash(input: DigestInput): string {
-  return createHash(hashName(input)).update(hashedValue(input)).digest(encoding(input));
-}
-
-export function hmac(input: DigestInput, secret: string): string {
-  return createHmac(hashName(input), secret).update(hashedValue(input)).digest(encoding(input));
+export function hmac(input: CryptoInput, secret: string): Promise<string> {
+  return digest(input, createHmac(hashName(input), secret));
 }
 
 /** Signs with a private key in PEM. The error of a key that cannot be used says nothing of the key. */
-export function sign(input: DigestInput, privateKey: string): string {
+export function sign(input: CryptoInput, privateKey: string): string {
   const { context, itemIndex } = input;
   const algorithm = requiredText(context, 'algorithm', itemIndex);
   if (!getHashes().includes(algorithm)) {
@@ -32,7 +29,7 @@ export function sign(input: DigestInput, privateKey: string): string {
   try {
     return createSign(algorithm)
       .update(textParameter(context, 'value', itemIndex))
-      .sign(privateKey, encoding(input));
+      .sign(pem(privateKey), encoding(input));
   } catch (error) {
     throw new NodeOperationError(`the value cannot be signed: ${errorMessage(error)}`, {
       itemIndex,
@@ -41,17 +38,21 @@ export function sign(input: DigestInput, privateKey: string): string {
   }
 }
 
-function hashName({ context, itemIndex }: DigestInput): string {
+function hashName({ context, itemIndex }: CryptoInput): string {
   return choiceParameter(context, 'type', itemIndex, hashNames, context.typeVersion < 2 ? 'MD5' : 'SHA256');
 }
 
-function encoding({ context, itemIndex }: DigestInput): 'base64' | 'hex' {
+function encoding({ context, itemIndex }: CryptoInput): 'base64' | 'hex' {
   return choiceParameter(context, 'encoding', itemIndex, encodings, 'hex');
 }
 
-function hashedValue({ context, itemIndex }: DigestInput): string {
-  if (context.parameter('binaryData', itemIndex) === true) {
-    throw unsupported('the hash of a file', 'Hash a field of the item', itemIndex);
+/** Of a text, or of a file, which is read as a stream and never held whole. */
+async function digest(input: CryptoInput, digester: Hash | Hmac): Promise<string> {
+  const { context, itemIndex } = input;
+  if (!booleanParameter(context, 'binaryData', itemIndex, false)) {
+    return digester.update(textParameter(context, 'value', itemIndex)).digest(encoding(input));
   }
-  return textParameter(context, 'value', itemIndex);
+  const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data').trim() || 'data';
+  for await (const chunk of await openBinary(context, itemIndex, property)) digester.update(chunk);
+  return digester.digest(encoding(input));
 }

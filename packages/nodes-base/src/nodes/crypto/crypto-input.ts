@@ -1,0 +1,34 @@
+import { credentialText, type ExecuteContext, isAppError, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
+import { requiredText } from '../../shared/parameters.ts';
+
+/** What an action works on: the parameters and files of an item, and secrets from parameters or a credential. */
+export interface CryptoInput {
+  context: ExecuteContext;
+  itemIndex: number;
+}
+
+/** A secret that version 1 has in a parameter, and version 2 in a field of the credential. */
+export async function secretOf(input: CryptoInput, parameter: string, field: string): Promise<string> {
+  const { context, itemIndex } = input;
+  if (context.typeVersion < 2) return requiredText(context, parameter, itemIndex);
+  return secretField(await credentialOf(input), field);
+}
+
+export function credentialOf({ context, itemIndex }: CryptoInput): Promise<JsonObject> {
+  return context.credentials('crypto', itemIndex);
+}
+
+export function secretField(data: JsonObject, field: string): string {
+  return fromCredential(() => credentialText(data, field));
+}
+
+/** Adds to an error of the credential what its author can do. */
+export function fromCredential<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (!isAppError(cause)) throw cause;
+    const description = 'Fill in the field in the Crypto credential; a key has to be in PEM, one for encryption of RSA';
+    throw new NodeOperationError(cause.message, { description, details: cause.details, cause }, cause.code);
+  }
+}

@@ -1,0 +1,74 @@
+import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
+import { NodeOperationError } from '@sluice/node-sdk';
+
+export const cipherNames = ['aes-256-gcm', 'aes-192-gcm', 'aes-128-gcm'] as const;
+export type CipherName = (typeof cipherNames)[number];
+
+/** First byte of an encrypted value. What follows: salt, IV, tag, ciphertext. */
+const format = 1;
+const [saltEnd, ivEnd, tagEnd] = [17, 29, 45];
+
+/** 16 MiB and a fraction of a second for each key. */
+const cost: ScryptOptions = { N: 2 ** 14, r: 8, p: 5 };
+
+/**
+ * Encrypts texts under passphrases. What it encrypts shares a salt, with an IV for each text: deriving a key is slow on purpose, and
+ * many items are to wait for it once. So one object serves one run of a node.
+ */
+export class PassphraseCipher {
+  readonly #salt = randomBytes(saltEnd - 1);
+  readonly #keys = new Map<string, Promise<Buffer>>();
+
+  /** Base64. The same text gives another value each time. */
+  async encrypt(text: string, passphrase: string, cipherName: CipherName): Promise<string> {
+    const iv = randomBytes(ivEnd - saltEnd);
+    const cipher = createCipheriv(cipherName, await this.#key(passphrase, this.#salt, cipherName), iv);
+    const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([Buffer.of(format), this.#salt, iv, cipher.getAuthTag(), encrypted]).toString('base64');
+  }
+
+  /** Throws a `NodeOperationError` for a value that is not one of `encrypt`'s with this passphrase and cipher, or was changed since. */
+  async decrypt(value: string, passphrase: string, cipherName: CipherName): Promise<string> {
+    const bytes = Buffer.from(value, 'base64');
+    if (bytes[0] !== format || bytes.length < tagEnd) throw notEncrypted();
+    const key = await this.#key(passphrase, bytes.subarray(1, saltEnd), cipherName);
+    const options = { authTagLength: tagEnd - ivEnd };
+    const decipher = createDecipheriv(cipherName, key, bytes.subarray(saltEnd, ivEnd), options);
+    decipher.setAuthTag(bytes.subarray(ivEnd, tagEnd));
+    const start = decipher.update(bytes.subarray(tagEnd));
+    try {
+      return Buffer.concat([start, decipher.final()]).toString('utf8');
+    } catch {
+      throw notAuthentic();
+    }
+  }
+
+  #key(passphrase: string, salt: Buffer, cipherName: CipherName): Promise<Buffer> {
+    const name = [cipherName, salt.toString('hex'), passphrase].join(' ');
+    const key = this.#keys.get(name) ?? derivedKey(passphrase, salt, keyBytes(cipherName));
+    this.#keys.set(name, key);
+    return key;
+  }
+}
+
+function keyBytes(cipherName: CipherName): number {
+  return Number(cipherName.slice(4, 7)) / 8;
+}
+
+function derivedKey(passphrase: string, salt: Buffer, length: number): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  scrypt(passphrase, salt, length, cost, (error, key) => (error ? reject(error) : resolve(key)));
+  return promise;
+}
+
+function notEncrypted(): NodeOperationError {
+  return new NodeOperationError('the value is not one that this node encrypted with a passphrase', {
+    description: 'Give what the action Encrypt gave in symmetric mode, whole; values of other tools have other forms',
+  });
+}
+
+function notAuthentic(): NodeOperationError {
+  return new NodeOperationError('the value cannot be decrypted with this passphrase and cipher', {
+    description: 'Use the passphrase and the cipher that it was encrypted with; it may also have been changed since',
+  });
+}
