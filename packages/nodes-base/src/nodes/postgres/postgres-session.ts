@@ -137,7 +137,8 @@ const hints: ReadonlyMap<string, string> = new Map([
 
 async function endWithin(client: Client, timeoutMs: number): Promise<void> {
   const { stream } = client.connection as Client['connection'] & { stream: ReadStream };
-  const timer = setTimeout(() => stream.destroy(), timeoutMs);
+  // Nobody waits for a server that takes its time to say goodbye, a process that ends least of all.
+  const timer = setTimeout(() => stream.destroy(), timeoutMs).unref();
   await client.end().catch(() => {});
   clearTimeout(timer);
 }
