@@ -1,11 +1,4 @@
-import {
-  ConflictError,
-  type ExecutionId,
-  type ExecutionStatus,
-  isExecutionId,
-  NotFoundError,
-  retryableStatuses,
-} from '@sluice/domain';
+import { type ExecutionId, type ExecutionStatus, isExecutionId, NotFoundError, retryableStatuses } from '@sluice/domain';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Access } from '../access.ts';
 import { noteForAudit } from '../audit/audit-trail.ts';
@@ -22,6 +15,7 @@ import { accessible, getExecution, selectExecutions, toOwned } from './get-execu
 import { type InsertedRow, insertExecutions, insertedId, type NewExecution } from './insert-executions.ts';
 import type { QueueGauge } from './queue-gauge.ts';
 import { type ShownExecution, selectShown, toShown } from './shown-execution.ts';
+import { startedByKey } from './started-by-key.ts';
 
 /** A caller's token for a start or a retry (decision 4.4). */
 export interface IdempotencyKey {
@@ -205,11 +199,7 @@ async function findStarted(tx: Transaction<Tables>, { userId, path, key }: Idemp
     .where('k.key', '=', key)
     .where('k.created_at', '>=', sql<Date>`now() - interval '24 hours'`)
     .executeTakeFirst();
-  if (row && row.existing === null) {
-    const message = `the idempotency key has started execution ${row.execution_id}, which has been deleted`;
-    throw new ConflictError(message, 'IDEMPOTENCY_KEY_EXECUTION_DELETED');
-  }
-  return row?.execution_id;
+  return row && startedByKey(row);
 }
 
 /** What was started goes into the audit log, beside what it was started from. */

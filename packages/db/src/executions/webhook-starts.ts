@@ -1,4 +1,4 @@
-import { ConflictError, type ExecutionId, type WorkflowId } from '@sluice/domain';
+import type { ExecutionId, WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { Access } from '../access.ts';
 import { compiled } from '../compiled.ts';
@@ -11,6 +11,7 @@ import type { StartedOnce } from './execution-repository.ts';
 import { ExecutionStarter } from './execution-starter.ts';
 import { type InsertedRow, insertExecutions, insertedId, type NewExecution } from './insert-executions.ts';
 import type { QueueGauge } from './queue-gauge.ts';
+import { startedByKey } from './started-by-key.ts';
 
 /** A call that starts a workflow. */
 export interface WebhookStart {
@@ -88,11 +89,7 @@ async function lockKey(
     .where('k.key', '=', key)
     .where('k.created_at', '>=', sql<Date>`now() - interval '24 hours'`)
     .executeTakeFirst();
-  if (row && row.existing === null) {
-    const message = `the idempotency key has started execution ${row.execution_id}, which has been deleted`;
-    throw new ConflictError(message, 'IDEMPOTENCY_KEY_EXECUTION_DELETED');
-  }
-  return row?.execution_id;
+  return row && startedByKey(row);
 }
 
 async function bindKey(
