@@ -21,12 +21,12 @@ export function enginePorts(sandbox: Sandbox): EnginePorts {
 export async function runOnce(
   ports: EnginePorts,
   graph: WorkflowGraph,
-  signal: RunRequest['signal'] = new AbortController().signal,
+  { signal = new AbortController().signal, workflowId = 'bench' }: { signal?: AbortSignal; workflowId?: string } = {},
 ): Promise<RunOutcome> {
   const records: NodeRunRecord[] = [];
   const request: RunRequest = {
     executionId: '1',
-    workflow: { id: 'bench', name: 'bench', active: false },
+    workflow: { id: workflowId, name: 'bench', active: false },
     graph,
     mode: 'manual',
     start: {},

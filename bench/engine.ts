@@ -98,6 +98,10 @@ async function measureNeighbours(ports: EnginePorts) {
 }
 
 async function percentileOf(ports: EnginePorts, graph: WorkflowGraph, runs: number): Promise<number> {
+  return percentile(await durationsOf(ports, graph, runs), 0.99);
+}
+
+async function durationsOf(ports: EnginePorts, graph: WorkflowGraph, runs: number): Promise<number[]> {
   const durations: number[] = [];
   for (let run = 0; run < runs; run += 1) {
     await delay(5);
@@ -105,13 +109,46 @@ async function percentileOf(ports: EnginePorts, graph: WorkflowGraph, runs: numb
     await runOnce(ports, graph);
     durations.push(performance.now() - startedAt);
   }
-  return percentile(durations, 0.99);
+  return durations;
 }
 
 async function attackUntil(ports: EnginePorts, signal: AbortSignal): Promise<void> {
   for (let turn = 0; !signal.aborted; turn += 1) {
-    await runOnce(ports, chain(1, 1, codeNode(hostile[turn % hostile.length] as string)), signal);
+    const graph = chain(1, 1, codeNode(hostile[turn % hostile.length] as string));
+    await runOnce(ports, graph, { signal, workflowId: 'hostile' });
   }
+}
+
+const loopClients = 6;
+
+/**
+ * Milliseconds of short code, alone and beside clients that run code without an end again and again: of one workflow, and each of its own.
+ */
+async function measureLoops(ports: EnginePorts) {
+  const graph = chain(1, 1, codeNode('return items'));
+  const runs = quick ? 100 : 600;
+  const figures = async (workflowIdOf?: (client: number) => string) => {
+    const stop = new AbortController();
+    const clients = workflowIdOf
+      ? Array.from({ length: loopClients }, (_, i) => loopUntil(ports, workflowIdOf(i), stop.signal))
+      : [];
+    const durations = await durationsOf(ports, graph, runs);
+    stop.abort();
+    await Promise.all(clients);
+    const [p50, p90, p99, max] = [0.5, 0.9, 0.99, 1].map((share) => round(percentile(durations, share)));
+    return { p50, p90, p99, max };
+  };
+  await percentileOf(ports, graph, 50);
+  return {
+    alone: await figures(),
+    besideLoopsOfOneWorkflow: await figures(() => 'loops'),
+    besideLoopsOfManyWorkflows: await figures((client) => `loops ${client}`),
+  };
+}
+
+async function loopUntil(ports: EnginePorts, workflowId: string, signal: AbortSignal): Promise<void> {
+  const graph = chain(1, 1, codeNode('while (true) {}'));
+  while (!signal.aborted) await runOnce(ports, graph, { signal, workflowId });
 }
 
 const sandbox = createSandbox({ timeoutMs: 2_000, memoryMb: 128, threads: 2 });
@@ -128,7 +165,10 @@ const report = {
   },
   ...(['', 'neighbours'].includes(only) && {
     neighbours: await measureNeighbours(ports),
-    megabytesOverCodeRuns: only === '' ? await measureMemory(ports) : undefined,
+  }),
+  ...(['', 'loops'].includes(only) && { loops: await measureLoops(ports) }),
+  ...(only === '' && {
+    megabytesOverCodeRuns: await measureMemory(ports),
   }),
 };
 await sandbox.close();

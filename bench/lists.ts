@@ -21,7 +21,7 @@ import { median, percentile, round } from './statistics.ts';
  * `--quick` for a try, with 100,000 in place of 1,000,000.
  */
 const quick = process.argv.includes('--quick');
-const calls = quick ? 50 : 200;
+const calls = quick ? 50 : 500;
 const rounds = quick ? 1 : 5;
 const load = { seconds: quick ? 2 : 5, connections: 32 };
 const ownerKey = 'a-key-for-the-benchmark-only';
@@ -63,7 +63,7 @@ async function measureDatabase(urls: Record<'small' | 'large', string>) {
   for (const [name, runSmall] of listCases(small, sizes.small.executions)) {
     const runLarge = ofLarge.get(name) ?? runSmall;
     const times = { small: [] as number[], large: [] as number[] };
-    for (let i = -10; i < calls; i += 1) {
+    for (let i = -50; i < calls; i += 1) {
       const [atSmall, atLarge] = [await timed(runSmall), await timed(runLarge)];
       if (i < 0) continue; // warming up
       times.small.push(atSmall);

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request as send } from 'node:http';
+import { cpus } from 'node:os';
 import { childEnvironment } from '@sluice/config';
 import { createDatabase, ensureBootstrap, migrateToLatest } from '@sluice/db';
 import { endChild } from './ceiling.ts';
@@ -9,10 +10,13 @@ import { percentile, round } from './statistics.ts';
 
 /*
  * Milliseconds from the call of a webhook to the end of its answer, over connections that are kept alive: webhook → set, answered at once, when the
- * last node has ended, and by a node. One API process and one worker process, all data saved. `--quick` for a try.
+ * last node has ended, and by a node. One API process and one worker process, all data saved. Beside them a bare Express route that commits one row; they
+ * take turns every few calls, so that a machine whose speed drifts treats them alike. `--quick` for a try.
  */
 const quick = process.argv.includes('--quick');
-const count = quick ? 300 : 3_000;
+const rounds = quick ? 6 : 30;
+const callsPerTurn = 100;
+const modes = ['onReceived', 'lastNode', 'responseNode'];
 const key = 'a-key-for-the-benchmark-only';
 
 const stack = await startStack();
@@ -36,15 +40,18 @@ try {
   const api = fork(new URL('./bench-api.ts', import.meta.url), { env: childEnvironment(env) });
   children.push(api);
   const [port] = (await once(api, 'message')) as [number];
-  const report: Record<string, Record<string, object>> = {};
-  for (const mode of ['onReceived', 'lastNode', 'responseNode']) {
-    await activate(port, mode);
-    await latencies(port, mode, { count: quick ? 100 : 500, connections: 1 }); // warm-up
-    report[mode] = {};
-    for (const connections of [1, 10])
-      report[mode][`connections${connections}`] = figures(await latencies(port, mode, { count, connections }));
-  }
-  process.stdout.write(`${JSON.stringify({ calls: count, ms: report }, undefined, 2)}\n`);
+  const bare = fork(new URL('./bare-insert.ts', import.meta.url), [stack.databaseUrl]);
+  children.push(bare);
+  const [barePort] = (await once(bare, 'message')) as [number];
+  for (const mode of modes) await activate(port, mode);
+  const targets: Target[] = [
+    { name: 'bare', port: barePort, path: '/bare' },
+    ...modes.map((mode) => ({ name: mode, port, path: `/webhook/${mode}` })),
+  ];
+  const report: Record<string, object> = {};
+  for (const connections of [1, 10]) report[`connections${connections}`] = await measure(targets, connections);
+  const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version };
+  process.stdout.write(`${JSON.stringify({ machine, calls: rounds * callsPerTurn, ...report }, undefined, 2)}\n`);
 } finally {
   await Promise.all(children.map(endChild));
   await stack.stop();
@@ -72,18 +79,30 @@ async function activate(port: number, mode: string): Promise<void> {
   await post(port, `/api/v1/workflows/${(JSON.parse(created) as { id: string }).id}/activate`, {});
 }
 
-async function latencies(
-  port: number,
-  path: string,
-  { count: calls, connections }: { count: number; connections: number },
-): Promise<number[]> {
+interface Target {
+  name: string;
+  port: number;
+  path: string;
+}
+
+/** Milliseconds of each target, and how many times those of the bare route they are. */
+async function measure(targets: readonly Target[], connections: number): Promise<object> {
+  const taken = new Map(targets.map(({ name }) => [name, [] as number[]]));
+  for (const target of targets) for (let i = 0; i < 3; i += 1) await turn(target, connections); // warm-up
+  for (let i = 0; i < rounds; i += 1)
+    for (const target of targets) taken.get(target.name)?.push(...(await turn(target, connections)));
+  const floor = percentile(taken.get('bare') ?? [], 0.5);
+  return Object.fromEntries([...taken].map(([name, times]) => [name, figures(times, floor)]));
+}
+
+async function turn({ port, path }: Target, connections: number): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const taken: number[] = [];
-  let left = calls;
+  let left = callsPerTurn;
   const client = async () => {
     while (left-- > 0) {
       const beganAt = performance.now();
-      await post(port, `/webhook/${path}`, { n: 21 }, agent);
+      await post(port, path, { n: 21 }, agent);
       taken.push(performance.now() - beganAt);
     }
   };
@@ -92,8 +111,9 @@ async function latencies(
   return taken;
 }
 
-function figures(taken: readonly number[]): object {
-  return { p50: round(percentile(taken, 0.5)), p99: round(percentile(taken, 0.99)) };
+function figures(taken: readonly number[], floor: number): object {
+  const p50 = percentile(taken, 0.5);
+  return { p50: round(p50), p99: round(percentile(taken, 0.99)), 'p50/bare': round(p50 / floor) };
 }
 
 /** Resolves to the body. Throws for any answer but 2xx. */

@@ -3,10 +3,13 @@ import { expect, test } from '@jest/globals';
 
 interface LockedPackage {
   optionalDependencies?: Record<string, string>;
+  resolved?: string;
 }
 
-const lockfile = readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8');
-const packages: Record<string, LockedPackage> = JSON.parse(lockfile).packages;
+const lockfiles = ['package-lock.json', 'tools/node/package-lock.json', 'tests/community/package-lock.json'];
+const read = (name: string): Record<string, LockedPackage> =>
+  JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')).packages;
+const packages = read('package-lock.json');
 
 /** As Node looks a name up: in the package's own `node_modules`, then in those above it. */
 function isLocked(from: string, name: string): boolean {
@@ -22,4 +25,10 @@ test('the lockfile has the packages of every platform, not only of the one it wa
   );
 
   expect(missing).toEqual([]);
+});
+
+test.each(lockfiles)('%s names no registry: packages come from the one that the machine is set up with', (name) => {
+  const named = Object.values(read(name)).filter(({ resolved = '' }) => resolved.includes('://'));
+
+  expect(named).toEqual([]);
 });

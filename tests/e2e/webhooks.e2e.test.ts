@@ -111,6 +111,93 @@ describe('while workers are killed every few seconds', () => {
   });
 });
 
+test('a route is there at both replicas as soon as its activation is answered, and at one that was killed as soon as it is back', async () => {
+  const victim = ended(await startApi(urls()));
+  const options = { responseData: 'here' };
+  const statuses = (path: string, ...processes: { url: string }[]) =>
+    Promise.all(processes.map(async ({ url }) => (await fetch(at(url, path))).status));
+  for (let round = 0; round < 5; round++) {
+    await activate({ path: `at-once-${round}`, options }, []);
+    expect(await statuses(`at-once-${round}`, service, replica, victim)).toEqual([200, 200, 200]);
+  }
+  victim.signal('SIGKILL');
+  await victim.exited;
+  await activate({ path: 'meanwhile', options }, []);
+  const back = ended(await startApi(urls()));
+  for (const path of ['at-once-0', 'meanwhile']) expect(await statuses(path, service, replica, back)).toEqual([200, 200, 200]);
+});
+
+describe('an answer in parts', () => {
+  const say = (name: string, responseBody: string): WorkflowNode =>
+    aNode({
+      name,
+      type: 'base.respond-to-webhook',
+      typeVersion: 1.5,
+      parameters: { respondWith: 'text', responseBody },
+    });
+
+  async function* linesOf(response: Response): AsyncGenerator<JsonObject> {
+    let text = '';
+    for await (const bytes of response.body ?? []) {
+      text += Buffer.from(bytes).toString();
+      for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
+        yield JSON.parse(text.slice(0, end)) as JsonObject;
+        text = text.slice(end + 1);
+      }
+    }
+  }
+
+  test('comes to whichever replica holds the call, while the worker goes on', async () => {
+    await aWorker();
+    server.hold('/between');
+    const nodes = [say('First', 'one'), aCall('between', `${server.url}/between`), say('Second', 'two')];
+    await activate({ path: 'stream', responseMode: 'streaming' }, nodes);
+    const responses = await Promise.all([service, replica].map(({ url }) => fetch(at(url, 'stream'))));
+    await eventually(() => server.waiting('/between') === 2, { timeoutMs: 10_000 });
+    const streams = responses.map(linesOf);
+    const nothing = [undefined, undefined];
+    const contents = () => Promise.all(streams.map(async (lines) => (await lines.next()).value?.['content']));
+    expect([await contents(), await contents(), await contents()]).toEqual([nothing, ['one', 'one'], nothing]);
+    server.answer('/between');
+    expect([await contents(), await contents()]).toEqual([nothing, ['two', 'two']]);
+  });
+
+  test('ends with the reason when its worker is killed', async () => {
+    const worker = await aWorker();
+    server.hold('/lost');
+    await activate({ path: 'lost', responseMode: 'streaming' }, [say('First', 'one'), aCall('lost', `${server.url}/lost`)]);
+    const response = await fetch(at(replica.url, 'lost'));
+    await eventually(() => server.waiting('/lost') === 1, { timeoutMs: 10_000 });
+    worker.signal('SIGKILL');
+    await worker.exited;
+    await aWorker();
+    const lines: JsonObject[] = [];
+    for await (const line of linesOf(response)) lines.push(line);
+    expect(lines.map(({ type }) => type)).toEqual(['begin', 'item', 'end', 'error']);
+    const { code, executionId } = (lines.at(-1)?.['metadata'] ?? {}) as { code?: string; executionId?: string };
+    expect(code).toBe('EXECUTION_FAILED');
+    await untilStatus(service, executionId ?? '', 'crashed');
+    server.answer('/lost');
+  });
+});
+
+test('a test URL that one replica has opened is called at another, once', async () => {
+  await aWorker();
+  const webhook = aNode({
+    name: 'Webhook',
+    type: 'base.webhook',
+    typeVersion: 2.1,
+    parameters: { path: 'tried', responseMode: 'lastNode' },
+  });
+  const id = await createWorkflow(service, aChain([webhook, aSet('Set', '={{ { tried: true } }}')]));
+  expectStatus(await service.call('POST', `/workflows/${id}/test-urls`), 200);
+  const url = `${replica.url}/webhook-test/tried`;
+  expect(await (await fetch(url)).json()).toEqual({ tried: true });
+  expect((await fetch(url)).status).toBe(404);
+  const { body } = await service.call('GET', `/workflows/${id}/test-urls`);
+  await untilStatus(service, body.executionId, 'success');
+});
+
 test('every replica that starts knows the routes of before', async () => {
   await activate({ path: 'kept', options: { responseData: 'here' } }, []);
   const third = ended(await startApi(urls()));

@@ -12,7 +12,7 @@ import {
 } from '@sluice/db';
 import { OnDemand } from '@sluice/domain';
 import { createLogger, type Logger } from '@sluice/logger';
-import { type NodePackages, noNodePackages } from '@sluice/node-packages';
+import { type NodePackages, noNodePackages, StrayErrors } from '@sluice/node-packages';
 import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
 import { checkCanary, KeyRing, Vault } from '@sluice/vault';
@@ -25,6 +25,7 @@ import { createAuditing } from './context/create-auditing.ts';
 import { type Called, createCalled } from './context/create-called.ts';
 import { createCredentials } from './context/create-credentials.ts';
 import { createMessaging } from './context/create-messaging.ts';
+import { createNodeCalls } from './context/create-node-calls.ts';
 import { createRepositories } from './context/create-repositories.ts';
 import { createServices } from './context/create-services.ts';
 import { Readiness } from './health/readiness.ts';
@@ -54,6 +55,8 @@ export interface ApiContext extends Called {
 
 export interface ContextOverrides {
   logger?: Logger;
+  /** Gets what takes errors that code of nodes lets go, before anything starts. */
+  watch?: (strays: StrayErrors) => void;
   /** Gets the first key when one had to be generated: it is stored nowhere. */
   showKey?: (key: string) => void;
   /** What packages of others bring; default: nothing. */
@@ -77,14 +80,28 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
   const logger = overrides.logger ?? createLogger({ name: 'api', level: config.logLevel, keyHeader: config.http.keyHeader });
   const db = createDatabase({ url: databaseUrl, poolSize: config.database.poolSize, applicationName: 'sluice-api' });
   const store = createBinaryStore(config.binary.store, config.secrets.s3);
+  const strays = new StrayErrors(logger, nodePackages.folders);
+  overrides.watch?.(strays);
   const repositories = createRepositories(db, config.limits);
   const messaging = createMessaging(config, { repositories, redisUrl, logger });
   const { signals: accessSignals, ...access } = createAccess(config, { repositories, logger, ...messaging });
   const auditing = createAuditing(db, logger);
   const { audit, refusals } = auditing;
   const toolbox = new TriggerToolbox(config.sandbox, nodePackages.nodeTypes);
+  const { nodeTypes } = nodePackages;
   const types = [...credentialTypes, ...nodePackages.credentialTypes];
-  const credentials = createCredentials(config, { repositories, vault, audit, credentialTypes: types, timeoutMs });
+  const credentials = createCredentials(config, { repositories, vault, audit, credentialTypes: types, nodeTypes, timeoutMs });
+  const { types: credentialTypesKnown, ports } = credentials;
+  const nodeCalls = createNodeCalls(config, {
+    repositories,
+    toolbox,
+    types: credentialTypesKnown,
+    ports,
+    vault,
+    audit,
+    strays,
+    logger,
+  });
   return {
     config,
     logger,
@@ -95,10 +112,10 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     refusals,
     readiness: new Readiness({ db, redis: messaging.redisState, prepare: () => bootstrap({ db, vault }, config, showKey) }),
     limits: messaging.limits,
-    metrics: config.metrics ? new OnDemand(() => loadMetrics(db)) : null,
-    ...createCalled(config, { repositories, logger, vault, store, ...messaging }),
+    metrics: config.metrics ? new OnDemand(() => loadMetrics(db, nodePackages)) : null,
+    ...createCalled(config, { repositories, logger, vault, store, nodeCalls, ...messaging }),
     services: {
-      ...createServices(config, { db, repositories, logger, ...messaging, accessSignals, toolbox, nodePackages }),
+      ...createServices(config, { db, repositories, logger, ...messaging, accessSignals, toolbox, nodePackages, nodeCalls }),
       ...credentials.services,
       binaryData: new BinaryService({ binaries: repositories.binaries, store, logger }),
     },
@@ -122,7 +139,10 @@ async function bootstrap(
   if (generatedKey !== undefined) showKey(generatedKey);
 }
 
-async function loadMetrics(db: Database): Promise<ApiMetrics> {
+async function loadMetrics(
+  db: Database,
+  { packages: { length: loaded }, failures: { length: failed } }: NodePackages,
+): Promise<ApiMetrics> {
   const { ApiMetrics } = await import('./metrics/api-metrics.ts');
-  return new ApiMetrics(() => countLive(db));
+  return new ApiMetrics(() => countLive(db), { loaded, failed });
 }

@@ -5,5 +5,6 @@ export type OperationGroup = 'read' | 'write' | 'run' | 'credentialTest';
 export const endpointGroups: Readonly<Record<string, OperationGroup>> = {
   'POST /workflows/:id/run': 'run',
   'POST /executions/:id/retry': 'run',
+  'POST /node-types/:type/methods/:kind/:method': 'run',
   'POST /credentials/test': 'credentialTest',
 };

@@ -1,11 +1,13 @@
 import { readEnv, toConfig } from '@sluice/config';
 import { errorMessage } from '@sluice/domain';
+import type { StrayErrors } from '@sluice/node-packages';
 import { startApi } from './api.ts';
 import { untilReady } from './health/until-ready.ts';
 
 try {
   const showKey = (key: string) => process.stdout.write(`first API key, shown only now: ${key}\n`);
-  const api = await startApi(toConfig(readEnv()), { showKey });
+  const watch = (strays: StrayErrors) => strays.listen(process, { end: () => process.exit(1), atRejections: true });
+  const api = await startApi(toConfig(readEnv()), { showKey, watch });
   const stopping = new AbortController();
   const stop = () => {
     stopping.abort();

@@ -1,3 +1,4 @@
+import type { NodePackageView } from '@sluice/contract';
 import type { ApiKeyService } from './api-keys/api-key-service.ts';
 import type { BinaryService } from './binary-data/binary-service.ts';
 import type { CredentialConsents } from './credentials/credential-consents.ts';
@@ -7,10 +8,12 @@ import type { EventService } from './events/event-service.ts';
 import type { ExecutionService } from './executions/execution-service.ts';
 import type { RetryService } from './executions/retry-service.ts';
 import type { RunService } from './executions/run-service.ts';
+import type { NodeMethodService } from './node-calls/node-method-service.ts';
 import type { NodeTypeService } from './node-types/node-type-service.ts';
 import type { ProjectService } from './projects/project-service.ts';
 import type { TagService } from './tags/tag-service.ts';
 import type { UserService } from './users/user-service.ts';
+import type { TestUrlService } from './webhooks/test-url-service.ts';
 import type { TransferService } from './workflows/transfer-service.ts';
 import type { WorkflowService } from './workflows/workflow-service.ts';
 import type { WorkflowVersionService } from './workflows/workflow-version-service.ts';
@@ -23,8 +26,12 @@ export interface Services {
   workflows: WorkflowService;
   workflowVersions: WorkflowVersionService;
   transfers: TransferService;
+  testUrls: TestUrlService;
   tags: TagService;
   nodeTypes: NodeTypeService;
+  nodeMethods: NodeMethodService;
+  /** What was found at the start. */
+  nodePackages: readonly NodePackageView[];
   credentials: CredentialService;
   credentialTests: CredentialTester;
   credentialConsents: CredentialConsents;

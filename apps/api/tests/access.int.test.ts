@@ -37,6 +37,9 @@ const neededRoles: Readonly<Record<string, ProjectRole>> = {
   'POST /workflows/:id/activate': editor,
   'POST /workflows/:id/deactivate': editor,
   'POST /workflows/:id/run': editor,
+  'POST /workflows/:id/test-urls': editor,
+  'GET /workflows/:id/test-urls': editor,
+  'DELETE /workflows/:id/test-urls': editor,
   'PUT /workflows/:id/transfer': admin,
   'GET /workflows/:id/versions': viewer,
   'GET /workflows/:id/versions/:versionId': viewer,
@@ -67,7 +70,7 @@ const neededRoles: Readonly<Record<string, ProjectRole>> = {
 
 /** Endpoints that name nothing of a project, or whose answer the caller's projects only filter. */
 const ofNoProject =
-  /^(GET \/(workflows|executions|credentials|projects)|GET \/credentials\/(new|schema\/:type)|POST \/projects|\w+ \/(tags|api-keys|users|node-types|binary-data).*)$/;
+  /^(GET \/(workflows|executions|credentials|projects)|GET \/credentials\/(new|schema\/:type)|POST \/projects|\w+ \/(tags|api-keys|users|node-types|node-packages|binary-data).*)$/;
 
 /** The contract's exception to 403 for what is not accessible. */
 const notFoundForStrangers = 'DELETE /credentials/:credentialId';
@@ -101,6 +104,10 @@ async function aConnectable(projectId: string): Promise<string> {
 /** What has to be so for the call to make sense. */
 async function prepare(endpoint: string, things: Things): Promise<void> {
   if (endpoint.endsWith('/retry')) await api.call('POST', `/executions/${things.executionId}/stop`);
+  if (/^(GET|DELETE) .*test-urls$/.test(endpoint)) {
+    const open = 'POST /workflows/:id/test-urls';
+    await api.call('POST', pathOf(open, things), { body: bodyOf(open, things) });
+  }
   if (endpoint.endsWith('/oauth2/authorize')) things.credentialId = await aConnectable(things.projectId);
   if (endpoint.endsWith('/:userId')) await api.projects.setMember(teamId, things.userId, viewer);
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import { aSmallWorkflow } from '@sluice/test-support';
 import { bodySchemaOf, endpointOf, operations, resolve } from './support/documented.ts';
-import { bodyOf, pathOf, someThings, type Things } from './support/example-calls.ts';
+import { aCalledGraph, bodyOf, chooserPackage, pathOf, someThings, type Things } from './support/example-calls.ts';
 import { startTestApi, type TestApi } from './support/test-api.ts';
 
 let api: TestApi;
@@ -11,7 +11,7 @@ let destinationId: string;
 let projectId: string;
 
 beforeAll(async () => {
-  api = await startTestApi({ RUN_WAIT_MS: '1' });
+  api = await startTestApi({ RUN_WAIT_MS: '1' }, undefined, { nodePackages: chooserPackage });
   projectId = (await api.call('GET', '/projects')).body.data[0].id;
   destinationId = (await api.projects.createTeam('destination')).id;
   things = await someThings(api, projectId, destinationId);
@@ -73,6 +73,15 @@ const accepted: Readonly<Record<string, Values>> = {
     startNodes: () => ['Set'],
     destinationNode: () => 'Set',
     runData: () => ({ Start: [{ data: { main: [[{ json: { a: 1 } }]] } }] }),
+  },
+  'POST /workflows/:id/test-urls': { workflowData: (it) => aCalledGraph(it) as unknown as JsonObject },
+  'POST /node-types/:type/methods/:kind/:method': {
+    typeVersion: () => 1,
+    parameters: () => ({ a: 1 }),
+    credentials: ({ credentialId }) => ({ httpBasicAuth: { id: credentialId, name: 'c' } }),
+    filter: () => 'a',
+    paginationToken: () => 'next',
+    payload: () => ({ a: 1 }),
   },
   'PUT /workflows/:id/transfer': { ...destination, shareCredentials: () => true },
   'POST /tags': { name: ({ tagId }) => `another than ${tagId}` },

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
 import { routes } from '../src/routes.ts';
-import { bodyOf, pathOf, someThings, type Things } from './support/example-calls.ts';
+import { bodyOf, chooserPackage, pathOf, someThings, type Things } from './support/example-calls.ts';
 import { type OutageProxy, proxyPostgres, proxyRedis } from './support/outage-proxy.ts';
 import { startTestApi, type TestApi } from './support/test-api.ts';
 
@@ -13,12 +13,13 @@ let workflowId: string;
 let executionId: string;
 
 beforeAll(async () => {
-  api = await startTestApi({}, async (urls) => {
+  const throughProxies = async (urls: { DATABASE_URL: string; REDIS_URL: string }) => {
     const [toPostgres, toRedis] = [await proxyPostgres(urls.DATABASE_URL), await proxyRedis(urls.REDIS_URL)];
     postgres = toPostgres.proxy;
     redis = toRedis.proxy;
     return { DATABASE_URL: toPostgres.url, REDIS_URL: toRedis.url };
-  });
+  };
+  api = await startTestApi({}, throughProxies, { nodePackages: chooserPackage });
   const [own] = (await api.call('GET', '/projects')).body.data;
   things = await someThings(api, own.id, (await api.projects.createTeam('other')).id);
   ({ workflowId, executionId } = things);
@@ -35,7 +36,13 @@ afterEach(async () => {
 });
 
 /** They need no more than a good key, which is known to be good for up to a second. */
-const ofTheKeyAlone = ['GET /node-types', 'GET /node-types/:type', 'GET /credentials/schema/:type', 'GET /api-keys/scopes'];
+const ofTheKeyAlone = [
+  'GET /node-types',
+  'GET /node-types/:type',
+  'GET /node-packages',
+  'GET /credentials/schema/:type',
+  'GET /api-keys/scopes',
+];
 const endpoints = routes
   .map(({ method, path }) => `${method.toUpperCase()} ${path}`)
   .filter((endpoint) => !ofTheKeyAlone.includes(endpoint));

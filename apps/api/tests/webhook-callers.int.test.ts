@@ -1,4 +1,5 @@
-import { createHmac, createSecretKey } from 'node:crypto';
+import { createHmac, createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { CredentialRepository } from '@sluice/db';
 import { type JsonObject, randomId } from '@sluice/domain';
@@ -66,6 +67,18 @@ describe('a caller', () => {
     expect(item.headers['authorization']).toBe('***REDACTED***');
   });
 
+  test('may write the scheme in any case', async () => {
+    const path = await aGuarded('basicAuth', 'httpBasicAuth', { user: 'me', password: 'p' });
+    const pair = Buffer.from('me:p').toString('base64');
+    for (const scheme of ['basic', 'BASIC', 'Basic'])
+      expect((await post(path, { authorization: `${scheme} ${pair}` })).status).toBe(200);
+  });
+
+  test('is not let in by user and password that are both empty', async () => {
+    const path = await aGuarded('basicAuth', 'httpBasicAuth', { user: '', password: '' });
+    for (const headers of [{}, basic(':'), basic('')]) expect((await post(path, headers)).status).toBe(401);
+  });
+
   test('has to know the value of a header', async () => {
     const path = await aGuarded('headerAuth', 'httpHeaderAuth', { name: 'X-Token', value: 'a-long-secret' });
     expect((await post(path)).status).toBe(401);
@@ -81,9 +94,32 @@ describe('a caller', () => {
     const sign = (expires: string) =>
       new SignJWT({ sub: 'me' }).setProtectedHeader({ alg: 'HS256' }).setExpirationTime(expires).sign(key);
     expect((await post(path, { authorization: `Bearer ${await sign('-1m')}` })).status).toBe(401);
+    expect((await post(path, { authorization: `bearer ${await sign('1m')}` })).status).toBe(200);
     expect((await post(path, { authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJtZSJ9.' })).status).toBe(401);
     const item = await itemOf(await post(path, { authorization: `Bearer ${await sign('1m')}` }));
     expect(item.jwtPayload).toMatchObject({ sub: 'me' });
+  });
+
+  test('has to sign with the algorithm of the credential, and none but the private key signs', async () => {
+    const secret = 'a-secret-of-some-length-for-hs256';
+    const bySecret = await aGuarded('jwtAuth', 'jwtAuth', { secret, algorithm: 'HS256' });
+    const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const pem = {
+      publicKey: pair.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+      privateKey: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    };
+    const byKey = await aGuarded('jwtAuth', 'jwtAuth', { keyType: 'pemKey', algorithm: 'RS256', publicKey: pem.publicKey });
+    const token = (alg: string, key: KeyObject) =>
+      new SignJWT({ sub: 'me' }).setProtectedHeader({ alg }).setExpirationTime('1m').sign(key);
+    const statusOf = async (path: string, signed: string) => (await post(path, { authorization: `Bearer ${signed}` })).status;
+    const secretKey = createSecretKey(Buffer.from(secret));
+    expect(await statusOf(bySecret, await token('HS256', secretKey))).toBe(200);
+    expect(await statusOf(bySecret, await token('HS512', secretKey))).toBe(401);
+    expect(await statusOf(byKey, await token('RS256', pair.privateKey))).toBe(200);
+    expect(await statusOf(byKey, await token('PS256', pair.privateKey))).toBe(401);
+    expect(await statusOf(byKey, await token('HS256', createSecretKey(Buffer.from(pem.publicKey))))).toBe(401);
+    const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    expect(await statusOf(byKey, await token('RS256', stranger.privateKey))).toBe(401);
   });
 
   test('is not let in by a credential of another project, or one that is gone', async () => {
@@ -124,10 +160,10 @@ describe('a caller', () => {
 describe('a body that has to be signed', () => {
   const secret = Buffer.from('a key of the tests').toString('base64');
   const now = () => String(Math.floor(Date.now() / 1000));
-  const signed = (body: string, id = randomId(), at = now(), key = secret) => ({
+  const signed = (body: string | Uint8Array, id = randomId(), at = now(), key = secret) => ({
     'webhook-id': id,
     'webhook-timestamp': at,
-    'webhook-signature': `v1,${createHmac('sha256', Buffer.from(key, 'base64')).update(`${id}.${at}.${body}`).digest('base64')}`,
+    'webhook-signature': `v1,${createHmac('sha256', Buffer.from(key, 'base64')).update(`${id}.${at}.`).update(body).digest('base64')}`,
   });
 
   test('as Standard Webhooks is let in once, and no other is', async () => {
@@ -142,9 +178,93 @@ describe('a body that has to be signed', () => {
     expect(await executions()).toBe(before);
     const headers = signed(body);
     expect((await itemOf(await post(path, headers, body))).body).toEqual({ a: 1 });
-    expect((await post(path, headers, body)).status).toBe(200);
+    for (const repeated of [headers, { ...headers, 'idempotency-key': randomId() }])
+      expect((await post(path, repeated, body)).status).toBe(200);
     expect(await executions()).toBe(before + 1);
   });
+
+  test.each<[string, JsonObject]>([
+    ['is not base64', { secret: 'whsec_!!!!' }],
+    ['16 bytes', { secret: 'whsec_c2hvcnQ=' }],
+    ['16 bytes', { scheme: 'custom', secret: 's' }],
+    ['{body}', { scheme: 'custom', secret, signedContent: 'fixed' }],
+    ['timestamp', { scheme: 'custom', secret, timestampHeader: 'X-Time' }],
+  ])('by a credential that could not tell who calls: %s, which is not saved', async (problem, data) => {
+    const create = (given: JsonObject) =>
+      fleet.api.call('POST', '/credentials', { body: { name: 'c', type: 'webhookSignature', data: given } });
+    const refused = await create(data);
+    expect([refused.status, refused.body.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(JSON.stringify(refused.body)).toContain(problem);
+    const { body } = await create({ secret: `whsec_${secret}` });
+    expect((await fleet.api.call('PATCH', `/credentials/${body.id}`, { body: { data } })).status).toBe(400);
+  });
+
+  test('is signed as it came: packed, if it was', async () => {
+    const path = await aGuarded('signature', 'webhookSignature', { scheme: 'standard', secret: `whsec_${secret}` });
+    const [body, packed] = ['{"a":1}', gzipSync('{"a":1}')];
+    const send = (headers: Record<string, string>, sent: Uint8Array, encoding = 'gzip') => {
+      const all = { 'content-type': 'application/json', 'content-encoding': encoding, ...headers };
+      return fleet.call(path, { method: 'POST', body: sent, headers: all });
+    };
+    expect((await send(signed(body), packed)).status).toBe(401);
+    expect((await itemOf(await send(signed(packed), packed))).body).toEqual({ a: 1 });
+    const broken = Buffer.from('no gzip');
+    const [unreadable, unknown] = [await send(signed(broken), broken), await send(signed(broken), broken, 'zip')];
+    expect([unreadable.status, unknown.status]).toEqual([400, 415]);
+    const bomb = gzipSync(Buffer.alloc(40_000_000));
+    expect((await send(signed(bomb), bomb)).status).toBe(413);
+  });
+
+  test('may be signed with several keys, while the sender changes them', async () => {
+    const path = await aGuarded('signature', 'webhookSignature', { scheme: 'standard', secret: `whsec_${secret}` });
+    const body = '{"a":1}';
+    const [old, current] = [signed(body, 'm', now(), 'AAAA'), signed(body, 'm')];
+    const both = `${old['webhook-signature']} v2,x ${current['webhook-signature']}`;
+    expect((await post(path, { ...current, 'webhook-signature': both }, body)).status).toBe(200);
+    expect((await post(path, old, body)).status).toBe(401);
+  });
+
+  test('counts for as long as the credential says, before and after', async () => {
+    const data = { scheme: 'standard', secret: `whsec_${secret}`, toleranceSeconds: 60 };
+    const path = await aGuarded('signature', 'webhookSignature', data);
+    const at = (seconds: number) => signed('{}', randomId(), String(Math.floor(Date.now() / 1000) + seconds));
+    for (const [seconds, status] of [
+      [-50, 200],
+      [50, 200],
+      [-70, 401],
+      [70, 401],
+    ] as const)
+      expect((await post(path, at(seconds), '{}')).status).toBe(status);
+  });
+
+  test.each<[string, string, 'hex' | 'base64', string, string]>([
+    ['sha1', 'X-Sig', 'hex', '', '{body}'],
+    ['sha256', 'X-Hub-Signature-256', 'hex', 'sha256=', '{body}'],
+    ['sha512', 'X-Sig', 'base64', 'v0=', 'v0:{timestamp}:{body}'],
+  ])(
+    'by HMAC with %s in %s, %s behind %j, over %s is let in, and nothing else',
+    async (algorithm, header, encoding, prefix, content) => {
+      const isTimed = content.includes('{timestamp}');
+      const path = await aGuarded('signature', 'webhookSignature', {
+        scheme: 'custom',
+        secret: 's',
+        algorithm,
+        header,
+        encoding,
+        prefix,
+        signedContent: content,
+        ...(isTimed && { timestampHeader: 'X-Time' }),
+      });
+      const at = now();
+      const text = (body: string) => content.replace('{timestamp}', at).replace('{body}', body);
+      const signature = (body: string, key = 's') =>
+        `${prefix}${createHmac(algorithm, key).update(text(body)).digest(encoding)}`;
+      const send = (given: string) => post(path, { [header]: given, ...(isTimed && { 'x-time': at }) }, '{"a":1}');
+      expect((await send(signature('{"a":1}'))).status).toBe(200);
+      for (const wrong of [signature('{"a":2}'), signature('{"a":1}', 'x'), signature('{"a":1}').slice(0, -4), `${prefix}`])
+        expect((await send(wrong)).status).toBe(401);
+    },
+  );
 
   test('in another way may be a form, or a file', async () => {
     const path = await aGuarded('signature', 'webhookSignature', { scheme: 'custom', secret: 's', prefix: 'sha256=' });

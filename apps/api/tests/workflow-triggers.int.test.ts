@@ -50,12 +50,15 @@ describe('the triggers of a workflow', () => {
       {
         nodeName: 'Clock',
         kind: 'schedule',
+        status: 'active',
         nextRunAt: expect.any(String),
         lastExecutionId: null,
         lastSkip: null,
         failures: 0,
         lastError: null,
         retryAt: null,
+        lastSuccessAt: null,
+        heldBy: null,
         createdAt: expect.any(String),
       },
     ]);
@@ -96,6 +99,18 @@ describe('the triggers of a workflow', () => {
       aNode({ name: 'By hand', type: 'base.manual-trigger' }),
     ]);
     expect((await triggers(id)).map((trigger: { nodeName: string }) => trigger.nodeName)).toEqual(['Clock', 'Old', 'Older']);
+  });
+
+  test('are polls and listeners, too: a poll is due at once, whatever its times', async () => {
+    const [feed, channel] = await triggers(
+      await activated([
+        aNode({ name: 'Feed', type: 'base.rss-feed-read-trigger', parameters: { feedUrl: 'http://127.0.0.1/feed' } }),
+        aNode({ name: 'Redis', type: 'base.redis-trigger', parameters: { channels: 'news' } }),
+      ]),
+    );
+    expect(feed).toMatchObject({ nodeName: 'Feed', kind: 'poll', status: 'active', heldBy: null, lastSuccessAt: null });
+    expect(Math.abs(Date.parse(feed.nextRunAt) - Date.now())).toBeLessThan(5_000);
+    expect(channel).toMatchObject({ nodeName: 'Redis', kind: 'listen', status: 'starting', nextRunAt: null });
   });
 
   test('may say when by expressions, which see variables and the workflow', async () => {
@@ -166,6 +181,13 @@ describe('an activation is refused, and leaves what is active as it is,', () => 
     const message = 'node "B": a workflow has at most 1 of the type base.manual-trigger';
     expect(await act(id, 'activate')).toMatchObject({ status: 400, body: { details: [{ path: '/nodes/1/type', message }] } });
     await activated([byHand('A'), byHand('B', true), daily(8)]);
+  });
+
+  test('with poll times that cannot be read', async () => {
+    const pollTimes = { item: [{ mode: 'everyX', value: 0 }] };
+    const feed = aNode({ name: 'Feed', type: 'base.rss-feed-read-trigger', parameters: { feedUrl: 'http://x', pollTimes } });
+    const message = 'node "Feed": "value" has to be a whole number from 1 to 1000000, and is 0';
+    expect(await act(await create([feed]), 'activate')).toMatchObject({ status: 400, body: { details: [{ message }] } });
   });
 
   test('with a version of a node type that there is not', async () => {

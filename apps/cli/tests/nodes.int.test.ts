@@ -33,7 +33,11 @@ async function sluice(...args: string[]): Promise<{ lines: string[]; warnings: s
 }
 
 describe('sluice nodes', () => {
-  test.each(['sluice-nodes-acme', '@acme/nodes'])('new %s makes a package whose tests pass and that is valid', async (name) => {
+  test.each([
+    ['sluice-nodes-acme', 'sluiceNodesAcmeApi'],
+    ['@acme/nodes', 'acmeNodesApi'],
+    ['4ever', 'package4everApi'],
+  ])('new %s makes a package whose tests pass and that is valid, with the credential type %s', async (name, credential) => {
     expect(await sluice('new', name, '--folder', folder)).toMatchObject({ warnings: [] });
     const made = join(folder, name.replace('@acme/', ''));
     const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], {
@@ -43,7 +47,7 @@ describe('sluice nodes', () => {
     expect(stdout).toMatch(/# pass 2\n# fail 0/);
     const { lines, error } = await sluice('check', made);
     expect([lines, error]).toEqual([
-      [`${name} is a valid package`, `  node        ${name}.greeting`, '  credential  greeterApi'],
+      [`${name} is a valid package`, `  node        ${name}.greeting`, `  credential  ${credential}`],
       undefined,
     ]);
   });
@@ -72,7 +76,7 @@ describe('sluice nodes', () => {
     const manifest = join(folder, 'acme/package.json');
     await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('"credentials/greeter-api.js"', ''));
     expect((await sluice('check', join(folder, 'acme'))).error).toBe(
-      'acme.greeting: neither the package nor Sluice has the credential type greeterApi',
+      'acme.greeting: neither the package nor Sluice has the credential type acmeApi',
     );
   });
 
@@ -82,11 +86,11 @@ describe('sluice nodes', () => {
     await sluice('new', 'other', '--folder', folder);
     process.env = { ...saved, SLUICE_NODES_DIR: folder, SLUICE_NODES_ALLOW: 'acme' };
     const { lines, warnings } = await sluice('list');
-    expect(lines).toEqual(['acme 0.1.0', '  node        acme.greeting', '  credential  greeterApi']);
+    expect(lines).toEqual(['acme 0.1.0', '  node        acme.greeting', '  credential  acmeApi']);
     expect(warnings).toEqual(['other is left out: SLUICE_NODES_ALLOW does not name it']);
     const [document = ''] = (await sluice('list', '--json')).lines;
     expect(JSON.parse(document)).toEqual({
-      packages: [{ name: 'acme', version: '0.1.0', nodeTypes: ['acme.greeting'], credentialTypes: ['greeterApi'] }],
+      packages: [{ name: 'acme', version: '0.1.0', nodeTypes: ['acme.greeting'], credentialTypes: ['acmeApi'] }],
       failures: [{ package: 'other', reason: 'SLUICE_NODES_ALLOW does not name it' }],
     });
   });

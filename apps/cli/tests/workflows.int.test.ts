@@ -105,6 +105,7 @@ describe('workflows import', () => {
       'parsed           2 of 3 files, 2 workflows',
       'importable       2  (100.0 %)',
       'fully supported  1  (50.0 %)',
+      'partly supported 0  (0.0 %)',
       'missing node types: workflows, nodes',
       '       1       1  x.gone',
     ]);

@@ -16,8 +16,10 @@ import {
   ExecutionRecorder,
   ExecutionWaits,
   ExpiredRows,
+  GraphCache,
   GraphRepository,
   insertAuditEntries,
+  RegistrationRepository,
   RunDataRepository,
   ScheduleTicks,
   SeenHistoryRepository,
@@ -31,10 +33,11 @@ import { OnDemand } from '@sluice/domain';
 import type { EnginePorts } from '@sluice/engine';
 import { createGuardedConnect, createHttpClient } from '@sluice/http-client';
 import { createLogger, type Logger } from '@sluice/logger';
-import { type NodePackages, noNodePackages } from '@sluice/node-packages';
+import { foreignTypeNames, type NodePackages, noNodePackages, StrayErrors } from '@sluice/node-packages';
 import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes, baseNodeTypes, createCredentialTypeRegistry, createNodeTypeRegistry } from '@sluice/nodes-base';
 import {
+  ChunkChannel,
   closeRedis,
   createRedis,
   ExecutionConsumer,
@@ -48,11 +51,11 @@ import { checkCanary, KeyRing, Vault } from '@sluice/vault';
 import { ExecutionFiles } from './binary/execution-files.ts';
 import { FileSweeper } from './binary/file-sweeper.ts';
 import { CallAnswers } from './call-answers.ts';
+import { CallStream } from './call-stream.ts';
 import { CredentialOpener } from './credentials/credential-opener.ts';
 import { ExecutionRunner } from './execution-runner.ts';
 import { AllowedFolder } from './files/allowed-folder.ts';
 import { FollowUps } from './follow-ups.ts';
-import { GraphCache } from './graph-cache.ts';
 import { HeldExecutions } from './held-executions.ts';
 import { Housekeeper } from './housekeeper.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
@@ -60,6 +63,8 @@ import type { WorkerMetrics } from './metrics/worker-metrics.ts';
 import { ProgressReporter } from './progress-reporter.ts';
 import { Suspender } from './suspender.ts';
 import { Sweeper } from './sweeper.ts';
+import { createSources, type Sources } from './triggers/create-sources.ts';
+import { RegistrationClock } from './triggers/registration-clock.ts';
 import { TriggerClock } from './triggers/trigger-clock.ts';
 import { untilAvailable } from './until-available.ts';
 import { VariableCache } from './variable-cache.ts';
@@ -78,6 +83,9 @@ export interface WorkerContext {
   sweeper: Sweeper;
   waitClock: WaitClock;
   triggerClock: TriggerClock;
+  registrationClock: RegistrationClock;
+  /** Triggers that poll or listen. */
+  sources: Sources;
   fileSweeper: FileSweeper;
   housekeeper: Housekeeper;
   audit: AuditLog;
@@ -102,6 +110,8 @@ export interface WorkerOverrides {
   /** What packages of others bring; default: nothing. */
   nodePackages?: NodePackages;
   logger?: Logger;
+  /** Gets what takes errors that code of nodes lets go, before anything starts. */
+  watch?: (strays: StrayErrors) => void;
 }
 
 /** @param overrides ports to replace in tests. */
@@ -122,6 +132,8 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
 
   const http = createHttpClient(config.outgoing);
   const sandbox = createSandbox(config.sandbox);
+  const strays = new StrayErrors(logger, nodePackages.folders);
+  overrides.watch?.(strays);
   const engine: EnginePorts = {
     nodeTypes: createNodeTypeRegistry(baseNodeTypes, nodePackages.nodeTypes),
     sandbox,
@@ -129,13 +141,15 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     connect: createGuardedConnect(config.outgoing),
     ...machineFiles(config),
     now: Date.now,
+    strays,
     ...overrides.engine,
   };
 
+  const nodeTypes = foreignTypeNames(nodePackages.nodeTypes);
   const held = new HeldExecutions();
-  const metrics = config.metrics ? new OnDemand(() => loadMetrics(held)) : null;
+  const metrics = config.metrics ? new OnDemand(() => loadMetrics(held, () => sources.clock.listeners, nodePackages)) : null;
   const workers = new WorkerRepository(leaseDb);
-  const lease = new LeaseKeeper(workers, held, { leaseMs, concurrency, logger });
+  const lease = new LeaseKeeper(workers, held, { leaseMs, concurrency, nodeTypes, logger });
   const queue = new ExecutionQueue(producer, prefix);
   const cancel = new SignalChannel(producer, prefix, 'cancel');
   const ended = new SignalChannel(producer, prefix, 'ended');
@@ -156,6 +170,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
   const { publicUrl } = config.http;
   const errors = new ErrorStarts(db, (id) => (publicUrl === null ? null : `${publicUrl}/api/v1/executions/${id}`));
   const followUps = new FollowUps({ called, errors, queue, cancel, ended, logger });
+  const waitClock = new WaitClock({ waits, followUps, logger });
   const queueGauge = createQueueGauge(db, config.limits.queuedMaxPerProject);
   const calls: WorkflowCallsOptions = {
     workflows: new CallableWorkflows(db),
@@ -165,9 +180,23 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     queue: queueGauge,
     followUps,
   };
+  const chunks = new ChunkChannel(producer, prefix);
+  const credentials = new CredentialOpener({
+    credentials: new CredentialUseRepository(db.kysely),
+    vault,
+    types: createCredentialTypeRegistry([
+      ...(overrides.credentialTypes ?? baseCredentialTypes),
+      ...nodePackages.credentialTypes,
+    ]),
+    ports: { http: engine.http, now: Date.now, randomBytes },
+    audit,
+  });
+  const variables = new VariableCache(new VariableRepository(db.kysely));
+  const env = readAllowedEnvironment(config.expressions.envAllow);
   const runner = new ExecutionRunner({
     engine,
-    recorder: new ExecutionRecorder(db, () => lease.workerId),
+    recorder: new ExecutionRecorder(db, () => lease.workerId, nodeTypes),
+    queue,
     runData: new RunDataRepository(db),
     graphs,
     suspender: new Suspender({
@@ -176,6 +205,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
       workerId: () => lease.workerId,
       publicUrl,
       maxResultBytes: config.limits.executionMaxBytes,
+      clock: waitClock,
     }),
     callAnswers: new CallAnswers({
       answers: new WebhookAnswers(db),
@@ -183,18 +213,16 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
       maxBytes: config.limits.nodeRunMaxBytes,
       logger,
     }),
+    streamOf: (executionId, scrubber) =>
+      new CallStream({
+        publish: (parts) => chunks.publish(executionId, parts),
+        scrub: (json) => scrubber.scrubJson(json),
+        maxBytes: config.limits.nodeRunMaxBytes,
+        logger,
+      }),
     followUps,
     workflowsOf: (claimed, scrubber) => new WorkflowCalls(calls, claimed, scrubber),
-    credentials: new CredentialOpener({
-      credentials: new CredentialUseRepository(db.kysely),
-      vault,
-      types: createCredentialTypeRegistry([
-        ...(overrides.credentialTypes ?? baseCredentialTypes),
-        ...nodePackages.credentialTypes,
-      ]),
-      ports: { http: engine.http, now: Date.now, randomBytes },
-      audit,
-    }),
+    credentials,
     memory: new WorkflowMemory({
       staticData: new StaticDataRepository(db.kysely),
       history: new SeenHistoryRepository(db.kysely),
@@ -206,8 +234,8 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     progress,
     metrics,
     limits: config.limits,
-    variables: new VariableCache(new VariableRepository(db.kysely)),
-    env: readAllowedEnvironment(config.expressions.envAllow),
+    variables,
+    env,
     timezone: config.timezone,
     logger,
   });
@@ -215,6 +243,30 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     redis: blocking,
     prefix,
     concurrency,
+    logger,
+  });
+
+  const sources = createSources({
+    engine,
+    graphs,
+    variables,
+    credentials,
+    store,
+    caps: config.binary,
+    env,
+    timezone: config.timezone,
+    db,
+    leaseDb,
+    queue: queueGauge,
+    strays,
+    enqueue: (started) => followUps.enqueue(started),
+    subscribeEnds: (onIds) => ended.subscribe(subscriber, onIds, logger),
+    metrics: () => metrics?.made,
+    max: { polls: config.sources.pollsMax, listeners: config.sources.listenersMax },
+    nodeTypes,
+    pollTimeoutMs: config.sources.pollTimeoutMs,
+    maxBytes: config.limits.nodeRunMaxBytes,
+    workerId: () => lease.workerId,
     logger,
   });
 
@@ -236,7 +288,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
       lease,
       logger,
     }),
-    waitClock: new WaitClock({ waits, followUps, logger }),
+    waitClock,
     triggerClock: new TriggerClock({
       ticks: new ScheduleTicks(db),
       queue: queueGauge,
@@ -244,6 +296,16 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
       timezone: config.timezone,
       logger,
     }),
+    registrationClock: new RegistrationClock({
+      nodeTypes,
+      registrations: new RegistrationRepository(db.kysely),
+      engine,
+      credentials,
+      vars: () => variables.get(),
+      env,
+      logger,
+    }),
+    sources,
     fileSweeper: new FileSweeper({ binaries, store, pauseMs: lease.beatMs, logger }),
     housekeeper: new Housekeeper({
       expired: new ExpiredRows(db),
@@ -272,9 +334,13 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
 }
 
 /** When somebody first asks for them: the library that keeps them costs a process 15 MB. */
-async function loadMetrics(held: HeldExecutions): Promise<WorkerMetrics> {
+async function loadMetrics(
+  held: HeldExecutions,
+  listeners: () => number,
+  { packages: { length: loaded }, failures: { length: failed } }: NodePackages,
+): Promise<WorkerMetrics> {
   const { WorkerMetrics } = await import('./metrics/worker-metrics.ts');
-  return new WorkerMetrics({ active: () => held.size });
+  return new WorkerMetrics({ active: () => held.size, listeners, packages: { loaded, failed } });
 }
 
 /** The folders that the operator lets nodes use; never what Sluice itself keeps. */

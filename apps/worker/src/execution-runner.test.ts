@@ -17,6 +17,7 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>) {
     mode: 'manual',
     retryOf: null,
     parentId: null,
+    workflowActive: false,
     callDepth: 0,
     remainingMs: 1,
     input: {},

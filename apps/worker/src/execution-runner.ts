@@ -1,5 +1,7 @@
-import type { AttemptRef, ClaimedExecution, ExecutionRecorder, RunDataRepository } from '@sluice/db';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AttemptRef, ClaimedExecution, ExecutionRecorder, GraphCache, NewNodeRun, RunDataRepository } from '@sluice/db';
 import {
+  type AnswerChunk,
   type ExecutionId,
   errorMessage,
   isAppError,
@@ -12,16 +14,16 @@ import {
 import { type EnginePorts, type RunOutcome, type RunRequest, runWorkflow } from '@sluice/engine';
 import { type Logger, logRejection } from '@sluice/logger';
 import type { NodeLogger, WorkflowAccess } from '@sluice/node-sdk';
-import type { SignalChannel } from '@sluice/queue';
+import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
 import type { SecretScrubber } from '@sluice/vault';
 import type { ExecutionFiles } from './binary/execution-files.ts';
 import { storeInlineFiles } from './binary/inline-files.ts';
 import type { CallAnswers } from './call-answers.ts';
+import type { CallStream } from './call-stream.ts';
 import type { CredentialOpener } from './credentials/credential-opener.ts';
 import { ExecutionCredentials } from './credentials/execution-credentials.ts';
 import { scrubbedLogger } from './credentials/scrubbed-logger.ts';
 import type { FollowUps } from './follow-ups.ts';
-import type { GraphCache } from './graph-cache.ts';
 import type { HeldExecutions } from './held-executions.ts';
 import type { WorkerMetrics } from './metrics/worker-metrics.ts';
 import type { ProgressReporter } from './progress-reporter.ts';
@@ -36,6 +38,8 @@ import type { WorkflowMemory } from './workflow-memory.ts';
 export interface ExecutionRunnerOptions {
   engine: EnginePorts;
   recorder: ExecutionRecorder;
+  /** Takes jobs back that are for other workers. */
+  queue: Pick<ExecutionQueue, 'enqueueAgain'>;
   runData: RunDataRepository;
   graphs: GraphCache;
   credentials: CredentialOpener;
@@ -44,6 +48,8 @@ export interface ExecutionRunnerOptions {
   filesOf(executionId: ExecutionId, signal: AbortSignal): ExecutionFiles;
   suspender: Suspender;
   callAnswers: CallAnswers;
+  /** What of the answer to the call is handed on while an execution runs. */
+  streamOf(executionId: ExecutionId, scrubber: SecretScrubber): CallStream;
   followUps: FollowUps;
   /** What the nodes of an execution can do with other workflows. */
   workflowsOf(claimed: ClaimedExecution, scrubber: SecretScrubber): WorkflowAccess;
@@ -59,6 +65,9 @@ export interface ExecutionRunnerOptions {
   timezone: string;
   logger: Logger;
 }
+
+/** When a job that is for other workers comes again, in milliseconds. */
+const forOthersMs = 250;
 
 /** An execution that this worker has claimed. */
 interface HeldRun {
@@ -77,10 +86,20 @@ interface RunPlan {
   readonly wait: WaitState;
 }
 
+/** How far the walk has come. */
+interface Walked {
+  readonly outcome: RunOutcome;
+  /** Node runs that are to be stored with the end. */
+  readonly runs: readonly NewNodeRun[];
+}
+
+/** An end, as it is written. */
+type ReachedEnd = FinalVerdict & { runs?: readonly NewNodeRun[] };
+
 /**
  * Takes one execution from claim to end:
  *
- * claim → load graph and earlier node runs → walk → flush node runs → finish → tell who waits.
+ * claim → load graph and earlier node runs → walk → finish, with the node runs that are not stored yet → tell who waits.
  *
  * An execution that has to wait is suspended instead, and let go of: it comes back as a later attempt, and takes the same way.
  * Every write is guarded. Where a guard does not hold, the execution belongs to somebody else or has been stopped: we stop and
@@ -100,7 +119,10 @@ export class ExecutionRunner {
     if (!signal) return; // a second job for what runs here already
     try {
       const claimed = await untilAvailable(() => recorder.claim(ref), closing);
-      if (!claimed) return;
+      if (!claimed) {
+        await this.#leaveToOthers(ref, closing);
+        return;
+      }
       held.claimed(ref);
       await this.#runClaimed(claimed, signal, closing);
     } finally {
@@ -108,9 +130,24 @@ export class ExecutionRunner {
     }
   }
 
+  /** An execution that needs node types of a package which this worker lacks goes round until a worker takes it that has them. */
+  async #leaveToOthers(ref: AttemptRef, closing: AbortSignal): Promise<void> {
+    const { recorder, logger } = this.#options;
+    if (await recorder.isForOthers(ref)) logRejection(logger, this.#giveBack(ref, closing), 'cannot give an execution back');
+  }
+
+  /**
+   * Redis gives a job to the worker that has waited longest. We have only just begun to, so after the pause it is hardly us; a delayed job, for which all
+   * workers set their clocks, would come to us again and again.
+   */
+  async #giveBack(ref: AttemptRef, closing: AbortSignal): Promise<void> {
+    await sleep(forOthersMs, undefined, { signal: closing, ref: false }).catch(() => undefined);
+    await this.#options.queue.enqueueAgain(ref);
+  }
+
   async #runClaimed(claimed: ClaimedExecution, signal: AbortSignal, closing: AbortSignal): Promise<void> {
     const { executionId, workflowId, attempt } = claimed;
-    const credentials = new ExecutionCredentials(this.#options.credentials, executionId);
+    const credentials = new ExecutionCredentials(this.#options.credentials, { executionId });
     const logger = scrubbedLogger(withFields(this.#options.logger, { executionId, workflowId, attempt }), credentials.scrubber);
     const { metrics } = this.#options;
     const beganAt = performance.now();
@@ -138,16 +175,17 @@ export class ExecutionRunner {
   }
 
   /** Walks as far as it goes. `waiting`: it comes back later, and nothing is left to do now. */
-  async #reach(run: HeldRun, closing: AbortSignal): Promise<FinalVerdict | 'waiting' | undefined> {
+  async #reach(run: HeldRun, closing: AbortSignal): Promise<ReachedEnd | 'waiting' | undefined> {
     const { mode } = run.claimed;
     const { scrubber } = run.credentials;
     let plan: RunPlan | undefined;
     const final = (verdict: Verdict) => finalVerdict(verdict, { settings: plan?.graph.settings, mode, scrubber });
     try {
       plan = await this.#load(run);
-      const outcome = await this.#walk(run, plan);
+      const { outcome, runs } = await this.#walk(run, plan);
       if (outcome.status === 'waiting') return await this.#suspend(run, plan.wait, outcome, closing);
-      return final(verdictOf(outcome));
+      const reached = final(verdictOf(outcome));
+      return reached && { ...reached, runs };
     } catch (error) {
       return final(this.#verdictOfFailure(error, run));
     }
@@ -165,8 +203,8 @@ export class ExecutionRunner {
     return { graph, vars, done, wait };
   }
 
-  /** All that the walk has recorded is stored when this settles, either way. */
-  async #walk(run: HeldRun, plan: RunPlan): Promise<RunOutcome> {
+  /** All that the walk has recorded is stored when this settles, either way, but for what its end can bring along. */
+  async #walk(run: HeldRun, plan: RunPlan): Promise<Walked> {
     const { claimed, signal, credentials } = run;
     const { engine, recorder, progress, limits } = this.#options;
     const report = progress.open(claimed.executionId);
@@ -175,9 +213,17 @@ export class ExecutionRunner {
     const log = new RunLog(recorder, { ref: claimed, limits, stored, signal, scrubber: credentials.scrubber, report });
     try {
       const request = await this.#requestOf(run, plan);
-      const outcome = await runWorkflow(engine, { ...request, recorder: log }).finally(() => log.flush());
+      const stream = this.#streamOf(run);
+      const streamed = stream && { stream: (chunk: AnswerChunk) => stream.send(chunk) };
+      const outcome = await runWorkflow(engine, { ...request, ...streamed, recorder: log });
+      const runs = isOver(outcome) ? await log.rest() : [];
+      await log.flush();
+      await stream?.settle();
       await this.#keepStaticData(run, outcome);
-      return outcome;
+      return { outcome, runs };
+    } catch (error) {
+      await log.flush();
+      throw error;
     } finally {
       report.close();
     }
@@ -195,7 +241,7 @@ export class ExecutionRunner {
     await binary.adopt({ ...claimed.input, ...wait.resumed });
     return {
       executionId: claimed.executionId,
-      workflow: { id: claimed.workflowId, name: graph.name, active: false },
+      workflow: { id: claimed.workflowId, name: graph.name, active: claimed.workflowActive },
       ...(await storeInlineFiles({ graph, mode: claimed.mode, start: claimed.input }, binary)),
       done: done.records,
       ...(wait.resumed && { resumed: wait.resumed }),
@@ -214,10 +260,16 @@ export class ExecutionRunner {
     };
   }
 
-  /** A call waits for what a webhook has started; a retry of it has none. */
+  /** What has waited may have been called since, by somebody who has sent a form. */
   #respondOf(claimed: ClaimedExecution, scrubber: SecretScrubber): Pick<RunRequest, 'respond'> {
-    if (claimed.mode !== 'webhook' || claimed.retryOf !== null) return {};
+    if (!isCalled(claimed) && claimed.attempt === 1) return {};
     return { respond: (answer, signal) => this.#options.callAnswers.give(claimed, answer, scrubber, signal) };
+  }
+
+  #streamOf({ claimed, credentials }: HeldRun): CallStream | undefined {
+    const { trigger } = claimed.input;
+    if (!trigger || !('streams' in trigger) || !isCalled(claimed)) return undefined;
+    return this.#options.streamOf(claimed.executionId, credentials.scrubber);
   }
 
   /** Resolves to `waiting` once that is written. From then on the execution is anybody's, also this worker's again. */
@@ -254,7 +306,7 @@ export class ExecutionRunner {
   /** Tries until the worker closes: the run's own signal may have fired long before, by its deadline. */
   async #finish(
     { executionId, attempt, retryOf, mode, parentId }: ClaimedExecution,
-    final: FinalVerdict,
+    final: ReachedEnd,
     closing: AbortSignal,
   ): Promise<boolean> {
     const { recorder, ended, followUps, logger } = this.#options;
@@ -271,6 +323,16 @@ export class ExecutionRunner {
     if (remainingMs === null) return undefined;
     return setTimeout(() => this.#options.held.abort([executionId], 'timeout'), Math.max(0, remainingMs));
   }
+}
+
+/** Whether the end is all that is left to be written. */
+function isOver(outcome: RunOutcome): boolean {
+  return outcome.status === 'error' || (outcome.status === 'success' && !outcome.staticData);
+}
+
+/** Whether a call waits for what it has started, in earnest or at a test URL; for a retry of that, none does. */
+function isCalled({ mode, retryOf, input }: ClaimedExecution): boolean {
+  return retryOf === null && (mode === 'webhook' || (mode === 'manual' && input.trigger !== undefined));
 }
 
 function describe(reason: unknown): string | undefined {

@@ -16,6 +16,7 @@ function tables(batches: number) {
   return {
     deleteIdempotencyKeys: deleting(),
     deleteWebhookKeys: deleting(),
+    deleteTestUrls: deleting(),
     deleteConsents: deleting(),
     deleteAuditLines: deleting(),
   };
@@ -25,7 +26,7 @@ describe('Housekeeper', () => {
   test('goes on until a batch is not full', async () => {
     const expired = tables(2);
     await new Housekeeper({ expired, auditRetentionDays: 30, logger }).tidy();
-    expect(Object.values(expired).map(({ mock }) => mock.calls.length)).toEqual([3, 3, 3, 3]);
+    expect(Object.values(expired).map(({ mock }) => mock.calls.length)).toEqual([3, 3, 3, 3, 3]);
     expect(expired.deleteAuditLines).toHaveBeenCalledWith(30);
   });
 

@@ -5,7 +5,10 @@ import { inBatches } from './in-batches.ts';
 import { repeatedly } from './repeatedly.ts';
 
 export interface HousekeeperOptions {
-  expired: Pick<ExpiredRows, 'deleteIdempotencyKeys' | 'deleteWebhookKeys' | 'deleteConsents' | 'deleteAuditLines'>;
+  expired: Pick<
+    ExpiredRows,
+    'deleteIdempotencyKeys' | 'deleteWebhookKeys' | 'deleteTestUrls' | 'deleteConsents' | 'deleteAuditLines'
+  >;
   /** Days for which lines of the audit log are kept; 0: for ever. */
   auditRetentionDays: number;
   logger: Logger;
@@ -41,6 +44,7 @@ export class Housekeeper {
     const { expired, auditRetentionDays } = this.#options;
     await this.#inBatches(() => expired.deleteIdempotencyKeys());
     await this.#inBatches(() => expired.deleteWebhookKeys());
+    await this.#inBatches(() => expired.deleteTestUrls());
     await this.#inBatches(() => expired.deleteConsents());
     if (auditRetentionDays > 0) await this.#inBatches(() => expired.deleteAuditLines(auditRetentionDays));
   }

@@ -4,6 +4,14 @@ import { randomId, type WorkerId } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { HeldExecutions } from './held-executions.ts';
 
+export interface LeaseKeeperOptions {
+  leaseMs: number;
+  concurrency: number;
+  /** Node types of installed packages, for others to know; default: none. */
+  nodeTypes?: readonly string[];
+  logger: Logger;
+}
+
 /**
  * Keeps this worker's lease alive and learns from it what it has lost.
  *
@@ -17,7 +25,7 @@ import type { HeldExecutions } from './held-executions.ts';
 export class LeaseKeeper {
   readonly #workers: WorkerRepository;
   readonly #held: HeldExecutions;
-  readonly #options: { leaseMs: number; concurrency: number; logger: Logger };
+  readonly #options: LeaseKeeperOptions;
   #id: WorkerId = randomId();
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> = Promise.resolve();
@@ -25,11 +33,7 @@ export class LeaseKeeper {
   #steadySince = 0;
   #stopped = false;
 
-  constructor(
-    workers: WorkerRepository,
-    held: HeldExecutions,
-    options: { leaseMs: number; concurrency: number; logger: Logger },
-  ) {
+  constructor(workers: WorkerRepository, held: HeldExecutions, options: LeaseKeeperOptions) {
     this.#workers = workers;
     this.#held = held;
     this.#options = options;
@@ -85,6 +89,7 @@ export class LeaseKeeper {
     try {
       if (!(await this.#workers.renew(this.#id, leaseMs))) await this.#startAnew();
       this.#noteContact();
+      await this.#offerTypes();
       await this.#compare();
     } catch (error) {
       this.#steadySince = 0;
@@ -119,6 +124,12 @@ export class LeaseKeeper {
   async #register(): Promise<void> {
     const { concurrency, leaseMs } = this.#options;
     await this.#workers.register({ id: this.#id, hostname: hostname(), pid: process.pid, concurrency }, leaseMs);
+    await this.#offerTypes();
+  }
+
+  async #offerTypes(): Promise<void> {
+    const { nodeTypes = [] } = this.#options;
+    if (nodeTypes.length > 0) await this.#workers.offerTypes(nodeTypes);
   }
 
   #noteContact(): void {

@@ -9,8 +9,8 @@ function repeat(work: () => Promise<number> | Promise<void>) {
   const stopping = new AbortController();
   const counted = jest.fn(work);
   const onError = jest.fn((_: unknown) => undefined);
-  repeatedly(counted, { pauseMs: 100, signal: stopping.signal, onError });
-  return { onError, stop: () => stopping.abort(), runs: () => counted.mock.calls.length };
+  const hasten = repeatedly(counted, { pauseMs: 100, signal: stopping.signal, onError });
+  return { onError, hasten, stop: () => stopping.abort(), runs: () => counted.mock.calls.length };
 }
 
 const after = (ms: number) => jest.advanceTimersByTimeAsync(ms);
@@ -46,6 +46,42 @@ test('the work may say when it comes next', async () => {
   const { runs } = repeat(async () => 5);
   await after(110);
   expect(runs()).toBe(3);
+});
+
+test('the next run can be hastened, and is not put off', async () => {
+  const { runs, hasten } = repeat(async () => undefined);
+  hasten(30);
+  hasten(60);
+  hasten(1_000);
+  await after(29);
+  expect(runs()).toBe(0);
+  await after(1);
+  expect(runs()).toBe(1);
+  await after(99);
+  expect(runs()).toBe(1);
+  await after(1);
+  expect(runs()).toBe(2);
+});
+
+test('what is hastened while a run is under way counts for the one after it', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { runs, hasten } = repeat(() => promise);
+  await after(100);
+  hasten(50);
+  await after(20);
+  resolve();
+  await after(29);
+  expect(runs()).toBe(1);
+  await after(1);
+  expect(runs()).toBe(2);
+});
+
+test('nothing is hastened once the signal has fired', async () => {
+  const { runs, hasten, stop } = repeat(async () => undefined);
+  stop();
+  hasten(1);
+  await after(1_000);
+  expect(runs()).toBe(0);
 });
 
 test('tells of a run that fails, and goes on', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { ExecutionRecorder, NewNodeRun } from '@sluice/db';
 import type { JsonObject, NodeRun, NodeRunRecord } from '@sluice/domain';
@@ -110,9 +111,25 @@ test.each([600, 50_000])('data nested %d levels are refused, whether the node gi
   }
 });
 
+const circular: Record<string, unknown> = {};
+circular['self'] = circular;
+
+test.each([
+  ['a BigInt', 1n, 'BigInt'],
+  ['an object that holds itself', circular, 'circular'],
+])('%s is no valid output', (_, value, reason) => {
+  const { rows, recorder } = heldRecorder();
+  expect(() => aLog(recorder).nodeFinished(aRecord({ value } as unknown as JsonObject))).toThrow(
+    expect.objectContaining({ code: 'INVALID_NODE_OUTPUT', message: expect.stringContaining(reason) }),
+  );
+  expect(refusal(rows)).toEqual(refused('INVALID_NODE_OUTPUT'));
+});
+
 test('data nested 500 levels are stored', () => {
   const { rows, recorder } = heldRecorder();
-  void aLog(recorder, { limits: { nodeRunMaxBytes: 1e6, executionMaxBytes: 1e6 } }).nodeFinished(aRecord(deep(500)));
+  const log = aLog(recorder, { limits: { nodeRunMaxBytes: 1e6, executionMaxBytes: 1e6 } });
+  void log.nodeFinished(aRecord(deep(500)));
+  void log.flush();
   expect(rows.map((row) => row.failed)).toEqual([false]);
 });
 
@@ -128,11 +145,38 @@ test('the engine goes on while node runs are being stored, and waits from the 32
   await log.flush();
 });
 
+test('what a run has left when it is over at once is stored with its end, and by nothing else', async () => {
+  const { rows, recorder } = heldRecorder();
+  const log = aLog(recorder);
+  void log.nodeFinished(aRecord({}));
+  void log.nodeFinished(aRecord({}));
+  expect((await log.rest()).map(({ seq }) => seq)).toEqual([0, 1]);
+  await delay(20);
+  expect(rows).toEqual([]);
+});
+
+test('a node run is on its way after a moment, though the run goes on', async () => {
+  const { rows, recorder } = heldRecorder();
+  void aLog(recorder).nodeFinished(aRecord({}));
+  expect(rows).toEqual([]);
+  await delay(20);
+  expect(rows.map(({ seq }) => seq)).toEqual([0]);
+});
+
+test('what is not small is not held back', () => {
+  const { rows, recorder } = heldRecorder();
+  const log = aLog(recorder, { limits: { nodeRunMaxBytes: 1e6, executionMaxBytes: 1e6 } });
+  void log.nodeFinished(aRecord({}));
+  void log.nodeFinished(aRecord(ofBytes(100_000)));
+  expect(rows.map(({ seq }) => seq)).toEqual([0, 1]);
+});
+
 test('a guard that does not hold ends the run: the execution is lost', async () => {
   const { answerAll, recorder } = heldRecorder();
   const log = aLog(recorder);
   void log.nodeFinished(aRecord({}));
+  const flushed = log.flush();
   answerAll(false);
-  await expect(log.flush()).rejects.toMatchObject({ code: 'EXECUTION_LOST' });
+  await expect(flushed).rejects.toMatchObject({ code: 'EXECUTION_LOST' });
   expect(() => log.nodeFinished(aRecord({}))).toThrow(expect.objectContaining({ code: 'EXECUTION_LOST' }));
 });

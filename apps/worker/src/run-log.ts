@@ -1,4 +1,4 @@
-import type { AttemptRef, ExecutionRecorder } from '@sluice/db';
+import type { AttemptRef, ExecutionRecorder, NewNodeRun } from '@sluice/db';
 import { AppError, errorMessage, exceedsDepth, maxDataDepth, type NodeRun, type NodeRunRecord } from '@sluice/domain';
 import type { RunRecorder } from '@sluice/engine';
 import type { SecretScrubber } from '@sluice/vault';
@@ -24,6 +24,11 @@ export interface RunLogOptions {
 
 /** Node runs that may wait for the database before the engine has to pause. */
 const maxPending = 32;
+
+/** Milliseconds for which node runs are held back: a run that ends by then stores them together with its end. */
+const holdMs = 5;
+/** How many are held back, and how much JSON they may be, in characters. */
+const maxHeld = { count: 8, length: 64 * 1024 };
 
 /** The guard of a write did not hold: the execution is no longer this worker's. Nothing more may be written for it. */
 export class ExecutionLostError extends AppError {
@@ -52,6 +57,14 @@ export class RunDataTooLargeError extends RunDataError {
   }
 }
 
+/** A node gave data that JSON cannot hold: a BigInt, say, or an object that holds itself. */
+export class RunDataNotJsonError extends RunDataError {
+  constructor(nodeName: string, reason: string) {
+    const message = `output of node "${nodeName}" is not valid: ${reason}`;
+    super(nodeName, { code: 'INVALID_NODE_OUTPUT', message, hint: 'Have the node give plain data, as JSON can hold them.' });
+  }
+}
+
 /** A node gave data nested deeper than those who read them can follow. */
 export class RunDataTooDeepError extends RunDataError {
   constructor(nodeName: string) {
@@ -62,7 +75,8 @@ export class RunDataTooDeepError extends RunDataError {
 
 /**
  * The engine's recorder for one execution: serialises each node run once, takes used secrets out of it, holds it against the caps,
- * and appends it in the background, in order. The engine goes on meanwhile and is made to wait only when too many are pending.
+ * and appends it in the background, in order. The engine goes on meanwhile and is made to wait only when too many are pending. Small ones are
+ * held back for a moment first, since most runs are over soon: one write then does for all that is left of them.
  */
 export class RunLog implements RunRecorder {
   readonly #recorder: ExecutionRecorder;
@@ -72,6 +86,9 @@ export class RunLog implements RunRecorder {
   readonly #scrubber: SecretScrubber;
   readonly #report: ExecutionReport;
   readonly #pending = new Set<Promise<void>>();
+  #held: NewNodeRun[] = [];
+  #heldLength = 0;
+  #holding: NodeJS.Timeout | undefined;
   #failure: unknown;
   #bytes: number;
   #seq: number;
@@ -96,14 +113,22 @@ export class RunLog implements RunRecorder {
     if (this.#failure !== undefined) throw this.#failure;
     const json = this.#serialise(record);
     if (json instanceof RunDataError) return this.#refuse(record, json);
-    this.#append(record, json);
+    this.#hold(record, json);
     if (this.#pending.size >= maxPending) return this.#settled();
   }
 
   /** Resolves when every node run is stored; throws what kept one from it. */
   async flush(): Promise<void> {
+    this.#appendHeld();
+    await this.rest();
+  }
+
+  /** Resolves to the node runs that are to be stored with the end of the execution, when all others are; throws what kept one from it. */
+  async rest(): Promise<readonly NewNodeRun[]> {
+    const rest = this.#takeHeld();
     await Promise.all(this.#pending);
     if (this.#failure !== undefined) throw this.#failure;
+    return rest;
   }
 
   #serialise(record: NodeRunRecord): string | RunDataError {
@@ -118,6 +143,7 @@ export class RunLog implements RunRecorder {
       json = this.#scrubber.scrubJson(JSON.stringify(record.run));
     } catch (error) {
       if (isStackOverflow(error)) return new RunDataTooDeepError(nodeName);
+      if (!(error instanceof RangeError)) return new RunDataNotJsonError(nodeName, errorMessage(error));
       return new RunDataTooLargeError(nodeName, `the data of node "${nodeName}" cannot be stored: ${errorMessage(error)}`);
     }
     if (exceedsDepth(json, maxDataDepth)) return new RunDataTooDeepError(nodeName);
@@ -138,14 +164,35 @@ export class RunLog implements RunRecorder {
       error: { message: error.message, code: error.code, description: error.description, node: nodeName },
       truncated: true,
     };
-    this.#append({ nodeName, runIndex, run: failed }, this.#scrubber.scrubJson(JSON.stringify(failed)));
+    this.#hold({ nodeName, runIndex, run: failed }, this.#scrubber.scrubJson(JSON.stringify(failed)));
+    this.#appendHeld();
     throw error;
   }
 
-  #append({ nodeName, runIndex, run }: NodeRunRecord, json: string): void {
+  #hold({ nodeName, runIndex, run }: NodeRunRecord, json: string): void {
     const { startTime, executionTime, executionStatus } = run;
+    const { executionId, attempt } = this.#ref;
     const failed = executionStatus === 'error';
-    const row = { ...this.#ref, seq: this.#seq++, nodeName, runIndex, failed, startTime, executionTime, json };
+    this.#held.push({ executionId, attempt, seq: this.#seq++, nodeName, runIndex, failed, startTime, executionTime, json });
+    this.#heldLength += json.length;
+    if (this.#held.length >= maxHeld.count || this.#heldLength > maxHeld.length) this.#appendHeld();
+    else this.#holding ??= setTimeout(() => this.#appendHeld(), holdMs);
+  }
+
+  #takeHeld(): readonly NewNodeRun[] {
+    clearTimeout(this.#holding);
+    this.#holding = undefined;
+    const held = this.#held;
+    this.#held = [];
+    this.#heldLength = 0;
+    return held;
+  }
+
+  #appendHeld(): void {
+    for (const row of this.#takeHeld()) this.#append(row);
+  }
+
+  #append(row: NewNodeRun): void {
     const appended = untilAvailable(() => this.#recorder.append(row), this.#signal).then(
       (ours) => {
         if (ours) this.#report.changed();

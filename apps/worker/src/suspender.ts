@@ -12,6 +12,7 @@ import type { ResumeEvent, Suspension, WorkerId, WorkflowRun } from '@sluice/dom
 import type { RunOutcome, RunRequest } from '@sluice/engine';
 import type { SecretScrubber } from '@sluice/vault';
 import { untilAvailable } from './until-available.ts';
+import type { WaitClock } from './wait-clock.ts';
 
 export type WaitingOutcome = Extract<RunOutcome, { status: 'waiting' }>;
 
@@ -23,6 +24,8 @@ export interface SuspenderOptions {
   publicUrl: string | null;
   /** JSON that called workflows may give in all. */
   maxResultBytes: number;
+  /** Told of each wait for a time, once it is written. */
+  clock: Pick<WaitClock, 'expect'>;
 }
 
 /** What an execution has to do with waits: what it goes on with, and how a call reaches it. */
@@ -70,11 +73,13 @@ export class Suspender {
     { resumeToken, scrubber }: { resumeToken: string; scrubber: SecretScrubber },
     closing: AbortSignal,
   ): Promise<{ first: AttemptRef | undefined } | undefined> {
-    const { waits, workerId } = this.#options;
+    const { waits, workerId, clock } = this.#options;
     const children = suspension.kind === 'workflows' ? suspension.runs.map((run) => toChild(run, scrubber)) : [];
     const waitMs = waitMsOf(suspension);
     const wait = { executionId, attempt, workerId: workerId(), suspended, suspension, resumeToken, waitMs, children };
-    return untilAvailable(() => waits.suspend(wait), closing);
+    const written = await untilAvailable(() => waits.suspend(wait), closing);
+    if (written && waitMs !== undefined) clock.expect(waitMs);
+    return written;
   }
 
   async #eventOf(ended: EndedWait, signal: AbortSignal): Promise<ResumeEvent> {

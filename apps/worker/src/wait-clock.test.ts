@@ -32,3 +32,25 @@ test.each([
   expect(await clock.look()).toBe(ms);
   expect(resumeDue).not.toHaveBeenCalled();
 });
+
+test('a wait that begins and is over while the clock sleeps goes on in time when the clock is told of it', async () => {
+  jest.useFakeTimers();
+  const waiting: number[] = [];
+  const resumedAt: number[] = [];
+  const waits = {
+    nextDueMs: async () => (waiting.length === 0 ? undefined : Math.min(...waiting) - performance.now()),
+    resumeDue: async () => waiting.splice(0).map(() => ({ executionId: '1', attempt: 2 })),
+  };
+  const followUps = { enqueue: async () => void resumedAt.push(performance.now()) };
+  const clock = new WaitClock({ waits, followUps, logger: {} as Logger });
+  clock.start();
+  await jest.advanceTimersByTimeAsync(30);
+  waiting.push(performance.now() + 300);
+  const dueAt = waiting[0] ?? 0;
+  clock.expect(300);
+  await jest.advanceTimersByTimeAsync(900);
+  clock.stop();
+  jest.useRealTimers();
+  expect(resumedAt).toHaveLength(1);
+  expect((resumedAt[0] ?? 0) - dueAt).toBeLessThan(25);
+});

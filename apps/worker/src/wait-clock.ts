@@ -2,7 +2,7 @@ import type { ExecutionWaits } from '@sluice/db';
 import { errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { FollowUps } from './follow-ups.ts';
-import { repeatedly } from './repeatedly.ts';
+import { type Hasten, repeatedly } from './repeatedly.ts';
 
 export interface WaitClockOptions {
   waits: Pick<ExecutionWaits, 'resumeDue' | 'nextDueMs'>;
@@ -10,7 +10,7 @@ export interface WaitClockOptions {
   logger: Logger;
 }
 
-/** How often to look for waits that have begun meanwhile, in milliseconds: what a wait is late at most while there is room. */
+/** How often to look for waits that other workers have begun meanwhile, in milliseconds: what such a wait is late at most while there is room. */
 const lookMs = 1_000;
 /** The least pause between two looks. */
 const leastMs = 20;
@@ -18,18 +18,20 @@ const batch = 500;
 
 /**
  * Makes executions go on when the time has come that they wait for. Runs in every worker, all at once: each execution is taken by one.
- * It sleeps until the next is due, a second at most, so that a wait need not be announced to it.
+ * It sleeps until the next is due, a second at most, so that a wait need not be announced to it; it is told of those that begin in this
+ * worker, since the shortest may be over before it looks again.
  */
 export class WaitClock {
   readonly #options: WaitClockOptions;
   readonly #stopping = new AbortController();
+  #hasten: Hasten | undefined;
 
   constructor(options: WaitClockOptions) {
     this.#options = options;
   }
 
   start(): void {
-    repeatedly(() => this.look(), {
+    this.#hasten = repeatedly(() => this.look(), {
       pauseMs: lookMs,
       firstMs: leastMs,
       signal: this.#stopping.signal,
@@ -39,6 +41,11 @@ export class WaitClock {
 
   stop(): void {
     this.#stopping.abort();
+  }
+
+  /** A wait has been written down that will be over in so many milliseconds. */
+  expect(ms: number): void {
+    this.#hasten?.(Math.max(leastMs, ms));
   }
 
   /** Resolves to the milliseconds until the next look. */

@@ -20,7 +20,20 @@ export async function startWorker(config: Config, overrides: WorkerOverrides = {
   const nodePackages = await loadNodePackages(config.nodePackages);
   const context = createContext(config, { nodePackages, ...overrides });
   logNodePackages(nodePackages, context.logger);
-  const { db, redisWatch, lease, sweeper, fileSweeper, waitClock, triggerClock, housekeeper, consumer, logger } = context;
+  const {
+    db,
+    redisWatch,
+    lease,
+    sweeper,
+    fileSweeper,
+    waitClock,
+    triggerClock,
+    registrationClock,
+    sources,
+    housekeeper,
+    consumer,
+    logger,
+  } = context;
   let stopping: Promise<void> | undefined;
   const hurry = new AbortController();
   const readiness = () => ({
@@ -44,6 +57,8 @@ export async function startWorker(config: Config, overrides: WorkerOverrides = {
     housekeeper.start();
     waitClock.start();
     triggerClock.start();
+    registrationClock.start();
+    sources.clock.start();
     const { port: healthPort, close: closeHealth } = health;
     logger.info({ workerId: lease.workerId, healthPort, concurrency: config.worker.concurrency }, 'worker ready');
     return {
@@ -60,6 +75,8 @@ export async function startWorker(config: Config, overrides: WorkerOverrides = {
     fileSweeper.stop();
     waitClock.stop();
     triggerClock.stop();
+    registrationClock.stop();
+    await sources.clock.stop();
     housekeeper.stop();
     context.closing.abort();
     await health?.close();
@@ -74,15 +91,29 @@ export async function startWorker(config: Config, overrides: WorkerOverrides = {
 const abortGraceMs = 3_000;
 
 async function stopWorker(context: WorkerContext, hurry: AbortSignal): Promise<void> {
-  const { config, held, lease, sweeper, fileSweeper, waitClock, triggerClock, housekeeper, consumer, logger, closing } =
-    context;
+  const {
+    config,
+    held,
+    lease,
+    sweeper,
+    fileSweeper,
+    waitClock,
+    triggerClock,
+    registrationClock,
+    sources,
+    housekeeper,
+    consumer,
+    logger,
+    closing,
+  } = context;
   logger.info({ running: held.size }, 'worker stopping');
   sweeper.stop();
   fileSweeper.stop();
   waitClock.stop();
   triggerClock.stop();
+  registrationClock.stop();
   housekeeper.stop();
-  const drained = consumer.close();
+  const drained = Promise.all([consumer.close(), sources.clock.stop()]);
   await atMost(config.shutdownGraceMs, drained, hurry);
   if (held.size > 0) logger.warn({ running: held.size }, 'grace time is over; aborting what still runs');
   held.abortAll('shutdown');
@@ -94,7 +125,7 @@ async function stopWorker(context: WorkerContext, hurry: AbortSignal): Promise<v
 }
 
 /** Waits for `work`, but only so long, and not once `hurry` has fired. */
-async function atMost(ms: number, work: Promise<void>, ...hurry: AbortSignal[]): Promise<void> {
+async function atMost(ms: number, work: Promise<unknown>, ...hurry: AbortSignal[]): Promise<void> {
   const over = new AbortController();
   const time = delay(ms, undefined, { signal: AbortSignal.any([over.signal, ...hurry]) }).catch(() => undefined);
   await Promise.race([work, time]).finally(() => over.abort());

@@ -2,6 +2,7 @@ import type {
   CallableWorkflows,
   CalledExecutions,
   ClaimedExecution,
+  GraphCache,
   GraphContent,
   GraphRepository,
   QueueGauge,
@@ -19,7 +20,6 @@ import {
 import { NodeOperationError, type WorkflowAccess } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
 import type { FollowUps } from './follow-ups.ts';
-import type { GraphCache } from './graph-cache.ts';
 import { calledInputJson } from './suspender.ts';
 
 export interface WorkflowCallsOptions {
@@ -53,9 +53,16 @@ export class WorkflowCalls implements WorkflowAccess {
     const target = await this.#options.workflows.find(id, callerId);
     const settings = target?.settings ?? undefined;
     const isAllowed = target && mayCall({ callerId, targetId: target.id, sameProject: target.sameProject, settings });
-    if (!target || !(isAllowed || target.sameProject)) throw notCallable(`there is no workflow ${id} that may be called here`);
+    if (!target || !(isAllowed || target.sameProject))
+      throw notCallable(
+        `there is no workflow ${id} that may be called here`,
+        'Choose a workflow of this project, or one that lets this one call it',
+      );
     if (!isAllowed)
-      throw notCallable(`workflow "${target.name}" does not allow this one to call it: see callerPolicy in its settings`);
+      throw notCallable(
+        `workflow "${target.name}" does not allow this one to call it: see callerPolicy in its settings`,
+        'Name this workflow in "callerIds" of its settings, or let all workflows call it',
+      );
     const graphHash = mode === 'manual' ? target.newestHash : (target.activeHash ?? target.newestHash);
     const graph = await this.#options.graphs.get(target.id, graphHash);
     return { id: target.id, name: target.name, graphHash, returnsAllRuns: returnsAllRuns(graph) };
@@ -87,8 +94,8 @@ export class WorkflowCalls implements WorkflowAccess {
   }
 }
 
-function notCallable(message: string): NodeOperationError {
-  return new NodeOperationError(message, {}, 'WORKFLOW_NOT_CALLABLE');
+function notCallable(message: string, description: string): NodeOperationError {
+  return new NodeOperationError(message, { description }, 'WORKFLOW_NOT_CALLABLE');
 }
 
 /** The shape alone; what its nodes are is found out when it runs. */

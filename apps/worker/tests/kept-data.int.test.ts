@@ -133,6 +133,13 @@ test('expressions read variables, and what is allowed of the environment', async
   expect(items).toEqual([{ region: 'eu', env: ['NODE_ENV'] }]);
 });
 
+test('`$workflow.active` says whether the workflow is active', async () => {
+  const workflow = await aWorkflow(code('return { active: $workflow.active }'));
+  expect((await run(workflow)).items).toEqual([{ active: false }]);
+  await new WorkflowRepository(database.db.kysely).activate(workflow.workflowId, new Access('all'), {});
+  expect((await run(workflow)).items).toEqual([{ active: true }]);
+});
+
 test('an execution that its workflow does not want is there after its end, marked to be deleted', async () => {
   const settings = { saveDataSuccessExecution: 'none' };
   const workflow = await aWorkflow(code('return []'), settings);

@@ -234,7 +234,7 @@ describe('a sub-workflow', () => {
     const id = await start(await aWorkflow([trigger, callOf(sub)]));
     const [child] = await eventually(async () => {
       const found = await childrenOf(id);
-      if (found[0]?.status !== 'running') throw new Error('the child does not run yet');
+      if (found[0]?.status !== 'waiting') throw new Error('the child does not wait yet');
       return found;
     });
     expect((await new ExecutionRepository(database.db).get(id, all)).status).toBe('running');
@@ -280,7 +280,18 @@ describe('a sub-workflow', () => {
 describe('a wait', () => {
   const waitFor = (parameters: JsonObject) => aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters });
 
-  test('for longer than a minute frees the worker; nothing before it runs again', async () => {
+  test('of seconds frees the worker too, and is over in time on an idle one', async () => {
+    const id = await start(await aWorkflow([trigger, waitFor({ amount: 2 })]));
+    await untilStatus(id, 'waiting');
+    expect(workers.map(({ context }) => context.held.size)).toEqual([0, 0]);
+    const { runData } = await untilStatus(id, 'success');
+    const { startTime, executionTime } = runData['Wait']?.[0] ?? { startTime: 0, executionTime: 0 };
+    expect(startTime).toBeGreaterThan(0);
+    expect(executionTime).toBeGreaterThanOrEqual(1_990);
+    expect(executionTime).toBeLessThan(2_500);
+  });
+
+  test('for hours frees the worker; nothing before it runs again', async () => {
     const id = await start(
       await aWorkflow([
         trigger,

@@ -31,6 +31,7 @@ export interface Config {
       readonly windowMs: number;
       readonly addressMax: number;
       readonly keyMax: Values['RATE_LIMIT_KEY_TABLE'];
+      readonly missMax: number;
     };
   };
   /** Of one API process. */
@@ -55,6 +56,12 @@ export interface Config {
     /** 0: any free port. */
     readonly healthPort: number;
     readonly leaseMs: number;
+  };
+  /** Triggers that poll or listen, of one worker. */
+  readonly sources: {
+    readonly pollsMax: number;
+    readonly pollTimeoutMs: number;
+    readonly listenersMax: number;
   };
   /** Whether processes tell Prometheus how they are. */
   readonly metrics: boolean;
@@ -152,6 +159,11 @@ export function toConfig(env: RawEnv): Config {
       healthPort: values.WORKER_PORT,
       leaseMs: values.LEASE_MS,
     },
+    sources: {
+      pollsMax: values.POLLS_MAX,
+      pollTimeoutMs: values.POLL_TIMEOUT_MS,
+      listenersMax: values.LISTENERS_MAX,
+    },
     metrics: values.METRICS === 'on',
     audit: { retentionDays: values.AUDIT_RETENTION_DAYS },
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
@@ -216,7 +228,12 @@ function toRateLimit(values: Values): Config['http']['rateLimit'] {
   const { RATE_LIMIT_MAX: addressMax, RATE_LIMIT_KEY_MAX: sameForAll, RATE_LIMIT_KEY_TABLE: multiples } = values;
   const toMax = (multiple: number) => sameForAll || Math.max(1, Math.round(multiple * addressMax));
   const entries = Object.entries(multiples).map(([group, multiple]) => [group, toMax(multiple)]);
-  return { windowMs: values.RATE_LIMIT_WINDOW_MS, addressMax, keyMax: Object.fromEntries(entries) };
+  return {
+    windowMs: values.RATE_LIMIT_WINDOW_MS,
+    addressMax,
+    keyMax: Object.fromEntries(entries),
+    missMax: values.RATE_LIMIT_MISS_MAX,
+  };
 }
 
 /** The two services' URLs; a `ConfigError` that names both when both are missing. */

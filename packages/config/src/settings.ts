@@ -66,6 +66,13 @@ export const settings = {
     { min: 1000, max: 600_000 },
     'Milliseconds without a sign of life after which a worker counts as dead; it renews at a third of it.',
   ),
+  POLLS_MAX: integer(20, { min: 0, max: 1_000 }, 'Polls of triggers that one worker has under way at the same time.'),
+  POLL_TIMEOUT_MS: integer(60_000, { min: 1_000, max: 3_600_000 }, 'Milliseconds that a poll of a trigger may take.'),
+  LISTENERS_MAX: integer(
+    200,
+    { min: 0, max: 100_000 },
+    'Listeners (triggers that hold a connection) that one worker may have; 0: it has none.',
+  ),
   SHUTDOWN_GRACE_MS: integer(
     10_000,
     { min: 0, max: 3_600_000 },
@@ -120,6 +127,11 @@ export const settings = {
   RATE_LIMIT_KEY_TABLE: numberTable(
     { read: 3, write: 1, run: 1, credentialTest: 0.1 },
     'Requests that one API key may make in a window, as multiples of RATE_LIMIT_MAX, by group: reading; changing; starting and retrying runs; testing credentials.',
+  ),
+  RATE_LIMIT_MISS_MAX: integer(
+    1000,
+    { min: 1, max: 1_000_000_000 },
+    'Calls of webhooks, test URLs and waiting executions that may find nothing, or not be let in, in a window, for each client address; more are answered 429.',
   ),
   QUEUED_MAX_PER_PROJECT: integer(
     100_000,
@@ -208,7 +220,7 @@ export const settings = {
   SANDBOX_THREADS: integer(
     2,
     { min: 1, max: 64 },
-    'Sandbox threads of each worker; they start at first use. As many again stand in for threads whose call is slow.',
+    'Sandbox threads of each worker; they start at first use. Up to three times as many again stand in for threads whose call is slow.',
   ),
   SSRF_PROTECTION: choice(
     'on',

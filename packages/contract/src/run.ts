@@ -1,6 +1,6 @@
 import { type ErrorRecord, executionStatuses, type NodeRun } from '@sluice/domain';
 import { type Static, Type } from './schema-builder.ts';
-import { dictionary, nameText, nullable, oneOf } from './schema-helpers.ts';
+import { dictionary, jsonObject, nameText, nullable, oneOf } from './schema-helpers.ts';
 import { connections, item, node, pinData, settings } from './workflow.ts';
 
 /** A failure as it is stored and shown. */
@@ -39,16 +39,29 @@ export const resultData = Type.Object({
 });
 export type ResultData = Static<typeof resultData>;
 
-/** A run of a node as a caller hands it in: only its items matter. */
+const givenSource = Type.Object({
+  previousNode: Type.String(),
+  previousNodeOutput: Type.Optional(Type.Integer({ minimum: 0 })),
+  previousNodeRun: Type.Optional(Type.Integer({ minimum: 0 })),
+});
+
+/** A run of a node as a caller hands it in: what a run has answered can be sent as it is, and its items alone will do. */
 const givenNodeRun = Type.Object({
   startTime: Type.Optional(Type.Number()),
   executionTime: Type.Optional(Type.Number()),
+  executionStatus: Type.Optional(Type.String({ description: 'any but `success` (the default): the run does not count' })),
+  source: Type.Optional(
+    Type.Array(nullable(givenSource), {
+      description: 'per input, where its items came from; without it, the connections tell where they leave no choice',
+    }),
+  ),
   data: Type.Optional(dictionary(nodeOutput)),
+  contextAfter: Type.Optional(jsonObject),
 });
 export type GivenNodeRun = Static<typeof givenNodeRun>;
 
 /** The configuration that runs instead of the stored one. */
-const workflowData = Type.Object({
+export const workflowData = Type.Object({
   name: Type.Optional(nameText),
   nodes: Type.Array(node),
   connections,

@@ -9,7 +9,7 @@ import type { Tables } from './tables/tables.ts';
 export interface DatabaseOptions {
   /** libpq URL. */
   url: string;
-  /** Connections at most; default 10. One more watches whether Postgres answers. */
+  /** Connections at most; default 10. Half of them are for statements that go by keys. One more watches whether Postgres answers. */
   poolSize?: number;
   /** Milliseconds a statement may take; default 30,000. 0: no limit (migrations, maintenance). */
   statementTimeoutMs?: number;
@@ -22,6 +22,11 @@ export interface PreparedStatement {
   name: string;
   text: string;
   values: unknown[];
+  /**
+   * Every row is reached by a key that the values name, so one plan is right for all values and all sizes of the tables. It is made once per connection, by
+   * index and nested loop alone; making it takes longer than running it. Absent: planned for the values at hand.
+   */
+  byKey?: true;
 }
 
 /** Postgres, for the repositories. Everything it throws is translated: `UnavailableError` while the server is away. */
@@ -38,51 +43,53 @@ export interface Database {
 /** How long to wait for a free or a new connection, in milliseconds: with the watch's two seconds below the three of decision 1.3. */
 const acquireTimeoutMs = 2_500;
 
-/**
- * Plans are made for the values at hand: one made once for all, while a table was still small, would scan it for ever. Parsing is
- * what prepared statements save here; planning is shared by a whole group of writes.
- */
+/** A plan made once for all, while a table was still small, would scan it for ever. Parsing is what prepared statements save here. */
 const customPlans = '-c plan_cache_mode=force_custom_plan';
+
+/** For statements that go by keys. To look a row up costs little, to read many much: so no plan scans, however small the tables were when it was made. */
+export const keyedPlans = Object.entries({
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  random_page_cost: 0,
+  cpu_tuple_cost: 1,
+  jit: 'off',
+})
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
 
 // A bigint is a string in JavaScript (ids); so is pg's default. Instants are Dates.
 export function createDatabase(options: DatabaseOptions): Database {
   const sockets = new Set<Socket>();
-  const stream = () => {
-    const socket = new Socket();
-    sockets.add(socket.once('close', () => sockets.delete(socket)));
-    return socket;
-  };
   const connection = { connectionString: options.url, application_name: options.applicationName ?? 'sluice', keepAlive: true };
-  const pool = new pg.Pool({
-    ...connection,
-    stream: stream as unknown as () => Socket,
-    max: options.poolSize ?? 10,
-    connectionTimeoutMillis: acquireTimeoutMs,
-    statement_timeout: options.statementTimeoutMs ?? 30_000,
-    options: customPlans,
-  } as pg.PoolConfig);
-  pool.on('error', () => undefined); // an idle connection broke; the pool has already dropped it
+  const makePool = (max: number, plans: string) =>
+    createPool(sockets, { ...connection, max, options: plans, statement_timeout: options.statementTimeoutMs ?? 30_000 });
+  const { poolSize = 10 } = options;
+  const keyedSize = Math.max(1, Math.floor(poolSize / 2));
+  const keyed = makePool(keyedSize, keyedPlans);
+  const pool = makePool(Math.max(1, poolSize - keyedSize), customPlans);
   const watch = new ConnectionWatch({ ...connection, connectionTimeoutMillis: 2_000 }, () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  const connect = async () => {
+  const connect = async (from: pg.Pool) => {
     if (!watch.up) throw new UnavailableError('the database cannot be reached');
     try {
-      return guardClient(await pool.connect());
+      return guardClient(await from.connect());
     } catch (error) {
       throw translateSqlError(error);
     }
   };
-  const query = async <Row extends pg.QueryResultRow>(statement: PreparedStatement): Promise<Row[]> => {
-    const client = await connect();
+  const query = async <Row extends pg.QueryResultRow>({ byKey, ...statement }: PreparedStatement): Promise<Row[]> => {
+    const client = await connect(byKey ? keyed : pool);
     try {
       return (await client.query<Row>(statement)).rows;
     } finally {
       client.release();
     }
   };
-  const guardedPool = { connect, end: () => pool.end(), options: {} } as unknown as PostgresPool;
+  const guardedPool = { connect: () => connect(pool), end: () => pool.end(), options: {} } as unknown as PostgresPool;
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guardedPool }) });
   return {
     kysely,
@@ -96,9 +103,26 @@ export function createDatabase(options: DatabaseOptions): Database {
     async close() {
       await watch.close();
       await kysely.destroy();
+      await keyed.end();
       await pool.end().catch(() => undefined); // Kysely ends the pool only if it was used
     },
   };
+}
+
+/** A pool whose connections are in `sockets` while they are open. */
+function createPool(sockets: Set<Socket>, config: pg.PoolConfig): pg.Pool {
+  const stream = () => {
+    const socket = new Socket();
+    sockets.add(socket.once('close', () => sockets.delete(socket)));
+    return socket;
+  };
+  const pool = new pg.Pool({
+    ...config,
+    stream: stream as unknown as () => Socket,
+    connectionTimeoutMillis: acquireTimeoutMs,
+  } as pg.PoolConfig);
+  pool.on('error', () => undefined); // an idle connection broke; the pool has already dropped it
+  return pool;
 }
 
 interface GuardedClient {

@@ -48,6 +48,9 @@ export {
   type NewWait,
   type Suspended,
 } from './executions/execution-waits.ts';
+export { foreignTypesOf } from './executions/foreign-types.ts';
+export { type BegunForm, type FormProgress, FormSessions } from './executions/form-sessions.ts';
+export { GraphCache } from './executions/graph-cache.ts';
 export { type EncodedGraph, encodeGraph, GraphRepository } from './executions/graph-repository.ts';
 export type { NewExecution } from './executions/insert-executions.ts';
 export { type ExecutionFilter, ExecutionList } from './executions/list-executions.ts';
@@ -109,12 +112,29 @@ export { currentSnapshot, SnapshotCache } from './snapshot-cache.ts';
 export type { Tables } from './tables/tables.ts';
 export type { GraphContent } from './tables/workflow-tables.ts';
 export {
+  type HeldRegistration,
+  type PlannedRegistration,
+  type Registration,
+  RegistrationRepository,
+  type RegistrationSubject,
+  type ShownRegistration,
+} from './triggers/registration-repository.ts';
+export {
   type DueTick,
   type ScheduleState,
   ScheduleTicks,
   type TakenTicks,
   type TickVerdict,
 } from './triggers/schedule-ticks.ts';
+export { type SourceCommit, type SourceStart, SourceStarts, type StartedBySource } from './triggers/source-starts.ts';
+export { type OpenTestUrls, TestUrls } from './triggers/test-urls.ts';
 export { type ActiveTrigger, type NewTrigger, TriggerRepository } from './triggers/trigger-repository.ts';
-export { type WebhookRoute, WebhookRoutes } from './triggers/webhook-routes.ts';
+export {
+  type SourceHold,
+  type SourceKind,
+  type SourceName,
+  type TakeSources,
+  TriggerSources,
+} from './triggers/trigger-sources.ts';
+export { type FormRoute, type WebhookRoute, WebhookRoutes } from './triggers/webhook-routes.ts';
 export { type WorkerRegistration, WorkerRepository } from './workers/worker-repository.ts';

@@ -1,5 +1,5 @@
 import { Access, type Database, ExecutionStarter, encodeGraph, GraphRepository, type NewExecution } from '@sluice/db';
-import { type ExecutionId, randomId, type WorkflowSettings } from '@sluice/domain';
+import { type ExecutionId, randomId, type WebhookTrigger, type WorkflowSettings } from '@sluice/domain';
 import { aSmallWorkflow } from '@sluice/test-support';
 
 /** A stored workflow in a project of its own, for tests that are about executions. */
@@ -24,6 +24,26 @@ export async function aStoredWorkflow(db: Database, settings: WorkflowSettings =
     .execute();
   return { workflowId, projectId, graphHash: graph.hash };
 }
+
+/** As `aStoredWorkflow`, for one that is active. */
+export async function anActiveWorkflow(db: Database): Promise<StoredWorkflow> {
+  const workflow = await aStoredWorkflow(db);
+  await db.kysely
+    .updateTable('workflows')
+    .set(({ ref }) => ({ active: true, active_version_id: ref('version_id') }))
+    .where('id', '=', workflow.workflowId)
+    .execute();
+  return workflow;
+}
+
+/** What calls of a webhook meet. */
+export const aWebhookSpec: WebhookTrigger = {
+  kind: 'webhook',
+  methods: ['POST'],
+  path: 'a-path',
+  files: { take: 'none' },
+  response: { mode: 'onReceived', status: 200, headers: {}, data: 'noData' },
+};
 
 export function anExecution(workflow: StoredWorkflow, changes: Partial<NewExecution> = {}): NewExecution {
   const { workflowId, graphHash } = workflow;

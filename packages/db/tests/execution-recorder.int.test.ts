@@ -131,6 +131,49 @@ describe('recording', () => {
     expect(await recorder.finish({ ...ending, status: 'success', error: null })).toBe(false);
   });
 
+  test('the last node runs are there with the end, once, however often it is written', async () => {
+    const [id, other] = [await start(), await start()];
+    const { recorder } = await aWorker();
+    for (const executionId of [id, other]) await recorder.claim({ executionId, attempt: 1 });
+    await recorder.append(aNodeRun(id, 0));
+    const ending = (executionId: string, seqs: readonly number[]) => ({
+      executionId,
+      attempt: 1,
+      retryOf: null,
+      status: 'success' as const,
+      error: null,
+      runs: seqs.map((seq) => aNodeRun(executionId, seq)),
+    });
+    const ends = [ending(id, [1, 2]), ending(other, [0])];
+    expect(await Promise.all(ends.map((end) => recorder.finish(end)))).toEqual([true, true]);
+    expect(await Promise.all(ends.map((end) => recorder.finish(end)))).toEqual([true, true]);
+    const stored = await Promise.all([id, other].map((each) => new RunDataRepository(database.db).listNodeRuns(each)));
+    expect(stored.map((runs) => runs.map(({ seq, nodeName }) => [seq, nodeName]))).toEqual([
+      [
+        [0, 'Node 0'],
+        [1, 'Node 1'],
+        [2, 'Node 2'],
+      ],
+      [[0, 'Node 0']],
+    ]);
+  });
+
+  test('an end that is refused stores no node runs either', async () => {
+    const id = await start();
+    const [holder, stranger] = [await aWorker(), await aWorker()];
+    await holder.recorder.claim({ executionId: id, attempt: 1 });
+    const ending = {
+      executionId: id,
+      attempt: 1,
+      retryOf: null,
+      status: 'success' as const,
+      error: null,
+      runs: [aNodeRun(id, 0)],
+    };
+    expect(await stranger.recorder.finish(ending)).toBe(false);
+    expect(await new RunDataRepository(database.db).listNodeRuns(id)).toEqual([]);
+  });
+
   test('who does not hold the execution writes neither data nor an end', async () => {
     const id = await start();
     const [owner, stranger] = [await aWorker(), await aWorker()];

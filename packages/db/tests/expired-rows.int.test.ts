@@ -10,7 +10,8 @@ import { ExpiredRows } from '../src/maintenance/expired-rows.ts';
 import { CredentialConsentRepository } from '../src/repositories/credential-consent-repository.ts';
 import { CredentialRepository } from '../src/repositories/credential-repository.ts';
 import { UserRepository } from '../src/repositories/user-repository.ts';
-import { anExecution, aStoredWorkflow } from './a-workflow.ts';
+import { TestUrls } from '../src/triggers/test-urls.ts';
+import { anActiveWorkflow, anExecution, aStoredWorkflow, aWebhookSpec } from './a-workflow.ts';
 
 let database: TestDatabase;
 let expired: ExpiredRows;
@@ -44,11 +45,32 @@ describe('idempotency keys', () => {
   });
 });
 
+describe('test URLs', () => {
+  test('are kept for an hour, in which one can see what their call has started', async () => {
+    const { id: userId } = await owner();
+    const testUrls = new TestUrls(database.db);
+    const opened = [];
+    for (let i = 0; i < 4; i++) {
+      const { workflowId, graphHash } = await aStoredWorkflow(database.db);
+      await testUrls.open({ workflowId, graphHash, userId, triggers: [] });
+      opened.push(workflowId);
+    }
+    const [young, ...old] = opened;
+    await database.db.kysely
+      .updateTable('test_urls')
+      .set({ expires_at: sql`now() - interval '1.1 hours'` })
+      .where('workflow_id', 'in', old)
+      .execute();
+    expect([await expired.deleteTestUrls(), await expired.deleteTestUrls()]).toEqual([true, false]);
+    expect(await database.db.kysely.selectFrom('test_urls').select('workflow_id').execute()).toEqual([{ workflow_id: young }]);
+  });
+});
+
 describe('keys of webhooks', () => {
   test('older than a day are deleted, a batch at a time, and no other', async () => {
-    const { workflowId, graphHash } = await aStoredWorkflow(database.db);
+    const { workflowId, graphHash } = await anActiveWorkflow(database.db);
     const starts = new WebhookStarts(database.db);
-    const call = { workflowId, graphHash, nodeName: 'Webhook', input: {}, files: [] };
+    const call = { workflowId, graphHash, nodeName: 'Webhook', spec: aWebhookSpec, input: {}, files: [] };
     for (const key of ['old 1', 'old 2', 'old 3', 'young']) await starts.start({ ...call, key });
     await sql`UPDATE webhook_keys SET created_at = now() - interval '25.1 hours' WHERE key LIKE 'old%'`.execute(
       database.db.kysely,

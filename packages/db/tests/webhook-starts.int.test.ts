@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomId } from '@sluice/domain';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { BinaryRepository } from '../src/executions/binary-repository.ts';
 import { WebhookAnswers } from '../src/executions/webhook-answers.ts';
 import { type WebhookStart, WebhookStarts } from '../src/executions/webhook-starts.ts';
-import { aStoredWorkflow } from './a-workflow.ts';
+import { anActiveWorkflow, aWebhookSpec } from './a-workflow.ts';
 
 let database: TestDatabase;
 let starts: WebhookStarts;
@@ -14,8 +14,8 @@ let call: WebhookStart;
 beforeAll(async () => {
   database = await testDatabase();
   starts = new WebhookStarts(database.db);
-  const { workflowId, graphHash } = await aStoredWorkflow(database.db);
-  call = { workflowId, graphHash: graphHash as string, nodeName: 'Webhook', input: {}, files: [], key: undefined };
+  const { workflowId, graphHash } = await anActiveWorkflow(database.db);
+  call = { workflowId, graphHash, nodeName: 'Webhook', spec: aWebhookSpec, input: {}, files: [], key: undefined };
 });
 afterAll(() => database.drop());
 
@@ -61,4 +61,40 @@ test('the first answer of the running attempt counts, and no other', async () =>
   expect(await answers.give({ executionId, attempt: 1 }, answer('second'))).toBe(false);
   const read = await answers.read(executionId, { lastRun: true });
   expect(read).toMatchObject({ status: 'running', answer: { body: { text: 'first' } }, lastRun: undefined });
+});
+
+test('each call that a node answers has an answer of its own: that which started the execution, and that which ended a wait', async () => {
+  const { id: executionId } = await starts.start(call);
+  const answers = new WebhookAnswers(database.db);
+  const give = (attempt: number, text: string) =>
+    answers.give({ executionId, attempt }, JSON.stringify({ status: 200, headers: {}, body: { kind: 'text', text } }));
+  const { kysely } = database.db;
+  await sql`UPDATE executions SET status = 'running', started_at = now() WHERE id = ${executionId}`.execute(kysely);
+  expect(await give(1, 'to the first')).toBe(true);
+  await sql`INSERT INTO execution_waits (execution_id, attempt, kind, node_name, run_index, start_time, tried, resume_token, call, stop_at_failure, event)
+    VALUES (${executionId}, 2, 'call', 'Wait', 0, 0, 1, 't', '{"answer":{"mode":"responseNode"}}', false, '')`.execute(kysely);
+  await sql`UPDATE executions SET attempt = 2 WHERE id = ${executionId}`.execute(kysely);
+  expect(await answers.read(executionId, { lastRun: false, toWait: 2 })).toMatchObject({ answer: undefined });
+  expect(await give(2, 'to the second')).toBe(true);
+  expect(await give(2, 'once more')).toBe(false);
+  expect(await answers.read(executionId, { lastRun: false, toWait: 2 })).toMatchObject({
+    answer: { body: { text: 'to the second' } },
+  });
+  expect(await answers.read(executionId, { lastRun: false })).toMatchObject({ answer: { body: { text: 'to the first' } } });
+});
+
+test('a start waits for a deactivation that is under way, and counts for nothing then, in a group of others too', async () => {
+  const [leaving, staying] = [await anActiveWorkflow(database.db), await anActiveWorkflow(database.db)];
+  const ofWorkflow = ({ workflowId, graphHash }: typeof leaving) => starts.start({ ...call, workflowId, graphHash });
+  const begun = await database.db.kysely.transaction().execute(async (tx) => {
+    await sql`SELECT FROM workflows WHERE id = ${leaving.workflowId} FOR UPDATE`.execute(tx);
+    const both = Promise.allSettled([ofWorkflow(leaving), ofWorkflow(staying)]);
+    await eventually(async () => {
+      const { rows } = await sql`SELECT FROM pg_locks WHERE NOT granted`.execute(tx);
+      expect(rows).not.toEqual([]);
+    });
+    await sql`UPDATE workflows SET active = false, active_version_id = NULL WHERE id = ${leaving.workflowId}`.execute(tx);
+    return { both };
+  });
+  expect(await begun.both).toMatchObject([{ status: 'rejected', reason: { code: 'NOT_FOUND' } }, { status: 'fulfilled' }]);
 });

@@ -1,8 +1,9 @@
+import type { ResumeForm } from './form.ts';
 import type { ExecutionId } from './ids.ts';
-import type { Item } from './item.ts';
+import type { BinaryReference, Item } from './item.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { ErrorRecord } from './node-run.ts';
-import type { CallAuthentication } from './webhook.ts';
+import type { CallAuthentication, WebhookFiles, WebhookResponse } from './webhook.ts';
 
 /**
  * What a node run waits for when it ends for now (`ExecuteContext.suspend`). Until it comes, the execution holds no worker; then
@@ -45,7 +46,14 @@ export interface ResumeCall {
   allowedAddresses?: readonly string[];
   /** Calls of programs that look at links (previews, crawlers) do not count. */
   ignoresBots?: boolean;
+  /** The call comes from this form, at `$execution.resumeFormUrl`, and what it brings has been checked against it; absent: any call does. */
+  form?: ResumeForm;
+  /** What becomes of files; absent: calls may bring none. */
+  files?: WebhookFiles;
+  /** What the call is answered at once. */
   response: { status: number; body?: string; headers: Readonly<Record<string, string>>; withoutBody?: boolean };
+  /** In place of that: the call stays on the line for what the workflow answers, by its last node or by one of its nodes. */
+  answer?: WebhookResponse;
 }
 
 /** A call that resumed an execution. */
@@ -53,8 +61,12 @@ export interface ReceivedCall {
   headers: JsonObject;
   params: JsonObject;
   query: JsonObject;
-  /** Parsed JSON or form fields; `{}` without a body. */
+  /** Parsed JSON or form fields; `{}` without a body. Of a form: the values by the names of its fields, and `submittedAt`. */
   body: JsonValue;
+  /** Files that it has brought. */
+  binary?: Record<string, BinaryReference>;
+  /** Which of the pages that were shown the form was sent from: the same page counts once. */
+  key?: string;
 }
 
 /** What a suspended node run is resumed with. `time`: also a `call` that did not come in time. */
@@ -98,8 +110,11 @@ export interface SuspendedRun {
 
 /**
  * Items for a trigger, which a run begins at: the one of a name, or the first of a kind. `output`: the trigger is not executed, and gives
- * them there.
+ * them there. `streams`: whoever has called takes the answer in parts, while the run goes on.
  */
-export type TriggerStart = ({ node: string; output?: number } | { type: 'execute-workflow-trigger' | 'error-trigger' }) & {
+export type TriggerStart = (
+  | { node: string; output?: number; streams?: boolean }
+  | { type: 'execute-workflow-trigger' | 'error-trigger' }
+) & {
   items: Item[];
 };

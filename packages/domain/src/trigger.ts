@@ -1,3 +1,4 @@
+import type { FormTrigger } from './form.ts';
 import type { WebhookTrigger } from './webhook.ts';
 
 /**
@@ -41,8 +42,36 @@ export interface ScheduleTrigger {
   overlap: OverlapPolicy;
 }
 
+/** Asks, as often as the rules say, what is new. */
+export interface PollTrigger {
+  kind: 'poll';
+  rules: readonly ScheduleRule[];
+  /** IANA zone; absent: the instance's. */
+  timezone?: string;
+  /** Of what the node's cursor belongs to: its type, parameters and credentials. Another one: the cursor is forgotten. */
+  fingerprint: string;
+}
+
+/** Is told what is new, by a connection that one worker holds. */
+export interface ListenTrigger {
+  kind: 'listen';
+  /** As that of a poll; another one: the listener starts anew. */
+  fingerprint: string;
+}
+
+/** What happens to a workflow: `activate`, it becomes active; `update`, while it is active, another version of it becomes the active one. */
+export const workflowEvents = ['activate', 'update'] as const;
+export type WorkflowEvent = (typeof workflowEvents)[number];
+
+/** Is told, by the activation that does it, what happens to the workflow itself. */
+export interface WorkflowTrigger {
+  kind: 'workflow';
+  /** One at least. */
+  events: readonly WorkflowEvent[];
+}
+
 /** What makes an active workflow start at one of its nodes. JSON, stored as it is. */
-export type TriggerSpec = ScheduleTrigger | WebhookTrigger;
+export type TriggerSpec = ScheduleTrigger | WebhookTrigger | FormTrigger | PollTrigger | ListenTrigger | WorkflowTrigger;
 
 /** Why a tick started nothing. */
 export type SkipReason = 'missed' | 'overlap' | 'queueFull';

@@ -23,6 +23,8 @@ export interface WebhookTrigger {
   allowedOrigins?: readonly string[];
   files: WebhookFiles;
   response: WebhookResponse;
+  /** Of a webhook that the description of the node's type names: that name, and whether the type itself handles the calls. */
+  described?: { name: string; handled: boolean };
 }
 
 /** What becomes of the files that calls bring. */
@@ -35,8 +37,11 @@ export interface WebhookFiles {
 
 /** What calls are answered, and when. */
 export interface WebhookResponse {
-  /** `onReceived`: once the execution is there; `lastNode`: with what the last node gave; `responseNode`: when a node says so. */
-  mode: 'onReceived' | 'lastNode' | 'responseNode';
+  /**
+   * `onReceived`: once the execution is there; `lastNode`: with what the last node gave; `responseNode`: when a node says so; `streaming`: with the
+   * chunks that nodes send, while the execution runs.
+   */
+  mode: 'onReceived' | 'lastNode' | 'responseNode' | 'streaming';
   status: number;
   headers: Readonly<Record<string, string>>;
   /** Of `onReceived`: text in place of a message. */
@@ -60,9 +65,33 @@ export interface WebhookAnswer {
   body: WebhookBody;
 }
 
+/** A part of an answer that a node gives while the execution goes on: of each run of it a `begin`, any number of `item`, and an `end` or an `error`. */
+export interface NodeChunk {
+  type: 'begin' | 'item' | 'end' | 'error';
+  content?: JsonValue;
+  /** The item that it is about; 0 where it is about none. */
+  itemIndex: number;
+}
+
+/** The same as callers get it: a line of JSON each. */
+export interface AnswerChunk {
+  type: NodeChunk['type'];
+  content?: JsonValue;
+  metadata: {
+    nodeId: string;
+    nodeName: string;
+    itemIndex: number;
+    runIndex: number;
+    /** Milliseconds since the epoch. */
+    timestamp: number;
+  };
+}
+
 /** A file is one that the execution may read. */
 export type WebhookBody =
   | { kind: 'none' }
   | { kind: 'json'; json: JsonValue }
   | { kind: 'text'; text: string }
+  /** A page that is shown as our own forms are; `message` is HTML, `file` is there to be downloaded. */
+  | { kind: 'page'; title: string; message: string; css?: string; file?: BinaryReference }
   | { kind: 'file'; file: BinaryReference };

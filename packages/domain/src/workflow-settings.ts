@@ -4,6 +4,8 @@ import type { WorkflowSettings } from './workflow.ts';
 
 /** A workflow has a setting that a run cannot go by. */
 export class InvalidWorkflowSettingError extends AppError {
+  readonly description = 'Change the setting of the workflow, or take it away: the default of the service counts then';
+
   constructor(message: string) {
     super({ code: 'INVALID_WORKFLOW_SETTING', message });
   }

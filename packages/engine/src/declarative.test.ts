@@ -157,8 +157,8 @@ describe('the request of a declarative node', () => {
     const credential = { token: 'sesame', host: base };
     const used = await run({ properties: [], defaults: { baseURL: '={{ $credentials.host }}', url: '/x' }, credential });
     expect([used.error, received[0]?.headers['x-token'], received[0]?.url]).toEqual([undefined, 'sesame', '/x']);
-    const stolen = await run({ properties: [], defaults: { baseURL: '={{ $credentials.token.split("") }}' }, credential });
-    expect(stolen.error?.message).toContain('{{ $credentials.field }} alone');
+    const stolen = await run({ properties: [], defaults: { baseURL: '={{ Object.values($credentials) }}' }, credential });
+    expect(stolen.error?.message).toContain('cannot be worked out of a credential');
     const none = await run({ properties: [], defaults: { baseURL: '={{ $credentials.host }}' } });
     expect(none.error?.message).toContain('names no credential');
   });
@@ -229,6 +229,15 @@ describe('the answer', () => {
       { number: 1, status: 200, last: true },
       { number: 2, status: 200, last: true },
     ]);
+  });
+
+  test('is refused a limit that is no number of items', async () => {
+    answer = () => [{ n: 1 }, { n: 2 }];
+    const { error } = await receiving({ type: 'limit', properties: { maxResults: -1 } });
+    expect(error?.message).toMatch('the limit has to be a number that is not negative, and is -1');
+    const output = { maxResults: '={{ $value }}' };
+    const limited = await run({ properties: [field('limit', { output }, { type: 'number' })], parameters: { limit: -1 } });
+    expect([limited.error?.code, limited.items]).toEqual(['NODE_OPERATION_ERROR', []]);
   });
 
   test('may be set to something else, or be kept as a file', async () => {

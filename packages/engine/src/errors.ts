@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/domain';
+import { AppError, errorMessage } from '@sluice/domain';
 import type { NodeTypeDescription } from '@sluice/node-sdk';
 
 /** The node names a type that nobody ships. */
@@ -23,13 +23,28 @@ export class UnknownNodeTypeVersionError extends AppError {
 
 /** A node run was suspended, or is to be resumed, whose type cannot go on. */
 export class NotResumableError extends AppError {
+  readonly description = 'Use a version of the node whose type can wait; or tell who has made the type.';
+
   constructor(nodeName: string) {
     super({ code: 'NOT_RESUMABLE', message: `node "${nodeName}" cannot go on after a wait: its type does not say how` });
   }
 }
 
+/** Code of a node has thrown from a timer or an event, while the node ran. */
+export class UncaughtNodeError extends AppError {
+  readonly description = 'Tell who has made the type: it has to catch this error, and fail with it.';
+
+  constructor(nodeName: string, cause: unknown) {
+    const message = `node "${nodeName}" let go of an error, in a timer or an event: ${errorMessage(cause)}`;
+    super({ code: 'UNCAUGHT_NODE_ERROR', message, cause });
+  }
+}
+
 /** What stands for the output of a node is no list of items. */
 export class InvalidNodeOutputError extends AppError {
+  readonly description =
+    'Each output is a list of items, and each item an object with "json": look at what is pinned, given or returned there.';
+
   constructor(nodeName: string, problem: string) {
     super({ code: 'INVALID_NODE_OUTPUT', message: `output of node "${nodeName}" is not valid: ${problem}` });
   }
@@ -59,6 +74,7 @@ export class TooManyNodeRunsError extends AppError {
 /** A sub-node cannot lend its node what that asks for. */
 export class SubNodeError extends AppError {
   readonly nodeName: string;
+  readonly description = 'Connect a sub-node that lends what the node asks for.';
 
   constructor(nodeName: string, problem: string) {
     super({ code: 'SUB_NODE_UNUSABLE', message: `sub-node "${nodeName}" ${problem}` });

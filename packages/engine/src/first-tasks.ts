@@ -1,7 +1,8 @@
 import type { RunData } from '@sluice/domain';
+import { linkEarlierRuns } from './earlier-runs.ts';
 import { type Arrival, calledTask, type NodeTask, startTask } from './node-task.ts';
 import type { PreparedGraph, PreparedNode } from './prepared-graph.ts';
-import { type FinishedRun, linkEarlierRuns } from './run-state.ts';
+import type { FinishedRun } from './run-state.ts';
 import type { StartPlan } from './start-plan.ts';
 import { WaitingInputs } from './waiting-inputs.ts';
 
@@ -10,7 +11,7 @@ export type EarlierRuns = ReadonlyMap<string, readonly FinishedRun[]>;
 /** The runs of an earlier execution that this one builds on: those it does not do again, and those a loop leads back from. */
 export function earlierRuns(graph: PreparedGraph, plan: StartPlan, runData: RunData): EarlierRuns {
   const before = graph.index.ancestorsOf(plan.starts.map(({ name }) => name));
-  return linkEarlierRuns(runData, (name) => before.has(name) || !plan.reach.has(name));
+  return linkEarlierRuns(graph.index, runData, (name) => before.has(name) || !plan.reach.has(name));
 }
 
 /**

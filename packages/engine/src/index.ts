@@ -1,3 +1,14 @@
 export { listTriggers, type NodeTrigger, type TriggerRequest } from './list-triggers.ts';
+export { methodContext, type NodeRequest, type OpenedNode, openNode } from './open-node.ts';
+export { type OpenedSource, openSource, type SourceRequest, toSourceItems } from './open-source.ts';
 export * from './ports.ts';
+export {
+  isRegistered,
+  type RegistrationCall,
+  register,
+  registrationNames,
+  unregister,
+  webhookContext,
+  webhookRegistration,
+} from './registration.ts';
 export { runWorkflow } from './run-workflow.ts';

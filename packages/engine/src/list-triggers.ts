@@ -1,6 +1,7 @@
 import {
   errorMessage,
   isAppError,
+  type JsonObject,
   type JsonValue,
   type TriggerSpec,
   ValidationError,
@@ -9,10 +10,12 @@ import {
   type WorkflowNode,
 } from '@sluice/domain';
 import type { EvaluationScope } from '@sluice/sandbox';
+import { describedScope, describedWebhooks } from './described-webhooks.ts';
 import { excessNodes } from './excess-nodes.ts';
 import { implementationOf } from './implementation.ts';
 import type { EnginePorts } from './ports.ts';
 import { PreparedNode } from './prepared-graph.ts';
+import { sourceSpecs } from './source-specs.ts';
 
 /** A graph that is to be activated. */
 export interface TriggerRequest {
@@ -43,7 +46,7 @@ export async function listTriggers(
   const issues: ValidationIssue[] = excessNodes(request.graph, ports.nodeTypes);
   for (const [index, node] of request.graph.nodes.entries()) {
     const prepared = new PreparedNode(node, ports.nodeTypes.find(node.type), ports.sandbox);
-    if (node.disabled || !prepared.type?.triggers) continue;
+    if (node.disabled || !listens(prepared)) continue;
     try {
       const specs = await specsOf(prepared, scopeOf(prepared, request, ports.now()), { ports, request, signal });
       triggers.push(...specs.map((spec) => ({ nodeName: node.name, spec })));
@@ -70,6 +73,16 @@ async function specsOf(
   const { type, typeVersion } = implementationOf(node);
   const { graph, workflow } = request;
   const resolved = await ports.sandbox.resolve(node.compiled, scope, signal);
+  const described = await describedWebhooks({
+    type,
+    node: node.node,
+    workflowId: workflow.id,
+    async resolve(text) {
+      if (!text.startsWith('=')) return text;
+      const seen = describedScope(scope, type, resolved.get('', 0) as JsonObject);
+      return (await ports.sandbox.resolve(node.compiledText(text), seen, signal)).get('text', 0);
+    },
+  });
   const specs = type.triggers?.({
     node: node.node,
     typeVersion,
@@ -77,11 +90,17 @@ async function specsOf(
     parameter: <T extends JsonValue>(path: string, itemIndex: number, fallback?: T) =>
       (resolved.get(path, itemIndex) ?? fallback) as T,
   });
-  return specs ?? [];
+  const source = { type, node: node.node, typeVersion, settings: graph.settings, pollTimes: resolved.get('pollTimes', 0) };
+  return [...(specs ?? []), ...described, ...sourceSpecs(source)];
+}
+
+function listens({ type }: PreparedNode): boolean {
+  if (type?.poll || type?.trigger) return true;
+  return type?.triggers !== undefined || type?.description.webhooks !== undefined;
 }
 
 /** What expressions see while nothing has run: one empty item, as any trigger begins with. */
-function scopeOf(
+export function scopeOf(
   { node, typeVersion }: PreparedNode,
   { graph, workflow, timezone, vars, env }: TriggerRequest,
   nowMs: number,

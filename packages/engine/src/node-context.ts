@@ -1,4 +1,4 @@
-import { type Item, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
+import { type Item, type JsonObject, type JsonValue, ownProperty, type WorkflowNode } from '@sluice/domain';
 import {
   type BinaryAccess,
   type CodeRequest,
@@ -10,6 +10,7 @@ import {
   hidingTokens,
   type NodeLogger,
   type SeenHistory,
+  type StaticDataAccess,
   type SubNode,
   type Suspension,
   type TextScope,
@@ -128,6 +129,22 @@ export class NodeContext implements ExecuteContext {
     return { contextAfter: this.#contextAfter, staticData: this.#staticData };
   }
 
+  relatives(nodeName: string, side: 'before' | 'behind'): WorkflowNode[] {
+    const { index } = this.#parts.frame.graph;
+    const found = side === 'before' ? index.ancestorsOf([nodeName]) : index.descendantsOf([nodeName]);
+    found.delete(nodeName);
+    return [...found].flatMap((name) => index.nodes.get(name) ?? []);
+  }
+
+  get staticData(): StaticDataAccess {
+    return {
+      read: () => this.#parts.frame.staticData.of(this.node.name),
+      keep: (parts) => {
+        this.#staticData = { ...this.#staticData, ...toStoredParts(parts, this.node.name) };
+      },
+    };
+  }
+
   get workflows(): WorkflowAccess | undefined {
     return this.#parts.frame.request.workflows;
   }
@@ -135,6 +152,17 @@ export class NodeContext implements ExecuteContext {
   get respond(): ExecuteContext['respond'] {
     const { request } = this.#parts.frame;
     return request.respond && ((answer) => request.respond?.(answer, request.signal) ?? Promise.resolve(false));
+  }
+
+  get sendChunk(): ExecuteContext['sendChunk'] {
+    const { request, ports } = this.#parts.frame;
+    if (!request.stream) return undefined;
+    const { runIndex } = this;
+    const { id: nodeId = '', name: nodeName } = this.node;
+    return async ({ type, content, itemIndex }) => {
+      const metadata = { nodeId, nodeName, itemIndex, runIndex, timestamp: ports.now() };
+      await request.stream?.({ type, ...(content !== undefined && { content }), metadata });
+    };
   }
 
   suspend(suspension: Suspension): void {

@@ -10,21 +10,28 @@ import type { NodeInputs } from './node-inputs.ts';
  */
 export function toNodeOutput(raw: unknown, nodeName: string, inputs?: NodeInputs): NodeOutput {
   if (!Array.isArray(raw)) throw new InvalidNodeOutputError(nodeName, 'it is not an array of outputs');
-  const input = inputs?.only;
-  const inputLength = input === undefined ? 0 : (inputs?.items(input).length ?? 0);
-  return raw.map((items: unknown, output) => {
+  const outputs = raw.map((items: unknown, output) => {
     if (items === null || items === undefined) return null;
     if (!Array.isArray(items)) throw new InvalidNodeOutputError(nodeName, `output ${output} is not an array of items`);
-    const pairable = input !== undefined && (inputLength === 1 || inputLength === items.length);
-    return items.map((item: unknown, index) => {
-      const copy = toItem(
-        item,
-        () => new InvalidNodeOutputError(nodeName, `item ${index} of output ${output} has no plain \`json\``),
-      );
-      if (pairable && copy.pairedItem === undefined) copy.pairedItem = pairTo(inputLength === 1 ? 0 : index, input);
-      return copy;
-    });
+    return items.map((item: unknown, index) =>
+      toItem(item, () => new InvalidNodeOutputError(nodeName, `item ${index} of output ${output} has no plain \`json\``)),
+    );
   });
+  if (inputs) pairItems(outputs, inputs);
+  return outputs;
+}
+
+/** Fills `pairedItem` in, as `toNodeOutput` says, in items that nobody else holds. */
+export function pairItems(outputs: NodeOutput, inputs: NodeInputs): void {
+  const input = inputs.only;
+  if (input === undefined) return;
+  const { length } = inputs.items(input);
+  for (const items of outputs) {
+    if (length !== 1 && length !== items?.length) continue;
+    items?.forEach((item, index) => {
+      item.pairedItem ??= pairTo(length === 1 ? 0 : index, input);
+    });
+  }
 }
 
 /** The failure of a node as a whole. */

@@ -55,6 +55,13 @@ describe('options of a node', () => {
     const { order } = await run({ type: 'route', alwaysOutputData: true });
     expect(order).toEqual(['T', 'X', 'Out', 'Errors']);
   });
+
+  test('alwaysOutputData adds it when the node fails as a whole and its items go to the error output', async () => {
+    const { json, order } = await run({ type: 'flaky', alwaysOutputData: true, onError: 'continueErrorOutput' });
+    expect(json('X')).toEqual([{}]);
+    expect(json('X', 0, 1)).toHaveLength(3);
+    expect(order).toEqual(['T', 'X', 'Out', 'Errors']);
+  });
 });
 
 describe('onError', () => {

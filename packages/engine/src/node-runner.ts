@@ -24,7 +24,9 @@ import { errorOutput, moveFailedItems, regularErrorOutput, toNodeOutput } from '
 import { NodeScope, type RunFrame } from './node-scope.ts';
 import type { NodeTask } from './node-task.ts';
 import type { PreparedNode } from './prepared-graph.ts';
+import { runByHand } from './run-by-hand.ts';
 import { toRunSources } from './run-state.ts';
+import { watchStrays } from './watch-strays.ts';
 
 /** The error that ends the run whatever the node's `onError` says. */
 const stopCode = 'STOP_AND_ERROR';
@@ -157,7 +159,7 @@ export class NodeRunner {
         continueOnFail,
         logs,
       });
-      const executed = this.#abort.settle(begin(type, context, event) ?? []);
+      const executed = this.#abort.settle(this.#begin(type, context, event));
       const given = executed instanceof Promise ? await executed : executed;
       const { kept, suspension } = context;
       const output = suspension ? [] : this.#completed(given, task.node, inputs);
@@ -168,13 +170,22 @@ export class NodeRunner {
     }
   }
 
+  #begin(type: NodeType, context: NodeContext, event: ResumeEvent | undefined) {
+    const { node, logger } = context;
+    return watchStrays(this.#frame.ports.strays, { nodeName: node.name, logger }, () => begin(type, context, event) ?? []);
+  }
+
   #completed(output: NodeOutput, node: PreparedNode, inputs: NodeInputs): NodeOutput {
     const settled =
       errorPolicy(node.node) === 'continueErrorOutput' ? moveFailedItems(output, inputs, node.outputCount) : output;
-    return node.node.alwaysOutputData && Array.isArray(settled) && !settled[0]?.length
-      ? [[{ json: {} }], ...settled.slice(1)]
-      : settled;
+    return withSomeOutput(settled, node);
   }
+}
+
+/** What a node gives that always gives something: an empty item where output 0 got none. */
+function withSomeOutput(output: NodeOutput, { node }: PreparedNode): NodeOutput {
+  const isWanted = node.alwaysOutputData && Array.isArray(output) && !output[0]?.length;
+  return isWanted ? [[{ json: {} }], ...output.slice(1)] : output;
 }
 
 function begin(
@@ -182,7 +193,7 @@ function begin(
   context: NodeContext,
   event: ResumeEvent | undefined,
 ): ReturnType<NonNullable<NodeType['execute']>> | undefined {
-  if (!event) return type.execute?.(context);
+  if (!event) return type.execute ? type.execute(context) : runByHand(type, context);
   if (!type.resume) throw new NotResumableError(context.node.name);
   return type.resume(context, event);
 }
@@ -212,7 +223,8 @@ function fail(
   else {
     const failure = { error: shownError(error), asOne };
     const isRegular = policy === 'continueRegularOutput';
-    run.data = { main: isRegular ? regularErrorOutput(inputs, failure) : errorOutput(inputs, failure, node.outputCount) };
+    const output = isRegular ? regularErrorOutput(inputs, failure) : errorOutput(inputs, failure, node.outputCount);
+    run.data = { main: withSomeOutput(output, node) };
   }
 }
 

@@ -108,7 +108,7 @@ export class NodeScope implements EvaluationScope {
   }
 
   contextOf(nodeName: string): JsonObject | undefined {
-    return this.#frame.state.contextOf(nodeName);
+    return this.#frame.state.shownContextOf(nodeName);
   }
 
   pairedItem(nodeName: string, itemIndex: number): { item: Item } | { error: string } {

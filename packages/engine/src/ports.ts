@@ -1,4 +1,5 @@
 import type {
+  AnswerChunk,
   ErrorRecord,
   ExecutionMode,
   JsonObject,
@@ -69,6 +70,16 @@ export interface EnginePorts {
   files?: FileAccess;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Absent: what code of nodes throws from timers and events is nobody's. */
+  strays?: StrayErrorPort;
+}
+
+/** Runs code of nodes so that what it throws where nobody can catch it finds its owner. */
+export interface StrayErrorPort {
+  run<T>(
+    owner: { logger?: Pick<NodeLogger, 'error'>; failed?(error: unknown, kind: 'thrown' | 'rejected'): void },
+    work: () => T,
+  ): T;
 }
 
 /** Where and how far a run goes (decisions 4.4 and 4.10). */
@@ -116,6 +127,8 @@ export interface RunRequest {
   workflows?: WorkflowAccess;
   /** Answers the call that has started the run; absent: there is none. */
   respond?(answer: WebhookAnswer, signal: AbortSignal): Promise<boolean>;
+  /** Hands on a part of the answer while the run goes on; absent: nobody takes it in parts. */
+  stream?(chunk: AnswerChunk): Promise<void>;
   signal: AbortSignal;
   logger: NodeLogger;
 }

@@ -1,7 +1,6 @@
-import type { Item, JsonObject, JsonValue, NodeOutput, NodeRun, NodeRunSource, RunData } from '@sluice/domain';
+import type { Item, JsonObject, JsonValue, NodeOutput, NodeRun, NodeRunSource } from '@sluice/domain';
 import type { NodeRunView } from '@sluice/sandbox';
 import { NodeInputs } from './node-inputs.ts';
-import { toNodeOutput } from './node-output.ts';
 
 /** Where the items of an input came from: an output of a finished run. Item `i` of the input is item `i` of that output. */
 export interface ItemSource {
@@ -75,9 +74,15 @@ export class RunState {
     return this.#runs.get(nodeName)?.[runIndex];
   }
 
-  /** What the runs of a node within this execution have kept. */
+  /** What the runs of a node within this execution have kept: with what its next run goes on. */
   contextOf(nodeName: string): JsonObject | undefined {
     return this.#contexts.get(nodeName);
+  }
+
+  /** The same for who looks at the node: what it kept in the earlier execution, as long as it has not run in this one. */
+  shownContextOf(nodeName: string): JsonObject | undefined {
+    if (this.#runs.has(nodeName)) return this.#contexts.get(nodeName);
+    return this.#earlier.get(nodeName)?.findLast(({ run }) => run.contextAfter)?.run.contextAfter;
   }
 
   /** What node runs have set of the execution's custom data; `undefined`: nothing. */
@@ -94,32 +99,6 @@ export class RunState {
   runsOf(nodeName: string): readonly FinishedRun[] {
     return this.#runs.get(nodeName) ?? this.#earlier.get(nodeName) ?? [];
   }
-}
-
-/**
- * Links the runs of an earlier execution. The data may come from a client: throws `InvalidNodeOutputError` where outputs are no
- * items; sources that lead nowhere count as none.
- */
-export function linkEarlierRuns(runData: RunData, isWanted: (nodeName: string) => boolean): Map<string, FinishedRun[]> {
-  const linked = new Map<string, FinishedRun[]>();
-  for (const [name, runs] of Object.entries(runData)) {
-    if (isWanted(name))
-      linked.set(
-        name,
-        runs.map((run, runIndex) => earlierRun(name, runIndex, run)),
-      );
-  }
-  for (const finished of [...linked.values()].flat()) {
-    (finished.run.source ?? []).forEach((source, input) => {
-      const from = source && linked.get(source.previousNode)?.[source.previousNodeRun ?? 0];
-      if (from) finished.sources[input] = { from, output: source.previousNodeOutput ?? 0 };
-    });
-  }
-  return linked;
-}
-
-function earlierRun(name: string, runIndex: number, run: NodeRun): FinishedRun {
-  return new FinishedRun(name, runIndex, { ...run, data: { main: toNodeOutput(run.data?.['main'] ?? [], name) } }, []);
 }
 
 /** Sources as they are recorded: zeros, the defaults, left out. */

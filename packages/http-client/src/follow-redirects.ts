@@ -67,7 +67,17 @@ function senderFor(request: HttpRequest, signal: AbortSignal, policy: AddressPol
 function firstHop({ method, url, headers, body }: HttpRequest, policy: AddressPolicy): Hop {
   const name = method.toUpperCase();
   if (!/^[A-Z]{1,32}$/.test(name) || name === 'CONNECT') throw invalidRequestError('its method is not one that can be used');
+  if (!isBody(body)) {
+    const expected = 'a text, bytes, or an object whose open() gives them (an object to be sent as JSON: JSON.stringify)';
+    throw invalidRequestError(`its body has to be ${expected}`);
+  }
   return { method: name, url: checkedUrl(url, policy), headers: requestHeaders(headers), body };
+}
+
+/** Types of packages are not held to ours by a compiler. */
+function isBody(body: unknown): body is HttpRequest['body'] {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return true;
+  return typeof (body as { open?: unknown } | null)?.open === 'function';
 }
 
 /** Sends a hop, and again where its authentication can answer the challenge of a 401. */

@@ -59,6 +59,16 @@ describe('http client', () => {
     expect(received.body).toBe('grüße');
   });
 
+  test.each([{ a: 1 }, 7, null])(
+    'a body of no kind that can be sent is refused, and the error says what can be: %j',
+    async (body) => {
+      await expect(get(base, { method: 'POST', body: body as never })).rejects.toMatchObject({
+        code: 'HTTP_INVALID_REQUEST',
+        message: expect.stringContaining('JSON.stringify'),
+      });
+    },
+  );
+
   describe('with SSRF protection', () => {
     const port = () => new URL(base).port;
 
@@ -123,6 +133,14 @@ describe('http client', () => {
     { headers: { 'a b': 'c' } },
   ])('a request that is not valid HTTP (%j) is refused', async (more) => {
     await expect(get(base, more)).rejects.toMatchObject({ code: 'HTTP_INVALID_REQUEST' });
+  });
+
+  test.each([
+    ['X-A', 'b\r\nX-C: d'],
+    ['a b', 'c'],
+  ])('a header that cannot be sent is named, without its value: %s', async (name, value) => {
+    const message = `the request cannot be sent: its header "${name}" is not valid`;
+    await expect(get(base, { headers: { Ok: '1', [name]: value } })).rejects.toMatchObject({ message });
   });
 
   describe('redirects', () => {

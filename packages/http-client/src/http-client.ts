@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { type AppError, isAppError } from '@sluice/domain';
 import type { HttpClient, HttpRequest } from '@sluice/node-sdk';
 import { createAddressPolicy } from './address-policy.ts';
@@ -26,7 +27,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient & { clo
   const stream: HttpClient['stream'] = (request, signal, read) =>
     withDeadline(request, signal, async (joined) => {
       const answer = await followRedirects(request, joined, policy, dispatchers).catch((error) => {
-        throw toAppError(error);
+        throw toAppError(error, request);
       });
       try {
         return await read({ ...headOf(answer.hop, answer.response), body: bodyOf(answer, request) });
@@ -68,13 +69,27 @@ async function* bodyOf({ hop, response }: Answer, request: HttpRequest): AsyncGe
   try {
     yield* decodedBody(response.body, encodingOf(hop, response), maxResponseBytes);
   } catch (error) {
-    throw toAppError(error);
+    throw toAppError(error, request);
   }
 }
 
-function toAppError(error: unknown): AppError {
+function toAppError(error: unknown, { headers = {} }: HttpRequest): AppError {
   if (isAppError(error)) return error;
   const refusal = proxyRefusal(error);
   if (refusal) return refusal;
-  return errorCode(error) === 'UND_ERR_INVALID_ARG' ? invalidRequestError('its headers are not valid') : failedError(error);
+  if (errorCode(error) !== 'UND_ERR_INVALID_ARG') return failedError(error);
+  const wrong = Object.entries(headers).find(([name, value]) => !isHeader(name, value));
+  return invalidRequestError(
+    wrong ? `its header ${JSON.stringify(wrong[0].slice(0, 100))} is not valid` : 'its headers are not valid',
+  );
+}
+
+function isHeader(name: string, value: string | readonly string[]): boolean {
+  try {
+    validateHeaderName(name);
+    for (const one of [value].flat()) validateHeaderValue(name, one);
+    return true;
+  } catch {
+    return false;
+  }
 }

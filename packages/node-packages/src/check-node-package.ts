@@ -1,16 +1,20 @@
 import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
 import { loadNodePackage } from './load-node-package.ts';
-import type { LoadedNodePackage } from './load-node-packages.ts';
+import { defaultTimeoutMs, type LoadedNodePackage } from './node-packages.ts';
 import { PackageError } from './package-error.ts';
-import { readManifest } from './read-manifest.ts';
+import { requireManifest } from './read-manifest.ts';
+import { tryPackages } from './trial/try-packages.ts';
 
 /**
  * Loads one package as the service does, beside the credential types of Sluice alone. Throws `PackageError` with all that is wrong of the first file
  * at which something is, also for nodes that name a credential type that neither the package nor Sluice has.
  */
 export async function checkNodePackage(folder: string): Promise<LoadedNodePackage> {
-  const manifest = await readManifest(folder);
-  if (!manifest) throw new PackageError('package.json has no key "sluice"');
+  const manifest = await requireManifest(folder);
+  const found = { name: manifest.name, path: folder, installed: false };
+  const tried = await tryPackages({ packages: [found], root: folder, timeoutMs: defaultTimeoutMs });
+  const refused = tried.get(folder);
+  if (refused !== undefined) throw new PackageError(refused);
   const ours = new Map(baseCredentialTypes.map((type) => [type.name, type]));
   const { nodeTypes, credentialTypes } = await loadNodePackage(folder, manifest, (name) => ours.get(name));
   const known = new Set([...ours.keys(), ...credentialTypes.map(({ name }) => name)]);

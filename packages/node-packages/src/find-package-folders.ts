@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A folder that may hold a package. */
@@ -26,6 +26,11 @@ export async function findPackageFolders(folder: string): Promise<PackageFolder[
     ...own.map((found) => ({ ...found, installed: false })),
     ...installed.map((found) => ({ ...found, installed: true })),
   ].sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+}
+
+/** Where the files of a folder are as they call themselves in stacks; the path itself where nobody can tell. */
+export function realPath(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
 }
 
 async function packagesIn(folder: string): Promise<{ name: string; path: string }[]> {

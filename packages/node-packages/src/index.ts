@@ -1,11 +1,12 @@
 export { checkNodePackage } from './check-node-package.ts';
+export { foreignTypeNames } from './foreign-type-names.ts';
+export { loadNodePackages, logNodePackages } from './load-node-packages.ts';
 export {
   type LoadedNodePackage,
   type LoadNodePackagesOptions,
-  loadNodePackages,
-  logNodePackages,
   type NodePackageFailure,
   type NodePackages,
   noNodePackages,
-} from './load-node-packages.ts';
+} from './node-packages.ts';
 export { isPackageName } from './read-manifest.ts';
+export { StrayErrors, type StrayLogger, type StrayOwner } from './stray-errors.ts';

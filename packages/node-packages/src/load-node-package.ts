@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { errorMessage, type ValidationIssue } from '@sluice/domain';
+import type { FindCredentialType } from '@sluice/n8n-compat';
 import {
   type CredentialType,
   type CredentialTypeSource,
@@ -9,11 +8,11 @@ import {
   inheritCredentialTypes,
   issueText,
   type NodeType,
-  validateCredentialType,
-  validateNodeType,
 } from '@sluice/node-sdk';
 import { reservedCredentialNames } from '@sluice/nodes-base/credentials';
+import { assertPlain } from './assert-plain.ts';
 import { PackageError } from './package-error.ts';
+import { communityFormat, type PackageFile, type PackageFormat, sluiceFormat } from './package-format.ts';
 import type { Manifest } from './read-manifest.ts';
 
 /** What a package brings. */
@@ -31,27 +30,35 @@ const maxIdentifierLength = 128;
  * which something is.
  *
  * @param findCredentialType what other packages have, and Sluice itself: types may extend those, and may not have their names.
+ * @param root the folder of all packages, whose dependencies may lie beside this one.
  */
 export async function loadNodePackage(
   folder: string,
-  { name, nodes, credentials }: Pick<Manifest, 'name' | 'nodes' | 'credentials'>,
-  findCredentialType: (name: string) => CredentialType | undefined,
+  { name, nodes, credentials, format: formatName }: Pick<Manifest, 'name' | 'nodes' | 'credentials' | 'format'>,
+  findCredentialType: FindCredentialType,
+  root = folder,
 ): Promise<PackageContents> {
+  const format = formatName === 'n8n' ? communityFormat : sluiceFormat;
   const credentialTypes = new Map<string, CredentialType>();
+  const find = (other: string) => credentialTypes.get(other) ?? findCredentialType(other);
   for (const file of credentials) {
-    const source = await loadExport<CredentialTypeSource>(folder, file, validateCredentialType);
-    const find = (other: string) => credentialTypes.get(other) ?? findCredentialType(other);
+    const exported = await loadExport(format, { root, folder, file }, format.checkCredentialType);
+    const source = converted(file, () => format.toCredentialType(exported, find));
     if (find(source.name) || reservedCredentialNames.has(source.name))
       throw new PackageError(`${file}: the name ${source.name} is taken`);
+    converted(file, () => assertPlain(source, 'the credential type'));
     credentialTypes.set(source.name, toCredentialType(source, find, file));
   }
   const nodeTypes = new Map<string, NodeType>();
   for (const file of nodes) {
-    const type = await loadExport<NodeType>(folder, file, validateNodeType);
+    const exported = await loadExport(format, { root, folder, file }, format.checkNodeType);
+    const type = converted(file, () => format.toNodeType(exported, find));
     const identifier = `${name}.${type.description.name}`;
     if (nodeTypes.has(identifier)) throw new PackageError(`${file}: there is another node type named ${type.description.name}`);
     if (identifier.length > maxIdentifierLength)
       throw new PackageError(`${file}: ${identifier} is longer than ${maxIdentifierLength} characters`);
+    for (const { description } of [type, ...Object.values(type.versions ?? {})])
+      converted(file, () => assertPlain(description, 'the description'));
     nodeTypes.set(identifier, withExecute(type));
   }
   return { nodeTypes, credentialTypes: [...credentialTypes.values()] };
@@ -65,37 +72,30 @@ function withExecute(type: NodeType): NodeType {
   return { ...type, ...(acts && { execute: acts }), ...(versions && { versions: Object.fromEntries(implementations) }) };
 }
 
-function toCredentialType(
-  source: CredentialTypeSource,
-  find: (name: string) => CredentialType | undefined,
-  file: string,
-): CredentialType {
+function toCredentialType(source: CredentialTypeSource, find: FindCredentialType, file: string): CredentialType {
+  return converted(file, () => defineCredentialType(inheritCredentialTypes(source, find)));
+}
+
+async function loadExport(
+  format: PackageFormat,
+  place: PackageFile,
+  check: (value: unknown) => ValidationIssue[],
+): Promise<unknown> {
+  const { file } = place;
+  const value = await format.load(place).catch((error: unknown) => {
+    throw new PackageError(`${file} cannot be loaded: ${errorMessage(error)}`, { cause: error });
+  });
+  if (value === undefined) throw new PackageError(`${file}: there is no default export`);
+  const issues = converted(file, () => check(value));
+  if (issues.length > 0) throw new PackageError(`${file}: ${issueText(issues)}`);
+  return value;
+}
+
+/** What reading a type of somebody else's making throws is what is wrong with it. */
+function converted<T>(file: string, convert: () => T): T {
   try {
-    return defineCredentialType(inheritCredentialTypes(source, find));
+    return convert();
   } catch (error) {
     throw new PackageError(`${file}: ${errorMessage(error)}`, { cause: error });
   }
-}
-
-async function loadExport<T>(folder: string, file: string, validate: (value: unknown) => ValidationIssue[]): Promise<T> {
-  const value = await importDefault(folder, file);
-  if (value === undefined) throw new PackageError(`${file}: there is no default export`);
-  const issues = validate(value);
-  if (issues.length > 0) throw new PackageError(`${file}: ${issueText(issues)}`);
-  return value as T;
-}
-
-async function importDefault(folder: string, file: string): Promise<unknown> {
-  try {
-    const module: { default?: unknown } = await import(pathToFileURL(resolve(folder, file)).href);
-    return unwrapped(module.default);
-  } catch (error) {
-    throw new PackageError(`${file} cannot be loaded: ${errorMessage(error)}`, { cause: error });
-  }
-}
-
-/** Modules that were compiled to CommonJS keep their default export one level deeper. */
-function unwrapped(value: unknown): unknown {
-  const isCompiled = typeof value === 'object' && value !== null && '__esModule' in value && 'default' in value;
-  return isCompiled ? value.default : value;
 }

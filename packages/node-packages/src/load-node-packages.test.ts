@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -107,8 +107,8 @@ describe('packages of others', () => {
     ['names a file that is not there', 'p', { sluice: { nodes: ['none.js'] } }, {}, /^none\.js cannot be loaded: /],
     ['names a file outside', 'p', { sluice: { nodes: ['../x.js'] } }, {}, /sluice\.nodes\[0\] must be .* inside/],
     ['names nothing', 'p', { sluice: {} }, {}, /neither nodes nor credentials/],
-    ['has no key of ours', 'p', {}, {}, /no key "sluice"/],
-    ['is of the community format', 'p', { n8n: { nodes: ['a.js'] } }, {}, /not loaded/],
+    ['has no key of ours', 'p', {}, {}, /neither a key "sluice" nor a key "n8n"/],
+    ['is of the community format and names nothing', 'p', { n8n: {} }, {}, /n8n names neither nodes nor credentials/],
     [
       'takes our name',
       'p',
@@ -192,5 +192,31 @@ describe('packages of others', () => {
     await writePackage(folder, 'slow', { ...shout, files: { 'shout.js': 'await new Promise(() => {}); export default 1;' } });
     const { failures } = await load({ timeoutMs: 20 });
     expect(failures).toEqual([{ package: 'slow', reason: 'it was not loaded within 20 milliseconds' }]);
+  });
+
+  test.each([
+    ['let go of an error', "Promise.reject(new Error('unseen'));", 'it lets go of an error while it is loaded: unseen'],
+    ['end the process', 'process.exit(3);', 'it ends the process (exit code 3)'],
+    ['kill the process', "process.kill(process.pid, 'SIGTERM');", 'it ends the process (SIGTERM)'],
+    ['never give way', 'while (true);', 'it was not loaded within 500 milliseconds'],
+  ])('that %s while they are loaded are tried in a process of their own, and left out', async (_, text, reason) => {
+    await writePackage(folder, 'a', {
+      manifest: { sluice: { credentials: ['key.js'] } },
+      files: { 'key.js': credential('acmeApi') },
+    });
+    await writePackage(folder, 'b', { ...shout, files: { 'shout.js': `${text}\n${shoutSource()}` } });
+    await writePackage(folder, 'c', {
+      manifest: { sluice: { credentials: ['key.js'] } },
+      files: { 'key.js': credential('otherApi', "extends: ['acmeApi']") },
+    });
+    const { packages, failures } = await load({ timeoutMs: 500 });
+    expect(failures).toEqual([{ package: 'b', reason }]);
+    expect(packages.map(({ name }) => name)).toEqual(['a', 'c']);
+  });
+
+  test('are known by the folders that their files have behind links', async () => {
+    const elsewhere = await writePackage(join(folder, '.elsewhere'), 'linked', shout);
+    await symlink(elsewhere, join(folder, 'linked'));
+    expect([...(await load()).folders]).toEqual([[await realpath(elsewhere), 'linked']]);
   });
 });

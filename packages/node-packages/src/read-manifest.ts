@@ -3,13 +3,15 @@ import { isAbsolute, join, normalize } from 'node:path';
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import { PackageError } from './package-error.ts';
 
-/** What a package says that it brings. */
+/** What a package says that it brings; of one that has both formats, ours counts. */
 export interface Manifest {
   name: string;
   version: string;
   /** Files below the folder of the package, as they are written in the manifest. */
   nodes: readonly string[];
   credentials: readonly string[];
+  /** `n8n`: the types are of the community format. */
+  format: 'sluice' | 'n8n';
 }
 
 /** As npm has them; what is left out here needs no escape in a type identifier. */
@@ -31,14 +33,21 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   if (typeof name !== 'string' || !packageName.test(name))
     throw new PackageError('package.json: name is not that of an npm package');
   if (reservedNames.has(name)) throw new PackageError(`package.json: the name ${name} belongs to the nodes of Sluice itself`);
-  if (sluice === undefined)
-    throw new PackageError('package.json has the key "n8n" alone, and packages of that kind are not loaded');
-  if (!isJsonObject(sluice)) throw new PackageError('package.json: sluice must be an object');
-  const nodes = filesOf(sluice, 'nodes');
-  const credentials = filesOf(sluice, 'credentials');
+  const format = sluice === undefined ? 'n8n' : 'sluice';
+  const types = sluice ?? n8n;
+  if (!isJsonObject(types)) throw new PackageError(`package.json: ${format} must be an object`);
+  const nodes = filesOf(types, 'nodes', format);
+  const credentials = filesOf(types, 'credentials', format);
   if (nodes.length + credentials.length === 0)
-    throw new PackageError('package.json: sluice names neither nodes nor credentials');
-  return { name, version: typeof version === 'string' ? version : '', nodes, credentials };
+    throw new PackageError(`package.json: ${format} names neither nodes nor credentials`);
+  return { name, version: typeof version === 'string' ? version : '', nodes, credentials, format };
+}
+
+/** As `readManifest`. Throws `PackageError` for what is no package of nodes, too. */
+export async function requireManifest(folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  if (!manifest) throw new PackageError('package.json has neither a key "sluice" nor a key "n8n"');
+  return manifest;
 }
 
 async function readPackageJson(folder: string): Promise<JsonObject> {
@@ -54,12 +63,12 @@ async function readPackageJson(folder: string): Promise<JsonObject> {
   throw new PackageError('package.json is not a JSON object');
 }
 
-function filesOf(sluice: JsonObject, key: 'nodes' | 'credentials'): string[] {
-  const files = sluice[key] ?? [];
-  if (!Array.isArray(files)) throw new PackageError(`package.json: sluice.${key} must be an array of file names`);
+function filesOf(types: JsonObject, key: 'nodes' | 'credentials', format: Manifest['format']): string[] {
+  const files = types[key] ?? [];
+  if (!Array.isArray(files)) throw new PackageError(`package.json: ${format}.${key} must be an array of file names`);
   return files.map((file, index) => {
     if (typeof file === 'string' && file !== '' && isInside(file)) return file;
-    throw new PackageError(`package.json: sluice.${key}[${index}] must be the name of a file inside the package`);
+    throw new PackageError(`package.json: ${format}.${key}[${index}] must be the name of a file inside the package`);
   });
 }
 

@@ -32,4 +32,33 @@ export interface FileAccess {
   open(path: string): Promise<AsyncIterable<Uint8Array>>;
   /** Puts a file in place whole, or not at all; `append` adds to what is there. */
   write(path: string, content: BinaryContent, options?: { append?: boolean }): Promise<void>;
+  /**
+   * Tells of what happens to a file, or in a folder and below it; links are not followed. Resolves once it watches. Absent where nobody watches. Throws
+   * `FILE_NOT_FOUND`, and `FILE_NOT_ALLOWED` for what is too large to be watched, too.
+   */
+  watch?(path: string, options: FileWatchOptions): Promise<FileWatcher>;
+}
+
+export const fileEvents = ['add', 'change', 'unlink', 'addDir', 'unlinkDir'] as const;
+export type FileEvent = (typeof fileEvents)[number];
+
+export interface FileWatchOptions {
+  onEvent(event: FileEvent, path: string): void;
+  /** Called once, where it cannot go on. */
+  onError(error: unknown): void;
+  /** Folders within folders that are looked into; default: 64, which is the most. */
+  depth?: number;
+  /** A glob, or a text, of paths that are left out, with all below them. */
+  ignored?: { glob: string } | { text: string };
+  /** Whether what is there already counts as added. */
+  includesExisting?: boolean;
+  /** Whether a file is told of only once its size has stayed the same for two seconds. */
+  awaitsWrites?: boolean;
+  /** Milliseconds between looks at each file, for file systems that tell of nothing, such as those of a network; default: the system tells. */
+  pollMs?: number;
+}
+
+export interface FileWatcher {
+  /** Resolves when no further event comes. */
+  close(): Promise<void>;
 }

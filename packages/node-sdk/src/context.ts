@@ -3,11 +3,15 @@ import type { BinaryAccess, FileAccess } from './binary.ts';
 import type { CredentialPorts } from './credential.ts';
 import type { ConnectionType, NodeTypeDescription } from './description.ts';
 import type { HttpAuthentication, HttpClient } from './http.ts';
-import type { NodeMethods, PollContext, TriggerHandle, WebhookMethods } from './methods.ts';
+import type { ListenContext, TriggerHandle } from './listen.ts';
+import type { NodeMethods } from './methods.ts';
+import type { PollContext } from './poll.ts';
 import type { SeenHistory } from './seen-history.ts';
 import type { ResumeEvent, Suspension, WorkflowAccess } from './suspension.ts';
 import type { ListTriggers } from './triggers.ts';
-import type { WebhookAnswer } from './webhook.ts';
+import type { UnsupportedUse } from './unsupported-use.ts';
+import type { NodeChunk, WebhookAnswer } from './webhook.ts';
+import type { WebhookCallContext, WebhookMethods, WebhookResult } from './webhook-handler.ts';
 
 /** Logger of a node run; every line carries the execution and node. */
 export interface NodeLogger {
@@ -31,13 +35,21 @@ export interface TextScope {
   parameters: JsonObject;
 }
 
+/** What executions of a workflow keep for later ones: a part that all nodes share, and one that is the node's own. */
+export interface StaticDataAccess {
+  read(): Promise<{ global: JsonObject; node: JsonObject }>;
+  /** Stores the given parts, each whole, once the execution has succeeded; forgotten when this run fails. */
+  keep(parts: { global?: JsonObject; node?: JsonObject }): void;
+}
+
 /** What a node's `execute` is given. One per node run; not to be kept after it. */
 export interface ExecuteContext {
   readonly node: Readonly<WorkflowNode>;
   /** The node's type version, default filled in. */
   readonly typeVersion: number;
   readonly workflow: { readonly id: string; readonly name: string; readonly timezone: string };
-  readonly execution: { readonly id: string; readonly mode: ExecutionMode };
+  /** `resumeUrl`: where a call resumes the execution when it waits; absent where nobody knows that address. */
+  readonly execution: { readonly id: string; readonly mode: ExecutionMode; readonly resumeUrl?: string };
   /** 0-based count of this node's runs within the execution. */
   readonly runIndex: number;
   /** Fires on cancel, deadline, lost lease and shutdown; hand it to everything that waits. */
@@ -107,6 +119,12 @@ export interface ExecuteContext {
   /** Keeps `next` for the following runs, in place of what was there; forgotten when this run fails. Recorded with each run: keep it small. */
   keepNodeContext(next: JsonObject): void;
 
+  /** The nodes that lie before a node of the workflow, or behind it, along `main`; absent outside of runs. Empty for a name that no node has. */
+  relatives?(nodeName: string, side: 'before' | 'behind'): readonly Readonly<WorkflowNode>[];
+
+  /** What the workflow, and this node, keep from one execution to the next; absent where nobody stores it. */
+  readonly staticData?: StaticDataAccess | undefined;
+
   /** Values that earlier executions have seen; absent where nobody stores them. */
   readonly history?: SeenHistory | undefined;
 
@@ -123,6 +141,13 @@ export interface ExecuteContext {
    * every later one. Throws `ANSWER_TOO_LARGE`.
    */
   readonly respond: ((answer: WebhookAnswer) => Promise<boolean>) | undefined;
+
+  /**
+   * Sends a part of the answer to the caller at once, who gets it as a line of JSON; absent where nobody takes an answer in parts. Resolves once it is on its
+   * way: wait for it, so that not more is sent than can be passed on. Chunks are not stored, and one may get lost; the caller is told so, and the run
+   * goes on. Throws `ANSWER_TOO_LARGE`.
+   */
+  readonly sendChunk?: ((chunk: NodeChunk) => Promise<void>) | undefined;
 
   /**
    * The sub-nodes that are connected over a type of connection, in the order of the workflow; disabled ones are left out. Throws
@@ -149,6 +174,8 @@ export interface SubNode {
 /** A node type: its description and what it does. */
 export interface NodeType {
   readonly description: NodeTypeDescription;
+  /** What its parameters can ask for, and it does not serve. For importers; `execute` refuses it by itself. */
+  readonly unsupported?: readonly UnsupportedUse[];
   /**
    * The outputs of a node of this type, where version or parameters decide them; else those of the description count. Parameters are as
    * written, their expressions unresolved: outputs have to be known before the first run. The error output comes after them.
@@ -167,12 +194,26 @@ export interface NodeType {
   triggers?: ListTriggers;
   /** Types whose versions have implementations of their own: see `defineVersionedNodeType`. */
   readonly versions?: Readonly<Record<number, NodeType>>;
-  /** What is new since the last call; `null`: nothing. Part of the contract, but no process calls it yet: such a workflow does not start by itself. */
-  poll?(context: PollContext): Promise<NodeOutput | null>;
-  /** Listens for as long as the workflow is active. Part of the contract, but no process calls it yet: such a workflow does not start by itself. */
-  trigger?(context: PollContext): Promise<TriggerHandle>;
-  /** Calls that editors and activation make. No process makes one yet. */
+  /**
+   * Types with `polling: true`: what is new since the last call; `null` or no items: nothing. Called while the workflow is active, as often as the
+   * parameter `pollTimes` says (`pollTimesProperty`), one call at a time, whatever the number of workers. The items are what the node gives in the
+   * execution that they start. What it throws is shown at the trigger, and the poll comes again after a pause. In a run by hand, `execute` is called or,
+   * where there is none, this.
+   */
+  poll?(context: PollContext): Promise<readonly Item[] | null>;
+  /**
+   * Listens for as long as the workflow is active, in one worker at a time; resolves once it does listen, within a minute. What it throws is shown at the
+   * trigger, and it is called anew after a pause. It has to let go when `signal` fires while it is still at it.
+   */
+  trigger?(context: ListenContext): Promise<TriggerHandle>;
+  /**
+   * Types with `webhooks` in their description: what becomes of a call of one of them. It runs in an API process, while the caller waits: half a minute
+   * at most, and it must not keep the process busy. What it throws is answered with 500, and logged. Absent: each call starts an execution with an item
+   * as that of the webhook node.
+   */
+  webhook?(context: WebhookCallContext): Promise<WebhookResult> | WebhookResult;
+  /** Calls that editors make. */
   readonly methods?: NodeMethods;
-  /** Registration at a remote service. No process calls one yet. */
+  /** Name of a webhook of the description → its registration at a remote service, by activation and deactivation. */
   readonly webhookMethods?: Readonly<Record<string, WebhookMethods>>;
 }

@@ -148,6 +148,10 @@ export interface CredentialTypeSource {
   /** A short form of `renewal`, which has precedence. */
   preAuthentication?: PreAuthentication;
   consent?: UserConsent;
+  /** What nodes are given of the data: what nobody has filled in is as the type says. Absent: the data as they are. */
+  complete?: (data: JsonObject) => JsonObject;
+  /** Why data that the schema lets pass cannot do their work, or would do it badly; `undefined`: they can. Asked before they are saved. */
+  problemOf?: (data: JsonObject) => string | undefined;
   /** May throw: what it throws becomes the message of an `Error` result. */
   test?: TestCredential;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@sluice/domain';
+import type { JsonValue } from '@sluice/domain';
 import type { Routing, RoutingRequest } from './declarative/routing.ts';
 
 /** Types of connections. Items flow along `main`; over the others a sub-node lends its node something. */
@@ -104,11 +104,11 @@ export interface NodeTypeDescription {
   maxNodes?: number;
   /** Of a declarative type, which has no `execute`: where all of its requests begin. */
   requestDefaults?: RoutingRequest;
-  /** The type polls, and has a `poll`. Not called yet: see `NodeType.poll`. */
+  /** The type has a `poll`, and `pollTimesProperty` among its properties. */
   polling?: boolean;
-  /** Addresses that the type wants to be called at. Not opened yet: a type says what it listens to in `NodeType.triggers`. */
+  /** Addresses that the type is called at while the workflow is active; `NodeType.webhook` handles the calls. */
   webhooks?: readonly WebhookDescription[];
-  /** What activation and deactivation call. Not called yet. */
+  /** Requests that activation and deactivation make, one after the other. */
   hooks?: { readonly activate?: readonly NodeHook[]; readonly deactivate?: readonly NodeHook[] };
   /** Flags that hold for some versions: name → the condition on `@version`. Nothing of the engine depends on one; a type asks with `hasFeature`. */
   features?: Readonly<Record<string, NodeFeature>>;
@@ -125,19 +125,36 @@ export interface NodeCredential {
   name: string;
   required?: boolean;
   displayOptions?: NodeProperty['displayOptions'];
+  /** Name in `NodeMethods.credentialTest` of what tests such a credential, where its type has no test of its own. */
+  testedBy?: string;
 }
 
+/**
+ * An address that a type is called at. Texts that begin with `=` are expressions, which see the node's parameters: `={{ $parameter.path }}`. One that
+ * comes out empty for `httpMethod` leaves the webhook out.
+ */
 export interface WebhookDescription {
+  /** `default` for events, `setup` for what a service asks before it sends any; others as the type likes. Unique in the type. */
   name: string;
-  httpMethod: 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST' | 'PUT';
+  /** `DELETE`, `GET`, `HEAD`, `PATCH`, `POST`, `PUT`, or an expression. */
+  httpMethod: string;
+  /** `onReceived`, `lastNode` or `responseNode`: what a call that starts an execution is answered with, unless `webhook` says. */
   responseMode: string;
+  /** Behind the node's own part of the address, which no other node has, unless `isFullPath`. Words between slashes; `:name` stands for any. */
   path: string;
+  /** The path is all there is below `/webhook/`: to be used where users choose it. */
+  isFullPath?: boolean;
 }
 
 /** A request that a hook makes, as plain data. */
 export interface NodeHook {
+  /** HTTP method. */
   method: string;
-  request: JsonObject;
+  /**
+   * The rest of it, as `routing.request` has it, laid over `requestDefaults`; expressions also see `$webhookUrls`, webhook name → address. The first
+   * credential of the description that the node names authenticates it. Any status but 2xx is a failure.
+   */
+  request: RoutingRequest;
 }
 
 /** `true`: in every version; else in those that it names. */

@@ -16,6 +16,7 @@ export {
   exceedsDepth,
   isAppError,
   isJsonObject,
+  isPathSegment,
   jsonObjectIn,
   maxDataDepth,
   ownProperty,
@@ -30,19 +31,28 @@ export * from './credential.ts';
 export * from './credential-authentication.ts';
 export * from './credential-parents.ts';
 export * from './credential-schema.ts';
-export { declarativeExecute } from './declarative/declarative-execute.ts';
+export { declarativeExecute, runRouting } from './declarative/declarative-execute.ts';
 export type * from './declarative/routing.ts';
 export * from './description.ts';
+export * from './display-options.ts';
 export * from './error-object.ts';
 export * from './errors.ts';
 export * from './failed-item.ts';
 export * from './http.ts';
+export type * from './listen.ts';
 export * from './methods.ts';
+export { evaluateOwnText } from './own-text.ts';
+export type * from './poll.ts';
+export * from './poll-times.ts';
 export * from './redact-secrets.ts';
 export * from './seen-history.ts';
+export type * from './source.ts';
 export * from './suspension.ts';
+export * from './trigger-times.ts';
 export * from './triggers.ts';
+export * from './unsupported-use.ts';
 export * from './validate-credential-type.ts';
 export * from './validate-node-type.ts';
 export * from './versioned-node-type.ts';
 export * from './webhook.ts';
+export type * from './webhook-handler.ts';

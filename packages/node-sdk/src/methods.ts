@@ -1,4 +1,4 @@
-import type { Item, JsonObject, JsonValue } from '@sluice/domain';
+import type { JsonObject, JsonValue } from '@sluice/domain';
 import type { ExecuteContext } from './context.ts';
 import type { CredentialPorts, CredentialTestResult } from './credential.ts';
 import type { NodePropertyOption } from './description.ts';
@@ -8,20 +8,6 @@ export interface MethodContext extends Pick<ExecuteContext, 'node' | 'typeVersio
   parameter<T extends JsonValue = JsonValue>(path: string, fallback?: T): T;
   credentials(type: string): Promise<JsonObject>;
   authentication(type: string): ReturnType<ExecuteContext['authentication']>;
-}
-
-/** What a poll or a listener is given. */
-export interface PollContext extends MethodContext {
-  /** What the node kept at its last call; `undefined` at the first. */
-  readonly cursor: JsonObject | undefined;
-  keepCursor(next: JsonObject): void;
-  /** Starts an execution with these items. */
-  emit(items: readonly Item[]): Promise<void>;
-}
-
-/** A listener that runs. */
-export interface TriggerHandle {
-  close(): Promise<void>;
 }
 
 /** A page of choices; `paginationToken` asks for the next one. */
@@ -39,8 +25,9 @@ export interface ResourceField {
 }
 
 /**
- * Calls beside runs, by the name that the description refers to them with (`typeOptions.loadOptionsMethod` and the like). The contract has them; no
- * process makes such a call yet, so a type must not depend on one.
+ * Calls beside runs, by the name that the description refers to them with (`typeOptions.loadOptionsMethod` and the like). The API process makes them, for
+ * `POST /node-types/:type/methods/:kind/:method`, with the parameters and credentials that the caller names; `signal` fires after half a minute. What
+ * they throw is told to the caller, without the secrets of credentials.
  */
 export interface NodeMethods {
   /** Choices of an `options` parameter. */
@@ -49,7 +36,7 @@ export interface NodeMethods {
   readonly listSearch?: Readonly<
     Record<string, (context: MethodContext, filter?: string, paginationToken?: string) => Promise<ListSearchResult>>
   >;
-  /** Tests of credentials that the node brings along, for types that have none of their own. */
+  /** Tests of credentials that the node brings along (`NodeCredential.testedBy`), for types that have none of their own. */
   readonly credentialTest?: Readonly<
     Record<string, (data: JsonObject, ports: CredentialPorts, signal: AbortSignal) => Promise<CredentialTestResult>>
   >;
@@ -58,11 +45,4 @@ export interface NodeMethods {
   >;
   /** What a button of the editor does. */
   readonly actionHandler?: Readonly<Record<string, (context: MethodContext, payload: JsonObject) => Promise<JsonValue>>>;
-}
-
-/** Registration of one webhook at a remote service; each says whether it did, or whether it is there. */
-export interface WebhookMethods {
-  checkExists(context: MethodContext): Promise<boolean>;
-  create(context: MethodContext): Promise<boolean>;
-  delete(context: MethodContext): Promise<boolean>;
 }

@@ -7,9 +7,11 @@ export type {
   ScheduleRule,
   ScheduleTrigger,
   TriggerSpec,
+  WorkflowEvent,
   WorkflowSettings,
+  WorkflowTrigger,
 } from '@sluice/domain';
-export { misfirePolicies, overlapPolicies } from '@sluice/domain';
+export { misfirePolicies, overlapPolicies, workflowEvents } from '@sluice/domain';
 
 /**
  * What a trigger node is asked with when its workflow is activated. There are no items yet, so expressions in its parameters see the workflow, `$vars` and
@@ -24,6 +26,6 @@ export interface TriggerContext extends Pick<ExecuteContext, 'node' | 'typeVersi
  * the context and nothing else. What it throws refuses the activation, naming the node.
  *
  * An execution that a trigger starts begins with the node's `execute`, which finds what has happened in its items: for a schedule, one item with
- * `timestamp`, the instant of the tick as ISO 8601 in UTC.
+ * `timestamp`, the instant of the tick as ISO 8601 in UTC; for what happens to the workflow itself, one with `event` and `timestamp`.
  */
 export type ListTriggers = (context: TriggerContext) => readonly TriggerSpec[];

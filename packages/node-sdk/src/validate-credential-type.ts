@@ -13,7 +13,8 @@ export function validateCredentialType(value: unknown): ValidationIssue[] {
   check.optional(type, 'documentation', (at, url) => at.text(url, /^https?:\/\//, 'a URL'));
   check.optional(type, 'extends', (at, names) => at.list(names, (name, inner) => inner.text(name)));
   check.optional(type, 'authenticate', checkAuthenticate);
-  for (const name of ['answerChallenge', 'test']) check.optional(type, name, (at, member) => at.function(member));
+  for (const name of ['answerChallenge', 'complete', 'problemOf', 'test'])
+    check.optional(type, name, (at, member) => at.function(member));
   checkMembers(type, 'renewal', ['isDue', 'renew'], check);
   checkMembers(type, 'consent', ['begin', 'complete'], check);
   checkMembers(type, 'preAuthentication', ['obtain'], check);

@@ -39,6 +39,7 @@ describe('a node type', () => {
         features: { newForm: { '@version': [2] }, always: true },
       },
       execute,
+      unsupported: [{ parameter: 'mode', values: ['sql'], where: { resource: ['row'] }, what: 'SQL', hint: 'Use fields' }],
       poll: async () => null,
       methods: { loadOptions: { list: async () => [] }, credentialTest: {} },
       webhookMethods: { default: { checkExists: never, create: never, delete: never } },
@@ -53,6 +54,11 @@ describe('a node type', () => {
   test('that can do nothing is refused', () => {
     expect(issueText(validateNodeType({ description }))).toMatch(/^\/ must have one of execute, /);
     expect(issueText(validateNodeType({ description, execute: 'x' }))).toBe('/execute must be a function');
+  });
+
+  test('that says what it does not serve has to say it whole', () => {
+    const issues = validateNodeType({ description, execute, unsupported: [{ parameter: 'mode', values: 'sql' }] });
+    expect(issues.map(({ path }) => path)).toEqual(['/unsupported/0/what', '/unsupported/0/hint', '/unsupported/0/values']);
   });
 
   test('without a member that the contract requires names each', () => {
@@ -111,6 +117,19 @@ describe('a node type', () => {
 
   test('choices may be loaded', () => {
     expect(withProperty({ type: 'options', typeOptions: { loadOptionsMethod: 'list' } })).toBe('');
+  });
+
+  test('whose members name what is not there says which', () => {
+    const webhook = { name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: '' };
+    const calls = { checkExists: () => true, create: () => true, delete: () => true };
+    const of = (changes: object, more: object) =>
+      validateNodeType({ execute, ...more, description: { ...description, ...changes } });
+    expect(of({ webhooks: [webhook] }, { webhook: () => ({}), webhookMethods: { default: calls } })).toEqual([]);
+    const paths = (issues: { path: string }[]) => issues.map(({ path }) => path);
+    expect(paths(of({}, { webhook: () => ({}) }))).toEqual(['/description/webhooks']);
+    expect(paths(of({ webhooks: [webhook, webhook] }, {}))).toEqual(['/description/webhooks']);
+    expect(paths(of({ webhooks: [webhook] }, { webhookMethods: { setup: calls } }))).toEqual(['/webhookMethods/setup']);
+    expect(paths(of({ credentials: [{ name: 'a', testedBy: 'b' }] }, {}))).toEqual(['/description/credentials/0/testedBy']);
   });
 
   test('whose versions are incomplete, or say otherwise, names the version', () => {

@@ -1,5 +1,4 @@
 import type { ValidationIssue } from '@sluice/domain';
-import type { NodeType } from './context.ts';
 import { connectionTypes, iconColors, nodeGroups } from './description.ts';
 import { ShapeCheck } from './shape-check.ts';
 import { checkDisplayOptions, checkProperties } from './validate-properties.ts';
@@ -7,10 +6,11 @@ import { checkDisplayOptions, checkProperties } from './validate-properties.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a node type can do; a type without any of these could never run. */
-const abilities = ['execute', 'supply', 'triggers', 'poll', 'trigger', 'versions'] as const;
-const functions = ['outputs', 'execute', 'resume', 'supply', 'triggers', 'poll', 'trigger'] as const;
+const abilities = ['execute', 'supply', 'triggers', 'poll', 'trigger', 'webhook', 'versions'] as const;
+const functions = ['outputs', 'execute', 'resume', 'supply', 'triggers', 'poll', 'trigger', 'webhook'] as const;
 const methodGroups = ['loadOptions', 'listSearch', 'credentialTest', 'resourceMapping', 'actionHandler'] as const;
 const webhookCalls = ['checkExists', 'create', 'delete'] as const;
+const httpMethods = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;
 
 /**
  * Everything that is wrong with what claims to be a node type: where, as a path such as `/description/properties/2/type`, and what. Empty: it is a
@@ -20,12 +20,6 @@ export function validateNodeType(value: unknown): ValidationIssue[] {
   const check = new ShapeCheck();
   checkNodeType(value, check);
   return check.issues;
-}
-
-/** As `validateNodeType`, for a value that has passed it. Throws `TypeError` with all issues. */
-export function assertNodeType(value: unknown): asserts value is NodeType {
-  const issues = validateNodeType(value);
-  if (issues.length > 0) throw new TypeError(issueText(issues));
 }
 
 /** Issues as one line: `/description/name must be …; …`. */
@@ -38,10 +32,12 @@ function checkNodeType(value: unknown, check: ShapeCheck): void {
   if (!type) return;
   checkDescription(type['description'], check.at('description'));
   for (const name of functions) check.optional(type, name, (at, member) => at.function(member));
-  const isDeclarative = (type['description'] as Fields | undefined)?.['requestDefaults'] !== undefined;
-  if (!isDeclarative && abilities.every((name) => type[name] === undefined)) {
-    check.wrong(`must have one of ${abilities.join(', ')}, or a description with requestDefaults`);
+  const description = type['description'] as Fields | undefined;
+  const actsByDescription = ['requestDefaults', 'webhooks'].some((name) => description?.[name] !== undefined);
+  if (!actsByDescription && abilities.every((name) => type[name] === undefined)) {
+    check.wrong(`must have one of ${abilities.join(', ')}, or a description with requestDefaults or webhooks`);
   }
+  check.optional(type, 'unsupported', (at, uses) => at.list(uses, checkUnsupportedUse));
   check.optional(type, 'methods', checkMethods);
   check.optional(type, 'webhookMethods', (at, methods) => at.record(methods, checkWebhookMethods));
   check.optional(type, 'versions', (at, versions) => at.record(versions, checkVersion));
@@ -53,11 +49,32 @@ function checkCompleteness(type: Fields, check: ShapeCheck): void {
   const description = (type['description'] ?? {}) as Fields;
   if (description['polling'] === true && type['poll'] === undefined)
     check.at('poll').wrong('is missing: the description says `polling`');
+  checkNamedMembers(type, description, check);
   if (type['versions'] === undefined) return;
   for (const version of numbersOf(description['version'])) {
     if (!(type['versions'] as Fields)[String(version)])
       check.at('versions').at(String(version)).wrong('is missing: the description lists this version');
   }
+}
+
+/** Members that refer to each other by a name. */
+function checkNamedMembers(type: Fields, description: Fields, check: ShapeCheck): void {
+  const webhooks = membersOf(description['webhooks']).map(({ name }) => name);
+  if (new Set(webhooks).size < webhooks.length) check.at('description').at('webhooks').wrong('must not name a webhook twice');
+  for (const name of Object.keys((type['webhookMethods'] ?? {}) as Fields)) {
+    if (!webhooks.includes(name)) check.at('webhookMethods').at(name).wrong('is no webhook of the description');
+  }
+  if (type['webhook'] !== undefined && webhooks.length === 0)
+    check.at('description').at('webhooks').wrong('is missing: there is a `webhook`');
+  const tests = ((type['methods'] as Fields | undefined)?.['credentialTest'] ?? {}) as Fields;
+  for (const [index, { testedBy }] of membersOf(description['credentials']).entries()) {
+    if (typeof testedBy === 'string' && !Object.hasOwn(tests, testedBy))
+      check.at('description').at('credentials').at(index).at('testedBy').wrong('is no member of methods.credentialTest');
+  }
+}
+
+function membersOf(list: unknown): readonly Fields[] {
+  return Array.isArray(list) ? list.filter((member) => typeof member === 'object' && member !== null) : [];
 }
 
 function checkVersion(value: unknown, check: ShapeCheck): void {
@@ -66,6 +83,14 @@ function checkVersion(value: unknown, check: ShapeCheck): void {
   const own = numbersOf((value as { description?: Fields } | null)?.description?.['version']);
   if (!own.includes(version))
     check.at('description').at('version').wrong(`must name the version ${version} that it implements`);
+}
+
+function checkUnsupportedUse(value: unknown, check: ShapeCheck): void {
+  const use = check.object(value);
+  if (!use) return;
+  for (const name of ['parameter', 'what', 'hint']) check.at(name).text(use[name]);
+  check.optional(use, 'values', (at, values) => at.list(values, () => {}));
+  check.optional(use, 'where', (at, where) => at.record(where, (values, inner) => inner.list(values, () => {})));
 }
 
 function checkMethods(check: ShapeCheck, value: unknown): void {
@@ -137,13 +162,17 @@ function checkCredential(value: unknown, check: ShapeCheck): void {
   check.at('name').text(credential['name']);
   check.optional(credential, 'required', (at, required) => at.boolean(required));
   check.optional(credential, 'displayOptions', (at, options) => checkDisplayOptions(options, at));
+  check.optional(credential, 'testedBy', (at, name) => at.text(name));
 }
 
 function checkWebhook(value: unknown, check: ShapeCheck): void {
   const webhook = check.object(value);
   if (!webhook) return;
-  for (const key of ['name', 'responseMode', 'path']) check.at(key).text(webhook[key]);
-  check.at('httpMethod').oneOf(webhook['httpMethod'], ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT']);
+  for (const key of ['name', 'responseMode']) check.at(key).text(webhook[key]);
+  check.at('path').text(webhook['path'], /^/, 'a text');
+  check.optional(webhook, 'isFullPath', (at, isFull) => at.boolean(isFull));
+  const method = webhook['httpMethod'];
+  if (typeof method !== 'string' || !method.startsWith('=')) check.at('httpMethod').oneOf(method, httpMethods);
 }
 
 function checkHooks(check: ShapeCheck, value: unknown): void {
@@ -156,7 +185,7 @@ function checkHooks(check: ShapeCheck, value: unknown): void {
 function checkHook(value: unknown, check: ShapeCheck): void {
   const hook = check.object(value);
   if (!hook) return;
-  check.at('method').text(hook['method']);
+  check.at('method').oneOf(hook['method'], httpMethods);
   check.at('request').object(hook['request']);
 }
 

@@ -1,5 +1,12 @@
 export type {
   CallAuthentication,
+  FormEnding,
+  FormField,
+  FormPage,
+  FormResponse,
+  FormTrigger,
+  NodeChunk,
+  ResumeForm,
   WebhookAnswer,
   WebhookBody,
   WebhookFiles,

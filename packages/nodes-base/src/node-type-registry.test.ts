@@ -64,7 +64,7 @@ describe('node type registry', () => {
 });
 
 describe.each(baseNodeTypes.map((type) => [type.description.name, type] as const))('description of %s', (_, type) => {
-  const { description, execute } = type;
+  const { description, execute, poll } = type;
   const properties = description.properties.flatMap(withInner);
 
   test('is one that a package of others could have', () => {
@@ -74,7 +74,7 @@ describe.each(baseNodeTypes.map((type) => [type.description.name, type] as const
   test('is complete and says what the node does', () => {
     expect(description.name).toMatch(/^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/);
     expect(description.description).not.toBe('');
-    expect(execute).toBeDefined();
+    expect(execute ?? poll).toBeDefined();
   });
 
   test('choices have options, and their default is one of them', () => {

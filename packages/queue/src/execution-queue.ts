@@ -1,4 +1,4 @@
-import { GroupCommit } from '@sluice/domain';
+import { GroupCommit, randomId } from '@sluice/domain';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { type RunExecutionJob, runExecution } from './contracts.ts';
@@ -32,6 +32,16 @@ export class ExecutionQueue {
   /** Safe to repeat. Throws `UnavailableError` while Redis is away; the sweeper then delivers later. */
   enqueue(ref: ExecutionRef): Promise<void> {
     return this.#adds.add(ref);
+  }
+
+  /** As `enqueue`, also while a job of the same attempt is there. Throws `UnavailableError` while Redis is away. */
+  async enqueueAgain({ executionId, attempt }: ExecutionRef): Promise<void> {
+    const jobId = `${runExecution.jobId({ executionId, attempt })}-${randomId()}`;
+    try {
+      await this.#queue.add(runExecution.name, { v: 1, executionId, attempt }, { jobId });
+    } catch (error) {
+      throw translateRedisError(error);
+    }
   }
 
   async enqueueAll(refs: readonly ExecutionRef[]): Promise<void> {

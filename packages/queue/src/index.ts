@@ -1,3 +1,4 @@
+export { ChunkChannel, ChunkListener, type NumberedChunk } from './chunk-channel.ts';
 export { parseRunExecutionJob, type RunExecutionJob, runExecution } from './contracts.ts';
 export { EndedWaiter } from './ended-waiter.ts';
 export { type ConsumerOptions, ExecutionConsumer } from './execution-consumer.ts';

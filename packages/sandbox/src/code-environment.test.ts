@@ -84,13 +84,13 @@ describe('URLs', () => {
   test('have their parts, which can be set', async () => {
     const source = `const url = new URL("../b?x=1#h", "https://user:pw@Example.com:444/a/c/");
       url.port = "8080"; url.searchParams.append("q", "a b&c"); url.hash = "";
-      return { href: url.href, host: url.host, user: url.username, params: [...url.searchParams], text: \`\${url}\`, json: { url } }`;
+      return { href: url.href, host: url.host, user: url.username, params: [...url.searchParams], text: \`\${url}\`, inside: { url } }`;
     const href = 'https://user:pw@example.com:8080/a/b?x=1&q=a+b%26c';
     const params = [
       ['x', '1'],
       ['q', 'a b&c'],
     ];
-    const expected = { href, host: 'example.com:8080', user: 'user', params, text: href, json: { url: href } };
+    const expected = { href, host: 'example.com:8080', user: 'user', params, text: href, inside: { url: href } };
     expect((await run(source)).items[0]?.json).toEqual(expected);
   });
 

@@ -41,8 +41,13 @@ function toFunctionItem(value: JsonValue | undefined, itemIndex: number, input: 
 
 function toItem(value: JsonValue | undefined, knowsBinaryId: KnowsBinaryId, wanted: string, itemIndex?: number): Item {
   if (!isJsonObject(value)) throw new CodeError({ message: `${wanted}, not ${nameOf(value)}`, itemIndex });
-  if (!Object.hasOwn(value, 'json') || !Object.keys(value).every((key) => itemKeys.has(key))) return { json: value };
+  if (!Object.hasOwn(value, 'json')) return { json: value };
   const { json, binary, pairedItem } = value;
+  const foreign = Object.keys(value).find((key) => !itemKeys.has(key));
+  if (foreign !== undefined) {
+    if (!isJsonObject(json)) return { json: value };
+    throw new CodeError({ message: `an item cannot have "${foreign}" beside "json": put it into "json"`, itemIndex });
+  }
   if (!isJsonObject(json) && !Array.isArray(json))
     throw new CodeError({ message: `"json" of an item must be an object, not ${nameOf(json)}`, itemIndex });
   const item: Item = { json: json as JsonObject };

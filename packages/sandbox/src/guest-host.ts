@@ -11,7 +11,7 @@ export class GuestHost {
   #guest: Promise<GuestInstance>;
   #guestsMade = 0;
 
-  static async create({ memoryMb }: GuestThreadOptions): Promise<GuestHost> {
+  static async create({ memoryMb }: Pick<GuestThreadOptions, 'memoryMb'>): Promise<GuestHost> {
     const file = new URL(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'));
     const wasmModule = new WebAssembly.Module(readFileSync(file));
     const host = new GuestHost(() => GuestInstance.create(wasmModule, memoryMb));

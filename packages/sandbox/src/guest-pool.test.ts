@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { makeScope, never } from '../tests/scope-fixture.ts';
 import { GuestHost } from './guest-host.ts';
-import { GuestPool, slowAfterMs } from './guest-pool.ts';
+import { GuestPool } from './guest-pool.ts';
 import { GuestScopeBuilder } from './guest-scope-builder.ts';
 import { createSandbox, type Sandbox } from './index.ts';
 import type { GuestCall } from './protocol.ts';
 import { referencedData } from './referenced-data.ts';
+import { type CallOrigin, slowAfterMs } from './thread-shares.ts';
 
 const forever = 'while (true) {}';
 
@@ -31,6 +32,9 @@ const call = (source: string): GuestCall => ({
   leaves: [],
   timeoutMs: 200,
 });
+
+const mine: CallOrigin = { workflowId: 'mine', nodeName: 'Code' };
+const loops: CallOrigin = { workflowId: 'loops', nodeName: 'Code' };
 
 function run(sandbox: Sandbox, source: string, signal: AbortSignal = never) {
   return sandbox.runCode({ source, mode: 'allItems', scope: makeScope() }, signal);
@@ -82,38 +86,61 @@ describe('a pool', () => {
 
   test('ends threads that have nothing to do, and starts others when there is something again', async () => {
     const pool = new GuestPool({ memoryMb: 32, threads: 2, idleMs: 50 });
-    const runs = [pool.run(call('return {}'), never), pool.run(call('return {}'), never)];
+    const runs = [pool.run(call('return {}'), mine, never), pool.run(call('return {}'), mine, never)];
     expect(pool.threadCount).toBe(2);
     await Promise.all(runs);
     await until(() => pool.threadCount === 0);
-    expect((await pool.run(call('return {}'), never)).outcome).toHaveProperty('reply');
+    expect((await pool.run(call('return {}'), mine, never)).outcome).toHaveProperty('reply');
     expect(pool.threadCount).toBe(1);
     await pool.close();
   });
 
-  test('lets others go on beside a call that does not end, with as many spare threads as it has threads, and no longer', async () => {
+  test('lets others go on beside calls that do not end, on a spare thread for each, and ends spare ones when they have nothing to do', async () => {
     jest.useFakeTimers({ doNotFake: [...allButTimeouts] });
-    const pool = new GuestPool({ memoryMb: 32, threads: 1, idleMs: 60_000 });
+    const pool = new GuestPool({ memoryMb: 32, threads: 2, idleMs: 60_000 });
     const abort = new AbortController();
-    const endless = Array.from({ length: 2 }, () => pool.run({ ...call(forever), timeoutMs: 60_000 }, abort.signal));
+    const endless = Array.from({ length: 6 }, () => pool.run({ ...call(forever), timeoutMs: 60_000 }, loops, abort.signal));
     const ends = Promise.allSettled(endless);
-    expect(pool.threadCount).toBe(1);
+    expect(pool.threadCount).toBe(2);
+    const waiting = pool.run(call('return {}'), mine, never);
+    await untilReal(() => jest.getTimerCount() >= 4); // both are up and run: a deadline and a slice for each
     await jest.advanceTimersByTimeAsync(slowAfterMs);
-    expect(pool.threadCount).toBe(2);
-    const third = pool.run(call('return {}'), never);
-    await jest.advanceTimersByTimeAsync(10 * slowAfterMs);
-    expect(pool.threadCount).toBe(2);
+    expect((await waiting).outcome).toHaveProperty('reply');
+    expect(pool.threadCount).toBe(3);
     jest.useRealTimers();
     abort.abort(new Error('enough'));
     await ends;
-    expect((await third).outcome).toHaveProperty('reply');
-    await until(() => pool.threadCount === 1);
+    await until(() => pool.threadCount <= 2);
     await pool.close();
   });
 
+  test.each([
+    ['one workflow', 1],
+    ['six workflows', 6],
+  ])(
+    'serves short calls beside six loops of %s whose nodes have looped before',
+    async (_, workflows) => {
+      const pool = new GuestPool({ memoryMb: 32, threads: 2, idleMs: 60_000 });
+      const stop = new AbortController();
+      const loop = (timeoutMs: number) => async (_: unknown, i: number) => {
+        const origin = { workflowId: `loops ${i % workflows}`, nodeName: 'Code' };
+        await pool.run({ ...call(forever), timeoutMs }, origin, stop.signal);
+      };
+      await Promise.all(Array.from({ length: workflows }, loop(100))); // once, so that each is known
+      const ends = Promise.allSettled(Array.from({ length: 6 }, loop(60_000)));
+      for (let count = 0; count < 20; count += 1)
+        expect((await pool.run(call('return {}'), mine, never)).outcome).toHaveProperty('reply');
+      expect(pool.threadCount).toBeLessThanOrEqual(8);
+      stop.abort(new Error('enough'));
+      await ends;
+      await pool.close();
+    },
+    30_000,
+  );
+
   test('needs one thread for a thousand runs, one after the other', async () => {
     const pool = new GuestPool({ memoryMb: 32, threads: 4, idleMs: 60_000 });
-    for (let count = 0; count < 1_000; count += 1) await pool.run(call('return items'), never);
+    for (let count = 0; count < 1_000; count += 1) await pool.run(call('return items'), mine, never);
     expect(pool.threadCount).toBe(1);
     await pool.close();
   });
@@ -133,6 +160,11 @@ describe('the guest of a thread', () => {
     expect(host.guestsMade).toBe(2);
   });
 });
+
+/** The same under timers that stand still. */
+async function untilReal(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));

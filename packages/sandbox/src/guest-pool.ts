@@ -1,6 +1,8 @@
 import { UnavailableError } from '@sluice/domain';
+import { FairQueue } from './fair-queue.ts';
 import { GuestThread, type TimedOutcome } from './guest-thread-handle.ts';
 import type { GuestCall } from './protocol.ts';
+import { type CallOrigin, slowAfterMs, type ThreadShare, ThreadShares } from './thread-shares.ts';
 
 export interface GuestPoolOptions {
   memoryMb: number;
@@ -9,28 +11,42 @@ export interface GuestPoolOptions {
   idleMs: number;
 }
 
-/** Milliseconds after which a call counts as slow: its thread no longer stands in the way of others. */
-export const slowAfterMs = 250;
+/** Milliseconds after which a thread without work ends that is one too many. */
+const spareIdleMs = 2_000;
+
+/** What a call that may go is given. */
+interface Place {
+  thread: GuestThread;
+  share: ThreadShare;
+}
+
+interface Waiting extends PromiseWithResolvers<Place> {
+  origin: CallOrigin;
+}
+
+interface Idle {
+  thread: GuestThread;
+  timer: NodeJS.Timeout;
+}
 
 /**
- * `threads` threads, one call at a time each. They start when a call finds none free, and those that were ended (deadline, abort, a
- * fault, idleness) are replaced by the next call that needs one. Calls wait in the order in which they came.
- *
- * A slow call does not count: a spare thread may stand in for its own, at most as many as there are threads, so that code which
- * runs into its deadline holds up the others for a moment only. Spares end as soon as they are one too many.
+ * `threads` threads, and spare ones beside slow calls (`ThreadShares`), one call at a time each. They start when a call that may go finds
+ * none free, and those that were ended (deadline, abort, a fault, idleness) are replaced by the next call that needs one. Calls wait in a
+ * line for each workflow; the lines are served in turns.
  */
 export class GuestPool {
   readonly #options: GuestPoolOptions;
+  readonly #shares: ThreadShares;
+  readonly #waiting = new FairQueue<Waiting>();
   readonly #live = new Set<GuestThread>();
   readonly #ending = new Set<Promise<void>>();
-  /** Those without work, with what will end them. The one that worked last is taken first, so that spare ones grow idle. */
-  readonly #idle: { thread: GuestThread; timer: NodeJS.Timeout }[] = [];
-  readonly #waiting: PromiseWithResolvers<GuestThread>[] = [];
-  readonly #slow = new Set<GuestThread>();
+  /** Those without work, with what will end them. The last one of its kind is taken first, so that spare ones grow idle. */
+  readonly #idle: Idle[] = [];
   #closed = false;
 
   constructor(options: GuestPoolOptions) {
     this.#options = options;
+    this.#shares = new ThreadShares(options);
   }
 
   /** Threads that are up. */
@@ -39,17 +55,22 @@ export class GuestPool {
   }
 
   /** Rejects with the signal's reason as soon as it fires, and with an `UnavailableError` once the pool is closed. */
-  async run(call: GuestCall, signal: AbortSignal): Promise<TimedOutcome> {
+  async run(call: GuestCall, origin: CallOrigin, signal: AbortSignal): Promise<TimedOutcome> {
     signal.throwIfAborted();
     if (this.#closed) throw closedError();
-    const thread = this.#takeFree() ?? (await this.#waitForFree(signal));
-    const slow = setTimeout(() => this.#goOnWithout(thread), slowAfterMs);
+    const { thread, share } = await this.#placeFor(origin, signal);
+    let slow: NodeJS.Timeout | undefined;
+    const onBegin = () => {
+      slow = setTimeout(() => this.#slowDown(share), slowAfterMs);
+    };
+    let done: TimedOutcome | undefined;
     try {
-      return await thread.call(call, signal);
+      done = await thread.call(call, signal, onBegin);
+      return done;
     } finally {
       clearTimeout(slow);
-      this.#slow.delete(thread);
-      this.#release(thread);
+      this.#shares.end(share, done && (done.cpuMs ?? done.durationMs));
+      this.#release(thread, done);
     }
   }
 
@@ -57,74 +78,86 @@ export class GuestPool {
   async close(): Promise<void> {
     this.#closed = true;
     for (const { timer } of this.#idle) clearTimeout(timer);
-    for (const waiter of this.#waiting.splice(0)) waiter.reject(closedError());
+    for (const waiting of this.#waiting.drain()) waiting.reject(closedError());
     await Promise.all([...[...this.#live].map((thread) => thread.terminate()), ...this.#ending]);
   }
 
-  #takeFree(): GuestThread | undefined {
-    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
-      clearTimeout(idle.timer);
-      if (!idle.thread.ended) return idle.thread;
-      this.#forget(idle.thread);
-    }
-    return this.#live.size < this.#limit ? this.#start() : undefined;
-  }
-
-  get #limit(): number {
-    const { threads } = this.#options;
-    return threads + Math.min(this.#slow.size, threads);
-  }
-
-  #goOnWithout(thread: GuestThread): void {
-    this.#slow.add(thread);
-    this.#serveNext();
-  }
-
-  async #waitForFree(signal: AbortSignal): Promise<GuestThread> {
-    const waiter = Promise.withResolvers<GuestThread>();
+  async #placeFor(origin: CallOrigin, signal: AbortSignal): Promise<Place> {
+    const waiting: Waiting = { ...Promise.withResolvers<Place>(), origin };
     const onAbort = () => {
-      const place = this.#waiting.indexOf(waiter);
-      if (place >= 0) this.#waiting.splice(place, 1);
-      waiter.reject(signal.reason);
+      if (this.#waiting.remove(origin.workflowId, waiting)) waiting.reject(signal.reason);
     };
-    this.#waiting.push(waiter);
+    this.#waiting.add(origin.workflowId, waiting);
+    this.#serve();
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      return await waiter.promise;
+      return await waiting.promise;
     } finally {
       signal.removeEventListener('abort', onAbort);
     }
   }
 
-  #start(): GuestThread {
-    const thread = new GuestThread({ memoryMb: this.#options.memoryMb });
+  /** Lets all go that may. */
+  #serve(): void {
+    while (!this.#closed) {
+      const next = this.#waiting.next(({ origin }) => this.#shares.mayBegin(origin));
+      if (!next) return;
+      const share = this.#shares.begin(next.origin);
+      next.resolve({ share, thread: this.#takeIdle(share) ?? this.#start(share) });
+    }
+  }
+
+  #slowDown(share: ThreadShare): void {
+    this.#shares.slowDown(share);
+    this.#serve();
+  }
+
+  /** A call that begins as a slow one has a thread that lets others go first. */
+  #takeIdle({ isSlow }: ThreadShare): GuestThread | undefined {
+    const isOfKind = ({ thread }: Idle) => thread.lowPriority === isSlow;
+    for (let at = this.#idle.findLastIndex(isOfKind); at >= 0; at = this.#idle.findLastIndex(isOfKind)) {
+      const [idle] = this.#idle.splice(at, 1);
+      clearTimeout(idle?.timer);
+      if (idle && !idle.thread.ended) return idle.thread;
+      if (idle) this.#forget(idle.thread);
+    }
+    return undefined;
+  }
+
+  /** In place of an idle one of the other kind, where there are as many threads as there may be. */
+  #start({ isSlow }: ThreadShare): GuestThread {
+    const [idle] = this.#idle;
+    if (idle && this.#live.size >= this.#shares.max) this.#retire(idle);
+    const thread = new GuestThread({ memoryMb: this.#options.memoryMb, lowPriority: isSlow });
     this.#live.add(thread);
     return thread;
   }
 
-  #release(thread: GuestThread): void {
+  #release(thread: GuestThread, done: TimedOutcome | undefined): void {
     if (thread.ended) this.#forget(thread);
-    else if (this.#live.size > this.#limit) this.#retire(thread);
-    else this.#rest(thread);
-    this.#serveNext();
+    else this.#rest(thread, done !== undefined && 'reply' in done.outcome);
+    this.#serve();
   }
 
-  #serveNext(): void {
-    const next = !this.#closed && this.#waiting.length > 0 ? this.#takeFree() : undefined;
-    if (next) this.#waiting.shift()?.resolve(next);
+  /** A thread that has to make its guest anew is taken last. */
+  #rest(thread: GuestThread, isReady: boolean): void {
+    const { idleMs } = this.#options;
+    const spareMs = Math.min(spareIdleMs, idleMs);
+    const idle: Idle = { thread, timer: afterIdleness(() => this.#endSpare(idle, idleMs - spareMs), spareMs) };
+    if (isReady) this.#idle.push(idle);
+    else this.#idle.unshift(idle);
   }
 
-  #rest(thread: GuestThread): void {
-    const timer = setTimeout(() => this.#retire(thread), this.#options.idleMs);
-    timer.unref();
-    this.#idle.push({ thread, timer });
+  #endSpare(idle: Idle, restMs: number): void {
+    if (this.#live.size > this.#options.threads || restMs === 0) this.#retire(idle);
+    else idle.timer = afterIdleness(() => this.#retire(idle), restMs);
   }
 
-  #retire(thread: GuestThread): void {
-    const place = this.#idle.findIndex((idle) => idle.thread === thread);
-    if (place >= 0) this.#idle.splice(place, 1);
-    this.#forget(thread);
-    void thread.terminate();
+  #retire(idle: Idle): void {
+    clearTimeout(idle.timer);
+    this.#idle.splice(this.#idle.indexOf(idle), 1);
+    this.#forget(idle.thread);
+    void idle.thread.terminate();
   }
 
   #forget(thread: GuestThread): void {
@@ -132,6 +165,10 @@ export class GuestPool {
     const exited = thread.exited.then(() => void this.#ending.delete(exited));
     this.#ending.add(exited);
   }
+}
+
+function afterIdleness(end: () => void, ms: number): NodeJS.Timeout {
+  return setTimeout(end, ms).unref();
 }
 
 function closedError(): UnavailableError {

@@ -3,6 +3,7 @@ import type { GuestPool } from './guest-pool.ts';
 import type { GuestScopeBuilder } from './guest-scope-builder.ts';
 import { maxRounds } from './limits.ts';
 import type { GuestCall, GuestImage, GuestLeaf, GuestOutcome, GuestScope, Need, NodeNeed } from './protocol.ts';
+import type { CallOrigin } from './thread-shares.ts';
 
 export interface GuestRounds {
   run: GuestCall['run'];
@@ -10,6 +11,7 @@ export interface GuestRounds {
   /** What `expressions` evaluate. */
   leaves?: readonly GuestLeaf[];
   timeoutMs: number;
+  origin: CallOrigin;
   builder: GuestScopeBuilder;
   /** The request around a scope. */
   requestFor(scope: GuestScope): unknown;
@@ -23,11 +25,11 @@ export type RoundsOutcome = { reply: JsonObject } | Extract<GuestOutcome, { fail
  * computed. Evaluation has no effects, so a repetition is harmless; all rounds share one deadline.
  */
 export async function runGuestRounds(pool: GuestPool, rounds: GuestRounds): Promise<RoundsOutcome> {
-  const { run, leaves = [], builder, signal } = rounds;
+  const { run, leaves = [], origin, builder, signal } = rounds;
   let { image, timeoutMs } = rounds;
   for (let round = 0; round < maxRounds && timeoutMs > 0; round += 1) {
     const request = JSON.stringify(rounds.requestFor(builder.build()));
-    const { outcome, durationMs } = await pool.run({ run, image, request, leaves, timeoutMs }, signal);
+    const { outcome, durationMs } = await pool.run({ run, image, request, leaves, timeoutMs }, origin, signal);
     if ('failure' in outcome) return outcome;
     const reply = parseReply(outcome.reply);
     if (!reply) return { failure: 'broken' };

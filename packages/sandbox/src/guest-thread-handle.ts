@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { UnavailableError } from '@sluice/domain';
-import type { GuestCall, GuestOutcome, GuestThreadOptions } from './protocol.ts';
+import type { GuestAnswer, GuestCall, GuestOutcome, GuestThreadOptions } from './protocol.ts';
 
 /** This file's own ending tells which of the two forms of the thread's file stands beside it. */
 const isSource = import.meta.url.endsWith('.ts');
@@ -18,11 +18,14 @@ const graceMs = 250;
 /** Bounds of the thread's own heap: it holds request and reply as text, beside the guest's linear memory. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8, stackSizeMb: 3 };
 
-/** How a call ended, and how long the guest had it. */
+/** How a call ended, how long the guest had it, and what that cost where the thread could say so. */
 export interface TimedOutcome {
   outcome: GuestOutcome;
   durationMs: number;
+  cpuMs: number | undefined;
 }
+
+type Settled = Pick<TimedOutcome, 'outcome' | 'cpuMs'>;
 
 /**
  * The host's side of one thread: starting → idle ⇄ busy → ended. It ends for good at a missed deadline, an abort, a fault, or
@@ -31,12 +34,14 @@ export interface TimedOutcome {
 export class GuestThread {
   /** Resolves when the thread is gone. */
   readonly exited: Promise<void>;
+  readonly lowPriority: boolean;
   readonly #worker: Worker;
   readonly #ready = Promise.withResolvers<void>();
-  #settle: PromiseWithResolvers<GuestOutcome> | undefined;
+  #settle: PromiseWithResolvers<Settled> | undefined;
   #ended = false;
 
   constructor(options: GuestThreadOptions) {
+    this.lowPriority = options.lowPriority;
     this.#worker = new Worker(threadFile, {
       env: {},
       execArgv: [...threadFlags],
@@ -47,7 +52,7 @@ export class GuestThread {
     });
     const exited = Promise.withResolvers<void>();
     this.exited = exited.promise;
-    this.#worker.on('message', (message: GuestOutcome | 'ready') => this.#receive(message));
+    this.#worker.on('message', (message: GuestAnswer | 'ready') => this.#receive(message));
     this.#worker.on('error', (error) => this.#fail(error));
     this.#worker.on('exit', () => {
       this.#fail(undefined);
@@ -62,14 +67,15 @@ export class GuestThread {
 
   /** Ends the thread; a call in flight rejects with an `UnavailableError`. */
   async terminate(): Promise<void> {
-    this.#end((call) => call.reject(new UnavailableError('the sandbox is closed')));
+    this.#end((call) => call.reject(closedError()));
     await this.exited;
   }
 
-  /** One call at a time. The clock starts when the thread is up. Rejects with the signal's reason as soon as it fires. */
-  async call(call: GuestCall, signal: AbortSignal): Promise<TimedOutcome> {
+  /** One call at a time. The clock starts when the thread is up, as `onBegin` tells. Rejects with the signal's reason as soon as it fires. */
+  async call(call: GuestCall, signal: AbortSignal, onBegin?: () => void): Promise<TimedOutcome> {
     signal.throwIfAborted();
-    const settle = Promise.withResolvers<GuestOutcome>();
+    if (this.#ended) throw closedError();
+    const settle = Promise.withResolvers<Settled>();
     this.#settle = settle;
     const onAbort = () => this.#end(({ reject }) => reject(signal.reason));
     signal.addEventListener('abort', onAbort, { once: true });
@@ -78,9 +84,10 @@ export class GuestThread {
     try {
       await Promise.race([this.#ready.promise, settle.promise]);
       const startedAt = performance.now();
-      timer = setTimeout(() => this.#end(({ resolve }) => resolve({ failure: 'timeout' })), call.timeoutMs + graceMs);
+      onBegin?.();
+      timer = setTimeout(() => this.#end(({ resolve }) => resolve(failed('timeout'))), call.timeoutMs + graceMs);
       if (!this.#ended) this.#worker.postMessage(call);
-      return { outcome: await settle.promise, durationMs: performance.now() - startedAt };
+      return { ...(await settle.promise), durationMs: performance.now() - startedAt };
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
@@ -89,25 +96,34 @@ export class GuestThread {
     }
   }
 
-  #receive(message: GuestOutcome | 'ready'): void {
+  #receive(message: GuestAnswer | 'ready'): void {
     if (message === 'ready') this.#ready.resolve();
     else this.#settle?.resolve(message);
   }
 
   #fail(error: unknown): void {
     this.#end(({ resolve, reject }) => {
-      if (codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY') resolve({ failure: 'memory' });
+      if (codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY') resolve(failed('memory'));
       else reject(new UnavailableError('a sandbox thread has failed', error));
     });
   }
 
-  #end(settle: (call: PromiseWithResolvers<GuestOutcome>) => void): void {
+  #end(settle: (call: PromiseWithResolvers<Settled>) => void): void {
     if (this.#ended) return;
     this.#ended = true;
     if (this.#settle) settle(this.#settle);
     this.#worker.ref(); // so that whoever waits for its end lives to see it
     void this.#worker.terminate();
   }
+}
+
+/** What is told in place of a thread that is ended. */
+function failed(failure: 'timeout' | 'memory'): Settled {
+  return { outcome: { failure }, cpuMs: undefined };
+}
+
+function closedError(): UnavailableError {
+  return new UnavailableError('the sandbox is closed');
 }
 
 /** Errors of a thread come from another realm: their class says nothing. */

@@ -1,12 +1,19 @@
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { GuestHost } from './guest-host.ts';
-import type { GuestCall, GuestThreadOptions } from './protocol.ts';
+import type { GuestAnswer, GuestCall, GuestThreadOptions } from './protocol.ts';
 
 /* What runs in each thread of the pool: it keeps a guest ready and answers one call after the other. */
-const host = await GuestHost.create(workerData as GuestThreadOptions);
+const options = workerData as GuestThreadOptions;
+// On Linux, and there alone, this is the priority of the thread; elsewhere it would be that of the whole process.
+if (options.lowPriority && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+const host = await GuestHost.create(options);
 
 parentPort?.on('message', async (call: GuestCall) => {
-  parentPort?.postMessage(await host.run(call));
+  const before = process.threadCpuUsage();
+  const outcome = await host.run(call);
+  const { user, system } = process.threadCpuUsage(before);
+  parentPort?.postMessage({ outcome, cpuMs: (user + system) / 1_000 } satisfies GuestAnswer);
   await host.recycle();
 });
 parentPort?.postMessage('ready');

@@ -74,13 +74,19 @@ describe('what an author can do', () => {
   });
 });
 
-test.each(['$json.s.toUpperCase', '$json.s.at(0).trim', '$json.list.map', '$json.n.toFixed', '$now.toISO', '$input.all'])(
-  'a method without its call is an error: %s',
-  async (source) => {
-    const resolved = await sandbox.resolve(sandbox.compile({ p: `={{ ${source} }}`, q: `=a {{ ${source} }}` }), scope, never);
-    for (const path of ['p', 'q']) expect(() => resolved.get(path, 0)).toThrow('this is a function: add ()');
-  },
-);
+test.each([
+  '$json.s.toUpperCase',
+  '$json.s.toTitleCase',
+  '$json.list.first',
+  '$json.s.at(0).trim',
+  '$json.list.map',
+  '$json.n.toFixed',
+  '$now.toISO',
+  '$input.all',
+])('a method without its call is an error: %s', async (source) => {
+  const resolved = await sandbox.resolve(sandbox.compile({ p: `={{ ${source} }}`, q: `=a {{ ${source} }}` }), scope, never);
+  for (const path of ['p', 'q']) expect(() => resolved.get(path, 0)).toThrow('this is a function: add ()');
+});
 
 test.each([
   ['throw { a: 1 }', '{"a":1}'],

@@ -1,5 +1,6 @@
 import { assertNever, type Item, type JsonValue } from '@sluice/domain';
 import type { EvaluationScope } from './api.ts';
+import { extensionNames } from './extension-names.ts';
 import type { ItemRead, NodeRead, PathRoot, PlainExpression, ScopeName } from './plain-expression.ts';
 import {
   contextOf,
@@ -35,14 +36,17 @@ function assertNoMethod(start: unknown, steps: readonly (string | number)[]): vo
   if (names?.has(last)) throw new ReferenceFailure(functionWithoutCall);
 }
 
-const methodsOf = (prototype: object) =>
-  new Set(Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor' && name !== 'length'));
+const methodsOf = (prototype: object, extensions: readonly string[]) =>
+  new Set([
+    ...Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor' && name !== 'length'),
+    ...extensions,
+  ]);
 
 /** What texts, numbers and lists have methods for; those of objects may be names of fields that are not there. */
 const methodNames = new Map([
-  ['string', methodsOf(String.prototype)],
-  ['number', methodsOf(Number.prototype)],
-  ['array', methodsOf(Array.prototype)],
+  ['string', methodsOf(String.prototype, extensionNames.string)],
+  ['number', methodsOf(Number.prototype, extensionNames.number)],
+  ['array', methodsOf(Array.prototype, extensionNames.array)],
 ]);
 
 /** Follows own properties from a value. Of a string, its characters and `length`. */

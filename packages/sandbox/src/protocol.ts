@@ -148,6 +148,14 @@ export interface GuestCall {
 /** How a call into a thread ended. `pending`: the code waits for a promise that nothing can resolve. */
 export type GuestOutcome = { reply: string } | { failure: 'timeout' | 'memory' | 'stack' | 'pending' | 'output' | 'broken' };
 
+/** What a thread answers to a call. `cpuMs`: what it has computed for it, as opposed to waited. */
+export interface GuestAnswer {
+  outcome: GuestOutcome;
+  cpuMs: number;
+}
+
 export interface GuestThreadOptions {
   memoryMb: number;
+  /** Other threads of the machine go first. */
+  lowPriority: boolean;
 }

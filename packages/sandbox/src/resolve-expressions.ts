@@ -9,7 +9,7 @@ import { maxOutputLength } from './limits.ts';
 import { describeFailure, hintFor } from './outcome-messages.ts';
 import type { ExpressionRequest, GuestSlot } from './protocol.ts';
 import type { GuestResults } from './resolved-tree.ts';
-import { evaluationCount } from './scope-reads.ts';
+import { evaluationCount, originOf } from './scope-reads.ts';
 
 /** Evaluates all guest expressions of a node for all its items in one call. Rejects with the signal's reason. */
 export async function resolveExpressions(
@@ -24,6 +24,7 @@ export async function resolveExpressions(
   const outcome = await runGuestRounds(pool, {
     run: 'expressions',
     image: referenced.image,
+    origin: originOf(scope),
     leaves: guestLeaves,
     timeoutMs,
     builder: new GuestScopeBuilder(scope, referenced),

@@ -43,6 +43,10 @@ describe('code over all items', () => {
     expect(items.map(({ json }) => json)).toEqual(expected);
   });
 
+  test('an item with a key of its own beside its JSON is refused by name', async () => {
+    await expect(run('return [{ json: { a: 1 }, foo: 2 }]')).rejects.toThrow('an item cannot have "foo" beside "json"');
+  });
+
   test('gets a list that an item holds as its JSON', async () => {
     const over = makeScope({ items: [{ json: [{ n: 1 }, { n: 2 }] as never }] });
     const { items } = await run('return items[0].json.map(({ n }) => ({ n: n * 2 }))', 'allItems', over);

@@ -10,6 +10,7 @@ import { maxLogEntries, maxLogLength, maxOutputLength, maxSourceLength, maxStati
 import { describeFailure, hintFor } from './outcome-messages.ts';
 import type { CodeRequest, GuestOutcome } from './protocol.ts';
 import { referencedData } from './referenced-data.ts';
+import { originOf } from './scope-reads.ts';
 
 /** Code is longer than expressions are. */
 const maxCodeLength = 16 * maxSourceLength;
@@ -34,6 +35,7 @@ export async function runCode(
   const outcome = await runGuestRounds(pool, {
     run: 'code',
     image: referenced.image,
+    origin: originOf(scope),
     timeoutMs,
     builder,
     requestFor: (guestScope): CodeRequest => ({ scope: guestScope, source, mode, ...parts }),

@@ -1,6 +1,7 @@
 import type { Item, JsonObject } from '@sluice/domain';
 import type { EvaluationScope, NodeRunView } from './api.ts';
 import type { GuestScope } from './protocol.ts';
+import type { CallOrigin } from './thread-shares.ts';
 
 /** Why a reference has no value; becomes the message of an `ExpressionError`. */
 export class ReferenceFailure extends Error {}
@@ -58,4 +59,9 @@ export function executionView({ execution }: EvaluationScope): GuestScope['execu
 export function contextOf(scope: EvaluationScope, name: string): JsonObject {
   knownRunsOf(scope, name);
   return scope.contextOf(name) ?? {};
+}
+
+/** Who asks when this scope is evaluated. */
+export function originOf({ workflow, node }: EvaluationScope): CallOrigin {
+  return { workflowId: workflow.id, nodeName: node.name };
 }

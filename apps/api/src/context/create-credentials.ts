@@ -1,6 +1,6 @@
 import type { Config } from '@sluice/config';
 import type { AuditLog } from '@sluice/db';
-import type { CredentialType } from '@sluice/node-sdk';
+import type { CredentialType, NodeType } from '@sluice/node-sdk';
 import { createCredentialTypeRegistry } from '@sluice/nodes-base/credentials';
 import type { Vault } from '@sluice/vault';
 import { CredentialConsents } from '../credentials/credential-consents.ts';
@@ -8,6 +8,7 @@ import { CredentialService } from '../credentials/credential-service.ts';
 import { CredentialTester } from '../credentials/credential-tester.ts';
 import { CredentialTypes } from '../credentials/credential-types.ts';
 import { outgoingPorts } from '../credentials/outgoing-ports.ts';
+import { testsOfNodes } from '../credentials/tests-of-nodes.ts';
 import type { Services } from '../services.ts';
 import type { Repositories } from './create-repositories.ts';
 
@@ -19,13 +20,15 @@ interface CredentialParts {
   audit: AuditLog;
   /** All that there are. */
   credentialTypes: readonly CredentialType[];
+  /** Those of packages. */
+  nodeTypes: ReadonlyMap<string, NodeType>;
   /** Milliseconds that a service which is asked may take. */
   timeoutMs: number;
 }
 
 export function createCredentials(
   { http, license, outgoing }: Config,
-  { repositories, vault, audit, credentialTypes, timeoutMs }: CredentialParts,
+  { repositories, vault, audit, credentialTypes, nodeTypes, timeoutMs }: CredentialParts,
 ) {
   const { consents, credentials, credentialUses: renewals, projects, users } = repositories;
   const types = new CredentialTypes(createCredentialTypeRegistry(credentialTypes));
@@ -33,7 +36,15 @@ export function createCredentials(
   const { publicUrl } = http;
   const services: CredentialServices = {
     credentials: new CredentialService({ credentials, projects, types, vault, license }),
-    credentialTests: new CredentialTester({ credentials, renewals, types, vault, ports, timeoutMs }),
+    credentialTests: new CredentialTester({
+      credentials,
+      renewals,
+      types,
+      testOf: testsOfNodes(nodeTypes),
+      vault,
+      ports,
+      timeoutMs,
+    }),
     credentialConsents: new CredentialConsents({
       consents,
       credentials,
@@ -46,5 +57,5 @@ export function createCredentials(
       timeoutMs,
     }),
   };
-  return { services, close };
+  return { services, types, ports, close };
 }

@@ -1,6 +1,7 @@
 import type { Config } from '@sluice/config';
 import type { Logger } from '@sluice/logger';
 import {
+  ChunkListener,
   closeRedis,
   createRedis,
   EndedWaiter,
@@ -40,6 +41,7 @@ export function createMessaging(config: Config, { repositories, redisUrl, logger
   for (const channel of [ended, answered]) channel.subscribe(subscriber, (ids) => answers.notify(ids), logger);
   ended.subscribe(subscriber, (ids) => feed.notify(ids), logger);
   new ProgressChannel(producer, prefix).subscribe(subscriber, (message) => feed.receive(message), logger);
+  const chunks = new ChunkListener(subscriber, prefix, logger);
   const close = async () => {
     redisState.close();
     await queue.close();
@@ -49,6 +51,7 @@ export function createMessaging(config: Config, { repositories, redisUrl, logger
     redisState,
     waiter,
     answers,
+    chunks,
     feed,
     close,
     accessChannel,

@@ -12,6 +12,7 @@ import { ParentExecutions } from '../executions/parent-executions.ts';
 import { RetryService } from '../executions/retry-service.ts';
 import { RunService } from '../executions/run-service.ts';
 import { loadNodeTypes } from '../node-types/load-node-types.ts';
+import { nodePackageViews } from '../node-types/node-package-views.ts';
 import { NodeTypeService } from '../node-types/node-type-service.ts';
 import { ProjectService } from '../projects/project-service.ts';
 import type { Services } from '../services.ts';
@@ -19,14 +20,16 @@ import { TagService } from '../tags/tag-service.ts';
 import { TriggerPlanner } from '../triggers/trigger-planner.ts';
 import type { TriggerToolbox } from '../triggers/trigger-tools.ts';
 import { UserService } from '../users/user-service.ts';
+import { TestUrlService } from '../webhooks/test-url-service.ts';
 import { TransferService } from '../workflows/transfer-service.ts';
 import { WorkflowService } from '../workflows/workflow-service.ts';
 import { WorkflowVersionService } from '../workflows/workflow-version-service.ts';
 import type { CredentialServices } from './create-credentials.ts';
 import type { Messaging } from './create-messaging.ts';
+import type { NodeCalls } from './create-node-calls.ts';
 import type { Repositories } from './create-repositories.ts';
 
-type WorkflowServices = Pick<Services, 'workflows' | 'workflowVersions' | 'transfers'>;
+type WorkflowServices = Pick<Services, 'workflows' | 'workflowVersions' | 'transfers' | 'testUrls'>;
 type ExecutionServices = Pick<Services, 'executions' | 'events' | 'retries' | 'runs'>;
 
 interface ServiceParts extends Pick<Messaging, 'waiter' | 'feed' | 'delivery' | 'signals'> {
@@ -35,6 +38,7 @@ interface ServiceParts extends Pick<Messaging, 'waiter' | 'feed' | 'delivery' | 
   logger: Logger;
   accessSignals: AccessSignals;
   toolbox: TriggerToolbox;
+  nodeCalls: Pick<NodeCalls, 'registrar' | 'nodeMethods'>;
   nodePackages: NodePackages;
 }
 
@@ -47,6 +51,8 @@ export function createServices(config: Config, parts: ServiceParts): Omit<Servic
     users: new UserService({ users, projects, signals }),
     projects: new ProjectService({ projects, users, signals }),
     tags: new TagService(tags),
+    nodeMethods: parts.nodeCalls.nodeMethods,
+    nodePackages: nodePackageViews(nodePackages),
     nodeTypes: new NodeTypeService(() => loadNodeTypes(nodePackages.nodeTypes)),
     ...createWorkflowServices(config, parts),
     ...createExecutionServices(config, parts),
@@ -54,16 +60,40 @@ export function createServices(config: Config, parts: ServiceParts): Omit<Servic
 }
 
 function createWorkflowServices(
-  { expressions, license, limits, timezone }: Config,
-  { repositories, logger, signals, toolbox }: ServiceParts,
+  { expressions, http: { publicUrl }, license, limits, timezone }: Config,
+  { repositories, logger, delivery, signals, toolbox, nodeCalls: { registrar } }: ServiceParts,
 ): WorkflowServices {
-  const { executionMoves: moves, projects, tags, triggers, variables, versions, workflows } = repositories;
+  const {
+    executionMoves: moves,
+    graphs,
+    projects,
+    registrations,
+    tags,
+    testUrls,
+    triggers,
+    variables,
+    versions,
+    workflows,
+  } = repositories;
   const env = readAllowedEnvironment(expressions.envAllow);
   const planner = new TriggerPlanner({ triggers, variables, tools: () => toolbox.load(), env, timezone });
   const maxNodes = limits.workflowMaxNodes;
   return {
-    workflows: new WorkflowService({ workflows, projects, tags, versions, triggers, planner, signals, maxNodes }),
+    workflows: new WorkflowService({
+      workflows,
+      projects,
+      tags,
+      versions,
+      triggers,
+      planner,
+      registrar,
+      registrations,
+      delivery,
+      signals,
+      maxNodes,
+    }),
     workflowVersions: new WorkflowVersionService({ workflows, versions }),
+    testUrls: new TestUrlService({ testUrls, workflows, versions, graphs, planner, maxNodes, publicUrl }),
     transfers: new TransferService({ workflows, projects, moves, license, logger }),
   };
 }

@@ -23,6 +23,7 @@ function testerOf(test: TestCredential | undefined): CredentialTester {
     credentials: {} as CredentialRepository,
     renewals: {} as CredentialUseRepository,
     types: new CredentialTypes({ find: () => type }),
+    testOf: () => undefined,
     vault: new Vault(KeyRing.parse([generateMasterKey()])),
     ports: {} as CredentialPorts,
     timeoutMs: 20,

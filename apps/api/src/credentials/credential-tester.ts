@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CredentialTestView, TestCredentialBody } from '@sluice/contract';
 import { type Credential, type CredentialRepository, type CredentialUseRepository, noteForAudit } from '@sluice/db';
 import { ForbiddenError, isAppError, type JsonObject, ownProperty, untilAborted, ValidationError } from '@sluice/domain';
-import type { CredentialPorts, CredentialType } from '@sluice/node-sdk';
+import type { CredentialPorts, CredentialType, TestCredential } from '@sluice/node-sdk';
 import {
   openFresh,
   type Renewal,
@@ -20,6 +20,8 @@ export interface CredentialTesterOptions {
   credentials: CredentialRepository;
   renewals: CredentialUseRepository;
   types: CredentialTypes;
+  /** Tests for types that have none of their own; `undefined`: there is none either. */
+  testOf(type: string): TestCredential | undefined;
   vault: Vault;
   ports: CredentialPorts;
   /** Milliseconds that a test may take. */
@@ -90,11 +92,12 @@ export class CredentialTester {
     signal: AbortSignal,
     scrubber: SecretScrubber,
   ): Promise<CredentialTestView> {
-    if (!type.test) return failure(`there is no way to test credentials of the type ${type.name}`, scrubber);
+    const test = type.test ?? this.#options.testOf(type.name);
+    if (!test) return failure(`there is no way to test credentials of the type ${type.name}`, scrubber);
     const [issue] = this.#options.types.issuesOf(type, data, '');
     if (issue) return failure(`the credential is not complete: ${issue.path.slice(1)} ${issue.message}`, scrubber);
     // Also a test that does not look at its signal comes to an end.
-    const { status, message } = await untilAborted(type.test(data, this.#options.ports, signal), signal);
+    const { status, message } = await untilAborted(test(data, this.#options.ports, signal), signal);
     if (status !== 'OK') return failure(message, scrubber);
     return { status: 'success', message: bounded(message, scrubber) };
   }

@@ -44,7 +44,8 @@ export class CredentialTypes {
   issuesOf(type: CredentialType, data: JsonObject, path: string): ValidationIssue[] {
     try {
       this.#validatorOf(type)(data);
-      return [];
+      const message = type.problemOf?.(data);
+      return message === undefined ? [] : [{ path, message }];
     } catch (error) {
       if (!isAppError(error)) throw error;
       return (error.details as unknown as ValidationIssue[]).map((issue) => ({ ...issue, path: `${path}${issue.path}` }));

@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '@sluice/config';
-import type { CredentialPorts } from '@sluice/node-sdk';
+import type { CredentialPorts, HttpClient } from '@sluice/node-sdk';
 
-type Outgoing = Pick<CredentialPorts, 'http' | 'connect'> & { close(): Promise<void> };
+/** The whole way to the outside. */
+export interface OutgoingPorts extends CredentialPorts {
+  readonly http: HttpClient;
+}
+
+type Outgoing = Pick<OutgoingPorts, 'http' | 'connect'> & { close(): Promise<void> };
 
 /**
- * The way to the outside for tests of credentials. The client is loaded at the first test: an API process has no other use for
+ * The way to the outside, for tests of credentials and for nodes that are called here. The client is loaded at first use: an API process has no other use for
  * it, and it costs some 10 MB.
  */
-export function outgoingPorts(config: Config['outgoing']): { ports: CredentialPorts; close(): Promise<void> } {
+export function outgoingPorts(config: Config['outgoing']): { ports: OutgoingPorts; close(): Promise<void> } {
   let loading: Promise<Outgoing> | undefined;
   const outgoing = () => {
     loading ??= load(config);
@@ -16,7 +21,10 @@ export function outgoingPorts(config: Config['outgoing']): { ports: CredentialPo
   };
   return {
     ports: {
-      http: { request: async (...args) => (await outgoing()).http.request(...args) },
+      http: {
+        request: async (...args) => (await outgoing()).http.request(...args),
+        stream: async (...args) => (await outgoing()).http.stream(...args),
+      },
       connect: async (...args) => (await outgoing()).connect(...args),
       now: Date.now,
       randomBytes,

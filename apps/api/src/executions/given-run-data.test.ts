@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { NodeRun } from '@sluice/domain';
 import { completeGivenRuns } from './given-run-data.ts';
 
 describe('completeGivenRuns', () => {
@@ -9,5 +10,22 @@ describe('completeGivenRuns', () => {
     expect(Object.values(runData)[0]).toEqual([
       { startTime: 0, executionTime: 0, executionStatus: 'success', source: [], data: { main: [[{ json: {} }]] } },
     ]);
+  });
+
+  test('keeps what a run has answered: sources, contexts, failures', () => {
+    const ran: NodeRun = {
+      startTime: 1,
+      executionTime: 2,
+      executionStatus: 'success',
+      source: [null, { previousNode: 'A', previousNodeOutput: 1, previousNodeRun: 2 }],
+      data: { main: [[{ json: {}, pairedItem: { item: 0 } }]] },
+      contextAfter: { left: 3 },
+    };
+    const failed: NodeRun = { startTime: 1, executionTime: 2, executionStatus: 'error', source: [] };
+    expect({ ...completeGivenRuns({ A: [ran], B: [failed] }) }).toEqual({ A: [ran], B: [failed] });
+  });
+
+  test('takes a run of any other status for one that did not succeed', () => {
+    expect(completeGivenRuns({ A: [{ executionStatus: 'canceled' }] })['A']?.[0]?.executionStatus).toBe('error');
   });
 });

@@ -1,4 +1,4 @@
-import { checkGraph, type RunView, type RunWorkflowBody } from '@sluice/contract';
+import type { RunView, RunWorkflowBody } from '@sluice/contract';
 import {
   type ExecutionInput,
   type ExecutionRepository,
@@ -12,20 +12,13 @@ import {
   type StartedOnce,
   type WorkflowRepository,
 } from '@sluice/db';
-import {
-  type ExecutionId,
-  isTerminal,
-  ValidationError,
-  type ValidationIssue,
-  type WorkflowGraph,
-  type WorkflowId,
-} from '@sluice/domain';
+import { type ExecutionId, isTerminal, ValidationError, type ValidationIssue, type WorkflowId } from '@sluice/domain';
 import type { EndedWaiter } from '@sluice/queue';
 import type { Caller } from '../auth/caller.ts';
 import { assertWorkflowId } from '../workflows/assert-workflow-id.ts';
-import { toGraph } from '../workflows/to-graph.ts';
 import type { Delivery } from './delivery.ts';
 import { toResultData } from './execution-view.ts';
+import { givenGraph } from './given-graph.ts';
 import { completeGivenRuns } from './given-run-data.ts';
 
 export interface RunServiceOptions {
@@ -89,17 +82,11 @@ export class RunService {
       return null;
     }
     const head = await workflows.getHead(workflowId, access);
-    const encoded = encodeGraph(this.#checkedGraph(body, head.name));
+    const graph = givenGraph(body.workflowData, { name: head.name, maxNodes: this.#options.maxNodes });
+    assertNodesExist(body, graph);
+    const encoded = encodeGraph(graph);
     if (encoded.hash !== head.graphHash) await graphs.store(workflowId, encoded);
     return encoded.hash;
-  }
-
-  #checkedGraph(body: RunWorkflowBody, name: string): WorkflowGraph {
-    const graph = toGraph({ name, ...body.workflowData });
-    const issues = checkGraph(graph, this.#options).map(({ path, message }) => ({ path: `/workflowData${path}`, message }));
-    if (issues.length > 0) throw new ValidationError('the workflow is not valid', issues);
-    assertNodesExist(body, graph);
-    return graph;
   }
 
   async #insert(execution: NewExecution, key: IdempotencyKey | undefined): Promise<StartedOnce> {

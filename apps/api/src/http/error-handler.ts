@@ -3,6 +3,7 @@ import { type AppError, type JsonValue, NotFoundError } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { statusOf } from './error-statuses.ts';
+import { isHangUp } from './is-hang-up.ts';
 import { requestState } from './request-state.ts';
 import { toAppError } from './to-app-error.ts';
 
@@ -19,7 +20,7 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
     const { requestId } = requestState(request);
     const error = toAppError(thrown);
     const status = statusOf(error.code) ?? 500;
-    if (status === 500) logger.error({ err: thrown, requestId }, 'request failed');
+    if (status === 500 && !isHangUp(thrown, request)) logger.error({ err: thrown, requestId }, 'request failed');
     else if (status === 503) logger.warn({ err: error, requestId }, 'request refused');
     if (response.headersSent) return next(thrown);
     if ((status === 503 || status === 429) && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', retryAfter);

@@ -1,9 +1,10 @@
 import { hashApiKey, mayBeApiKey } from '@sluice/db';
-import { AppError } from '@sluice/domain';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { OperationGroup } from '../endpoint-groups.ts';
 import { clientAddress } from './client-address.ts';
-import type { Bucket, Count, Counters } from './counters.ts';
+import type { Counters } from './counters.ts';
+import { type Counted, enforce, type Limit } from './enforce.ts';
+import { type MissLimit, missLimit } from './miss-limit.ts';
 import { operationGroup } from './operation-group.ts';
 
 export interface RateLimitsOptions {
@@ -14,6 +15,8 @@ export interface RateLimitsOptions {
   addressMax: number;
   /** Requests of one API key in a window, by group of operations. */
   keyMax: Readonly<Record<OperationGroup, number>>;
+  /** Calls of one address in a window that may miss. */
+  missMax: number;
 }
 
 export interface RateLimits {
@@ -21,16 +24,8 @@ export interface RateLimits {
   byAddress: RequestHandler;
   /** After it: who has no good key is told that first. */
   byKey: RequestHandler;
-}
-
-interface Limit extends Bucket {
-  /** As the headers call it. */
-  policy: string;
-}
-
-interface Counted {
-  limit: Limit;
-  count: Count;
+  /** Of what strangers call. */
+  misses: MissLimit;
 }
 
 /**
@@ -53,6 +48,7 @@ export function rateLimits(options: RateLimitsOptions): RateLimits {
       if (own) enforce(own, response, options.windowMs);
       next();
     },
+    misses: missLimit(options),
   };
 }
 
@@ -66,19 +62,4 @@ function keyLimit(request: Request, { keyHeader, keyMax }: RateLimitsOptions): L
   if (rawKey === undefined || !mayBeApiKey(rawKey)) return undefined;
   const group = operationGroup(request.method, request.path);
   return { key: `key:${group}:${hashApiKey(rawKey).toString('base64url')}`, max: keyMax[group], policy: `key-${group}` };
-}
-
-/** Writes the headers of draft-ietf-httpapi-ratelimit-headers-08, beside those of a limit before; throws for one request too many. */
-function enforce({ limit: { policy, max }, count: { hits, resetMs } }: Counted, response: Response, windowMs: number): void {
-  const seconds = Math.ceil(resetMs / 1_000);
-  append(response, 'RateLimit-Policy', `"${policy}";q=${max};w=${Math.ceil(windowMs / 1_000)}`);
-  append(response, 'RateLimit', `"${policy}";r=${Math.max(0, max - hits)};t=${seconds}`);
-  if (hits <= max) return;
-  response.setHeader('Retry-After', String(seconds));
-  throw new AppError({ code: 'RATE_LIMITED', message: 'too many requests' });
-}
-
-function append(response: Response, name: string, item: string): void {
-  const before = response.getHeader(name);
-  response.setHeader(name, before === undefined ? item : `${String(before)}, ${item}`);
 }

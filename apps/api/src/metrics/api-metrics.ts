@@ -4,13 +4,19 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 /** Milliseconds for which a count of executions serves: however often somebody asks, the database is asked rarely. */
 const countServesMs = 5_000;
 
+/** How many packages of node types work, and how many were left out. */
+export interface PackageCounts {
+  loaded: number;
+  failed: number;
+}
+
 /** What the process tells of itself. Counts only: nothing of users, their workflows or their data. */
 export class ApiMetrics {
   readonly #registry = new Registry();
   readonly #requests: Histogram<'method' | 'route' | 'status'>;
 
   /** `countLive` may fail: then executions are left out of the answer. */
-  constructor(countLive: () => Promise<LiveCounts>) {
+  constructor(countLive: () => Promise<LiveCounts>, packages: PackageCounts = { loaded: 0, failed: 0 }) {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
     this.#requests = new Histogram({
@@ -19,6 +25,15 @@ export class ApiMetrics {
       labelNames: ['method', 'route', 'status'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
       registers,
+    });
+    new Gauge({
+      name: 'sluice_node_packages',
+      help: 'Packages of node types that the process has found at its start; `failed`: left out, its log says why',
+      labelNames: ['status'],
+      registers,
+      collect() {
+        for (const [status, count] of Object.entries(packages)) this.set({ status }, count);
+      },
     });
     const recently = servingFor(countServesMs, countLive);
     new Gauge({

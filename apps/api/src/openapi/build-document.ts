@@ -26,6 +26,7 @@ const tags: Readonly<Record<string, string>> = {
   workflows: 'Graphs of nodes, their versions, and runs of them',
   tags: 'Labels of workflows and executions',
   'node-types': 'What nodes may be',
+  'node-packages': 'Packages of node types that are installed',
   executions: 'Runs of workflows',
   'binary-data': 'Files that items of executions refer to',
   credentials: 'Secrets that nodes use',

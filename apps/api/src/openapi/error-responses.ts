@@ -34,6 +34,10 @@ const messages: Readonly<Record<ErrorCode, string>> = {
   EXECUTION_FAILED: 'the workflow has failed',
   INTERNAL_ERROR: 'internal error',
   NO_ANSWER: 'the last node has given nothing that could be the answer',
+  WEBHOOK_FAILED: 'the node could not handle the call',
+  NODE_METHOD_FAILED: 'the service answered 500 Internal Server Error',
+  REGISTRATION_FAILED:
+    'the workflow was not activated: node "GitHub" could not be registered at its service: the service answered 404 Not Found',
   SERVICE_UNAVAILABLE: 'the service cannot answer at the moment',
   ANSWER_TIMEOUT: 'the workflow has not answered in time',
 };

@@ -13,6 +13,9 @@ const given: Readonly<Record<string, string>> = {
   'GET /executions/:id/events': 'streamExecutionEvents',
   'POST /projects/:id/members': 'addProjectMember',
   'DELETE /projects/:id/members/:userId': 'removeProjectMember',
+  'POST /workflows/:id/test-urls': 'openTestUrls',
+  'GET /workflows/:id/test-urls': 'getTestUrls',
+  'DELETE /workflows/:id/test-urls': 'closeTestUrls',
 };
 
 const verbs = { get: 'get', post: 'create', patch: 'update', put: 'replace', delete: 'delete' } as const;

@@ -70,10 +70,16 @@ export function textOf(name: string, path = ''): ParameterText {
   return ofPath[`${path} ${name}`] ?? texts[name] ?? {};
 }
 
+const otherNames: Readonly<Record<string, string>> = {
+  kind: 'loadOptions, listSearch, resourceMapping, actionHandler or credentialTest',
+  method: 'name of the method; of loadOptions also the dotted path of a parameter whose choices are described',
+};
+
 /** `undefined`: nobody has written one, which a test finds. */
 export function pathParameterDescription(name: string, path: string): string | undefined {
   const resource = path.split('/')[1] ?? '';
   if (name === 'type') return `name of the ${typed[resource]}`;
+  if (Object.hasOwn(otherNames, name)) return otherNames[name];
   const thing = name === 'id' ? things[resource] : otherIds[name];
   return thing && `id of the ${thing}`;
 }

@@ -1,4 +1,10 @@
-import type { NewTrigger, TriggerRepository, VariableRepository, WorkflowVersion } from '@sluice/db';
+import {
+  foreignTypesOf,
+  type NewTrigger,
+  type TriggerRepository,
+  type VariableRepository,
+  type WorkflowVersion,
+} from '@sluice/db';
 import {
   isAppError,
   timezoneOf,
@@ -46,8 +52,9 @@ export class TriggerPlanner {
     const issues: ValidationIssue[] = [];
     const planned = found.map((trigger) => {
       const nextAt = this.#firstOf(trigger, now, nextTick);
-      if (typeof nextAt !== 'string') return { ...trigger, nextAt, since: new Date(now) };
       const index = graph.nodes.findIndex(({ name }) => name === trigger.nodeName);
+      const [foreignType] = foreignTypesOf(graph.nodes.slice(index, index + 1)) ?? [];
+      if (typeof nextAt !== 'string') return { ...trigger, nextAt, since: new Date(now), foreignType };
       issues.push({ path: `/nodes/${index}/parameters`, message: `node "${trigger.nodeName}": ${nextAt}` });
       return { ...trigger, nextAt: null };
     });
@@ -57,10 +64,12 @@ export class TriggerPlanner {
 
   /** A text says why there is none. */
   #firstOf({ spec }: NodeTrigger, now: number, nextTick: TriggerTools['nextTick']): Date | string | null {
-    if (spec.kind !== 'schedule') return null;
+    if (spec.kind !== 'schedule' && spec.kind !== 'poll') return null;
     try {
       const first = nextTick(spec.rules, spec.timezone ?? this.#options.timezone, { since: now, after: now });
-      return first === undefined ? 'the schedule is never due' : new Date(first);
+      if (first === undefined) return 'the schedule is never due';
+      // The first poll sees what is there already: all later ones tell what is new by it.
+      return new Date(spec.kind === 'poll' ? now : first);
     } catch (error) {
       if (isAppError(error) && error.code === 'INVALID_SCHEDULE') return error.message;
       throw error;

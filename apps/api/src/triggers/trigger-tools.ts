@@ -1,4 +1,5 @@
-import type { NodeTrigger, TriggerRequest } from '@sluice/engine';
+import type * as engine from '@sluice/engine';
+import type { EnginePorts, NodeTrigger, TriggerRequest } from '@sluice/engine';
 import type { NodeType } from '@sluice/node-sdk';
 import type { Sandbox, SandboxOptions } from '@sluice/sandbox';
 import type { nextTick } from '@sluice/schedule';
@@ -8,6 +9,23 @@ export interface TriggerTools {
   /** As `listTriggers` of the engine, over the node types that we ship and those of installed packages. */
   list(request: TriggerRequest, signal: AbortSignal): Promise<NodeTrigger[]>;
   nextTick: typeof nextTick;
+  nodes: NodeTools;
+}
+
+/** What it takes to call nodes outside of executions. */
+export interface NodeTools
+  extends Pick<
+    typeof engine,
+    | 'openNode'
+    | 'methodContext'
+    | 'webhookContext'
+    | 'webhookRegistration'
+    | 'registrationNames'
+    | 'isRegistered'
+    | 'register'
+    | 'unregister'
+  > {
+  ports: Pick<EnginePorts, 'nodeTypes' | 'sandbox' | 'now'>;
 }
 
 /**
@@ -37,7 +55,7 @@ export class TriggerToolbox {
   }
 
   async #load(): Promise<TriggerTools> {
-    const [{ listTriggers }, { createSandbox }, { baseNodeTypes, createNodeTypeRegistry }, { nextTick }] = await Promise.all([
+    const [engine, { createSandbox }, { baseNodeTypes, createNodeTypeRegistry }, { nextTick }] = await Promise.all([
       import('@sluice/engine'),
       import('@sluice/sandbox'),
       import('@sluice/nodes-base'),
@@ -47,6 +65,6 @@ export class TriggerToolbox {
     const sandbox = createSandbox({ timeoutMs, memoryMb, threads: 1 });
     this.#sandbox = sandbox;
     const ports = { nodeTypes: createNodeTypeRegistry(baseNodeTypes, this.#nodeTypes), sandbox, now: Date.now };
-    return { list: (request, signal) => listTriggers(ports, request, signal), nextTick };
+    return { list: (request, signal) => engine.listTriggers(ports, request, signal), nextTick, nodes: { ...engine, ports } };
   }
 }

@@ -64,7 +64,7 @@ async function prove(type: CallAuthentication['type'], data: JsonObject, headers
   const { authorization } = headers;
   switch (type) {
     case 'httpBasicAuth':
-      if (isSame(authorization, basicOf(data))) return { secretHeader: 'authorization' };
+      if (isSame(ofBasic(authorization), basicOf(data))) return { secretHeader: 'authorization' };
       throw new CallUnauthorizedError('Basic realm="workflow", charset="UTF-8"');
     case 'httpHeaderAuth': {
       const secretHeader = textOf(data['name']).toLowerCase();
@@ -83,8 +83,15 @@ async function prove(type: CallAuthentication['type'], data: JsonObject, headers
   }
 }
 
+/** The scheme may be written in any case (RFC 9110). */
+function ofBasic(header: string | string[] | undefined): string {
+  return String([header ?? ''].flat()[0]).replace(/^basic +/i, 'Basic ');
+}
+
+/** Empty where both are. */
 function basicOf({ user, password }: JsonObject): string {
-  return `Basic ${Buffer.from(`${textOf(user)}:${textOf(password)}`).toString('base64')}`;
+  const pair = `${textOf(user)}:${textOf(password)}`;
+  return pair === ':' ? '' : `Basic ${Buffer.from(pair).toString('base64')}`;
 }
 
 function bearerOf(header: string | string[] | undefined): string {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { CallWait, CredentialUseRepository, ExecutionWaits } from '@sluice/db';
+import type { CallWait, CredentialUseRepository, ExecutionWaits, StoredBinary } from '@sluice/db';
 import {
   AppError,
   type CallAuthentication,
@@ -9,9 +9,12 @@ import {
   isExecutionId,
   NotFoundError,
   type ReceivedCall,
+  type WebhookAnswer,
+  type WebhookResponse,
 } from '@sluice/domain';
 import type { Delivery } from '../executions/delivery.ts';
 import type { ExecutionSignals } from '../executions/execution-signals.ts';
+import type { CallWaiter } from '../webhooks/call-waiter.ts';
 import { isAllowedAddress } from './allowed-address.ts';
 import type { CallAuthenticator } from './call-authenticator.ts';
 import { isBot } from './is-bot.ts';
@@ -22,6 +25,7 @@ export interface ResumeServiceOptions {
   authenticator: CallAuthenticator;
   delivery: Delivery;
   signals: ExecutionSignals;
+  waiter: CallWaiter;
 }
 
 /** A call as it comes in, before its body is read. */
@@ -69,12 +73,25 @@ export class ResumeService {
     return wait;
   }
 
-  /** Resolves after the commit. Throws `ConflictError` when another call was first. */
-  async resume(wait: CallWait, received: ReceivedCall): Promise<void> {
+  /**
+   * Resolves after the commit. Throws `ConflictError` when another call was first, and `UnavailableError` where an answer could not be waited
+   * for. `files`: what the call has brought, which the execution then holds.
+   */
+  async resume(wait: CallWait, received: ReceivedCall, files: readonly StoredBinary[]): Promise<void> {
     const { waits, delivery, signals } = this.#options;
-    if (!(await waits.resumeByCall(wait, received))) throw alreadyResumed();
+    if (wait.call.answer) delivery.assertUp();
+    if (!(await waits.resumeByCall(wait, received, files))) throw alreadyResumed();
     await delivery.enqueue({ executionId: wait.executionId, attempt: wait.attempt });
     await signals.changed([wait.executionId]);
+  }
+
+  /** What the workflow answers to the call that has ended a wait; `undefined` where nobody waits for it any more. Throws `NoAnswerError`. */
+  async answer(
+    { executionId, attempt }: CallWait,
+    response: WebhookResponse,
+    gone: AbortSignal,
+  ): Promise<WebhookAnswer | undefined> {
+    return this.#options.waiter.answerOf(executionId, response, { toWait: attempt, gone });
   }
 
   async #authenticate(asked: CallAuthentication, { headers }: ResumeAttempt, { executionId }: CallWait): Promise<void> {
@@ -84,7 +101,9 @@ export class ResumeService {
 
   async #waitAt({ executionId, token, suffix }: ResumeAttempt): Promise<CallWait> {
     const found = isExecutionId(executionId) ? await this.#options.waits.listCalls(executionId as ExecutionId) : [];
-    const own = found.filter(({ resumeToken, call }) => isSame(resumeToken, token) && (call.suffix ?? '') === suffix);
+    const own = found.filter(
+      ({ resumeToken, call }) => !call.form && isSame(resumeToken, token) && (call.suffix ?? '') === suffix,
+    );
     const wait = own.find(({ open }) => open) ?? own[0];
     if (!wait) throw new NotFoundError('nothing waits for a call at this address');
     return wait;

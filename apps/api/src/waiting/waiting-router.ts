@@ -1,80 +1,92 @@
 import type { CallWait } from '@sluice/db';
-import { AppError, type JsonObject, type JsonValue } from '@sluice/domain';
-import express, { type RequestHandler, type Response, Router } from 'express';
-import { type BodyLimits, readJson } from '../http/read-json.ts';
+import { isAppError, type JsonObject, type WebhookAnswer } from '@sluice/domain';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { BodyLimits } from '../http/read-json.ts';
+import { CallFiles, type CallFilesOptions } from '../webhooks/call-files.ts';
+import { NoAnswerError } from '../webhooks/errors.ts';
+import { readBody } from '../webhooks/read-body.ts';
+import { setAnswerHead } from '../webhooks/send-answer.ts';
+import { type AnswerFiles, sendNoAnswer, sendWorkflowAnswer } from '../webhooks/send-workflow-answer.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import type { ResumeService } from './resume-service.ts';
 
-/** Headers of an answer that the server itself decides. */
-const ownHeaders = new Set([
-  'connection',
-  'content-length',
-  'transfer-encoding',
-  'content-security-policy',
-  'date',
-  'x-request-id',
-]);
+export interface WaitingRouterOptions extends AnswerFiles {
+  resumes: ResumeService;
+  files: CallFilesOptions;
+  limits: BodyLimits;
+}
 
 /**
  * `/webhook-waiting/<execution>/<token>[/<suffix>]`: calls that waiting executions go on with (decision 7). The address is the key:
- * no API key is asked for. A call is judged before its body is read, and answered after the commit.
+ * no API key is asked for. A call is judged before its body is read, and answered after the commit, or with what the workflow says then.
  */
-export function waitingRouter(resumes: ResumeService, limits: BodyLimits): Router {
+export function waitingRouter(options: WaitingRouterOptions): Router {
   const router = Router();
-  router.all('/webhook-waiting/:executionId/:token{/*suffix}', findWait(resumes), ...readBody(limits), resume(resumes));
+  router.all('/webhook-waiting/:executionId/:token{/*suffix}', handleCall(options));
   return router;
 }
 
-function findWait(resumes: ResumeService): RequestHandler {
-  return async (request, response, next) => {
-    const { executionId = '', token = '', suffix = [] } = request.params as Record<string, string> & { suffix?: string[] };
-    const { method, headers, ip: address = '' } = request;
+function handleCall(options: WaitingRouterOptions): RequestHandler {
+  return async (request, response) => {
     try {
-      const attempt = { executionId, token, suffix: [suffix].flat().join('/'), method, address, headers };
-      response.locals['wait'] = await resumes.find(attempt);
+      const wait = await findWait(options.resumes, request);
+      const gone = new AbortController();
+      response.once('close', () => gone.abort());
+      await resume(options, request, response, wait);
+      await answer(options, response, wait, gone.signal);
     } catch (error) {
       explainRefusal(error, response);
-      throw error;
+      if (!(error instanceof NoAnswerError)) throw error;
+      sendNoAnswer(error, response);
     }
-    next();
   };
 }
 
-/** JSON, form fields or text; anything else that has a body is refused. */
-function readBody(limits: BodyLimits): RequestHandler[] {
-  const { limitBytes } = limits;
-  return [
-    ...readJson(limits, { type: ['json', '+json'], repeatedKeys: 'allowed' }),
-    express.urlencoded({ limit: limitBytes, extended: false }),
-    express.text({ limit: limitBytes, type: 'text/*' }),
-    (request, _response, next) => {
-      const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-      if (hasBody && request.body === undefined)
-        throw new AppError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'the body must be JSON, form fields or text' });
-      next();
-    },
-  ];
+function findWait(resumes: ResumeService, request: Request): Promise<CallWait> {
+  const { executionId = '', token = '', suffix = [] } = request.params as Record<string, string> & { suffix?: string[] };
+  const { method, headers, ip: address = '' } = request;
+  return resumes.find({ executionId, token, suffix: [suffix].flat().join('/'), method, address, headers });
 }
 
-function resume(resumes: ResumeService): RequestHandler {
-  return async (request, response) => {
-    const wait = response.locals['wait'] as CallWait;
-    const { headers, query, body } = request;
-    await resumes.resume(wait, {
-      headers: headers as JsonObject,
+/** Reads the body, and makes the execution go on; or leaves nothing of the files that have come. */
+async function resume(
+  { resumes, files: storage, limits }: WaitingRouterOptions,
+  request: Request,
+  response: Response,
+  wait: CallWait,
+): Promise<void> {
+  const files = new CallFiles(storage);
+  try {
+    const taken = wait.call.files ?? { take: 'none' };
+    const { body, binary } = await readBody(request, response, { limits, files: taken, into: files });
+    const received = {
+      headers: request.headers as JsonObject,
       params: {},
-      query: { ...query } as JsonObject,
-      body: (body ?? {}) as JsonValue,
-    });
-    answer(response, wait.call.response);
-  };
+      query: { ...request.query } as JsonObject,
+      body,
+      ...(Object.keys(binary).length > 0 && { binary }),
+    };
+    await resumes.resume(wait, received, files.stored);
+  } catch (error) {
+    // Where the database does not answer, it may have gone on all the same.
+    if (!isAppError(error) || error.kind !== 'transient') await files.discard();
+    throw error;
+  }
 }
 
-function answer(response: Response, { status, headers, body, withoutBody }: CallWait['call']['response']): void {
-  for (const [name, value] of Object.entries(headers)) if (!ownHeaders.has(name.toLowerCase())) response.setHeader(name, value);
-  // What workflows say is shown like a stranger's page: it may run nothing in the name of this origin.
+async function answer(options: WaitingRouterOptions, response: Response, wait: CallWait, gone: AbortSignal): Promise<void> {
+  const { executionId, call } = wait;
+  if (!call.answer) return answerAtOnce(response, call.response);
+  const given = await options.resumes.answer(wait, call.answer, gone);
+  if (!given) return;
+  const whole: WebhookAnswer = { ...given, headers: { ...call.answer.headers, ...given.headers } };
+  await sendWorkflowAnswer(options, response, { executionId, answer: whole });
+}
+
+function answerAtOnce(response: Response, { status, headers, body, withoutBody }: CallWait['call']['response']): void {
+  setAnswerHead(response, { status, headers });
+  // There is nothing to be run in what is no more than a message.
   response.setHeader('Content-Security-Policy', 'sandbox');
-  response.status(status);
   if (withoutBody) response.end();
   else if (body === undefined) response.json({ message: 'the workflow goes on' });
   else response.type(response.get('content-type') ?? 'text/plain').send(body);

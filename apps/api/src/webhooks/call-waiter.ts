@@ -1,5 +1,12 @@
 import type { WebhookAnswers } from '@sluice/db';
-import { type ExecutionId, isTerminal, type NodeRun, type WebhookAnswer, type WebhookResponse } from '@sluice/domain';
+import {
+  type ExecutionId,
+  isTerminal,
+  type NodeRun,
+  untilAborted,
+  type WebhookAnswer,
+  type WebhookResponse,
+} from '@sluice/domain';
 import type { EndedWaiter } from '@sluice/queue';
 import { type NoAnswerCode, NoAnswerError } from './errors.ts';
 import { lastNodeAnswer } from './last-node-answer.ts';
@@ -15,6 +22,10 @@ export interface CallWaiterOptions {
 export interface CallWaiting {
   /** Lets the execution run; absent: it runs already, or has ended. */
   begin?: () => Promise<unknown>;
+  /** Attempt of the wait that the call has ended; absent: it has started the execution. */
+  toWait?: number;
+  /** Takes the parts of an answer that streams, from when it resolves on; what it answers ends that, once all that was sent before has been taken. */
+  listen?: () => Promise<() => Promise<void>>;
   /** Fires when nobody waits any more. The execution goes on. */
   gone: AbortSignal;
 }
@@ -35,9 +46,29 @@ export class CallWaiter {
   async answerOf(
     executionId: ExecutionId,
     response: WebhookResponse,
-    { begin, gone }: CallWaiting,
+    { listen, ...waiting }: CallWaiting,
   ): Promise<WebhookAnswer | undefined> {
     const until = performance.now() + this.#options.waitMs;
+    if (!listen) return this.#answerOf(executionId, response, until, waiting);
+    const deadline = AbortSignal.timeout(this.#options.waitMs);
+    const listening = listen();
+    try {
+      await within(listening, deadline);
+      return await this.#answerOf(executionId, response, until, waiting);
+    } finally {
+      await within(
+        listening.then((stop) => stop()),
+        deadline,
+      );
+    }
+  }
+
+  async #answerOf(
+    executionId: ExecutionId,
+    response: WebhookResponse,
+    until: number,
+    { begin, toWait, gone }: CallWaiting,
+  ): Promise<WebhookAnswer | undefined> {
     const over = new AbortController();
     const signal = AbortSignal.any([over.signal, gone]);
     try {
@@ -49,7 +80,7 @@ export class CallWaiter {
       }
       for (;;) {
         const news = this.#listen(executionId, until, signal);
-        const answer = gone.aborted ? undefined : await this.#read(executionId, response);
+        const answer = gone.aborted ? undefined : await this.#read(executionId, response, toWait);
         if (answer || gone.aborted) return answer;
         if (this.#closing) throw noAnswer('SERVICE_UNAVAILABLE', 'the service stops; the execution goes on', executionId);
         if (performance.now() >= until) throw noAnswer('ANSWER_TIMEOUT', 'the workflow has not answered in time', executionId);
@@ -71,9 +102,9 @@ export class CallWaiter {
     return this.#options.news.wait(executionId, waitMs, signal);
   }
 
-  async #read(id: ExecutionId, response: WebhookResponse): Promise<WebhookAnswer | undefined> {
+  async #read(id: ExecutionId, response: WebhookResponse, toWait: number | undefined): Promise<WebhookAnswer | undefined> {
     const byLastNode = response.mode === 'lastNode';
-    const progress = await this.#options.answers.read(id, { lastRun: byLastNode && response.data !== 'noData' });
+    const progress = await this.#options.answers.read(id, { lastRun: byLastNode && response.data !== 'noData', toWait });
     if (!progress) throw noAnswer('EXECUTION_FAILED', 'the execution has been deleted', id);
     const { status, answer, lastRun } = progress;
     if (!byLastNode && answer) return answer;
@@ -81,6 +112,11 @@ export class CallWaiter {
     if (status !== 'success') throw noAnswer('EXECUTION_FAILED', 'the workflow has failed', id);
     return byLastNode ? lastNodeReply(id, lastRun, response) : unanswered(id);
   }
+}
+
+/** Until then at most, and whatever comes of it. */
+async function within(work: Promise<unknown>, deadline: AbortSignal): Promise<void> {
+  await untilAborted(work, deadline).catch(() => undefined);
 }
 
 function lastNodeReply(id: ExecutionId, run: NodeRun | undefined, response: WebhookResponse): WebhookAnswer {

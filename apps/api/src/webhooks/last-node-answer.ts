@@ -26,9 +26,9 @@ export function lastNodeAnswer(run: NodeRun | undefined, response: WebhookRespon
   }
 }
 
-/** Of the first output that has some. */
+/** Of the first output: others may hold what a node keeps to show, such as the items that a filter discards. */
 function itemsOf(run: NodeRun | undefined): readonly Item[] {
-  return run?.data?.['main']?.find((output) => output !== null && output.length > 0) ?? [];
+  return run?.data?.['main']?.[0] ?? [];
 }
 
 function entry(json: JsonObject, { property, contentType }: WebhookResponse): WebhookBody | undefined {

@@ -13,6 +13,7 @@ import express, { type Request, type Response } from 'express';
 import { assertDepth, assertFiniteNumbers } from '../http/check-json.ts';
 import type { BodyLimits } from '../http/read-json.ts';
 import type { CallFiles } from './call-files.ts';
+import { readPacked, unpack } from './packed-body.ts';
 import { type FormFile, readForm } from './read-form.ts';
 
 /** What a call has brought. */
@@ -34,7 +35,7 @@ type Kind = 'json' | 'fields' | 'text' | 'form' | 'file';
 
 /** Reads the body of a call as its content type says. Files are stored while they come in. */
 export async function readBody(request: Request, response: Response, reading: BodyReading): Promise<ReadBody> {
-  const { check, limits } = reading;
+  const { check } = reading;
   if (!hasBody(request)) {
     check?.(new Uint8Array());
     return { body: {}, binary: {} };
@@ -42,8 +43,7 @@ export async function readBody(request: Request, response: Response, reading: Bo
   const kind = kindOf(request);
   const isStreamed = (kind === 'form' || kind === 'file') && !check;
   if (isStreamed) refuseEncoded(request);
-  const raw = isStreamed ? undefined : await readRaw(request, response, limits);
-  if (raw) check?.(raw);
+  const raw = isStreamed ? undefined : await readWhole(request, response, reading);
   const source = raw ? Readable.from([raw]) : request;
   if (kind === 'form') return takeForm(request, source, reading);
   if (kind === 'file') return takeFile(request, source, reading);
@@ -76,9 +76,24 @@ function kindOf(request: Request): Kind {
   return request.is('text/*') || request.is('xml') || request.is('+xml') ? 'text' : 'file';
 }
 
+function isEncoded(request: Request): boolean {
+  return (request.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity';
+}
+
 function refuseEncoded(request: Request): void {
-  const encoding = request.get('content-encoding') ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') throw unsupported('files may not be sent with a content encoding');
+  if (isEncoded(request)) throw unsupported('files may not be sent with a content encoding');
+}
+
+/** Unpacked; a check is over what came. */
+async function readWhole(request: Request, response: Response, { check, limits }: BodyReading): Promise<Buffer> {
+  if (check && isEncoded(request)) {
+    const packed = await readPacked(request, limits);
+    check(packed);
+    return unpack(packed, request.get('content-encoding') ?? '', limits);
+  }
+  const raw = await readRaw(request, response, limits);
+  check?.(raw);
+  return raw;
 }
 
 /** Refuses by the headers alone what they show to be too large; unpacks, and counts what comes out. */

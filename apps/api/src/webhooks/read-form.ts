@@ -35,27 +35,40 @@ export async function readForm(
 ): Promise<ReadForm> {
   const fields = new FormFields(limitBytes);
   const storing: Promise<FormFile>[] = [];
+  const opened: Readable[] = [];
   const failed = new AbortController();
   const fail = (error: unknown) => failed.abort(error);
   const parser = createParser(contentType, limitBytes);
+  parser.on('error', fail);
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
     parser.on(limit, () => fail(new PayloadTooLargeError('the form has too many parts')));
-  parser.on('field', (name: string, value: string, nameCut: boolean, valueCut: boolean) => {
+  parser.on('field', (name: string | undefined, value: string, nameCut: boolean, valueCut: boolean) => {
+    if (name === undefined) return fail(namelessError());
     if (nameCut || valueCut || !fields.add(name, value)) fail(new PayloadTooLargeError('the fields of the form are too large'));
   });
-  parser.on('file', (field: string, stream: Readable, fileName: string | undefined, _encoding: string, mimeType: string) => {
-    if (!files) return void stream.resume();
-    const named = fileName === undefined || fileName === '' ? {} : { fileName };
-    const stored = files.take(stream, { ...named, mimeType }).then((file) => ({ field, file }));
-    stored.catch(fail);
-    storing.push(stored);
-  });
+  parser.on(
+    'file',
+    (field: string | undefined, stream: Readable, fileName: string | undefined, _: string, mimeType: string) => {
+      opened.push(stream);
+      // The parser only emits it, perhaps before anybody reads: from here on whoever reads finds it.
+      stream.on('error', (error) => stream.destroy(error));
+      if (field === undefined) fail(namelessError());
+      if (field === undefined || !files) return void stream.resume();
+      const named = fileName === undefined || fileName === '' ? {} : { fileName };
+      const stored = files.take(stream, { ...named, mimeType }).then((file) => ({ field, file }));
+      stored.catch(fail);
+      storing.push(stored);
+    },
+  );
   try {
     await pipeline(source, parser, { signal: failed.signal });
+    failed.signal.throwIfAborted();
     return { fields: fields.values, files: await Promise.all(storing) };
   } catch (error) {
+    const refusal = toRefusal(failed.signal.aborted ? failed.signal.reason : error);
+    for (const stream of opened) stream.destroy(unreadableError());
     await Promise.allSettled(storing);
-    throw failed.signal.aborted ? failed.signal.reason : toRefusal(error);
+    throw refusal;
   }
 }
 
@@ -71,7 +84,15 @@ function createParser(contentType: string, limitBytes: number): BusboyInstance {
 function toRefusal(error: unknown): unknown {
   const { code } = (error ?? {}) as { code?: unknown };
   // The client went away, or the storage does not work: not what the form says.
-  return typeof code === 'string' ? error : new ValidationError('the form cannot be read');
+  return typeof code === 'string' ? error : unreadableError();
+}
+
+function unreadableError(): ValidationError {
+  return new ValidationError('the form cannot be read');
+}
+
+function namelessError(): ValidationError {
+  return new ValidationError('a part of the form has no name');
 }
 
 class FormFields {

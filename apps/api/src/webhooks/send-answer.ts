@@ -2,26 +2,9 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { WebhookAnswer } from '@sluice/domain';
 import type { Response } from 'express';
-
-/** Headers that the server itself decides: of the connection, of the length, and those that guard this origin. */
-const ownHeaders = new Set([
-  'connection',
-  'content-length',
-  'content-security-policy',
-  'content-security-policy-report-only',
-  'clear-site-data',
-  'date',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-connection',
-  'service-worker-allowed',
-  'strict-transport-security',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'x-request-id',
-]);
+import { completionView } from '../forms/notice-view.ts';
+import { renderPage } from '../forms/send-page.ts';
+import { answerHeaders } from './answer-headers.ts';
 
 /** What workflows answer is shown like a stranger's page: its scripts have no origin, so nothing of this one is theirs. */
 const sandboxed = 'sandbox allow-downloads allow-forms allow-modals allow-popups allow-scripts';
@@ -40,9 +23,7 @@ export async function sendAnswer(
   { status, headers, body }: WebhookAnswer,
   file?: AnswerFile,
 ): Promise<void> {
-  response.status(status);
-  for (const [name, value] of Object.entries(headers)) if (!ownHeaders.has(name.toLowerCase())) response.setHeader(name, value);
-  response.setHeader('Content-Security-Policy', sandboxed);
+  setAnswerHead(response, { status, headers });
   switch (body.kind) {
     case 'none':
       response.end();
@@ -53,9 +34,19 @@ export async function sendAnswer(
     case 'text':
       sendText(response, body.text, 'text/html; charset=utf-8');
       return;
+    case 'page':
+      sendText(response, renderPage(completionView(body)), 'text/html; charset=utf-8');
+      return;
     case 'file':
       if (file) await sendBytes(response, file);
   }
+}
+
+/** Status, and those of the headers that are an answer's to say. */
+export function setAnswerHead(response: Response, { status, headers }: Pick<WebhookAnswer, 'status' | 'headers'>): void {
+  response.status(status);
+  for (const [name, value] of answerHeaders(headers)) response.setHeader(name, value);
+  response.setHeader('Content-Security-Policy', sandboxed);
 }
 
 function sendText(response: Response, text: string, type: string): void {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Item, JsonObject, WebhookTrigger } from '@sluice/domain';
-import { userKeyed } from '@sluice/domain';
+import type { WebhookRoute } from '@sluice/db';
+import { type Item, type JsonObject, userKeyed } from '@sluice/domain';
 import type { CallProof } from '../waiting/call-authenticator.ts';
 import type { ReadBody } from './read-body.ts';
 
@@ -22,7 +22,7 @@ const hidden = '***REDACTED***';
 /** The item that a call begins a workflow with. The secret that it has brought is left out. */
 export function itemOf(
   call: WebhookCall,
-  spec: WebhookTrigger,
+  { spec, test }: Pick<WebhookRoute, 'spec' | 'test'>,
   { body, binary }: ReadBody,
   proof: CallProof | undefined,
 ): Item {
@@ -34,13 +34,14 @@ export function itemOf(
     query: call.query,
     body,
     webhookUrl: call.url,
-    executionMode: 'production',
+    executionMode: test ? 'test' : 'production',
     ...(proof?.jwtPayload && { jwtPayload: proof.jwtPayload }),
   };
   return Object.keys(binary).length > 0 ? { json, binary } : { json };
 }
 
-function paramsOf(path: string, segments: readonly string[]): JsonObject {
+/** What the parts of a path are that it names. */
+export function paramsOf(path: string, segments: readonly string[]): JsonObject {
   const named = path.split('/').map((part, i) => [part, segments[i] ?? ''] as const);
   return userKeyed(named.filter(([part]) => part.startsWith(':')).map(([part, value]) => [part.slice(1), value] as const));
 }

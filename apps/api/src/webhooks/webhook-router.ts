@@ -1,44 +1,57 @@
 import type { BinaryStore } from '@sluice/binary-store';
 import type { BinaryRepository, StartedOnce, WebhookRoute } from '@sluice/db';
-import { type ExecutionId, isAppError, type JsonObject, type WebhookAnswer } from '@sluice/domain';
+import { isAppError, type JsonObject } from '@sluice/domain';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { toErrorBody } from '../http/error-handler.ts';
-import { statusOf } from '../http/error-statuses.ts';
 import type { BodyLimits } from '../http/read-json.ts';
-import { requestState } from '../http/request-state.ts';
+import type { MissLimit } from '../limits/miss-limit.ts';
+import type { WebhookHandler } from '../node-calls/webhook-handler.ts';
 import { explainRefusal } from '../waiting/explain-refusal.ts';
+import { startHandled } from './answer-handled.ts';
+import { AnswerStream } from './answer-stream.ts';
 import { CallFiles, type CallFilesOptions } from './call-files.ts';
 import { allowOrigin, answerPreflight, isPreflight } from './cors.ts';
 import { NoAnswerError } from './errors.ts';
 import { readBody } from './read-body.ts';
-import { type AnswerFile, sendAnswer } from './send-answer.ts';
+import { sendAnswer } from './send-answer.ts';
+import { sendNoAnswer, sendWorkflowAnswer } from './send-workflow-answer.ts';
 import { itemOf, type WebhookCall } from './webhook-call.ts';
-import { assertSigned, callKey, type JudgedCall, methodsOf, routeFor, type WebhookService } from './webhook-service.ts';
+import {
+  assertSigned,
+  callKey,
+  type JudgedCall,
+  methodsOf,
+  routeFor,
+  type WebhookBase,
+  type WebhookService,
+} from './webhook-service.ts';
 
 export interface WebhookRouterOptions {
   webhooks: WebhookService;
+  /** Calls that the types of nodes handle themselves. */
+  handler: WebhookHandler;
   files: CallFilesOptions;
   binaries: BinaryRepository;
   store: BinaryStore;
   limits: BodyLimits;
+  misses: Pick<MissLimit, 'assertMayGuess'>;
   /** As callers reach the API; null: nobody knows. */
   publicUrl: string | null;
 }
 
 /**
- * `/webhook/<path>`: calls that start active workflows (decision 7). No API key is asked for: what a call has to bring is the node's to say. A call
+ * `/webhook/<path>`: calls that start active workflows (decision 7); `/webhook-test/<path>`: those of workflows that somebody tries out. No API key is asked for: what a call has to bring is the node's to say. A call
  * is judged by its head before its body is read, and its body before anything starts.
  */
 export function webhookRouter(options: WebhookRouterOptions): Router {
   const router = Router();
-  router.all('/webhook/*path', handleCall(options));
+  for (const base of ['webhook', 'webhook-test'] as const) router.all(`/${base}/*path`, handleCall(options, base));
   return router;
 }
 
-function handleCall(options: WebhookRouterOptions): RequestHandler {
+function handleCall(options: WebhookRouterOptions, base: WebhookBase): RequestHandler {
   return async (request, response) => {
     const call = callOf(request, options);
-    const routes = await options.webhooks.listRoutes(call.segments);
+    const routes = await options.webhooks.listRoutes(call.segments, base);
     if (request.method === 'OPTIONS') return answerOptions(request, response, routes);
     try {
       const route = routeFor(call.method, routes);
@@ -47,7 +60,7 @@ function handleCall(options: WebhookRouterOptions): RequestHandler {
     } catch (error) {
       explainRefusal(error, response);
       if (!(error instanceof NoAnswerError)) throw error;
-      sendFailure(error, response);
+      sendNoAnswer(error, response);
     }
   };
 }
@@ -82,17 +95,54 @@ interface Calling {
 }
 
 async function answerCall(options: WebhookRouterOptions, { request, response, call, route }: Calling): Promise<void> {
-  const { webhooks } = options;
+  const { webhooks, misses } = options;
+  if (route.spec.authentication) misses.assertMayGuess(request, response);
   const { proof, signature } = await webhooks.judge(route, call);
   const key = callKey(call, signature);
   const gone = new AbortController();
   response.once('close', () => gone.abort());
+  if (route.spec.described?.handled) return answerHandled(options, { request, response, call, route }, gone.signal);
   const started = await start(options, { request, response, call, route }, { proof, signature, key });
-  const answer = await webhooks.answer(route, started, gone.signal);
-  if (!answer) return;
-  const headers = { ...route.spec.response.headers, ...answer.headers };
-  await send(options, response, { id: started.id, answer: { ...answer, headers } });
+  await answerStarted(options, { response, route, started, gone: gone.signal });
 }
+
+/** The type of the node says what a call starts, and perhaps what it is answered. */
+async function answerHandled(options: WebhookRouterOptions, calling: Calling, gone: AbortSignal): Promise<void> {
+  const { response, route } = calling;
+  const { started, answer } = await startHandled(options, calling);
+  if (!answer) {
+    if (started) await answerStarted(options, { response, route, started, gone });
+    return;
+  }
+  if (started) options.webhooks.letRun(started);
+  await sendAnswer(response, answer);
+}
+
+interface Answering {
+  response: Response;
+  route: WebhookRoute;
+  started: StartedOnce;
+  gone: AbortSignal;
+}
+
+async function answerStarted(options: WebhookRouterOptions, { response, route, started, gone }: Answering): Promise<void> {
+  const { webhooks } = options;
+  const stream = new AnswerStream(response, started.id, route.spec.response);
+  try {
+    const answer = await webhooks.answer(route, started, { gone, onChunks: (chunks) => stream.take(chunks) });
+    if (stream.begun) return stream.end();
+    if (!answer) return;
+    const headers = { ...route.spec.response.headers, ...answer.headers };
+    await sendWorkflowAnswer(options, response, { executionId: started.id, answer: { ...answer, headers } });
+  } catch (error) {
+    if (!stream.begun) throw error;
+    const { code, message } = isAppError(error) ? error : unexpected;
+    stream.fail(code, message);
+  }
+}
+
+/** What a caller is told of a defect once the answer has begun. */
+const unexpected = { code: 'INTERNAL_ERROR', message: 'the answer cannot be given' };
 
 /** Reads the body, and starts the execution; or leaves nothing of the files that have come. */
 async function start(
@@ -104,7 +154,7 @@ async function start(
   try {
     const check = signature && ((body: Uint8Array) => assertSigned(signature, call, body));
     const read = await readBody(request, response, { limits, files: route.spec.files, into: files, ...(check && { check }) });
-    const started = await webhooks.start(route, { item: itemOf(call, route.spec, read, proof), files, key });
+    const started = await webhooks.start(route, { items: [itemOf(call, route, read, proof)], files, key });
     if (started.repeated) await files.discard();
     return started;
   } catch (error) {
@@ -112,24 +162,4 @@ async function start(
     if (!isAppError(error) || error.kind !== 'transient') await files.discard();
     throw error;
   }
-}
-
-async function send(
-  { binaries, store }: WebhookRouterOptions,
-  response: Response,
-  { id, answer }: { id: ExecutionId; answer: WebhookAnswer },
-): Promise<void> {
-  if (answer.body.kind !== 'file') return sendAnswer(response, answer);
-  const found = await binaries.findReadable(answer.body.file.id, id);
-  if (!found) throw new NoAnswerError('NO_ANSWER', 'the file that is the answer does not exist', id);
-  const file: AnswerFile = { mimeType: found.mimeType, size: found.size, open: () => store.open(found.id) };
-  await sendAnswer(response, answer, file);
-}
-
-/** A failure of the workflow, not of the service: it names the execution, and says nothing of what happened inside. */
-function sendFailure(error: NoAnswerError, response: Response): void {
-  const { requestId } = requestState(response.req);
-  const status = statusOf(error.code) ?? 500;
-  if (status === 503) response.setHeader('Retry-After', '2');
-  response.status(status).json({ ...toErrorBody(error, requestId), executionId: error.executionId });
 }

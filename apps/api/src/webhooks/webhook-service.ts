@@ -1,4 +1,4 @@
-import type { CredentialUseRepository, StartedOnce, WebhookRoute, WebhookRoutes, WebhookStarts } from '@sluice/db';
+import type { CredentialUseRepository, StartedOnce, TestUrls, WebhookRoute, WebhookRoutes, WebhookStarts } from '@sluice/db';
 import {
   type ExecutionId,
   ForbiddenError,
@@ -9,7 +9,9 @@ import {
   type WebhookResponse,
 } from '@sluice/domain';
 import { type SignatureRule, signatureRule } from '@sluice/nodes-base/credentials';
+import type { ChunkListener, NumberedChunk } from '@sluice/queue';
 import type { Delivery } from '../executions/delivery.ts';
+import type { WebhookHandler } from '../node-calls/webhook-handler.ts';
 import { isAllowedAddress } from '../waiting/allowed-address.ts';
 import { type CallAuthenticator, type CallProof, CallUnauthorizedError } from '../waiting/call-authenticator.ts';
 import { isBot } from '../waiting/is-bot.ts';
@@ -21,12 +23,24 @@ import type { WebhookCall } from './webhook-call.ts';
 
 export interface WebhookServiceOptions {
   routes: WebhookRoutes;
+  testUrls: Pick<TestUrls, 'find'>;
   starts: WebhookStarts;
   credentials: CredentialUseRepository;
   authenticator: CallAuthenticator;
   delivery: Delivery;
   waiter: CallWaiter;
+  handler: Pick<WebhookHandler, 'listBegun'>;
+  chunks: Pick<ChunkListener, 'listen'>;
 }
+
+/** What the address of a call begins with: that of active workflows, or that at which somebody tries one out. */
+export type WebhookBase = 'webhook' | 'webhook-test';
+
+const nothingAt: Readonly<Record<WebhookBase, string>> = {
+  webhook: 'no active workflow is called at this address',
+  'webhook-test':
+    'no test URL is open at this address: open it with POST /api/v1/workflows/<id>/test-urls, then call it once within two minutes',
+};
 
 /** A call that may be, as far as its head tells. */
 export interface JudgedCall {
@@ -38,9 +52,19 @@ export interface JudgedCall {
 
 /** A call that is to start a workflow, and the files that it has brought. */
 export interface ReceivedCall {
-  item: Item;
+  items: readonly Item[];
+  /** Of the node that they come out of; default: that of the method. */
+  output?: number;
   files: CallFiles;
   key: string | undefined;
+}
+
+/** How a call takes its answer. */
+export interface AnswerTaking {
+  /** Fires when nobody waits any more. */
+  gone: AbortSignal;
+  /** Takes the parts of an answer that streams, before it resolves. */
+  onChunks(chunks: readonly NumberedChunk[]): void;
 }
 
 /** Starts workflows for HTTP calls: find the route → judge the call → insert and commit → enqueue → answer, or wait for the answer. */
@@ -52,9 +76,11 @@ export class WebhookService {
   }
 
   /** The routes of a path, for any method; the closest first. Throws `NotFoundError`. */
-  async listRoutes(segments: readonly string[]): Promise<readonly [WebhookRoute, ...WebhookRoute[]]> {
-    const [first, ...others] = await this.#options.routes.find(segments);
-    if (!first) throw new NotFoundError('no active workflow is called at this address');
+  async listRoutes(segments: readonly string[], base: WebhookBase): Promise<readonly [WebhookRoute, ...WebhookRoute[]]> {
+    const { routes, testUrls } = this.#options;
+    const found = base === 'webhook' ? await routes.find(segments) : await testUrls.find('webhook', segments);
+    const [first, ...others] = found.length > 0 || base !== 'webhook' ? found : await this.#options.handler.listBegun(segments);
+    if (!first) throw new NotFoundError(nothingAt[base]);
     return [first, ...others];
   }
 
@@ -71,10 +97,11 @@ export class WebhookService {
   }
 
   /** Resolves after the commit. Throws what `WebhookStarts.start` throws, and `UnavailableError` where an answer could not be waited for. */
-  async start(route: WebhookRoute, { item, files, key }: ReceivedCall): Promise<StartedOnce> {
+  async start(route: WebhookRoute, { items, output = route.output, files, key }: ReceivedCall): Promise<StartedOnce> {
     const { starts, delivery } = this.#options;
     if (route.spec.response.mode !== 'onReceived') delivery.assertUp();
-    const input = { trigger: { node: route.nodeName, output: route.output, items: [item] } };
+    const streams = route.spec.response.mode === 'streaming' && { streams: true };
+    const input = { trigger: { node: route.nodeName, output, items: [...items], ...streams } };
     return starts.start({ ...route, input, files: files.stored, key });
   }
 
@@ -82,13 +109,21 @@ export class WebhookService {
   async answer(
     { spec: { response } }: WebhookRoute,
     { id, repeated }: StartedOnce,
-    gone: AbortSignal,
+    { gone, onChunks }: AnswerTaking,
   ): Promise<WebhookAnswer | undefined> {
-    const { delivery, waiter } = this.#options;
+    const { delivery, waiter, chunks } = this.#options;
     const begin = repeated ? undefined : () => delivery.enqueue({ executionId: id, attempt: 1 });
-    if (response.mode !== 'onReceived') return waiter.answerOf(id, response, { ...(begin && { begin }), gone });
+    if (response.mode !== 'onReceived') {
+      const listen = () => chunks.listen(id, onChunks);
+      return waiter.answerOf(id, response, { ...(begin && { begin }), ...(response.mode === 'streaming' && { listen }), gone });
+    }
     void begin?.(); // never rejects, and nobody has to wait for it: what is committed will run
     return receivedAnswer(response, id);
+  }
+
+  /** Lets an execution run whose call is answered already. */
+  letRun({ id, repeated }: StartedOnce): void {
+    if (!repeated) void this.#options.delivery.enqueue({ executionId: id, attempt: 1 }); // never rejects
   }
 
   /** Lets every caller go: the process stops. */
@@ -114,13 +149,17 @@ export function assertSigned(rule: SignatureRule, { headers }: WebhookCall, body
   if (!isSigned(rule, headers, body, Date.now())) throw new CallUnauthorizedError();
 }
 
-/** The call's own key; of Standard Webhooks, the id of the message. Throws `ValidationError`. */
-export function callKey({ headers }: WebhookCall, signature: SignatureRule | undefined): string | undefined {
-  const given = headers['idempotency-key'] ?? (signature?.idHeader === undefined ? undefined : headers[signature.idHeader]);
+/**
+ * The call's own key, marked, so that it is never that of a form's page. Of Standard Webhooks it is the id of the message, whatever else the call says: that is
+ * signed, so who repeats a call cannot give it another one. Throws `ValidationError`.
+ */
+export function callKey({ headers }: Pick<WebhookCall, 'headers'>, signature: SignatureRule | undefined): string | undefined {
+  const name = signature?.idHeader ?? 'Idempotency-Key';
+  const given = headers[name.toLowerCase()];
   if (given === undefined) return undefined;
-  if (typeof given === 'string' && /^[\x20-\x7e]{1,255}$/.test(given)) return given;
+  if (typeof given === 'string' && /^[\x20-\x7e]{1,255}$/.test(given)) return `call:${given}`;
   const message = 'must be 1 to 255 printable ASCII characters';
-  throw new ValidationError('the request is not valid', [{ path: 'Idempotency-Key', message }]);
+  throw new ValidationError('the request is not valid', [{ path: name, message }]);
 }
 
 /** A rule that would let calls through that nobody signed lets none through. */

@@ -10,7 +10,7 @@ export const activateWorkflow = defineRoute({
   body: activateWorkflowBody,
   bodyOptional: true,
   replies: { 200: workflowView },
-  docs: { replyHeaders: { ETag: etagHeader }, errors: ['WEBHOOK_PATH_TAKEN'] },
+  docs: { replyHeaders: { ETag: etagHeader }, errors: ['CONFLICT', 'WEBHOOK_PATH_TAKEN', 'REGISTRATION_FAILED'] },
   async handle({ params, body, caller, services }) {
     const workflow = await services.workflows.activate(params.id, body, caller);
     return { status: 200, body: toWorkflowView(workflow), headers: { ETag: etagOf(workflow.updatedAtUs) } };

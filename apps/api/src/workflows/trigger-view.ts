@@ -6,12 +6,20 @@ export function toTriggerView(trigger: ActiveTrigger): TriggerView {
   return {
     nodeName,
     kind,
+    status: statusOf(trigger),
     nextRunAt: trigger.nextAt?.toISOString() ?? null,
     lastExecutionId,
     lastSkip: lastSkip && { at: lastSkip.at.toISOString(), reason: lastSkip.reason },
     failures,
     lastError,
     retryAt: trigger.retryAt?.toISOString() ?? null,
+    lastSuccessAt: trigger.lastSuccessAt?.toISOString() ?? null,
+    heldBy: trigger.heldBy,
     createdAt: createdAt.toISOString(),
   };
+}
+
+function statusOf({ kind, failures, lastSuccessAt }: ActiveTrigger): TriggerView['status'] {
+  if (failures > 0) return 'failing';
+  return kind === 'listen' && lastSuccessAt === null ? 'starting' : 'active';
 }

@@ -3,6 +3,8 @@ import type {
   Activation,
   ActiveTrigger,
   ProjectRepository,
+  RegistrationRepository,
+  ShownRegistration,
   TagRepository,
   TriggerRepository,
   Workflow,
@@ -11,8 +13,10 @@ import type {
 } from '@sluice/db';
 import { ValidationError, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
 import type { Caller } from '../auth/caller.ts';
+import type { Delivery } from '../executions/delivery.ts';
 import type { ExecutionSignals } from '../executions/execution-signals.ts';
 import { assertMatches } from '../http/etag.ts';
+import type { Registrar } from '../node-calls/registrar.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 import type { TriggerPlanner } from '../triggers/trigger-planner.ts';
 import { assertWorkflowId } from './assert-workflow-id.ts';
@@ -25,6 +29,9 @@ export interface WorkflowServiceOptions {
   versions: WorkflowVersionRepository;
   triggers: TriggerRepository;
   planner: TriggerPlanner;
+  registrar: Registrar;
+  registrations: Pick<RegistrationRepository, 'list'>;
+  delivery: Delivery;
   signals: ExecutionSignals;
   maxNodes: number;
 }
@@ -77,23 +84,36 @@ export class WorkflowService {
 
   /**
    * From its answer on, executions that triggers start run the version, and only what its nodes listen to starts any. Throws also what naming a version
-   * that does not exist, or is not accessible, throws, and `ValidationError` for nodes that cannot say what they listen to.
+   * that does not exist, or is not accessible, throws, `ValidationError` for nodes that cannot say what they listen to, and what `Registrar.bringAbout` throws.
    */
   async activate(id: WorkflowId, activation: Activation, caller: Caller): Promise<Workflow> {
     assertWorkflowId(id);
-    const { workflows, versions, planner } = this.#options;
+    const { workflows, versions, planner, registrar, delivery } = this.#options;
     const access = caller.access['project:editor'];
     const head = await workflows.getHead(id, access);
     const version = await versions.get(id, activation.versionId ?? head.versionId, access);
     const triggers = await planner.plan(id, version);
-    return workflows.activate(id, access, { ...activation, versionId: version.id }, triggers);
+    const { graph } = version;
+    const registered = await registrar.bringAbout({ workflow: head, graph, triggers, userId: caller.userId });
+    const activated = await workflows
+      .activate(id, access, { ...activation, versionId: version.id }, triggers, registered)
+      .catch(async (error: unknown) => {
+        await registered.undo();
+        throw error;
+      });
+    await Promise.all(activated.started.map((executionId) => delivery.enqueue({ executionId, attempt: 1 })));
+    return activated;
   }
 
-  /** What starts executions of it. */
-  async listTriggers(id: WorkflowId, caller: Caller): Promise<ActiveTrigger[]> {
+  /** What starts executions of it, and what it has at remote services. */
+  async listTriggers(
+    id: WorkflowId,
+    caller: Caller,
+  ): Promise<{ triggers: ActiveTrigger[]; registrations: ShownRegistration[] }> {
     assertWorkflowId(id);
     await this.#options.workflows.getHead(id, caller.access['project:viewer']);
-    return this.#options.triggers.list(id);
+    const { triggers, registrations } = this.#options;
+    return { triggers: await triggers.list(id), registrations: await registrations.list(id) };
   }
 
   async deactivate(id: WorkflowId, caller: Caller): Promise<Workflow> {

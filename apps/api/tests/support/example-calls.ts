@@ -1,4 +1,6 @@
-import { aSmallWorkflow } from '@sluice/test-support';
+import { type NodePackages, noNodePackages } from '@sluice/node-packages';
+import type { NodeType } from '@sluice/node-sdk';
+import { aNode, aSmallWorkflow } from '@sluice/test-support';
 import type { TestApi } from './test-api.ts';
 
 /** What example calls name. */
@@ -19,6 +21,17 @@ export interface Things {
   destinationId: string;
 }
 
+/** A graph that can be called, under a path of its own. */
+export function aCalledGraph({ workflowId }: Pick<Things, 'workflowId'>) {
+  const webhook = aNode({
+    name: 'Webhook',
+    type: 'base.webhook',
+    typeVersion: 2,
+    parameters: { path: `called-${workflowId}` },
+  });
+  return { ...aSmallWorkflow(), nodes: [webhook], connections: {} };
+}
+
 const basicAuth = { name: 'c', type: 'httpBasicAuth', data: { user: 'u', password: 'p' } };
 
 /** Endpoint with a required body, or one that is worth sending → a good one. */
@@ -26,6 +39,7 @@ const bodies: Readonly<Record<string, (things: Things) => object>> = {
   'POST /workflows': ({ projectId }) => ({ ...aSmallWorkflow(), projectId }),
   'PATCH /workflows/:id': () => ({ name: 'other' }),
   'PUT /workflows/:id/transfer': ({ destinationId }) => ({ destinationProjectId: destinationId }),
+  'POST /workflows/:id/test-urls': (things) => ({ workflowData: aCalledGraph(things) }),
   'POST /tags': ({ workflowId }) => ({ name: `tag of ${workflowId}` }),
   'PATCH /tags/:id': ({ workflowId }) => ({ name: `other tag of ${workflowId}` }),
   'PATCH /executions/:id': () => ({ annotation: { vote: 'up' } }),
@@ -62,15 +76,38 @@ export function bodyOf(endpoint: string, things: Things): object | undefined {
   return bodies[endpoint]?.(things);
 }
 
+/** A method of a node type: see `chooser`. */
+const method: Readonly<Record<string, string>> = { type: 'test.chooser', kind: 'loadOptions', method: 'any' };
+
 /** The path of an endpoint with what it names filled in. */
 export function pathOf(endpoint: string, things: Things): string {
   const [, path = ''] = endpoint.split(' ');
   const [, resource = ''] = path.split('/');
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    if (path.includes('/methods/')) return method[name] ?? '';
     if (name === 'type') return resource === 'credentials' ? basicAuth.type : 'base.set';
     return things[name === 'id' ? (ids[resource] as keyof Things) : (name as keyof Things)];
   });
 }
+
+const chooser: NodeType = {
+  description: {
+    displayName: 'Chooser',
+    name: 'chooser',
+    group: ['transform'],
+    version: 1,
+    description: '',
+    defaults: { name: 'Chooser' },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: [],
+  },
+  execute: () => [],
+  methods: { loadOptions: { any: async () => [] } },
+};
+
+/** What an API is to be started with for calls of `method`. */
+export const chooserPackage: NodePackages = { ...noNodePackages, nodeTypes: new Map([['test.chooser', chooser]]) };
 
 /** New things of a project. */
 export async function someThings(api: TestApi, projectId: string, destinationId: string): Promise<Things> {

@@ -1,7 +1,7 @@
 import { type RawEnv, toConfig } from '@sluice/config';
-import type { JsonObject, WorkflowNode } from '@sluice/domain';
-import { createLogger } from '@sluice/logger';
-import { aChain, aNode, testRedisUrl } from '@sluice/test-support';
+import { type ExecutionStatus, type JsonObject, randomId, type WorkflowNode } from '@sluice/domain';
+import { createLogger, type Logger } from '@sluice/logger';
+import { aChain, aNode, eventually, testRedisUrl } from '@sluice/test-support';
 import { KeyRing, Vault } from '@sluice/vault';
 import { type RunningWorker, startWorker } from '@sluice/worker';
 import { type RunningApi, startApi } from '../../src/api.ts';
@@ -18,9 +18,15 @@ export interface WebhookFleet {
   worker: RunningWorker;
   /** Makes a workflow of a webhook and what comes after it, and activates it; resolves to its id. */
   activate(webhook: JsonObject, nodes?: WorkflowNode[], more?: Partial<WorkflowNode>): Promise<string>;
+  /** As `activate`, for one that answers POST with the item that it makes; resolves to its path. */
+  activateEcho(parameters?: JsonObject, more?: Partial<WorkflowNode>): Promise<string>;
   /** Calls a webhook of the first replica. */
   call(path: string, init?: RequestInit): Promise<Response>;
-  startReplica(): Promise<RunningApi>;
+  /** Calls one with JSON. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Of the executions of a workflow, the first one first. */
+  statusesOf(workflowId: string): Promise<ExecutionStatus[]>;
+  startReplica(more?: RawEnv, logger?: Logger): Promise<RunningApi>;
   close(): Promise<void>;
 }
 
@@ -31,30 +37,45 @@ export async function startWebhookFleet(settings: RawEnv = {}): Promise<WebhookF
     databaseUrl = urls.DATABASE_URL;
     return urls;
   });
-  const config = toConfig({
+  const settingsOf = (more: RawEnv = {}) => ({
     ...shared,
     PORT: '0',
     DATABASE_URL: databaseUrl,
     REDIS_URL: testRedisUrl(),
     QUEUE_PREFIX: api.redisPrefix,
     SHUTDOWN_GRACE_MS: '500',
+    ...more,
   });
-  const startReplica = () => startApi(config, { logger });
+  const startReplica = (more?: RawEnv, own = logger) => startApi(toConfig(settingsOf(more)), { logger: own });
   const other = await startReplica();
-  const worker = await startWorker(config, { logger });
+  await eventually(async () => (await fetch(`http://127.0.0.1:${other.port}/readyz`)).status === 200);
+  const worker = await startWorker(toConfig(settingsOf()), { logger });
+  const activate: WebhookFleet['activate'] = async (webhook, nodes = [], more = {}) => {
+    const node = aNode({ name: 'Webhook', type: 'base.webhook', typeVersion: 2.1, parameters: webhook, ...more });
+    const { body } = await api.call('POST', '/workflows', { body: { ...aChain([node, ...nodes]) } });
+    const activated = await api.call('POST', `/workflows/${body.id}/activate`);
+    if (activated.status !== 200) throw new Error(JSON.stringify(activated.body));
+    return body.id as string;
+  };
+  const call: WebhookFleet['call'] = (path, init) => fetch(`${api.url}/webhook/${path}`, init);
   return {
     api,
     otherUrl: `http://127.0.0.1:${other.port}`,
     worker,
     startReplica,
-    async activate(webhook, nodes = [], more = {}) {
-      const node = aNode({ name: 'Webhook', type: 'base.webhook', typeVersion: 2.1, parameters: webhook, ...more });
-      const { body } = await api.call('POST', '/workflows', { body: { ...aChain([node, ...nodes]) } });
-      const activated = await api.call('POST', `/workflows/${body.id}/activate`);
-      if (activated.status !== 200) throw new Error(JSON.stringify(activated.body));
-      return body.id as string;
+    activate,
+    async activateEcho(parameters = {}, more = {}) {
+      const path = aPath();
+      await activate({ path, httpMethod: 'POST', responseMode: 'lastNode', ...parameters }, [], more);
+      return path;
     },
-    call: (path, init) => fetch(`${api.url}/webhook/${path}`, init),
+    call,
+    post: (path, body, headers = {}) =>
+      call(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }),
+    async statusesOf(workflowId) {
+      const query = api.db.kysely.selectFrom('executions').select('status').where('workflow_id', '=', workflowId).orderBy('id');
+      return (await query.execute()).map(({ status }) => status);
+    },
     async close() {
       await worker.stop();
       await other.stop();
@@ -62,6 +83,12 @@ export async function startWebhookFleet(settings: RawEnv = {}): Promise<WebhookF
     },
   };
 }
+
+/** One that nobody has used. */
+export const aPath = () => `path-${randomId()}`;
+
+/** Of the error that an answer is. */
+export const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
 
 export const aSet = (name: string, jsonOutput: string): WorkflowNode =>
   aNode({ name, type: 'base.set', typeVersion: 3.4, parameters: { mode: 'raw', jsonOutput } });

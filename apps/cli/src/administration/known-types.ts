@@ -1,5 +1,6 @@
 import type { Config } from '@sluice/config';
 import { loadNodePackages } from '@sluice/node-packages';
+import { nodeTypeOfVersion, unsupportedUsesOf } from '@sluice/node-sdk';
 import { baseCredentialTypes, baseNodeTypes, createCredentialTypeRegistry, createNodeTypeRegistry } from '@sluice/nodes-base';
 import type { KnownTypes } from '../workflow-files/support-report.ts';
 
@@ -12,6 +13,12 @@ export async function knownTypes({ nodePackages }: Pick<Config, 'nodePackages'>)
     nodeVersions: (type) => {
       const found = nodeTypes.find(type);
       return found && [found.description.version].flat();
+    },
+    unsupportedUses: ({ type, typeVersion, parameters }) => {
+      const found = nodeTypes.find(type);
+      if (!found) return [];
+      const { version, defaultVersion = Math.max(...[version].flat()) } = found.description;
+      return unsupportedUsesOf(nodeTypeOfVersion(found, typeVersion ?? defaultVersion).unsupported ?? [], parameters);
     },
     hasCredentialType: (name) => credentialTypes.find(name) !== undefined,
   };

@@ -3,11 +3,13 @@ import type { MissingType, SupportReport } from '../workflow-files/support-repor
 
 /** Prints what of a set of workflows can be imported and run, and what is missing, by frequency. */
 export function printSupport(terminal: Terminal, report: SupportReport): void {
-  const { files, workflows, importable, supported } = report;
+  const { files, workflows, importable, supported, partlySupported } = report;
   terminal.line(`parsed           ${files.parsed} of ${files.read} files, ${workflows} workflows`);
   terminal.line(`importable       ${share(importable, workflows)}`);
   terminal.line(`fully supported  ${share(supported, workflows)}`);
+  terminal.line(`partly supported ${share(partlySupported, workflows)}`);
   printMissing(terminal, 'missing node types', report.missingNodeTypes);
+  printMissing(terminal, 'parameters that are not supported', report.unsupportedParameters);
   printMissing(terminal, 'missing credential types', report.missingCredentialTypes);
 }
 

@@ -1,5 +1,6 @@
 /** File of a new package → its text. Plain JavaScript, so that it runs as it is, without a build and without dependencies. */
 export function packageTemplate(name: string): ReadonlyMap<string, string> {
+  const credentialType = credentialTypeOf(name);
   const packageJson = {
     name,
     version: '0.1.0',
@@ -13,10 +14,17 @@ export function packageTemplate(name: string): ReadonlyMap<string, string> {
   return new Map([
     ['package.json', `${JSON.stringify(packageJson, undefined, 2)}\n`],
     ['README.md', readme(name)],
-    ['nodes/greeting.js', node],
-    ['credentials/greeter-api.js', credential],
-    ['test/greeting.test.js', nodeTest],
+    ['nodes/greeting.js', node(credentialType)],
+    ['credentials/greeter-api.js', credential(credentialType)],
+    ['test/greeting.test.js', nodeTest(credentialType)],
   ]);
+}
+
+/** All packages share one space of names of credential types: the package's own goes into it. */
+function credentialTypeOf(name: string): string {
+  const [first = '', ...more] = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  const words = [first, ...more.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
+  return `${/^[0-9]/.test(words) ? 'package' : ''}${words}Api`;
 }
 
 function readme(name: string): string {
@@ -30,7 +38,7 @@ Node types for Sluice. \`package.json\` names the files of nodes and credentials
 `;
 }
 
-const node = `/** Asks a service for the greeting of each item. */
+const node = (credentialType: string) => `/** Asks a service for the greeting of each item. */
 export default {
   description: {
     displayName: 'Greeting',
@@ -42,7 +50,7 @@ export default {
     defaults: { name: 'Greeting' },
     inputs: ['main'],
     outputs: ['main'],
-    credentials: [{ name: 'greeterApi', required: true }],
+    credentials: [{ name: '${credentialType}', required: true }],
     properties: [
       {
         displayName: 'Address',
@@ -62,7 +70,7 @@ export default {
     for (const index of context.items().keys()) {
       const url = new URL(context.parameter('url', index));
       url.searchParams.set('name', context.parameter('name', index, ''));
-      const authentication = await context.authentication('greeterApi', index);
+      const authentication = await context.authentication('${credentialType}', index);
       const response = await context.http.request({ method: 'GET', url: url.href, authentication }, context.signal);
       if (response.status !== 200) throw new Error(\`the service answered \${response.status}\`);
       items.push({ json: JSON.parse(Buffer.from(response.body).toString()), pairedItem: index });
@@ -72,9 +80,11 @@ export default {
 };
 `;
 
-const credential = `/** A token, sent in the header of each request. \`{token}\` stands for the field of that name. */
+const credential = (
+  credentialType: string,
+) => `/** A token, sent in the header of each request. \`{token}\` stands for the field of that name. */
 export default {
-  name: 'greeterApi',
+  name: '${credentialType}',
   displayName: 'Greeter API',
   properties: [
     {
@@ -90,7 +100,7 @@ export default {
 };
 `;
 
-const nodeTest = `import assert from 'node:assert/strict';
+const nodeTest = (credentialType: string) => `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import greeting from '../nodes/greeting.js';
 
@@ -119,7 +129,7 @@ test('each item becomes the greeting of its name', async () => {
     { json: { text: 'Hello Ada' }, pairedItem: 0 },
     { json: { text: 'Hello Bob' }, pairedItem: 1 },
   ]);
-  assert.deepEqual(requests.map(({ authentication }) => authentication.type), ['greeterApi', 'greeterApi']);
+  assert.deepEqual(requests.map(({ authentication }) => authentication.type), ['${credentialType}', '${credentialType}']);
 });
 
 test('a service that refuses is an error', async () => {

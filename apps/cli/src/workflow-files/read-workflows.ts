@@ -8,7 +8,7 @@ import { workflowDocuments } from './workflow-documents.ts';
 /** A workflow of a file, or why the file, or a part of it, is none. */
 export type ReadWorkflow = { file: string } & ({ tidied: TidiedWorkflow } | { error: string });
 
-/** Reads files one after the other, counting what this build can run of them. */
+/** Reads files one after the other, counting what this build can run of them, and warning of what it cannot. */
 export async function* readWorkflows(
   paths: readonly string[],
   { maxNodes, counter }: { maxNodes: number; counter: SupportCounter },
@@ -26,8 +26,8 @@ export async function* readWorkflows(
     for (const document of documents) {
       try {
         const tidied = tidyWorkflow(document, { fallbackName: basename(file, '.json'), maxNodes });
-        counter.importable(tidied.workflow.nodes);
-        yield { file, tidied };
+        const unserved = counter.importable(tidied.workflow.nodes);
+        yield { file, tidied: { ...tidied, warnings: [...tidied.warnings, ...unserved] } };
       } catch (error) {
         yield { file, error: errorMessage(error) };
       }

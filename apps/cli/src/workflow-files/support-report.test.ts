@@ -1,9 +1,15 @@
 import { expect, test } from '@jest/globals';
 import type { WorkflowNode } from '@sluice/domain';
+import { unsupportedUsesOf } from '@sluice/node-sdk';
 import { SupportCounter } from './support-report.ts';
 
 const versions = new Map([['n8n-nodes-base.set', [1, 2, 3]]]);
-const known = { nodeVersions: (type: string) => versions.get(type), hasCredentialType: (name: string) => name === 'postgres' };
+const sqlUse = { parameter: 'mode', values: ['sql'], what: 'merging by SQL', hint: 'Use a Code node' };
+const known = {
+  nodeVersions: (type: string) => versions.get(type),
+  unsupportedUses: ({ parameters }: WorkflowNode) => unsupportedUsesOf([sqlUse], parameters),
+  hasCredentialType: (name: string) => name === 'postgres',
+};
 
 function nodeOf(type: string, rest: Partial<WorkflowNode> = {}): WorkflowNode {
   return { name: type, type: `n8n-nodes-base.${type}`, position: [0, 0], parameters: {}, ...rest };
@@ -21,10 +27,27 @@ test('what is missing is told by frequency: types, versions and credential types
     workflows: 4,
     importable: 3,
     supported: 1,
+    partlySupported: 0,
     missingNodeTypes: [
       { name: 'n8n-nodes-base.gone', workflows: 2, nodes: 3 },
       { name: 'n8n-nodes-base.set 9', workflows: 1, nodes: 1 },
     ],
+    unsupportedParameters: [],
     missingCredentialTypes: [{ name: 'secretApi', workflows: 1, nodes: 1 }],
+  });
+});
+
+test('a workflow that asks for what a type does not serve is partly supported; node and parameter are named', () => {
+  const counter = new SupportCounter(known);
+  counter.fileRead(2);
+  expect(counter.importable([nodeOf('set', { name: 'Join', parameters: { mode: 'sql' } }), nodeOf('set')])).toEqual([
+    'node "Join", parameter "mode": merging by SQL is not supported yet. Use a Code node',
+  ]);
+  expect(counter.importable([nodeOf('set', { parameters: { mode: '={{ "sql" }}' } })])).toEqual([]);
+  expect(counter.report()).toMatchObject({
+    importable: 2,
+    supported: 1,
+    partlySupported: 1,
+    unsupportedParameters: [{ name: 'n8n-nodes-base.set mode', workflows: 1, nodes: 1 }],
   });
 });

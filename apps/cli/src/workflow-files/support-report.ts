@@ -1,4 +1,6 @@
 import { isJsonObject, type WorkflowNode } from '@sluice/domain';
+import type { UnsupportedUse } from '@sluice/node-sdk';
+import { quoted } from './warnings.ts';
 
 /** A node type, in one version, that workflows name and this build does not have. */
 export interface MissingType {
@@ -15,16 +17,22 @@ export interface SupportReport {
   workflows: number;
   /** Could be made into a workflow that the API takes. */
   importable: number;
-  /** All of their nodes have a type, in a version, that is there. */
+  /** All of their nodes have a type, in a version, that is there, and ask for nothing of it that it does not serve. */
   supported: number;
+  /** All of their nodes have a type that is there, and some ask for what it does not serve. */
+  partlySupported: number;
   /** The most frequent first. */
   missingNodeTypes: MissingType[];
+  /** Type and parameter: `n8n-nodes-base.code language`. */
+  unsupportedParameters: MissingType[];
   missingCredentialTypes: MissingType[];
 }
 
 export interface KnownTypes {
   /** `undefined`: nobody ships the type. */
   nodeVersions(type: string): readonly number[] | undefined;
+  /** What of its parameters the type does not serve; empty for types that nobody ships. */
+  unsupportedUses(node: WorkflowNode): readonly UnsupportedUse[];
   hasCredentialType(name: string): boolean;
 }
 
@@ -32,11 +40,13 @@ export interface KnownTypes {
 export class SupportCounter {
   readonly #known: KnownTypes;
   readonly #nodeTypes = new Map<string, MissingType>();
+  readonly #parameters = new Map<string, MissingType>();
   readonly #credentialTypes = new Map<string, MissingType>();
   readonly #files = { read: 0, parsed: 0 };
   #workflows = 0;
   #importable = 0;
   #supported = 0;
+  #partlySupported = 0;
 
   constructor(known: KnownTypes) {
     this.#known = known;
@@ -50,13 +60,21 @@ export class SupportCounter {
     this.#workflows += documents;
   }
 
-  importable(nodes: readonly WorkflowNode[]): void {
+  /** Gives a line for each parameter that is not served, which names node and parameter. */
+  importable(nodes: readonly WorkflowNode[]): string[] {
     this.#importable += 1;
     const missing = nodes.flatMap((node) => this.#missingTypeOf(node) ?? []);
     const credentials = nodes.flatMap((node) => this.#missingCredentialsOf(node));
-    if (missing.length === 0) this.#supported += 1;
+    const unserved = nodes.flatMap((node) => this.#known.unsupportedUses(node).map((use) => ({ node, use })));
+    if (missing.length === 0 && unserved.length > 0) this.#partlySupported += 1;
+    else if (missing.length === 0) this.#supported += 1;
     count(this.#nodeTypes, missing);
+    count(
+      this.#parameters,
+      unserved.map(({ node, use }) => `${node.type} ${use.parameter}`),
+    );
     count(this.#credentialTypes, credentials);
+    return unserved.map(({ node, use }) => unservedText(node, use));
   }
 
   report(): SupportReport {
@@ -65,7 +83,9 @@ export class SupportCounter {
       workflows: this.#workflows,
       importable: this.#importable,
       supported: this.#supported,
+      partlySupported: this.#partlySupported,
       missingNodeTypes: byFrequency(this.#nodeTypes),
+      unsupportedParameters: byFrequency(this.#parameters),
       missingCredentialTypes: byFrequency(this.#credentialTypes),
     };
   }
@@ -80,6 +100,10 @@ export class SupportCounter {
   #missingCredentialsOf({ credentials }: WorkflowNode): string[] {
     return Object.keys(isJsonObject(credentials) ? credentials : {}).filter((name) => !this.#known.hasCredentialType(name));
   }
+}
+
+function unservedText({ name }: WorkflowNode, { parameter, what, hint }: UnsupportedUse): string {
+  return `node ${quoted(name)}, parameter "${parameter}": ${what} is not supported yet. ${hint}`;
 }
 
 /** Notes are for the eye; they never run. */

@@ -8,6 +8,7 @@ export function tidyConnections(value: JsonValue | undefined, nodes: readonly Ti
   const sources = Object.entries(isJsonObject(value) ? value : {}).flatMap(([reference, byType]) => {
     const source = names.get(reference);
     if (source === undefined) warn(`the connections of ${quoted(reference)}, which is no node: dropped`);
+    else if (!isJsonObject(byType)) warn(`the connections of ${quoted(reference)} are no object: dropped`);
     return source === undefined || !isJsonObject(byType) ? [] : [[source, outputsByType(source, byType, names, warn)] as const];
   });
   return userKeyed(sources);
@@ -26,6 +27,8 @@ function outputsByType(
   warn: Warn,
 ): Record<string, (Connection[] | null)[]> {
   const entries = Object.entries(byType).map(([type, outputs]) => {
+    if (outputs === null || typeof outputs !== 'object')
+      warn(`the outputs ${quoted(type)} of ${quoted(source)} are no list: dropped`);
     const lists = outputLists(outputs).map((targets) => targetsOf(targets, source, names, warn));
     return [type, lists] as const;
   });
@@ -45,7 +48,10 @@ function targetsOf(targets: JsonValue, source: string, names: ReadonlyMap<string
   if (targets === null) return null;
   const list = Array.isArray(targets) ? targets : [targets];
   return list.flatMap((target): Connection[] => {
-    if (!isJsonObject(target)) return [];
+    if (!isJsonObject(target)) {
+      warn(`a connection from ${quoted(source)} is no object, but ${quoted(JSON.stringify(target))}: dropped`);
+      return [];
+    }
     const { node, type, index } = target;
     const name = typeof node === 'string' ? names.get(node) : undefined;
     if (name === undefined) {

@@ -84,6 +84,33 @@ describe('a workflow of a file', () => {
     ]);
   });
 
+  test('loses connections that are none, and data pinned to no node, and says which', () => {
+    const { workflow, warnings } = tidy({
+      connections: { Start: { main: [['Set', { node: 'Set', type: 'main', index: 0 }]], other: 'x' }, Set: 'x' },
+      pinData: { Set: [{ a: 1 }], Gone: [{ b: 2 }] },
+    });
+    expect(workflow.connections['Start']?.['main']).toEqual([[{ node: 'Set', type: 'main', index: 0 }]]);
+    expect(workflow.pinData).toEqual({ Set: [{ json: { a: 1 } }] });
+    expect(warnings).toEqual([
+      'a connection from "Start" is no object, but "\\"Set\\"": dropped',
+      'the outputs "other" of "Start" are no list: dropped',
+      'the connections of "Set" are no object: dropped',
+      'the pinned data of "Gone", which is no node: dropped',
+    ]);
+  });
+
+  test('with a name that cannot be is refused for what is wrong with the name', () => {
+    const refusalOf = (parts: object) => {
+      try {
+        return tidy(parts).workflow.name;
+      } catch (error) {
+        return String(error);
+      }
+    };
+    expect(refusalOf({ nodes: [{ ...set, name: 'a\u0000b' }] })).not.toContain('is required');
+    expect(refusalOf({ name: 'a\u0000b' })).not.toContain('is required');
+  });
+
   test('is called as its file where it has no name; a name too long is cut between characters', () => {
     expect(tidy({ name: undefined }).workflow.name).toBe('from-the-file');
     const { workflow, warnings } = tidy({ name: '🙂'.repeat(200) });

@@ -9,7 +9,7 @@ export interface TidiedWorkflow {
   workflow: Omit<CreateWorkflowBody, 'tags'>;
   /** Files name their tags; ids mean nothing elsewhere. */
   tagNames: string[];
-  /** What was mended or dropped. */
+  /** What was mended or dropped, and what cannot run. */
   warnings: string[];
 }
 
@@ -38,7 +38,7 @@ export function tidyWorkflow(
       connections: tidyConnections(document['connections'], nodes, warn) as JsonObject,
       ...optional('settings', isJsonObject(document['settings']) ? document['settings'] : undefined),
       ...optional('staticData', staticDataOf(document['staticData'], warn)),
-      ...optional('pinData', pinDataOf(document['pinData'])),
+      ...optional('pinData', pinDataOf(document['pinData'], nodes, warn)),
       ...optional('meta', isJsonObject(document['meta']) ? document['meta'] : undefined),
     },
     warn,
@@ -82,11 +82,13 @@ function staticDataOf(value: JsonValue | undefined, warn: Warn): JsonObject | un
 }
 
 /** Pinned items are often bare objects, the JSON of an item without the item. */
-function pinDataOf(value: JsonValue | undefined): JsonObject | undefined {
+function pinDataOf(value: JsonValue | undefined, nodes: readonly TidyNode[], warn: Warn): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined;
-  const entries = Object.entries(value).flatMap(([name, items]): [string, JsonValue][] =>
-    Array.isArray(items) ? [[name, items.filter(isJsonObject).map(toItem)]] : [],
-  );
+  const names = new Set(nodes.map(({ name }) => name));
+  const entries = Object.entries(value).flatMap(([name, items]): [string, JsonValue][] => {
+    if (!names.has(name)) warn(`the pinned data of ${quoted(name)}, which is no node: dropped`);
+    return names.has(name) && Array.isArray(items) ? [[name, items.filter(isJsonObject).map(toItem)]] : [];
+  });
   return userKeyed(entries);
 }
 
@@ -104,10 +106,13 @@ const maxDropped = 200;
 
 /** Drops what the API would not take, property by property; throws where that is not enough. */
 function pruned(body: JsonObject, warn: Warn): CreateWorkflowBody {
+  const told = new Map<string, ValidationIssue>();
   for (let dropped = 0; dropped < maxDropped; dropped += 1) {
     const [issue] = issuesOf(body);
     if (!issue) return body as unknown as CreateWorkflowBody;
-    if (!drop(body, issue, warn)) throw refusal([issue]);
+    // What is required and was dropped for what it was: that is what is wrong.
+    if (!drop(body, issue, warn)) throw refusal([told.get(issue.path) ?? issue]);
+    told.set(issue.path, issue);
   }
   throw new Error('too much of it is not valid');
 }

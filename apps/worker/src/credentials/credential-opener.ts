@@ -1,5 +1,5 @@
 import type { AuditEntry, CredentialUseRepository, UsedCredential } from '@sluice/db';
-import { AppError, type ExecutionId, type JsonObject, type JsonValue } from '@sluice/domain';
+import { AppError, type ExecutionId, type JsonObject, type JsonValue, type WorkflowId } from '@sluice/domain';
 import {
   type AuthenticationPorts,
   type CredentialType,
@@ -17,6 +17,12 @@ export interface CredentialOpenerOptions {
   audit: { record(entry: AuditEntry): void };
 }
 
+/**
+ * On whose behalf a credential is opened: an execution, an active workflow whose triggers poll or listen, or one that may be gone and has something at a
+ * service, with the project that it is in, or was.
+ */
+export type CredentialUser = { executionId: ExecutionId } | { workflowId: WorkflowId; projectId?: string };
+
 /** A credential, decrypted. */
 export interface OpenedCredential {
   data: JsonObject;
@@ -24,7 +30,7 @@ export interface OpenedCredential {
   secrets: JsonValue;
 }
 
-/** Opens credentials for executions, at the moment in which a node asks. */
+/** Opens credentials for executions and triggers, at the moment in which a node asks. */
 export class CredentialOpener {
   readonly #options: CredentialOpenerOptions;
 
@@ -33,13 +39,13 @@ export class CredentialOpener {
   }
 
   /**
-   * Checks the use against the stored execution's project; throws what `ExecuteContext.credentials` says.
+   * Checks the use against the project of the stored execution or workflow; throws what `ExecuteContext.credentials` says.
    *
-   * @param seen uses of the execution that the audit log has, to which this one is added: a node that asks for each item makes one line.
+   * @param seen uses of that user that the audit log has, to which this one is added: a node that asks for each item makes one line.
    */
   async open(
     subject: SealedSubject,
-    { executionId, seen }: { executionId: ExecutionId; seen: Set<string> },
+    { user, seen }: { user: CredentialUser; seen: Set<string> },
     signal: AbortSignal,
   ): Promise<OpenedCredential> {
     const { types, vault, ports } = this.#options;
@@ -49,7 +55,8 @@ export class CredentialOpener {
       isDue: (data) => tokens.isDue(data, ports.now()),
       renew: (data, renewing) => tokens.renew(data, ports, renewing),
     };
-    const data = await openFresh(vault, subject, { store: this.#storeOf(subject, executionId, seen), renewal, signal });
+    const kept = await openFresh(vault, subject, { store: this.#storeOf(subject, user, seen), renewal, signal });
+    const data = type?.complete?.(kept) ?? kept;
     const knownFields = new Set(Object.keys((type?.schema['properties'] ?? {}) as JsonObject));
     return { data, secrets: secretValues(data, { knownFields, secretFields: new Set(type?.secretFields) }) };
   }
@@ -60,13 +67,13 @@ export class CredentialOpener {
     return credentialAuthentication(type, types.find(type), data, ports);
   }
 
-  #storeOf({ id, type }: SealedSubject, executionId: ExecutionId, seen: Set<string>): RenewalStore {
+  #storeOf({ id, type }: SealedSubject, user: CredentialUser, seen: Set<string>): RenewalStore {
     const { credentials, audit } = this.#options;
     return {
       async read() {
-        const found = await credentials.find(id, executionId);
+        const found = await findFor(credentials, id, user);
         if (found?.type !== type) throw notFound(id, type);
-        const entry = useOf(found, executionId);
+        const entry = useOf(found, user);
         const use = `${id} ${entry.outcome}`;
         if (!seen.has(use)) audit.record(entry);
         seen.add(use);
@@ -80,10 +87,18 @@ export class CredentialOpener {
   }
 }
 
-/** The line of a use: by an execution, on behalf of the user who started it, if somebody did. */
-function useOf({ id, name, workflowId, userId, projectId, usable }: UsedCredential, executionId: ExecutionId): AuditEntry {
+function findFor(credentials: CredentialUseRepository, id: string, user: CredentialUser): Promise<UsedCredential | undefined> {
+  if ('executionId' in user) return credentials.find(id, user.executionId);
+  const { workflowId, projectId } = user;
+  return projectId === undefined
+    ? credentials.findForWorkflow(id, workflowId)
+    : credentials.findForProject(id, { projectId, workflowId });
+}
+
+/** The line of a use: by an execution, on behalf of the user who started it, if somebody did; or by a trigger of a workflow. */
+function useOf({ id, name, workflowId, userId, projectId, usable }: UsedCredential, user: CredentialUser): AuditEntry {
   return {
-    actor: `execution:${executionId}`,
+    actor: 'executionId' in user ? `execution:${user.executionId}` : `workflow:${workflowId}`,
     userId,
     keyId: null,
     ip: null,
@@ -94,7 +109,7 @@ function useOf({ id, name, workflowId, userId, projectId, usable }: UsedCredenti
     objectName: name,
     projectId,
     outcome: usable ? 'success' : 'denied',
-    details: { executionId, workflowId },
+    details: { ...user, workflowId },
   };
 }
 

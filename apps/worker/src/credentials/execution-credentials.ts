@@ -1,26 +1,30 @@
-import type { ExecutionId, JsonObject } from '@sluice/domain';
+import type { JsonObject } from '@sluice/domain';
 import type { CredentialSource } from '@sluice/engine';
 import type { HttpAuthentication } from '@sluice/node-sdk';
 import { SecretScrubber } from '@sluice/vault';
-import type { CredentialOpener, OpenedCredential } from './credential-opener.ts';
+import type { CredentialOpener, CredentialUser, OpenedCredential } from './credential-opener.ts';
 
 /** How long, in milliseconds, an opened credential serves the items of a node: a lost share works at most this much longer. */
 const reuseMs = 1_000;
 
-/** The credentials of one execution, and what keeps their secrets out of its records and logs. */
+/** The credentials of one execution, or of one trigger that polls or listens, and what keeps their secrets out of records and logs. */
 export class ExecutionCredentials implements CredentialSource {
   readonly scrubber = new SecretScrubber();
   readonly #opener: CredentialOpener;
-  readonly #executionId: ExecutionId;
+  readonly #user: CredentialUser;
   readonly #now: () => number;
-  /** Uses that the audit log has. */
-  readonly #seen = new Set<string>();
+  readonly #seen: Set<string>;
   readonly #opened = new Map<string, { until: number; credential: Promise<OpenedCredential> }>();
 
-  /** `now`: milliseconds of any clock that does not jump. */
-  constructor(opener: CredentialOpener, executionId: ExecutionId, now: () => number = () => performance.now()) {
+  /** `seen`: uses that the audit log has. `now`: milliseconds of any clock that does not jump. */
+  constructor(
+    opener: CredentialOpener,
+    user: CredentialUser,
+    { seen = new Set<string>(), now = () => performance.now() }: { seen?: Set<string>; now?: () => number } = {},
+  ) {
     this.#opener = opener;
-    this.#executionId = executionId;
+    this.#user = user;
+    this.#seen = seen;
     this.#now = now;
   }
 
@@ -43,7 +47,7 @@ export class ExecutionCredentials implements CredentialSource {
     const key = JSON.stringify([subject.id, subject.type]);
     const known = this.#opened.get(key);
     if (known && this.#now() < known.until) return known.credential;
-    const credential = this.#opener.open(subject, { executionId: this.#executionId, seen: this.#seen }, signal);
+    const credential = this.#opener.open(subject, { user: this.#user, seen: this.#seen }, signal);
     this.#opened.set(key, { until: this.#now() + reuseMs, credential });
     credential.catch(() => this.#opened.delete(key));
     return credential;

@@ -174,7 +174,12 @@ describe('writing', () => {
   });
 
   test('a folder that is not there, and a link that leads nowhere, are said to be so', async () => {
-    await expect(files.write('none/a.txt', Buffer.from('x'))).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
+    for (const append of [false, true]) {
+      await expect(files.write('none/a.txt', Buffer.from('x'), { append })).rejects.toMatchObject({
+        code: 'FILE_NOT_FOUND',
+        message: expect.stringContaining(`there is no folder ${join(inside, 'none')}`),
+      });
+    }
     symlinkSync(join(base, 'made.txt'), join(inside, 'dangling'));
     await expect(files.write('dangling', Buffer.from('x'), { append: true })).rejects.toMatchObject(refused);
     expect(existsSync(join(base, 'made.txt'))).toBe(false);

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import type { BinaryContent, FileAccess } from '@sluice/node-sdk';
-import { FileNotAllowedError, FileNotFoundError, FileTooLargeError, fileError } from './file-errors.ts';
+import type { BinaryContent, FileAccess, FileWatcher, FileWatchOptions } from '@sluice/node-sdk';
+import { FileNotAllowedError, FileNotFoundError, FileTooLargeError, fileError, writeError } from './file-errors.ts';
 import { contains, type FolderRules, folderRules } from './folder-rules.ts';
 import { parseGlob, plainPath } from './glob-pattern.ts';
 import { walkFolder } from './walk-folder.ts';
+import { watchPath } from './watch-path.ts';
 
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
@@ -55,11 +56,20 @@ export class AllowedFolder implements FileAccess {
     return this.#read(path);
   }
 
+  async watch(path: string, options: FileWatchOptions): Promise<FileWatcher> {
+    const target = await this.#resolved(this.#absolute(path), false);
+    if (!(await this.#rules.allows(target))) throw new FileNotAllowedError(path);
+    return watchPath(target, this.#rules, options);
+  }
+
   async write(path: string, content: BinaryContent, { append = false } = {}): Promise<void> {
     const target = this.#absolute(path);
     const bytes = content instanceof Uint8Array ? [content] : content;
-    if (append) await this.#append(target, bytes);
-    else await this.#replace(target, bytes);
+    try {
+      await (append ? this.#append(target, bytes) : this.#replace(target, bytes));
+    } catch (error) {
+      throw writeError(error, target);
+    }
   }
 
   /** Opens the file once more, when somebody reads: nothing stays open for a reader who never comes. */

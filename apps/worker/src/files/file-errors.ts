@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { AppError } from '@sluice/domain';
 
 export class FileNotAllowedError extends AppError {
@@ -12,10 +13,23 @@ export class FileNotFoundError extends AppError {
   }
 }
 
+/** The folder that a file is to be written to does not exist. */
+export class FolderNotFoundError extends AppError {
+  constructor(folder: string, file: string) {
+    super({ code: 'FILE_NOT_FOUND', message: `there is no folder ${folder}, so ${file} cannot be written` });
+  }
+}
+
 export class FileTooLargeError extends AppError {
   constructor(path: string, maxBytes: number) {
     super({ code: 'FILE_TOO_LARGE', message: `${path} would have, or has, more than ${maxBytes} bytes` });
   }
+}
+
+/** The same where a file was to be written: what is missing is its folder. */
+export function writeError(error: unknown, path: string): unknown {
+  const known = fileError(error, path);
+  return known instanceof FileNotFoundError ? new FolderNotFoundError(dirname(path), path) : known;
 }
 
 /** What the system said, in words for whoever made the workflow. */

@@ -10,12 +10,15 @@ export interface FolderRules {
   readonly folders: readonly string[];
   /** Whether a path, links resolved, is inside of one of the folders, and of nothing that is always refused. */
   allows(realPath: string): Promise<boolean>;
+  /** Whether a path lies by its name in what is always refused; quick, for entries of a folder whose place is known. */
+  refuses(path: string): boolean;
 }
 
 /** @param refused folders that nobody reads or writes, also where they lie inside of an allowed one. */
 export function folderRules(folders: readonly string[], refused: readonly string[]): FolderRules {
   return {
     folders: folders.map((folder) => resolve(folder)),
+    refuses: (path) => [...refused.map((folder) => resolve(folder)), ...systemFolders].some((it) => contains(it, path)),
     async allows(realPath) {
       const [inside, outside] = await Promise.all([realPaths(folders), realPaths(refused)]);
       return (

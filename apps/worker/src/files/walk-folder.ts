@@ -3,11 +3,11 @@ import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileNotAllowedError, fileError } from './file-errors.ts';
 
-/** Entries that one listing looks at. */
-const maxEntries = 100_000;
+/** Entries that one listing looks at, and one watcher. */
+export const maxEntries = 100_000;
 
 /** Folders within folders. */
-const maxDepth = 64;
+export const maxDepth = 64;
 
 /**
  * Paths of the files and links of a folder and of the folders below it, down to `depth` of them; names that begin with a dot only
@@ -43,6 +43,6 @@ async function* entriesOf(folder: string, { isRoot, hidden }: { isRoot: boolean;
   }
 }
 
-function tooMany(root: string): FileNotAllowedError {
-  return new FileNotAllowedError(root, `it holds more than ${maxEntries} files, too many to be listed`);
+export function tooMany(root: string): FileNotAllowedError {
+  return new FileNotAllowedError(root, `it holds more than ${maxEntries} files, too many to be listed or watched`);
 }

@@ -3,7 +3,7 @@ import { startHealthServer } from '../health-server.ts';
 import { WorkerMetrics } from './worker-metrics.ts';
 
 test('a worker tells what it runs, and how executions have left it', async () => {
-  const metrics = new WorkerMetrics({ active: () => 2 });
+  const metrics = new WorkerMetrics({ active: () => 2, listeners: () => 3 });
   for (const status of ['success', 'success', 'left'] as const) {
     metrics.executionStarted();
     metrics.executionEnded(status, 120);

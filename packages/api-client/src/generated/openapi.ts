@@ -88,6 +88,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workflows/{id}/test-urls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Test URLs of a workflow, and which execution the call has started; for an hour after they have closed */
+        get: operations["getTestUrls"];
+        put?: never;
+        /** Try a workflow out by calling it: its test URLs work for two minutes, and for one call */
+        post: operations["openTestUrls"];
+        /** Stop waiting for a call of the test URLs */
+        delete: operations["closeTestUrls"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workflows/{id}/transfer": {
         parameters: {
             query?: never;
@@ -146,7 +165,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What starts executions of a workflow, when next, and what went wrong; empty while it is inactive */
+        /** What starts executions of a workflow, when next, what its nodes have registered at remote services, and what went wrong; `data` is empty while it is inactive */
         get: operations["listWorkflowTriggers"];
         put?: never;
         post?: never;
@@ -219,6 +238,40 @@ export interface paths {
         };
         /** Read a node type */
         get: operations["getNodeType"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/node-types/{type}/methods/{kind}/{method}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Call a method that a node type has for editors: loadOptions, listSearch, resourceMapping, actionHandler or credentialTest; of loadOptions, a parameter whose choices are described may stand in place of a method */
+        post: operations["createNodeTypeMethod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/node-packages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The packages of node types that this process has found at its start, and why one was not loaded; for owners and admins */
+        get: operations["listNodePackages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -729,6 +782,25 @@ export interface components {
             updatedAt: string;
         };
         ApiKeyList: components["schemas"]["ApiKey"][];
+        CallNodeMethodBody: {
+            /** @description default: that of the type */
+            typeVersion?: number;
+            /** @description those of the node as they stand; expressions see the instance only */
+            parameters?: Record<string, unknown>;
+            /** @description as nodes have them: credential type → the credential, which the caller may use */
+            credentials?: {
+                [key: string]: {
+                    id: string;
+                    name?: string;
+                };
+            };
+            /** @description of listSearch: what the choices are narrowed down by */
+            filter?: string;
+            /** @description of listSearch: from the answer before */
+            paginationToken?: string;
+            /** @description of actionHandler */
+            payload?: Record<string, unknown>;
+        };
         ChangeMemberBody: {
             /**
              * @description each may do what the one before may: read; change and run; administer
@@ -1012,6 +1084,26 @@ export interface components {
             executionTime: number | null;
             error?: components["schemas"]["ErrorRecord"];
         };
+        NodeMethodReply: {
+            /** @description loadOptions: choices with name and value; listSearch: `results` and `paginationToken`; resourceMapping: `fields`; credentialTest: `status` and `message`; actionHandler: whatever it gives */
+            data: unknown;
+        };
+        /** NodePackage */
+        NodePackage: {
+            /** @description of the package, or of the folder where that is not known */
+            name: string;
+            /** @description null: it was not loaded */
+            version: string | null;
+            /** @enum {string} */
+            status: "loaded" | "failed";
+            nodeTypes: string[];
+            credentialTypes: string[];
+            /** @description why it was not loaded */
+            reason: string | null;
+        };
+        NodePackageList: {
+            data: components["schemas"]["NodePackage"][];
+        };
         NodeRun: {
             /** @description milliseconds since the epoch */
             startTime: number;
@@ -1052,6 +1144,9 @@ export interface components {
             data: components["schemas"]["NodeType"][];
             /** @description null on the last page */
             nextCursor: string | null;
+        };
+        OpenTestUrlsBody: {
+            workflowData?: components["schemas"]["WorkflowData"];
         };
         /** @description node name → items that stand in for a run of it in mode `manual`; an object without `json` is an item's JSON */
         PinData: {
@@ -1094,6 +1189,26 @@ export interface components {
             data: components["schemas"]["Project"][];
             /** @description null on the last page */
             nextCursor: string | null;
+        };
+        /** Registration */
+        Registration: {
+            nodeName: string;
+            /** @description `webhook:` and the name of the webhook, or `hooks` */
+            name: string;
+            /**
+             * @description pending: it is to be made again; ending: it is to be ended, which is tried for a day
+             * @enum {string}
+             */
+            state: "registered" | "pending" | "ending";
+            /** @description how often in a row that has failed */
+            failures: number;
+            /** @description of the last failure */
+            lastError: string | null;
+            /**
+             * Format: date-time
+             * @description when it is tried, or tried again
+             */
+            retryAt: string | null;
         };
         ResultData: {
             /** @description node name → its runs */
@@ -1144,13 +1259,7 @@ export interface components {
             };
         };
         RunWorkflowBody: {
-            workflowData?: {
-                name?: string;
-                nodes: components["schemas"]["Node"][];
-                connections: components["schemas"]["Connections"];
-                settings?: components["schemas"]["Settings"];
-                pinData?: components["schemas"]["PinData"];
-            };
+            workflowData?: components["schemas"]["WorkflowData"];
             /** @description names of nodes to start from */
             startNodes?: string[];
             /** @description name of the node to run up to */
@@ -1160,9 +1269,18 @@ export interface components {
                 [key: string]: {
                     startTime?: number;
                     executionTime?: number;
+                    /** @description any but `success` (the default): the run does not count */
+                    executionStatus?: string;
+                    /** @description per input, where its items came from; without it, the connections tell where they leave no choice */
+                    source?: ({
+                        previousNode: string;
+                        previousNodeOutput?: number;
+                        previousNodeRun?: number;
+                    } | null)[];
                     data?: {
                         [key: string]: (components["schemas"]["Item"][] | null)[];
                     };
+                    contextAfter?: Record<string, unknown>;
                 }[];
             };
         };
@@ -1268,6 +1386,30 @@ export interface components {
                 data?: Record<string, unknown>;
             };
         };
+        /** TestUrls */
+        TestUrls: {
+            /** @description whether a call counts still: none has come, and the time is not over */
+            open: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            expiresAt: string;
+            /** @description what the call has started; null: none has come */
+            executionId: string | null;
+            urls: {
+                /** @description where the execution begins */
+                nodeName: string;
+                /**
+                 * @description what is called
+                 * @enum {string}
+                 */
+                kind: "webhook" | "form";
+                methods: string[];
+                /** @description a part such as `:id` stands for any text; without the host where the service does not know its own */
+                url: string;
+            }[];
+        };
         TransferCredentialBody: {
             destinationProjectId: string;
         };
@@ -1284,18 +1426,23 @@ export interface components {
             /** @description where its executions begin */
             nodeName: string;
             /**
-             * @description what it listens to
+             * @description what it listens to; poll: it looks for what is new; listen: one worker keeps a connection for it; workflow: it is told when the workflow is activated, or another version of it is
              * @enum {string}
              */
-            kind: "schedule" | "webhook";
+            kind: "schedule" | "webhook" | "form" | "poll" | "listen" | "workflow";
+            /**
+             * @description starting: a listener that does not listen yet, or only since a moment; failing: it has failed, and is tried again at `retryAt`
+             * @enum {string}
+             */
+            status: "active" | "starting" | "failing";
             /**
              * Format: date-time
-             * @description when it is due next; null: not by time
+             * @description of schedules and polls: when it is due next; null: never again, or not by time
              */
             nextRunAt: string | null;
-            /** @description the execution that it started last */
+            /** @description the execution that it started last; null: none, or not noted, as for webhooks and forms */
             lastExecutionId: string | null;
-            /** @description the last tick that started nothing */
+            /** @description of schedules: the last tick that started nothing */
             lastSkip: {
                 /**
                  * Format: date-time
@@ -1308,7 +1455,7 @@ export interface components {
                  */
                 reason: "missed" | "overlap" | "queueFull";
             } | null;
-            /** @description how often in a row it has failed */
+            /** @description of schedules, polls and listeners: how often in a row it has failed; other kinds do not fail */
             failures: number;
             /** @description of the last failure; null after a success */
             lastError: string | null;
@@ -1319,12 +1466,21 @@ export interface components {
             retryAt: string | null;
             /**
              * Format: date-time
+             * @description of polls and listeners: when it has polled, listened or started something last
+             */
+            lastSuccessAt: string | null;
+            /** @description of polls and listeners: the worker that has it now */
+            heldBy: string | null;
+            /**
+             * Format: date-time
              * @description since when it listens as it does
              */
             createdAt: string;
         };
         TriggerList: {
             data: components["schemas"]["Trigger"][];
+            /** @description what its nodes have at remote services; after a deactivation: what is still to be ended there */
+            registrations: components["schemas"]["Registration"][];
         };
         UpdateApiKeyBody: {
             label?: string;
@@ -1421,6 +1577,13 @@ export interface components {
              * @description ISO 8601, UTC
              */
             updatedAt: string;
+        };
+        WorkflowData: {
+            name?: string;
+            nodes: components["schemas"]["Node"][];
+            connections: components["schemas"]["Connections"];
+            settings?: components["schemas"]["Settings"];
+            pinData?: components["schemas"]["PinData"];
         };
         WorkflowPage: {
             data: components["schemas"]["Workflow"][];
@@ -1626,6 +1789,21 @@ export interface components {
                 };
             };
         };
+        /** @description Bad Gateway */
+        NodeMethodFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "NODE_METHOD_FAILED";
+                };
+            };
+        };
         /** @description Not Found */
         NotFound: {
             headers: {
@@ -1700,6 +1878,21 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     code?: "RATE_LIMITED";
+                };
+            };
+        };
+        /** @description Bad Gateway */
+        RegistrationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "REGISTRATION_FAILED";
                 };
             };
         };
@@ -2455,6 +2648,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["RegistrationFailed"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -2651,6 +2845,193 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["QueueFullOrRateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getTestUrls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description id of the workflow
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "open": false,
+                     *       "expiresAt": "2026-11-20T09:30:00.000Z",
+                     *       "executionId": "1042",
+                     *       "urls": [
+                     *         {
+                     *           "nodeName": "Set",
+                     *           "kind": "webhook",
+                     *           "methods": [
+                     *             "text"
+                     *           ],
+                     *           "url": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestUrls"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    openTestUrls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description id of the workflow
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "workflowData": {
+                 *         "name": "Greet",
+                 *         "nodes": [
+                 *           {
+                 *             "id": "2",
+                 *             "name": "Set",
+                 *             "type": "base.set",
+                 *             "typeVersion": 3.4,
+                 *             "position": [
+                 *               200,
+                 *               0
+                 *             ],
+                 *             "parameters": {
+                 *               "mode": "raw",
+                 *               "jsonOutput": "={\"hello\": \"world\"}"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "connections": {
+                 *           "Start": {
+                 *             "main": [
+                 *               [
+                 *                 {
+                 *                   "node": "Set",
+                 *                   "type": "main",
+                 *                   "index": 0
+                 *                 }
+                 *               ]
+                 *             ]
+                 *           }
+                 *         },
+                 *         "settings": {
+                 *           "timezone": "Europe/Rome"
+                 *         },
+                 *         "pinData": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OpenTestUrlsBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "open": false,
+                     *       "expiresAt": "2026-11-20T09:30:00.000Z",
+                     *       "executionId": "1042",
+                     *       "urls": [
+                     *         {
+                     *           "nodeName": "Set",
+                     *           "kind": "webhook",
+                     *           "methods": [
+                     *             "text"
+                     *           ],
+                     *           "url": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestUrls"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrWebhookPathTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    closeTestUrls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description id of the workflow
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -2882,6 +3263,7 @@ export interface operations {
                      *         {
                      *           "nodeName": "Set",
                      *           "kind": "schedule",
+                     *           "status": "active",
                      *           "nextRunAt": "2026-11-20T09:30:00.000Z",
                      *           "lastExecutionId": "text",
                      *           "lastSkip": {
@@ -2891,7 +3273,19 @@ export interface operations {
                      *           "failures": 0,
                      *           "lastError": "text",
                      *           "retryAt": "2026-11-20T09:30:00.000Z",
+                     *           "lastSuccessAt": "2026-11-20T09:30:00.000Z",
+                     *           "heldBy": "text",
                      *           "createdAt": "2026-11-20T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "registrations": [
+                     *         {
+                     *           "nodeName": "Set",
+                     *           "name": "Greet",
+                     *           "state": "registered",
+                     *           "failures": 0,
+                     *           "lastError": "text",
+                     *           "retryAt": "2026-11-20T09:30:00.000Z"
                      *         }
                      *       ]
                      *     }
@@ -3255,6 +3649,122 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createNodeTypeMethod: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description name of the node type
+                 * @example base.set
+                 */
+                type: string;
+                /**
+                 * @description loadOptions, listSearch, resourceMapping, actionHandler or credentialTest
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                kind: string;
+                /**
+                 * @description name of the method; of loadOptions also the dotted path of a parameter whose choices are described
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                method: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "typeVersion": 1,
+                 *       "parameters": {},
+                 *       "credentials": {},
+                 *       "filter": "text",
+                 *       "paginationToken": "text",
+                 *       "payload": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["CallNodeMethodBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NodeMethodReply"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrCredentialUnreadable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["NodeMethodFailed"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listNodePackages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Greet",
+                     *           "version": "text",
+                     *           "status": "loaded",
+                     *           "nodeTypes": [
+                     *             "text"
+                     *           ],
+                     *           "credentialTypes": [
+                     *             "text"
+                     *           ],
+                     *           "reason": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NodePackageList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

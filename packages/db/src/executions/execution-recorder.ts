@@ -22,6 +22,8 @@ export interface AttemptRef {
 /** What a worker gets with a claim: all it needs besides the graph. */
 export interface ClaimedExecution extends AttemptRef {
   workflowId: WorkflowId;
+  /** Whether the workflow is active now. */
+  workflowActive: boolean;
   graphHash: string;
   versionId: string | null;
   mode: ExecutionMode;
@@ -53,6 +55,8 @@ export interface Ending extends AttemptRef {
   error: ErrorRecord | null;
   /** Whether the workflow does not want it kept: it is deleted once everybody has had the time to look at its end. */
   discard?: boolean;
+  /** Its last node runs, where these are not stored yet: they are, together with its end. */
+  runs?: readonly NewNodeRun[];
 }
 
 interface ClaimRow {
@@ -68,11 +72,22 @@ interface ClaimRow {
   retry_of: ExecutionId | null;
   parent_execution_id: ExecutionId | null;
   call_depth: number;
+  active: boolean | null;
   remaining_ms: number | null;
   data: Buffer | null;
   [column: string]: unknown;
 }
 
+// Whether a graph is better left to a worker that has more of its node types, as long as there is one. Most instances have no packages of others: then this is
+// one look at an empty table for the whole statement.
+const isForOthers = `EXISTS (SELECT FROM worker_types) AND EXISTS (
+  SELECT FROM workflow_graphs g, worker_types o
+  WHERE g.workflow_id = e.workflow_id AND g.hash = e.graph_hash AND g.foreign_types IS NOT NULL
+    AND o.seen_at > now() - interval '60 seconds'
+    AND cardinality(ARRAY(SELECT unnest(g.foreign_types) INTERSECT SELECT unnest(o.types)))
+      > cardinality(ARRAY(SELECT unnest(g.foreign_types) INTERSECT SELECT unnest($4::text[]))))`;
+
+// What a row has to be like is said by CASE: no index offers itself to find the rows by their status, so that they are found by their id.
 // References are sorted by id before they go out, so that statements of several processes lock rows in the same order.
 // A row comes back even when nothing is claimed: it tells whether the lease was the reason.
 const claimText = `
@@ -82,21 +97,28 @@ WITH lease AS (
   UPDATE executions e SET status = 'running', worker_id = $3, started_at = coalesce(e.started_at, now()),
     deadline_at = CASE WHEN e.attempt = 1 THEN now() + e.timeout_ms * interval '1 millisecond' ELSE e.deadline_at END
   FROM unnest($1::bigint[], $2::int[]) AS c (id, attempt)
-  WHERE e.id = c.id AND e.attempt = c.attempt AND (e.worker_id IS NULL AND e.status IN ('new', 'running') OR e.worker_id = $3 AND e.status = 'running')
-    AND (SELECT live FROM lease)
+  WHERE e.id = c.id AND e.attempt = c.attempt AND (SELECT live FROM lease) AND NOT (${isForOthers})
+    AND CASE e.status WHEN 'new' THEN e.worker_id IS NULL WHEN 'running' THEN e.worker_id IS NULL OR e.worker_id = $3 END
   RETURNING e.*
 )
 SELECT lease.live, claimed.id, attempt, workflow_id, graph_hash, version_id, mode, retry_of, parent_execution_id, call_depth, i.data,
+  (SELECT w.active FROM workflows w WHERE w.id = workflow_id) AS active,
   (extract(epoch FROM deadline_at - now()) * 1000)::int AS remaining_ms
 FROM lease LEFT JOIN claimed ON true LEFT JOIN execution_inputs i ON i.execution_id = claimed.id`;
+
+const leaveText = `
+UPDATE executions e SET queued_at = now() FROM workflow_graphs g
+WHERE e.id = $1 AND e.attempt = $2 AND e.worker_id IS NULL AND e.status IN ('new', 'running') AND e.queued_at < 'infinity'
+  AND g.workflow_id = e.workflow_id AND g.hash = e.graph_hash AND g.foreign_types IS NOT NULL
+RETURNING e.id`;
 
 // The same row again, after a commit whose answer was lost, still counts as written.
 const appendText = `
 INSERT INTO node_runs (execution_id, seq, node_name, run_index, failed, data, start_time, execution_time)
 SELECT n.execution_id, n.seq, n.node_name, n.run_index, n.failed, n.data, n.start_time, n.execution_time
-FROM unnest($1::bigint[], $2::int[], $3::int[], $4::text[], $5::int[], $6::boolean[], $7::bytea[], $9::bigint[], $10::int[])
-  AS n (execution_id, attempt, seq, node_name, run_index, failed, data, start_time, execution_time)
-JOIN executions e ON e.id = n.execution_id AND e.attempt = n.attempt AND e.worker_id = $8 AND e.status = 'running'
+FROM unnest($2::int[], $3::bigint[], $4::int[], $5::text[], $6::int[], $7::boolean[], $8::bytea[], $9::bigint[], $10::int[])
+  AS n (attempt, execution_id, seq, node_name, run_index, failed, data, start_time, execution_time)
+JOIN executions e ON e.id = n.execution_id AND e.attempt = n.attempt AND CASE e.status WHEN 'running' THEN e.worker_id = $1 END
 ON CONFLICT (execution_id, seq) DO UPDATE SET seq = excluded.seq
 RETURNING execution_id`;
 
@@ -106,12 +128,23 @@ UPDATE executions e SET status = i.status, stopped_at = coalesce(e.stopped_at, c
   error = CASE WHEN e.status = 'running' THEN i.error::json ELSE e.error END,
   discard_at = CASE WHEN i.discard THEN coalesce(e.discard_at, clock_timestamp() + interval '10 minutes') END
 FROM unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $6::boolean[]) AS i (id, attempt, status, error, discard)
-WHERE e.id = i.id AND e.attempt = i.attempt AND e.worker_id = $5
-  AND (e.status = 'running' OR e.status = i.status)
+WHERE e.id = i.id AND e.attempt = i.attempt AND CASE WHEN e.status IN ('running', i.status) THEN e.worker_id = $5 END
 RETURNING e.id, e.status, e.retry_of`;
 
-const finishRetriesText = `
-WITH ended AS (${finishText}), linked AS (
+const finishRunsText = `
+WITH ended AS (${finishText}), runs AS (
+  INSERT INTO node_runs (execution_id, seq, node_name, run_index, failed, data, start_time, execution_time)
+  SELECT n.execution_id, n.seq, n.node_name, n.run_index, n.failed, n.data, n.start_time, n.execution_time
+  FROM unnest($7::bigint[], $8::int[], $9::text[], $10::int[], $11::boolean[], $12::bytea[], $13::bigint[], $14::int[])
+    AS n (execution_id, seq, node_name, run_index, failed, data, start_time, execution_time)
+  JOIN ended ON ended.id = n.execution_id
+  ON CONFLICT (execution_id, seq) DO NOTHING
+)`;
+
+const finishAllText = `${finishRunsText}
+SELECT id FROM ended`;
+
+const finishRetriesText = `${finishRunsText}, linked AS (
   UPDATE executions original SET retry_success_id = ended.id
   FROM ended WHERE ended.status = 'success' AND original.id = ended.retry_of
 )
@@ -123,23 +156,33 @@ const maxExecutionTimeMs = 2_147_483_647;
 /** Characters of JSON that one statement may carry, so that a group of large node runs stays small in memory. */
 const maxGroupLength = 8 * 1024 * 1024;
 
+const lengthOf = (runs: readonly NewNodeRun[]) => runs.reduce((sum, { json }) => sum + json.length, 0);
+
 /**
  * A worker's writes for the executions it holds: claim → append node runs → finish. Each is a guarded statement shared by all
  * that are in flight (group commit). A guard that does not hold is answered as a value, `undefined` or `false`: the execution
  * is not ours (any more); the caller stops and writes nothing further for it.
  */
 export class ExecutionRecorder {
+  readonly #db: Database;
   readonly #claims: GroupCommit<AttemptRef, ClaimedExecution | undefined>;
   readonly #nodeRuns: GroupCommit<NewNodeRun, boolean>;
   readonly #endings: GroupCommit<Ending, boolean>;
 
-  constructor(db: Database, workerId: () => WorkerId) {
-    this.#claims = new GroupCommit<AttemptRef, ClaimedExecution | undefined>((refs) => claim(db, workerId(), refs));
+  /** @param nodeTypes those of installed packages that this worker has, as `foreignTypeNames` gives them. */
+  constructor(db: Database, workerId: () => WorkerId, nodeTypes: readonly string[] = []) {
+    this.#db = db;
+    this.#claims = new GroupCommit<AttemptRef, ClaimedExecution | undefined>((refs) =>
+      claim(db, { workerId: workerId(), nodeTypes }, refs),
+    );
     this.#nodeRuns = new GroupCommit<NewNodeRun, boolean>((runs) => append(db, workerId(), runs), {
       weigh: (run) => run.json.length,
       maxWeight: maxGroupLength,
     });
-    this.#endings = new GroupCommit<Ending, boolean>((endings) => finish(db, workerId(), endings));
+    this.#endings = new GroupCommit<Ending, boolean>((endings) => finish(db, workerId(), endings), {
+      weigh: ({ runs = [] }) => lengthOf(runs),
+      maxWeight: maxGroupLength,
+    });
   }
 
   /**
@@ -152,21 +195,46 @@ export class ExecutionRecorder {
     return this.#claims.add(ref);
   }
 
+  /**
+   * What could not be claimed: whether it waits for a worker that has its node types, so that its job is to come again. The sweeper leaves it
+   * alone meanwhile.
+   */
+  async isForOthers({ executionId, attempt }: AttemptRef): Promise<boolean> {
+    const rows = await this.#db.query<{ id: ExecutionId }>({
+      name: 'leave-execution-to-others',
+      text: leaveText,
+      values: [executionId, attempt],
+    });
+    return rows.length > 0;
+  }
+
   /** Appends a finished node run; false when the execution is no longer ours. */
   append(run: NewNodeRun): Promise<boolean> {
     return this.#nodeRuns.add(run);
   }
 
-  /** Ends the execution; links a successful retry to its original. Safe to repeat. False when the execution was no longer ours. */
+  /**
+   * Ends the execution, and stores its last node runs; links a successful retry to its original. Safe to repeat. False when the execution was no longer
+   * ours: then nothing is stored.
+   */
   finish(ending: Ending): Promise<boolean> {
     return this.#endings.add(ending);
   }
 }
 
-async function claim(db: Database, workerId: WorkerId, refs: AttemptRef[]): Promise<(ClaimedExecution | undefined)[]> {
+interface Claiming {
+  workerId: WorkerId;
+  nodeTypes: readonly string[];
+}
+
+async function claim(
+  db: Database,
+  { workerId, nodeTypes }: Claiming,
+  refs: AttemptRef[],
+): Promise<(ClaimedExecution | undefined)[]> {
   const sorted = sortedById(refs);
-  const values = [sorted.map((r) => r.executionId), sorted.map((r) => r.attempt), workerId];
-  const rows = await db.query<ClaimRow>({ name: 'claim-executions', text: claimText, values });
+  const values = [sorted.map((r) => r.executionId), sorted.map((r) => r.attempt), workerId, nodeTypes];
+  const rows = await db.query<ClaimRow>({ name: 'claim-executions', text: claimText, values, byKey: true });
   if (!rows[0]?.live) throw new UnavailableError("this worker's lease has lapsed");
   const byId = new Map(rows.map((row) => [row.id, row]));
   // The same reference twice in one group (a duplicate job) gets the claim once.
@@ -182,6 +250,7 @@ function toClaimed(executionId: ExecutionId, row: ClaimRow): ClaimedExecution {
     executionId,
     attempt: row.attempt,
     workflowId: row.workflow_id,
+    workflowActive: row.active === true,
     graphHash: row.graph_hash,
     versionId: row.version_id,
     mode: row.mode,
@@ -194,21 +263,29 @@ function toClaimed(executionId: ExecutionId, row: ClaimRow): ClaimedExecution {
 }
 
 async function append(db: Database, workerId: WorkerId, runs: NewNodeRun[]): Promise<boolean[]> {
-  const values = [
+  const values = [workerId, runs.map((r) => r.attempt), ...columnsOf(runs)];
+  const rows = await db.query<{ execution_id: ExecutionId }>({
+    name: 'append-node-runs',
+    text: appendText,
+    values,
+    byKey: true,
+  });
+  const ours = new Set(rows.map((row) => row.execution_id));
+  return runs.map((run) => ours.has(run.executionId));
+}
+
+/** The node runs as arrays, in the order of the table's columns. */
+function columnsOf(runs: readonly NewNodeRun[]): unknown[][] {
+  return [
     runs.map((r) => r.executionId),
-    runs.map((r) => r.attempt),
     runs.map((r) => r.seq),
     runs.map((r) => r.nodeName),
     runs.map((r) => r.runIndex),
     runs.map((r) => r.failed),
     runs.map((r) => encodeText(r.json)),
-    workerId,
     runs.map((r) => r.startTime),
     runs.map((r) => Math.min(r.executionTime, maxExecutionTimeMs)),
   ];
-  const rows = await db.query<{ execution_id: ExecutionId }>({ name: 'append-node-runs', text: appendText, values });
-  const ours = new Set(rows.map((row) => row.execution_id));
-  return runs.map((run) => ours.has(run.executionId));
 }
 
 async function finish(db: Database, workerId: WorkerId, endings: Ending[]): Promise<boolean[]> {
@@ -220,11 +297,12 @@ async function finish(db: Database, workerId: WorkerId, endings: Ending[]): Prom
     sorted.map((e) => e.error && JSON.stringify(e.error)),
     workerId,
     sorted.map((e) => e.discard ?? false),
+    ...columnsOf(sorted.flatMap(({ runs = [] }) => runs)),
   ];
   const retries = endings.some((ending) => ending.retryOf !== null);
   const statement = retries
-    ? { name: 'finish-retries', text: finishRetriesText, values }
-    : { name: 'finish-executions', text: finishText, values };
+    ? { name: 'finish-retries', text: finishRetriesText, values, byKey: true as const }
+    : { name: 'finish-executions', text: finishAllText, values, byKey: true as const };
   const rows = await db.query<{ id: ExecutionId }>(statement);
   const ended = new Set(rows.map((row) => row.id));
   return endings.map((ending) => ended.has(ending.executionId));

@@ -10,6 +10,7 @@ import type {
 } from '@sluice/domain';
 import { decodeJson, encodeJson, encodeText } from '../codec.ts';
 import type { Database } from '../database.ts';
+import type { StoredBinary } from './binary-repository.ts';
 import type { AttemptRef } from './execution-recorder.ts';
 
 /** A wait to be written: the execution gives its worker back until what `suspension` names has come. */
@@ -56,6 +57,9 @@ export interface CallWait extends AttemptRef {
   call: ResumeCall;
   /** False: it has gone on, or has ended. */
   open: boolean;
+  /** Whether a call has come. */
+  called: boolean;
+  nodeName: string;
 }
 
 // One statement: the wait, the executions that it calls and the freedom of the worker are there together, or not at all. A child whose
@@ -110,12 +114,16 @@ SELECT extract(epoch FROM min(resume_at) - now()) * 1000 AS ms FROM executions W
 const calledText = `
 WITH resumed AS (
   UPDATE executions e SET ${goOn} WHERE e.id = $1 AND e.attempt = $2 AND e.status = 'waiting' RETURNING e.id, e.attempt
+), held AS (
+  INSERT INTO binary_data (id, execution_id, file_name, mime_type, size)
+  SELECT f.id, r.id, f.file_name, f.mime_type, f.size
+  FROM resumed r, unnest($4::text[], $5::text[], $6::text[], $7::bigint[]) AS f (id, file_name, mime_type, size)
 )
 UPDATE execution_waits w SET event = $3 FROM resumed r WHERE w.execution_id = r.id AND w.attempt = r.attempt RETURNING w.attempt`;
 
 const findCallText = `
 SELECT w.execution_id AS "executionId", w.attempt, e.workflow_id AS "workflowId", w.resume_token AS "resumeToken", w.call,
-  e.status = 'waiting' AND e.attempt = w.attempt AS open
+  e.status = 'waiting' AND e.attempt = w.attempt AS open, w.event IS NOT NULL AS called, w.node_name AS "nodeName"
 FROM execution_waits w JOIN executions e ON e.id = w.execution_id
 WHERE w.execution_id = $1 AND w.kind = 'call' ORDER BY w.attempt DESC`;
 
@@ -186,10 +194,28 @@ export class ExecutionWaits {
     });
   }
 
-  /** Makes it go on with a call. False: it has gone on already. It has to be enqueued. */
-  async resumeByCall({ executionId, attempt }: AttemptRef, received: ReceivedCall): Promise<boolean> {
-    const values = [executionId, attempt, encodeJson(received)];
+  /**
+   * Makes it go on with a call. False: it has gone on already. It has to be enqueued. `files`: those that the call has brought, stored under announced ids;
+   * the execution holds them from then on.
+   */
+  async resumeByCall(
+    { executionId, attempt }: AttemptRef,
+    received: ReceivedCall,
+    files: readonly StoredBinary[] = [],
+  ): Promise<boolean> {
+    const columns = [
+      files.map(({ id }) => id),
+      files.map(({ fileName }) => fileName),
+      files.map(({ mimeType }) => mimeType),
+      files.map(({ size }) => size),
+    ];
+    const values = [executionId, attempt, encodeJson(received), ...columns];
     return (await this.#db.query({ name: 'resume-by-call', text: calledText, values })).length > 0;
+  }
+
+  /** Which page the form was sent from that ended a wait; `undefined`: none did, or it had no key. */
+  async findKey({ executionId, attempt }: AttemptRef): Promise<string | undefined> {
+    return (await this.findEnded({ executionId, attempt }))?.received?.key;
   }
 }
 

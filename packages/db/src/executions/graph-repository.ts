@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import type { GraphContent } from '../tables/workflow-tables.ts';
 import { errorWorkflowIdOf } from './error-starts.ts';
+import { foreignTypesOf } from './foreign-types.ts';
 
 /** A graph ready to be stored: its text and the hash that names it. */
 export interface EncodedGraph {
@@ -12,6 +13,8 @@ export interface EncodedGraph {
   timeoutMs: number | null;
   /** What a failed run starts, as a function of the workflow that the graph is stored for. */
   errorWorkflowId(workflowId: WorkflowId): WorkflowId | null;
+  /** Node types of installed packages that it takes; null: none. */
+  foreignTypes: string[] | null;
 }
 
 /** Serialises the parts of a workflow that a run depends on; the same content always has the same hash. */
@@ -23,6 +26,7 @@ export function encodeGraph({ name, nodes, connections, settings, pinData }: Wor
     json,
     timeoutMs: timeoutMsOf(settings),
     errorWorkflowId: (workflowId) => errorWorkflowIdOf(workflowId, content),
+    foreignTypes: foreignTypesOf(nodes),
   };
 }
 
@@ -45,6 +49,7 @@ export class GraphRepository {
         bytes: Buffer.byteLength(graph.json),
         timeout_ms: graph.timeoutMs,
         error_workflow_id: graph.errorWorkflowId(workflowId),
+        foreign_types: graph.foreignTypes,
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute();

@@ -20,6 +20,11 @@ export interface NewExecution {
   access: Access;
   /** A stored graph of the workflow; null: that of its newest version. */
   graphHash: string | null;
+  /**
+   * Only if the workflow is active with that graph at the commit: an activation or deactivation is over by then, or comes after it; default: whatever
+   * is active.
+   */
+  ifActive?: boolean;
   mode: ExecutionMode;
   userId: string | null;
   input?: ExecutionInput;
@@ -39,24 +44,33 @@ export interface InsertedRow {
   project_id: string;
   /** Whether that is why: the project's queue is full. Else the workflow is not accessible. */
   queue_full: boolean;
+  /** Whether that is why: the workflow is no longer active with the graph. */
+  outdated: boolean;
   [column: string]: unknown;
 }
 
 // Looks the workflow up, checks the access, finds graph and time limit, inserts and audits, all in one statement for all.
+// What has to be active is locked as by the foreign key of the execution, but first: an activation, which locks the row whole, is either over or comes
+// after. Whoever has waited for one finds its own version no longer active.
 const text = `
-WITH asked AS (
+WITH held AS MATERIALIZED (
+  SELECT w.id, v.graph_hash FROM workflows w JOIN workflow_versions v ON v.id = w.active_version_id
+  WHERE w.id = ANY ($9::text[]) AND w.active FOR KEY SHARE OF w
+), asked AS (
   SELECT i.*, w.project_id, w.version_id AS newest_version_id, v.graph_hash AS newest_hash, g.hash, g.timeout_ms,
     a.id AS active_version_id, a.graph_hash AS active_hash,
     i.project_ids IS NULL OR w.project_id = ANY (string_to_array(i.project_ids, ' ')) AS accessible,
-    w.project_id = ANY ($7::text[]) AS full_project
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[], $8::json[])
-    WITH ORDINALITY AS i (workflow_id, project_ids, graph_hash, mode, user_id, data, audit, ord)
+    w.project_id = ANY ($7::text[]) AS full_project,
+    i.if_active AND held.id IS NULL AS outdated
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[], $8::json[], $10::boolean[])
+    WITH ORDINALITY AS i (workflow_id, project_ids, graph_hash, mode, user_id, data, audit, if_active, ord)
   JOIN workflows w ON w.id = i.workflow_id
   JOIN workflow_versions v ON v.id = w.version_id
   LEFT JOIN workflow_versions a ON a.id = w.active_version_id
+  LEFT JOIN held ON held.id = w.id AND held.graph_hash = i.graph_hash
   JOIN workflow_graphs g ON g.workflow_id = w.id AND g.hash = coalesce(i.graph_hash, v.graph_hash)
 ), input AS MATERIALIZED (
-  SELECT *, CASE WHEN accessible AND NOT full_project THEN nextval('executions_id_seq') END AS id FROM asked
+  SELECT *, CASE WHEN accessible AND NOT full_project AND NOT outdated THEN nextval('executions_id_seq') END AS id FROM asked
 ), inserted AS (
   INSERT INTO executions (id, workflow_id, project_id, graph_hash, version_id, status, mode, user_id, timeout_ms)
   SELECT id, workflow_id, project_id, hash,
@@ -72,7 +86,7 @@ WITH asked AS (
     "objectType" text, "objectId" text, "objectName" text, outcome text, details jsonb)
   WHERE id IS NOT NULL AND audit IS NOT NULL ORDER BY ord
 )
-SELECT ord, id, project_id, accessible AND full_project AS queue_full FROM input`;
+SELECT ord, id, project_id, accessible AND full_project AS queue_full, outdated FROM input`;
 
 /** One statement that inserts any number of executions as `new`, but for those of `fullProjects`. */
 export function insertExecutions(starts: readonly AuditedStart[], fullProjects: readonly string[] = []): PreparedStatement {
@@ -80,6 +94,7 @@ export function insertExecutions(starts: readonly AuditedStart[], fullProjects: 
   return {
     name: 'insert-executions',
     text,
+    byKey: true,
     values: [
       column((r) => r.workflowId),
       column(({ access }) => (access.projectIds === 'all' ? null : [...access.projectIds].join(' '))),
@@ -89,13 +104,23 @@ export function insertExecutions(starts: readonly AuditedStart[], fullProjects: 
       column((r) => (r.input ? encodeJson(r.input) : null)),
       fullProjects,
       starts.map(({ audit }) => (audit ? JSON.stringify(audit) : null)),
+      [...new Set(starts.flatMap(({ execution }) => (execution.ifActive ? [execution.workflowId] : [])))],
+      column((r) => r.ifActive === true),
     ],
   };
+}
+
+/** What was to start is no longer what is active. */
+export class NotActiveError extends NotFoundError {
+  constructor() {
+    super('the workflow is not active any more');
+  }
 }
 
 /** The id that was given, or the error that says why there is none. */
 export function insertedId(row: InsertedRow | undefined, { workflowId }: NewExecution): ExecutionId | AppError {
   if (!row) return new NotFoundError(`workflow ${workflowId} does not exist`);
+  if (row.outdated) return new NotActiveError();
   if (row.queue_full) return queueFullError(row.project_id);
   return row.id ?? new ForbiddenError(`workflow ${workflowId} is not accessible`);
 }

@@ -1,29 +1,38 @@
-import type { ExecutionId, WorkflowId } from '@sluice/domain';
+import { isDeepStrictEqual } from 'node:util';
+import { ConflictError, type ExecutionId, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { Access } from '../access.ts';
 import { compiled } from '../compiled.ts';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../repositories/in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
+import { takeTestUrls } from '../triggers/test-urls.ts';
+import type { FormRoute, WebhookRoute } from '../triggers/webhook-routes.ts';
 import type { StoredBinary } from './binary-repository.ts';
 import type { ExecutionInput } from './execution.ts';
 import type { StartedOnce } from './execution-repository.ts';
 import { ExecutionStarter } from './execution-starter.ts';
-import { type InsertedRow, insertExecutions, insertedId, type NewExecution } from './insert-executions.ts';
+import { type InsertedRow, insertExecutions, insertedId, type NewExecution, NotActiveError } from './insert-executions.ts';
 import type { QueueGauge } from './queue-gauge.ts';
 import { startedByKey } from './started-by-key.ts';
 
 /** A call that starts a workflow. */
 export interface WebhookStart {
   workflowId: WorkflowId;
-  /** What runs. */
+  /** What runs, unless another version has become active meanwhile. */
   graphHash: string;
   nodeName: string;
+  /** What the node is called by, as the call has met it. */
+  spec: WebhookRoute['spec'] | FormRoute['spec'];
   input: ExecutionInput;
   /** Files that the call has brought, stored already under announced ids. */
   files: readonly StoredBinary[];
   /** Within 24 hours, calls of the node with one key start one execution. */
   key: string | undefined;
+  /** The call came to a test URL; its key does not count, since no second call does. */
+  test?: WebhookRoute['test'];
+  /** Of a form: what its sender is known by afterwards, at a test URL too. */
+  session?: string;
 }
 
 /** How long an upload may take, and its bytes lie there with nobody who holds them. */
@@ -52,10 +61,48 @@ export class WebhookStarts {
       VALUES (${binaryId}, true, now() + ${uploadTime}::interval)`.execute(this.#db.kysely);
   }
 
-  /** Resolves after the commit. Throws `QUEUE_FULL`, `NotFoundError`, and `ConflictError` where what the key has started was deleted. */
+  /**
+   * Resolves after the commit; what runs is the version that is active then. Throws `QUEUE_FULL`, `NotFoundError` where the workflow is not active any more,
+   * or its test URL is not open, and `ConflictError` where the node is called otherwise now, or what the key has started was deleted.
+   */
   async start(start: WebhookStart): Promise<StartedOnce> {
+    if (start.test) return this.#startTest(start, start.test);
+    try {
+      return await this.#startActive(start);
+    } catch (error) {
+      if (!(error instanceof NotActiveError)) throw error;
+      return this.#startActive({ ...start, graphHash: await this.#activeGraph(start, error) });
+    }
+  }
+
+  /** What runs now for the same call, after an activation. */
+  async #activeGraph({ workflowId, nodeName, spec }: WebhookStart, notActive: NotActiveError): Promise<string> {
+    const rows = await this.#db.kysely
+      .selectFrom('workflows as w')
+      .innerJoin('workflow_versions as v', 'v.id', 'w.active_version_id')
+      .innerJoin('triggers as t', 't.workflow_id', 'w.id')
+      .select(['v.graph_hash', 't.spec'])
+      .where('w.id', '=', workflowId)
+      .where('w.active', '=', true)
+      .where('t.node_name', '=', nodeName)
+      .execute();
+    if (rows.length === 0) throw notActive;
+    const same = rows.find((row) => isDeepStrictEqual(row.spec, spec));
+    if (!same) throw new ConflictError('the workflow is called otherwise since this call has begun: call it again');
+    return same.graph_hash;
+  }
+
+  async #startActive(start: WebhookStart): Promise<StartedOnce> {
     const { workflowId, graphHash, input, files, key } = start;
-    const execution: NewExecution = { workflowId, access: all, graphHash, mode: 'webhook', userId: null, input };
+    const execution: NewExecution = {
+      workflowId,
+      access: all,
+      graphHash,
+      ifActive: true,
+      mode: 'webhook',
+      userId: null,
+      input,
+    };
     if (files.length === 0 && key === undefined) return { id: await this.#starter.start(execution), repeated: false };
     const fullProjects = await this.#queue?.full();
     return inTransaction(this.#db.kysely, async (tx) => {
@@ -67,6 +114,23 @@ export class WebhookStarts {
       if (rows[0]) this.#queue?.note(rows[0].project_id);
       await holdFiles(tx, id, files);
       if (key !== undefined) await bindKey(tx, start, key, id);
+      return { id, repeated: false };
+    });
+  }
+
+  /** A run like any other of the user who tries the workflow out. */
+  async #startTest(start: WebhookStart, test: NonNullable<WebhookRoute['test']>): Promise<StartedOnce> {
+    const { workflowId, graphHash, input, files, session } = start;
+    const execution: NewExecution = { workflowId, access: all, graphHash, mode: 'manual', userId: test.userId, input };
+    const fullProjects = await this.#queue?.full();
+    return inTransaction(this.#db.kysely, async (tx) => {
+      const { rows } = await tx.executeQuery(compiled<InsertedRow>(insertExecutions([{ execution }], fullProjects)));
+      const id = insertedId(rows[0], execution);
+      if (id instanceof Error) throw id;
+      await takeTestUrls(tx, { workflowId, testId: test.id, executionId: id });
+      if (rows[0]) this.#queue?.note(rows[0].project_id);
+      await holdFiles(tx, id, files);
+      if (session !== undefined) await bindKey(tx, start, session, id);
       return { id, repeated: false };
     });
   }

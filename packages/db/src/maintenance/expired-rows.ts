@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
 
 /**
- * Deletes what has served its time: idempotency keys, those of webhooks too, after their 24 hours, consents that nobody came back from, and, if lines of the
+ * Deletes what has served its time: idempotency keys, those of webhooks too, after their 24 hours, test URLs, consents that nobody came back from, and, if lines of the
  * audit log are kept for a number of days only, older ones. Any number of processes may do it at once: who finds a row taken leaves it.
  */
 export class ExpiredRows {
@@ -33,6 +33,15 @@ export class ExpiredRows {
         SELECT workflow_id, node_name, key FROM webhook_keys WHERE created_at < now() - interval '25 hours'
         ORDER BY created_at LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED
       ) old WHERE (k.workflow_id, k.node_name, k.key) = (old.workflow_id, old.node_name, old.key)`;
+    return this.#isFull(deleted);
+  }
+
+  /** One batch. Resolves to whether there may be more. An hour of grace, in which one can see what a call of a test URL has started. */
+  async deleteTestUrls(): Promise<boolean> {
+    const deleted = sql`
+      DELETE FROM test_urls WHERE workflow_id IN (
+        SELECT workflow_id FROM test_urls WHERE expires_at < now() - interval '1 hour'
+        ORDER BY expires_at LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED)`;
     return this.#isFull(deleted);
   }
 

@@ -23,6 +23,14 @@ import * as createVariables from './20261120T1353-create-variables.ts';
 import * as keepIdempotencyKeys from './20261120T1410-keep-idempotency-keys.ts';
 import * as createTriggers from './20261120T1421-create-triggers.ts';
 import * as createWebhooks from './20261120T1424-create-webhooks.ts';
+import * as pollAndListen from './20261120T1641-poll-and-listen.ts';
+import * as createRegistrations from './20261120T1642-create-registrations.ts';
+import * as noteForeignTypes from './20261120T1643-note-foreign-types.ts';
+import * as routeForms from './20261120T1644-route-forms.ts';
+import * as createTestUrls from './20261120T1645-create-test-urls.ts';
+import * as answerResumingCalls from './20261120T1752-answer-resuming-calls.ts';
+import * as noteTypesOfSources from './20261120T1753-note-types-of-sources.ts';
+import * as noteBegunRegistrations from './20261120T1754-note-begun-registrations.ts';
 
 /** Every migration, by name; they run in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -50,4 +58,12 @@ export const migrations: Record<string, Migration> = {
   '20261120T1410-keep-idempotency-keys': keepIdempotencyKeys,
   '20261120T1421-create-triggers': createTriggers,
   '20261120T1424-create-webhooks': createWebhooks,
+  '20261120T1641-poll-and-listen': pollAndListen,
+  '20261120T1644-route-forms': routeForms,
+  '20261120T1642-create-registrations': createRegistrations,
+  '20261120T1643-note-foreign-types': noteForeignTypes,
+  '20261120T1645-create-test-urls': createTestUrls,
+  '20261120T1752-answer-resuming-calls': answerResumingCalls,
+  '20261120T1753-note-types-of-sources': noteTypesOfSources,
+  '20261120T1754-note-begun-registrations': noteBegunRegistrations,
 };

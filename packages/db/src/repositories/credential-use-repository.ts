@@ -9,12 +9,12 @@ export interface UsedCredential {
   id: string;
   type: string;
   name: string;
-  /** Of the execution, at this moment. */
+  /** Of the execution or the workflow, at this moment. */
   projectId: string;
   workflowId: WorkflowId;
   /** Who started the execution; null: nobody. */
   userId: string | null;
-  /** Whether the project that the execution belongs to at this moment owns it, shares it, or it is global. */
+  /** Whether that project owns it, shares it, or it is global. */
   usable: boolean;
   sealed: SealedData;
 }
@@ -42,20 +42,36 @@ export class CredentialUseRepository {
     return { id, type, name, projectId, workflowId, userId, usable, sealed: toSealedData(row) };
   }
 
-  /** As a workflow may use it that has not started yet. */
-  async findForWorkflow(
-    id: string,
-    workflowId: WorkflowId,
-  ): Promise<Pick<UsedCredential, 'type' | 'usable' | 'sealed'> | undefined> {
+  /** As a workflow may use it without an execution: to judge calls, to poll, to listen. */
+  async findForWorkflow(id: string, workflowId: WorkflowId): Promise<UsedCredential | undefined> {
     const row = await this.#db
       .selectFrom('credentials as c')
       .innerJoin('workflows as w', (join) => join.on('w.id', '=', workflowId))
-      .select('c.type')
+      .select(['c.id', 'c.type', 'c.name', 'w.project_id'])
       .select(isUsableFrom(sql.ref('w.project_id')).as('usable'))
       .select(sealedColumns.map((column) => `c.${column}` as const))
       .where('c.id', '=', id)
       .executeTakeFirst();
-    return row && { type: row.type, usable: row.usable, sealed: toSealedData(row) };
+    if (!row) return undefined;
+    const { type, name, project_id: projectId, usable } = row;
+    return { id, type, name, projectId, workflowId, userId: null, usable, sealed: toSealedData(row) };
+  }
+
+  /** As a project may use it outside of executions, for a workflow that may be gone by now. */
+  async findForProject(
+    id: string,
+    { projectId, workflowId }: { projectId: string; workflowId: WorkflowId },
+  ): Promise<UsedCredential | undefined> {
+    const row = await this.#db
+      .selectFrom('credentials as c')
+      .select(['c.type', 'c.name'])
+      .select(isUsableFrom(sql.val(projectId)).as('usable'))
+      .select(sealedColumns.map((column) => `c.${column}` as const))
+      .where('c.id', '=', id)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const { type, name, usable } = row;
+    return { id, type, name, projectId, workflowId, userId: null, usable, sealed: toSealedData(row) };
   }
 
   /**

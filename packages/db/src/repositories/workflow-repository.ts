@@ -1,17 +1,20 @@
-import { type JsonObject, randomId, ValidationError, type WorkflowId } from '@sluice/domain';
+import { type JsonObject, randomId, ValidationError, type WorkflowEvent, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import { cancelMatching } from '../executions/cancel-matching.ts';
 import { planMove } from '../executions/execution-moves.ts';
 import { encodeGraph } from '../executions/graph-repository.ts';
 import type { Tables } from '../tables/tables.ts';
+import { confirmRegistrations, forsakeRegistrations } from '../triggers/registration-repository.ts';
 import { type NewTrigger, replaceTriggers } from '../triggers/trigger-repository.ts';
+import { startForEvent } from '../triggers/workflow-events.ts';
 import { inTransaction } from './in-transaction.ts';
 import { type NewestFirst, newestFirst } from './newest-first.ts';
 import { holdProjects } from './project-content.ts';
 import { replaceTags, workflowTags } from './tag-links.ts';
 import { touched } from './touched.ts';
 import {
+  type ActivatedWorkflow,
   type Activation,
   bytesBefore,
   checked,
@@ -21,6 +24,7 @@ import {
   saveVersion,
   selectHead,
   selectWithGraph,
+  selectWithGraphText,
   type Workflow,
   type WorkflowFilter,
   type WorkflowHead,
@@ -87,7 +91,7 @@ export class WorkflowRepository {
     if (filter.active !== undefined) query = query.where('w.active', '=', filter.active);
     if (filter.projectId !== undefined) query = query.where('w.project_id', '=', filter.projectId);
     if (filter.tagIds && filter.tagIds.length > 0) query = query.where(hasTags(filter.tagIds));
-    const found = selectWithGraph(this.#db)
+    const found = selectWithGraphText(this.#db)
       .select([bytesBefore.as('bytesBefore'), sql<string>`count(*) OVER ()`.as('found')])
       .where('w.id', '=', sql<string>`any(array(${query}))`);
     const rows = await this.#db
@@ -97,7 +101,9 @@ export class WorkflowRepository {
       .orderBy('w.createdAt', 'desc')
       .orderBy('w.id', 'desc')
       .execute();
-    const workflows = rows.map(({ bytesBefore: _bytes, found: _found, ...workflow }) => workflow as Workflow);
+    const workflows = rows.map(
+      ({ bytesBefore: _bytes, found: _found, graph, ...head }) => ({ ...head, graph: JSON.parse(graph) }) as Workflow,
+    );
     return { workflows, cut: rows.length < Number(rows[0]?.found ?? 0) };
   }
 
@@ -135,15 +141,17 @@ export class WorkflowRepository {
   }
 
   /**
-   * Makes a version, the newest if none is named, the one that triggers run, and labels it; `triggers` are what it listens to. What is so already
-   * stays untouched. Throws what `get` throws, for the workflow and for the version.
+   * Makes a version, the newest if none is named, the one that triggers run, and labels it; `triggers` are what it listens to, `registered` what it has
+   * at remote services. What is so already stays untouched. What it starts itself, by triggers of the kind `workflow`, is inserted with it. Throws what `get` throws, for the workflow and for the version, and what
+   * `confirmRegistrations` throws.
    */
   async activate(
     id: WorkflowId,
     access: Access,
     { versionId, name, description }: Activation,
     triggers: readonly NewTrigger[] = [],
-  ): Promise<Workflow> {
+    registered: { ids: readonly string[]; heldBy: string } = { ids: [], heldBy: '' },
+  ): Promise<ActivatedWorkflow> {
     return inTransaction(this.#db, async (tx) => {
       await lockWorkflow(tx, id);
       const current = checked(id, access, await selectHead(tx).where('w.id', '=', id).executeTakeFirst());
@@ -157,7 +165,9 @@ export class WorkflowRepository {
         .where((eb) => eb.or([eb('active', '=', false), eb('active_version_id', 'is distinct from', version)]))
         .execute();
       await replaceTriggers(tx, id, triggers);
-      return reread(tx, id);
+      await confirmRegistrations(tx, id, registered);
+      const started = await startForEvent(tx, id, eventOf(current, version));
+      return { ...(await reread(tx, id)), started };
     });
   }
 
@@ -173,6 +183,7 @@ export class WorkflowRepository {
         .where('active', '=', true)
         .execute();
       await replaceTriggers(tx, id, []);
+      await forsakeRegistrations(tx, id);
       return reread(tx, id);
     });
   }
@@ -214,6 +225,12 @@ export class WorkflowRepository {
       return { id, name, canceled: [...ids, ...called] };
     });
   }
+}
+
+/** What becoming active in this version is to the workflow; `undefined`: nothing new. */
+function eventOf({ active, activeVersionId }: WorkflowHead, version: string): WorkflowEvent | undefined {
+  if (!active) return 'activate';
+  return activeVersionId === version ? undefined : 'update';
 }
 
 async function reread(tx: Transaction<Tables>, id: WorkflowId): Promise<Workflow> {

@@ -77,6 +77,12 @@ export interface Activation {
   description?: string;
 }
 
+/** A workflow that has just been activated. */
+export interface ActivatedWorkflow extends Workflow {
+  /** Executions that the activation itself has started; they have to be enqueued. */
+  started: readonly ExecutionId[];
+}
+
 export interface DeletedWorkflow {
   id: WorkflowId;
   name: string;
@@ -104,9 +110,21 @@ export function selectHead(db: Kysely<Tables>) {
 }
 
 export function selectWithGraph(db: Kysely<Tables>) {
+  return selectJoined(db).select('g.content as graph');
+}
+
+/**
+ * For pages: the graph as JSON text. Parsed once the page is there, it is young and dies young; parsed row by row while the page comes in, it outlives
+ * collections, which then pause for 15 ms (`bench/lists.ts`).
+ */
+export function selectWithGraphText(db: Kysely<Tables>) {
+  return selectJoined(db).select(sql<string>`g.content::text`.as('graph'));
+}
+
+function selectJoined(db: Kysely<Tables>) {
   return selectHead(db)
     .innerJoin('workflow_graphs as g', (join) => join.onRef('g.workflow_id', '=', 'w.id').onRef('g.hash', '=', 'v.graph_hash'))
-    .select(['g.content as graph', 'w.static_data as staticData', 'w.meta', tagIdsOf(workflowTags, 'w.id').as('tags')]);
+    .select(['w.static_data as staticData', 'w.meta', tagIdsOf(workflowTags, 'w.id').as('tags')]);
 }
 
 /** Bytes of what `selectWithGraph` finds in the rows before this one, newest first. */

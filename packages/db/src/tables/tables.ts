@@ -10,14 +10,17 @@ import type {
   IdempotencyKeyTable,
   NodeRunTable,
 } from './execution-tables.ts';
+import type { RegistrationTable } from './registration-table.ts';
 import type { SeenMarkTable, SeenValueTable } from './seen-tables.ts';
 import type { ExecutionAnnotationTable, ExecutionAnnotationTagTable, TagTable, WorkflowTagTable } from './tag-tables.ts';
+import type { TestRouteTable, TestUrlTable } from './test-url-tables.ts';
+import type { TriggerSourceTable } from './trigger-source-table.ts';
 import type { TriggerTable } from './trigger-table.ts';
 import type { ProjectMemberTable, ProjectTable, UserTable } from './user-tables.ts';
 import type { VariableTable } from './variable-table.ts';
 import type { ErrorStartTable, ExecutionWaitTable } from './wait-tables.ts';
 import type { WebhookAnswerTable, WebhookKeyTable, WebhookRouteTable } from './webhook-tables.ts';
-import type { WorkerTable } from './worker-table.ts';
+import type { WorkerTable, WorkerTypesTable } from './worker-table.ts';
 import type { WorkflowGraphTable, WorkflowTable, WorkflowVersionTable } from './workflow-tables.ts';
 
 /** Every table, for Kysely. Row types stay in this package; domain types leave it. */
@@ -41,6 +44,7 @@ export interface Tables {
   binary_leftovers: BinaryLeftoverTable;
   idempotency_keys: IdempotencyKeyTable;
   workers: WorkerTable;
+  worker_types: WorkerTypesTable;
   credentials: CredentialTable;
   credential_shares: CredentialShareTable;
   credential_consents: CredentialConsentTable;
@@ -54,7 +58,11 @@ export interface Tables {
   seen_marks: SeenMarkTable;
   variables: VariableTable;
   triggers: TriggerTable;
+  trigger_sources: TriggerSourceTable;
+  registrations: RegistrationTable;
   webhook_routes: WebhookRouteTable;
   webhook_answers: WebhookAnswerTable;
   webhook_keys: WebhookKeyTable;
+  test_urls: TestUrlTable;
+  test_routes: TestRouteTable;
 }

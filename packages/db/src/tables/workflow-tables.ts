@@ -40,6 +40,8 @@ export interface WorkflowGraphTable {
   timeout_ms: number | null;
   /** The workflow that a failed run starts; null: none. Here for the same reason. */
   error_workflow_id: string | null;
+  /** Node types of installed packages that it takes to run it, as in `worker_types`; null: none. */
+  foreign_types: string[] | null;
   created_at: Generated<Date>;
 }
 

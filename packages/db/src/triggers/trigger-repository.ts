@@ -1,6 +1,7 @@
 import type { JsonObject, SkipReason, TriggerSpec, WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
+import { type PlacedSource, replaceSources } from './replace-sources.ts';
 import type { ScheduleState } from './schedule-ticks.ts';
 import { replaceRoutes } from './webhook-routes.ts';
 
@@ -10,6 +11,8 @@ export interface NewTrigger {
   spec: TriggerSpec;
   /** When it is due first; null: not by time. */
   nextAt: Date | null;
+  /** Of polls and listeners: the node's type, where that is of an installed package (`foreignTypesOf`); absent: any worker has it. */
+  foreignType?: string | undefined;
   /** The instant that `nextAt` was worked out for, where its schedule begins; absent: that of the transaction. */
   since?: Date;
 }
@@ -27,6 +30,9 @@ export interface ActiveTrigger {
   /** The last tick that started nothing. */
   lastSkip: { at: Date; reason: SkipReason } | null;
   createdAt: Date;
+  /** Of polls and listeners: when it last polled, listened or started something, and the worker that has it now. */
+  lastSuccessAt: Date | null;
+  heldBy: string | null;
 }
 
 /** What active workflows are started by. The rows are written by activations and nobody else. */
@@ -46,11 +52,19 @@ export class TriggerRepository {
   /** Of one workflow; access to it is the caller's to check first. Node by node, in the order of their names. */
   async list(workflowId: WorkflowId): Promise<ActiveTrigger[]> {
     const rows = await this.#db
-      .selectFrom('triggers')
-      .selectAll()
-      .where('workflow_id', '=', workflowId)
-      .orderBy('node_name')
-      .orderBy('ordinal')
+      .selectFrom('triggers as t')
+      .leftJoin('trigger_sources as s', (join) =>
+        join
+          .onRef('s.workflow_id', '=', 't.workflow_id')
+          .onRef('s.node_name', '=', 't.node_name')
+          .onRef('s.ordinal', '=', 't.ordinal'),
+      )
+      .selectAll('t')
+      .select('s.last_success_at')
+      .select(sql<string | null>`CASE WHEN s.held_until >= now() THEN s.worker_id END`.as('held_by'))
+      .where('t.workflow_id', '=', workflowId)
+      .orderBy('t.node_name')
+      .orderBy('t.ordinal')
       .execute();
     return rows.map((row) => ({
       nodeName: row.node_name,
@@ -62,6 +76,8 @@ export class TriggerRepository {
       lastExecutionId: row.last_execution_id,
       lastSkip: lastSkipOf(row.state),
       createdAt: row.created_at,
+      lastSuccessAt: row.last_success_at,
+      heldBy: row.held_by,
     }));
   }
 }
@@ -86,11 +102,18 @@ export async function replaceTriggers(
     SELECT FROM unnest(${names}::text[], ${ordinals}::int[]) AS kept (node_name, ordinal)
     WHERE kept.node_name = t.node_name AND kept.ordinal = t.ordinal)`.execute(tx);
   if (rows.length > 0) await upsert(tx, workflowId, rows);
+  await replaceSources(tx, workflowId, rows.flatMap(toSource), { keepCursors: rows.length === 0 });
   await replaceRoutes(
     tx,
     workflowId,
-    rows.flatMap(({ nodeName, ordinal, spec }) => (spec.kind === 'webhook' ? [{ nodeName, ordinal, spec }] : [])),
+    rows.flatMap(({ nodeName, ordinal, spec }) =>
+      spec.kind === 'webhook' || spec.kind === 'form' ? [{ nodeName, ordinal, spec }] : [],
+    ),
   );
+}
+
+function toSource({ nodeName, ordinal, spec, foreignType }: NewTrigger & { ordinal: number }): PlacedSource[] {
+  return spec.kind === 'poll' || spec.kind === 'listen' ? [{ nodeName, ordinal, spec, foreignType }] : [];
 }
 
 async function upsert(

@@ -1,5 +1,5 @@
-import { ConflictError, type WebhookTrigger, type WorkflowId } from '@sluice/domain';
-import { type Kysely, sql } from 'kysely';
+import { ConflictError, type FormTrigger, type WebhookTrigger, type WorkflowId } from '@sluice/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { Tables } from '../tables/tables.ts';
 
@@ -12,7 +12,15 @@ export interface WebhookRoute {
   spec: WebhookTrigger;
   /** What runs. */
   graphHash: string;
+  /** Absent: the workflow is active. Else somebody tries it out: one call counts, and starts a run of theirs. */
+  test?: { id: string; userId: string };
 }
+
+/** A path that an active workflow has a form at. */
+export type FormRoute = Omit<WebhookRoute, 'spec'> & { spec: FormTrigger };
+
+/** What is called by its path. */
+type CalledTrigger = WebhookTrigger | FormTrigger;
 
 const findText = `
 SELECT r.method, t.workflow_id AS "workflowId", t.node_name AS "nodeName", r.output, t.spec, v.graph_hash AS "graphHash"
@@ -20,7 +28,7 @@ FROM webhook_routes r
 JOIN triggers t ON t.id = r.trigger_id
 JOIN workflows w ON w.id = t.workflow_id AND w.active
 JOIN workflow_versions v ON v.id = w.active_version_id
-WHERE (r.pattern = $1 AND NOT r.has_parameters) OR (r.has_parameters AND r.head = $2 AND r.parts = $3)`;
+WHERE r.kind = $4 AND ((r.pattern = $1 AND NOT r.has_parameters) OR (r.has_parameters AND r.head = $2 AND r.parts = $3))`;
 
 /** The routes of active workflows, as activations have committed them: any process sees each at once. */
 export class WebhookRoutes {
@@ -32,39 +40,60 @@ export class WebhookRoutes {
 
   /** The routes, of every method, that a path may mean; those with more fixed parts, from the left, come first. */
   async find(segments: readonly string[]): Promise<WebhookRoute[]> {
-    const values = [segments.join('/'), segments[0] ?? '', segments.length];
-    const statement = { name: 'find-webhook-routes', text: findText, values };
-    const found = await this.#db.query<WebhookRoute & Record<string, unknown>>(statement);
-    return found.filter(({ spec }) => isMatch(spec.path, segments)).toSorted((a, b) => compare(rank(a), rank(b)));
+    return closestOf(await this.#find<WebhookRoute>('webhook', segments), segments);
+  }
+
+  /** The form at a path. */
+  async findForm(segments: readonly string[]): Promise<FormRoute | undefined> {
+    return (await this.#find<FormRoute>('form', segments))[0];
+  }
+
+  async #find<Found>(kind: CalledTrigger['kind'], segments: readonly string[]): Promise<Found[]> {
+    const values = [segments.join('/'), segments[0] ?? '', segments.length, kind];
+    return this.#db.query<Found & Record<string, unknown>>({ name: 'find-routes', text: findText, values, byKey: true });
   }
 }
 
-function isMatch(path: string, segments: readonly string[]): boolean {
-  return path.split('/').every((part, i) => part.startsWith(':') || part === segments[i]);
+/** Those whose path the segments are; with more fixed parts, from the left, first. */
+export function closestOf<Route extends { spec: { path: string } }>(
+  found: readonly Route[],
+  segments: readonly string[],
+): Route[] {
+  return found.filter(({ spec }) => isMatch(spec.path, segments)).toSorted((a, b) => compare(rank(a), rank(b)));
 }
 
-function rank({ spec }: WebhookRoute): string {
+function isMatch(path: string, segments: readonly string[]): boolean {
+  return path.split('/').every((part, i) => (part.startsWith(':') ? segments[i] !== '' : part === segments[i]));
+}
+
+function rank({ spec }: { spec: { path: string } }): string {
   return spec.path.replaceAll(/[^/]+/g, (part) => (part.startsWith(':') ? '1' : '0'));
 }
 
-interface Route {
-  nodeName: string;
-  ordinal: number;
+/** A method of a path, as it is told from others. */
+export interface RouteKey {
+  /** The path, with `:` for each parameter. */
   pattern: string;
   method: string;
   output: number;
+}
+
+interface Route extends RouteKey {
+  kind: CalledTrigger['kind'];
+  nodeName: string;
+  ordinal: number;
 }
 
 /** A trigger with its place, as `replaceTriggers` has written it. */
 export interface PlacedWebhook {
   nodeName: string;
   ordinal: number;
-  spec: WebhookTrigger;
+  spec: CalledTrigger;
 }
 
 /**
  * Part of the transaction that replaces the triggers of a workflow, after that: calls of these reach it, and no others. Throws `ConflictError`
- * `WEBHOOK_PATH_TAKEN`, naming the workflow and the node, for a path that another node has already.
+ * `WEBHOOK_PATH_TAKEN`, naming the workflow and the node, for a path that another node has already, or that shares a call with one of another workflow.
  */
 export async function replaceRoutes(
   tx: Kysely<Tables>,
@@ -74,14 +103,46 @@ export async function replaceRoutes(
   await sql`DELETE FROM webhook_routes r USING triggers t WHERE t.id = r.trigger_id AND t.workflow_id = ${workflowId}`.execute(
     tx,
   );
-  // In one order for all, so that two activations that meet do not wait for each other.
-  const routes = webhooks.flatMap(toRoutes).toSorted((a, b) => compare(a.pattern, b.pattern) || compare(a.method, b.method));
-  for (const route of routes) if (!(await insertRoute(tx, workflowId, route))) throw await takenError(tx, route);
+  const routes = inOneOrder(
+    webhooks.flatMap(({ nodeName, ordinal, spec }) =>
+      routesOf(spec).map((key) => ({ kind: spec.kind, nodeName, ordinal, ...key })),
+    ),
+  );
+  await lockPatterns(tx, routes);
+  for (const route of routes) if (!(await insertRoute(tx, workflowId, route))) throw await takenError(tx, workflowId, route);
 }
 
-function toRoutes({ nodeName, ordinal, spec }: PlacedWebhook): Route[] {
-  const pattern = spec.path.replaceAll(/(^|\/):[^/]*/g, '$1:');
-  return spec.methods.map((method, output) => ({ nodeName, ordinal, pattern, method, output }));
+/**
+ * Lets nobody else write routes that these could share a call with, until the transaction ends: no key of a table could tell. All locks are taken before
+ * the first route is written, in one order, so that no two transactions wait for each other.
+ */
+export async function lockPatterns(tx: Kysely<Tables>, routes: readonly RouteKey[]): Promise<void> {
+  const heads = [...new Set(routes.map(({ pattern }) => headOf(pattern)))].toSorted(compare);
+  for (const head of heads) await sql`SELECT pg_advisory_xact_lock(hashtextextended(${head}, 29))`.execute(tx);
+}
+
+/** Whether a route `r` of another workflow, of the same kind and method, would get calls that a pattern gets: they differ in no part that both fix. */
+export function sharesCalls(pattern: string): RawBuilder<boolean> {
+  const parts = pattern.split('/');
+  return sql<boolean>`(r.head = ${headOf(pattern)} AND r.parts = ${parts.length} AND (r.has_parameters OR ${parts.includes(':')})
+    AND NOT EXISTS (SELECT FROM unnest(string_to_array(r.pattern, '/'), string_to_array(${pattern}, '/')) AS p (a, b)
+      WHERE p.a <> p.b AND p.a <> ':' AND p.b <> ':'))`;
+}
+
+/** Fixed, always: no path begins with a parameter. */
+function headOf(pattern: string): string {
+  return pattern.split('/', 1)[0] ?? '';
+}
+
+/** What calls of a trigger are told from others by, one for each of its methods. */
+export function routesOf({ path, methods }: { path: string; methods: readonly string[] }): RouteKey[] {
+  const pattern = path.replaceAll(/(^|\/):[^/]*/g, '$1:');
+  return methods.map((method, output) => ({ pattern, method, output }));
+}
+
+/** Routes are inserted in one order by all, so that two transactions that meet do not wait for each other. */
+export function inOneOrder<Route extends RouteKey>(routes: readonly Route[]): Route[] {
+  return routes.toSorted((a, b) => compare(a.pattern, b.pattern) || compare(a.method, b.method));
 }
 
 function compare(a: string, b: string): number {
@@ -91,27 +152,35 @@ function compare(a: string, b: string): number {
 async function insertRoute(
   tx: Kysely<Tables>,
   workflowId: WorkflowId,
-  { nodeName, ordinal, pattern, method, output }: Route,
+  { kind, nodeName, ordinal, pattern, method, output }: Route,
 ): Promise<boolean> {
   const parts = pattern.split('/');
   const { numAffectedRows } = await sql`
-    INSERT INTO webhook_routes (pattern, method, output, has_parameters, head, parts, trigger_id)
-    SELECT ${pattern}, ${method}, ${output}, ${parts.includes(':')}, ${parts[0]}, ${parts.length}, id FROM triggers
-    WHERE workflow_id = ${workflowId} AND node_name = ${nodeName} AND ordinal = ${ordinal}
+    INSERT INTO webhook_routes (kind, pattern, method, output, has_parameters, head, parts, trigger_id)
+    SELECT ${kind}, ${pattern}, ${method}, ${output}, ${parts.includes(':')}, ${headOf(pattern)}, ${parts.length}, id FROM triggers
+    WHERE workflow_id = ${workflowId} AND node_name = ${nodeName} AND ordinal = ${ordinal} AND NOT EXISTS (
+      SELECT FROM webhook_routes r JOIN triggers t ON t.id = r.trigger_id
+      WHERE r.kind = ${kind} AND r.method = ${method} AND t.workflow_id <> ${workflowId} AND ${sharesCalls(pattern)})
     ON CONFLICT DO NOTHING`.execute(tx);
   return numAffectedRows === 1n;
 }
 
-async function takenError(tx: Kysely<Tables>, { nodeName, pattern, method }: Route): Promise<ConflictError> {
+async function takenError(
+  tx: Kysely<Tables>,
+  workflowId: WorkflowId,
+  { kind, nodeName, pattern, method }: Route,
+): Promise<ConflictError> {
   const holder = await tx
     .selectFrom('webhook_routes as r')
     .innerJoin('triggers as t', 't.id', 'r.trigger_id')
     .innerJoin('workflows as w', 'w.id', 't.workflow_id')
     .select(['w.id', 'w.name', 't.node_name'])
-    .where('r.pattern', '=', pattern)
     .where('r.method', '=', method)
+    .where('r.kind', '=', kind)
+    .where(sql<boolean>`(r.pattern = ${pattern} OR (w.id <> ${workflowId} AND ${sharesCalls(pattern)}))`)
     .executeTakeFirst();
   const where = holder ? `node "${holder.node_name}" of workflow ${holder.id} ("${holder.name}")` : 'another workflow';
-  const message = `the webhook ${method} ${pattern} of node "${nodeName}" is taken by ${where}`;
+  const what = kind === 'form' ? `the form ${pattern}` : `the webhook ${method} ${pattern}`;
+  const message = `${what} of node "${nodeName}" is taken by ${where}`;
   return new ConflictError(message, 'WEBHOOK_PATH_TAKEN');
 }

@@ -43,6 +43,17 @@ export class WorkerRepository {
     return result.numUpdatedRows > 0n;
   }
 
+  /**
+   * Says which node types of installed packages a worker has, as long as it is there: executions whose graph needs them are left to such workers, for a
+   * minute also after the last of them has gone.
+   */
+  async offerTypes(types: readonly string[]): Promise<void> {
+    if (types.length === 0) return;
+    await sql`INSERT INTO worker_types (types, seen_at) VALUES (${types}::text[], now())
+      ON CONFLICT (types) DO UPDATE SET seen_at = excluded.seen_at`.execute(this.#db.kysely);
+    await sql`DELETE FROM worker_types WHERE seen_at < now() - interval '1 hour'`.execute(this.#db.kysely);
+  }
+
   /** What this worker has claimed and not ended, as the database knows it. */
   async listClaimed(id: WorkerId): Promise<AttemptRef[]> {
     const rows = await this.#db.query<{ id: ExecutionId; attempt: number }>({

@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
 import type { NodeProperty, NodePropertyGroup, NodePropertyOption } from '../description.ts';
+import { isDisplayed } from '../display-options.ts';
 import type { Routing } from './routing.ts';
 
 /** A routing that counts for an item, and what its expressions see. */
 export interface RoutingPart {
   routing: Routing;
-  /** `$value`, and `$index` in a group. */
+  /** `$value`; in a group, its `$index` and, as `$parent`, its values. */
   names: JsonObject;
 }
 
@@ -23,7 +24,7 @@ export function collectRouting(properties: readonly NodeProperty[], shown: Shown
 function partsOf(properties: readonly NodeProperty[], values: JsonObject, names: JsonObject, shown: Shown): RoutingPart[] {
   return properties.flatMap((property) => {
     const value = ownProperty(values, property.name);
-    if (value === undefined || !isShown(property, values, shown)) return [];
+    if (value === undefined || !isDisplayed(property.displayOptions, { siblings: values, ...shown })) return [];
     return partsOfProperty(property, value, { ...names, $value: value }, shown);
   });
 }
@@ -50,18 +51,6 @@ function partsOfGroups(groups: readonly NodePropertyGroup[], value: JsonObject, 
   return groups.flatMap((group) =>
     [ownProperty(value, group.name) ?? []]
       .flat()
-      .flatMap((entry, $index) => (isJsonObject(entry) ? partsOf(group.values, entry, { $index }, shown) : [])),
+      .flatMap((entry, $index) => (isJsonObject(entry) ? partsOf(group.values, entry, { $index, $parent: entry }, shown) : [])),
   );
-}
-
-/** Names with a `/` before them are those at the top; others stand beside the property, or at the top. */
-function isShown({ displayOptions }: NodeProperty, siblings: JsonObject, { parameters, typeVersion }: Shown): boolean {
-  const holds = ([name, values]: [string, readonly JsonValue[]]): boolean => {
-    if (name === '@version') return values.includes(typeVersion);
-    const value = name.startsWith('/')
-      ? ownProperty(parameters, name.slice(1))
-      : (ownProperty(siblings, name) ?? ownProperty(parameters, name));
-    return [value ?? null].flat().some((one) => values.includes(one));
-  };
-  return Object.entries(displayOptions?.show ?? {}).every(holds) && !Object.entries(displayOptions?.hide ?? {}).some(holds);
 }

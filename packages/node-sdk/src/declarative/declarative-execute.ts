@@ -4,25 +4,34 @@ import type { NodeTypeDescription } from '../description.ts';
 import { NodeApiError, NodeOperationError } from '../errors.ts';
 import { failedItem } from '../failed-item.ts';
 import type { HttpRequest } from '../http.ts';
-import { collectRouting } from './collect-routing.ts';
+import { collectRouting, type RoutingPart } from './collect-routing.ts';
 import { receiveItems, viewOf } from './receive-items.ts';
 import { RoutingResolver, valueAt } from './resolve-routing.ts';
 import { RoutedRequest } from './routed-request.ts';
-import type { GenericPagination, OffsetPagination, RoutingResponse } from './routing.ts';
+import type { GenericPagination, OffsetPagination, Routing, RoutingResponse } from './routing.ts';
 
 /** Pages that one item may turn. */
 const maxPages = 1_000;
 /** Characters of an error's body that its details show. */
 const shownBody = 2_048;
 
+/** The parameters at the top for one item, with what the description says where the workflow says nothing. */
+export type ReadParameters = (context: ExecuteContext, itemIndex: number) => JsonObject;
+
 /** What a declarative type does: for each item, the request that its routing describes. The credential is the first of the description's that the node names. */
-export function declarativeExecute(description: NodeTypeDescription): NonNullable<NodeType['execute']> {
+export function declarativeExecute(
+  description: NodeTypeDescription,
+  read: ReadParameters = readParameters(description),
+): NonNullable<NodeType['execute']> {
   return async (context) => {
     const items: Item[] = [];
     for (const index of context.items().keys()) {
       try {
         items.push(
-          ...(await new ItemRun(description, context, index).run()).map((item) => ({ ...item, pairedItem: { item: index } })),
+          ...(await new ItemRun(description, context, index, read(context, index)).run()).map((item) => ({
+            ...item,
+            pairedItem: { item: index },
+          })),
         );
       } catch (error) {
         context.signal.throwIfAborted();
@@ -32,6 +41,24 @@ export function declarativeExecute(description: NodeTypeDescription): NonNullabl
     }
     return [items];
   };
+}
+
+/**
+ * The items that one routing of a declarative type gives by itself, without those of its parameters: for choices and hooks. Expressions see the parameters of
+ * `context`, at its first item, and `names`.
+ */
+export async function runRouting(
+  description: NodeTypeDescription,
+  routing: Routing,
+  context: ExecuteContext,
+  names: JsonObject = {},
+): Promise<Item[]> {
+  return new ItemRun(description, context, 0, readParameters(description)(context, 0)).run([{ routing, names }]);
+}
+
+function readParameters({ properties }: NodeTypeDescription): ReadParameters {
+  return (context, index) =>
+    Object.fromEntries(properties.map(({ name, default: initial }) => [name, context.parameter(name, index, initial)]));
 }
 
 /** The requests of one item. */
@@ -44,33 +71,36 @@ class ItemRun {
   readonly #resolver: RoutingResolver;
   readonly #request = new RoutedRequest();
 
-  constructor(description: NodeTypeDescription, context: ExecuteContext, index: number) {
+  constructor(description: NodeTypeDescription, context: ExecuteContext, index: number, parameters: JsonObject) {
     this.#description = description;
     this.#context = context;
     this.#index = index;
-    this.#parameters = Object.fromEntries(
-      description.properties.map(({ name, default: initial }) => [name, context.parameter(name, index, initial)]),
-    );
+    this.#parameters = parameters;
     const named = context.node.credentials ?? {};
     this.#credentialType = description.credentials?.find(({ name }) => Object.hasOwn(named, name))?.name;
     this.#resolver = new RoutingResolver(context, index, this.#parameters, this.#credentialType);
   }
 
-  async run(): Promise<Item[]> {
-    const { requestDefaults = {}, properties } = this.#description;
+  /** @param parts default: the routings of the parameters. */
+  async run(parts: readonly RoutingPart[] = this.#ofParameters()): Promise<Item[]> {
+    const { requestDefaults = {} } = this.#description;
     await this.#request.merge(requestDefaults, this.#resolver);
-    const shown = { parameters: this.#parameters, typeVersion: this.#context.typeVersion };
-    for (const part of collectRouting(properties, shown)) await this.#request.add(part, this.#resolver);
+    for (const part of parts) await this.#request.add(part, this.#resolver);
     const items = await this.#pages();
     const { maxResults } = this.#request;
     return maxResults === undefined ? items : items.slice(0, maxResults);
+  }
+
+  #ofParameters(): RoutingPart[] {
+    const shown = { parameters: this.#parameters, typeVersion: this.#context.typeVersion };
+    return collectRouting(this.#description.properties, shown);
   }
 
   async #pages(): Promise<Item[]> {
     const { pagination, paginates } = this.#request;
     if (!pagination || !paginates) return (await this.#page()).items;
     if (typeof pagination === 'function') {
-      return pagination(await this.#toHttp(), async (request) => (await this.#send(request)).items, this.#context);
+      return pagination(await this.#toHttp(), async (request) => (await this.#send(request)).items, this.#context, this.#index);
     }
     return pagination.type === 'offset' ? this.#byOffset(pagination) : this.#byRequest(pagination);
   }

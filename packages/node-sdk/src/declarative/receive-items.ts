@@ -33,6 +33,7 @@ function itemsOf(value: JsonValue | undefined): Item[] {
 async function receive(step: PostReceive, items: Item[], names: JsonObject, receiving: Receiving): Promise<Item[]> {
   const { resolver, response, context, itemIndex } = receiving;
   if (typeof step === 'function') return step(items, response, context, itemIndex);
+  if (step.enabled !== undefined && (await resolver.resolve(step.enabled, names)) !== true) return items;
   const ofItem = (item: Item) => ({ ...names, $responseItem: item.json });
   switch (step.type) {
     case 'rootProperty': {
@@ -44,7 +45,7 @@ async function receive(step: PostReceive, items: Item[], names: JsonObject, rece
       return items.filter((_, index) => kept[index] === true);
     }
     case 'limit':
-      return items.slice(0, Number(await resolver.resolve(step.properties.maxResults, names)));
+      return items.slice(0, await resolver.limit(step.properties.maxResults, names));
     case 'set':
       return itemsOf(await resolver.resolve(step.properties.value, names));
     case 'setKeyValue':

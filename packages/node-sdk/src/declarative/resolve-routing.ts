@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownProperty, userKeyed }
 import { credentialText } from '../authentication.ts';
 import type { ExecuteContext } from '../context.ts';
 import { NodeOperationError } from '../errors.ts';
+import { evaluateOwnText } from '../own-text.ts';
 
 /** Resolves what the routing of a node says for one item. Credentials do not go to where expressions are evaluated. */
 export class RoutingResolver {
@@ -18,13 +19,17 @@ export class RoutingResolver {
     this.#credentialType = credentialType;
   }
 
-  /** The value with each expression in it resolved. */
+  /** The value with each expression in it resolved; members that come out undefined are left out. */
   async resolve(value: JsonValue, names: JsonObject = {}): Promise<JsonValue> {
+    return (await this.#resolved(value, names)) ?? null;
+  }
+
+  async #resolved(value: JsonValue, names: JsonObject): Promise<JsonValue | undefined> {
     if (typeof value === 'string') return value.startsWith('=') ? this.#evaluate(value, names) : value;
     if (Array.isArray(value)) return Promise.all(value.map((element) => this.resolve(element, names)));
     if (!isJsonObject(value)) return value;
-    const entries = Object.entries(value).map(async ([key, member]) => [key, await this.resolve(member, names)] as const);
-    return userKeyed(await Promise.all(entries));
+    const entries = Object.entries(value).map(async ([key, member]) => [key, await this.#resolved(member, names)] as const);
+    return userKeyed((await Promise.all(entries)).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
   }
 
   async text(value: JsonValue, names: JsonObject = {}): Promise<string> {
@@ -32,13 +37,27 @@ export class RoutingResolver {
     return typeof resolved === 'string' ? resolved : JSON.stringify(resolved);
   }
 
-  async #evaluate(text: string, names: JsonObject): Promise<JsonValue> {
-    const { template, fields } = withoutCredentials(text);
+  /** How many items there may be. Throws `NodeOperationError` for what is no number, or less than 0. */
+  async limit(value: JsonValue, names: JsonObject = {}): Promise<number> {
+    const resolved = await this.resolve(value, names);
+    const limit = Number(resolved);
+    if (limit >= 0) return limit;
+    throw new NodeOperationError(`the limit has to be a number that is not negative, and is ${JSON.stringify(resolved)}`, {
+      itemIndex: this.#itemIndex,
+    });
+  }
+
+  async #evaluate(text: string, names: JsonObject): Promise<JsonValue | undefined> {
+    const { template, parts } = withoutCredentials(text);
     const parameters = this.#parameters;
     const resolved = await this.#context.evaluateText(template, this.#itemIndex, { names, parameters });
-    if (fields.length === 0) return resolved ?? null;
-    const data = await this.#credentials();
-    return String(resolved ?? '').replace(placeholder, (_, index: string) => credentialText(data, fields[Number(index)] ?? ''));
+    if (parts.length === 0) return resolved;
+    const scope = { ...names, $parameter: parameters, $credentials: await this.#credentials() };
+    return String(resolved ?? '').replace(placeholder, (_, index: string) => {
+      const part = parts[Number(index)] ?? '';
+      const field = /^\s*\$credentials\.(\w+)\s*$/.exec(part)?.[1];
+      return field === undefined ? evaluateOwnText(`{{${part}}}`, scope) : credentialText(scope.$credentials, field);
+    });
   }
 
   async #credentials(): Promise<JsonObject> {
@@ -48,20 +67,17 @@ export class RoutingResolver {
   }
 }
 
-/** Stands for a field of the credential until the expression has been evaluated. */
+/** Stands for a part with the credential in it until the expression has been evaluated. */
 const placeholder = /\u{E000}(\d+)\u{E001}/gu;
 
-/** The text with a mark in the place of each `{{ $credentials.field }}`. Throws where the credential is used in any other way. */
-function withoutCredentials(text: string): { template: string; fields: string[] } {
-  const fields: string[] = [];
-  const template = text.replace(/\{\{\s*\$credentials\??\.(\w+)\s*\}\}/g, (_, field: string) => {
-    fields.push(field);
-    return `\u{E000}${fields.length - 1}\u{E001}`;
+/** The text with a mark in the place of each `{{ }}` that uses the credential, and what these held. */
+function withoutCredentials(text: string): { template: string; parts: string[] } {
+  const parts: string[] = [];
+  const template = text.replace(/\{\{((?:(?!\}\}).)*\$credentials\b(?:(?!\}\}).)*)\}\}/gs, (_, part: string) => {
+    parts.push(part);
+    return `\u{E000}${parts.length - 1}\u{E001}`;
   });
-  if (!template.includes('$credentials')) return { template, fields };
-  throw new NodeOperationError(
-    'routing may use a credential as {{ $credentials.field }} alone: it does not go to where expressions are evaluated',
-  );
+  return { template, parts };
 }
 
 /** What a dotted path leads to. */

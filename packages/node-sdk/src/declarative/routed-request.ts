@@ -39,7 +39,8 @@ export class RoutedRequest {
     const { method = this.method, baseURL = this.baseURL, url = this.url } = resolved;
     Object.assign(this, { method, baseURL, url });
     for (const part of ['headers', 'qs', 'body'] as const) {
-      this[part] = userKeyed([...Object.entries(this[part]), ...Object.entries(resolved[part] ?? {})]);
+      const given: unknown = resolved[part];
+      if (isJsonObject(given)) this[part] = userKeyed([...Object.entries(this[part]), ...Object.entries(given)]);
     }
     this.timeoutMs = resolved.timeout ?? this.timeoutMs;
     this.ignoresStatus = resolved.ignoreHttpStatusErrors ?? this.ignoresStatus;
@@ -55,7 +56,7 @@ export class RoutedRequest {
       this.put(send.type ?? 'body', path, value);
     }
     if (send?.paginate !== undefined) this.paginates = (await resolver.resolve(send.paginate, names)) === true;
-    if (output?.maxResults !== undefined) this.maxResults = Number(await resolver.resolve(output.maxResults, names));
+    if (output?.maxResults !== undefined) this.maxResults = await resolver.limit(output.maxResults, names);
     this.preSend.push(...(send?.preSend ?? []));
     this.steps.push(...(output?.postReceive ?? []).map((step) => ({ step, names })));
     this.pagination = operations?.pagination ?? this.pagination;

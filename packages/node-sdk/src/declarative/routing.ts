@@ -4,7 +4,7 @@ import type { HttpRequest, HttpResponse } from '../http.ts';
 
 /*
  * How a declarative node makes its requests. Any text here that begins with `=` is an expression: it sees what parameters see, `$value` (of the parameter that
- * it stands at), `$index` (of its group, in a fixed collection of many), `$version`, `$parameter` (resolved) and, as `{{ $credentials.field }}` alone, a field of the credential.
+ * it stands at), `$index` (of its group, in a fixed collection of many), `$version`, `$parameter` (resolved) and, as `{{ $credentials.field }}`, a field of the credential (`own-text.ts` says what more may be done with one).
  */
 
 /** Parts of a request; later parts are laid over earlier ones, headers, query and body name by name. */
@@ -49,13 +49,18 @@ export interface RoutingResponse extends Omit<HttpResponse, 'body'> {
 /** What becomes of the items of an answer. Expressions see `$response` and, of each item, `$responseItem`. */
 export type PostReceive =
   | ((items: Item[], response: RoutingResponse, context: ExecuteContext, itemIndex: number) => Item[] | Promise<Item[]>)
+  | PostReceiveStep;
+
+/** `enabled`: whether the step is taken; an expression may say. */
+export type PostReceiveStep = { enabled?: boolean | string } & (
   | { type: 'rootProperty'; properties: { property: string } }
   | { type: 'filter'; properties: { pass: string | boolean } }
   | { type: 'limit'; properties: { maxResults: number | string } }
   | { type: 'set'; properties: { value: JsonValue } }
   | { type: 'setKeyValue'; properties: Readonly<Record<string, JsonValue>> }
   | { type: 'sort'; properties: { key: string } }
-  | { type: 'binaryData'; properties: { destinationProperty: string } };
+  | { type: 'binaryData'; properties: { destinationProperty: string } }
+);
 
 export interface OffsetPagination {
   type: 'offset';
@@ -80,6 +85,7 @@ export type FunctionPagination = (
   request: HttpRequest,
   send: (request: HttpRequest) => Promise<Item[]>,
   context: ExecuteContext,
+  itemIndex: number,
 ) => Promise<Item[]>;
 
 export interface Routing {

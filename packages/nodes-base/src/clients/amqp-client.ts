@@ -1,15 +1,34 @@
 import { AppError, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
-import type { AmqpError, Connection, Delivery, EventContext, Message, Sender } from 'rhea';
+import type { AmqpError, Connection, Delivery, EventContext, Message, Receiver, Sender } from 'rhea';
 import { numberOf } from './client-data.ts';
-import { answered, leave, watchLoss } from './connection-loss.ts';
+import { answered, type ConnectionLoss, leave, watchLoss } from './connection-loss.ts';
 import { type ConnectPort, openSocket } from './open-socket.ts';
 
 /** A connection to a broker of AMQP 1.0. */
 export interface OpenAmqp {
   /** Resolves with the number of the delivery once the broker has accepted it; rejects with what the broker says. */
   send(address: string, message: Message): Promise<number>;
+  /** Takes the messages of an address; resolves once the broker agrees, and rejects with what it says. */
+  receive(address: string, receiving: AmqpReceiving): Promise<void>;
+  /** Rejects with what ended the connection, or a link that messages came over; never resolves. */
+  lost: Promise<never>;
   close(): Promise<void>;
 }
+
+/** What becomes of a message: the broker forgets it, sets it apart, or keeps it and delivers it again when the connection has ended. */
+export type AmqpOutcome = 'accept' | 'reject' | 'keep';
+
+export interface AmqpReceiving {
+  /** Messages that may be under way at a time. */
+  credit: number;
+  /** Name of a durable subscription: the broker keeps its messages while nobody listens. Empty: none. */
+  subscription: string;
+  /** Never rejects. */
+  onMessage(message: Message): Promise<AmqpOutcome>;
+}
+
+/** Milliseconds without a sign of life from the broker, half of them at least. */
+const silenceMs = 60_000;
 
 /**
  * A connected client of AMQP 1.0, from a credential of type `amqp`; it does not connect again by itself, and the caller closes it.
@@ -28,6 +47,7 @@ export async function openAmqp(data: JsonObject, ports: ConnectPort, signal: Abo
     hostname: host,
     port: numberOf(data, 'port', 5672),
     reconnect: false,
+    idle_time_out: silenceMs,
     sasl_mechanisms: mechanismOf(data),
     connect: (_port: number, _host: string, _options: unknown, connected: () => void) => {
       process.nextTick(connected);
@@ -50,13 +70,58 @@ export async function openAmqp(data: JsonObject, ports: ConnectPort, signal: Abo
       links.set(address, link);
       return answered(link.send(message), loss.lost);
     },
+    receive: (address, receiving) => answered(openReceiver(connection, loss, address, receiving), loss.lost),
+    lost: loss.lost,
     close: () =>
       leave(socket, loss, () => {
-        const closed = new Promise((resolve) => connection.once('connection_close', resolve));
+        // An error all the same: without one the timers of the library would go on.
+        const closed = new Promise((_, reject) => connection.once('connection_close', () => reject(failed('closed'))));
         connection.close();
         return closed;
       }),
   };
+}
+
+/** A link that messages come over. Its end is that of the connection: a listener with one link has no other use for it. */
+function openReceiver(
+  connection: Connection,
+  { lose, refill }: ConnectionLoss,
+  address: string,
+  { credit, subscription, onMessage }: AmqpReceiving,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const durable = subscription !== '' && { durable: 2, expiry_policy: 'never' };
+  const receiver = connection.open_receiver({
+    source: { address, ...durable },
+    ...(subscription !== '' && { name: subscription }),
+    credit_window: 0,
+    autoaccept: false,
+  } as Parameters<Connection['open_receiver']>[0]);
+  receiver.on('receiver_open', () => {
+    // A broker that refuses opens the link without a source first, and closes it then.
+    if (!receiver.source?.address) return;
+    receiver.add_credit(credit);
+    resolve();
+  });
+  receiver.on('receiver_error', () => {});
+  receiver.on('receiver_close', () => {
+    const reason = toError(receiver.error, 'the server closed the link');
+    reject(reason);
+    lose(reason);
+  });
+  receiver.on('message', ({ message, delivery }: EventContext) => {
+    refill();
+    if (message && delivery) void settle(receiver, delivery, onMessage(message));
+  });
+  return promise;
+}
+
+async function settle(receiver: Receiver, delivery: Delivery, outcome: Promise<AmqpOutcome>): Promise<void> {
+  const settled = await outcome;
+  if (settled === 'keep' || receiver.is_closed() || receiver.connection.is_closed()) return;
+  if (settled === 'accept') delivery.accept();
+  else delivery.reject();
+  receiver.add_credit(1);
 }
 
 /** The login as bytes: the library's own counts characters, of which some have more than one. */

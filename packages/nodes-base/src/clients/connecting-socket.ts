@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { meterStream } from '../shared/byte-budget.ts';
+import { ByteBudget } from '../shared/byte-budget.ts';
 
 /**
  * A stream in place of a socket that is not there yet: for libraries that want one at once. It reads and writes once `open` gives the socket, tells
@@ -9,6 +9,7 @@ import { meterStream } from '../shared/byte-budget.ts';
 export class ConnectingSocket extends Duplex {
   readonly #open: () => Promise<Socket>;
   readonly #onConnect: () => void;
+  readonly #budget = new ByteBudget((error) => this.destroy(error));
   #socket: Socket | undefined;
 
   constructor(open: () => Promise<Socket>, onConnect: () => void) {
@@ -26,8 +27,10 @@ export class ConnectingSocket extends Duplex {
     const socket = await this.#open();
     this.#socket = socket;
     if (this.destroyed) return void socket.destroy();
-    socket.on('data', (chunk) => this.push(chunk) || socket.pause());
-    meterStream(socket).catch((error) => this.destroy(error));
+    socket.on('data', (chunk) => {
+      this.#budget.spend(chunk.length);
+      if (!this.destroyed && !this.push(chunk)) socket.pause();
+    });
     socket.once('end', () => this.push(null));
     socket.once('error', (error) => this.destroy(error));
     // An end that nobody announced is an error: a library that only listens to those two would wait on.
@@ -50,6 +53,11 @@ export class ConnectingSocket extends Duplex {
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#socket?.destroy();
     done(error);
+  }
+
+  /** Tells that an answer is complete: what a listener reads is bounded for each of them, not in all. */
+  refill(): void {
+    this.#budget.refill();
   }
 
   /** Sockets of the library let a process end; those of ours are closed. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { types } from 'node:util';
 import { AppError } from '@sluice/node-sdk';
-import { meterStream } from '../shared/byte-budget.ts';
+import { ByteBudget } from '../shared/byte-budget.ts';
 import { loginTimeoutMs } from './open-socket.ts';
 
 /** How a connection ends before its client says so. */
@@ -10,6 +10,8 @@ export interface ConnectionLoss {
   lost: Promise<never>;
   /** Ends it, with a reason that a client found. */
   lose(reason: unknown): void;
+  /** Tells that a message is complete: what a listener reads is bounded for each of them, not in all. */
+  refill(): void;
 }
 
 /** Milliseconds that a client may take to say goodbye. */
@@ -26,8 +28,9 @@ export function watchLoss(socket: Socket): ConnectionLoss {
   };
   socket.once('error', lose);
   socket.once('close', () => lose(transient('the server closed the connection')));
-  meterStream(socket).catch(lose);
-  return { lost, lose };
+  const budget = new ByteBudget(lose);
+  socket.on('data', (chunk) => budget.spend(chunk.length));
+  return { lost, lose, refill: () => budget.refill() };
 }
 
 /** What a server answers to one request. Rejects when the connection is lost, or with `CONNECTION_FAILED` where nothing comes within `timeoutMs`. */
@@ -43,7 +46,11 @@ export async function answered<T>(answer: Promise<T>, lost: Promise<never>, time
 }
 
 /** Lets a client say goodbye, not for long, and ends its socket. Never rejects: what has been answered stays true, however the connection ends. */
-export async function leave(socket: Socket, { lost, lose }: ConnectionLoss, goodbye: () => Promise<unknown>): Promise<void> {
+export async function leave(
+  socket: Socket,
+  { lost, lose }: Pick<ConnectionLoss, 'lost' | 'lose'>,
+  goodbye: () => Promise<unknown>,
+): Promise<void> {
   if (socket.destroyed) return;
   try {
     await answered(goodbye(), lost, goodbyeMs);

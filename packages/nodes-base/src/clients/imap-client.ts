@@ -1,5 +1,6 @@
 import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import type { ImapFlow } from 'imapflow';
+import { maxResultBytes } from '../shared/byte-budget.ts';
 import { flagOf, hostOf, numberOf } from './client-data.ts';
 import { type ConnectPort, loginTimeoutMs } from './open-socket.ts';
 import { openSocksBridge } from './socks-bridge.ts';
@@ -10,7 +11,22 @@ export interface OpenImap {
   close(): Promise<void>;
 }
 
-/** Logs in, from a credential of type `imap`. */
+/** Bounds of what a server may send in one answer. */
+const limits = {
+  maxLiteralSize: maxResultBytes,
+  maxLineLength: 8 * 1024 * 1024,
+  maxResponseSize: maxResultBytes + 1024 * 1024,
+};
+
+/** Milliseconds after which a client that waits for news asks anew: connections of which nobody hears are cut in between. */
+const idleMs = 4 * 60_000;
+
+/** Milliseconds without a command after which a client waits for news. */
+const quietMs = 500;
+
+/**
+ * Logs in, from a credential of type `imap`. While nothing is asked, the client waits for news of the mailbox that is open (event `exists`).
+ */
 export async function openImap(data: JsonObject, ports: ConnectPort, signal: AbortSignal): Promise<OpenImap> {
   const { ImapFlow: Client } = await import('imapflow');
   const bridge = await openSocksBridge(ports, signal);
@@ -23,6 +39,9 @@ export async function openImap(data: JsonObject, ports: ConnectPort, signal: Abo
     proxy: `socks5://${bridge.user}:${bridge.password}@${bridge.host}:${bridge.port}`,
     connectionTimeout: loginTimeoutMs,
     greetingTimeout: loginTimeoutMs,
+    maxIdleTime: idleMs,
+    autoIdleDelay: quietMs,
+    ...limits,
     logger: false,
   });
   // What breaks later, the next command says.
@@ -36,12 +55,12 @@ export async function openImap(data: JsonObject, ports: ConnectPort, signal: Abo
     return { client, close };
   } catch (error) {
     await close();
-    throw toError(error);
+    throw imapError(error);
   }
 }
 
 /** The server's own words, where it said some: the library's are "Command failed". */
-function toError(error: unknown): unknown {
+export function imapError(error: unknown): unknown {
   const text = (error as { responseText?: unknown } | null)?.responseText;
   return typeof text === 'string' && text !== '' ? new Error(text, { cause: error }) : error;
 }

@@ -35,7 +35,7 @@ export async function openKafka(data: JsonObject, ports: ConnectPort, signal: Ab
   const { Kafka, logLevel, Partitioners } = (await import('kafkajs')).default;
   const sockets = guardedSockets(ports, flagOf(data, 'ssl', true), signal);
   const kafka = new Kafka({
-    ...configOf(data),
+    ...kafkaConfig(data),
     socketFactory: sockets.factory,
     logLevel: logLevel.NOTHING,
   });
@@ -71,7 +71,7 @@ export async function openKafka(data: JsonObject, ports: ConnectPort, signal: Ab
   };
 }
 
-function configOf(data: JsonObject): KafkaConfig {
+export function kafkaConfig(data: JsonObject): KafkaConfig {
   const brokers = credentialText(data, 'brokers')
     .split(',')
     .map((broker) => broker.trim())
@@ -96,7 +96,7 @@ function loginOf(data: JsonObject): SASLOptions {
 }
 
 /** The sockets of one client, each opened through the guarded port. */
-function guardedSockets(ports: ConnectPort, tls: boolean, signal: AbortSignal) {
+export function guardedSockets(ports: ConnectPort, tls: boolean, signal: AbortSignal) {
   const opened = new Set<ConnectingSocket>();
   const { promise: blocked, reject } = Promise.withResolvers<never>();
   blocked.catch(() => {});
@@ -125,6 +125,10 @@ function guardedSockets(ports: ConnectPort, tls: boolean, signal: AbortSignal) {
     /** What went wrong beneath an error of the library, which only says that there is no connection. */
     reason: (error: unknown): unknown =>
       error instanceof Error && /^Connection (error|timeout)/.test(error.message) && failure ? failure : error,
+    /** What has been read so far counts no longer. */
+    refill() {
+      for (const socket of opened) socket.refill();
+    },
     /** With an error, or the library's timers would go on. */
     close() {
       for (const socket of opened) socket.destroy(new Error('the connection was closed'));

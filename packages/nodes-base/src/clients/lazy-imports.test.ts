@@ -18,6 +18,7 @@ const heavy = [
   'nodemailer',
   'parse5-htmlparser2-tree-adapter',
   'pg',
+  'postal-mime',
   'rhea',
   'socks',
   'ssh2',

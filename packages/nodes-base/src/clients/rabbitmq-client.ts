@@ -2,7 +2,10 @@ import type { Socket } from 'node:net';
 import { types } from 'node:util';
 import type { AMQPBaseClient } from '@cloudamqp/amqp-client/amqp-base-client';
 import type { AMQPChannel } from '@cloudamqp/amqp-client/amqp-channel';
+import type { AMQPMessage } from '@cloudamqp/amqp-client/amqp-message';
 import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
+import { maxResultBytes, resultTooLarge } from '../shared/byte-budget.ts';
+import { keepAlive } from '../shared/listening/keep-alive.ts';
 import { unsupported } from '../shared/parameters.ts';
 import { flagOf, numberOf } from './client-data.ts';
 import { answered, type ConnectionLoss, leave, watchLoss } from './connection-loss.ts';
@@ -11,6 +14,9 @@ import { tlsOf } from './tls-of.ts';
 
 /** The largest frame that either side sends: what RabbitMQ has by default. */
 const maxFrameBytes = 131_072;
+
+/** The first of the frames that bring a message says how large its body is, at this place. */
+const headerFrame = { type: 2, bodySizeAt: 11 };
 
 /** Type, channel and size, and the byte at the end. */
 const frameEnvelope = 8;
@@ -22,7 +28,21 @@ export interface OpenRabbitMq {
    * what the broker says.
    */
   ask<T>(request: (channel: AMQPChannel) => Promise<T>): Promise<T>;
+  /** Takes the messages of a queue; resolves once the broker agrees. */
+  consume(queue: string, consuming: RabbitMqConsuming): Promise<void>;
+  /** Rejects with what ended the connection, or the consuming; never resolves. */
+  lost: Promise<never>;
   close(): Promise<void>;
+}
+
+/** What becomes of a message: the broker forgets it, puts it back, sets it apart, or delivers it again when the connection has ended. */
+export type RabbitMqOutcome = 'ack' | 'requeue' | 'reject' | 'keep';
+
+export interface RabbitMqConsuming {
+  /** Messages that may be under way at a time. */
+  prefetch: number;
+  /** Never rejects. */
+  onMessage(message: AMQPMessage): Promise<RabbitMqOutcome>;
 }
 
 /** A connected client of RabbitMQ, from a credential of type `rabbitmq`; the caller closes it. */
@@ -35,6 +55,7 @@ export async function openRabbitMq(data: JsonObject, ports: ConnectPort, signal:
   const socket = await openSocket(ports, host, numberOf(data, 'port', 5672), { tls, signal });
   // A broker answers each message: one that waits for the next to fill its packet waits long.
   socket.setNoDelay(true);
+  keepAlive(socket);
   const { client, loss } = await startClient(socket, data);
   try {
     await answered(client.connect(), loss.lost).catch(rethrowPlain);
@@ -48,13 +69,39 @@ export async function openRabbitMq(data: JsonObject, ports: ConnectPort, signal:
     await opened.confirmSelect();
     return opened;
   };
+  const ask: OpenRabbitMq['ask'] = async (request) => {
+    if (channel === undefined || channel.closed) channel = await answered(openChannel(), loss.lost).catch(rethrowPlain);
+    return answered(request(channel), loss.lost).catch(rethrowPlain);
+  };
   return {
-    async ask(request) {
-      if (channel === undefined || channel.closed) channel = await answered(openChannel(), loss.lost).catch(rethrowPlain);
-      return answered(request(channel), loss.lost).catch(rethrowPlain);
-    },
+    ask,
+    consume: (queue, consuming) => ask((on) => consumeOn(on, queue, consuming, loss)),
+    lost: loss.lost,
     close: () => leave(socket, loss, () => client.close()),
   };
+}
+
+async function consumeOn(
+  channel: AMQPChannel,
+  queue: string,
+  { prefetch, onMessage }: RabbitMqConsuming,
+  { lose, refill }: ConnectionLoss,
+): Promise<void> {
+  await channel.basicQos(prefetch);
+  const consumer = await channel.basicConsume(queue, { noAck: false }, (message) => {
+    refill();
+    void settle(message, onMessage(message)).catch((error: unknown) => lose(plain(error)));
+  });
+  // Also when the queue is deleted, or the broker closes the channel: the connection may well live on.
+  const onEnd = (error?: unknown) => lose(plain(error ?? new Error('the server ended the consumer: the queue may be gone')));
+  consumer.wait().then(() => onEnd(), onEnd);
+}
+
+async function settle(message: AMQPMessage, outcome: Promise<RabbitMqOutcome>): Promise<void> {
+  const settled = await outcome;
+  if (settled === 'keep' || message.channel.closed) return;
+  if (settled === 'ack') await message.ack();
+  else await message.nack(settled === 'requeue');
 }
 
 /** The client of the library, which leaves it open how bytes come and go, on a socket of ours. */
@@ -102,6 +149,7 @@ function readFrames(socket: Socket, { lose }: ConnectionLoss, onFrame: (frame: B
         const size = rest.readUInt32BE(3) + frameEnvelope;
         if (size > maxFrameBytes) throw new Error('the server does not speak AMQP 0-9-1');
         if (rest.length < size) return;
+        if (bodySizeOf(rest) > maxResultBytes) throw resultTooLarge();
         onFrame(rest.subarray(0, size));
         rest = rest.subarray(size);
       }
@@ -109,6 +157,12 @@ function readFrames(socket: Socket, { lose }: ConnectionLoss, onFrame: (frame: B
       lose(plain(error));
     }
   });
+}
+
+/** What a frame promises of a body; the library sets the bytes aside at once. */
+function bodySizeOf(frame: Buffer): number {
+  const { type, bodySizeAt } = headerFrame;
+  return frame[0] === type && frame.length >= bodySizeAt + 8 ? Number(frame.readBigUInt64BE(bodySizeAt)) : 0;
 }
 
 /** Errors of the library hold the whole client; what does not fit into its buffers is told in terms of those. */

@@ -1,4 +1,11 @@
-import { AppError, credentialText, defineCredentialType, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
+import {
+  AppError,
+  credentialText,
+  defineCredentialType,
+  errorMessage,
+  type JsonObject,
+  optionalCredentialText,
+} from '@sluice/node-sdk';
 import { choice, secret, text, wholeNumber } from './shared/properties.ts';
 import { succeeded } from './shared/service-test.ts';
 
@@ -74,12 +81,25 @@ export const webhookSignature = defineCredentialType({
       description: 'How much the time of the call may be off, both ways',
     }),
   ],
+  problemOf: signatureProblem,
   // There is no service to ask: whether a call could be let in is all there is to know.
   test: async (data) => {
     signatureRule(data);
     return succeeded('calls can be checked with the secret');
   },
 });
+
+/** Bytes that a secret has at least: a call that was overheard tells shorter ones to whoever tries them all. */
+const minKeyBytes = 16;
+
+function signatureProblem(data: JsonObject): string | undefined {
+  try {
+    const { key } = signatureRule(data);
+    return key.length < minKeyBytes ? `the secret has to have ${minKeyBytes} bytes or more` : undefined;
+  } catch (error) {
+    return errorMessage(error);
+  }
+}
 
 /** What the credential says. Throws `CREDENTIAL_UNUSABLE` for one that would let calls through that nobody signed. */
 export function signatureRule(data: JsonObject): SignatureRule {
@@ -104,8 +124,9 @@ export function signatureRule(data: JsonObject): SignatureRule {
 }
 
 function standardRule(data: JsonObject): Omit<SignatureRule, 'toleranceMs'> {
-  const key = Buffer.from(credentialText(data, 'secret').replace(/^whsec_/, ''), 'base64');
-  if (key.length === 0) throw unusable('the secret is not base64');
+  const secret = credentialText(data, 'secret').replace(/^whsec_/, '');
+  if (!/^[\w+/-]+={0,2}$/.test(secret)) throw unusable('the secret is not base64');
+  const key = Buffer.from(secret, 'base64');
   return {
     key,
     algorithm: 'sha256',

@@ -33,7 +33,10 @@ export async function storeCalendar(context: ExecuteContext, itemIndex: number):
     return await storeBinary(context, itemIndex, bytes, { fileName, mimeType: 'text/calendar' });
   } catch (error) {
     if (isNodeOperationError(error) || !(error instanceof Error)) throw error;
-    throw new NodeOperationError(`the event cannot be written: ${error.message}`, { itemIndex });
+    throw new NodeOperationError(`the event cannot be written: ${error.message}`, {
+      itemIndex,
+      description: 'Check the fields of the event',
+    });
   }
 }
 
@@ -41,7 +44,11 @@ function times(context: ExecuteContext, itemIndex: number): Pick<ICalEventData, 
   const zone = booleanParameter(context, `${more}.useWorkflowTimezone`, itemIndex, false) ? context.workflow.timezone : 'UTC';
   const start = dateParameter(context, 'start', zone, itemIndex);
   const end = dateParameter(context, 'end', zone, itemIndex);
-  if (end < start) throw new NodeOperationError('the event ends before it begins', { itemIndex });
+  if (end < start)
+    throw new NodeOperationError('the event ends before it begins', {
+      itemIndex,
+      description: 'Check "start" and "end"; an expression may have swapped them',
+    });
   if (!booleanParameter(context, 'allDay', itemIndex, false)) return { start: start.toJSDate(), end: end.toJSDate() };
   // The end of the format is the day after the last one.
   return { allDay: true, start: dayOf(start), end: dayOf(end.plus({ days: 1 })) };
@@ -64,7 +71,11 @@ function dayOf({ year, month, day }: DateTime): Date {
 function texts(context: ExecuteContext, itemIndex: number): Partial<ICalEventData> {
   const optional = (name: string) => textParameter(context, `${more}.${name}`, itemIndex).trim();
   const rule = optional('recurrenceRule').replace(/^RRULE:/i, '');
-  if (/[\r\n]/.test(rule)) throw new NodeOperationError('the recurrence rule has to be one line', { itemIndex });
+  if (/[\r\n]/.test(rule))
+    throw new NodeOperationError('the recurrence rule has to be one line', {
+      itemIndex,
+      description: 'Write one rule, such as FREQ=WEEKLY;COUNT=10',
+    });
   const busyStatus = optional('busyStatus');
   const [id, description, url] = [oneLine(optional('uid')), optional('description'), oneLine(optional('url'))];
   const location = locationOf(context, itemIndex, optional('location'));

@@ -1,7 +1,7 @@
 import { type ExecuteContext, errorMessage, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
 import { readBinary } from '../shared/binary-files.ts';
 import { booleanParameter, numberParameter, textParameter } from '../shared/parameters.ts';
-import { codecParameter } from '../shared/text-encoding.ts';
+import { codecParameter, utf16Of } from '../shared/text-encoding.ts';
 import { FormatError, type FormatThread } from './format-thread.ts';
 import type { CsvOptions } from './tasks.ts';
 
@@ -16,7 +16,8 @@ export async function readCsvRows(
   property: string,
 ): Promise<JsonObject[]> {
   const codec = await codecParameter(context, 'options.encoding', itemIndex);
-  const text = codec.decode(await readBinary(context, itemIndex, property), false);
+  const bytes = await readBinary(context, itemIndex, property);
+  const text = codec.decode(bytes, utf16Of(bytes) !== undefined);
   const task = { text, options: csvOptions(context, itemIndex) };
   try {
     const parts = text.length > smallFile ? await formats.run('readCsv', task) : await readHere(task);

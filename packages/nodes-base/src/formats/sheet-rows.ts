@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type ExecuteContext, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
 import { readBinary } from '../shared/binary-files.ts';
 import { booleanParameter, textParameter } from '../shared/parameters.ts';
+import { utf16Of } from '../shared/text-encoding.ts';
 import { readZip } from '../shared/zip-entries.ts';
 import { type FormatThread, formatFailure } from './format-thread.ts';
 import { type SheetKind, sheetKind } from './sheet-signature.ts';
@@ -10,8 +11,8 @@ import type { FormatTasks, SheetOptions } from './tasks.ts';
 /** Of a workbook that is an archive: xlsx and ods. Sheets compress well. */
 const limits = { maxBytes: 128 * 1024 * 1024, maxFiles: 5_000 };
 
-/** Which files there can be rows of: `workbook` leaves out CSV and other text. */
-export type ExpectedSheet = 'workbook' | 'any';
+/** Which files there can be rows of: `workbook` leaves out CSV and other text, and `html` and `rtf` all text that has no such table. */
+export type ExpectedSheet = 'workbook' | 'html' | 'rtf' | 'any';
 
 /**
  * The rows of a sheet in a file of an item, by the parameters below `options`. The format is recognised by the content; what is none of
@@ -23,7 +24,7 @@ export async function readSheetRows(
   itemIndex: number,
   { property, expected }: { property: string; expected: ExpectedSheet },
 ): Promise<JsonObject[]> {
-  const bytes = await readBinary(context, itemIndex, property);
+  const bytes = tableOf(expected, withoutUtf16(await readBinary(context, itemIndex, property)), itemIndex);
   const readAsText = booleanParameter(context, 'options.readAsString', itemIndex, false);
   const kind = sheetKind(bytes);
   if (kind === 'unknown' && !readAsText) throw noSheet('it is neither a known format nor text', itemIndex);
@@ -36,6 +37,27 @@ export async function readSheetRows(
     const hint = 'Check that the file is a spreadsheet, and the options "Sheet Name" and "Range"';
     throw formatFailure(error, 'the spreadsheet cannot be read', itemIndex, hint);
   }
+}
+
+const tables = { html: /<table\b/i, rtf: /^(?:\xEF\xBB\xBF)?\s*\{\\rtf[\s\S]*\\(?:cell|row)\b/ };
+
+/** From where a text has the table that is expected of it; bytes that are no text, and any other file, as they are. */
+function tableOf(expected: ExpectedSheet, bytes: Buffer, itemIndex: number): Buffer {
+  if ((expected !== 'html' && expected !== 'rtf') || sheetKind(bytes) !== 'text') return bytes;
+  // Of Latin 1, characters are bytes.
+  const found = tables[expected].exec(bytes.toString('latin1'));
+  if (found) return bytes.subarray(found.index);
+  throw new NodeOperationError(`the file holds no table of ${expected.toUpperCase()}`, {
+    itemIndex,
+    description:
+      'Check that it is the right file; each row of a table becomes an item, and other text is read by "Extract From Text File"',
+  });
+}
+
+/** A text in UTF-16 that says so by its mark, as UTF-8; anything else as it is. */
+function withoutUtf16(bytes: Buffer): Buffer {
+  const encoding = utf16Of(bytes);
+  return encoding ? Buffer.from(new TextDecoder(encoding).decode(bytes)) : bytes;
 }
 
 async function contentOf(

@@ -97,7 +97,7 @@ export function extensionOf(fileName: string): string {
 }
 
 /** The files of the machine. Throws where the operator allows none. */
-export function machineFiles(context: ExecuteContext, itemIndex: number): FileAccess {
+export function machineFiles(context: Pick<ExecuteContext, 'files'>, itemIndex: number): FileAccess {
   if (context.files) return context.files;
   throw new NodeOperationError(
     'nodes may not reach files of this machine',
@@ -108,6 +108,13 @@ export function machineFiles(context: ExecuteContext, itemIndex: number): FileAc
 
 const portHints: ReadonlyMap<string, string> = new Map([
   ['FILE_NOT_ALLOWED', 'Use a path in one of the folders that the operator of the service names in FILES_DIR'],
+  [
+    'FILE_NOT_FOUND',
+    'Check the path: names count by every letter, and a path without a "/" before it begins in the first folder of FILES_DIR',
+  ],
+  ['FILE_TOO_LARGE', 'Split the file, or have its source send less'],
+  ['BINARY_TOO_LARGE', 'Split the file, or have its source send less; the operator of the service sets the cap'],
+  ['BINARY_NOT_FOUND', 'The file was deleted with its execution: run the workflow again from where the file is made'],
 ]);
 
 /** Adds the index of the item to the errors of a port, and a hint where there is one. */

@@ -20,6 +20,11 @@ export class ByteBudget {
     this.#spent += bytes;
     if (wasWithin && this.#spent > this.#maxBytes) this.#onExceeded(resultTooLarge(this.#maxBytes));
   }
+
+  /** What was read so far counts no longer: for listeners, whose bound is that of one message. */
+  refill(): void {
+    if (this.#spent <= this.#maxBytes) this.#spent = 0;
+  }
 }
 
 export function resultTooLarge(maxBytes = maxResultBytes): NodeOperationError {

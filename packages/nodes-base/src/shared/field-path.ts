@@ -51,7 +51,10 @@ function containerFor(current: JsonValue | undefined, key: string, depth: number
 }
 
 function setElement(list: JsonValue[], index: number, value: JsonValue): void {
-  if (index > list.length + maxListGap) throw new NodeOperationError(`the index ${index} is far beyond the end of the list`);
+  if (index > list.length + maxListGap)
+    throw new NodeOperationError(`the index ${index} is far beyond the end of the list`, {
+      description: 'Check the number in the path of the field',
+    });
   while (list.length < index) list.push(null);
   list[index] = value;
 }

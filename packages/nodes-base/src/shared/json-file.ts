@@ -7,10 +7,16 @@ const maxContainers = 1_000_000;
 export function parseJsonText(text: string, itemIndex: number): JsonValue {
   if (text.trim() === '') return {};
   if (hasTooMany(text)) {
-    throw new NodeOperationError(`the JSON file holds more than ${maxContainers} lists and objects`, { itemIndex });
+    throw new NodeOperationError(`the JSON file holds more than ${maxContainers} lists and objects`, {
+      itemIndex,
+      description: 'Split the file into smaller ones',
+    });
   }
   if (exceedsDepth(text, maxDataDepth)) {
-    throw new NodeOperationError(`the JSON file is nested deeper than ${maxDataDepth} levels`, { itemIndex });
+    throw new NodeOperationError(`the JSON file is nested deeper than ${maxDataDepth} levels`, {
+      itemIndex,
+      description: 'Read it as text, and take out the part that is needed',
+    });
   }
   try {
     return JSON.parse(text) as JsonValue;

@@ -23,7 +23,10 @@ export function fieldsParameter(context: ExecuteContext, parameter: string, item
 export function requiredFields(context: ExecuteContext, parameter: string, itemIndex: number): NamedField[] {
   const fields = fieldsParameter(context, parameter, itemIndex);
   if (fields.length > 0) return fields;
-  throw new NodeOperationError(`the parameter "${parameter}" has to name at least one field`, { itemIndex });
+  throw new NodeOperationError(`the parameter "${parameter}" has to name at least one field`, {
+    itemIndex,
+    description: 'Name the field as the items have it',
+  });
 }
 
 function namesOf(context: ExecuteContext, parameter: string, itemIndex: number): string[] {

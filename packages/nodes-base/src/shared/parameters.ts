@@ -1,10 +1,12 @@
 import {
+  asksFor,
   type ExecuteContext,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   NodeOperationError,
   ownProperty,
+  type UnsupportedUse,
 } from '@sluice/node-sdk';
 
 /*
@@ -109,6 +111,12 @@ export function wrongParameter(path: string, expected: string, value: JsonValue,
     itemIndex,
     description: 'Change the parameter, or what the expression in it gives for this item',
   });
+}
+
+/** Throws for the first of the uses that the parameters of an item ask for. */
+export function refuseUnsupported(source: ParameterSource, uses: readonly UnsupportedUse[], itemIndex: number): void {
+  const asked = uses.find((use) => asksFor(use, (path) => raw(source, path, itemIndex)));
+  if (asked) throw unsupported(asked.what, asked.hint, itemIndex);
 }
 
 /** A feature of the format that is known but not there: an error, never a silent difference. */

@@ -46,7 +46,18 @@ export async function codecParameter(context: ExecuteContext, path: string, item
     });
   }
   return {
-    decode: (bytes, stripBOM) => iconv.decode(bytes, encoding, { stripBOM }),
+    decode: (bytes, stripBOM) => iconv.decode(bytes, encodingOf(bytes, encoding), { stripBOM }),
     encode: (text, addBOM) => iconv.encode(text, encoding, { addBOM }),
   };
+}
+
+/** That of the file's own mark where the wanted one is UTF-8: what begins with a mark of UTF-16 is none. */
+function encodingOf(bytes: Uint8Array, wanted: string): string {
+  return (/^utf-?8$/i.test(wanted) && utf16Of(bytes)) || wanted;
+}
+
+/** The encoding of a text that begins with a mark of UTF-16. */
+export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
 }

@@ -80,7 +80,10 @@ function replaceAll(regex: RE2JS, text: string, parts: readonly ReplacementPart[
 
 function compileBounded(source: string, subject: string, ignoreCase: boolean) {
   const { pattern, flags } = splitFlags(source);
-  if (pattern.length > maxPatternLength) throw new NodeOperationError(`the regular expression of ${subject} is too long`);
+  if (pattern.length > maxPatternLength)
+    throw new NodeOperationError(`the regular expression of ${subject} is too long`, {
+      description: 'Write a shorter expression',
+    });
   const regex = compile(pattern, flags | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0), subject);
   const maxText = maxWork / regex.programSize();
   const checkLength = (text: string): void => {

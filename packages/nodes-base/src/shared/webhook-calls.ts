@@ -22,7 +22,11 @@ export function callAuthentication(
   const type = credentialTypes[kind];
   const credentialId = ownProperty(node.credentials ?? {}, type)?.id;
   if (typeof credentialId === 'string' && credentialId !== '') return { type, credentialId };
-  throw new NodeOperationError(`the node names no credential of type "${type}"`, {}, 'CREDENTIAL_NOT_SET');
+  throw new NodeOperationError(
+    `the node names no credential of type "${type}"`,
+    { description: 'Choose a credential, or switch authentication off' },
+    'CREDENTIAL_NOT_SET',
+  );
 }
 
 /** Each one checked: a list that meant nobody, or everybody, must not come from a typing error. */
@@ -34,6 +38,7 @@ export function allowedAddresses(source: ParameterSource): string[] {
     if (family === 0 || more.length > 0 || (bits !== undefined && !isPrefix(ip, bits, family)))
       throw new NodeOperationError(
         `the option "ipWhitelist" has to hold addresses and networks, and has "${address.slice(0, 50)}"`,
+        { description: 'Write addresses such as 10.1.2.3 or networks such as 10.0.0.0/8, separated by commas' },
       );
   }
   return addresses;
@@ -43,7 +48,10 @@ export function allowedAddresses(source: ParameterSource): string[] {
 export function headersParameter(source: ParameterSource, path: string, itemIndex = 0): Record<string, string> {
   const headers = listParameter(source, path, itemIndex).map(({ name, value }) => {
     if (typeof name !== 'string' || !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
-      throw new NodeOperationError('each response header needs a name of letters, digits and dashes', { itemIndex });
+      throw new NodeOperationError('each response header needs a name of letters, digits and dashes', {
+        itemIndex,
+        description: 'Check the names of the headers',
+      });
     return [name, String(value ?? '').replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ')] as const;
   });
   return Object.fromEntries(headers);
@@ -52,7 +60,9 @@ export function headersParameter(source: ParameterSource, path: string, itemInde
 /** The status of an answer. 1xx are no answers. */
 export function statusOf(status: number, parameter: string): number {
   if (Number.isInteger(status) && status >= 200 && status <= 599) return status;
-  throw new NodeOperationError(`the parameter "${parameter}" has to be a status from 200 to 599`);
+  throw new NodeOperationError(`the parameter "${parameter}" has to be a status from 200 to 599`, {
+    description: 'Give a status such as 200 or 404',
+  });
 }
 
 function isPrefix(ip: string, bits: string, family: number): boolean {

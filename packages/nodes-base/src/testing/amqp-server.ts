@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import rhea, { type EventContext } from 'rhea';
+import rhea, { type EventContext, type Message, type Sender } from 'rhea';
 import { type LoopbackServer, listening } from './loopback-server.ts';
 
 /** A message as the broker got it. */
@@ -13,6 +13,12 @@ export interface AmqpServer extends LoopbackServer {
   messages: AmqpMessage[];
   /** What the clients that were let in call themselves. */
   clients: string[];
+  /** Offers a message to whoever receives from an address, now or later; what is released or left unsettled, again. */
+  offer(address: string, message: Message): void;
+  /** What became of offered messages: `accepted`, `rejected`, `released` and so on. */
+  outcomes: string[];
+  /** Sources of the links that clients receive over. */
+  sources: object[];
 }
 
 /**
@@ -22,7 +28,50 @@ export interface AmqpServer extends LoopbackServer {
 export async function amqpServer(password: string): Promise<AmqpServer> {
   const messages: AmqpMessage[] = [];
   const clients: string[] = [];
+  const [outcomes, sources, queue] = [[] as string[], [] as object[], [] as Offered[]];
   const container = rhea.create_container();
+  container.options.sender_options = { autosettle: true };
+  const links = new Set<Sender>();
+  const deliver = () => {
+    for (const link of links) {
+      for (const offered of queue) {
+        if (offered.isUnderWay || offered.address !== link.source.address || !link.sendable()) continue;
+        offered.isUnderWay = true;
+        const { id } = link.send(offered.message);
+        offered.delivery = { link, id };
+      }
+    }
+  };
+  container.on('sender_open', ({ sender }: EventContext) => {
+    if (!sender) return;
+    const { address, durable } = sender.source;
+    sources.push({ address, durable, name: sender.name });
+    if (address === 'missing') {
+      sender.close({ condition: 'amqp:not-found', description: 'no such queue' });
+      return;
+    }
+    sender.set_source({ address });
+    links.add(sender);
+  });
+  container.on('sendable', deliver);
+  for (const outcome of ['accepted', 'rejected', 'released', 'modified'] as const) {
+    container.on(outcome, ({ delivery, sender }: EventContext) => {
+      outcomes.push(outcome);
+      const index = queue.findIndex((offered) => offered.delivery?.link === sender && offered.delivery?.id === delivery?.id);
+      const offered = queue[index];
+      if (outcome === 'accepted' || outcome === 'rejected') queue.splice(index, 1);
+      else if (offered) offered.isUnderWay = false;
+      deliver();
+    });
+  }
+  const leave = ({ connection }: EventContext) => {
+    for (const link of links) {
+      if (link.connection !== connection) continue;
+      links.delete(link);
+      for (const offered of queue) if (offered.delivery?.link === link) offered.isUnderWay = false;
+    }
+  };
+  for (const event of ['disconnected', 'connection_close']) container.on(event, leave);
   container.sasl_server_mechanisms.enable_plain((user: string, given: string) => user === 'ann' && given === password);
   container.on('connection_open', ({ connection }: EventContext) => clients.push(connection.container_id));
   container.on('receiver_open', ({ receiver }: EventContext) => {
@@ -40,9 +89,22 @@ export async function amqpServer(password: string): Promise<AmqpServer> {
   for (const event of ['disconnected', 'error', 'connection_error', 'protocol_error']) container.on(event, () => {});
   const loopback = await listening(
     createServer((socket) => {
+      // Its timers end with the stream, not with the socket.
+      socket.once('close', () => socket.emit('end'));
       const connection = container.create_connection({ port: 0, idle_time_out: 200, receiver_options: { autoaccept: false } });
       (connection as unknown as { accept(socket: unknown): void }).accept(socket);
     }),
   );
-  return { ...loopback, messages, clients };
+  const offer = (address: string, message: Message) => {
+    queue.push({ address, message, isUnderWay: false });
+    deliver();
+  };
+  return { ...loopback, messages, clients, offer, outcomes, sources };
+}
+
+interface Offered {
+  address: string;
+  message: Message;
+  isUnderWay: boolean;
+  delivery?: { link: Sender; id: number };
 }

@@ -56,6 +56,8 @@ export interface FakeRun {
   event?: ResumeEvent;
   /** Takes the answer to the call that started the execution. */
   respond?: ExecuteContext['respond'];
+  /** Takes the parts of an answer that streams; absent: nobody takes an answer in parts. */
+  sendChunk?: ExecuteContext['sendChunk'];
   /** Credential type → data of the credential that the node names. */
   credentials?: Record<string, JsonObject>;
 }
@@ -108,6 +110,7 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
     workflows: run.workflows,
     suspend: (suspension) => run.suspended?.(suspension),
     respond: run.respond,
+    sendChunk: run.sendChunk,
     subNodes: async () => [],
     runCode: run.runCode ?? unexpected,
   };

@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { type LoopbackServer, listening } from './loopback-server.ts';
 
@@ -16,21 +17,53 @@ export interface KafkaServer extends LoopbackServer {
   messages: KafkaMessage[];
   /** What it says where its broker is, in place of where it is. */
   advertised: { host: string; port: number } | undefined;
+  /** Puts a message into partition 0 of a topic. */
+  offer(topic: string, value: string, headers?: Record<string, string>): void;
+  /** `group topic` → offset that the group has noted. */
+  committed: Map<string, number>;
 }
 
 /** Keys of the requests, and the version of each that it speaks. */
-const versions = { produce: [0, 3], metadata: [3, 1], saslHandshake: [17, 1], apiVersions: [18, 1], saslAuthenticate: [36, 0] };
+const versions = {
+  produce: [0, 3],
+  fetch: [1, 4],
+  listOffsets: [2, 1],
+  metadata: [3, 1],
+  offsetCommit: [8, 2],
+  offsetFetch: [9, 1],
+  findCoordinator: [10, 0],
+  joinGroup: [11, 0],
+  heartbeat: [12, 0],
+  leaveGroup: [13, 0],
+  syncGroup: [14, 0],
+  saslHandshake: [17, 1],
+  apiVersions: [18, 1],
+  saslAuthenticate: [36, 0],
+};
+
+/** Milliseconds that a request for messages waits for one. */
+const fetchWaitMs = 20;
 
 /**
  * A cluster of one broker that lets `ann` in with a password, and has every topic with one partition, but for `missing`; it refuses what goes to `full`,
  * and says nothing to what goes to `silent`.
  */
 export async function kafkaServer(password: string): Promise<KafkaServer> {
-  const server: Omit<KafkaServer, keyof LoopbackServer> = { messages: [], advertised: undefined };
+  const logs = new Map<string, Buffer[]>();
+  const server: Omit<KafkaServer, keyof LoopbackServer> = {
+    messages: [],
+    advertised: undefined,
+    committed: new Map(),
+    offer(topic, value, headers = {}) {
+      const log = logs.get(topic) ?? [];
+      log.push(recordBatch(log.length, value, headers));
+      logs.set(topic, log);
+    },
+  };
   const loopback = await listening(createServer((socket) => serve(socket, (request) => answer(request))));
   const all = Object.assign(server, loopback);
 
-  function answer({ key, version, body }: Request): Buffer | undefined {
+  function answer({ key, version, body }: Request): Answer {
     switch (key) {
       case 18: {
         const list = Object.values(versions).map(([api = 0, newest = 0]) =>
@@ -47,6 +80,30 @@ export async function kafkaServer(password: string): Promise<KafkaServer> {
       }
       case 3:
         return metadata(body);
+      case 10: {
+        const { host, port } = all.advertised ?? { host: '127.0.0.1', port: all.port };
+        return Buffer.concat([int16(0), int32(1), text(host), int32(port)]);
+      }
+      case 11:
+        return joinGroup(body);
+      case 14: {
+        body.text();
+        body.skip(4);
+        body.text();
+        const [assignment] = Array.from({ length: body.int32() }, () => [body.text(), body.bytes()] as const);
+        return Buffer.concat([int16(0), sized(assignment?.[1] ?? Buffer.alloc(0))]);
+      }
+      case 12:
+      case 13:
+        return int16(0);
+      case 2:
+        return listOffsets(body);
+      case 8:
+        return offsetCommit(body);
+      case 9:
+        return offsetFetch(body);
+      case 1:
+        return fetch(body);
       default:
         return produce(body);
     }
@@ -65,6 +122,72 @@ export async function kafkaServer(password: string): Promise<KafkaServer> {
     return Buffer.concat([int32(1), broker, int32(1), int32(known.length), ...known]);
   }
 
+  /** Each member is alone, and leads. */
+  function joinGroup(body: Reader): Buffer {
+    body.text();
+    body.skip(4);
+    body.text();
+    body.text();
+    const [protocol] = Array.from({ length: body.int32() }, () => [body.text(), body.bytes()] as const);
+    const [name, metadata] = protocol ?? ['', Buffer.alloc(0)];
+    const member = Buffer.concat([text('me'), sized(metadata)]);
+    return Buffer.concat([int16(0), int32(1), text(name), text('me'), text('me'), int32(1), member]);
+  }
+
+  function listOffsets(body: Reader): Buffer {
+    body.skip(4);
+    return answerPartitions(body, (topic, partition) => {
+      const oldest = body.skip(8).readBigInt64BE() === -2n;
+      const offset = oldest ? 0 : (logs.get(topic)?.length ?? 0);
+      return Buffer.concat([int32(partition), int16(0), int64(-1), int64(offset)]);
+    });
+  }
+
+  function offsetCommit(body: Reader): Buffer {
+    const group = body.text();
+    body.skip(4);
+    body.text();
+    body.skip(8);
+    return answerPartitions(body, (topic, partition) => {
+      all.committed.set(`${group} ${topic}`, Number(body.skip(8).readBigInt64BE()));
+      body.text();
+      return Buffer.concat([int32(partition), int16(0)]);
+    });
+  }
+
+  function offsetFetch(body: Reader): Buffer {
+    const group = body.text();
+    return answerPartitions(body, (topic, partition) =>
+      Buffer.concat([int32(partition), int64(all.committed.get(`${group} ${topic}`) ?? -1), text(''), int16(0)]),
+    );
+  }
+
+  async function fetch(body: Reader): Promise<Buffer> {
+    body.skip(17);
+    let found = 0;
+    const answered = answerPartitions(body, (topic, partition) => {
+      const offset = Number(body.skip(8).readBigInt64BE());
+      body.skip(4);
+      const log = logs.get(topic) ?? [];
+      const batches = log.slice(offset);
+      found += batches.length;
+      const head = Buffer.concat([int32(partition), int16(0), int64(log.length), int64(log.length), int32(0)]);
+      return Buffer.concat([head, sized(Buffer.concat(batches))]);
+    });
+    if (found === 0) await delay(fetchWaitMs);
+    return Buffer.concat([int32(0), answered]);
+  }
+
+  /** Requests and answers have lists of topics, with lists of their partitions. */
+  function answerPartitions(body: Reader, answerOne: (topic: string, partition: number) => Buffer): Buffer {
+    const topics = Array.from({ length: body.int32() }, () => {
+      const topic = body.text();
+      const partitions = Array.from({ length: body.int32() }, () => answerOne(topic, body.int32()));
+      return Buffer.concat([text(topic), int32(partitions.length), ...partitions]);
+    });
+    return Buffer.concat([int32(topics.length), ...topics]);
+  }
+
   function produce(body: Reader): Buffer | undefined {
     body.text();
     const acks = body.int16();
@@ -80,13 +203,15 @@ export async function kafkaServer(password: string): Promise<KafkaServer> {
   return all;
 }
 
+type Answer = Buffer | undefined | Promise<Buffer>;
+
 interface Request {
   key: number;
   version: number;
   body: Reader;
 }
 
-function serve(socket: Socket, answer: (request: Request) => Buffer | undefined): void {
+function serve(socket: Socket, answer: (request: Request) => Answer): void {
   let rest = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
     rest = Buffer.concat([rest, chunk]);
@@ -95,8 +220,9 @@ function serve(socket: Socket, answer: (request: Request) => Buffer | undefined)
       rest = rest.subarray(rest.readInt32BE(0) + 4);
       const [key, version, correlation] = [body.int16(), body.int16(), body.int32()];
       body.text();
-      const given = answer({ key, version, body });
-      if (given) socket.write(Buffer.concat([int32(given.length + 4), int32(correlation), given]));
+      void Promise.resolve(answer({ key, version, body })).then((given) => {
+        if (given && socket.writable) socket.write(Buffer.concat([int32(given.length + 4), int32(correlation), given]));
+      });
     }
   });
 }
@@ -113,6 +239,39 @@ function readRecord(batch: Buffer): Omit<KafkaMessage, 'topic' | 'acks'> {
   const value = record.varBytes();
   const headers = Array.from({ length: record.varint() }, () => [String(record.varBytes()), String(record.varBytes())]);
   return { key: key && String(key), value: String(value), headers: Object.fromEntries(headers), gzip };
+}
+
+/** A batch of one record (format 2), whose checksum nobody looks at. */
+function recordBatch(offset: number, value: string, headers: Record<string, string>): Buffer {
+  const pairs = Object.entries(headers).map(([name, content]) => Buffer.concat([varText(name), varText(content)]));
+  const record = Buffer.concat([
+    Buffer.of(0),
+    varint(0),
+    varint(0),
+    varint(-1),
+    varText(value),
+    varint(pairs.length),
+    ...pairs,
+  ]);
+  const head = [int16(0), int32(0), int64(1), int64(1), int64(-1), int16(-1), int32(-1), int32(1)];
+  const rest = Buffer.concat([int32(0), Buffer.of(2), int32(0), ...head, varint(record.length), record]);
+  return Buffer.concat([int64(offset), int32(rest.length), rest]);
+}
+
+function varText(content: string): Buffer {
+  return Buffer.concat([varint(Buffer.byteLength(content)), Buffer.from(content)]);
+}
+
+/** Zigzag. */
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = ((value << 1) ^ (value >> 31)) >>> 0;
+  for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
+  return Buffer.of(...bytes, rest);
+}
+
+function sized(bytes: Buffer): Buffer {
+  return Buffer.concat([int32(bytes.length), bytes]);
 }
 
 class Reader {

@@ -14,24 +14,38 @@ export interface MqttServer extends LoopbackServer {
   messages: MqttMessage[];
   /** Names of the clients that were let in. */
   clients: string[];
+  /** Sends a message to all who have subscribed to its topic. */
+  publish(topic: string, text: string, qos?: 0 | 1 | 2): Promise<void>;
+  /** Topics that clients have acknowledged a message of. */
+  acknowledged: string[];
 }
 
-/** A broker of MQTT that lets `ann` in with a password, and lets nobody publish to `forbidden`. */
+/** A broker of MQTT that lets `ann` in with a password, and lets nobody publish to `forbidden`, nor subscribe to it. */
 export async function mqttServer(password: string): Promise<MqttServer> {
   const messages: MqttMessage[] = [];
   const clients: string[] = [];
+  const acknowledged: string[] = [];
   const broker = await Aedes.createBroker({
     authenticate: (_, username, given, done) => done(null, username === 'ann' && String(given) === password),
+    authorizeSubscribe: (_, subscription, done) => done(null, subscription.topic === 'forbidden' ? null : subscription),
     authorizePublish: (_, { topic }, done) => done(topic === 'forbidden' ? new Error('not for you') : null),
   });
   broker.on('client', ({ id }) => clients.push(id));
   broker.on('publish', ({ topic, payload, qos, retain }, client) => {
     if (client) messages.push({ topic, text: String(payload), qos, retain });
   });
+  broker.on('ack', (packet) => {
+    if (packet && 'topic' in packet) acknowledged.push(String(packet.topic));
+  });
+  const publish = (topic: string, text: string, qos: 0 | 1 | 2 = 0) =>
+    new Promise<void>((resolve, reject) => {
+      const packet = { cmd: 'publish' as const, topic, payload: text, qos, retain: false, dup: false };
+      broker.publish(packet, (error) => (error ? reject(error) : resolve()));
+    });
   const loopback = await listening(createServer(broker.handle));
   const close = async () => {
     await new Promise<void>((closed) => broker.close(closed));
     await loopback.close();
   };
-  return { ...loopback, close, messages, clients };
+  return { ...loopback, close, messages, clients, publish, acknowledged };
 }

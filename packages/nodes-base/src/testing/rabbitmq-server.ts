@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net';
+import type { AMQPProperties } from '@cloudamqp/amqp-client/amqp-properties';
 import { AMQPView } from '@cloudamqp/amqp-client/amqp-view';
 import { type LoopbackServer, listening } from './loopback-server.ts';
 
@@ -16,7 +17,37 @@ export interface RabbitMqServer extends LoopbackServer {
   /** What was declared: a queue or an exchange, and its arguments. */
   declared: { name: string; arguments: object }[];
   connections: number;
+  /** Queue and exchange of each binding. */
+  bindings: { queue: string; exchange: string; routingKey: string }[];
+  /** What consumers said of messages, in order. */
+  outcomes: ('ack' | 'requeue' | 'reject')[];
+  /** Messages of queues that nobody has acknowledged. */
+  queue: QueuedMessage[];
+  /** Puts a message into a queue. */
+  offer(queue: string, body: string, properties?: AMQPProperties): void;
+  /** Ends all consumers, as when their queue is deleted. */
+  cancelConsumers(): void;
+  /** Said of the next message in place of its size. */
+  claimedSize: number | undefined;
 }
+
+interface QueuedMessage {
+  queue: string;
+  body: Buffer;
+  properties: AMQPProperties;
+  redelivered: boolean;
+  /** Who has it, under which tag. */
+  taken?: { consumer: Consumer; tag: number };
+}
+
+interface Consumer {
+  queue: string;
+  prefetch: number;
+  deliver(message: QueuedMessage): number;
+  cancel(): void;
+}
+
+type Seen = Omit<RabbitMqServer, keyof LoopbackServer> & { consumers: Set<Consumer>; dispatch(): void };
 
 type Method = `${number}.${number}`;
 
@@ -25,7 +56,33 @@ type Method = `${number}.${number}`;
  * says nothing to what goes to `silent`.
  */
 export async function rabbitMqServer(password: string): Promise<RabbitMqServer> {
-  const seen: Omit<RabbitMqServer, keyof LoopbackServer> = { messages: [], declared: [], connections: 0 };
+  const seen: Seen = {
+    messages: [],
+    declared: [],
+    connections: 0,
+    bindings: [],
+    outcomes: [],
+    queue: [],
+    claimedSize: undefined,
+    consumers: new Set(),
+    offer(queue, body, properties = {}) {
+      seen.queue.push({ queue, body: Buffer.from(body), properties, redelivered: false });
+      seen.dispatch();
+    },
+    cancelConsumers() {
+      for (const consumer of seen.consumers) consumer.cancel();
+    },
+    dispatch() {
+      for (const message of seen.queue) {
+        if (message.taken) continue;
+        const underWay = (consumer: Consumer) => seen.queue.filter(({ taken }) => taken?.consumer === consumer).length;
+        const consumer = [...seen.consumers].find((it) => it.queue === message.queue && underWay(it) < it.prefetch);
+        if (!consumer) continue;
+        message.taken = { consumer, tag: 0 };
+        message.taken.tag = consumer.deliver(message);
+      }
+    },
+  };
   const loopback = await listening(
     createServer((socket) => {
       seen.connections += 1;
@@ -35,10 +92,48 @@ export async function rabbitMqServer(password: string): Promise<RabbitMqServer> 
   return Object.assign(seen, loopback);
 }
 
-function serve(socket: Socket, password: string, seen: Omit<RabbitMqServer, keyof LoopbackServer>): void {
+function serve(socket: Socket, password: string, seen: Seen): void {
   const confirms = new Map<number, number>();
   let message: (RabbitMqMessage & { size: number }) | undefined;
   const say = (channel: number, method: Method, ...fields: Buffer[]) => socket.write(methodFrame(channel, method, ...fields));
+
+  let prefetch = 0;
+  let lastTag = 0;
+  const own = new Set<Consumer>();
+  socket.once('close', () => {
+    for (const consumer of own) {
+      seen.consumers.delete(consumer);
+      for (const message of seen.queue) if (message.taken?.consumer === consumer) giveBack(message);
+    }
+    seen.dispatch();
+  });
+
+  const consume = (channel: number, queue: string) => {
+    const consumer: Consumer = {
+      queue,
+      prefetch,
+      deliver({ body, properties, redelivered }) {
+        lastTag += 1;
+        const flags = Buffer.of(redelivered ? 1 : 0);
+        say(channel, '60.60', text('tag'), long(0), long(lastTag), flags, text(''), text(queue));
+        socket.write(headerOf(channel, seen.claimedSize ?? body.length, properties));
+        if (body.length > 0)
+          socket.write(Buffer.concat([Buffer.of(3), short(channel), long(body.length), body, Buffer.of(0xce)]));
+        return lastTag;
+      },
+      cancel: () => say(channel, '60.30', text('tag'), Buffer.of(1)),
+    };
+    own.add(consumer);
+    seen.consumers.add(consumer);
+  };
+
+  const settle = (tag: number, outcome: 'ack' | 'requeue' | 'reject') => {
+    seen.outcomes.push(outcome);
+    const message = seen.queue.find(({ taken }) => taken?.tag === tag && own.has(taken.consumer));
+    if (message && outcome === 'requeue') giveBack(message);
+    else if (message) seen.queue.splice(seen.queue.indexOf(message), 1);
+    seen.dispatch();
+  };
 
   const methods: Record<Method, (view: AMQPView, channel: number) => unknown> = {
     '10.11'(view) {
@@ -67,6 +162,24 @@ function serve(socket: Socket, password: string, seen: Omit<RabbitMqServer, keyo
       seen.declared.push({ name, arguments: view.getTable(7 + bytes)[0] });
       return say(channel, '50.11', text(name), long(0), long(0));
     },
+    '50.20'(view, channel) {
+      const [queue, queueBytes] = view.getShortString(6);
+      const [exchange, exchangeBytes] = view.getShortString(6 + queueBytes);
+      const [routingKey] = view.getShortString(6 + queueBytes + exchangeBytes);
+      seen.bindings.push({ queue, exchange, routingKey });
+      say(channel, '50.21');
+    },
+    '60.10'(view, channel) {
+      prefetch = view.getUint16(8);
+      say(channel, '60.11');
+    },
+    '60.20'(view, channel) {
+      say(channel, '60.21', text('tag'));
+      consume(channel, view.getShortString(6)[0]);
+      setImmediate(seen.dispatch);
+    },
+    '60.80': (view) => settle(view.getUint64(4), 'ack'),
+    '60.120': (view) => settle(view.getUint64(4), (view.getUint8(12) & 2) === 2 ? 'requeue' : 'reject'),
     '40.10'(view, channel) {
       const [name, nameBytes] = view.getShortString(6);
       const [type, typeBytes] = view.getShortString(6 + nameBytes);
@@ -127,6 +240,21 @@ function readFrames(socket: Socket, onGreeting: () => void, onFrame: Record<numb
       onFrame[type]?.(view, channel);
     }
   });
+}
+
+function giveBack(message: QueuedMessage): void {
+  delete message.taken;
+  message.redelivered = true;
+}
+
+function headerOf(channel: number, bodySize: number, properties: AMQPProperties): Buffer {
+  const view = new AMQPView(new ArrayBuffer(4_096));
+  const bytes = view.setProperties(0, properties);
+  const encoded = Buffer.from(view.buffer, 0, bytes);
+  const size = Buffer.alloc(8);
+  size.writeBigUInt64BE(BigInt(bodySize));
+  const payload = Buffer.concat([short(60), short(0), size, encoded]);
+  return Buffer.concat([Buffer.of(2), short(channel), long(payload.length), payload, Buffer.of(0xce)]);
 }
 
 function methodFrame(channel: number, method: Method, ...fields: Buffer[]): Buffer {

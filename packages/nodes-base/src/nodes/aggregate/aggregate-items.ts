@@ -4,7 +4,7 @@ import { fieldsParameter, usesDotNotation } from '../../shared/named-fields.ts';
 import { booleanParameter, choiceParameter, listParameter, textParameter } from '../../shared/parameters.ts';
 import { gatheredBinary } from './gathered-binary.ts';
 
-const nameHint = { description: 'Add the field, and give its name as the items have it' };
+const nameHint = { itemIndex: 0, description: 'Add the field, and give its name as the items have it' };
 
 /** One item of all: lists of the values of fields, or a list of the items themselves. It is paired with every input item. */
 export function aggregateItems(context: ExecuteContext): Item {
@@ -47,7 +47,7 @@ function individualFields(context: ExecuteContext, items: readonly Item[]): Json
   return json;
 }
 
-const renameHint = { description: 'Give one of them another name' };
+const renameHint = { itemIndex: 0, description: 'Give one of them another name' };
 
 function outputName({ renameField, outputFieldName }: JsonObject, fallback: string): string {
   return (renameField === true ? String(outputFieldName ?? '').trim() : '') || fallback;

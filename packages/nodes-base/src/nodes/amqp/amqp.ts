@@ -79,7 +79,10 @@ function applicationProperties(context: ExecuteContext, itemIndex: number): Json
   const properties = isEmpty ? {} : objectParameter(context, 'headerParametersJson', itemIndex);
   for (const [name, value] of Object.entries(properties)) {
     if (!isJsonObject(value) && !Array.isArray(value)) continue;
-    throw new NodeOperationError(`the header "${name}" has to be a text, a number or a boolean`, { itemIndex });
+    throw new NodeOperationError(`the header "${name}" has to be a text, a number or a boolean`, {
+      itemIndex,
+      description: 'Write the value as text; JSON.stringify does so for objects',
+    });
   }
   return properties;
 }
@@ -91,6 +94,10 @@ function isBlank(value: JsonValue): boolean {
 function bodyOf(context: ExecuteContext, { json }: Item, itemIndex: number): JsonValue {
   const property = textParameter(context, 'options.sendOnlyProperty', itemIndex);
   const data = property === '' ? json : readField(json, parseFieldPath(property, true));
-  if (data === undefined) throw new NodeOperationError(`the item has no field "${property}"`, { itemIndex });
+  if (data === undefined)
+    throw new NodeOperationError(`the item has no field "${property}"`, {
+      itemIndex,
+      description: 'Check the name of the field and what arrives at the node',
+    });
   return booleanParameter(context, 'options.dataAsObject', itemIndex, false) ? data : JSON.stringify(data);
 }

@@ -1,8 +1,16 @@
-import { credentialText, type JsonObject, type NodeType, optionalCredentialText } from '@sluice/node-sdk';
-import { choiceParameter, unsupported } from '../../shared/parameters.ts';
+import { credentialText, type JsonObject, type NodeType, optionalCredentialText, type UnsupportedUse } from '@sluice/node-sdk';
+import { choiceParameter, refuseUnsupported } from '../../shared/parameters.ts';
 import { choice, choices, when } from '../../shared/properties.ts';
 import { runS3 } from '../s3/run-s3.ts';
+import { unsupportedUses } from '../s3/s3-operations.ts';
 import { s3Properties } from '../s3/s3-properties.ts';
+
+const assumedRoles: UnsupportedUse = {
+  parameter: 'authentication',
+  values: ['assumeRole'],
+  what: 'the authentication "assumeRole"',
+  hint: 'Use a credential of type AWS',
+};
 
 /** Files of Amazon S3. */
 export const awsS3: NodeType = {
@@ -29,9 +37,10 @@ export const awsS3: NodeType = {
     iconColor: 'orange',
     subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
   },
+  unsupported: [assumedRoles, ...unsupportedUses],
   async execute(context) {
-    const way = choiceParameter(context, 'authentication', 0, ['iam', 'assumeRole'], 'iam');
-    if (way === 'assumeRole') throw unsupported('the authentication "assumeRole"', 'Use a credential of type AWS');
+    refuseUnsupported(context, [assumedRoles], 0);
+    choiceParameter(context, 'authentication', 0, ['iam'], 'iam');
     return runS3(context, 'aws', placeOf);
   },
 };

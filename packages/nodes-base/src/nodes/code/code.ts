@@ -1,5 +1,5 @@
-import type { ExecuteContext, NodeProperty, NodeType } from '@sluice/node-sdk';
-import { choiceParameter, requiredText, unsupported } from '../../shared/parameters.ts';
+import type { ExecuteContext, NodeProperty, NodeType, UnsupportedUse } from '@sluice/node-sdk';
+import { choiceParameter, refuseUnsupported, requiredText } from '../../shared/parameters.ts';
 
 /** What runs where the author left the code as the editor offers it. */
 const initialCode = {
@@ -14,6 +14,15 @@ $input.item.json.myNewField = 1;
 
 return $input.item;`,
 };
+
+const unsupportedUses: readonly UnsupportedUse[] = [
+  {
+    parameter: 'language',
+    values: ['python', 'pythonNative'],
+    what: 'Python in Code nodes',
+    hint: 'Write the code in JavaScript',
+  },
+];
 
 /** The author's JavaScript, run in the sandbox over the items of input 0. A failure is the node's as a whole: the code may have seen all items. */
 export const code: NodeType = {
@@ -53,6 +62,7 @@ export const code: NodeType = {
     ],
     icon: 'fa:code',
   },
+  unsupported: unsupportedUses,
   execute: async (context) => [await context.runCode(readRequest(context))],
 };
 
@@ -69,8 +79,8 @@ function jsCode(mode: keyof typeof initialCode, description: string): NodeProper
 }
 
 function readRequest(context: ExecuteContext): Parameters<ExecuteContext['runCode']>[0] {
-  const language = choiceParameter(context, 'language', 0, ['javaScript', 'python', 'pythonNative'], 'javaScript');
-  if (language !== 'javaScript') throw unsupported('Python in Code nodes', 'Write the code in JavaScript');
+  refuseUnsupported(context, unsupportedUses, 0);
+  choiceParameter(context, 'language', 0, ['javaScript'], 'javaScript');
   const mode = choiceParameter(context, 'mode', 0, ['runOnceForAllItems', 'runOnceForEachItem'], 'runOnceForAllItems');
   return {
     source: requiredText(context, 'jsCode', 0, initialCode[mode]),

@@ -38,7 +38,10 @@ export function compareItems(input1: readonly Item[], input2: readonly Item[], p
     const matches = (key !== undefined && byKey.get(key)) || [];
     if (matches.length === 0) comparison.onlyIn1.push(passedItem(item1, index1, 0));
     for (const index2 of plan.firstMatchOnly ? matches.slice(0, 1) : matches) {
-      if (++pairs > maxPairs) throw new NodeOperationError(`the inputs have more than ${maxPairs} matches`);
+      if (++pairs > maxPairs)
+        throw new NodeOperationError(`the inputs have more than ${maxPairs} matches`, {
+          description: 'Match by more fields, or let an item match the first of several alone',
+        });
       matched.add(index2);
       comparePair({ index1, index2, item1, item2: input2[index2] as Item }, plan, comparison);
     }

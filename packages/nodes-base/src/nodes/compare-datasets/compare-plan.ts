@@ -38,7 +38,9 @@ function readMatchFields(context: ExecuteContext): ComparePlan['match'] {
     field2: String(field2 ?? '').trim(),
   }));
   if (pairs.length === 0 || pairs.some(({ field1, field2 }) => !field1 || !field2)) {
-    throw new NodeOperationError('the parameter "mergeByFields" has to name the fields to match, of both inputs');
+    throw new NodeOperationError('the parameter "mergeByFields" has to name the fields to match, of both inputs', {
+      description: 'Give a field of input A and one of input B for each pair',
+    });
   }
   const path = (name: string) => parseFieldPath(name, dotNotation);
   return pairs.map(({ field1, field2 }) => ({ field1: path(field1), field2: path(field2) }));

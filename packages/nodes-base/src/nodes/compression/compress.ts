@@ -14,7 +14,8 @@ export async function compress(context: ExecuteContext, itemIndex: number): Prom
   for (const property of properties) binaryOf(context, itemIndex, property);
   const fallback = context.typeVersion > 1 ? 'zip' : '';
   const format = choiceParameter(context, 'outputFormat', itemIndex, ['gzip', 'zip', ''], fallback);
-  if (format === '') throw new NodeOperationError('the parameter "outputFormat" is required', { itemIndex });
+  if (format === '')
+    throw new NodeOperationError('the parameter "outputFormat" is required', { itemIndex, description: 'Choose zip or gzip' });
   if (format === 'gzip') return gzip(context, itemIndex, properties);
   const output = textParameter(context, 'binaryPropertyOutput', itemIndex, 'data').trim() || 'data';
   return Object.fromEntries([[output, await zip(context, itemIndex, properties)]]);

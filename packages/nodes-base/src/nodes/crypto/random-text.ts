@@ -12,6 +12,7 @@ export function randomText(context: ExecuteContext, itemIndex: number): string {
   if (length < 1 || length > maxLength) {
     throw new NodeOperationError(`the parameter "stringLength" has to be between 1 and ${maxLength}, and is ${length}`, {
       itemIndex,
+      description: 'Give a length in that range; an expression may have given another',
     });
   }
   if (type === 'ascii') return letters(length);

@@ -103,6 +103,7 @@ function readUnits(context: ExecuteContext, itemIndex: number): DurationUnit[] {
     if (unit) return unit;
     throw new NodeOperationError(`the parameter "units" has to name some of ${differenceUnits.join(', ')}, not ${name}`, {
       itemIndex,
+      description: 'Choose units of the list',
     });
   });
 }

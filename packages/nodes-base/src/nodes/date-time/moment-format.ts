@@ -97,7 +97,10 @@ const maxFormatLength = 500;
 
 /** Pieces of a format: literal text, or a token as moment has it. */
 function piecesOf(format: string): ({ text: string } | { token: string })[] {
-  if (format.length > maxFormatLength) throw new NodeOperationError(`a date format has ${maxFormatLength} characters at most`);
+  if (format.length > maxFormatLength)
+    throw new NodeOperationError(`a date format has ${maxFormatLength} characters at most`, {
+      description: 'Write a shorter format',
+    });
   const expanded = format.replace(token, (found) => long.get(found) ?? found);
   const pieces: ({ text: string } | { token: string })[] = [];
   let end = 0;

@@ -41,7 +41,8 @@ function declaredInputs(context: ExecuteContext): Input[] | undefined {
 }
 
 function toInput({ name, type }: JsonObject): Input {
-  if (typeof name !== 'string' || name === '') throw new NodeOperationError('each workflow input needs a name');
+  if (typeof name !== 'string' || name === '')
+    throw new NodeOperationError('each workflow input needs a name', { description: 'Name the input, or take it away' });
   return { name, type: types.find((known) => known === type) ?? 'string' };
 }
 

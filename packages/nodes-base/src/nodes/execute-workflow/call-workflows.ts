@@ -3,19 +3,27 @@ import {
   type ExecuteContext,
   type Item,
   isJsonObject,
+  isNodeOperationError,
   type JsonObject,
   type JsonValue,
   NodeOperationError,
   type NodeOutput,
   ownProperty,
   type ResumeEvent,
+  type UnsupportedUse,
   type WorkflowAccess,
   type WorkflowRun,
   type WorkflowRunResult,
 } from '@sluice/node-sdk';
-import { booleanParameter, choiceParameter, objectParameter, unsupported } from '../../shared/parameters.ts';
+import { booleanParameter, choiceParameter, objectParameter, refuseUnsupported, unsupported } from '../../shared/parameters.ts';
 import { failedOrThrow, passedItem } from '../../shared/per-item.ts';
 import { toCallInput } from './call-input.ts';
+
+const storeIt = 'Store the workflow, and call it by its id';
+export const unsupportedUses: readonly UnsupportedUse[] = [
+  { parameter: 'source', values: ['localFile'], what: 'a workflow from a file', hint: storeIt },
+  { parameter: 'source', values: ['url'], what: 'a workflow from a URL', hint: storeIt },
+];
 
 /** Runs that one node may start at once. */
 const maxRuns = 10_000;
@@ -36,7 +44,10 @@ export async function callWorkflows(context: ExecuteContext): Promise<NodeOutput
 
 /** What the runs gave: in mode `each` paired with the item of each. */
 export function takeResults(context: ExecuteContext, event: ResumeEvent): NodeOutput {
-  if (event.kind !== 'workflows') throw new NodeOperationError('the node was not resumed with results of workflows');
+  if (event.kind !== 'workflows')
+    throw new NodeOperationError('the node was not resumed with results of workflows', {
+      description: 'Run the workflow again',
+    });
   const isEach = modeOf(context) === 'each';
   const items: Item[] = [];
   event.results.forEach((result, index) => {
@@ -50,7 +61,8 @@ function itemsOf(context: ExecuteContext, result: WorkflowRunResult, itemIndex: 
   if (result.status === 'skipped') return [];
   const { message, description, node, code } = result.error;
   const details = { executionId: result.executionId, ...(node !== undefined && { node }), ...(code !== undefined && { code }) };
-  const error = new NodeOperationError(message, { itemIndex, details, ...(description !== undefined && { description }) });
+  const hint = description ?? `Look at execution ${result.executionId}, which is that of the called workflow`;
+  const error = new NodeOperationError(message, { itemIndex, details, description: hint });
   return [failedOrThrow(context, itemIndex, error)];
 }
 
@@ -91,15 +103,20 @@ async function workflowFor(
   itemIndex: number,
   known = new Map<string, Promise<CallableWorkflow>>(),
 ): Promise<CallableWorkflow> {
-  const source = choiceParameter(context, 'source', itemIndex, ['database', 'parameter', 'localFile', 'url'], 'database');
-  if (source === 'localFile' || source === 'url') {
-    throw unsupported(`a workflow from a ${source === 'url' ? 'URL' : 'file'}`, 'Store the workflow, and call it by its id');
-  }
+  refuseUnsupported(context, unsupportedUses, itemIndex);
+  const source = choiceParameter(context, 'source', itemIndex, ['database', 'parameter'], 'database');
   const wanted = source === 'database' ? idOf(context, itemIndex) : objectParameter(context, 'workflowJson', itemIndex);
   const key = JSON.stringify(wanted);
   const found = known.get(key) ?? (typeof wanted === 'string' ? workflows.find(wanted) : workflows.define(wanted));
   known.set(key, found);
-  return found;
+  return found.catch((error: unknown) => Promise.reject(ofItem(error, itemIndex)));
+}
+
+/** What kept a workflow from being called, with the item that names it. */
+function ofItem(error: unknown, itemIndex: number): unknown {
+  if (!isNodeOperationError(error) || error.itemIndex !== undefined) return error;
+  const { message, description, code } = error;
+  return new NodeOperationError(message, { itemIndex, description, cause: error }, code);
 }
 
 /** Plain, or as a list of workflows has stored what was chosen there. */
@@ -107,5 +124,8 @@ function idOf(context: ExecuteContext, itemIndex: number): string {
   const given = context.parameter<JsonValue>('workflowId', itemIndex);
   const id = isJsonObject(given) ? ownProperty(given as JsonObject, 'value') : given;
   if (typeof id === 'string' && id.trim() !== '') return id.trim();
-  throw new NodeOperationError('the parameter "workflowId" has to name a workflow', { itemIndex });
+  throw new NodeOperationError('the parameter "workflowId" has to name a workflow', {
+    itemIndex,
+    description: 'Choose a workflow, or give its id; an expression in it may have given nothing',
+  });
 }

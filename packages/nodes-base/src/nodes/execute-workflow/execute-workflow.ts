@@ -1,6 +1,6 @@
 import type { NodeType } from '@sluice/node-sdk';
 import { choice, choices, options, text, toggle, when, where } from '../../shared/properties.ts';
-import { callWorkflows, takeResults } from './call-workflows.ts';
+import { callWorkflows, takeResults, unsupportedUses } from './call-workflows.ts';
 
 const versions = [1, 1.1, 1.2, 1.3, 1.4];
 
@@ -64,6 +64,7 @@ export const executeWorkflow: NodeType = {
     icon: 'fa:sign-in-alt',
     iconColor: 'orange',
   },
+  unsupported: unsupportedUses,
   execute: callWorkflows,
   resume: takeResults,
 };

@@ -93,6 +93,22 @@ describe('CSV', () => {
     });
   });
 
+  test.each(['utf16le', 'utf16be'])('%s is recognised by its mark', async (encoding) => {
+    const swapped = (bytes: Buffer) => (encoding === 'utf16le' ? bytes : bytes.swap16());
+    const file = (text: string) => swapped(Buffer.from(`\uFEFF${text}`, 'utf16le'));
+    expect(await rows(file('ä,b\n1,ö'), { operation: 'csv' })).toEqual([{ ä: '1', b: 'ö' }]);
+    expect(await rows(file('grün'), { operation: 'text' })).toEqual([{ data: 'grün' }]);
+    expect(await rows(file('{"ä":1}'), { operation: 'fromJson' })).toEqual([{ data: { ä: 1 } }]);
+    expect(await rows(file('<table><tr><td>ä</td></tr><tr><td>ö</td></tr></table>'), { operation: 'html' })).toEqual([
+      { ä: 'ö' },
+    ]);
+  });
+
+  test('UTF-8 with a mark is read without it, as text and as JSON', async () => {
+    expect(await rows('\uFEFFx', { operation: 'text' })).toEqual([{ data: 'x' }]);
+    expect(await rows('\uFEFF{"a":1}', { operation: 'fromJson' })).toEqual([{ data: { a: 1 } }]);
+  });
+
   test('an encoding that there is none of is an error', async () => {
     await expect(rows('a', { operation: 'csv', options: { encoding: 'klingon' } })).rejects.toThrow(
       'no encoding named "klingon"',
@@ -176,6 +192,25 @@ describe('spreadsheets', () => {
       }
     },
   );
+
+  test.each([
+    ['html', 'just text'],
+    ['html', '<p>no rows</p>'],
+    ['html', ''],
+    ['rtf', 'just text'],
+    ['rtf', '{\\rtf1 just text}'],
+  ])('%s: a file without a table of the kind is refused', async (operation, content) => {
+    await expect(rows(content, { operation })).rejects.toMatchObject({
+      message: `the file holds no table of ${operation.toUpperCase()}`,
+      itemIndex: 0,
+      description: expect.any(String),
+    });
+  });
+
+  test('a table of HTML may begin late', async () => {
+    const late = `${'<!-- -->'.repeat(200_000)}<table><tr><td>a</td></tr><tr><td>b</td></tr></table>`;
+    expect(await rows(late, { operation: 'html' })).toEqual([{ a: 'b' }]);
+  });
 
   test('RTF escapes are the letters they stand for', async () => {
     const row = (cell: string) => String.raw`\trowd\cellx1\pard\intbl ${cell}\cell\pard\intbl\row`;

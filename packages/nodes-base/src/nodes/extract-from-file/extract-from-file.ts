@@ -53,7 +53,7 @@ async function extract(context: ExecuteContext, formats: FormatThread, item: Ite
       return toItems(await readCsvRows(context, formats, itemIndex, property), itemIndex);
     case 'html':
     case 'rtf':
-      return toItems(await readSheetRows(context, formats, itemIndex, { property, expected: 'any' }), itemIndex);
+      return toItems(await readSheetRows(context, formats, itemIndex, { property, expected: operation }), itemIndex);
     case 'ods':
     case 'xls':
     case 'xlsx':
@@ -104,6 +104,10 @@ async function value(
   { itemIndex, property, json }: { itemIndex: number; property: string; json: JsonObject },
 ): Promise<JsonObject> {
   const key = textParameter(context, 'destinationKey', itemIndex, 'data').trim();
-  if (key === '') throw new NodeOperationError('the parameter "destinationKey" is required', { itemIndex });
+  if (key === '')
+    throw new NodeOperationError('the parameter "destinationKey" is required', {
+      itemIndex,
+      description: 'Name the field that gets the value',
+    });
   return withField(json, parseFieldPath(key), await readValue(context, formats, operation, itemIndex, property));
 }

@@ -46,6 +46,17 @@ describe('filter 2', () => {
   });
 });
 
+test.each<[JsonObject, string, JsonValue, boolean]>([
+  [{ type: 'any' }, 'exists', 0, true],
+  [{ type: 'any' }, 'notExists', null, true],
+  [{ type: 'any' }, 'empty', [], true],
+  [{ type: 'any' }, 'notEmpty', 'x', true],
+  [{}, 'exists', null, false],
+])('a value of any type, by an operator of %j: %s %j is %s', async (type, operation, leftValue, expected) => {
+  const parameters = { conditions: { conditions: [{ leftValue, operator: { ...type, operation } }] } };
+  expect(await runForJson(filter, { typeVersion: 2.2, json: [{}], parameters })).toHaveLength(expected ? 1 : 0);
+});
+
 describe('filter 1', () => {
   const conditions: JsonObject = {
     number: [{ value1: 1, operation: 'larger', value2: 5 }],

@@ -19,7 +19,10 @@ export async function listFolder(files: RemoteFiles, folder: string, isRecursive
       found.push(entry);
       if (isRecursive && file.type === 'd') waiting.push(entry.path);
     }
-    if (found.length > maxEntries) throw new NodeOperationError(`the folder has more than ${maxEntries} entries`);
+    if (found.length > maxEntries)
+      throw new NodeOperationError(`the folder has more than ${maxEntries} entries`, {
+        description: 'List the folders in it one by one',
+      });
   }
   return found;
 }

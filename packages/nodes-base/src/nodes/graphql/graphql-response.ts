@@ -23,7 +23,11 @@ export function readGraphqlResponse(context: ExecuteContext, text: string, itemI
     return json;
   }
   const answer = parseJsonBody(text, itemIndex, notJsonHint);
-  if (!isJsonObject(answer)) throw new NodeOperationError('the response is no GraphQL: it is not a JSON object', { itemIndex });
+  if (!isJsonObject(answer))
+    throw new NodeOperationError('the response is no GraphQL: it is not a JSON object', {
+      itemIndex,
+      description: 'Check that the endpoint is that of a GraphQL service',
+    });
   const { errors } = answer;
   if (Array.isArray(errors) && errors.length > 0) throw graphqlError(errors, itemIndex);
   return answer;

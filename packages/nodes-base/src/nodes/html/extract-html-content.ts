@@ -1,6 +1,7 @@
 import { type ExecuteContext, type Item, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
 import type { Cheerio, CheerioAPI } from 'cheerio';
 import type { AnyNode } from 'domhandler';
+import { readBinary } from '../../shared/binary-files.ts';
 import { parseFieldPath, readField, setOwn } from '../../shared/field-path.ts';
 import {
   booleanParameter,
@@ -9,10 +10,10 @@ import {
   listParameter,
   requiredText,
   textParameter,
-  unsupported,
 } from '../../shared/parameters.ts';
 import { parseHtml } from '../../shared/parse-html.ts';
 import { failedOrThrow } from '../../shared/per-item.ts';
+import { utf16Of } from '../../shared/text-encoding.ts';
 import { readableText } from './html-text.ts';
 
 interface Extraction {
@@ -36,7 +37,7 @@ export async function extractHtmlContent(context: ExecuteContext, { readable }: 
     try {
       const extractions = readExtractions(context, itemIndex);
       const cleaning = readCleaning(context, itemIndex);
-      for (const html of htmlTexts(context, json, itemIndex)) {
+      for (const html of await htmlTexts(context, json, itemIndex)) {
         const document = await parseHtml(html, itemIndex);
         const values = extractAll(document, extractions, cleaning, readable, itemIndex);
         extracted.push({ json: values, pairedItem: { item: itemIndex } });
@@ -48,11 +49,10 @@ export async function extractHtmlContent(context: ExecuteContext, { readable }: 
   return extracted;
 }
 
-function htmlTexts(context: ExecuteContext, json: JsonObject, itemIndex: number): string[] {
-  if (choiceParameter(context, 'sourceData', itemIndex, ['json', 'binary'], 'json') === 'binary') {
-    throw unsupported('HTML from a file', 'Take the HTML from a field of the item', itemIndex);
-  }
+async function htmlTexts(context: ExecuteContext, json: JsonObject, itemIndex: number): Promise<string[]> {
   const name = textParameter(context, 'dataPropertyName', itemIndex, 'data');
+  if (choiceParameter(context, 'sourceData', itemIndex, ['json', 'binary'], 'json') === 'binary')
+    return [await htmlOfFile(context, name, itemIndex)];
   const value = readField(json, parseFieldPath(name));
   const texts = Array.isArray(value) ? value : [value];
   if (texts.every((text) => typeof text === 'string')) return texts;
@@ -60,6 +60,12 @@ function htmlTexts(context: ExecuteContext, json: JsonObject, itemIndex: number)
     itemIndex,
     description: 'Name the field that holds the HTML in "dataPropertyName"',
   });
+}
+
+/** The encoding is that of a mark at the beginning, or else UTF-8. */
+async function htmlOfFile(context: ExecuteContext, name: string, itemIndex: number): Promise<string> {
+  const bytes = await readBinary(context, itemIndex, name.trim() || 'data');
+  return new TextDecoder(utf16Of(bytes) ?? 'utf-8').decode(bytes);
 }
 
 function readExtractions(context: ExecuteContext, itemIndex: number): Extraction[] {

@@ -8,7 +8,7 @@ const shown = (show: Show) => (Object.keys(show).length > 0 ? { displayOptions: 
 
 /** What extracting content asks for; `show`: when. */
 export const extractionProperties = (show: Show): readonly NodeProperty[] => [
-  choice('sourceData', 'Source Data', choices(['json', 'JSON'], ['binary', 'Binary', 'Not supported yet']), shown(show)),
+  choice('sourceData', 'Source Data', choices(['json', 'JSON'], ['binary', 'Binary', 'a file of the item']), shown(show)),
   text('dataPropertyName', 'JSON Property', 'The field that holds HTML, or a list of HTML', {
     default: 'data',
     ...shown(show),

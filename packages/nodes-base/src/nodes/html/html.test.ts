@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { runForJson, runNode } from '../../testing/fake-context.ts';
+import { memoryBinary } from '../../testing/memory-binary.ts';
 import { html } from './html.ts';
 
 const page = `<html><head><title>T</title></head><body>
@@ -78,7 +79,7 @@ describe('extracting content', () => {
     ['the field "data" has to hold HTML', {}, extraction({ cssSelector: 'a' })],
     ['CSS selector', { data: 'x' }, extraction({ cssSelector: 'a >>' })],
     ['cssSelector" is required', { data: 'x' }, extraction({})],
-    ['not supported yet', { data: 'x' }, { ...extraction({ cssSelector: 'a' }), sourceData: 'binary' }],
+    ['has no file in "data"', { data: 'x' }, { ...extraction({ cssSelector: 'a' }), sourceData: 'binary' }],
     ['nested more than 256', { data: '<ul><li>'.repeat(20_000) }, extraction({ cssSelector: 'a' })],
     ['nested more than 256', { data: '<i><b></i>'.repeat(20_000) }, extraction({ cssSelector: 'a' })],
     ['more than 100000 elements', { data: '<br>'.repeat(100_001) }, extraction({ cssSelector: 'a' })],
@@ -87,6 +88,17 @@ describe('extracting content', () => {
       message: expect.stringContaining(message),
       itemIndex: 0,
     });
+  });
+
+  test.each([
+    ['utf8', (text: string) => Buffer.from(text)],
+    ['utf16le', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+  ] as const)('the HTML of a file is read: %s', async (_, encode) => {
+    const binary = memoryBinary();
+    const page = await binary.store(encode('<a>grün</a>'), { fileName: 'page.html' });
+    const parameters = { ...extraction({ key: 'a', cssSelector: 'a' }), sourceData: 'binary', dataPropertyName: 'page' };
+    const output = await runNode(html, { inputs: [[{ json: {}, binary: { page } }]], binary, parameters });
+    expect(output).toEqual([[{ json: { a: 'grün' }, pairedItem: { item: 0 } }]]);
   });
 
   test('a failed item has its error where the node continues', async () => {

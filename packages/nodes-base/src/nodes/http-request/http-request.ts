@@ -2,6 +2,7 @@ import type { ExecuteContext, Item, NodeType } from '@sluice/node-sdk';
 import { failedRequestOrThrow } from '../../shared/http/failed-request.ts';
 import { pause } from '../../shared/pause.ts';
 import { httpRequestProperties, httpRequestVersions } from './http-request-properties.ts';
+import { unsupportedUses } from './request-authentication.ts';
 import { requestItem } from './request-item.ts';
 import { readBatching } from './request-limits.ts';
 
@@ -21,6 +22,7 @@ export const httpRequest: NodeType = {
     iconColor: 'blue',
     subtitle: '={{ ($parameter["method"] ?? $parameter["requestMethod"]) + ": " + $parameter["url"] }}',
   },
+  unsupported: unsupportedUses,
   async execute(context) {
     const { size, intervalMs } = readBatching(context);
     const items = context.items();

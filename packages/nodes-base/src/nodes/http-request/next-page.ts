@@ -101,13 +101,20 @@ function withTextField(
 }
 
 function noFields(itemIndex: number): NodeOperationError {
-  return new NodeOperationError('pagination cannot change this body: it is neither a JSON object nor a form', { itemIndex });
+  return new NodeOperationError('pagination cannot change this body: it is neither a JSON object nor a form', {
+    itemIndex,
+    description: 'Send the body as JSON object or form, or put the page into the query',
+  });
 }
 
 /** The same request at the URL of the next page, which may be relative. What that already has in its query is not added again. */
 function atUrl(first: RequestPlan, previous: RequestPlan, next: JsonValue, itemIndex: number): RequestPlan {
   const url = typeof next === 'string' ? URL.parse(next.trim(), URL.parse(previous.url)?.href) : null;
-  if (!url) throw new NodeOperationError(`the URL of the next page is ${describeValue(next)}`, { itemIndex });
+  if (!url)
+    throw new NodeOperationError(`the URL of the next page is ${describeValue(next)}`, {
+      itemIndex,
+      description: 'Check the expression for the next URL against what a page answers',
+    });
   if (url.href === URL.parse(previous.url)?.href) throw endlessPages('the next page is the one before', itemIndex);
   const query = first.query.filter(([name]) => !url.searchParams.has(name) && !url.searchParams.has(`${name}[]`));
   return { ...first, url: url.href, query };

@@ -1,10 +1,18 @@
-import type { ExecuteContext, HttpAuthentication, HttpTls } from '@sluice/node-sdk';
+import type { ExecuteContext, HttpAuthentication, HttpTls, UnsupportedUse } from '@sluice/node-sdk';
 import { certificatesOf } from '../../shared/http/client-certificates.ts';
 import { legacyAuthentication } from '../../shared/http/legacy-authentication.ts';
-import { booleanParameter, choiceParameter, requiredText, unsupported } from '../../shared/parameters.ts';
+import { booleanParameter, choiceParameter, refuseUnsupported, requiredText } from '../../shared/parameters.ts';
 
 /** Where the node names the type of its credential. */
 const typeParameters = { genericCredentialType: 'genericAuthType', predefinedCredentialType: 'nodeCredentialType' } as const;
+
+export const unsupportedUses: readonly UnsupportedUse[] = [
+  {
+    parameter: 'options.sendCredentialsOnCrossOriginRedirect',
+    what: 'sending credentials to where a redirect leads',
+    hint: 'Give the address that the redirect leads to',
+  },
+];
 
 /** The credential of an item's request; `undefined`: it goes without. Throws as `ExecuteContext.authentication` does. */
 export async function requestAuthentication(
@@ -13,13 +21,7 @@ export async function requestAuthentication(
 ): Promise<HttpAuthentication | undefined> {
   const type = credentialType(context, itemIndex);
   if (type === undefined) return undefined;
-  if (booleanParameter(context, 'options.sendCredentialsOnCrossOriginRedirect', itemIndex, false)) {
-    throw unsupported(
-      'sending credentials to where a redirect leads',
-      'Give the address that the redirect leads to',
-      itemIndex,
-    );
-  }
+  refuseUnsupported(context, unsupportedUses, itemIndex);
   return context.authentication(type, itemIndex);
 }
 

@@ -1,4 +1,4 @@
-import { type ExecuteContext, type JsonValue, NodeOperationError, type NodeType } from '@sluice/node-sdk';
+import { type ExecuteContext, type JsonValue, NodeOperationError, type NodeType, type UnsupportedUse } from '@sluice/node-sdk';
 import type { IHeaders } from 'kafkajs';
 import { openKafka } from '../../clients/kafka-client.ts';
 import { messageText } from '../../shared/message-text.ts';
@@ -7,12 +7,16 @@ import {
   listParameter,
   numberParameter,
   objectParameter,
+  refuseUnsupported,
   requiredText,
   textParameter,
-  unsupported,
 } from '../../shared/parameters.ts';
 import { mapWithClient } from '../../shared/with-client.ts';
 import { kafkaProperties } from './kafka-properties.ts';
+
+const unsupportedUses: readonly UnsupportedUse[] = [
+  { parameter: 'useSchemaRegistry', what: 'a schema registry', hint: 'Send JSON' },
+];
 
 /** Sends a message for each item to a topic, over one client per run, and waits until the cluster has it. */
 export const kafka: NodeType = {
@@ -31,14 +35,13 @@ export const kafka: NodeType = {
     iconColor: 'gray',
     subtitle: '={{ $parameter["topic"] }}',
   },
+  unsupported: unsupportedUses,
   async execute(context) {
     const items = await mapWithClient(context, {
       service: 'Kafka',
       open: async () => openKafka(await context.credentials('kafka', 0), context, context.signal),
       step: async (client, item, itemIndex) => {
-        if (booleanParameter(context, 'useSchemaRegistry', itemIndex, false)) {
-          throw unsupported('a schema registry', 'Send JSON', itemIndex);
-        }
+        refuseUnsupported(context, unsupportedUses, itemIndex);
         const message = {
           key: keyOf(context, itemIndex),
           value: messageText(context, item, itemIndex),
@@ -76,5 +79,8 @@ function headerText(value: JsonValue): string {
 function timeoutOf(context: ExecuteContext, itemIndex: number): number {
   const timeoutMs = numberParameter(context, 'options.timeout', itemIndex, 30_000);
   if (Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= 30_000) return timeoutMs;
-  throw new NodeOperationError('the parameter "options.timeout" has to be a whole number from 1 to 30000', { itemIndex });
+  throw new NodeOperationError('the parameter "options.timeout" has to be a whole number from 1 to 30000', {
+    itemIndex,
+    description: 'Give milliseconds in that range',
+  });
 }

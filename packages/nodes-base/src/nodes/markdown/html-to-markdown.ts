@@ -76,7 +76,10 @@ function readOptions(context: ExecuteContext, itemIndex: number): Partial<NodeHt
 function delimiterParameter(context: ExecuteContext, path: string, itemIndex: number, fallback: string): string {
   const value = textParameter(context, path, itemIndex, fallback);
   if (/^(?:[^\p{L}\p{N}\s]{1,10}|\d{1,3}\.)$/u.test(value)) return value;
-  throw new NodeOperationError(`the parameter "${path}" has to be one to ten signs, such as ${fallback}`, { itemIndex });
+  throw new NodeOperationError(`the parameter "${path}" has to be one to ten signs, such as ${fallback}`, {
+    itemIndex,
+    description: 'Use signs alone, no letters and no blanks',
+  });
 }
 
 /** Users' patterns in the place of regular expressions: `String.prototype.replace` asks them, and they ask RE2. */

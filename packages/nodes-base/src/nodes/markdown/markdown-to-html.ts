@@ -1,24 +1,22 @@
-import type { ExecuteContext } from '@sluice/node-sdk';
+import type { ExecuteContext, UnsupportedUse } from '@sluice/node-sdk';
 import type { MarkdownIt, Token } from 'markdown-it';
-import { booleanParameter, numberParameter, textParameter, unsupported } from '../../shared/parameters.ts';
+import { booleanParameter, numberParameter, refuseUnsupported, textParameter } from '../../shared/parameters.ts';
 import { type HeadingIdRules, HeadingIds } from './heading-ids.ts';
+import { addTableHeaderIds, keepAsterisksInWords, linkMentions, unindented } from './markdown-extensions.ts';
 
-const unsupportedOptions = [
-  'backslashEscapesHTMLTags',
-  'emoji',
-  'ghMentions',
-  'literalMidWordAsterisks',
-  'parseImgDimensions',
-  'smartIndentationFix',
-  'tablesHeaderId',
+export const unsupportedUses: readonly UnsupportedUse[] = [
+  { parameter: 'options.emoji', what: 'the option "emoji"', hint: 'Write the characters themselves, and switch it off' },
+  {
+    parameter: 'options.parseImgDimensions',
+    what: 'the option "parseImgDimensions"',
+    hint: 'Write such an image as HTML, and switch it off',
+  },
 ];
 
 /** HTML of Markdown, CommonMark with the extensions that options switch on. HTML in the Markdown stays as it is. */
 export async function markdownToHtml(context: ExecuteContext, markdown: string, itemIndex: number): Promise<string> {
   const flag = (name: string, fallback = false) => booleanParameter(context, `options.${name}`, itemIndex, fallback);
-  for (const name of unsupportedOptions) {
-    if (flag(name)) throw unsupported(`the option "${name}"`, 'Switch it off', itemIndex);
-  }
+  refuseUnsupported(context, unsupportedUses, itemIndex);
   const { default: Markdown } = await import('markdown-it');
   const parser = new Markdown({ html: true, linkify: flag('simplifiedAutoLink'), breaks: flag('simpleLineBreaks') });
   if (!flag('tables')) parser.disable('table');
@@ -26,12 +24,16 @@ export async function markdownToHtml(context: ExecuteContext, markdown: string, 
   if (!flag('ghCodeBlocks', true)) parser.disable('fence');
   if (flag('openLinksInNewWindow')) openLinksInNewWindow(parser);
   if (flag('tasklists')) addTaskLists(parser);
+  if (flag('literalMidWordAsterisks')) keepAsterisksInWords(parser);
+  if (flag('tablesHeaderId')) addTableHeaderIds(parser);
+  if (flag('ghMentions'))
+    linkMentions(parser, textParameter(context, 'options.ghMentionsLink', itemIndex) || 'https://github.com/{u}');
   addHeadings(
     parser,
     readHeadingRules(context, itemIndex, flag),
     numberParameter(context, 'options.headerLevelStart', itemIndex, 1),
   );
-  const html = parser.render(markdown).trimEnd();
+  const html = parser.render(flag('smartIndentationFix') ? unindented(markdown) : markdown).trimEnd();
   return flag('completeHTMLDocument') ? wholeDocument(html) : html;
 }
 

@@ -101,3 +101,27 @@ test('a failed item has its error where the node continues', async () => {
   const run = { json: [{}], parameters: {}, continueOnFail: true };
   expect(await runForJson(markdown, run)).toEqual([{ error: 'the parameter "html" is required' }]);
 });
+
+describe('what options add', () => {
+  test.each<[string, JsonObject, string]>([
+    ['a*b*c *d*', { literalMidWordAsterisks: true }, '<p>a*b*c <em>d</em></p>'],
+    ['a*b*c', {}, '<p>a<em>b</em>c</p>'],
+    ['\\<b>', { backslashEscapesHTMLTags: true }, '<p>&lt;b&gt;</p>'],
+    ['|Unit Price|\n|-|\n|1|', { tables: true, tablesHeaderId: true }, '<th id="unit_price">Unit Price</th>'],
+    ['hi @ada-l, mail a@b', { ghMentions: true }, '<p>hi <a href="https://github.com/ada-l">@ada-l</a>, mail a@b</p>'],
+    ['@ada', { ghMentions: true, ghMentionsLink: 'https://x.y/{u}' }, '<p><a href="https://x.y/ada">@ada</a></p>'],
+    ['@ada', { ghMentions: true, ghMentionsLink: 'javascript:{u}' }, '<p>@ada</p>'],
+    ['[@ada](https://x.y)', { ghMentions: true }, '<p><a href="https://x.y">@ada</a></p>'],
+    ['    a\n\n    - b', { smartIndentationFix: true }, '<p>a</p>\n<ul>\n<li>b</li>\n</ul>'],
+  ])('%j with %j', async (text, options, expected) => {
+    expect(await toHtml(text, options)).toContain(expected);
+  });
+
+  test.each(['emoji', 'parseImgDimensions'])('%s is refused by its name', async (option) => {
+    await expect(toHtml('a', { [option]: true })).rejects.toMatchObject({
+      message: `the option "${option}" is not supported yet`,
+      itemIndex: 0,
+      description: expect.any(String),
+    });
+  });
+});

@@ -4,7 +4,7 @@ import { choiceParameter, requiredText, textParameter } from '../../shared/param
 import { failedOrThrow } from '../../shared/per-item.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 import { markdownProperties } from './markdown-properties.ts';
-import { markdownToHtml } from './markdown-to-html.ts';
+import { markdownToHtml, unsupportedUses } from './markdown-to-html.ts';
 
 export const markdown: NodeType = {
   description: {
@@ -20,6 +20,7 @@ export const markdown: NodeType = {
     icon: 'fa:file-alt',
     subtitle: '={{ $parameter["mode"] }}',
   },
+  unsupported: unsupportedUses,
   async execute(context) {
     const converted: Item[] = [];
     for (const [itemIndex, item] of context.items().entries()) {

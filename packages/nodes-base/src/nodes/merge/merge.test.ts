@@ -207,6 +207,18 @@ describe('merge 3', () => {
   });
 });
 
+test('a branch that the node does not have cannot be chosen', async () => {
+  const inputs = [[{ json: { a: 1 } }], [{ json: { b: 2 } }]];
+  const parameters = { mode: 'chooseBranch', useDataOfInput: 5 };
+  await expect(runNode(merge, { typeVersion: 3.2, inputs, parameters })).rejects.toMatchObject({
+    message: 'the parameter "useDataOfInput" is 5, and the node has 2 inputs',
+    description: expect.any(String),
+    itemIndex: 0,
+  });
+  const unconnected = { ...parameters, useDataOfInput: 3, numberInputs: 3 };
+  expect(await runNode(merge, { typeVersion: 3.2, inputs, parameters: unconnected })).toEqual([[]]);
+});
+
 describe('merge 2', () => {
   test.each<[string, JsonObject, number]>([
     ['mergeByFields', { mergeByFields: { values: [{ field1: 'id', field2: 'id' }] } }, 3],

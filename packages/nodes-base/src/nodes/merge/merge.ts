@@ -1,11 +1,11 @@
 import { type ExecuteContext, type Item, NodeOperationError, type NodeType } from '@sluice/node-sdk';
-
+import { numberParameter } from '../../shared/parameters.ts';
 import { combineByFields } from './combine-by-fields.ts';
 import type { ClashRules } from './merge-json.ts';
 import type { MergePlan } from './merge-plan.ts';
 import { mergeProperties, mergeVersions } from './merge-properties.ts';
 import { MergedItems, type Part, partsOf, passedPart } from './merged-items.ts';
-import { readMergePlan } from './read-merge-plan.ts';
+import { bySql, readMergePlan } from './read-merge-plan.ts';
 
 /** The format has ten; a connection may name any input. */
 const maxInputs = 100;
@@ -26,6 +26,7 @@ export const merge: NodeType = {
     iconColor: 'blue',
     subtitle: '={{ $parameter["mode"] }}',
   },
+  unsupported: [bySql],
   execute: (context) => [mergeInputs(context, readMergePlan(context))],
 };
 
@@ -34,7 +35,7 @@ function mergeInputs(context: ExecuteContext, plan: MergePlan): Item[] {
     case 'append':
       return allInputs(context).flatMap((parts) => parts.map(passedPart));
     case 'choose':
-      return partsOf(context.items(plan.input), plan.input).map(passedPart);
+      return chosenInput(context, plan.input).map(passedPart);
     case 'emptyItem':
       return [{ json: {} }];
     case 'position':
@@ -46,8 +47,20 @@ function mergeInputs(context: ExecuteContext, plan: MergePlan): Item[] {
   }
 }
 
+function chosenInput(context: ExecuteContext, input: number): Part[] {
+  const inputCount = Math.max(context.inputCount, numberParameter(context, 'numberInputs', 0, 2));
+  if (input < inputCount) return partsOf(context.items(input), input);
+  throw new NodeOperationError(`the parameter "useDataOfInput" is ${input + 1}, and the node has ${inputCount} inputs`, {
+    itemIndex: 0,
+    description: 'Give the number of an input that the node has, or give the node more inputs',
+  });
+}
+
 function allInputs(context: ExecuteContext): Part[][] {
-  if (context.inputCount > maxInputs) throw new NodeOperationError(`a Merge node has ${maxInputs} inputs at most`);
+  if (context.inputCount > maxInputs)
+    throw new NodeOperationError(`a Merge node has ${maxInputs} inputs at most`, {
+      description: 'Merge in several steps, each with a Merge node',
+    });
   return Array.from({ length: context.inputCount }, (_, input) => partsOf(context.items(input), input));
 }
 

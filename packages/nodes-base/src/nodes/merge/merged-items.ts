@@ -31,7 +31,10 @@ export class MergedItems {
   }
 
   add(parts: readonly Part[]): void {
-    if (this.items.length >= maxMerged) throw new NodeOperationError(`the inputs combine to more than ${maxMerged} items`);
+    if (this.items.length >= maxMerged)
+      throw new NodeOperationError(`the inputs combine to more than ${maxMerged} items`, {
+        description: 'Match by more fields, or merge fewer items at a time',
+      });
     this.items.push(mergeParts(parts, this.#clash));
   }
 }

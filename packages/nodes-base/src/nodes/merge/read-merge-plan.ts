@@ -1,4 +1,4 @@
-import { type ExecuteContext, isJsonObject, NodeOperationError } from '@sluice/node-sdk';
+import { type ExecuteContext, isJsonObject, NodeOperationError, type UnsupportedUse } from '@sluice/node-sdk';
 import { parseFieldPath } from '../../shared/field-path.ts';
 import {
   booleanParameter,
@@ -13,6 +13,13 @@ import { type ClashRules, defaultClashRules } from './merge-json.ts';
 import { type FieldsPlan, joinModes, type MergePlan } from './merge-plan.ts';
 import { readLegacyMergePlan } from './read-legacy-merge-plan.ts';
 
+export const bySql: UnsupportedUse = {
+  parameter: 'mode',
+  values: ['combineBySql'],
+  what: 'merging by SQL',
+  hint: 'Combine by fields, or use a Code node',
+};
+
 /** Parameters of all versions as one plan; they are read once, for the first item. */
 export function readMergePlan(context: ExecuteContext): MergePlan {
   if (context.typeVersion < 2) return readLegacyMergePlan(context);
@@ -25,7 +32,7 @@ export function readMergePlan(context: ExecuteContext): MergePlan {
     case 'combine':
       return readCombination(context);
     case 'combineBySql':
-      throw unsupported('merging by SQL', 'Combine by fields, or use a Code node');
+      throw unsupported(bySql.what, bySql.hint, 0);
   }
 }
 
@@ -38,7 +45,10 @@ function readChoice(context: ExecuteContext): MergePlan {
   if (output === 'empty') return { kind: 'emptyItem' };
   const input = numberParameter(context, 'useDataOfInput', 0, 1);
   if (Number.isInteger(input) && input >= 1) return { kind: 'choose', input: input - 1 };
-  throw new NodeOperationError('the parameter "useDataOfInput" has to be the number of an input, from 1 on');
+  throw new NodeOperationError('the parameter "useDataOfInput" has to be the number of an input, from 1 on', {
+    itemIndex: 0,
+    description: 'Give the number of the input whose items are to come out',
+  });
 }
 
 function readCombination(context: ExecuteContext): MergePlan {
@@ -96,7 +106,10 @@ function readFields(context: ExecuteContext): FieldsPlan['fields'] {
     ? listParameter(context, parameter, 0).map(({ field1, field2 }) => [String(field1 ?? ''), String(field2 ?? '')] as const)
     : namesParameter(context, parameter, 0).map((name) => [name, name] as const);
   if (names.length === 0 || names.some(([field1, field2]) => !field1.trim() || !field2.trim())) {
-    throw new NodeOperationError(`the parameter "${parameter}" has to name the fields to match`);
+    throw new NodeOperationError(`the parameter "${parameter}" has to name the fields to match`, {
+      itemIndex: 0,
+      description: 'Give the field that both inputs have, or one of each',
+    });
   }
   const dotNotation = !booleanParameter(context, 'options.disableDotNotation', 0, false);
   const path = (name: string) => parseFieldPath(name.trim(), dotNotation);
@@ -118,5 +131,8 @@ function readResolve(text: string): ClashRules['resolve'] {
   if (text === '' || text === 'preferLast') return 'last';
   const input = /^preferInput(\d{1,2})$/.exec(text)?.[1];
   if (input !== undefined) return { preferInput: Number(input) - 1 };
-  throw new NodeOperationError('the parameter "resolveClash" has to be addSuffix, preferLast, or preferInput and a number');
+  throw new NodeOperationError('the parameter "resolveClash" has to be addSuffix, preferLast, or preferInput and a number', {
+    itemIndex: 0,
+    description: 'Choose what wins where both inputs have a field',
+  });
 }

@@ -15,7 +15,11 @@ export interface ItemDocument {
 /** The fields of `fields`; with `useDotNotation` a dot leads into objects, and stays in the name. Throws where none is named. */
 export function itemDocument(context: ExecuteContext, item: JsonObject, itemIndex: number, bson: Bson): ItemDocument {
   const names = namesParameter(context, 'fields', itemIndex);
-  if (names.length === 0) throw new NodeOperationError('the parameter "fields" has to name at least one field', { itemIndex });
+  if (names.length === 0)
+    throw new NodeOperationError('the parameter "fields" has to name at least one field', {
+      itemIndex,
+      description: 'Name the fields of the item to write, separated by commas',
+    });
   const dates = new Set(namesParameter(context, 'options.dateFields', itemIndex));
   const dotNotation = booleanParameter(context, 'options.useDotNotation', itemIndex, false);
   const [document, json]: [Document, JsonObject] = [{}, {}];
@@ -36,7 +40,10 @@ function written(
   if (!isDate || value === null) return value;
   const date = new Date(typeof value === 'number' ? value : String(value));
   if (!Number.isNaN(date.getTime())) return date;
-  throw new NodeOperationError(`the field "${name}" is no date`, { itemIndex });
+  throw new NodeOperationError(`the field "${name}" is no date`, {
+    itemIndex,
+    description: 'Give an ISO date, or take the field out of the date fields',
+  });
 }
 
 /** What finds the document that an item changes, by `updateKey`, and what is changed in it. */
@@ -45,7 +52,10 @@ export function keyedDocument(context: ExecuteContext, item: JsonObject, itemInd
   const dotNotation = booleanParameter(context, 'options.useDotNotation', itemIndex, false);
   const value = readField(item, parseFieldPath(key, dotNotation));
   if (value === undefined)
-    throw new NodeOperationError(`the item has no field "${key}" to find the document by`, { itemIndex });
+    throw new NodeOperationError(`the item has no field "${key}" to find the document by`, {
+      itemIndex,
+      description: 'Check "updateKey" and what arrives at the node',
+    });
   const { document, json } = itemDocument(context, item, itemIndex, bson);
   const { _id, ...change } = document;
   const isId = key === '_id';

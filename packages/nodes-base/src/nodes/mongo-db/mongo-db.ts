@@ -5,7 +5,7 @@ import { choiceParameter, requiredText } from '../../shared/parameters.ts';
 import { mapWithClient } from '../../shared/with-client.ts';
 import type { Bson } from './bson-values.ts';
 import { mongoDbProperties, mongoDbVersions } from './mongo-db-properties.ts';
-import { documentOperations, indexOperations } from './mongo-operations.ts';
+import { documentOperations, indexOperations, unsupportedUses } from './mongo-operations.ts';
 
 /** Operations that before version 1.1 ran once, with the parameters of the first item. */
 const onceBefore11: ReadonlySet<string> = new Set(['aggregate', 'delete', 'find']);
@@ -27,6 +27,7 @@ export const mongoDb: NodeType = {
     iconColor: 'green',
     subtitle: '={{ $parameter["operation"] }}',
   },
+  unsupported: unsupportedUses,
   async execute(context) {
     const { name, run } = operationOf(context);
     const isOnce = context.typeVersion < 1.1 && onceBefore11.has(name);
@@ -54,7 +55,7 @@ function operationOf(context: ExecuteContext) {
   const names = Object.keys(operations);
   const name = choiceParameter(context, 'operation', 0, names, isIndex ? 'createSearchIndex' : 'find');
   const run = Object.entries(operations).find(([known]) => known === name)?.[1];
-  if (!run) throw new NodeOperationError(`there is no operation ${name}`);
+  if (!run) throw new NodeOperationError(`there is no operation ${name}`, { description: 'Choose an operation of the list' });
   return { name, run };
 }
 

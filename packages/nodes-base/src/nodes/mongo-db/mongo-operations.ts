@@ -1,13 +1,20 @@
-import { type ExecuteContext, type Item, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import {
+  type ExecuteContext,
+  type Item,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+  type UnsupportedUse,
+} from '@sluice/node-sdk';
 import type { AbstractCursor, Collection, Document } from 'mongodb';
 import type { ByteBudget } from '../../shared/byte-budget.ts';
 import {
   booleanParameter,
   numberParameter,
   parseJsonParameter,
+  refuseUnsupported,
   requiredText,
   textParameter,
-  unsupported,
 } from '../../shared/parameters.ts';
 import { type Bson, documentToJson, toDocument } from './bson-values.ts';
 import { itemDocument, keyedDocument } from './item-document.ts';
@@ -82,7 +89,10 @@ async function find(step: Step): Promise<JsonObject[]> {
 async function aggregate(step: Step): Promise<JsonObject[]> {
   const stages = jsonParameter(step, 'query', []);
   if (!Array.isArray(stages)) {
-    throw new NodeOperationError('the parameter "query" has to be a list of stages', { itemIndex: step.itemIndex });
+    throw new NodeOperationError('the parameter "query" has to be a list of stages', {
+      itemIndex: step.itemIndex,
+      description: 'Write a list such as [{ "$match": {} }]',
+    });
   }
   const pipeline = stages.map((stage) => toDocument(stage, 'query', step.itemIndex, step.bson));
   for (const stage of pipeline) {
@@ -134,15 +144,21 @@ function documentParameter(step: Step, path: string): Document {
 }
 
 function jsonParameter({ context, itemIndex }: Step, path: string, fallback: JsonValue): JsonValue {
-  refuseParameters(context, `${path}Parameters`, itemIndex);
+  refuseUnsupported(context, [listedValues(path)], itemIndex);
   const value = context.parameter<JsonValue>(path, itemIndex, fallback);
   if (typeof value !== 'string') return value ?? fallback;
   return value.trim() === '' ? fallback : parseJsonParameter(path, value, itemIndex);
 }
 
-function refuseParameters(context: ExecuteContext, path: string, itemIndex: number): void {
-  const value = context.parameter(path, itemIndex);
-  const isEmpty =
-    value === undefined || value === null || (Array.isArray(value) && value.length === 0) || value === '[]' || value === '';
-  if (!isEmpty) throw unsupported(`the parameter "${path}"`, 'Write the values into the query, with expressions', itemIndex);
+/** Values that stand apart from the JSON they belong into. */
+function listedValues(path: string): UnsupportedUse {
+  const parameter = `${path}Parameters`;
+  return { parameter, what: `the parameter "${parameter}"`, hint: 'Write the values into the query, with expressions' };
 }
+
+export const unsupportedUses: readonly UnsupportedUse[] = [
+  'query',
+  'options.sort',
+  'options.projection',
+  'indexDefinition',
+].map(listedValues);

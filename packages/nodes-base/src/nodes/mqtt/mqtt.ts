@@ -59,11 +59,17 @@ export const mqtt: NodeType = {
 function topicOf(context: ExecuteContext, itemIndex: number): string {
   const topic = requiredText(context, 'topic', itemIndex);
   if (!/[#+\0]/.test(topic)) return topic;
-  throw new NodeOperationError('the parameter "topic" names one topic, without the wildcards # and +', { itemIndex });
+  throw new NodeOperationError('the parameter "topic" names one topic, without the wildcards # and +', {
+    itemIndex,
+    description: 'Send to each topic by an item of its own',
+  });
 }
 
 function qosOf(context: ExecuteContext, itemIndex: number): 0 | 1 | 2 {
   const qos = numberParameter(context, 'options.qos', itemIndex, 0);
   if (qos === 0 || qos === 1 || qos === 2) return qos;
-  throw new NodeOperationError('the parameter "options.qos" has to be 0, 1 or 2', { itemIndex });
+  throw new NodeOperationError('the parameter "options.qos" has to be 0, 1 or 2', {
+    itemIndex,
+    description: 'Choose a quality of service of the list',
+  });
 }

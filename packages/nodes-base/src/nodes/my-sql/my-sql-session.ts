@@ -159,5 +159,9 @@ function summaryOf(header: ResultSetHeader): JsonObject {
 function toNodeError(error: Error & { code?: unknown; sqlMessage?: unknown }): NodeOperationError {
   const message = typeof error.sqlMessage === 'string' && error.sqlMessage !== '' ? error.sqlMessage : errorMessage(error);
   const details = typeof error.code === 'string' ? { code: error.code } : undefined;
-  return new NodeOperationError(message, { details, cause: error });
+  return new NodeOperationError(message, {
+    details,
+    cause: error,
+    description: 'Check the statement, and the values that items give it',
+  });
 }

@@ -1,10 +1,14 @@
-import type { NodeType } from '@sluice/node-sdk';
+import type { NodeType, UnsupportedUse } from '@sluice/node-sdk';
 import { openRabbitMq } from '../../clients/rabbitmq-client.ts';
 import { messageText } from '../../shared/message-text.ts';
-import { choiceParameter, unsupported } from '../../shared/parameters.ts';
+import { choiceParameter, refuseUnsupported } from '../../shared/parameters.ts';
 import { mapWithClient } from '../../shared/with-client.ts';
 import { rabbitmqProperties } from './rabbitmq-properties.ts';
 import { sendingOf } from './sending.ts';
+
+const unsupportedUses: readonly UnsupportedUse[] = [
+  { parameter: 'operation', values: ['deleteMessage'], what: 'deleting from a queue', hint: 'Only sending is' },
+];
 
 /** Sends a message for each item to a queue or an exchange, over one connection per run, and waits until the broker has it. */
 export const rabbitmq: NodeType = {
@@ -23,14 +27,15 @@ export const rabbitmq: NodeType = {
     iconColor: 'orange',
     subtitle: '={{ $parameter["mode"] }}',
   },
+  unsupported: unsupportedUses,
   async execute(context) {
     const declared = new Set<string>();
     const items = await mapWithClient(context, {
       service: 'RabbitMQ',
       open: async () => openRabbitMq(await context.credentials('rabbitmq', 0), context, context.signal),
       step: async (client, item, itemIndex) => {
-        const operation = choiceParameter(context, 'operation', itemIndex, ['sendMessage', 'deleteMessage'], 'sendMessage');
-        if (operation === 'deleteMessage') throw unsupported('deleting from a queue', 'Only sending is', itemIndex);
+        refuseUnsupported(context, unsupportedUses, itemIndex);
+        choiceParameter(context, 'operation', itemIndex, ['sendMessage'], 'sendMessage');
         const sending = sendingOf(context, itemIndex);
         if (!declared.has(sending.declaration)) {
           await client.ask(sending.declare);

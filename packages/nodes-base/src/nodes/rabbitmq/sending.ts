@@ -1,7 +1,8 @@
 import type { AMQPChannel } from '@cloudamqp/amqp-client/amqp-channel';
-import type { AMQPProperties, Field } from '@cloudamqp/amqp-client/amqp-properties';
-import { type ExecuteContext, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
-import { booleanParameter, choiceParameter, listParameter, requiredText, textParameter } from '../../shared/parameters.ts';
+import type { AMQPProperties } from '@cloudamqp/amqp-client/amqp-properties';
+import type { ExecuteContext } from '@sluice/node-sdk';
+import { choiceParameter, requiredText, textParameter } from '../../shared/parameters.ts';
+import { flag, named, shortText } from './protocol-values.ts';
 
 /** Where a message of an item goes, and how. */
 export interface Sending {
@@ -66,25 +67,4 @@ function nameOf(...parts: unknown[]): string {
 function headersOf(context: ExecuteContext, itemIndex: number): AMQPProperties {
   const headers = named(context, 'options.headers.header', itemIndex);
   return Object.keys(headers).length === 0 ? {} : { headers };
-}
-
-/** Names and values; numbers and booleans, as expressions give them, stay what they are. */
-function named(context: ExecuteContext, path: string, itemIndex: number): Record<string, Field> {
-  const entries = listParameter(context, path, itemIndex);
-  return Object.fromEntries(entries.map(({ key, value }) => [String(key ?? ''), fieldOf(value ?? '')]));
-}
-
-/** The library writes whole numbers of 32 bits, unless they are of the type for larger ones. */
-function fieldOf(value: JsonValue): Field {
-  return Number.isSafeInteger(value) && (value as number) !== ((value as number) | 0) ? BigInt(value as number) : value;
-}
-
-function flag(context: ExecuteContext, option: string, itemIndex: number, fallback: boolean): boolean {
-  return booleanParameter(context, `options.${option}`, itemIndex, fallback);
-}
-
-/** Names have 255 bytes in the protocol. */
-function shortText(parameter: string, itemIndex: number, text: string): string {
-  if (Buffer.byteLength(text) <= 255) return text;
-  throw new NodeOperationError(`the parameter "${parameter}" has to be 255 bytes or less`, { itemIndex });
 }

@@ -36,7 +36,10 @@ async function typeOf(client: Redis, key: string): Promise<KeyType | undefined> 
   const name = await client.type(key);
   if (name === 'none') return undefined;
   const type = typeNames.get(name);
-  if (type === undefined) throw new NodeOperationError(`the key "${key}" is a ${name}, which this node does not read`);
+  if (type === undefined)
+    throw new NodeOperationError(`the key "${key}" is a ${name}, which this node does not read`, {
+      description: 'Read keys that are texts, lists, sets or hashes',
+    });
   return type;
 }
 
@@ -83,7 +86,10 @@ function hashOf(value: JsonValue, isJson: boolean, itemIndex: number): JsonObjec
   if (!isJson) return pairsOf(String(value));
   const json = typeof value === 'string' ? parseJsonParameter('value', value, itemIndex) : value;
   if (isJsonObject(json)) return json;
-  throw new NodeOperationError('the value of a hash has to be a JSON object', { itemIndex });
+  throw new NodeOperationError('the value of a hash has to be a JSON object', {
+    itemIndex,
+    description: 'Give an object, or choose another key type',
+  });
 }
 
 /** Names and values in turn, separated by blanks. */

@@ -62,7 +62,9 @@ const maxHistory = 1_000_000;
 function historySize(context: ExecuteContext): number {
   const size = Math.floor(numberParameter(context, 'options.historySize', 0, 10_000));
   if (size >= 1 && size <= maxHistory) return size;
-  throw new NodeOperationError(`the option "historySize" has to be between 1 and ${maxHistory}, and is ${size}`);
+  throw new NodeOperationError(`the option "historySize" has to be between 1 and ${maxHistory}, and is ${size}`, {
+    description: 'Give how many values to remember',
+  });
 }
 
 function requiredNumber(context: ExecuteContext, itemIndex: number): number {
@@ -76,5 +78,6 @@ function requiredDate(context: ExecuteContext, itemIndex: number): number {
   if (milliseconds !== undefined) return milliseconds;
   throw new NodeOperationError(`the parameter "dateDedupeValue" has to be a date, and is ${describeValue(value)}`, {
     itemIndex,
+    description: 'Give an ISO date; check the expression against what arrives at the node',
   });
 }

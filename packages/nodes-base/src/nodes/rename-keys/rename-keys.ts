@@ -103,7 +103,10 @@ function move(json: JsonObject, { from, to }: Rename): JsonObject {
 }
 
 function withReplacedKeys(object: JsonObject, replacement: KeyReplacement, level: number): JsonObject {
-  if (level > deepest) throw new NodeOperationError(`the item is nested more than ${deepest} objects deep`);
+  if (level > deepest)
+    throw new NodeOperationError(`the item is nested more than ${deepest} objects deep`, {
+      description: 'Take the part that is needed out of the item first',
+    });
   const result: JsonObject = {};
   for (const [key, value] of Object.entries(object)) {
     setOwn(result, replacement.replace(key), inner(value, replacement, level + 1));

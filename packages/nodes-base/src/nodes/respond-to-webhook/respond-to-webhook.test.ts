@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject, NodeOutput, WebhookAnswer } from '@sluice/node-sdk';
+import type { JsonObject, NodeChunk, NodeOutput, WebhookAnswer } from '@sluice/node-sdk';
 import { verifyJwt } from '../../credentials/jwt-auth.ts';
 import { type FakeRun, runNode } from '../../testing/fake-context.ts';
 import { respondToWebhook } from './respond-to-webhook.ts';
@@ -92,6 +92,40 @@ test('items pass, whether or not somebody waits for the answer', async () => {
   expect((await respond({ json })).output).toEqual([passed]);
   expect(await runNode(respondToWebhook, { json })).toEqual([passed]);
   expect(await runNode(respondToWebhook, { json, respond: async () => false })).toEqual([passed]);
+});
+
+describe('an answer to a caller who takes it in parts', () => {
+  async function stream(run: FakeRun): Promise<{ chunks: NodeChunk[]; answer: WebhookAnswer | undefined }> {
+    const chunks: NodeChunk[] = [];
+    const { answer } = await respond({ sendChunk: async (chunk) => void chunks.push(chunk), ...run });
+    return { chunks, answer };
+  }
+
+  test.each<[JsonObject, unknown[]]>([
+    [{}, [{ a: 1 }]],
+    [{ respondWith: 'allIncomingItems' }, json],
+    [{ respondWith: 'allIncomingItems', options: { responseKey: 'x' } }, [{ x: json }]],
+    [{ respondWith: 'json', responseBody: [1, 2] }, [[1, 2]]],
+    [{ respondWith: 'text', responseBody: 'hi' }, ['hi']],
+  ])('with %j is a beginning, %j, and an end', async (parameters, contents) => {
+    const { chunks, answer } = await stream({ json, parameters });
+    expect(chunks).toEqual([
+      { type: 'begin', itemIndex: 0 },
+      ...contents.map((content, itemIndex) => ({ type: 'item', content, itemIndex })),
+      { type: 'end', itemIndex: 0 },
+    ]);
+    expect(answer).toBeUndefined();
+  });
+
+  test.each<[number, JsonObject]>([
+    [1.4, {}],
+    [1.5, { options: { enableStreaming: false } }],
+    [1.5, { respondWith: 'noData' }],
+    [1.5, { respondWith: 'redirect', redirectURL: 'https://example.com' }],
+  ])('of version %d with %j is whole all the same', async (typeVersion, parameters) => {
+    const { chunks, answer } = await stream({ json, parameters, typeVersion });
+    expect([chunks, answer]).toEqual([[], expect.objectContaining({ status: expect.any(Number) })]);
+  });
 });
 
 test.each<[number, JsonObject, number]>([

@@ -1,6 +1,7 @@
 import { type Item, type JsonObject, type NodeType, ownProperty, type WebhookAnswer } from '@sluice/node-sdk';
 import { passedItem } from '../../shared/per-item.ts';
 import { choice, choices, list, number, options, text, toggle, when, where } from '../../shared/properties.ts';
+import { streamAnswer } from './stream-answer.ts';
 import { webhookAnswer } from './webhook-answer.ts';
 
 const sample = '{\n  "myField": "value"\n}';
@@ -18,10 +19,15 @@ const answerOptions = options([
     'Field of the answer that holds the items, with dots for objects; empty: they are the answer',
     where({ '/respondWith': ['allIncomingItems', 'firstIncomingItem'] }),
   ),
-  toggle('enableStreaming', 'Enable Streaming', 'Has no effect yet: answers are sent whole', {
-    default: true,
-    ...when([1.5], { '/respondWith': ['allIncomingItems', 'firstIncomingItem', 'text', 'json', 'jwt'] }),
-  }),
+  toggle(
+    'enableStreaming',
+    'Enable Streaming',
+    'Whether the answer goes out at once as parts, where the webhook streams; its status and headers are those of the webhook then',
+    {
+      default: true,
+      ...when([1.5], { '/respondWith': ['allIncomingItems', 'firstIncomingItem', 'text', 'json', 'jwt'] }),
+    },
+  ),
 ]);
 
 /** Answers the call that has started the workflow. Items pass through; nothing is answered where nobody waits. */
@@ -86,8 +92,10 @@ export const respondToWebhook: NodeType = {
   outputs: (parameters, typeVersion) => (hasResponseOutput(parameters, typeVersion) ? ['main', 'main'] : ['main']),
   async execute(context) {
     const answer = await webhookAnswer(context);
-    const counts = await context.respond?.(answer);
-    if (counts === false) context.logger.warn({}, 'the call has been answered already');
+    if (!(await streamAnswer(context, answer))) {
+      const counts = await context.respond?.(answer);
+      if (counts === false) context.logger.warn({}, 'the call has been answered already');
+    }
     const passed = context.items().map((item, itemIndex) => passedItem(item, itemIndex));
     return hasResponseOutput(context.node.parameters, context.typeVersion) ? [passed, [answerItem(answer)]] : [passed];
   },
@@ -105,6 +113,8 @@ function answerItem({ status, headers, body }: WebhookAnswer): Item {
       return { json: { body: body.json, ...json }, pairedItem };
     case 'text':
       return { json: { body: body.text, ...json }, pairedItem };
+    case 'page':
+      return { json: { body: body.message, ...json }, pairedItem };
     case 'file':
       return { json, binary: { data: body.file }, pairedItem };
     case 'none':

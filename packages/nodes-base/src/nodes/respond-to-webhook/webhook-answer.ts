@@ -89,5 +89,6 @@ function fileOf(context: ExecuteContext, item: Item | undefined): BinaryReferenc
   if (file) return file;
   throw new NodeOperationError(`the first item has no file${name === undefined ? '' : ` "${name.slice(0, 100)}"`}`, {
     itemIndex: 0,
+    description: 'Check the name of the file and what arrives at the node',
   });
 }

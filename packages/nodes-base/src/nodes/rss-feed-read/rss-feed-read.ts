@@ -1,13 +1,9 @@
-import { type ExecuteContext, type Item, type JsonObject, NodeOperationError, type NodeType } from '@sluice/node-sdk';
-import { sendForText } from '../../shared/http/send-for-text.ts';
+import type { ExecuteContext, Item, NodeType } from '@sluice/node-sdk';
 import { booleanParameter, namesParameter, requiredText } from '../../shared/parameters.ts';
 import { failedOrThrow } from '../../shared/per-item.ts';
 import { mapItemsAsync, pairedWithAll } from '../../shared/per-item-async.ts';
 import { options, text, toggle } from '../../shared/properties.ts';
-import { feedEntries } from './feed-entries.ts';
-
-const accepted =
-  'application/rss+xml, application/rdf+xml;q=0.8, application/atom+xml;q=0.6, application/xml;q=0.4, text/xml;q=0.4, */*;q=0.1';
+import { loadFeed } from './load-feed.ts';
 
 /** The entries of feeds: one feed in version 1, one for each item later. */
 export const rssFeedRead: NodeType = {
@@ -57,31 +53,10 @@ async function readFeed(
   itemIndex: number,
   pairedItem: NonNullable<Item['pairedItem']>,
 ): Promise<Item[]> {
-  const url = requiredText(context, 'url', itemIndex).trim();
-  const ignoreSsl = booleanParameter(context, 'options.ignoreSSL', itemIndex, false);
-  const request = {
-    method: 'GET',
-    url,
-    headers: { accept: accepted },
-    maxRedirects: 5,
-    timeoutMs: 60_000,
-    maxResponseBytes: maxFeedBytes,
-    ...(ignoreSsl && { tls: { rejectUnauthorized: false } }),
-  };
-  const feed = await sendForText(context, request, itemIndex);
-  const entries = await entriesOf(feed, namesParameter(context, 'options.customFields', itemIndex), itemIndex);
+  const entries = await loadFeed(context, requiredText(context, 'url', itemIndex).trim(), {
+    ignoreSsl: booleanParameter(context, 'options.ignoreSSL', itemIndex, false),
+    customFields: namesParameter(context, 'options.customFields', itemIndex),
+    itemIndex,
+  });
   return entries.map((json) => ({ json, pairedItem }));
-}
-
-/** The largest feeds of podcasts have some 10 MB. */
-const maxFeedBytes = 20 * 1024 * 1024;
-
-async function entriesOf(feed: string, customFields: readonly string[], itemIndex: number): Promise<JsonObject[]> {
-  try {
-    return await feedEntries(feed, customFields);
-  } catch (cause) {
-    const [reason = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
-    const description = 'Check that the URL is the one of the feed, not of a page that mentions it';
-    throw new NodeOperationError(`the feed cannot be read: ${reason}`, { itemIndex, description, cause });
-  }
 }

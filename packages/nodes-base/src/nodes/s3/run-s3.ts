@@ -23,7 +23,11 @@ export async function runS3(
       resource === 'file' ? 'download' : 'create',
     );
     const operation = known[name];
-    if (!operation) throw new NodeOperationError(`there is no operation ${name}`, { itemIndex });
+    if (!operation)
+      throw new NodeOperationError(`there is no operation ${name}`, {
+        itemIndex,
+        description: 'Choose an operation of the list',
+      });
     return operation({ context, api: new S3Api(context, credential, place, itemIndex), region, item, itemIndex });
   });
   return [items];

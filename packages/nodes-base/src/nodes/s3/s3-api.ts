@@ -92,6 +92,7 @@ export class S3Api {
     return new NodeApiError(words, {
       itemIndex: this.#itemIndex,
       details: { status, ...(typeof code === 'string' && { code }) },
+      description: 'Check the names of bucket and file, and what the credential allows',
     });
   }
 }

@@ -1,6 +1,6 @@
-import { type ExecuteContext, type Item, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
+import { type ExecuteContext, type Item, type JsonObject, NodeOperationError, type UnsupportedUse } from '@sluice/node-sdk';
 import { baseName, binaryOf, openBinary, storeBinary, withFile } from '../../shared/binary-files.ts';
-import { booleanParameter, numberParameter, requiredText, textParameter, unsupported } from '../../shared/parameters.ts';
+import { booleanParameter, numberParameter, refuseUnsupported, requiredText, textParameter } from '../../shared/parameters.ts';
 import { elementsOf, type S3Api, type S3Request } from './s3-api.ts';
 import { fieldHeaders, tagHeaders } from './s3-headers.ts';
 
@@ -49,9 +49,10 @@ async function createBucket(step: Step): Promise<Item[]> {
   const { context, api, itemIndex } = step;
   const region = textParameter(context, 'additionalFields.region', itemIndex) || step.region;
   const place = `<CreateBucketConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><LocationConstraint>${region}</LocationConstraint></CreateBucketConfiguration>`;
-  if (!/^[\w-]+$/.test(region)) throw new NodeOperationError(`"${region}" is no region`, { itemIndex });
+  if (!/^[\w-]+$/.test(region))
+    throw new NodeOperationError(`"${region}" is no region`, { itemIndex, description: 'Give a name such as eu-central-1' });
   const bucket = requiredText(context, 'name', itemIndex);
-  refuseGrants(step);
+  refuseUnsupported(context, unsupportedGrants, itemIndex);
   // The region that buckets are in without being told takes no such element.
   await api.call({
     method: 'PUT',
@@ -65,16 +66,21 @@ async function createBucket(step: Step): Promise<Item[]> {
 const grants = ['grantFullControl', 'grantRead', 'grantReadAcp', 'grantWrite', 'grantWriteAcp'];
 
 /** The format has switches for what S3 wants a grantee for. */
-function refuseGrants({ context, itemIndex }: Step): void {
-  const asked = grants.find((field) => booleanParameter(context, `additionalFields.${field}`, itemIndex, false));
-  if (asked !== undefined) throw unsupported(`the field "${asked}"`, 'It names no grantee; use "acl"', itemIndex);
-}
+const unsupportedGrants: readonly UnsupportedUse[] = grants.map((field) => ({
+  parameter: `additionalFields.${field}`,
+  what: `the field "${field}"`,
+  hint: 'It names no grantee; use "acl"',
+}));
+const commonPrefixes: UnsupportedUse = {
+  parameter: 'additionalFields.includeCommonPrefixes',
+  what: 'the field "includeCommonPrefixes"',
+  hint: 'Use Get Many of folders',
+};
+export const unsupportedUses: readonly UnsupportedUse[] = [...unsupportedGrants, commonPrefixes];
 
 async function searchBucket(step: Step): Promise<Item[]> {
   const { context, itemIndex } = step;
-  if (booleanParameter(context, 'additionalFields.includeCommonPrefixes', itemIndex, false)) {
-    throw unsupported('the field "includeCommonPrefixes"', 'Use Get Many of folders', itemIndex);
-  }
+  refuseUnsupported(context, [commonPrefixes], itemIndex);
   const text = (name: string) => textParameter(context, `additionalFields.${name}`, itemIndex);
   const query = {
     prefix: text('prefix'),
@@ -140,7 +146,7 @@ async function deleteFolder(step: Step): Promise<Item[]> {
 
 async function copyFile(step: Step): Promise<Item[]> {
   const { context, api, itemIndex } = step;
-  refuseGrants(step);
+  refuseUnsupported(step.context, unsupportedGrants, step.itemIndex);
   const place = bucketAndKey(requiredText(context, 'destinationPath', itemIndex), 'destinationPath', itemIndex);
   const source = bucketAndKey(requiredText(context, 'sourcePath', itemIndex), 'sourcePath', itemIndex);
   const copySource = `/${[source.bucket, ...source.key.split('/')].map(encodeURIComponent).join('/')}`;
@@ -152,7 +158,10 @@ async function copyFile(step: Step): Promise<Item[]> {
 function bucketAndKey(path: string, parameter: string, itemIndex: number): { bucket: string; key: string } {
   const [, bucket, key] = /^\/?([^/]+)\/(.+)$/s.exec(path) ?? [];
   if (bucket !== undefined && key !== undefined) return { bucket, key };
-  throw new NodeOperationError(`the parameter "${parameter}" has to name a bucket and a file: /bucket/file`, { itemIndex });
+  throw new NodeOperationError(`the parameter "${parameter}" has to name a bucket and a file: /bucket/file`, {
+    itemIndex,
+    description: 'Write it with the name of the bucket first',
+  });
 }
 
 async function deleteFile(step: Step): Promise<Item[]> {
@@ -164,7 +173,11 @@ async function deleteFile(step: Step): Promise<Item[]> {
 async function downloadFile(step: Step): Promise<Item[]> {
   const { context, api, item, itemIndex } = step;
   const file = fileOf(step);
-  if (file.key.endsWith('/')) throw new NodeOperationError('a folder cannot be downloaded: name a file', { itemIndex });
+  if (file.key.endsWith('/'))
+    throw new NodeOperationError('a folder cannot be downloaded: name a file', {
+      itemIndex,
+      description: 'Use Get Many to list what is in the folder',
+    });
   const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data') || 'data';
   const reference = await api.stream({ method: 'GET', ...file }, (body) =>
     storeBinary(context, itemIndex, body, { fileName: baseName(file.key) }),
@@ -174,10 +187,14 @@ async function downloadFile(step: Step): Promise<Item[]> {
 
 async function uploadFile(step: Step): Promise<Item[]> {
   const { context, api, itemIndex } = step;
-  refuseGrants(step);
+  refuseUnsupported(step.context, unsupportedGrants, step.itemIndex);
   const { body, fileName, mimeType } = uploadOf(step);
   const name = textParameter(context, 'fileName', itemIndex) || fileName;
-  if (name === '') throw new NodeOperationError('the parameter "fileName" is required', { itemIndex });
+  if (name === '')
+    throw new NodeOperationError('the parameter "fileName" is required', {
+      itemIndex,
+      description: 'Name the file; an expression in it may have given nothing',
+    });
   const key = `${folderOf(textParameter(context, 'additionalFields.parentFolderKey', itemIndex))}${name}`;
   const headers = { 'content-type': mimeType, ...fieldHeaders(context, itemIndex), ...tagHeaders(context, itemIndex) };
   await api.call({ method: 'PUT', bucket: requiredText(context, 'bucketName', itemIndex), key, headers, body });

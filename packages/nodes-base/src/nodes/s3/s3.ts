@@ -1,5 +1,6 @@
 import { credentialText, type NodeType, optionalCredentialText } from '@sluice/node-sdk';
 import { runS3 } from './run-s3.ts';
+import { unsupportedUses } from './s3-operations.ts';
 import { s3Properties } from './s3-properties.ts';
 
 /** Files of any service that speaks S3. */
@@ -19,6 +20,7 @@ export const s3: NodeType = {
     iconColor: 'red',
     subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
   },
+  unsupported: unsupportedUses,
   execute: (context) =>
     runS3(context, 's3', (data) => ({
       endpoint: credentialText(data, 'endpoint').trim(),

@@ -24,7 +24,10 @@ export function readMessage(context: ExecuteContext, itemIndex: number): SendMai
 /** A line break would end the header, and begin one of somebody else's. */
 function addresses(path: string, text: string, itemIndex: number): string {
   if (!/[\r\n]/.test(text.trim())) return text.trim();
-  throw new NodeOperationError(`the parameter "${path}" has a line break, which addresses cannot have`, { itemIndex });
+  throw new NodeOperationError(`the parameter "${path}" has a line break, which addresses cannot have`, {
+    itemIndex,
+    description: 'Separate addresses with commas',
+  });
 }
 
 function given(field: 'cc' | 'bcc' | 'replyTo', text: string): SendMailOptions {

@@ -1,11 +1,27 @@
-import { type ExecuteContext, type Item, isJsonObject, type JsonObject, type NodeType } from '@sluice/node-sdk';
+import {
+  type ExecuteContext,
+  type Item,
+  isJsonObject,
+  type JsonObject,
+  type NodeType,
+  type UnsupportedUse,
+} from '@sluice/node-sdk';
 import type { Transporter } from 'nodemailer';
 import { createSmtpTransport } from '../../clients/smtp-client.ts';
-import { booleanParameter, choiceParameter, unsupported } from '../../shared/parameters.ts';
+import { booleanParameter, choiceParameter, refuseUnsupported } from '../../shared/parameters.ts';
 import { mapItemsAsync } from '../../shared/per-item-async.ts';
 import { readMessage } from './read-message.ts';
 import { sendEmailProperties, sendEmailVersions } from './send-email-properties.ts';
 import { smtpError } from './smtp-error.ts';
+
+const unsupportedUses: readonly UnsupportedUse[] = [
+  {
+    parameter: 'operation',
+    values: ['sendAndWait'],
+    what: 'sending an email and waiting for its answer',
+    hint: 'Send it with a link to "$execution.resumeUrl", and let a Wait node wait for that to be called',
+  },
+];
 
 /** One message for each item, one after the other; what comes out is what the server said. */
 export const sendEmail: NodeType = {
@@ -23,6 +39,7 @@ export const sendEmail: NodeType = {
     iconColor: 'green',
     subtitle: '={{ $parameter["toEmail"] }}',
   },
+  unsupported: unsupportedUses,
   async execute(context) {
     const transports = new Map<boolean, Transporter>();
     try {
@@ -48,13 +65,8 @@ async function sendItem(context: ExecuteContext, itemIndex: number, transports: 
 }
 
 function refuseWaiting(context: ExecuteContext, itemIndex: number): void {
-  const operation = choiceParameter(context, 'operation', itemIndex, ['send', 'sendAndWait'], 'send');
-  if (operation === 'send') return;
-  throw unsupported(
-    'sending an email and waiting for its answer',
-    'Send it with a link to "$execution.resumeUrl", and let a Wait node wait for that to be called',
-    itemIndex,
-  );
+  refuseUnsupported(context, unsupportedUses, itemIndex);
+  choiceParameter(context, 'operation', itemIndex, ['send'], 'send');
 }
 
 async function connectSmtp(context: ExecuteContext, itemIndex: number, insecure: boolean): Promise<Transporter> {

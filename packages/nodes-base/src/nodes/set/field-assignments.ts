@@ -1,7 +1,7 @@
 import { type ExecuteContext, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
 import { convertValue, type FieldType } from '../../shared/convert-value.ts';
 import { parseFieldPath, withField } from '../../shared/field-path.ts';
-import { booleanParameter, describeValue, listParameter, requireGroup, unsupported } from '../../shared/parameters.ts';
+import { booleanParameter, describeValue, listParameter, requireGroup } from '../../shared/parameters.ts';
 
 /** One field to write; `type` undefined: the value goes in as it is. */
 export interface FieldAssignment {
@@ -20,7 +20,7 @@ export function readAssignments(context: ExecuteContext, itemIndex: number): Fie
   return listParameter(context, 'assignments.assignments', itemIndex).map((entry) => ({
     name: String(entry['name'] ?? ''),
     value: entry['value'] ?? null,
-    type: fieldType(entry['type'] ?? 'string', itemIndex),
+    type: fieldType(entry, entry['type'] ?? 'string', itemIndex),
   }));
 }
 
@@ -35,7 +35,11 @@ export function assign(
   const ignoreErrors = booleanParameter(context, 'options.ignoreConversionErrors', itemIndex, false);
   let json = base;
   for (const assignment of assignments) {
-    if (assignment.name === '') throw new NodeOperationError('a field to set has no name', { itemIndex });
+    if (assignment.name === '')
+      throw new NodeOperationError('a field to set has no name', {
+        itemIndex,
+        description: 'Give each field a name; an expression in it may have given nothing',
+      });
     json = withField(json, parseFieldPath(assignment.name, dotNotation), converted(assignment, itemIndex, ignoreErrors));
   }
   return json;
@@ -53,10 +57,13 @@ function converted({ name, value, type }: FieldAssignment, itemIndex: number, ig
   });
 }
 
-function fieldType(type: JsonValue, itemIndex: number): FieldType {
+function fieldType({ name }: JsonObject, type: JsonValue, itemIndex: number): FieldType {
   const found = fieldTypes.find((candidate) => candidate === type);
   if (found) return found;
-  throw unsupported(`the field type ${describeValue(type)}`, `Use one of ${fieldTypes.join(', ')}`, itemIndex);
+  throw new NodeOperationError(`the field "${String(name ?? '')}" has a type that is not known: ${describeValue(type)}`, {
+    itemIndex,
+    description: `Use one of ${fieldTypes.join(', ')}`,
+  });
 }
 
 /** Versions 3 to 3.2: `fields.values[]`, the value under the name of its type. */
@@ -68,7 +75,7 @@ function readFieldValues(context: ExecuteContext, itemIndex: number): FieldAssig
     return {
       name: String(entry['name'] ?? ''),
       value: entry[key] ?? absent,
-      type: fieldType(key.replace(/Value$/, ''), itemIndex),
+      type: fieldType(entry, key.replace(/Value$/, ''), itemIndex),
     };
   });
 }

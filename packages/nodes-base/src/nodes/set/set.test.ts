@@ -121,7 +121,7 @@ describe('set 3.3 and later', () => {
 
   test.each([
     [assignments(assignment('', 'x')), 'no name'],
-    [assignments(assignment('a', 'x', 'binary')), 'not supported yet'],
+    [assignments(assignment('a', 'x', 'binary')), 'the field "a" has a type that is not known: the text "binary"'],
     [{ assignments: { assignments: 'x' } }, '"assignments.assignments"'],
     [{ assignments: 'oops' }, 'the parameter "assignments" has to be an object'],
     [{ mode: 'magic' }, '"mode"'],

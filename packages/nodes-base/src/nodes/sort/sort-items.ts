@@ -5,7 +5,7 @@ import { choiceParameter, listParameter, requiredText } from '../../shared/param
 import { passedItem } from '../../shared/per-item.ts';
 import { compareValues } from './compare-values.ts';
 
-const nameHint = { description: 'Add the field, and give its name as the items have it' };
+const nameHint = { itemIndex: 0, description: 'Add the field, and give its name as the items have it' };
 
 interface SortField {
   path: FieldPath;

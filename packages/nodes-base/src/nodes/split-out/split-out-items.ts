@@ -37,7 +37,7 @@ function readPlan(context: ExecuteContext, itemIndex: number): SplitPlan {
   if (destinations.length > 0 && destinations.length !== fields.length) {
     throw new NodeOperationError(
       `the option "destinationFieldName" names ${destinations.length} fields, and ${fields.length} are split out`,
-      { itemIndex },
+      { itemIndex, description: 'Name as many as are split out, or none' },
     );
   }
   return {

@@ -1,7 +1,15 @@
-import { type ExecuteContext, errorMessage, type JsonObject, NodeOperationError, type NodeType } from '@sluice/node-sdk';
+import {
+  type ExecuteContext,
+  errorMessage,
+  isNodeOperationError,
+  type JsonObject,
+  NodeOperationError,
+  type NodeType,
+} from '@sluice/node-sdk';
 import { choiceParameter, objectParameter, textParameter } from '../../shared/parameters.ts';
 
 const defaultMessage = 'the workflow was stopped by a Stop and Error node';
+const authorsHint = 'The workflow stops itself here: look at what led to this node';
 
 /**
  * Ends the execution with an error of the author's making. The code `STOP_AND_ERROR` tells the engine to stop whatever `onError` says,
@@ -53,19 +61,27 @@ export const stopAndError: NodeType = {
     iconColor: 'red',
   },
   execute(context) {
-    const { message, details } = readError(context);
-    throw new NodeOperationError(message || defaultMessage, { details }, 'STOP_AND_ERROR');
+    const { message, details, description } = readError(context);
+    throw new NodeOperationError(message || defaultMessage, { itemIndex: 0, details, description }, 'STOP_AND_ERROR');
   },
 };
 
-function readError(context: ExecuteContext): { message: string; details?: JsonObject } {
+interface AskedError {
+  message: string;
+  details?: JsonObject;
+  description: string;
+}
+
+/** What the author wants to be told, or what is wrong with how it is asked for. */
+function readError(context: ExecuteContext): AskedError {
   try {
     const type = choiceParameter(context, 'errorType', 0, ['errorMessage', 'errorObject'], 'errorMessage');
-    if (type === 'errorMessage') return { message: textParameter(context, 'errorMessage', 0) };
+    if (type === 'errorMessage') return { message: textParameter(context, 'errorMessage', 0), description: authorsHint };
     const details = objectParameter(context, 'errorObject', 0);
-    return { message: messageOf(details), details };
+    return { message: messageOf(details), details, description: authorsHint };
   } catch (error) {
-    return { message: errorMessage(error) };
+    const description = isNodeOperationError(error) ? error.description : undefined;
+    return { message: errorMessage(error), description: description ?? 'Check the parameters of the node' };
   }
 }
 

@@ -5,7 +5,7 @@ import { fieldsParameter, type NamedField, usesDotNotation } from '../../shared/
 import { booleanParameter, choiceParameter, listParameter, textParameter } from '../../shared/parameters.ts';
 import { type AggregationName, type AggregationRules, aggregationNames, aggregations } from './aggregations.ts';
 
-const nameHint = { description: 'Add the field, and give its name as the items have it' };
+const nameHint = { itemIndex: 0, description: 'Add the field, and give its name as the items have it' };
 
 interface Summary extends AggregationRules {
   aggregation: AggregationName;

@@ -1,60 +1,64 @@
-import type { ExecuteContext, Item, ReceivedCall, ResumeCall } from '@sluice/node-sdk';
-import { booleanParameter, choiceParameter, numberParameter, textParameter, unsupported } from '../../shared/parameters.ts';
+import type { ExecuteContext, Item, ReceivedCall, ResumeCall, WebhookResponse } from '@sluice/node-sdk';
+import { filesOf } from '../../shared/binary-files.ts';
+import { booleanParameter, choiceParameter, numberParameter, textParameter } from '../../shared/parameters.ts';
 import { allowedAddresses, callAuthentication, callMethods, headersParameter, statusOf } from '../../shared/webhook-calls.ts';
-import { dateOf, durationOf } from './await-time.ts';
+import { lastNodeData, webhookFiles } from '../../shared/webhook-response.ts';
+import { awaitForm } from './await-form.ts';
+import { waitLimit } from './wait-limit.ts';
 
-/** Suspends the node run until a call comes, if that is what it waits for. */
+/** Suspends the node run until a call or a form comes, if that is what it waits for. */
 export function awaitCall(context: ExecuteContext): boolean {
   const resume = choiceParameter(context, 'resume', 0, ['timeInterval', 'specificTime', 'webhook', 'form'], 'timeInterval');
-  if (resume !== 'webhook') return false;
-  const at = limitOf(context);
+  if (resume === 'form') awaitForm(context);
+  if (resume !== 'webhook') return resume === 'form';
+  const at = waitLimit(context);
   context.suspend({ kind: 'call', call: expectedCall(context), ...(at !== undefined && { at }) });
   return true;
 }
 
 /** The item that a call makes. */
-export function takeCall({ headers, params, query, body }: ReceivedCall): Item {
-  return { json: { headers, params, query, body }, pairedItem: { item: 0 } };
-}
-
-function limitOf(context: ExecuteContext): number | undefined {
-  if (!booleanParameter(context, 'limitWaitTime', 0, false)) return undefined;
-  const type = choiceParameter(context, 'limitType', 0, ['afterTimeInterval', 'atSpecifiedTime'], 'afterTimeInterval');
-  if (type === 'atSpecifiedTime') return dateOf(context, 'maxDateAndTime');
-  return Date.now() + durationOf(context, { amount: 'resumeAmount', unit: 'resumeUnit' }, { amount: 1, unit: 'hours' });
+export function takeCall({ headers, params, query, body, binary }: ReceivedCall): Item {
+  return { json: { headers, params, query, body }, ...filesOf(binary), pairedItem: { item: 0 } };
 }
 
 function expectedCall(context: ExecuteContext): ResumeCall {
-  refuseUnsupported(context);
   const suffix = textParameter(context, 'options.webhookSuffix', 0).replace(/^\/+|\/+$/g, '');
   const kind = choiceParameter(context, 'incomingAuthentication', 0, ['none', 'basicAuth', 'headerAuth', 'jwtAuth'], 'none');
   const authentication = callAuthentication(context.node, kind);
   const addresses = allowedAddresses(context);
+  const mode = choiceParameter(context, 'responseMode', 0, ['onReceived', 'lastNode', 'responseNode'], 'onReceived');
   return {
     method: choiceParameter(context, 'httpMethod', 0, callMethods, 'GET'),
     ...(suffix !== '' && { suffix }),
     ...(authentication && { authentication }),
     ...(addresses.length > 0 && { allowedAddresses: addresses }),
     ...(booleanParameter(context, 'options.ignoreBots', 0, false) && { ignoresBots: true }),
+    files: webhookFiles(context, context.typeVersion),
     response: responseOf(context),
+    ...(mode !== 'onReceived' && { answer: answerOf(context, mode) }),
   };
-}
-
-function refuseUnsupported(context: ExecuteContext): void {
-  const mode = choiceParameter(context, 'responseMode', 0, ['onReceived', 'lastNode', 'responseNode'], 'onReceived');
-  if (mode !== 'onReceived') throw unsupported(`the response mode "${mode}" of a wait`, 'Respond immediately');
-  for (const option of ['binaryData', 'rawBody']) {
-    if (booleanParameter(context, `options.${option}`, 0, false))
-      throw unsupported(`the option "${option}" of a wait`, 'Call it with JSON, a form or text');
-  }
 }
 
 function responseOf(context: ExecuteContext): ResumeCall['response'] {
   const body = textParameter(context, 'options.responseData', 0);
   return {
-    status: statusOf(numberParameter(context, 'responseCode', 0, 200), 'responseCode'),
+    status: statusParameter(context),
     headers: headersParameter(context, 'options.responseHeaders.entries'),
     ...(body !== '' && { body }),
     ...(booleanParameter(context, 'options.noResponseBody', 0, false) && { withoutBody: true }),
   };
+}
+
+/** What the workflow answers later. */
+function answerOf(context: ExecuteContext, mode: 'lastNode' | 'responseNode'): WebhookResponse {
+  return {
+    mode,
+    status: mode === 'lastNode' ? statusParameter(context) : 200,
+    headers: headersParameter(context, 'options.responseHeaders.entries'),
+    ...lastNodeData(context, mode === 'lastNode'),
+  };
+}
+
+function statusParameter(context: ExecuteContext): number {
+  return statusOf(numberParameter(context, 'responseCode', 0, 200), 'responseCode');
 }

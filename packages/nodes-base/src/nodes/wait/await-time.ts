@@ -1,10 +1,10 @@
 import { type ExecuteContext, NodeOperationError } from '@sluice/node-sdk';
-import { choiceParameter, numberParameter, textParameter, unsupported } from '../../shared/parameters.ts';
+import { choiceParameter, numberParameter, textParameter } from '../../shared/parameters.ts';
 import { parseDate } from '../../shared/parse-date.ts';
 import { pause } from '../../shared/pause.ts';
 
-/** Up to here a wait is held in memory: writing it down would cost more than the slot of the worker that it holds. */
-const heldMs = 65_000;
+/** Up to here a wait is held in memory: writing it down would cost about as much as the slot of the worker that it holds. */
+const heldMs = 1_500;
 /** A hundred years: what is longer is a mistake. */
 const longestMs = 100 * 366 * 86_400_000;
 
@@ -13,8 +13,7 @@ export const waitUnits = ['seconds', 'minutes', 'hours', 'days'] as const;
 
 /** Waits a short while, or suspends the node run until the time has come. */
 export async function waitUntil(context: ExecuteContext): Promise<void> {
-  const resume = choiceParameter(context, 'resume', 0, ['timeInterval', 'specificTime', 'form'], 'timeInterval');
-  if (resume === 'form') throw unsupported('waiting for a form', 'Wait for a webhook call, or for a time');
+  const resume = choiceParameter(context, 'resume', 0, ['timeInterval', 'specificTime'], 'timeInterval');
   const ms = resume === 'timeInterval' ? intervalMs(context) : dateOf(context, 'dateTime') - Date.now();
   if (ms > heldMs) context.suspend({ kind: 'time', at: Date.now() + ms });
   else await pause(Math.max(0, ms), context.signal);
@@ -36,7 +35,10 @@ export function durationOf(
   const unit = choiceParameter(context, names.unit, 0, waitUnits, fallback.unit);
   const ms = amount * unitMs[unit];
   if (ms >= 0 && ms <= longestMs) return ms;
-  throw new NodeOperationError(`the parameter "${names.amount}" has to be between 0 and 100 years`);
+  throw new NodeOperationError(`the parameter "${names.amount}" has to be between 0 and 100 years`, {
+    itemIndex: 0,
+    description: 'Give how long to wait; an expression may have given another number',
+  });
 }
 
 /** Milliseconds since the epoch of a parameter; text without an offset is in the time zone of the workflow. */

@@ -14,7 +14,7 @@ const inMs = (suspension: Suspension | undefined) =>
   suspension?.kind === 'workflows' ? undefined : Math.round(((suspension?.at ?? Number.NaN) - Date.now()) / 1_000) * 1_000;
 
 describe('a time', () => {
-  test('of up to 65 seconds is waited for in memory', async () => {
+  test('of up to a second and a half is waited for in memory', async () => {
     const startedAt = performance.now();
     let suspended = false;
     const output = await runNode(wait, {
@@ -32,13 +32,14 @@ describe('a time', () => {
   test('waited for in memory ends with the reason of the signal as soon as it fires', async () => {
     const controller = new AbortController();
     const reason = new Error('canceled');
-    const run = runNode(wait, { parameters: { amount: 60 }, signal: controller.signal });
+    const run = runNode(wait, { parameters: { amount: 1.5 }, signal: controller.signal });
     controller.abort(reason);
     await expect(run).rejects.toBe(reason);
   });
 
   test.each<[number, JsonObject, number]>([
-    [1.1, { amount: 66 }, 66_000],
+    [1.1, { amount: 2 }, 2_000],
+    [1.1, {}, 5_000],
     [1.1, { amount: 2, unit: 'minutes' }, 120_000],
     [1.1, { amount: 3, unit: 'days' }, 3 * 86_400_000],
     [1, {}, 3_600_000],
@@ -80,7 +81,10 @@ describe('a call', () => {
   const webhook = (more: JsonObject = {}) => suspensionOf({ parameters: { resume: 'webhook', ...more } });
 
   test('is waited for as the parameters say', async () => {
-    expect(await webhook()).toEqual({ kind: 'call', call: { method: 'GET', response: { status: 200, headers: {} } } });
+    expect(await webhook()).toEqual({
+      kind: 'call',
+      call: { method: 'GET', files: { take: 'all' }, response: { status: 200, headers: {} } },
+    });
     const suspension = await webhook({
       httpMethod: 'POST',
       responseCode: 202,
@@ -100,6 +104,7 @@ describe('a call', () => {
         suffix: 'approve',
         ignoresBots: true,
         allowedAddresses: ['10.0.0.0/8', '::1'],
+        files: { take: 'all' },
         response: { status: 202, headers: { 'X-Seen': 'yes  X-Other: no' }, body: 'thanks' },
       },
     });
@@ -115,6 +120,32 @@ describe('a call', () => {
     const request = { headers: { a: 'b' }, params: {}, query: { q: '1' }, body: { approved: true } };
     const output = await runNode(wait, { json: [{ n: 1 }, { n: 2 }], event: { kind: 'call', request } });
     expect(output).toEqual([[{ json: request, pairedItem: { item: 0 } }]]);
+  });
+
+  test.each<[number, JsonObject, JsonObject]>([
+    [1, {}, { take: 'none' }],
+    [1, { binaryData: true }, { take: 'body' }],
+    [1.1, { rawBody: true, binaryPropertyName: 'raw' }, { take: 'body', property: 'raw' }],
+  ])('version %d takes files as %j says', async (typeVersion, given, files) => {
+    const suspension = await suspensionOf({ typeVersion, parameters: { resume: 'webhook', options: given } });
+    expect(suspension).toMatchObject({ call: { files } });
+  });
+
+  test('may be answered by what the workflow says afterwards', async () => {
+    const options = { responsePropertyName: 'a.b', responseHeaders: { entries: [{ name: 'X-A', value: 'b' }] } };
+    const lastNode = await webhook({ responseMode: 'lastNode', responseCode: 201, responseData: 'firstEntryJson', options });
+    expect(lastNode).toMatchObject({
+      call: { answer: { mode: 'lastNode', status: 201, headers: { 'X-A': 'b' }, data: 'firstEntryJson', property: 'a.b' } },
+    });
+    const responseNode = await webhook({ responseMode: 'responseNode' });
+    expect(responseNode).toMatchObject({ call: { answer: { mode: 'responseNode', status: 200, data: 'noData' } } });
+  });
+
+  test('may bring files', async () => {
+    const binary = { data: { id: 'f', mimeType: 'text/plain' } };
+    const request = { headers: {}, params: {}, query: {}, body: {}, binary };
+    const [output] = await runNode(wait, { event: { kind: 'call', request } });
+    expect(output?.[0]?.binary).toEqual(binary);
   });
 
   test('may have to match a credential of the node', async () => {
@@ -133,17 +164,56 @@ describe('a call', () => {
 
   test.each<[JsonObject, string]>([
     [{ incomingAuthentication: 'basicAuth' }, 'no credential of type "httpBasicAuth"'],
-    [{ responseMode: 'lastNode' }, 'response mode "lastNode"'],
     [{ responseCode: 99 }, '"responseCode"'],
     [{ options: { ipWhitelist: 'everybody' } }, '"ipWhitelist"'],
     [{ options: { ipWhitelist: '10.0.0.0/99' } }, '"ipWhitelist"'],
-    [{ options: { rawBody: true } }, '"rawBody"'],
     [{ options: { responseHeaders: { entries: [{ name: 'a b' }] } } }, 'response header'],
   ])('with %j is refused: %s', async (more, message) => {
     await expect(webhook(more)).rejects.toThrow(message);
   });
 });
 
-test('a form is not waited for yet', async () => {
-  await expect(runNode(wait, { parameters: { resume: 'form' } })).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+describe('a form', () => {
+  const formFields = { values: [{ fieldLabel: 'ok', requiredField: true }] };
+  const form = (more: JsonObject = {}) =>
+    suspensionOf({ typeVersion: 1.1, parameters: { resume: 'form', formTitle: 'Approve', formFields, ...more } });
+
+  test('is waited for at an address of its own', async () => {
+    expect(await form({ options: { webhookSuffix: '/boss/' }, responseMode: 'lastNode' })).toEqual({
+      kind: 'call',
+      call: {
+        method: 'POST',
+        suffix: 'boss',
+        form: {
+          page: {
+            title: 'Approve',
+            description: '',
+            buttonLabel: 'Submit',
+            fields: [{ kind: 'text', name: 'ok', label: 'ok', required: true }],
+          },
+          response: { mode: 'lastNode', ending: { kind: 'text' } },
+          isNextPage: false,
+        },
+        response: { status: 200, headers: {} },
+      },
+    });
+  });
+
+  test('may be waited for up to a time', async () => {
+    expect(inMs(await form({ limitWaitTime: true, resumeAmount: 2, resumeUnit: 'hours' }))).toBe(7_200_000);
+  });
+
+  test('becomes the item that comes out', async () => {
+    const request = {
+      headers: {},
+      params: {},
+      query: {},
+      body: { ok: 'yes', submittedAt: '2026-01-02T03:04:05.000Z' },
+      binary: { scan: { id: 'f', mimeType: 'text/plain' } },
+    };
+    const run = { parameters: { resume: 'form' }, timezone: 'Europe/Berlin', event: { kind: 'call', request } as const };
+    expect(await runNode(wait, run)).toEqual([
+      [{ json: { ok: 'yes', submittedAt: '2026-01-02T04:04:05.000+01:00' }, binary: request.binary, pairedItem: { item: 0 } }],
+    ]);
+  });
 });

@@ -1,7 +1,18 @@
-import type { NodeType } from '@sluice/node-sdk';
+import type { ExecuteContext, NodeType } from '@sluice/node-sdk';
+import { submittedItem } from '../../shared/form-page.ts';
+import {
+  appendAttribution,
+  formDescription,
+  formFieldList,
+  formTitle,
+  limitWaitTime,
+  respondWithOptions,
+} from '../../shared/form-properties.ts';
+import { textParameter } from '../../shared/parameters.ts';
 import { passedItem } from '../../shared/per-item.ts';
 import { choice, choices, list, number, options, text, toggle, when, where } from '../../shared/properties.ts';
 import { callMethods } from '../../shared/webhook-calls.ts';
+import { lastNodeChoices } from '../../shared/webhook-response.ts';
 import { awaitCall, takeCall } from './await-call.ts';
 import { waitUnits, waitUntil } from './await-time.ts';
 
@@ -12,16 +23,62 @@ const callOptions = options(
   [
     toggle('ignoreBots', 'Ignore Bots', 'Whether calls of crawlers and link previews do not count'),
     text('ipWhitelist', 'IP(s) Whitelist', 'Addresses and networks that calls may come from, separated by commas; empty: all'),
+    toggle('binaryData', 'Binary File', 'Whether the body is a file, whatever it is', when([1])),
+    text(
+      'binaryPropertyName',
+      'Field Name for Binary Data',
+      'Which property of the item gets the file; of several, its beginning',
+      {
+        default: 'data',
+      },
+    ),
+    toggle('rawBody', 'Raw Body', 'Whether the item also has the body as a file, as it came'),
     toggle('noResponseBody', 'No Response Body', 'Whether calls are answered without a body'),
     text('responseData', 'Response Data', 'Text that calls are answered with, in place of a message'),
     list('responseHeaders', 'Response Headers', 'entries', [
       text('name', 'Name', 'Name of a header of the answer'),
       text('value', 'Value', 'Its value'),
     ]),
+    text('responsePropertyName', 'Property Name', 'Dotted path to the part of the first entry that is the answer', {
+      ...where({ '/responseMode': ['lastNode'] }),
+    }),
+    text('responseContentType', 'Response Content-Type', 'Content type of the first entry, which then goes out as text', {
+      ...where({ '/responseMode': ['lastNode'] }),
+    }),
     text('webhookSuffix', 'Webhook Suffix', 'What the address ends with, behind `$execution.resumeUrl` and a slash'),
   ],
   where({ resume: ['webhook'] }),
 );
+
+const onForm = { resume: ['form'] };
+const formProperties = [
+  choice('incomingAuthentication', 'Authentication', choices(['none', 'None'], ['basicAuth', 'Basic Auth']), {
+    description: 'What users have to know, by a credential of the node',
+    ...where(onForm),
+  }),
+  formTitle(onForm),
+  formDescription(onForm),
+  formFieldList(onForm),
+  choice(
+    'responseMode',
+    'Respond When',
+    choices(
+      ['onReceived', 'Form Is Submitted'],
+      ['lastNode', 'Workflow Finishes'],
+      ['responseNode', "Using 'Respond to Webhook' Node"],
+    ),
+    where(onForm),
+  ),
+  ...limitWaitTime(onForm),
+  options(
+    [
+      appendAttribution,
+      respondWithOptions,
+      text('webhookSuffix', 'Webhook Suffix', 'What the address ends with, behind `$execution.resumeFormUrl` and a slash'),
+    ],
+    where(onForm),
+  ),
+];
 
 /**
  * Waits, then passes its items on. A short wait is held in memory; every other one is written down, so that it costs no worker and
@@ -34,7 +91,7 @@ export const wait: NodeType = {
     group: ['transform'],
     version: [1, 1.1],
     description:
-      'Waits before the workflow goes on: for a time, for a date, or for a call of `$execution.resumeUrl`. Times above 65 seconds and calls put the execution into status `waiting`',
+      'Waits before the workflow goes on: for a time, for a date, for a call of `$execution.resumeUrl`, or for a form at `$execution.resumeFormUrl`. Times above 1.5 seconds, calls and forms put the execution into status `waiting`',
     defaults: { name: 'Wait' },
     inputs: ['main'],
     outputs: ['main'],
@@ -47,7 +104,11 @@ export const wait: NodeType = {
           ['timeInterval', 'After Time Interval'],
           ['specificTime', 'At Specified Time'],
           ['webhook', 'On Webhook Call', 'The items that come out are made of the call, not of what came in'],
-          ['form', 'On Form Submitted', 'Not supported yet'],
+          [
+            'form',
+            'On Form Submitted',
+            'Waits for a form at `$execution.resumeFormUrl`; the items that come out are made of it',
+          ],
         ),
       ),
       number('amount', 'Wait Amount', 1, 'How long', when([1], { resume: ['timeInterval'] })),
@@ -81,12 +142,20 @@ export const wait: NodeType = {
         'Respond',
         choices(
           ['onReceived', 'Immediately'],
-          ['lastNode', 'When Last Node Finishes', 'Not supported yet'],
-          ['responseNode', "Using 'Respond to Webhook' Node", 'Not supported yet'],
+          ['lastNode', 'When Last Node Finishes'],
+          ['responseNode', "Using 'Respond to Webhook' Node"],
         ),
         where({ resume: ['webhook'] }),
       ),
       number('responseCode', 'Response Code', 200, 'Status that calls are answered with', where({ resume: ['webhook'] })),
+      choice('responseData', 'Response Data', lastNodeChoices, {
+        description: 'What of the items of the last node is the answer',
+        ...where({ resume: ['webhook'], responseMode: ['lastNode'] }),
+      }),
+      text('responseBinaryPropertyName', 'Property Name', 'Which file of the first item is the answer', {
+        default: 'data',
+        ...where({ resume: ['webhook'], responseData: ['firstEntryBinary'] }),
+      }),
       toggle(
         'limitWaitTime',
         'Limit Wait Time',
@@ -111,6 +180,7 @@ export const wait: NodeType = {
         ...where({ ...limited, limitType: ['atSpecifiedTime'] }),
       }),
       callOptions,
+      ...formProperties,
     ],
     icon: 'fa:pause-circle',
     iconColor: 'red',
@@ -121,7 +191,11 @@ export const wait: NodeType = {
     return [context.items().map((item, itemIndex) => passedItem(item, itemIndex))];
   },
   resume(context, event) {
-    if (event.kind === 'call') return [[takeCall(event.request)]];
+    if (event.kind === 'call') return [[isForm(context) ? submittedItem(context, event.request) : takeCall(event.request)]];
     return [context.items().map((item, itemIndex) => passedItem(item, itemIndex))];
   },
 };
+
+function isForm(context: ExecuteContext): boolean {
+  return textParameter(context, 'resume', 0) === 'form';
+}

@@ -36,8 +36,27 @@ describe('the path', () => {
     expect(triggerOf({ path }, 2, webhookId === undefined ? {} : { webhookId }).path).toBe(expected);
   });
 
-  test.each(['', ':id', 'a//b', 'a b', 'a?b', 'a/:x/:x', 'a/:', 'a:b', `a/${'b/'.repeat(60)}c`])('%j is refused', (path) => {
+  test.each([
+    '',
+    ':id',
+    'a//b',
+    'a b',
+    'a?b',
+    'a/:x/:x',
+    'a/:',
+    'a:b',
+    `a/${'b/'.repeat(60)}c`,
+    '.',
+    '..',
+    'a/../b',
+    'a/./b',
+    '\ud800',
+  ])('%j is refused', (path) => {
     expect(() => triggerOf({ path })).toThrow(/path/);
+  });
+
+  test('behind an id that could not stand in it is refused', () => {
+    for (const webhookId of ['..', 'a/b', 'a b']) expect(() => triggerOf({ path: ':id' }, 2, { webhookId })).toThrow(/path/);
   });
 });
 
@@ -102,7 +121,6 @@ describe('the response', () => {
   });
 
   test.each([
-    [{ responseMode: 'streaming' }, 'streaming'],
     [{ options: { onlyRunIf: 'x' } }, 'onlyRunIf'],
     [{ authentication: 'n8nOAuth2' }, 'not supported'],
     [{ authentication: 'basicAuth' }, 'no credential'],
@@ -111,6 +129,27 @@ describe('the response', () => {
   ])('with %j is refused: %s', (parameters, message) => {
     expect(() => triggerOf(parameters)).toThrow(message);
   });
+});
+
+test.each(['text/html\r\nX: y', 'html', 'text/', 'text/html, b', 'text/html;ä'])(
+  'the content type %j is refused',
+  (responseContentType) => {
+    const parameters = { responseMode: 'lastNode', options: { responseContentType } };
+    expect(() => triggerOf(parameters)).toThrow('responseContentType');
+  },
+);
+
+test.each(['application/problem+json', 'text/html; charset="utf-8"', 'text/plain;'])(
+  'the content type %j is kept',
+  (contentType) => {
+    const parameters = { responseMode: 'lastNode', options: { responseContentType: contentType } };
+    expect(triggerOf(parameters).response).toMatchObject({ contentType });
+  },
+);
+
+test('answers in parts from version 2.1 on', () => {
+  expect(triggerOf({ responseMode: 'streaming' }, 2.1).response).toMatchObject({ mode: 'streaming', status: 200 });
+  expect(() => triggerOf({ responseMode: 'streaming' }, 2)).toThrow('version 2.1');
 });
 
 test('who may call is said by credential, address and origin', () => {

@@ -1,7 +1,8 @@
 import { type ConnectionType, type JsonObject, type NodeType, ownProperty } from '@sluice/node-sdk';
 import { choice, choices, list, number, options, text, toggle, when, where } from '../../shared/properties.ts';
 import { callMethods } from '../../shared/webhook-calls.ts';
-import { webhookTrigger } from './webhook-trigger.ts';
+import { lastNodeChoices } from '../../shared/webhook-response.ts';
+import { unsupportedUses, webhookTrigger } from './webhook-trigger.ts';
 
 const methodChoices = callMethods.map((value) => ({ name: value, value }));
 const statusChoices = [200, 201, 204, 301, 302, 304, 400, 401, 403, 404].map((value) => ({ name: String(value), value }));
@@ -102,21 +103,14 @@ export const webhook: NodeType = {
           ['onReceived', 'Immediately', 'Once the execution is sure to run'],
           ['lastNode', 'When Last Node Finishes'],
           ['responseNode', "Using 'Respond to Webhook' Node"],
-          ['streaming', 'Streaming', 'Not supported yet'],
+          ['streaming', 'Streaming', 'With what nodes send while the workflow runs, a line of JSON each'],
         ),
       ),
       number('responseCode', 'Response Code', 200, 'Status that calls are answered with', when([1, 1.1])),
-      choice(
-        'responseData',
-        'Response Data',
-        choices(
-          ['firstEntryJson', 'First Entry JSON'],
-          ['allEntries', 'All Entries'],
-          ['firstEntryBinary', 'First Entry Binary'],
-          ['noData', 'No Response Body'],
-        ),
-        { description: 'What of the items of the last node is the answer', ...where({ responseMode: ['lastNode'] }) },
-      ),
+      choice('responseData', 'Response Data', lastNodeChoices, {
+        description: 'What of the items of the last node is the answer',
+        ...where({ responseMode: ['lastNode'] }),
+      }),
       text('responseBinaryPropertyName', 'Property Name', 'Which file of the first item is the answer', {
         default: 'data',
         ...where({ responseData: ['firstEntryBinary'] }),
@@ -126,6 +120,7 @@ export const webhook: NodeType = {
     icon: 'fa:globe',
     iconColor: 'green',
   },
+  unsupported: unsupportedUses,
   outputs: (parameters) => Array.from({ length: outputCount(parameters) }, (): ConnectionType => 'main'),
   triggers: (context) => [webhookTrigger(context)],
   execute: (context) => [[...context.items()]],

@@ -94,8 +94,11 @@ function convertRight(
 
 function readOperator(value: JsonValue | undefined, where: string): { type: OperandType; operator: Operator } {
   const { type, operation } = isJsonObject(value) ? value : {};
-  const known = operandTypes.find((candidate) => candidate === type);
+  // Of a value of any type may be asked what may be asked of objects: whether it is there, and whether it is empty.
+  const known = type === undefined || type === 'any' ? 'object' : operandTypes.find((candidate) => candidate === type);
   const operator = known && findOperator(known, String(operation));
   if (known && operator) return { type: known, operator };
-  throw new NodeOperationError(`${where} has an operator that is not known: ${JSON.stringify({ type, operation })}`);
+  throw new NodeOperationError(`${where} has an operator that is not known: ${JSON.stringify({ type, operation })}`, {
+    description: 'Choose the operator anew; the type has operations of its own',
+  });
 }

@@ -149,7 +149,9 @@ export class LegacyConditions {
     const kind = kinds.get(type);
     const test = kind?.tests.get(String(operation ?? kind.operation));
     if (!kind || !test) {
-      throw new NodeOperationError(`a ${type} condition has an unknown operation: ${describeValue(operation)}`);
+      throw new NodeOperationError(`a ${type} condition has an unknown operation: ${describeValue(operation)}`, {
+        description: 'Choose an operation of the list',
+      });
     }
     const operand = (value: JsonValue | undefined) => (value === undefined ? kind.empty : value);
     return test(operand(value1), operand(value2), this.#tools);
@@ -159,5 +161,7 @@ export class LegacyConditions {
 function date(value: JsonValue, timezone: string): number {
   const milliseconds = parseDate(value, timezone);
   if (milliseconds !== undefined) return milliseconds;
-  throw new NodeOperationError(`a dateTime condition needs a date, and has ${describeValue(value)}`);
+  throw new NodeOperationError(`a dateTime condition needs a date, and has ${describeValue(value)}`, {
+    description: 'Give an ISO date; check the expression against what arrives at the node',
+  });
 }

@@ -7,7 +7,11 @@ import { itemError } from './item-error.ts';
 const shownBody = 2_048;
 
 /** Makes a request whose answer is text, and gives that. What is not 2xx is a `NodeApiError`; all errors name the item. */
-export async function sendForText(context: ExecuteContext, request: HttpRequest, itemIndex: number): Promise<string> {
+export async function sendForText(
+  context: Pick<ExecuteContext, 'http' | 'signal'>,
+  request: HttpRequest,
+  itemIndex: number,
+): Promise<string> {
   try {
     const response = await context.http.request({ maxResponseBytes: maxTextBytes, ...request }, context.signal);
     const text = decodeText(response.body, response.headers);

@@ -50,6 +50,7 @@ function setting<T extends string>(name: string, value: JsonValue | undefined, a
   if (found !== undefined) return found;
   throw new NodeOperationError(
     `the workflow's setting "${name}" has to be one of ${allowed.join(', ')}, and is ${describeValue(value)}`,
+    { description: 'Change the setting of the workflow' },
   );
 }
 
@@ -76,11 +77,15 @@ export function wholeIn(
   const value = entry[name] ?? fallback;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isInteger(number) && number >= from && number <= to) return number;
-  throw new NodeOperationError(`"${name}" has to be a whole number from ${from} to ${to}, and is ${describeValue(value)}`);
+  throw new NodeOperationError(`"${name}" has to be a whole number from ${from} to ${to}, and is ${describeValue(value)}`, {
+    description: 'Give a number in that range',
+  });
 }
 
 export function cronIn(entry: JsonObject, name: string): ScheduleRule {
   const value = entry[name];
   if (typeof value === 'string' && value.trim() !== '') return { cron: value.trim() };
-  throw new NodeOperationError(`"${name}" has to be a cron expression, and is ${describeValue(value)}`);
+  throw new NodeOperationError(`"${name}" has to be a cron expression, and is ${describeValue(value)}`, {
+    description: 'Write five or six parts, such as 0 9 * * 1-5',
+  });
 }

@@ -93,7 +93,10 @@ function write(
 
 function nameOf(value: JsonValue, itemIndex: number): string {
   if (typeof value === 'string' && value !== '') return value;
-  throw new NodeOperationError('a placeholder with ":name" needs a text that is not empty', { itemIndex });
+  throw new NodeOperationError('a placeholder with ":name" needs a text that is not empty', {
+    itemIndex,
+    description: 'Give the name of a column or table',
+  });
 }
 
 /** `IN ()` is no SQL; nothing equals null. */

@@ -23,7 +23,10 @@ export function locatorParameter(context: ExecuteContext, path: string, itemInde
     ? textParameter(context, `${path}.value`, itemIndex)
     : textParameter(context, path, itemIndex);
   if (name.trim() !== '' || fallback !== '') return name.trim() || fallback;
-  throw new NodeOperationError(`the parameter "${path}" is required`, { itemIndex });
+  throw new NodeOperationError(`the parameter "${path}" is required`, {
+    itemIndex,
+    description: 'Fill it in; an expression in it may have given nothing for this item',
+  });
 }
 
 /** What to write, and by which columns to find the row; the latter are among the former. */
@@ -90,7 +93,10 @@ export function splitByMatch(
   const find = matchOn.map((name): ColumnValue => {
     const entry = values.find(([column]) => column === name);
     if (entry) return entry;
-    throw new NodeOperationError(`the column to match on, "${name}", has no value`, { itemIndex });
+    throw new NodeOperationError(`the column to match on, "${name}", has no value`, {
+      itemIndex,
+      description: 'Check what arrives at the node; rows without it cannot be found',
+    });
   });
   return { find, change: values.filter(([column]) => !matchOn.includes(column)) };
 }
@@ -122,5 +128,8 @@ export function limitParameter(context: ExecuteContext, itemIndex: number): stri
   if (booleanParameter(context, 'returnAll', itemIndex, false)) return '';
   const limit = numberParameter(context, 'limit', itemIndex, 50);
   if (Number.isSafeInteger(limit) && limit >= 0) return ` LIMIT ${limit}`;
-  throw new NodeOperationError('the parameter "limit" has to be a whole number, 0 or more', { itemIndex });
+  throw new NodeOperationError('the parameter "limit" has to be a whole number, 0 or more', {
+    itemIndex,
+    description: 'Give how many rows to return',
+  });
 }

@@ -59,7 +59,10 @@ export class StatementBuilder {
     if (conditions.length === 0) return '';
     const written = conditions.map(({ column, operator, value }) => {
       const sign = operators.get(operator);
-      if (sign === undefined) throw new NodeOperationError(`"${operator}" is not a condition that is known`);
+      if (sign === undefined)
+        throw new NodeOperationError(`"${operator}" is not a condition that is known`, {
+          description: 'Choose a condition of the list',
+        });
       return sign.startsWith('IS ') ? `${this.name(column)} ${sign}` : `${this.name(column)} ${sign} ${this.bind(value)}`;
     });
     return ` WHERE ${written.join(` ${combine} `)}`;

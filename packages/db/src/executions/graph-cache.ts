@@ -1,6 +1,6 @@
-import type { GraphRepository } from '@sluice/db';
 import { NotFoundError, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
 import QuickLRU from 'quick-lru';
+import type { GraphRepository } from './graph-repository.ts';
 
 const maxGraphs = 500;
 /** Of JSON text; the parsed graphs take a few times as much. */
@@ -12,7 +12,7 @@ interface CachedGraph {
   bytes: number;
 }
 
-/** Graphs by content: they never change, so a worker reads and parses each once, unless there are too many or too large ones. */
+/** Graphs by content: they never change, so a process reads and parses each once, unless there are too many or too large ones. */
 export class GraphCache {
   readonly #graphs: QuickLRU<string, CachedGraph>;
   readonly #repository: Pick<GraphRepository, 'findSized'>;

@@ -1,0 +1,57 @@
+import { type Config, readAllowedEnvironment } from '@sluice/config';
+import { type AuditLog, GraphCache } from '@sluice/db';
+import type { Logger } from '@sluice/logger';
+import type { StrayErrors } from '@sluice/node-packages';
+import type { Vault } from '@sluice/vault';
+import type { CredentialTypes } from '../credentials/credential-types.ts';
+import type { OutgoingPorts } from '../credentials/outgoing-ports.ts';
+import { NodeCaller } from '../node-calls/node-caller.ts';
+import { NodeMethodService } from '../node-calls/node-method-service.ts';
+import { Registrar } from '../node-calls/registrar.ts';
+import { WebhookHandler } from '../node-calls/webhook-handler.ts';
+import type { TriggerToolbox } from '../triggers/trigger-tools.ts';
+import type { Repositories } from './create-repositories.ts';
+
+/** Bytes of JSON of graphs whose webhooks are called that are kept parsed. */
+const maxGraphBytes = 16 * 1024 * 1024;
+
+interface NodeCallParts {
+  repositories: Repositories;
+  toolbox: TriggerToolbox;
+  types: CredentialTypes;
+  ports: OutgoingPorts;
+  vault: Vault;
+  audit: AuditLog;
+  strays: StrayErrors;
+  logger: Logger;
+}
+
+/** What calls the code of nodes in this process, outside of executions. */
+export function createNodeCalls(
+  { expressions, http: { publicUrl }, timezone }: Config,
+  { repositories, toolbox, types, ports, vault, audit, strays, logger }: NodeCallParts,
+) {
+  const { credentials, credentialUses: uses, registrations, variables } = repositories;
+  const nodes = new NodeCaller({
+    tools: () => toolbox.load(),
+    ports,
+    variables,
+    uses,
+    renewals: uses,
+    types,
+    vault,
+    audit,
+    env: readAllowedEnvironment(expressions.envAllow),
+    timezone,
+    strays,
+    logger,
+  });
+  const graphs = new GraphCache(repositories.graphs, maxGraphBytes);
+  return {
+    nodeMethods: new NodeMethodService({ nodes, credentials, ports }),
+    registrar: new Registrar({ registrations, nodes, publicUrl, logger }),
+    handler: new WebhookHandler({ nodes, graphs, registrations, uses, publicUrl, logger }),
+  };
+}
+
+export type NodeCalls = ReturnType<typeof createNodeCalls>;

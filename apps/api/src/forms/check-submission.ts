@@ -1,0 +1,151 @@
+import {
+  type BinaryReference,
+  type ChoiceField,
+  type FileField,
+  type FormField,
+  type FormPage,
+  type JsonObject,
+  type JsonValue,
+  type TextField,
+  userKeyed,
+} from '@sluice/domain';
+
+/** What was sent for the fields of a page, by their places. */
+export interface Submission {
+  values: ReadonlyMap<number, readonly string[]>;
+  files: ReadonlyMap<number, readonly BinaryReference[]>;
+}
+
+/** What the item has of it. */
+export interface CheckedSubmission {
+  json: JsonObject;
+  binary: Record<string, BinaryReference>;
+}
+
+/** The errors are for the user, by the places of the fields. */
+export type Check = { ok: true; item: CheckedSubmission } | { ok: false; errors: Map<number, string> };
+
+/** Holds what was sent against the fields. What belongs to no field is left out. */
+export function checkSubmission({ fields }: FormPage, { values, files }: Submission): Check {
+  const errors = new Map<number, string>();
+  const json: JsonObject = userKeyed();
+  const binary: Record<string, BinaryReference> = userKeyed();
+  for (const [index, field] of fields.entries()) {
+    const given = values.get(index) ?? [];
+    const own = files.get(index) ?? [];
+    const error = errorOf(field, given, own);
+    if (error !== undefined) errors.set(index, error);
+    else if (field.kind === 'file') takeFiles(field, own, { json, binary });
+    else if (field.name !== undefined) json[field.name] = valueFor(field, given);
+  }
+  return errors.size > 0 ? { ok: false, errors } : { ok: true, item: { json, binary } };
+}
+
+function errorOf(field: FormField, given: readonly string[], files: readonly BinaryReference[]): string | undefined {
+  switch (field.kind) {
+    case 'html':
+      return undefined;
+    case 'hidden':
+      return given.length > 1 ? 'has several values' : undefined;
+    case 'file':
+      return fileError(field, files);
+    case 'dropdown':
+    case 'radio':
+    case 'checkbox':
+      return choiceError(
+        field,
+        given.filter((value) => value !== ''),
+      );
+    default:
+      return textError(field, given);
+  }
+}
+
+function textError({ kind, required }: TextField, given: readonly string[]): string | undefined {
+  if (given.length > 1) return 'has several values';
+  const value = (given[0] ?? '').trim();
+  if (value === '') return required ? 'is required' : undefined;
+  if (kind === 'email' && !/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(value)) return 'has to be an email address';
+  if (kind === 'number' && !isNumber(value)) return 'has to be a number';
+  if (kind === 'date' && !isDate(value)) return 'has to be a date, as YYYY-MM-DD';
+  return undefined;
+}
+
+function isNumber(text: string): boolean {
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text));
+}
+
+function isDate(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
+}
+
+function choiceError(
+  { options, multiple, required, atLeast, atMost }: ChoiceField,
+  chosen: readonly string[],
+): string | undefined {
+  const known = new Set(options);
+  if (chosen.some((value) => !known.has(value))) return 'has a choice that is not on offer';
+  if (chosen.length === 0) return required ? 'is required' : undefined;
+  if (chosen.length > 1 && !multiple) return 'takes one choice';
+  if (new Set(chosen).size < chosen.length) return 'has a choice twice';
+  if (atLeast !== undefined && chosen.length < atLeast)
+    return `needs ${atLeast} choices${atMost === atLeast ? '' : ' or more'}`;
+  if (atMost !== undefined && chosen.length > atMost) return `takes ${atMost} choices at most`;
+  return undefined;
+}
+
+function fileError({ multiple, required, accept }: FileField, files: readonly BinaryReference[]): string | undefined {
+  if (files.length === 0) return required ? 'is required' : undefined;
+  if (files.length > 1 && !multiple) return 'takes one file';
+  if (accept.length === 0 || files.every((file) => accept.some((wanted) => isOfType(file, wanted)))) return undefined;
+  return `takes files of these types: ${accept.join(', ')}`;
+}
+
+function isOfType({ fileName = '', mimeType }: BinaryReference, wanted: string): boolean {
+  if (wanted.startsWith('.')) return fileName.toLowerCase().endsWith(wanted);
+  const type = (mimeType.split(';', 1)[0] ?? '').trim().toLowerCase();
+  if (wanted === '*/*') return true;
+  if (wanted.includes('/')) return wanted.endsWith('/*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted;
+  return fileName.toLowerCase().endsWith(`.${wanted}`);
+}
+
+/** What was left empty is `null`, a text is `''`, and a list is `[]`. */
+function valueFor(field: Exclude<FormField, FileField>, given: readonly string[]): JsonValue {
+  const [value = ''] = given;
+  switch (field.kind) {
+    case 'html':
+      return field.html;
+    case 'hidden':
+      return given[0] ?? field.value;
+    case 'dropdown':
+    case 'radio':
+    case 'checkbox':
+      return field.multiple ? given.filter((chosen) => chosen !== '') : value || null;
+    case 'number':
+      return value.trim() === '' ? null : Number(value);
+    case 'date':
+      return value.trim() || null;
+    case 'email':
+      return value.trim();
+    default:
+      return value;
+  }
+}
+
+function takeFiles(field: FileField, files: readonly BinaryReference[], { json, binary }: CheckedSubmission): void {
+  const about = files.map(({ fileName, mimeType, fileSize }) => ({
+    filename: fileName ?? '',
+    mimetype: mimeType,
+    size: fileSize ?? 0,
+  }));
+  json[field.name] = field.multiple ? about : (about[0] ?? null);
+  const base = field.name.replace(/\W/g, '_');
+  for (const [i, file] of files.entries()) binary[freeName(binary, field.multiple ? `${base}_${i}` : base)] = file;
+}
+
+/** Labels that differ in signs alone would have one name. */
+function freeName(taken: object, wanted: string): string {
+  let name = wanted;
+  for (let number = 2; Object.hasOwn(taken, name); number += 1) name = `${wanted}_${number}`;
+  return name;
+}

@@ -1,0 +1,111 @@
+import { expect, test } from '@jest/globals';
+import type { CallWait } from '@sluice/db';
+import type { ExecutionStatus, FormEnding, FormResponse, WebhookAnswer } from '@sluice/domain';
+import { type FormState, formPlace } from './form-place.ts';
+
+interface Shown {
+  token: string;
+  nextPage?: boolean;
+  open?: boolean;
+  called?: boolean;
+  response?: FormResponse;
+}
+
+const thanks: FormEnding = { kind: 'text' };
+const answer: WebhookAnswer = { status: 200, headers: {}, body: { kind: 'none' } };
+
+function aWait({ token, nextPage = false, open = false, called = !open, response }: Shown, attempt: number): CallWait {
+  const page = { title: '', description: '', buttonLabel: '', fields: [] };
+  const form = { page, isNextPage: nextPage, response: response ?? { mode: 'onReceived', ending: thanks } };
+  return {
+    executionId: '1',
+    attempt,
+    workflowId: 'w',
+    resumeToken: token,
+    nodeName: token,
+    open,
+    called,
+    call: { method: 'POST', form, response: { status: 200, headers: {} } },
+  };
+}
+
+/** Waits in the order of time. */
+function placeOf(
+  token: string,
+  waits: Shown[],
+  more: { status?: ExecutionStatus; answer?: WebhookAnswer; byKey?: boolean; leadsToForm?: boolean; suffix?: string } = {},
+) {
+  const { status = 'waiting', byKey = token === 'key', leadsToForm = true, suffix = '' } = more;
+  const state: FormState = {
+    progress: {
+      workflowId: 'w',
+      graphHash: 'h',
+      status,
+      answer: more.answer,
+      begun: { nodeName: 'Form', spec: undefined, byKey },
+    },
+    waits: waits.map(aWait).toReversed(),
+    leadsToForm: () => leadsToForm,
+  };
+  const place = formPlace({ token, suffix }, state);
+  return place && 'wait' in place ? `${place.at} ${place.wait.resumeToken}` : place?.at;
+}
+
+const next = (token: string, more: Partial<Shown> = {}): Shown => ({ token, nextPage: true, ...more });
+
+test('an address that nobody has been given shows nothing', () => {
+  expect(placeOf('x', [{ token: 'a', open: true }])).toBeUndefined();
+  expect(placeOf('', [{ token: 'a', open: true }])).toBeUndefined();
+  expect(placeOf('a', [{ token: 'a', open: true }], { suffix: 'b' })).toBeUndefined();
+});
+
+test('the address of a wait shows its form, while it is open', () => {
+  expect(placeOf('a', [{ token: 'a', open: true }])).toBe('form a');
+  expect(placeOf('a', [{ token: 'a', called: false }])).toBe('closed');
+});
+
+test('the next page is for who has sent the form before', () => {
+  expect(placeOf('key', [next('p', { open: true })])).toBe('next p');
+  expect(placeOf('p', [next('p'), next('q', { open: true })])).toBe('next q');
+  expect(placeOf('key', [next('p'), next('q', { open: true })])).toBe('next q');
+});
+
+test('who was asked by a form of its own has the pages after it, and nobody before has them', () => {
+  const waits = [{ token: 'boss' }, next('p', { open: true })];
+  expect(placeOf('boss', waits)).toBe('next p');
+  expect(placeOf('key', waits)).toBe('ended');
+});
+
+test('a form with an address of its own is shown to nobody else', () => {
+  const waits = [next('p'), { token: 'boss', open: true }];
+  expect(placeOf('key', waits)).toBe('running');
+  expect(placeOf('p', waits)).toBe('running');
+  expect(placeOf('boss', waits)).toBe('form boss');
+});
+
+test('a form that nobody has sent in time takes no page from anybody', () => {
+  expect(placeOf('key', [{ token: 'boss', called: false }, next('p', { open: true })])).toBe('next p');
+});
+
+test('what comes at the end is for who has sent the last form', () => {
+  expect(placeOf('key', [], { answer })).toBe('answer');
+  expect(placeOf('key', [{ token: 'boss' }], { answer })).toBe('ended');
+  expect(placeOf('boss', [{ token: 'boss' }], { answer })).toBe('answer');
+});
+
+test.each<[ExecutionStatus, string]>([
+  ['new', 'running'],
+  ['running', 'running'],
+  ['success', 'ended'],
+  ['error', 'failed'],
+  ['canceled', 'failed'],
+  ['crashed', 'failed'],
+])('of an execution that is %s, it is %s', (status, expected) => {
+  expect(placeOf('key', [], { status })).toBe(expected);
+});
+
+test('where nothing comes after the form, nobody waits for the end, and nobody hears of failures', () => {
+  for (const status of ['running', 'error'] as const) expect(placeOf('key', [], { status, leadsToForm: false })).toBe('ended');
+  const waits = [{ token: 'a', response: { mode: 'lastNode', ending: thanks } as const }];
+  expect(placeOf('a', waits, { status: 'error', leadsToForm: false })).toBe('failed');
+});

@@ -1,0 +1,103 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { CallWait, FormProgress } from '@sluice/db';
+import type { FormEnding, FormResponse, ResumeForm, WebhookAnswer } from '@sluice/domain';
+
+/** A wait for a form. */
+export type FormWait = CallWait & { call: { form: ResumeForm } };
+
+/** What an address below `/form-waiting` shows, as things are now. */
+export type FormPlace =
+  /** The form that is waited for. */
+  | { at: 'form'; wait: FormWait }
+  /** Whoever asks has sent the form before: this is the next page. */
+  | { at: 'next'; wait: FormWait }
+  | { at: 'answer'; answer: WebhookAnswer }
+  | { at: 'ended'; ending: FormEnding }
+  | { at: 'running' }
+  | { at: 'failed' }
+  /** Nobody has sent the form in time. */
+  | { at: 'closed' };
+
+export interface FormAddress {
+  /** Of a wait, or the key that the first form was sent with. */
+  token: string;
+  suffix: string;
+}
+
+export interface FormState {
+  progress: FormProgress;
+  /** The newest first. */
+  waits: readonly CallWait[];
+  /** Whether further pages, or an ending, may come after a node. */
+  leadsToForm(nodeName: string): boolean;
+}
+
+const defaultResponse: FormResponse = { mode: 'onReceived', ending: { kind: 'text' } };
+
+/**
+ * `undefined`: there is nothing at the address. A further page is for who has sent the form last: whoever has sent one before that, to a wait of its own, sees
+ * no page of somebody else. So is what the workflow ends with.
+ */
+export function formPlace({ token, suffix }: FormAddress, state: FormState): FormPlace | undefined {
+  const { progress, waits } = state;
+  const forms = waits.filter(isFormWait);
+  const own = ownWait(forms, token, suffix);
+  const begun = progress.begun?.byKey ? progress.begun : undefined;
+  if (!own && (!begun || suffix !== '')) return undefined;
+  if (own?.open) return { at: 'form', wait: own };
+  if (own && !own.called && !own.call.form.isNextPage) return { at: 'closed' };
+  const open = forms.find((wait) => wait.open);
+  const isLast = sentLast(open ? forms.slice(forms.indexOf(open) + 1) : forms, own);
+  if (open?.call.form.isNextPage && isLast) return { at: 'next', wait: open };
+  return restOf(state, { forms, own, isLast });
+}
+
+/** The tokens of waits are random, and each is a wait's own. */
+export function ownWait(forms: readonly FormWait[], token: string, suffix: string): FormWait | undefined {
+  return forms.find(({ resumeToken, call }) => isSame(resumeToken, token) && (call.suffix ?? '') === suffix);
+}
+
+export function isFormWait(wait: CallWait): wait is FormWait {
+  return wait.call.form !== undefined;
+}
+
+/** Whether nobody else has sent a form since. `own`: absent for who has sent the first one. */
+function sentLast(forms: readonly FormWait[], own: FormWait | undefined): boolean {
+  for (const wait of forms) {
+    if (wait === own) return true;
+    if (wait.called && !wait.call.form.isNextPage) return false;
+  }
+  return own === undefined;
+}
+
+function restOf(
+  { progress, leadsToForm }: FormState,
+  { forms, own, isLast }: { forms: readonly FormWait[]; own: FormWait | undefined; isLast: boolean },
+): FormPlace {
+  const { mode, ending } = responseOf(progress, own && forms.slice(forms.indexOf(own)));
+  const from = own?.nodeName ?? progress.begun?.nodeName;
+  const isOver = mode === 'onReceived' && !(from !== undefined && leadsToForm(from));
+  if (isOver || !isLast) return { at: 'ended', ending };
+  if (progress.answer) return { at: 'answer', answer: progress.answer };
+  switch (progress.status) {
+    case 'success':
+      return { at: 'ended', ending };
+    case 'new':
+    case 'running':
+    case 'waiting':
+      return { at: 'running' };
+    default:
+      return { at: 'failed' };
+  }
+}
+
+/** What the form that the pages belong to says. `forms`: from the own wait back in time; absent: the first form. */
+function responseOf({ begun }: FormProgress, forms: readonly FormWait[] | undefined): FormResponse {
+  const first = forms?.find(({ call }) => !call.form.isNextPage);
+  return first?.call.form.response ?? begun?.spec?.response ?? defaultResponse;
+}
+
+function isSame(known: string, given: string): boolean {
+  const [a, b] = [Buffer.from(known), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

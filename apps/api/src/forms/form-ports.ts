@@ -1,0 +1,20 @@
+import type { BinaryStore } from '@sluice/binary-store';
+import type { BinaryRepository } from '@sluice/db';
+import type { BodyLimits } from '../http/read-json.ts';
+import type { MissLimit } from '../limits/miss-limit.ts';
+import type { CallFilesOptions } from '../webhooks/call-files.ts';
+import type { CallWaiter } from '../webhooks/call-waiter.ts';
+import type { FormService } from './form-service.ts';
+import type { FormVisits } from './form-visits.ts';
+
+export interface FormPorts {
+  forms: FormService;
+  visits: FormVisits;
+  /** For programs that wait for what the workflow answers. */
+  waiter: CallWaiter;
+  files: CallFilesOptions;
+  binaries: BinaryRepository;
+  store: BinaryStore;
+  limits: BodyLimits;
+  misses: Pick<MissLimit, 'assertMayGuess'>;
+}

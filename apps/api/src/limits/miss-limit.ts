@@ -1,0 +1,60 @@
+import { isAppError } from '@sluice/domain';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { clientAddress } from './client-address.ts';
+import type { Counters } from './counters.ts';
+import { enforce } from './enforce.ts';
+
+export interface MissLimitOptions {
+  counters: Counters;
+  windowMs: number;
+  /** Calls of one address in a window that may miss. */
+  missMax: number;
+  /** Milliseconds of any clock that does not jump. */
+  now?: () => number;
+}
+
+/** Against guessing addresses and secrets: only calls that miss are counted, so calls that are welcome cost nothing. */
+export interface MissLimit {
+  /** After the routers of what strangers call: counts a call that found nothing, or was not let in; one too many is 429 instead. */
+  count: ErrorRequestHandler;
+  /** Before a router whose addresses are secrets: lets nobody guess on who has missed too often. */
+  refuse: RequestHandler;
+  /**
+   * The same, before a secret that a call brings is looked at: throws `RATE_LIMITED` whether it is the right one or not, so that the answer tells nothing. Asks
+   * nobody: a process knows of who has missed too often since its own last miss of theirs.
+   */
+  assertMayGuess(request: Request, response: Response): void;
+}
+
+/** Addresses remembered at most; who is not is found out by the next miss. */
+const maxRefused = 10_000;
+const misses: ReadonlySet<string> = new Set(['NOT_FOUND', 'UNAUTHORIZED']);
+
+export function missLimit({ counters, windowMs, missMax, now = () => performance.now() }: MissLimitOptions): MissLimit {
+  const refusedUntil = new Map<string, number>();
+  const limit = (address: string) => ({ key: `miss:${address}`, max: missMax, policy: 'miss' });
+  const assertMayGuess: MissLimit['assertMayGuess'] = (request, response) => {
+    const address = clientAddress(request.ip);
+    const resetMs = (refusedUntil.get(address) ?? 0) - now();
+    if (resetMs > 0) enforce({ limit: limit(address), count: { hits: missMax + 1, resetMs } }, response, windowMs);
+    refusedUntil.delete(address);
+  };
+  return {
+    async count(error, request, response, next) {
+      if (!isAppError(error) || !misses.has(error.code)) return next(error);
+      const address = clientAddress(request.ip);
+      const [count] = await counters.count([limit(address)]);
+      if (count && count.hits > missMax) {
+        if (refusedUntil.size >= maxRefused) refusedUntil.clear();
+        refusedUntil.set(address, now() + count.resetMs);
+      }
+      if (count) enforce({ limit: limit(address), count }, response, windowMs);
+      next(error);
+    },
+    refuse(request, response, next) {
+      assertMayGuess(request, response);
+      next();
+    },
+    assertMayGuess,
+  };
+}

@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import { checkedWebhookResult } from './checked-webhook-result.ts';
+
+test.each([undefined, {}, { workflowData: [[], [{ json: {} }]] }, { webhookResponse: 5, noWebhookResponse: true }])(
+  'a webhook may return %j',
+  (given) => {
+    expect(checkedWebhookResult(given)).toEqual(given ?? {});
+  },
+);
+
+test.each<[unknown, string]>([
+  [5, 'must return an object, not a value of type number'],
+  [null, 'must return an object, not null'],
+  [[], 'must return an object, not a list'],
+  [{ workflowData: {} }, 'workflowData must be a list, not a value of type object'],
+  [{ workflowData: [{ json: {} }] }, 'workflowData[0] must be the list of items of that output'],
+  [{ workflowData: [[], [{ json: {} }, { json: 5 }]] }, 'workflowData[1][1] must be an item'],
+  [{ workflowData: [[null]] }, 'workflowData[0][0] must be an item'],
+  [{ noWebhookResponse: 'yes' }, 'noWebhookResponse must be true or false'],
+])('a webhook that returns %j is told what is wrong', (given, message) => {
+  expect(() => checkedWebhookResult(given)).toThrow(message);
+});

@@ -1,0 +1,29 @@
+import { isJsonObject } from '@sluice/domain';
+import type { WebhookResult } from '@sluice/node-sdk';
+
+/** What a `webhook` has returned, which may be nothing. Throws a `TypeError` that says what is wrong with it. */
+export function checkedWebhookResult(given: unknown): WebhookResult {
+  if (given === undefined) return {};
+  if (!isJsonObject(given)) throw new TypeError(`webhook must return an object, not ${describe(given)}`);
+  const { workflowData, noWebhookResponse } = given as Record<string, unknown>;
+  if (workflowData !== undefined && workflowData !== null) checkOutputs(workflowData);
+  if (noWebhookResponse !== undefined && typeof noWebhookResponse !== 'boolean')
+    throw new TypeError(`noWebhookResponse must be true or false, not ${describe(noWebhookResponse)}`);
+  return given as WebhookResult;
+}
+
+function checkOutputs(outputs: unknown): void {
+  if (!Array.isArray(outputs)) throw new TypeError(`workflowData must be a list, not ${describe(outputs)}`);
+  for (const [output, items] of outputs.entries()) {
+    if (!Array.isArray(items))
+      throw new TypeError(`workflowData[${output}] must be the list of items of that output, not ${describe(items)}`);
+    const wrong = items.findIndex((item) => !isJsonObject(item) || !isJsonObject(item['json']));
+    if (wrong >= 0)
+      throw new TypeError(`workflowData[${output}][${wrong}] must be an item: an object with an object as its json`);
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`;
+}

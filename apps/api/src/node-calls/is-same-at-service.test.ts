@@ -1,0 +1,36 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RegistrationSubject } from '@sluice/db';
+import { isSameAtService } from './is-same-at-service.ts';
+
+const subject: RegistrationSubject = {
+  workflow: { id: 'w', name: 'Hooks' },
+  node: {
+    name: 'Hook',
+    type: 'acme.hook',
+    position: [0, 0],
+    parameters: { events: 'all' },
+    credentials: { acmeApi: { id: 'c', name: 'Acme' } },
+  },
+  urls: { default: 'https://h/webhook/x' },
+  routes: [{ method: 'POST', path: 'x', webhookName: 'default' }],
+  timezone: 'UTC',
+};
+const withNode = (node: Partial<RegistrationSubject['node']>) => ({ ...subject, node: { ...subject.node, ...node } });
+
+describe('a node asks its service for', () => {
+  test.each([
+    ['its place', withNode({ position: [7, 7] })],
+    ['the name of its workflow', { ...subject, workflow: { id: 'w', name: 'Other' } }],
+  ])('the same, whatever %s', (_, other) => {
+    expect(isSameAtService(subject, other)).toBe(true);
+  });
+
+  test.each([
+    ['parameters', withNode({ parameters: { events: 'some' } })],
+    ['credential', withNode({ credentials: { acmeApi: { id: 'd', name: 'Acme' } } })],
+    ['version', withNode({ typeVersion: 2 })],
+    ['address', { ...subject, urls: { default: 'https://other/webhook/x' } }],
+  ])('something else with another %s', (_, other) => {
+    expect(isSameAtService(subject, other)).toBe(false);
+  });
+});

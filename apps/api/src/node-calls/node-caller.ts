@@ -1,0 +1,93 @@
+import type { CredentialUseRepository, VariableRepository } from '@sluice/db';
+import { timezoneOf, userKeyed, type WorkflowSettings } from '@sluice/domain';
+import type { EnginePorts, NodeRequest, OpenedNode } from '@sluice/engine';
+import type { StrayErrors } from '@sluice/node-packages';
+import type { HttpClient, NodeLogger } from '@sluice/node-sdk';
+import type { OutgoingPorts } from '../credentials/outgoing-ports.ts';
+import type { NodeTools, TriggerTools } from '../triggers/trigger-tools.ts';
+import { CalledCredentials, type CalledCredentialsOptions, type CredentialUser } from './called-credentials.ts';
+import { scrubbedLogger } from './scrubbed-logger.ts';
+
+export interface NodeCallerOptions extends Omit<CalledCredentialsOptions, 'ports'> {
+  tools: () => Promise<TriggerTools>;
+  ports: OutgoingPorts;
+  variables: Pick<VariableRepository, 'list'>;
+  uses: Pick<CredentialUseRepository, 'findForProject'>;
+  /** What of the environment expressions may read. */
+  env: Readonly<Record<string, string>>;
+  /** Time zone of workflows that set none. */
+  timezone: string;
+  strays: StrayErrors;
+  logger: NodeLogger;
+}
+
+/** A node that is to be called by the API itself. */
+export interface NodeCall extends Pick<NodeRequest, 'workflow' | 'graph' | 'node' | 'resolved' | 'signal'> {
+  credentials: CalledCredentials;
+  /** Expressions see neither `$vars` nor `$env`. */
+  blind?: boolean;
+}
+
+/** Makes nodes ready to be called in this process, outside of any execution. */
+export class NodeCaller {
+  readonly #options: NodeCallerOptions;
+
+  constructor(options: NodeCallerOptions) {
+    this.#options = options;
+  }
+
+  /** What the engine can do with nodes; loaded at first use. */
+  async tools(): Promise<NodeTools> {
+    return (await this.#options.tools()).nodes;
+  }
+
+  credentialsOf(user: CredentialUser): CalledCredentials {
+    return new CalledCredentials(this.#options, user);
+  }
+
+  /** Runs code of nodes: what it throws from timers and events, or leaves in promises that nobody looks at, is a line of the log. */
+  run<T>(credentials: CalledCredentials, fields: object, work: () => T): T {
+    const { strays, logger } = this.#options;
+    return strays.run({ logger: scrubbedLogger(logger, credentials.scrubber, fields) }, work);
+  }
+
+  /** Those that a project may use, on behalf of one of its workflows. */
+  credentialsOfWorkflow(workflowId: string, projectId: string, userId: string | null): CalledCredentials {
+    return this.credentialsOf({
+      find: (id) => this.#options.uses.findForProject(id, { projectId, workflowId }),
+      entry: { actor: `workflow:${workflowId}`, userId, projectId, details: { workflowId } },
+    });
+  }
+
+  /** Throws what `openNode` throws, and the `ExpressionError` of a parameter once it is asked for. */
+  async open({ credentials, blind, ...call }: NodeCall): Promise<OpenedNode> {
+    const { env, logger } = this.#options;
+    const { openNode, ports } = await this.tools();
+    const variables = blind ? [] : await this.#options.variables.list();
+    const vars = userKeyed(variables.map(({ key, value }) => [key, value] as const));
+    const { workflow } = call;
+    return openNode(this.#enginePorts(ports), {
+      ...call,
+      timezone: this.timezoneOf(call.graph.settings),
+      vars,
+      env: blind ? {} : env,
+      credentials,
+      logger: scrubbedLogger(logger, credentials.scrubber, { workflowId: workflow.id }),
+    });
+  }
+
+  /** One that does not exist is for the node to complain of that goes by it. */
+  timezoneOf(settings: WorkflowSettings | undefined): string {
+    const { timezone } = this.#options;
+    try {
+      return timezoneOf(settings, timezone);
+    } catch {
+      return timezone;
+    }
+  }
+
+  #enginePorts(ports: NodeTools['ports']): EnginePorts {
+    const { http, connect } = this.#options.ports;
+    return { ...ports, http: http satisfies HttpClient, connect };
+  }
+}

@@ -1,0 +1,241 @@
+import {
+  type CallNodeMethodBody,
+  compileValidator,
+  type NodeMethodKind,
+  nodeMethodKinds,
+  nodeMethodResults,
+  type Validator,
+} from '@sluice/contract';
+import type { CredentialRepository } from '@sluice/db';
+import {
+  errorMessage,
+  isAppError,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NotFoundError,
+  ownProperty,
+  untilAborted,
+  ValidationError,
+  type WorkflowNode,
+} from '@sluice/domain';
+import type { OpenedNode } from '@sluice/engine';
+import { type NodeProperty, type NodePropertyGroup, type Routing, runRouting } from '@sluice/node-sdk';
+import type { Caller } from '../auth/caller.ts';
+import { assertHolds } from '../auth/scopes.ts';
+import type { OutgoingPorts } from '../credentials/outgoing-ports.ts';
+import type { CalledCredentials, FoundCredential } from './called-credentials.ts';
+import { NodeMethodFailedError } from './errors.ts';
+import type { NodeCaller } from './node-caller.ts';
+
+export interface NodeMethodServiceOptions {
+  nodes: NodeCaller;
+  credentials: Pick<CredentialRepository, 'get'>;
+  ports: OutgoingPorts;
+  /** Milliseconds that a method may take; default 30,000. */
+  timeoutMs?: number;
+}
+
+/** Which method of which type. */
+export interface NodeMethodName {
+  type: string;
+  kind: string;
+  method: string;
+}
+
+/** Characters of JSON that an answer may have. */
+const maxAnswerLength = 4 * 1024 * 1024;
+const maxMessageLength = 1_000;
+/** What is told to the caller as it is: it says what the caller has to mend, or may not do. */
+const refusals = new Set(['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'SERVICE_UNAVAILABLE']);
+
+const validators = new Map<NodeMethodKind, Validator<unknown>>(
+  nodeMethodKinds.map((kind) => [kind, compileValidator(nodeMethodResults[kind])]),
+);
+
+/** Calls the methods that node types have for editors: choices, searches, fields of remote tables, buttons, tests of credentials. */
+export class NodeMethodService {
+  readonly #options: NodeMethodServiceOptions;
+
+  constructor(options: NodeMethodServiceOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Credentials are those that the caller may use. Throws `NotFoundError` (no such type, kind or method), `ValidationError`, `ForbiddenError`, and
+   * `NodeMethodFailedError` for what the method throws, or gives in a wrong shape.
+   */
+  async call(name: NodeMethodName, body: CallNodeMethodBody, caller: Caller, gone: AbortSignal): Promise<unknown> {
+    const { nodes, timeoutMs = 30_000 } = this.#options;
+    const kind = nodeMethodKinds.find((known) => known === name.kind);
+    const { ports } = await nodes.tools();
+    if (!kind || !ports.nodeTypes.find(name.type)) throw noMethod(name);
+    if (body.credentials) assertHolds(caller.scopes, ['credential:read'], 'the key may not use credentials');
+    const credentials = nodes.credentialsOf({
+      find: (id) => this.#find(id, caller),
+      entry: { actor: caller.email, userId: caller.userId, projectId: null, details: { nodeType: name.type } },
+    });
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.any([gone, deadline]);
+    try {
+      const node = await this.#open(name.type, body, { caller, credentials, signal });
+      const made = nodes.run(credentials, { nodeType: name.type }, () => this.#method(node, { ...name, kind }, body, signal));
+      if (!made) throw noMethod(name);
+      return checked(kind, await untilAborted(made, signal), credentials);
+    } catch (error) {
+      gone.throwIfAborted();
+      throw failure(error, credentials, deadline.aborted ? `no answer within ${timeoutMs / 1000} seconds` : undefined);
+    }
+  }
+
+  async #find(id: string, { access }: Caller): Promise<FoundCredential> {
+    const { type, name, sealed } = await this.#options.credentials.get(id, access['project:editor']);
+    return { type, name, sealed, usable: true };
+  }
+
+  #open(
+    type: string,
+    { typeVersion, parameters = {}, credentials: named = {} }: CallNodeMethodBody,
+    { caller, credentials, signal }: { caller: Caller; credentials: CalledCredentials; signal: AbortSignal },
+  ): Promise<OpenedNode> {
+    const node: WorkflowNode = {
+      name: 'Node',
+      type,
+      position: [0, 0],
+      parameters: parameters as JsonObject,
+      credentials: named as NonNullable<WorkflowNode['credentials']>,
+      ...(typeVersion !== undefined && { typeVersion }),
+    };
+    return this.#options.nodes.open({
+      workflow: { id: '', active: false },
+      graph: { name: '', nodes: [node], connections: {} },
+      node,
+      credentials,
+      signal,
+      // A key that may only read does not learn by an expression what runs of workflows can read.
+      blind: !caller.scopes.has('workflow:execute'),
+    });
+  }
+
+  /** The call under way; `undefined`: there is no such method. */
+  #method(
+    node: OpenedNode,
+    { kind, method }: NodeMethodName & { kind: NodeMethodKind },
+    { filter, paginationToken, payload = {} }: CallNodeMethodBody,
+    signal: AbortSignal,
+  ): Promise<unknown> | undefined {
+    const { methods = {} } = node.type;
+    const context = () => this.#contextOf(node);
+    switch (kind) {
+      case 'loadOptions': {
+        const load = ownProperty(methods.loadOptions ?? {}, method);
+        return load ? context().then(load) : declaredOptions(node, method);
+      }
+      case 'listSearch': {
+        const search = ownProperty(methods.listSearch ?? {}, method);
+        return search && context().then((given) => search(given, filter, paginationToken));
+      }
+      case 'resourceMapping': {
+        const map = ownProperty(methods.resourceMapping ?? {}, method);
+        return map && context().then(map);
+      }
+      case 'actionHandler': {
+        const act = ownProperty(methods.actionHandler ?? {}, method);
+        return act && context().then((given) => act(given, payload as JsonObject));
+      }
+      case 'credentialTest': {
+        const test = ownProperty(methods.credentialTest ?? {}, method);
+        return test && testedData(node, method).then((data) => test(data, this.#options.ports, signal));
+      }
+    }
+  }
+
+  async #contextOf(node: OpenedNode) {
+    const { methodContext } = await this.#options.nodes.tools();
+    return methodContext(node);
+  }
+}
+
+/** The credential that the description says is tested so. */
+async function testedData({ type, context }: OpenedNode, method: string): Promise<JsonObject> {
+  const tested = type.description.credentials?.find(({ testedBy }) => testedBy === method)?.name;
+  const name = tested ?? Object.keys(context.node.credentials ?? {})[0];
+  if (name === undefined) {
+    throw new ValidationError('the request is not valid', [
+      { path: '/credentials', message: 'must name the credential to be tested' },
+    ]);
+  }
+  return context.credentials(name, 0);
+}
+
+/** Choices that a declarative type describes at a parameter: `typeOptions.loadOptions.routing`. */
+function declaredOptions({ type, context }: OpenedNode, path: string): Promise<unknown> | undefined {
+  const property = propertyAt(type.description.properties, path.split('.'));
+  const { routing } = (property?.typeOptions?.['loadOptions'] ?? {}) as { routing?: Routing };
+  if (!routing) return undefined;
+  return runRouting(type.description, routing, context).then((items) => items.map(({ json }) => toOption(json)));
+}
+
+function toOption({ name, value, description }: JsonObject): JsonValue {
+  return { name: String(name ?? value ?? ''), value: value ?? name ?? null, ...(description !== undefined && { description }) };
+}
+
+function propertyAt(properties: readonly NodeProperty[], [name, ...rest]: readonly string[]): NodeProperty | undefined {
+  const found = properties.filter((property) => property.name === name);
+  if (rest.length === 0) return found.find(({ typeOptions }) => typeOptions?.['loadOptions'] !== undefined) ?? found[0];
+  for (const { type, options = [] } of found) {
+    const [group, ...inner] = rest;
+    const within =
+      type === 'fixedCollection'
+        ? (options as readonly NodePropertyGroup[]).find((one) => one.name === group)?.values
+        : (options as readonly NodeProperty[]);
+    const property = within && propertyAt(within, type === 'fixedCollection' ? inner : rest);
+    if (property) return property;
+  }
+  return undefined;
+}
+
+function checked(kind: NodeMethodKind, result: unknown, { scrubber }: CalledCredentials): unknown {
+  const json = JSON.stringify(result ?? null);
+  if (json.length > maxAnswerLength) throw new TypeError('the answer is too large');
+  const plain = JSON.parse(json) as JsonValue;
+  try {
+    validators.get(kind)?.(plain);
+  } catch (error) {
+    const [issue] = (isAppError(error) && Array.isArray(error.details) ? error.details : []) as {
+      path?: string;
+      message?: string;
+    }[];
+    throw new TypeError(`the method gives what ${kind} does not: ${issue?.path ?? ''} ${issue?.message ?? ''}`.trim());
+  }
+  return scrubber.isEmpty || kind === 'credentialTest' ? scrubbedMessage(plain, scrubber) : scrubber.scrubValue(plain);
+}
+
+function scrubbedMessage(result: JsonValue, scrubber: CalledCredentials['scrubber']): JsonValue {
+  if (!isJsonObject(result) || typeof result['message'] !== 'string') return result;
+  return { ...result, message: scrubber.scrubText(result['message']).slice(0, maxMessageLength) };
+}
+
+function failure(error: unknown, { scrubber }: CalledCredentials, timeout: string | undefined): Error {
+  if (timeout === undefined && isAppError(error)) {
+    if (refusals.has(error.code)) return error;
+    const path = parameterErrors.get(error.code);
+    if (path !== undefined)
+      return new ValidationError('the request is not valid', [{ path, message: scrubber.scrubText(error.message) }]);
+  }
+  const message = scrubber.scrubText(timeout ?? errorMessage(error)).slice(0, maxMessageLength);
+  return new NodeMethodFailedError(message, isAppError(error) ? error.code : undefined);
+}
+
+/** Code → the part of the body that has to be mended. */
+const parameterErrors = new Map([
+  ['UNKNOWN_NODE_TYPE_VERSION', '/typeVersion'],
+  ['EXPRESSION_ERROR', '/parameters'],
+  ['CREDENTIAL_NOT_SET', '/credentials'],
+  ['CREDENTIAL_NOT_FOUND', '/credentials'],
+]);
+
+function noMethod({ type, kind, method }: NodeMethodName): NotFoundError {
+  const [shownType, shownKind, shownMethod] = [type, kind, method].map((text) => JSON.stringify(text.slice(0, 128)));
+  return new NotFoundError(`node type ${shownType} has no method ${shownMethod} of the kind ${shownKind}`);
+}

@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import { GraphCache } from '@sluice/db';
+import type { WorkflowGraph } from '@sluice/domain';
+import { isRegistered, webhookContext, webhookRegistration } from '@sluice/engine';
+import type { HandledRoute, ReadCall, WebhookHandlerOptions } from './webhook-handler.ts';
+import { WebhookHandler } from './webhook-handler.ts';
+
+const node = { id: 'h', name: 'Hook', type: 'acme.hook', position: [0, 0], parameters: {} };
+const graph = { name: 'Hooked', nodes: [node], connections: {} } as unknown as WorkflowGraph;
+
+/** A handler of a type that answers with the name of its node, and the hashes of the graphs that were read for it. */
+function aHandler() {
+  const read: string[] = [];
+  const graphs = new GraphCache({
+    findSized: async (_, hash) => {
+      read.push(hash);
+      return { graph: graph as never, bytes: 100 };
+    },
+  });
+  const type = { description: {}, webhook: async () => ({ webhookResponse: node.name }) };
+  const nodes = {
+    credentialsOf: () => ({ scrubber: { scrubText: (text: string) => text, scrubJson: (json: string) => json } }),
+    run: (_credentials: unknown, _fields: object, work: () => unknown) => work(),
+    tools: async () => ({ webhookContext, webhookRegistration, isRegistered }),
+    open: async () => ({ node, type, workflow: { id: 'w' }, context: {} }),
+  };
+  const logger = { debug() {}, info() {}, warn() {}, error() {} };
+  const registrations = { find: async () => undefined };
+  const options = { nodes, graphs, registrations, uses: {}, publicUrl: 'https://sluice.example', logger };
+  return { read, handler: new WebhookHandler(options as unknown as WebhookHandlerOptions) };
+}
+
+const call = { method: 'POST', url: '/webhook/w/h/events', headers: {}, query: {}, segments: ['w', 'h', 'events'] };
+const aCall = { call, body: null, binary: {}, rawBody: new Uint8Array() } as unknown as ReadCall;
+const aRoute = (graphHash: string) =>
+  ({
+    method: 'POST',
+    workflowId: 'w',
+    nodeName: 'Hook',
+    output: 0,
+    graphHash,
+    spec: { kind: 'webhook', path: 'w/h/events', methods: ['POST'], described: { name: 'default', handled: true } },
+  }) as unknown as HandledRoute;
+
+test('calls of a version read its graph once; those of another version read that', async () => {
+  const { read, handler } = aHandler();
+  for (const hash of ['one', 'one', 'two', 'one']) {
+    const { answer } = await handler.handle(aRoute(hash), aCall);
+    expect(answer?.body).toEqual({ kind: 'text', text: 'Hook' });
+  }
+  expect(read).toEqual(['one', 'two']);
+});

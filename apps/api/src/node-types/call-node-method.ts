@@ -1,0 +1,16 @@
+import { callNodeMethodBody, nodeMethodReply } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+export const callNodeMethod = defineRoute({
+  method: 'post',
+  path: '/node-types/:type/methods/:kind/:method',
+  summary:
+    'Call a method that a node type has for editors: loadOptions, listSearch, resourceMapping, actionHandler or credentialTest; of loadOptions, a parameter whose choices are described may stand in place of a method',
+  body: callNodeMethodBody,
+  bodyOptional: true,
+  replies: { 200: nodeMethodReply },
+  docs: { errors: ['NOT_FOUND', 'NODE_METHOD_FAILED', 'CREDENTIAL_UNREADABLE'] },
+  async handle({ params, body, caller, services, signal }) {
+    return { status: 200, body: { data: await services.nodeMethods.call(params, body, caller, signal) } };
+  },
+});

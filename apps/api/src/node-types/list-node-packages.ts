@@ -1,0 +1,16 @@
+import { nodePackageList } from '@sluice/contract';
+import { ForbiddenError } from '@sluice/domain';
+import { isInstanceAdmin } from '../auth/caller.ts';
+import { defineRoute } from '../http/define-route.ts';
+
+export const listNodePackages = defineRoute({
+  method: 'get',
+  path: '/node-packages',
+  summary:
+    'The packages of node types that this process has found at its start, and why one was not loaded; for owners and admins',
+  replies: { 200: nodePackageList },
+  async handle({ caller, services }) {
+    if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this needs the role owner or admin');
+    return { status: 200, body: { data: [...services.nodePackages] } };
+  },
+});

@@ -1,0 +1,27 @@
+import type { NodePackageView } from '@sluice/contract';
+import type { NodePackages } from '@sluice/node-packages';
+
+/** The packages that were found, by name: those that work, and those that were left out. */
+export function nodePackageViews({ packages, failures }: Pick<NodePackages, 'packages' | 'failures'>): NodePackageView[] {
+  const loaded = packages.map(
+    ({ name, version, nodeTypes, credentialTypes }): NodePackageView => ({
+      name,
+      version,
+      status: 'loaded',
+      nodeTypes: [...nodeTypes],
+      credentialTypes: [...credentialTypes],
+      reason: null,
+    }),
+  );
+  const failed = failures.map(
+    ({ package: name, reason }): NodePackageView => ({
+      name,
+      version: null,
+      status: 'failed',
+      nodeTypes: [],
+      credentialTypes: [],
+      reason,
+    }),
+  );
+  return [...loaded, ...failed].sort((a, b) => (a.name < b.name ? -1 : 1));
+}

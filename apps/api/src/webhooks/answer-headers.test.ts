@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals';
+import { answerHeaders } from './answer-headers.ts';
+
+const namesOf = (...names: string[]) =>
+  answerHeaders(Object.fromEntries(names.map((name) => [name, 'v']))).map(([name]) => name);
+
+test('an answer has the headers of documents and interfaces, and those that programs make up', () => {
+  const names = [
+    'Content-Type',
+    'Location',
+    'Set-Cookie',
+    'ETag',
+    'Retry-After',
+    'X-Total-Count',
+    'HX-Redirect',
+    'Mcp-Session-Id',
+  ];
+  expect(namesOf(...names)).toEqual(names);
+});
+
+test.each([
+  ...[
+    'Content-Length',
+    'Transfer-Encoding',
+    'Connection',
+    'Content-Security-Policy',
+    'Strict-Transport-Security',
+    'Clear-Site-Data',
+  ],
+  ...[
+    'NEL',
+    'Report-To',
+    'Reporting-Endpoints',
+    'Alt-Svc',
+    'Service-Worker-Allowed',
+    'Origin-Agent-Cluster',
+    'Accept-CH',
+    'SourceMap',
+  ],
+  ...['X-Accel-Redirect', 'X-Sendfile', 'X-Content-Type-Options', 'X-Frame-Options', 'X-Request-Id', 'X-Forwarded-For'],
+  ...['Access-Control-Allow-Credentials', 'Some-Header-Of-Next-Year', '__proto__', 'X-a b', ''],
+])('%j is not for an answer to say', (name) => {
+  expect(namesOf(name)).toEqual([]);
+});
+
+test('no value can hold a line break', () => {
+  expect(answerHeaders({ 'content-type': 'text/html\r\nX: y', 'x-a': 'ä\u2028' })).toEqual([
+    ['content-type', 'text/html  X: y'],
+    ['x-a', 'ä '],
+  ]);
+});

@@ -1,0 +1,106 @@
+import { Writable } from 'node:stream';
+import { describe, expect, test } from '@jest/globals';
+import type { ExecutionId } from '@sluice/domain';
+import type { Response } from 'express';
+import { AnswerStream } from './answer-stream.ts';
+
+/** A response whose caller reads nothing until `read` is called. */
+class FakeResponse extends Writable {
+  readonly head = new Map<string, unknown>();
+  readonly #reads: boolean;
+  text = '';
+  code = 0;
+  #pending: (() => void) | undefined;
+
+  constructor(reads = true) {
+    super({ decodeStrings: false });
+    this.#reads = reads;
+    this.on('error', () => undefined);
+  }
+
+  override _write(chunk: string, _encoding: string, done: () => void): void {
+    this.text += chunk;
+    if (this.#reads) done();
+    else this.#pending = done;
+  }
+
+  status(code: number): void {
+    this.code = code;
+  }
+  setHeader(name: string, value: unknown): void {
+    this.head.set(name.toLowerCase(), value);
+  }
+  hasHeader(name: string): boolean {
+    return this.head.has(name.toLowerCase());
+  }
+  flushHeaders(): void {}
+  get waits(): boolean {
+    return this.#pending !== undefined;
+  }
+}
+
+function streamTo(response: FakeResponse) {
+  const head = { status: 202, headers: { 'X-Own': 'yes', Connection: 'upgrade' } };
+  return new AnswerStream(response as unknown as Response, '7' as ExecutionId, head);
+}
+
+const chunk = (number: number, json = `{"n":${number}}`) => ({ number, json });
+const lines = ({ text }: FakeResponse) =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as unknown);
+const note = (code: string, content: string) => ({
+  type: 'error',
+  content,
+  metadata: { executionId: '7', code, timestamp: expect.any(Number) },
+});
+
+describe('AnswerStream', () => {
+  test('begins with the first chunk, and has the headers that an answer may have', () => {
+    const response = new FakeResponse();
+    const stream = streamTo(response);
+    expect([stream.begun, response.code]).toEqual([false, 0]);
+    stream.take([chunk(0), chunk(1)]);
+    stream.take([chunk(2)]);
+    stream.end();
+    expect(lines(response)).toEqual([{ n: 0 }, { n: 1 }, { n: 2 }]);
+    expect([stream.begun, response.code, response.head.get('x-own')]).toEqual([true, 202, 'yes']);
+    expect([response.head.has('connection'), response.head.get('content-security-policy')]).toEqual([
+      false,
+      expect.stringMatching(/^sandbox /),
+    ]);
+  });
+
+  test('says how many chunks are lost', () => {
+    const response = new FakeResponse();
+    streamTo(response).take([chunk(0), chunk(3)]);
+    expect(lines(response)).toEqual([{ n: 0 }, note('ANSWER_INCOMPLETE', '2 parts of the answer are lost'), { n: 3 }]);
+  });
+
+  test('goes on with a worker that has taken the execution over', () => {
+    const response = new FakeResponse();
+    streamTo(response).take([chunk(0), chunk(1), chunk(0), chunk(1)]);
+    expect(lines(response)).toEqual([{ n: 0 }, { n: 1 }, { n: 0 }, { n: 1 }]);
+  });
+
+  test('ends with the reason where something failed, and takes nothing after it', () => {
+    const response = new FakeResponse();
+    const stream = streamTo(response);
+    stream.take([chunk(0)]);
+    stream.fail('ANSWER_TIMEOUT', 'too late');
+    stream.take([chunk(1)]);
+    expect(lines(response)).toEqual([{ n: 0 }, note('ANSWER_TIMEOUT', 'too late')]);
+    expect(response.writableEnded).toBe(true);
+  });
+
+  test('cuts a caller off who is more than a mebibyte behind', () => {
+    const response = new FakeResponse(false);
+    const stream = streamTo(response);
+    const json = JSON.stringify({ x: 'x'.repeat(300_000) });
+    for (let number = 0; number < 3; number++) stream.take([chunk(number, json)]);
+    expect([response.waits, response.destroyed]).toEqual([true, false]);
+    stream.take([chunk(3, json)]);
+    expect(response.destroyed).toBe(true);
+  });
+});

@@ -1,0 +1,12 @@
+import { testUrlsView } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+export const getTestUrls = defineRoute({
+  method: 'get',
+  path: '/workflows/:id/test-urls',
+  summary: 'Test URLs of a workflow, and which execution the call has started; for an hour after they have closed',
+  replies: { 200: testUrlsView },
+  async handle({ params, caller, services }) {
+    return { status: 200, body: await services.testUrls.get(params.id, caller) };
+  },
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { JsonObject, WorkflowNode } from '@sluice/domain';
+import { aNode, eventually } from '@sluice/test-support';
+import { aPath, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+
+let fleet: WebhookFleet;
+beforeAll(async () => {
+  fleet = await startWebhookFleet();
+});
+afterAll(() => fleet.close());
+
+const respond = (name: string, responseBody: string): WorkflowNode =>
+  aNode({ name, type: 'base.respond-to-webhook', typeVersion: 1.4, parameters: { respondWith: 'text', responseBody } });
+
+const wait = (parameters: JsonObject): WorkflowNode =>
+  aNode({
+    name: 'Wait',
+    type: 'base.wait',
+    typeVersion: 1.1,
+    parameters: { resume: 'webhook', httpMethod: 'POST', ...parameters },
+  });
+
+/** Starts a workflow that tells where it can be called once it waits; resolves to that address when it does. */
+async function waitingAt(...nodes: WorkflowNode[]): Promise<string> {
+  const path = aPath();
+  const webhook = { path, httpMethod: 'POST', responseMode: 'responseNode' };
+  const workflowId = await fleet.activate(webhook, [respond('Tell', '={{ $execution.resumeUrl }}'), ...nodes]);
+  const resumeUrl = await (await fleet.post(path, {})).text();
+  await eventually(async () => (await fleet.statusesOf(workflowId)).join() === 'waiting');
+  return resumeUrl.replace('https://sluice.example', fleet.api.url);
+}
+
+const post = (url: string, body: unknown, type = 'application/json') =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+test('a call that ends a wait is answered by the node that responds after it, not with what the first call was told', async () => {
+  const url = await waitingAt(wait({ responseMode: 'responseNode' }), respond('Thank', '={{ "thanks, " + $json.body.name }}'));
+  const response = await post(url, { name: 'Ada' });
+  expect([response.status, await response.text()]).toEqual([200, 'thanks, Ada']);
+  expect((await post(url, {})).status).toBe(409);
+});
+
+test('a call that ends a wait is answered with what the last node gives, under the headers of the wait', async () => {
+  const options = { responseHeaders: { entries: [{ name: 'X-Seen', value: 'yes' }] }, responsePropertyName: 'body' };
+  const url = await waitingAt(wait({ responseMode: 'lastNode', responseCode: 201, options }));
+  const response = await post(url, { name: 'Ada' });
+  expect([response.status, response.headers.get('x-seen'), await response.json()]).toEqual([201, 'yes', { name: 'Ada' }]);
+});
+
+test('a failure after the wait is told to who has ended it, without what failed', async () => {
+  const stop = aNode({ name: 'Stop', type: 'base.stop-and-error', parameters: { errorMessage: 'secret' } });
+  const response = await post(await waitingAt(wait({ responseMode: 'lastNode' }), stop), {});
+  const body = await response.text();
+  expect([response.status, JSON.parse(body).code]).toEqual([500, 'EXECUTION_FAILED']);
+  expect(body).not.toContain('secret');
+});
+
+test('a call may bring a file, which is in the item; without a rule for files it may not', async () => {
+  const asFile = await waitingAt(wait({ responseMode: 'lastNode', responseData: 'firstEntryBinary' }));
+  const response = await post(asFile, '%PDF', 'application/pdf');
+  expect([response.headers.get('content-type'), await response.text()]).toEqual(['application/pdf', '%PDF']);
+  const version1: WorkflowNode = { ...wait({}), typeVersion: 1 };
+  expect((await post(await waitingAt(version1), '%PDF', 'application/pdf')).status).toBe(415);
+});

@@ -1,0 +1,135 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { JsonObject, WorkflowNode } from '@sluice/domain';
+import { aChain, aNode } from '@sluice/test-support';
+import { aPath, aSet, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+
+jest.setTimeout(60_000);
+
+let fleet: WebhookFleet;
+
+beforeAll(async () => {
+  fleet = await startWebhookFleet({ RATE_LIMIT_MISS_MAX: '10000' });
+});
+afterAll(() => fleet.close());
+
+interface Answer {
+  status: number;
+  body: JsonObject;
+}
+
+/** A call whose head has come, and whose body comes once `end` is called. */
+async function beginCall(address: string, contentType = 'application/json'): Promise<(body: string) => Promise<Answer>> {
+  const headers = { 'content-type': contentType, accept: 'application/json', 'transfer-encoding': 'chunked' };
+  const outgoing = request(`${fleet.api.url}/${address}`, { method: 'POST', headers });
+  const answered = new Promise<Answer>((resolve, reject) => {
+    outgoing.once('error', reject);
+    outgoing.once('response', async (response) => {
+      let text = '';
+      for await (const chunk of response.setEncoding('utf8')) text += String(chunk);
+      resolve({ status: response.statusCode ?? 0, body: text.startsWith('{') ? (JSON.parse(text) as JsonObject) : {} });
+    });
+  });
+  outgoing.flushHeaders();
+  // The route is looked up as soon as the head is there: the same connection's database work is over with a round trip of another call.
+  for (let i = 0; i < 3; i++) await fetch(`${fleet.api.url}/webhook/${aPath()}`);
+  return (body) => {
+    outgoing.end(body);
+    return answered;
+  };
+}
+
+const aWebhook = (path: string, more: JsonObject = {}): WorkflowNode =>
+  aNode({
+    name: 'Webhook',
+    type: 'base.webhook',
+    typeVersion: 2.1,
+    parameters: { path, httpMethod: 'POST', responseMode: 'lastNode', ...more },
+  });
+const deactivate = (id: string) => fleet.api.call('POST', `/workflows/${id}/deactivate`);
+
+async function change(id: string, nodes: WorkflowNode[]): Promise<void> {
+  await fleet.api.call('PATCH', `/workflows/${id}`, { body: aChain(nodes) });
+  expect((await fleet.api.call('POST', `/workflows/${id}/activate`)).status).toBe(200);
+}
+
+async function aVersioned(path: string): Promise<string> {
+  return fleet.activate({ path, httpMethod: 'POST', responseMode: 'lastNode' }, [aSet('Set', '={{ { version: 1 } }}')]);
+}
+
+describe('a call whose body comes after', () => {
+  test('a deactivation starts nothing', async () => {
+    const path = aPath();
+    const id = await aVersioned(path);
+    const end = await beginCall(`webhook/${path}`);
+    expect((await deactivate(id)).status).toBe(200);
+    expect(await end('{}')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    expect(await fleet.statusesOf(id)).toEqual([]);
+  });
+
+  test('an activation runs the version that is active then', async () => {
+    const path = aPath();
+    const id = await aVersioned(path);
+    const end = await beginCall(`webhook/${path}`);
+    await change(id, [aWebhook(path), aSet('Set', '={{ { version: 2 } }}')]);
+    expect(await end('{}')).toEqual({ status: 200, body: { version: 2 } });
+  });
+
+  test('an activation that has changed the webhook itself has to be made again', async () => {
+    const path = aPath();
+    const id = await aVersioned(path);
+    const end = await beginCall(`webhook/${path}`);
+    await change(id, [aWebhook(path, { options: { ipWhitelist: '10.0.0.1' } }), aSet('Set', '={{ { version: 2 } }}')]);
+    expect(await end('{}')).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    expect(await fleet.statusesOf(id)).toEqual([]);
+  });
+
+  test('another workflow has taken the path reaches neither', async () => {
+    const path = aPath();
+    const id = await aVersioned(path);
+    const end = await beginCall(`webhook/${path}`);
+    await deactivate(id);
+    const other = await aVersioned(path);
+    expect(await end('{}')).toMatchObject({ status: 404 });
+    expect([await fleet.statusesOf(id), await fleet.statusesOf(other)]).toEqual([[], []]);
+  });
+
+  test('the form was deactivated starts nothing', async () => {
+    const path = aPath();
+    const fields = { values: [{ fieldLabel: 'Name', fieldName: 'name' }] };
+    const id = await fleet.activate({ formTitle: 'Hello', formFields: fields, options: { path } }, [], {
+      name: 'Form',
+      type: 'base.form-trigger',
+      typeVersion: 2.5,
+    });
+    const end = await beginCall(`form/${path}`);
+    await deactivate(id);
+    expect((await end('{"name":"x"}')).status).toBe(404);
+    expect(await fleet.statusesOf(id)).toEqual([]);
+  });
+});
+
+test('a call whose test URLs are closed before its body has come is not told that there was another one', async () => {
+  const path = aPath();
+  const { body } = await fleet.api.call('POST', '/workflows', { body: aChain([aWebhook(path)]) });
+  await fleet.api.call('POST', `/workflows/${body.id}/test-urls`);
+  const end = await beginCall(`webhook-test/${path}`);
+  expect((await fleet.api.call('DELETE', `/workflows/${body.id}/test-urls`)).status).toBeLessThan(300);
+  const answer = await end('{}');
+  expect(answer).toMatchObject({ status: 404, body: { message: expect.stringContaining('not open any more') } });
+});
+
+test('no execution appears once a deactivation has been answered, whatever calls are under way', async () => {
+  const path = aPath();
+  const id = await fleet.activate({ path, httpMethod: 'POST' });
+  for (let round = 0; round < 15; round++) {
+    await fleet.api.call('POST', `/workflows/${id}/activate`);
+    const urls = Array.from({ length: 6 }, (_, i) => (i % 2 ? fleet.api.url : fleet.otherUrl));
+    const calls = Promise.all(urls.map((url) => fetch(`${url}/webhook/${path}`, { method: 'POST' })));
+    await deactivate(id);
+    const before = (await fleet.statusesOf(id)).length;
+    const accepted = (await calls).map(({ status }) => status);
+    expect(accepted.filter((status) => status !== 200 && status !== 404)).toEqual([]);
+    expect((await fleet.statusesOf(id)).length).toBe(before);
+  }
+});

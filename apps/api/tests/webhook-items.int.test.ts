@@ -1,0 +1,177 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/domain';
+import { aNode } from '@sluice/test-support';
+import { aCode, aPath, aSet, codeOf, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+
+jest.setTimeout(60_000);
+
+let fleet: WebhookFleet;
+
+beforeAll(async () => {
+  fleet = await startWebhookFleet({ BODY_LIMIT_BYTES: '20000', BINARY_MAX_BYTES: '50000' });
+});
+afterAll(() => fleet.close());
+
+describe('the item of a call', () => {
+  test('has what the call brought', async () => {
+    const path = await fleet.activateEcho();
+    const response = await fleet.post(`${path}?a=1&a=2&b=x`, { n: 1 }, { 'x-own': 'yes' });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      headers: expect.objectContaining({ 'x-own': 'yes', 'content-type': 'application/json' }),
+      params: {},
+      query: { a: ['1', '2'], b: 'x' },
+      body: { n: 1 },
+      webhookUrl: `https://sluice.example/webhook/${path}`,
+      executionMode: 'production',
+    });
+  });
+
+  test.each<[string, string, unknown]>([
+    ['application/json', '[1,null]', [1, null]],
+    ['application/vnd.api+json; charset=utf-8', '"x"', 'x'],
+    ['application/x-www-form-urlencoded', 'a=1&b=x+y&a=2', { a: ['1', '2'], b: 'x y' }],
+    ['text/plain', 'hello', 'hello'],
+    ['application/xml', '<a/>', '<a/>'],
+  ])('has the body of %s', async (type, body, expected) => {
+    const path = await fleet.activateEcho();
+    const response = await fleet.call(path, { method: 'POST', body, headers: { 'content-type': type } });
+    expect(((await response.json()) as JsonObject)['body']).toEqual(expected);
+  });
+
+  test('comes out of the output of its method', async () => {
+    const path = aPath();
+    const webhook = aNode({
+      name: 'Webhook',
+      type: 'base.webhook',
+      typeVersion: 2,
+      parameters: { path, multipleMethods: true, httpMethod: ['GET', 'PUT'], responseMode: 'lastNode' },
+    });
+    const to = (node: string) => [{ node, type: 'main', index: 0 }];
+    const nodes = [webhook, aSet('Got', '={{ { got: true } }}'), aSet('Put', '={{ { put: true } }}')];
+    const connections = { Webhook: { main: [to('Got'), to('Put')] } };
+    const { body } = await fleet.api.call('POST', '/workflows', { body: { name: 'w', nodes, connections, settings: {} } });
+    await fleet.api.call('POST', `/workflows/${body.id}/activate`);
+    expect(await (await fleet.call(path)).json()).toEqual({ got: true });
+    expect(await (await fleet.call(path, { method: 'PUT' })).json()).toEqual({ put: true });
+    const refused = await fleet.call(path, { method: 'DELETE' });
+    expect([refused.status, refused.headers.get('allow'), await codeOf(refused)]).toEqual([
+      405,
+      'GET, PUT',
+      'METHOD_NOT_ALLOWED',
+    ]);
+  });
+
+  test.each<[string, string, string, number]>([
+    ['that is no JSON', 'application/json', '{', 400],
+    ['that is too large', 'application/json', JSON.stringify('x'.repeat(30_000)), 413],
+    ['that is nested too deep', 'application/json', `${'['.repeat(200)}${']'.repeat(200)}`, 400],
+  ])('is not made of a body %s', async (_, type, body, status) => {
+    const path = await fleet.activateEcho();
+    expect((await fleet.call(path, { method: 'POST', body, headers: { 'content-type': type } })).status).toBe(status);
+  });
+
+  test('is not made of more than the cap, whether or not the length is said, or only once it is unpacked', async () => {
+    const path = await fleet.activateEcho();
+    const text = JSON.stringify('x'.repeat(30_000));
+    const headers = { 'content-type': 'application/json' };
+    const chunked = new ReadableStream({
+      start(controller) {
+        for (let i = 0; i < 3; i++) controller.enqueue(Buffer.from(text.slice(i * 10_001, (i + 1) * 10_001)));
+        controller.close();
+      },
+    });
+    const streamed = await fleet.call(path, { method: 'POST', body: chunked, duplex: 'half', headers } as RequestInit);
+    expect([streamed.status, await codeOf(streamed)]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const packed = { ...headers, 'content-encoding': 'gzip' };
+    expect((await fleet.call(path, { method: 'POST', body: gzipSync(text), headers: packed })).status).toBe(413);
+    const small = await fleet.call(path, { method: 'POST', body: gzipSync('{"a":1}'), headers: packed });
+    expect(((await small.json()) as JsonObject)['body']).toEqual({ a: 1 });
+  });
+});
+
+describe('files of a call', () => {
+  const binaryOf = `return $input.all().map(({ json, binary }) => ({ json: { body: json.body, binary } }))`;
+
+  async function aFileEcho(options: JsonObject = {}, typeVersion = 2): Promise<string> {
+    const path = aPath();
+    const parameters = { path, httpMethod: 'POST', responseMode: 'lastNode', options };
+    await fleet.activate(parameters, [aCode('Code', binaryOf)], { typeVersion });
+    return path;
+  }
+
+  test('of a form are stored, and its fields are the body', async () => {
+    const form = new FormData();
+    form.append('note', 'hello');
+    form.append('note', 'again');
+    form.append('file', new Blob(['abc'], { type: 'text/plain' }), 'a.txt');
+    const response = await fleet.call(await aFileEcho(), { method: 'POST', body: form });
+    const { body, binary } = (await response.json()) as { body: JsonObject; binary: Record<string, JsonObject> };
+    expect(body).toEqual({ note: ['hello', 'again'] });
+    expect(binary).toEqual({
+      file: { id: expect.any(String), fileName: 'a.txt', mimeType: 'text/plain', fileExtension: 'txt', fileSize: 3 },
+    });
+    const stored = await fetch(`${fleet.api.url}/api/v1/binary-data/${binary['file']?.['id']}`, {
+      headers: { 'x-service-api-key': 'an-owner-key-of-any-format' },
+    });
+    expect(await stored.text()).toBe('abc');
+  });
+
+  test.each<[JsonObject, string[]]>([
+    [{}, ['file0', 'file1', 'other']],
+    [{ binaryPropertyName: 'up' }, ['up0', 'up1', 'up2']],
+  ])('of a form with %j are named %j', async (options, names) => {
+    const form = new FormData();
+    for (const field of ['file', 'file', 'other']) form.append(field, new Blob(['x']), 'x.bin');
+    const response = await fleet.call(await aFileEcho(options), { method: 'POST', body: form });
+    expect(Object.keys(((await response.json()) as { binary: JsonObject }).binary)).toEqual(names);
+  });
+
+  test('may be the whole body', async () => {
+    const path = await aFileEcho();
+    const response = await fleet.call(path, {
+      method: 'POST',
+      body: new Uint8Array(1_000),
+      headers: { 'content-type': 'image/png' },
+    });
+    expect(await response.json()).toMatchObject({ body: {}, binary: { data: { mimeType: 'image/png', fileSize: 1_000 } } });
+  });
+
+  test('may be the body as it came, beside what it says', async () => {
+    const response = await fleet.post(await aFileEcho({ rawBody: true }), { a: 1 });
+    expect(await response.json()).toMatchObject({
+      body: { a: 1 },
+      binary: { data: { mimeType: 'application/json', fileSize: 7 } },
+    });
+  });
+
+  test('over the cap are refused, and nothing is started or kept', async () => {
+    const path = await aFileEcho();
+    const before = await counts();
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(60_000)]), 'big.bin');
+    expect((await fleet.call(path, { method: 'POST', body: form })).status).toBe(413);
+    const body = new Uint8Array(60_000);
+    expect((await fleet.call(path, { method: 'POST', body, headers: { 'content-type': 'image/png' } })).status).toBe(413);
+    expect(await counts()).toEqual(before);
+  });
+
+  test('are refused by the first version unless it is asked to take them', async () => {
+    const headers = { 'content-type': 'image/png' };
+    const refused = await fleet.call(await aFileEcho({}, 1), { method: 'POST', body: 'x', headers });
+    expect(refused.status).toBe(415);
+    const taken = await fleet.call(await aFileEcho({ binaryData: true }, 1), { method: 'POST', body: 'x', headers });
+    expect(await taken.json()).toMatchObject({ binary: { data: { fileSize: 1 } } });
+  });
+
+  async function counts(): Promise<unknown> {
+    const { kysely } = fleet.api.db;
+    const count = (table: 'executions' | 'binary_data') =>
+      kysely
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll().as('n'))
+        .executeTakeFirstOrThrow();
+    return [await count('executions'), await count('binary_data')];
+  }
+});

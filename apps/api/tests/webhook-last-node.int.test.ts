@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/domain';
+import { aNode, eventually } from '@sluice/test-support';
+import { aCode, aPath, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+
+jest.setTimeout(60_000);
+
+let fleet: WebhookFleet;
+
+beforeAll(async () => {
+  fleet = await startWebhookFleet();
+});
+afterAll(() => fleet.close());
+
+describe('an answer of the last node', () => {
+  const twoItems = aCode('Code', 'return [{ json: { a: { b: "<i>" } } }, { json: { a: 2 } }]');
+
+  test.each<[JsonObject, string, string]>([
+    [{}, 'application/json; charset=utf-8', '{"a":{"b":"<i>"}}'],
+    [{ responseData: 'allEntries' }, 'application/json; charset=utf-8', '[{"a":{"b":"<i>"}},{"a":2}]'],
+    [{ options: { responsePropertyName: 'a' } }, 'application/json; charset=utf-8', '{"b":"<i>"}'],
+    [{ options: { responsePropertyName: 'a.b', responseContentType: 'text/html' } }, 'text/html', '<i>'],
+  ])('with %j is %s %s', async (parameters, type, text) => {
+    const path = aPath();
+    await fleet.activate({ path, responseMode: 'lastNode', ...parameters }, [twoItems]);
+    const response = await fleet.call(path);
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([200, type, text]);
+    expect(response.headers.get('content-security-policy')).toMatch(/^sandbox (?!.*allow-same-origin)/);
+  });
+
+  test('may be nothing, or a file', async () => {
+    const [none, file] = [aPath(), aPath()];
+    await fleet.activate({ path: none, responseMode: 'lastNode', responseData: 'noData' }, [twoItems]);
+    expect(await (await fleet.call(none)).text()).toBe('');
+    await fleet.activate({ path: file, httpMethod: 'POST', responseMode: 'lastNode', responseData: 'firstEntryBinary' });
+    const body = new Uint8Array(3_000).fill(7);
+    const response = await fleet.call(file, { method: 'POST', body, headers: { 'content-type': 'image/png' } });
+    expect([response.headers.get('content-type'), response.headers.get('content-length')]).toEqual(['image/png', '3000']);
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(body);
+  });
+
+  const matchesNothing = aNode({
+    name: 'Filter',
+    type: 'base.filter',
+    typeVersion: 2.2,
+    parameters: {
+      conditions: {
+        options: {},
+        combinator: 'and',
+        conditions: [{ leftValue: 1, rightValue: 2, operator: { type: 'number', operation: 'gt' } }],
+      },
+    },
+  });
+
+  test('that kept nothing has nothing of what it has discarded', async () => {
+    const path = aPath();
+    await fleet.activate({ path, responseMode: 'lastNode', responseData: 'allEntries' }, [
+      matchesNothing,
+      aCode('Code', 'return $input.all()'),
+    ]);
+    const response = await fleet.call(path);
+    expect([response.status, await response.json()]).toEqual([200, []]);
+  });
+
+  test('of no content type that there could be is refused before it is activated', async () => {
+    const parameters = { path: aPath(), responseMode: 'lastNode', options: { responseContentType: 'text/html\r\nX: y' } };
+    await expect(fleet.activate(parameters, [twoItems])).rejects.toThrow(/VALIDATION_ERROR.*responseContentType/s);
+  });
+
+  test.each([
+    ['no items', [aCode('Code', 'return []')], {}],
+    ['discarded items', [matchesNothing, twoItems], {}],
+    ['no such field', [twoItems], { options: { responsePropertyName: 'x.y' } }],
+    ['no file', [twoItems], { responseData: 'firstEntryBinary' }],
+  ])('that has %s is an error which names the execution', async (_, nodes, parameters) => {
+    const path = aPath();
+    await fleet.activate({ path, responseMode: 'lastNode', ...parameters }, nodes);
+    const response = await fleet.call(path);
+    expect([response.status, await response.json()]).toEqual([
+      500,
+      expect.objectContaining({ code: 'NO_ANSWER', executionId: expect.stringMatching(/^\d+$/) }),
+    ]);
+  });
+
+  test('that failed says nothing of how', async () => {
+    const path = aPath();
+    await fleet.activate({ path, responseMode: 'lastNode' }, [aCode('Code', 'throw new Error("a secret of ours")')]);
+    const response = await fleet.call(path);
+    const text = await response.text();
+    expect([response.status, text]).toEqual([500, expect.stringContaining('EXECUTION_FAILED')]);
+    expect(text).not.toContain('secret');
+  });
+
+  test('that does not come in time is a 504 that names the execution, which goes on', async () => {
+    const path = aPath();
+    const wait = aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 2.5 } });
+    await fleet.activate({ path, responseMode: 'lastNode' }, [wait]);
+    const replica = await fleet.startReplica({ WEBHOOK_WAIT_MS: '1500' });
+    const response = await fetch(`http://127.0.0.1:${replica.port}/webhook/${path}`);
+    await replica.stop();
+    const { code, executionId } = (await response.json()) as { code: string; executionId: string };
+    expect([response.status, code]).toEqual([504, 'ANSWER_TIMEOUT']);
+    await eventually(async () => (await fleet.api.call('GET', `/executions/${executionId}`)).body.status === 'success');
+  });
+
+  test('of a repeated call with its key is that of the first', async () => {
+    const path = aPath();
+    await fleet.activate({ path, httpMethod: 'POST', responseMode: 'lastNode' });
+    const first = await (await fleet.post(path, { n: 1 }, { 'idempotency-key': 'k' })).json();
+    expect(await (await fleet.post(path, { n: 2 }, { 'idempotency-key': 'k' })).json()).toEqual(first);
+  });
+});
+
+test('a replica that stops lets its callers go, and names what goes on without them', async () => {
+  const path = aPath();
+  const wait = aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 1 } });
+  const id = await fleet.activate({ path, responseMode: 'lastNode' }, [wait]);
+  const replica = await fleet.startReplica();
+  const call = fetch(`http://127.0.0.1:${replica.port}/webhook/${path}`);
+  const statuses = () => fleet.api.db.kysely.selectFrom('executions').select('status').where('workflow_id', '=', id).execute();
+  await eventually(async () => (await statuses())[0]?.status === 'running');
+  await replica.stop();
+  const response = await call;
+  expect([response.status, await response.json()]).toEqual([
+    503,
+    expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', executionId: expect.any(String) }),
+  ]);
+  await eventually(async () => (await statuses())[0]?.status === 'success');
+});

@@ -1,0 +1,168 @@
+import { createSecretKey } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/domain';
+import { aNode, eventually } from '@sluice/test-support';
+import { jwtVerify } from 'jose';
+import { aCode, aPath, aRespond, aSet, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+
+jest.setTimeout(60_000);
+
+let fleet: WebhookFleet;
+
+beforeAll(async () => {
+  fleet = await startWebhookFleet();
+});
+afterAll(() => fleet.close());
+
+describe('an answer by a node', () => {
+  const after = aSet('After', '={{ { late: true } }}');
+
+  test.each<[JsonObject, number, string, string]>([
+    [{}, 200, 'application/json; charset=utf-8', '{"n":1}'],
+    [{ respondWith: 'text', responseBody: '=<b>{{ $json.n }}</b>' }, 200, 'text/html; charset=utf-8', '<b>1</b>'],
+    [
+      { respondWith: 'json', responseBody: '={{ { twice: $json.n * 2 } }}', options: { responseCode: 201 } },
+      201,
+      'application/json; charset=utf-8',
+      '{"twice":2}',
+    ],
+  ])('with %j is sent while the workflow goes on', async (parameters, status, type, text) => {
+    const path = aPath();
+    const slow = aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 1 } });
+    const id = await fleet.activate({ path, responseMode: 'responseNode' }, [
+      aSet('Set', '={{ { n: 1 } }}'),
+      aRespond(parameters),
+      slow,
+      after,
+    ]);
+    const response = await fleet.call(path);
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([status, type, text]);
+    expect(await fleet.statusesOf(id)).not.toEqual(['success']);
+  });
+
+  test('may be a redirect, nothing, or a file', async () => {
+    const [redirect, nothing, file] = [aPath(), aPath(), aPath()];
+    const mode = { responseMode: 'responseNode' };
+    await fleet.activate({ path: redirect, ...mode }, [
+      aRespond({ respondWith: 'redirect', redirectURL: 'https://example.com/x' }),
+    ]);
+    const moved = await fleet.call(redirect, { redirect: 'manual' });
+    expect([moved.status, moved.headers.get('location')]).toEqual([307, 'https://example.com/x']);
+    await fleet.activate({ path: nothing, ...mode }, [aRespond({ respondWith: 'noData', options: { responseCode: 204 } })]);
+    expect((await fleet.call(nothing)).status).toBe(204);
+    await fleet.activate({ path: file, httpMethod: 'POST', ...mode }, [aRespond({ respondWith: 'binary' })]);
+    const response = await fleet.call(file, { method: 'POST', body: 'abc', headers: { 'content-type': 'image/gif' } });
+    expect([response.headers.get('content-type'), await response.text()]).toEqual(['image/gif', 'abc']);
+  });
+
+  const two = aCode('Code', 'return [{ json: { n: 1 } }, { json: { n: 2 } }]');
+
+  test.each<[number, JsonObject, unknown]>([
+    [1, { respondWith: 'allIncomingItems' }, [{ n: 1 }, { n: 2 }]],
+    [1.1, { respondWith: 'firstIncomingItem', options: { responseKey: 'data' } }, { data: { n: 1 } }],
+    [1.2, { respondWith: 'allIncomingItems', options: { responseKey: 'a.b' } }, { a: { b: [{ n: 1 }, { n: 2 }] } }],
+    [1.3, { respondWith: 'json', responseBody: '{"ok":true}' }, { ok: true }],
+    [1.4, { respondWith: 'firstIncomingItem' }, { n: 1 }],
+    [1.5, { respondWith: 'allIncomingItems' }, [{ n: 1 }, { n: 2 }]],
+  ])('of version %d with %j is %j', async (typeVersion, parameters, expected) => {
+    const path = aPath();
+    await fleet.activate({ path, responseMode: 'responseNode' }, [two, aRespond(parameters, typeVersion)]);
+    expect(await (await fleet.call(path)).json()).toEqual(expected);
+  });
+
+  test('may be a token that is signed with a credential', async () => {
+    const path = aPath();
+    const secret = 'a-secret-of-some-length-for-hs256';
+    const { body } = await fleet.api.call('POST', '/credentials', {
+      body: { name: 'c', type: 'jwtAuth', data: { keyType: 'passphrase', secret, algorithm: 'HS256' } },
+    });
+    const credentials = { jwtAuth: { id: body.id, name: 'c' } };
+    const respond = { ...aRespond({ respondWith: 'jwt', payload: '{"sub":"me"}' }), credentials };
+    await fleet.activate({ path, responseMode: 'responseNode' }, [two, respond]);
+    const { token } = (await (await fleet.call(path)).json()) as { token: string };
+    const verified = await jwtVerify(token, createSecretKey(Buffer.from(secret)), { algorithms: ['HS256'] });
+    expect(verified.payload.sub).toBe('me');
+  });
+
+  test('comes out of the second output too, where the node is asked for that', async () => {
+    const path = aPath();
+    const respond = aRespond({
+      enableResponseOutput: true,
+      respondWith: 'text',
+      responseBody: 'hi',
+      options: { responseCode: 202 },
+    });
+    const webhook = aNode({
+      name: 'Webhook',
+      type: 'base.webhook',
+      typeVersion: 2.1,
+      parameters: { path, responseMode: 'responseNode' },
+    });
+    const to = (node: string) => [{ node, type: 'main', index: 0 }];
+    const { body } = await fleet.api.call('POST', '/workflows', {
+      body: {
+        name: 'w',
+        nodes: [webhook, respond, aSet('Input', '={{ $json }}'), aSet('Answer', '={{ $json }}')],
+        connections: { Webhook: { main: [to('Respond')] }, Respond: { main: [to('Input'), to('Answer')] } },
+        settings: {},
+      },
+    });
+    await fleet.api.call('POST', `/workflows/${body.id}/activate`);
+    expect((await fleet.call(path)).status).toBe(202);
+    await eventually(async () => {
+      const list = await fleet.api.call('GET', `/executions?workflowId=${body.id}&includeData=true`);
+      const text = JSON.stringify(list.body);
+      return text.includes('"Answer"') && text.includes('"statusCode":202') && text.includes('"success"');
+    });
+  });
+
+  test('has headers of the workflow, but for those that are the server’s', async () => {
+    const entries = [
+      { name: 'X-Own', value: 'yes' },
+      { name: 'Content-Length', value: '1' },
+      { name: 'Transfer-Encoding', value: 'chunked' },
+      { name: 'Connection', value: 'upgrade' },
+      { name: 'Content-Security-Policy', value: 'default-src *' },
+    ];
+    const path = aPath();
+    await fleet.activate({ path, responseMode: 'responseNode' }, [
+      aRespond({ respondWith: 'text', responseBody: '<script>1</script>', options: { responseHeaders: { entries } } }),
+    ]);
+    const response = await fleet.call(path);
+    expect(await response.text()).toBe('<script>1</script>');
+    expect(response.headers.get('x-own')).toBe('yes');
+    expect(response.headers.get('content-security-policy')).toMatch(/^sandbox /);
+    expect(response.headers.get('content-length')).toBe('18');
+  });
+
+  test('that never comes is a message when the workflow ends well, and an error when it fails', async () => {
+    const [well, failing] = [aPath(), aPath()];
+    await fleet.activate({ path: well, responseMode: 'responseNode' }, [after]);
+    expect(await (await fleet.call(well)).json()).toMatchObject({ message: 'Workflow executed successfully' });
+    await fleet.activate({ path: failing, responseMode: 'responseNode' }, [aCode('Code', 'throw new Error("x")')]);
+    expect((await fleet.call(failing)).status).toBe(500);
+  });
+
+  test('counts although the workflow fails after it, and only the first one does', async () => {
+    const path = aPath();
+    const again = { ...aRespond({ respondWith: 'text', responseBody: 'second' }), name: 'Again' };
+    const fail = aCode('Code', 'throw new Error("x")');
+    await fleet.activate({ path, responseMode: 'responseNode' }, [
+      aRespond({ respondWith: 'text', responseBody: 'first' }),
+      again,
+      fail,
+    ]);
+    expect(await (await fleet.call(path)).text()).toBe('first');
+  });
+
+  test('of a call whose caller has gone is given to nobody, and the workflow goes on', async () => {
+    const path = aPath();
+    const wait = aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 0.5 } });
+    const id = await fleet.activate({ path, responseMode: 'responseNode' }, [wait, aRespond({})]);
+    await expect(fleet.call(path, { signal: AbortSignal.timeout(200) })).rejects.toThrow();
+    await eventually(async () => {
+      const rows = await fleet.api.db.kysely.selectFrom('executions').select('status').where('workflow_id', '=', id).execute();
+      return rows.length === 1 && rows[0]?.status === 'success';
+    });
+  });
+});

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { JsonObject, WorkflowNode } from '@sluice/domain';
+import { aChain, aNode, eventually } from '@sluice/test-support';
+import { aPath, aSet, codeOf, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+
+jest.setTimeout(60_000);
+
+let fleet: WebhookFleet;
+
+beforeAll(async () => {
+  fleet = await startWebhookFleet();
+});
+afterAll(() => fleet.close());
+
+const aWebhook = (parameters: JsonObject, more: Partial<WorkflowNode> = {}) =>
+  aNode({ name: 'Webhook', type: 'base.webhook', typeVersion: 2.1, parameters, ...more });
+const aWorkflow = async (nodes: WorkflowNode[]) =>
+  (await fleet.api.call('POST', '/workflows', { body: aChain(nodes) })).body.id as string;
+const open = (id: string, body?: unknown) => fleet.api.call('POST', `/workflows/${id}/test-urls`, { body });
+const shown = async (id: string) => (await fleet.api.call('GET', `/workflows/${id}/test-urls`)).body;
+const callTest = (path: string, init?: RequestInit, url = fleet.api.url) => fetch(`${url}/webhook-test/${path}`, init);
+
+test('works once for a workflow that is not active, at any replica, and answers as the address of production would', async () => {
+  const path = aPath();
+  const id = await aWorkflow([
+    aWebhook({ path, httpMethod: 'POST', responseMode: 'lastNode' }),
+    aSet('Set', '={{ { mode: $json.executionMode, n: $json.body.n, url: $json.webhookUrl } }}'),
+  ]);
+  const { status, body } = await open(id);
+  const url = `https://sluice.example/webhook-test/${path}`;
+  expect([status, body]).toEqual([
+    200,
+    {
+      open: true,
+      expiresAt: expect.any(String),
+      executionId: null,
+      urls: [{ nodeName: 'Webhook', kind: 'webhook', methods: ['POST'], url }],
+    },
+  ]);
+  expect(Date.parse(body.expiresAt) - Date.now()).toBeGreaterThan(100_000);
+  const init = { method: 'POST', body: '{"n":1}', headers: { 'content-type': 'application/json' } };
+  expect(await (await callTest(path, init, fleet.otherUrl)).json()).toEqual({ mode: 'test', n: 1, url });
+  const after = await shown(id);
+  expect(after).toMatchObject({ open: false, executionId: expect.stringMatching(/^\d+$/) });
+  const execution = await fleet.api.call('GET', `/executions/${after.executionId}`);
+  expect(execution.body).toMatchObject({ mode: 'manual', status: 'success', workflowId: id });
+  expect((await callTest(path, init)).status).toBe(404);
+  expect((await fleet.call(path, init)).status).toBe(404);
+});
+
+test('of nobody who waits is not found, and the answer says how to begin', async () => {
+  const response = await callTest(aPath());
+  expect([response.status, await response.json()]).toEqual([
+    404,
+    expect.objectContaining({ code: 'NOT_FOUND', message: expect.stringContaining('/test-urls') }),
+  ]);
+});
+
+test('runs the newest version while production runs the active one; opening it again starts anew', async () => {
+  const path = aPath();
+  const id = await fleet.activate({ path, responseMode: 'lastNode' }, [aSet('Set', '={{ { version: 1 } }}')]);
+  const nodes = [aWebhook({ path, responseMode: 'lastNode' }), aSet('Set', '={{ { version: 2 } }}')];
+  await fleet.api.call('PATCH', `/workflows/${id}`, { body: aChain(nodes) });
+  for (let round = 0; round < 2; round++) {
+    await open(id);
+    expect(await (await callTest(path)).json()).toEqual({ version: 2 });
+  }
+  expect(await (await fleet.call(path)).json()).toEqual({ version: 1 });
+});
+
+test('may run a graph that is not saved', async () => {
+  const path = aPath();
+  const id = await aWorkflow([aWebhook({ path: aPath() })]);
+  const { nodes, connections } = aChain([aWebhook({ path, responseMode: 'lastNode' }), aSet('Set', '={{ { draft: true } }}')]);
+  expect((await open(id, { workflowData: { nodes, connections } })).status).toBe(200);
+  expect(await (await callTest(path)).json()).toEqual({ draft: true });
+  const bad = await open(id, { workflowData: { nodes: [...nodes, ...nodes], connections } });
+  expect([bad.status, bad.body.code]).toEqual([400, 'VALIDATION_ERROR']);
+});
+
+test('counts one of many calls that come at once, and no call that is refused', async () => {
+  const path = aPath();
+  const id = await aWorkflow([aWebhook({ path, httpMethod: 'POST', options: { ipWhitelist: '127.0.0.1' } })]);
+  await open(id);
+  const wrong = await callTest(path);
+  expect([wrong.status, wrong.headers.get('allow'), await codeOf(wrong)]).toEqual([405, 'POST', 'METHOD_NOT_ALLOWED']);
+  const init = { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } };
+  expect((await callTest(path, init)).status).toBe(400);
+  const urls = [fleet.api.url, fleet.otherUrl];
+  const calls = Array.from({ length: 10 }, (_, i) => callTest(path, { method: 'POST' }, urls[i % 2]));
+  const statuses = (await Promise.all(calls)).map(({ status }) => status).toSorted((a, b) => a - b);
+  expect(statuses).toEqual([200, ...new Array(9).fill(404)]);
+  const { body } = await fleet.api.call('GET', `/executions?workflowId=${id}`);
+  expect(body.data ?? body.results ?? body).toHaveLength(1);
+});
+
+test('is closed when the time is over by the clock of the database, or by whoever has opened it', async () => {
+  const path = aPath();
+  const id = await aWorkflow([aWebhook({ path })]);
+  await open(id);
+  await fleet.api.db.kysely
+    .updateTable('test_urls')
+    .set({ expires_at: new Date(0) })
+    .where('workflow_id', '=', id)
+    .execute();
+  expect((await callTest(path)).status).toBe(404);
+  expect(await shown(id)).toMatchObject({ open: false, executionId: null });
+  await open(id);
+  expect((await fleet.api.call('DELETE', `/workflows/${id}/test-urls`)).status).toBe(204);
+  expect((await callTest(path)).status).toBe(404);
+  expect((await fleet.api.call('GET', `/workflows/${id}/test-urls`)).status).toBe(404);
+});
+
+test('of another workflow that waits for its call cannot be taken until that has come', async () => {
+  const path = aPath();
+  const [first, second] = [await aWorkflow([aWebhook({ path })]), await aWorkflow([aWebhook({ path }, { name: 'Other' })])];
+  await open(first);
+  const refused = await open(second);
+  expect([refused.status, refused.body.code]).toEqual([409, 'WEBHOOK_PATH_TAKEN']);
+  expect(refused.body.message).toContain(`node "Webhook" of workflow ${first}`);
+  await callTest(path);
+  expect((await open(second)).status).toBe(200);
+});
+
+test('is for those who may run the workflow, and for one that has something to call', async () => {
+  const id = await aWorkflow([aWebhook({ path: aPath() })]);
+  const { key } = await fleet.api.newUser('member');
+  for (const method of ['POST', 'GET', 'DELETE'])
+    expect((await fleet.api.call(method, `/workflows/${id}/test-urls`, { key })).status).toBe(403);
+  const without = await open(await aWorkflow([aSet('Set', '={{ {} }}')]));
+  expect([without.status, without.body.message]).toEqual([400, expect.stringContaining('no node that is called')]);
+  const broken = await open(await aWorkflow([aWebhook({ path: 'a b' })]));
+  expect([broken.status, JSON.stringify(broken.body)]).toEqual([400, expect.stringContaining('path')]);
+});
+
+test('takes files, and may be answered by a node', async () => {
+  const path = aPath();
+  const id = await aWorkflow([
+    aWebhook({ path, httpMethod: 'POST', responseMode: 'responseNode' }),
+    aNode({
+      name: 'Respond',
+      type: 'base.respond-to-webhook',
+      typeVersion: 1.4,
+      parameters: { respondWith: 'binary' },
+    }),
+  ]);
+  await open(id);
+  const response = await callTest(path, { method: 'POST', body: 'abc', headers: { 'content-type': 'image/gif' } });
+  expect([response.headers.get('content-type'), await response.text()]).toEqual(['image/gif', 'abc']);
+  const { executionId } = await shown(id);
+  await eventually(async () => (await fleet.api.call('GET', `/executions/${executionId}`)).body.status === 'success');
+});

@@ -1,0 +1,57 @@
+import { expect, test } from '@jest/globals';
+import { type AnswerChunk, UnavailableError } from '@sluice/domain';
+import { createLogger } from '@sluice/logger';
+import type { NumberedChunk } from '@sluice/queue';
+import { CallStream, type CallStreamOptions } from './call-stream.ts';
+
+const metadata = { nodeId: '', nodeName: 'n', itemIndex: 0, runIndex: 0, timestamp: 0 };
+const item = (content: string): AnswerChunk => ({ type: 'item', content, metadata });
+
+function streamTo(publish: CallStreamOptions['publish'], maxBytes = 10_000_000): CallStream {
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  return new CallStream({ publish, scrub: (json) => json.replaceAll('hunter2', '***'), maxBytes, logger });
+}
+
+test('chunks keep their order and are numbered; what is sent together is one message, without secrets', async () => {
+  const messages: (readonly NumberedChunk[])[] = [];
+  const stream = streamTo(async (chunks) => void messages.push(chunks));
+  await Promise.all([stream.send(item('a')), stream.send(item('hunter2'))]);
+  await stream.send(item('c'));
+  expect(messages.map((chunks) => chunks.map(({ number }) => number))).toEqual([[0, 1], [2]]);
+  expect(messages[0]?.map(({ json }) => JSON.parse(json))).toEqual([item('a'), item('***')]);
+});
+
+test('a chunk that is lost fails no run, and leaves a gap in the numbers', async () => {
+  const numbers: number[] = [];
+  let away = true;
+  const stream = streamTo(async (chunks) => {
+    if (away) throw new UnavailableError('redis cannot be reached');
+    numbers.push(...chunks.map(({ number }) => number));
+  });
+  await stream.send(item('a'));
+  away = false;
+  await stream.send(item('b'));
+  expect(numbers).toEqual([1]);
+});
+
+test('a node that does not wait cannot fill the memory: what is too much is left out', async () => {
+  let sent = 0;
+  let open: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const stream = streamTo(async (chunks) => {
+    await gate;
+    sent += chunks.length;
+  });
+  const sending = Array.from({ length: 10 }, () => stream.send(item('x'.repeat(1_000_000))));
+  const settled = stream.settle();
+  open();
+  await Promise.all([...sending, settled]);
+  expect(sent).toBe(4);
+});
+
+test('a chunk that is too large is refused', async () => {
+  const stream = streamTo(async () => undefined, 200);
+  await expect(stream.send(item('x'.repeat(200)))).rejects.toMatchObject({ code: 'ANSWER_TOO_LARGE' });
+});

@@ -1,0 +1,112 @@
+import type { Stats } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type FileEvent, type FileWatcher, type FileWatchOptions, fileEvents } from '@sluice/node-sdk';
+import { type FSWatcher, watch } from 'chokidar';
+import { FileNotAllowedError, fileError } from './file-errors.ts';
+import type { FolderRules } from './folder-rules.ts';
+import { parseGlob } from './glob-pattern.ts';
+import { maxDepth, maxEntries, tooMany } from './walk-folder.ts';
+
+/** Milliseconds between looks that are not too many for a disk. */
+const shortestPollMs = 100;
+
+const stableMs = 2_000;
+
+/**
+ * Watches a real path that the rules allow. An event is told only if its folder is inside the rules at that moment, whatever was moved about; links are
+ * things of their own, and nothing but regular files and folders is told of.
+ */
+export async function watchPath(path: string, rules: FolderRules, options: FileWatchOptions): Promise<FileWatcher> {
+  const { ignored, depth = maxDepth, includesExisting = false, awaitsWrites = false, pollMs } = options;
+  const leavesOut = ignored ? ignoring(path, ignored) : () => false;
+  let entries = 0;
+  const watcher = watch(path, {
+    followSymlinks: false,
+    ignoreInitial: !includesExisting,
+    depth: Math.min(depth, maxDepth),
+    ignorePermissionErrors: true,
+    awaitWriteFinish: awaitsWrites && { stabilityThreshold: stableMs, pollInterval: shortestPollMs },
+    backend: pollMs === undefined ? 'native' : 'polling',
+    ...(pollMs !== undefined && { pollingInterval: Math.max(pollMs, shortestPollMs) }),
+    ignored: (entry: string, stats?: Stats) => {
+      if (entry === path) return false;
+      if (stats) entries += 1;
+      return entries > maxEntries || rules.refuses(entry) || leavesOut(entry) || (stats !== undefined && !isPlain(stats));
+    },
+  });
+  const fail = once(options.onError);
+  const tell = async (event: FileEvent, entry: string) => {
+    if (entry === path && (event === 'addDir' || event === 'unlinkDir')) return;
+    if (await isInside(entry, rules)) options.onEvent(event, entry);
+  };
+  let telling: Promise<void> = Promise.resolve();
+  for (const event of fileEvents) {
+    watcher.on(event, (entry: string) => {
+      if (entries > maxEntries) fail(tooMany(path));
+      else telling = telling.then(() => tell(event, entry)).catch(fail);
+    });
+  }
+  watcher.on('error', (error) => fail(watchError(error, path)));
+  await ready(watcher, path);
+  if (entries > maxEntries) {
+    await watcher.close();
+    throw tooMany(path);
+  }
+  return {
+    async close() {
+      await watcher.close();
+      await telling;
+    },
+  };
+}
+
+async function ready(watcher: FSWatcher, path: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  watcher.once('ready', resolve);
+  watcher.once('error', reject);
+  try {
+    await promise;
+  } catch (error) {
+    await watcher.close();
+    throw watchError(error, path);
+  }
+}
+
+/** What happened to a file that is gone, happened in its folder. */
+async function isInside(path: string, rules: FolderRules): Promise<boolean> {
+  try {
+    return await rules.allows(await realpath(dirname(path)));
+  } catch {
+    // The folder went with the file: by its name it was inside.
+    return !rules.refuses(path);
+  }
+}
+
+function isPlain(stats: Stats): boolean {
+  return stats.isFile() || stats.isDirectory();
+}
+
+function ignoring(path: string, ignored: NonNullable<FileWatchOptions['ignored']>): (entry: string) => boolean {
+  if ('text' in ignored) return (entry) => ignored.text !== '' && entry.includes(ignored.text);
+  try {
+    const glob = parseGlob(ignored.glob);
+    return (entry) => (glob ? glob.matches(entry) : entry === ignored.glob);
+  } catch (error) {
+    throw new FileNotAllowedError(path, `the pattern of what is ignored cannot be understood: ${String(error)}`);
+  }
+}
+
+function watchError(error: unknown, path: string): unknown {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  if (code !== 'ENOSPC' && code !== 'EMFILE') return fileError(error, path);
+  return new FileNotAllowedError(path, 'the system watches as many files as it can: watch fewer, or let the node poll');
+}
+
+function once(tell: (error: unknown) => void): (error: unknown) => void {
+  let told = false;
+  return (error) => {
+    if (!told) tell(error);
+    told = true;
+  };
+}

@@ -1,0 +1,72 @@
+import {
+  type AttemptRef,
+  type Database,
+  type QueueGauge,
+  type SourceName,
+  SourceStarts,
+  TriggerSources,
+  WebhookStarts,
+} from '@sluice/db';
+import type { WorkerId } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import type { StrayErrors } from '@sluice/node-packages';
+import type { EventOutcome, PollEnd } from '../metrics/worker-metrics.ts';
+import { EndWaiter, type EndWaiterOptions } from './end-waiter.ts';
+import { Listener } from './listener.ts';
+import { PollRunner } from './poll-runner.ts';
+import { SourceClock } from './source-clock.ts';
+import { SourceHolds } from './source-holds.ts';
+import { SourceOpener, type SourceOpenerOptions } from './source-opener.ts';
+
+export interface SourcesOptions extends Omit<SourceOpenerOptions, 'announcing'> {
+  db: Database;
+  /** Its own connections: a busy pool must not cost what the worker has in hand. */
+  leaseDb: Database;
+  queue: QueueGauge;
+  strays: StrayErrors;
+  enqueue(started: readonly AttemptRef[]): Promise<void>;
+  /** Calls back with ids of executions that may have ended. */
+  subscribeEnds: EndWaiterOptions['subscribe'];
+  metrics: () => { polled(end: PollEnd): void; eventCame(outcome: EventOutcome): void } | undefined;
+  max: { polls: number; listeners: number };
+  /** Node types of installed packages that this worker has, as `foreignTypeNames` gives them. */
+  nodeTypes: readonly string[];
+  pollTimeoutMs: number;
+  /** Bytes of JSON that the items of one execution may have. */
+  maxBytes: number;
+  workerId(): WorkerId;
+  logger: Logger;
+}
+
+/** Everything of a worker that polls and listens. */
+export interface Sources {
+  clock: SourceClock;
+  holds: SourceHolds;
+}
+
+export function createSources(options: SourcesOptions): Sources {
+  const { db, queue, enqueue, metrics, maxBytes, timezone, strays, logger } = options;
+  const sources = new TriggerSources(db);
+  const holds = new SourceHolds({ sources: new TriggerSources(options.leaseDb), logger });
+  const starts = new SourceStarts(db, queue);
+  const ends = new EndWaiter({ starts, subscribe: options.subscribeEnds, logger });
+  const opener = new SourceOpener({ ...options, announcing: new WebhookStarts(db) });
+  const lacks = (hold: SourceName) => clock.leaveAlone(hold);
+  const common = { opener, holds, sources, starts, strays, lacks, enqueue, maxBytes };
+  const polls = new PollRunner({ ...common, timeoutMs: options.pollTimeoutMs, timezone });
+  const clock = new SourceClock({
+    sources,
+    holds,
+    async poll(hold) {
+      const end = await polls.run(hold);
+      metrics()?.polled(end);
+    },
+    listen: (hold) => new Listener({ ...common, ends, onEvent: (outcome) => metrics()?.eventCame(outcome) }, hold).run(),
+    closed: () => ends.stop(),
+    max: options.max,
+    nodeTypes: options.nodeTypes,
+    workerId: options.workerId,
+    logger,
+  });
+  return { clock, holds };
+}

@@ -1,0 +1,66 @@
+import type { SourceStarts } from '@sluice/db';
+import { AppError, type ExecutionId, type ExecutionStatus, errorMessage, isTerminal, untilAborted } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import { repeatedly } from '../repeatedly.ts';
+
+export interface EndWaiterOptions {
+  starts: Pick<SourceStarts, 'statuses'>;
+  /** Calls back with ids of executions that may have ended, from the first call on. */
+  subscribe(onIds: (ids: readonly string[]) => void): void;
+  logger: Logger;
+}
+
+/** How often to ask the database, in milliseconds: a message that an execution has ended may be lost. */
+const lookMs = 2_000;
+
+/** Tells listeners how what they have started ended. Nothing is subscribed to before somebody asks. */
+export class EndWaiter {
+  readonly #options: EndWaiterOptions;
+  readonly #waiting = new Map<ExecutionId, PromiseWithResolvers<ExecutionStatus>>();
+  readonly #stopping = new AbortController();
+  #isListening = false;
+
+  constructor(options: EndWaiterOptions) {
+    this.#options = options;
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  /** Rejects with the reason of the signal, and where the execution has been deleted. */
+  async ended(id: ExecutionId, signal: AbortSignal): Promise<ExecutionStatus> {
+    this.#listen();
+    const end = this.#waiting.get(id) ?? Promise.withResolvers<ExecutionStatus>();
+    this.#waiting.set(id, end);
+    end.promise.catch(() => undefined);
+    await this.#look([id]);
+    return untilAborted(end.promise, signal);
+  }
+
+  #listen(): void {
+    if (this.#isListening) return;
+    this.#isListening = true;
+    const onError = (error: unknown) =>
+      this.#options.logger.warn({ error: errorMessage(error) }, 'ends of executions not looked at');
+    this.#options.subscribe((ids) => void this.#look(ids).catch(onError));
+    repeatedly(() => this.#look([...this.#waiting.keys()]), { pauseMs: lookMs, signal: this.#stopping.signal, onError });
+  }
+
+  async #look(ids: readonly string[]): Promise<void> {
+    const asked = ids.filter((id) => this.#waiting.has(id));
+    if (asked.length === 0) return;
+    const statuses = await this.#options.starts.statuses(asked);
+    for (const id of asked) {
+      const status = statuses.get(id);
+      if (status === undefined) this.#waiting.get(id)?.reject(deletedError(id));
+      else if (isTerminal(status)) this.#waiting.get(id)?.resolve(status);
+      else continue;
+      this.#waiting.delete(id);
+    }
+  }
+}
+
+function deletedError(id: ExecutionId): AppError {
+  return new AppError({ code: 'EXECUTION_NOT_FOUND', message: `execution ${id} has been deleted` });
+}

@@ -1,0 +1,258 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AttemptRef, SourceHold, SourceStart, SourceStarts, StartedBySource, TriggerSources } from '@sluice/db';
+import { AppError, GroupCommit, type Item, isAppError, type JsonObject, untilAborted } from '@sluice/domain';
+import type { OpenedSource } from '@sluice/engine';
+import type { StrayErrors } from '@sluice/node-packages';
+import type { EmitOptions, EmittedExecution, ListenContext, TriggerHandle } from '@sluice/node-sdk';
+import type { EventOutcome } from '../metrics/worker-metrics.ts';
+import type { EndWaiter } from './end-waiter.ts';
+import { failureMessage, HoldLostError, isUnknownType, pauseFor, SourceTimeoutError } from './source-failure.ts';
+import type { SourceHolds } from './source-holds.ts';
+import { keptCursor, startItems } from './source-items.ts';
+import type { SourceKit, SourceOpener } from './source-opener.ts';
+
+export interface ListenerOptions {
+  opener: Pick<SourceOpener, 'kit' | 'open'>;
+  holds: Pick<SourceHolds, 'add' | 'remove'>;
+  sources: Pick<TriggerSources, 'fail' | 'release' | 'succeed'>;
+  starts: Pick<SourceStarts, 'commit'>;
+  ends: Pick<EndWaiter, 'ended'>;
+  strays: StrayErrors;
+  /** Called where the worker has not got the node's type. */
+  lacks(hold: SourceHold): void;
+  /** Hands what has been started to the queue; never rejects. */
+  enqueue(started: readonly AttemptRef[]): Promise<void>;
+  /** Bytes of JSON that the items of one execution may have. */
+  maxBytes: number;
+  /** How each event went. */
+  onEvent(outcome: EventOutcome): void;
+}
+
+/** Milliseconds for a listener to begin, and to end. */
+const startMs = 60_000;
+const closeMs = 10_000;
+/** A listener that has listened for so long works: what failed before is forgotten. */
+const steadyMs = 5_000;
+/** Events that may wait to be committed. */
+const maxPending = 1_000;
+const maxKeyLength = 255;
+const maxOutputs = 100;
+
+interface Emission {
+  start: SourceStart | undefined;
+  cursor: JsonObject | undefined;
+  bytes: number;
+}
+
+/**
+ * One listener in this worker:
+ *
+ * starting → (`trigger` resolves) → listening → (it fails, its hold is lost, the worker closes) → closing → over.
+ *
+ * A failure at any time leads to closing, is noted at the trigger, and brings a new start after a pause, in whichever worker. Until it is over the hold is
+ * kept, so that no other begins before this one has ended; where the hold was lost, everything that it would write is refused.
+ */
+export class Listener {
+  readonly #options: ListenerOptions;
+  readonly #hold: SourceHold;
+  readonly #lost: AbortSignal;
+  readonly #ending = new AbortController();
+  readonly #kit: SourceKit;
+  readonly #commits: GroupCommit<Emission, StartedBySource | AppError | undefined>;
+  #failure: { error: unknown } | undefined;
+  #pending = 0;
+  #isOver = false;
+
+  constructor(options: ListenerOptions, hold: SourceHold) {
+    this.#options = options;
+    this.#hold = hold;
+    this.#lost = options.holds.add(hold.holdId);
+    this.#lost.addEventListener('abort', () => this.#ending.abort(this.#lost.reason), { once: true });
+    this.#kit = options.opener.kit(hold, this.#ending.signal);
+    this.#commits = new GroupCommit((emissions) => this.#commit(emissions), {
+      maxSize: 100,
+      weigh: ({ bytes }) => bytes,
+      maxWeight: 16 * 1024 * 1024,
+    });
+  }
+
+  /** Resolves when it is over, however it went. */
+  async run(): Promise<void> {
+    const { holds, strays } = this.#options;
+    try {
+      await strays.run({ failed: (error) => this.#fail(error) }, () => this.#listen());
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#isOver = true;
+      await this.#letGo().finally(() => holds.remove(this.#hold.holdId));
+      await this.#kit.files.discard();
+    }
+  }
+
+  async #listen(): Promise<void> {
+    const { signal } = this.#ending;
+    const { type, context } = await this.#options.opener.open(this.#hold, this.#kit, signal);
+    const handle = checkedHandle(await this.#start(type, this.#contextOf(context)));
+    this.#kit.logger.info({}, 'listener started');
+    await Promise.race([delay(steadyMs, undefined, { signal }).then(() => this.#steady()), ended(signal)]).catch(
+      () => undefined,
+    );
+    await ended(signal);
+    await this.#close(handle);
+  }
+
+  /** One that comes too late is closed. */
+  async #start(type: OpenedSource['type'], context: ListenContext): Promise<TriggerHandle> {
+    const { trigger } = type;
+    if (!trigger) throw new TypeError(`the type of node "${this.#hold.nodeName}" does not listen`);
+    const starting = (async () => trigger.call(type, context))();
+    const time = AbortSignal.timeout(startMs);
+    try {
+      return await untilAborted(starting, AbortSignal.any([this.#ending.signal, time]));
+    } catch (error) {
+      starting.then((handle) => this.#close(handle)).catch(() => undefined);
+      throw time.aborted && !this.#ending.signal.aborted
+        ? new SourceTimeoutError('the listener has not begun', startMs)
+        : error;
+    }
+  }
+
+  async #close(handle: TriggerHandle): Promise<void> {
+    const { logger } = this.#kit;
+    const closing = (async () => handle.close())();
+    await untilAborted(closing, AbortSignal.timeout(closeMs)).catch((error: unknown) => {
+      logger.warn({ error: failureMessage(error, this.#kit.credentials.scrubber) }, 'listener not closed in time');
+    });
+  }
+
+  async #steady(): Promise<void> {
+    await this.#options.sources.succeed(this.#hold).catch((error: unknown) => {
+      this.#kit.logger.debug({ err: error }, 'a listener works, but that could not be noted');
+    });
+  }
+
+  #fail(error: unknown): void {
+    if (this.#ending.signal.aborted) return;
+    this.#failure = { error };
+    this.#ending.abort(error);
+  }
+
+  /** The hold goes back, with what went wrong; one that is lost is nobody's to give. */
+  async #letGo(): Promise<void> {
+    const { sources } = this.#options;
+    const { logger, credentials } = this.#kit;
+    try {
+      if (!this.#failure) {
+        logger.info({}, 'listener ended');
+        await sources.release([this.#hold.holdId]);
+        return;
+      }
+      const { error } = this.#failure;
+      const message = failureMessage(error, credentials.scrubber);
+      if (isUnknownType(error)) this.#options.lacks(this.#hold);
+      logger.warn({ error: message, failures: this.#hold.failures + 1 }, 'listener failed');
+      await sources.fail(this.#hold, { error: message, pauseMs: pauseFor(error, this.#hold.failures) });
+    } catch (err) {
+      logger.warn({ err }, 'a listener could not be given back; its hold ends by itself');
+    }
+  }
+
+  #contextOf(context: OpenedSource['context']): ListenContext {
+    return {
+      ...context,
+      signal: this.#ending.signal,
+      emit: (items, options) => handled(this.#emit(items, options)),
+      keepCursor: (next) => handled(this.#keepCursor(next)),
+      failed: (error) => this.#fail(error),
+    };
+  }
+
+  async #emit(raw: readonly Item[], { output = 0, key, cursor }: EmitOptions = {}): Promise<EmittedExecution> {
+    try {
+      const { scrubber } = this.#kit.credentials;
+      const { nodeName } = this.#hold;
+      const { items, bytes } = startItems(raw, { nodeName, scrubber, maxBytes: this.#options.maxBytes });
+      if (items.length === 0) throw new TypeError('an event has at least one item');
+      const files = this.#kit.files.of(items);
+      const start = { items, output: outputOf(output), key: keyOf(key), files };
+      const made = await this.#add({ start, cursor: cursor && keptCursor(cursor, scrubber), bytes });
+      if (made === undefined || made instanceof AppError) throw made ?? new TypeError('an event has started nothing');
+      if (!made.repeated) this.#kit.files.held(files);
+      this.#options.onEvent(made.repeated ? 'repeated' : 'started');
+      const { id, repeated } = made;
+      return { id, repeated, ended: () => handled(this.#options.ends.ended(id, this.#ending.signal)) };
+    } catch (error) {
+      this.#options.onEvent('refused');
+      const message = failureMessage(error, this.#kit.credentials.scrubber);
+      this.#kit.logger.warn({ error: message }, 'an event has started nothing');
+      throw error;
+    }
+  }
+
+  async #keepCursor(next: JsonObject): Promise<void> {
+    await this.#add({ start: undefined, cursor: keptCursor(next, this.#kit.credentials.scrubber), bytes: 0 });
+  }
+
+  async #add(emission: Emission): Promise<StartedBySource | AppError | undefined> {
+    if (this.#isOver || this.#lost.reason instanceof HoldLostError) throw new HoldLostError();
+    if (this.#pending >= maxPending) throw busyError();
+    this.#pending += 1;
+    try {
+      return await this.#commits.add(emission);
+    } finally {
+      this.#pending -= 1;
+    }
+  }
+
+  /** What came first starts first; of several cursors the last one stays. */
+  async #commit(emissions: readonly Emission[]): Promise<(StartedBySource | AppError | undefined)[]> {
+    const starts = emissions.flatMap(({ start }) => start ?? []);
+    const cursor = emissions.findLast((emission) => emission.cursor)?.cursor;
+    const outcomes = await this.#options.starts.commit(this.#hold, { starts, cursor }).catch((error: unknown) => {
+      if (isAppError(error) && error.code === 'TRIGGER_CLOSED') this.#ending.abort(error);
+      throw error;
+    });
+    const byStart = new Map(starts.map((start, i) => [start, outcomes[i]]));
+    const started = outcomes.flatMap((made) => (made instanceof AppError || made.repeated ? [] : [made.id]));
+    void this.#options.enqueue(started.map((executionId) => ({ executionId, attempt: 1 })));
+    return emissions.map(({ start }) => start && byStart.get(start));
+  }
+}
+
+function ended(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (signal.aborted) resolve();
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  return promise;
+}
+
+/** A promise that need not be looked at: what it rejects with has been logged. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+/** Types of packages are not held to ours by a compiler, and what cannot be closed would listen for ever. */
+function checkedHandle(handle: unknown): TriggerHandle {
+  if (typeof (handle as TriggerHandle | null | undefined)?.close === 'function') return handle as TriggerHandle;
+  throw new TypeError('`trigger` has to resolve to an object with close()');
+}
+
+function outputOf(output: number): number {
+  if (Number.isInteger(output) && output >= 0 && output < maxOutputs) return output;
+  throw new TypeError(`the output of an event is a whole number from 0 to ${maxOutputs - 1}`);
+}
+
+function keyOf(key: string | undefined): string | undefined {
+  if (key === undefined) return undefined;
+  const isKey =
+    typeof key === 'string' && key !== '' && key.length <= maxKeyLength && !key.includes('\u0000') && key.isWellFormed();
+  if (isKey) return key;
+  throw new TypeError(`the key of an event is a text of 1 to ${maxKeyLength} characters`);
+}
+
+function busyError(): AppError {
+  const message = `${maxPending} events of this listener wait to be stored already`;
+  return new AppError({ code: 'TRIGGER_BUSY', message, kind: 'transient' });
+}

@@ -1,0 +1,167 @@
+import type { AttemptRef, SourceHold, SourceStarts, StartedBySource, TriggerSources } from '@sluice/db';
+import { AppError, type Item, type JsonObject, untilAborted } from '@sluice/domain';
+import type { OpenedSource } from '@sluice/engine';
+import type { StrayErrors } from '@sluice/node-packages';
+import type { NodeLogger, PollContext } from '@sluice/node-sdk';
+import { nextTick } from '@sluice/schedule';
+import type { PollEnd } from '../metrics/worker-metrics.ts';
+import { untilAvailable } from '../until-available.ts';
+import { failureMessage, isUnknownType, pauseFor, SourceTimeoutError } from './source-failure.ts';
+import type { SourceHolds } from './source-holds.ts';
+import { keptCursor, startItems } from './source-items.ts';
+import type { SourceKit, SourceOpener } from './source-opener.ts';
+
+export interface PollRunnerOptions {
+  opener: Pick<SourceOpener, 'kit' | 'open'>;
+  holds: Pick<SourceHolds, 'add' | 'remove'>;
+  sources: Pick<TriggerSources, 'fail' | 'release'>;
+  starts: Pick<SourceStarts, 'commit'>;
+  strays: StrayErrors;
+  /** Called where the worker has not got the node's type. */
+  lacks(hold: SourceHold): void;
+  /** Hands what has been started to the queue; never rejects. */
+  enqueue(started: readonly AttemptRef[]): Promise<void>;
+  /** Milliseconds that a poll may take. */
+  timeoutMs: number;
+  /** Bytes of JSON that the items of one execution may have. */
+  maxBytes: number;
+  /** Time zone of polls that name none. */
+  timezone: string;
+}
+
+interface PollUnderWay {
+  hold: SourceHold;
+  kit: SourceKit;
+  /** Fires when the poll has to end: its time is up, or the hold is gone. */
+  signal: AbortSignal;
+  /** The hold is gone. */
+  over: AbortSignal;
+}
+
+interface Found {
+  items: readonly Item[] | null;
+  cursor: JsonObject | undefined;
+}
+
+/**
+ * Takes one poll from the node's call to the commit of what it has found. Execution, cursor and the next time are one transaction: a poll that does not
+ * come so far has not been, and comes again with the cursor that it had.
+ */
+export class PollRunner {
+  readonly #options: PollRunnerOptions;
+
+  constructor(options: PollRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Never rejects but for the database: then the hold ends by itself. */
+  async run(hold: SourceHold): Promise<PollEnd> {
+    const { holds, opener } = this.#options;
+    const over = holds.add(hold.holdId);
+    const strayed = new AbortController();
+    const time = AbortSignal.timeout(this.#options.timeoutMs);
+    const signal = AbortSignal.any([over, strayed.signal, time]);
+    const kit = opener.kit(hold, signal);
+    try {
+      const found = await this.#strayOwned(strayed, () => this.#poll({ hold, kit, signal, over }));
+      return await this.#commit({ hold, kit, signal, over }, found);
+    } catch (error) {
+      return await this.#failed(
+        { hold, kit, signal, over },
+        causeOf(error, { over, strayed: strayed.signal, time }, this.#timeout()),
+      );
+    } finally {
+      holds.remove(hold.holdId);
+      await kit.files.discard();
+    }
+  }
+
+  #timeout(): SourceTimeoutError {
+    return new SourceTimeoutError('the poll has not ended', this.#options.timeoutMs);
+  }
+
+  #strayOwned<T>(strayed: AbortController, work: () => T): T {
+    return this.#options.strays.run({ failed: (error) => strayed.abort(error) }, work);
+  }
+
+  async #poll({ hold, kit, signal }: PollUnderWay): Promise<Found> {
+    const { type, context } = await this.#options.opener.open(hold, kit, signal);
+    let cursor: JsonObject | undefined;
+    const pollContext: PollContext = {
+      ...context,
+      mode: 'trigger',
+      signal,
+      keepCursor(next) {
+        cursor = next;
+      },
+    };
+    const items = await untilAborted(pollOf(type, hold)(pollContext), signal);
+    return { items, cursor };
+  }
+
+  async #commit({ hold, kit, over }: PollUnderWay, { items: found, cursor }: Found): Promise<PollEnd> {
+    const { starts, timezone, maxBytes, enqueue } = this.#options;
+    const { scrubber } = kit.credentials;
+    const { items } = startItems(found ?? [], { nodeName: hold.nodeName, scrubber, maxBytes });
+    const files = kit.files.of(items);
+    const work = {
+      starts: items.length > 0 ? [{ items, output: 0, files }] : [],
+      cursor: cursor && keptCursor(cursor, scrubber),
+      next: nextOf(hold, timezone),
+    };
+    const outcomes = await untilAvailable(() => starts.commit(hold, work), over);
+    kit.files.held(files);
+    await enqueue(outcomes.filter(isStarted).map(({ id }) => ({ executionId: id, attempt: 1 })));
+    return outcomes.length > 0 ? 'found' : 'nothing';
+  }
+
+  async #failed({ hold, kit, over }: PollUnderWay, error: unknown): Promise<PollEnd> {
+    const { sources } = this.#options;
+    if (over.aborted || isClosed(error)) {
+      await sources.release([hold.holdId]);
+      return 'left';
+    }
+    const message = failureMessage(error, kit.credentials.scrubber);
+    logFailure(kit.logger, hold, message);
+    if (isUnknownType(error)) this.#options.lacks(hold);
+    await sources.fail(hold, { error: message, pauseMs: pauseFor(error, hold.failures) });
+    return 'failed';
+  }
+}
+
+function pollOf(
+  type: OpenedSource['type'],
+  { nodeName }: SourceHold,
+): (context: PollContext) => Promise<readonly Item[] | null> {
+  if (!type.poll) throw new TypeError(`the type of node "${nodeName}" does not poll`);
+  // Also what it throws before its first await comes as a rejection.
+  return async (context) => (await type.poll?.(context)) ?? null;
+}
+
+function nextOf({ spec, tick, since, now }: SourceHold, timezone: string): { tick: number; at: number | null } {
+  if (spec.kind !== 'poll' || tick === undefined) throw new TypeError('a poll without a schedule');
+  return { tick, at: nextTick(spec.rules, spec.timezone ?? timezone, { since, after: now }) ?? null };
+}
+
+/** What the node itself has thrown says less than the reason for which it had to end. */
+function causeOf(
+  error: unknown,
+  { over, strayed, time }: Record<'over' | 'strayed' | 'time', AbortSignal>,
+  timeout: SourceTimeoutError,
+): unknown {
+  if (over.aborted) return over.reason;
+  if (strayed.aborted) return strayed.reason;
+  return time.aborted ? timeout : error;
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'TRIGGER_CLOSED';
+}
+
+function isStarted(outcome: StartedBySource | AppError): outcome is StartedBySource {
+  return !(outcome instanceof AppError) && !outcome.repeated;
+}
+
+function logFailure(logger: NodeLogger, { failures }: SourceHold, error: string): void {
+  logger.warn({ error, failures: failures + 1 }, 'poll failed');
+}

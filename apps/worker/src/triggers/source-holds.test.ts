@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import { createLogger } from '@sluice/logger';
+import { SourceHolds, sourceLeaseMs } from './source-holds.ts';
+
+const silent = createLogger({ name: 'test', level: 'silent' });
+
+function aKeeper(good: ReadonlySet<string> = new Set(['a', 'b'])) {
+  const time = { now: 0 };
+  const asked: [verb: string, ids: readonly string[]][] = [];
+  const state = { good, isAway: false };
+  const answer = (verb: string) => async (ids: readonly string[]) => {
+    if (state.isAway) throw new Error('away');
+    asked.push([verb, ids]);
+    return new Set(ids.filter((id) => state.good.has(id)));
+  };
+  const sources = { renew: answer('renew'), good: answer('good') };
+  const holds = new SourceHolds({ sources, logger: silent, now: () => time.now });
+  return { holds, time, asked, state };
+}
+
+describe('what a worker has in hand', () => {
+  test('is renewed in one statement every three seconds, and looked at in between', async () => {
+    const { holds, time, asked } = aKeeper();
+    holds.add('a');
+    holds.add('b');
+    for (time.now = 0; time.now <= 4_000; time.now += 1_000) await holds.beat();
+    expect(asked.map(([verb]) => verb)).toEqual(['renew', 'good', 'good', 'renew', 'good']);
+    expect(asked[0]?.[1]).toEqual(['a', 'b']);
+  });
+
+  test('asks nothing while it is nothing', async () => {
+    const { holds, asked } = aKeeper();
+    await holds.beat();
+    expect(asked).toEqual([]);
+  });
+
+  test('is told of what it has lost, and of nothing else', async () => {
+    const { holds } = aKeeper(new Set(['b']));
+    const [a, b] = [holds.add('a'), holds.add('b')];
+    await holds.beat();
+    expect([a.aborted, b.aborted]).toEqual([true, false]);
+    expect(a.reason).toMatchObject({ code: 'TRIGGER_CLOSED' });
+  });
+
+  test('is given up before its lease ends when the database cannot be asked', async () => {
+    const { holds, time, state } = aKeeper();
+    const signal = holds.add('a');
+    await holds.beat();
+    state.isAway = true;
+    time.now = sourceLeaseMs - 2_500;
+    await expect(holds.beat()).rejects.toThrow('away');
+    holds.expire();
+    expect(signal.aborted).toBe(false);
+    time.now = sourceLeaseMs - 1_500;
+    holds.expire();
+    expect(signal.aborted).toBe(true);
+  });
+});

@@ -1,0 +1,443 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { toConfig } from '@sluice/config';
+import {
+  Access,
+  type ActiveTrigger,
+  CredentialRepository,
+  ExecutionRepository,
+  ensureBootstrap,
+  type NewTrigger,
+  ProjectRepository,
+  TriggerRepository,
+  WorkflowRepository,
+} from '@sluice/db';
+import { type Item, isTerminal, type JsonObject, randomId, type WorkflowNode } from '@sluice/domain';
+import { createLogger } from '@sluice/logger';
+import { noNodePackages } from '@sluice/node-packages';
+import type { ListenContext, NodeType, NodeTypeDescription, PollContext } from '@sluice/node-sdk';
+import {
+  aChain,
+  aNode,
+  eventually,
+  type TestDatabase,
+  testDatabase,
+  testRedisPrefix,
+  testRedisUrl,
+} from '@sluice/test-support';
+import { KeyRing, Vault } from '@sluice/vault';
+import { sql } from 'kysely';
+import { type RunningWorker, startWorker } from '../src/worker.ts';
+
+jest.setTimeout(120_000);
+
+const all = new Access('all');
+const masterKey = 'a-master-key-of-the-tests';
+const silent = createLogger({ name: 'test', level: 'silent' });
+let database: TestDatabase;
+let projectId: string;
+let authorId: string;
+let folder: string;
+let prefix: string;
+let workers: RunningWorker[];
+
+/** What the node types of a test do; set by the test. */
+let poll: (context: PollContext) => Promise<Item[] | null>;
+let trigger: (context: ListenContext) => Promise<{ close(): Promise<void> }>;
+
+const described = (name: string, more: Partial<NodeTypeDescription> = {}): NodeTypeDescription => ({
+  displayName: name,
+  name,
+  group: ['trigger'],
+  version: 1,
+  description: 'For tests',
+  defaults: { name },
+  inputs: [],
+  outputs: ['main'],
+  properties: [],
+  ...more,
+});
+const poller: NodeType = { description: described('poller', { polling: true }), poll: (context) => poll(context) };
+const listener: NodeType = { description: described('listener'), trigger: (context) => trigger(context) };
+const nodePackages = {
+  ...noNodePackages,
+  nodeTypes: new Map([
+    ['test.poller', poller],
+    ['test.listener', listener],
+  ]),
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'files-'));
+  database = await testDatabase();
+  authorId = (await ensureBootstrap(database.db, { bootstrapApiKey: null })).ownerId;
+  projectId = (await new ProjectRepository(database.db.kysely).createTeam('team')).id;
+});
+beforeEach(() => {
+  workers = [];
+  prefix = testRedisPrefix();
+});
+afterEach(async () => {
+  await database.db.kysely.deleteFrom('workflows').execute();
+  await Promise.all(workers.map((worker) => worker.stop()));
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+async function aWorker(settings: Record<string, string> = {}, packages = nodePackages): Promise<RunningWorker> {
+  const config = toConfig({
+    DATABASE_URL: database.url,
+    REDIS_URL: testRedisUrl(),
+    QUEUE_PREFIX: prefix,
+    ENCRYPTION_KEY: masterKey,
+    SHUTDOWN_GRACE_MS: '500',
+    BINARY_DIR: folder,
+    ...settings,
+  });
+  const worker = await startWorker(config, { logger: silent, nodePackages: packages });
+  workers.push(worker);
+  return worker;
+}
+
+const everySecond: NewTrigger = {
+  nodeName: 'Source',
+  spec: { kind: 'poll', rules: [{ every: 'seconds', count: 1 }], fingerprint: 'a' },
+  nextAt: new Date(),
+};
+const listening: NewTrigger = { nodeName: 'Source', spec: { kind: 'listen', fingerprint: 'a' }, nextAt: null };
+const workflows = () => new WorkflowRepository(database.db.kysely);
+
+async function active(
+  source: NewTrigger,
+  parameters: JsonObject = {},
+  credentials: NonNullable<WorkflowNode['credentials']> = {},
+): Promise<string> {
+  const type = source.spec.kind === 'poll' ? 'test.poller' : 'test.listener';
+  const nodes = [aNode({ name: 'Source', type, parameters, credentials }), aNode({ name: 'After', type: 'base.no-op' })];
+  const { id } = await workflows().create({ projectId, graph: aChain(nodes), staticData: null, meta: null, authorId });
+  await workflows().activate(id, all, {}, [source]);
+  return id;
+}
+const deactivate = (id: string) => workflows().deactivate(id, all);
+
+/** What the executions of a workflow began with, once `count` of them are there. */
+async function begun(workflowId: string, count = 0): Promise<JsonObject[]> {
+  return eventually(
+    async () => {
+      const rows = await database.db.kysely
+        .selectFrom('executions as e')
+        .innerJoin('execution_inputs as i', 'i.execution_id', 'e.id')
+        .select('i.data')
+        .where('e.workflow_id', '=', workflowId)
+        .orderBy('e.id')
+        .execute();
+      const items = rows.map(({ data }) => JSON.parse(data.subarray(1).toString()).trigger.items[0].json as JsonObject);
+      return items.length >= count && items;
+    },
+    { timeoutMs: 20_000 },
+  );
+}
+const triggerOf = async (id: string) => (await new TriggerRepository(database.db.kysely).list(id))[0] as ActiveTrigger;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('polls', () => {
+  test('with three workers: one at a time, each with the cursor that the one before has kept', async () => {
+    let [underWay, most] = [0, 0];
+    poll = async (context) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await pause(300);
+      underWay -= 1;
+      const n = Number(context.cursor?.['n'] ?? 0) + 1;
+      context.keepCursor({ n });
+      return [{ json: { n } }];
+    };
+    const id = await active(everySecond);
+    await Promise.all([aWorker(), aWorker(), aWorker()]);
+    const items = await begun(id, 4);
+    expect(items.map(({ n }) => n)).toEqual(items.map((_, i) => i + 1));
+    expect(most).toBe(1);
+    const executions = new ExecutionRepository(database.db);
+    const { last_execution_id } = await database.db.kysely
+      .selectFrom('triggers')
+      .select('last_execution_id')
+      .where('workflow_id', '=', id)
+      .executeTakeFirstOrThrow();
+    await eventually(async () => isTerminal((await executions.get(last_execution_id ?? '', all)).status), {
+      timeoutMs: 10_000,
+    });
+  });
+
+  test('nothing new starts nothing, and the cursor moves on all the same', async () => {
+    const seen: unknown[] = [];
+    poll = async ({ cursor, keepCursor }) => {
+      seen.push(cursor);
+      keepCursor({ n: seen.length });
+      return seen.length % 2 === 0 ? null : [];
+    };
+    const id = await active(everySecond);
+    await aWorker();
+    await eventually(() => seen.length >= 3, { timeoutMs: 10_000 });
+    expect(seen.slice(0, 3)).toEqual([undefined, { n: 1 }, { n: 2 }]);
+    expect(await begun(id)).toEqual([]);
+  });
+
+  test('one that throws is shown at the trigger and comes again, with the cursor that it had', async () => {
+    const seen: unknown[] = [];
+    poll = async ({ cursor, keepCursor }) => {
+      seen.push(cursor);
+      keepCursor({ wrong: true });
+      if (seen.length < 3) throw new Error('the feed is away');
+      keepCursor({ right: true });
+      return [{ json: { ok: true } }];
+    };
+    const id = await active(everySecond);
+    await aWorker();
+    await eventually(async () => (await triggerOf(id)).failures === 2, { timeoutMs: 10_000 });
+    expect(await triggerOf(id)).toMatchObject({ lastError: 'the feed is away', retryAt: expect.any(Date) });
+    expect(await begun(id, 1)).toEqual([{ ok: true }]);
+    await eventually(async () => (await triggerOf(id)).failures === 0, { timeoutMs: 10_000 });
+    expect(seen.slice(0, 3)).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('one that takes too long is given up', async () => {
+    let aborted = false;
+    poll = ({ signal }) => {
+      signal.addEventListener('abort', () => {
+        aborted = true;
+      });
+      return new Promise(() => undefined);
+    };
+    const id = await active(everySecond);
+    await aWorker({ POLL_TIMEOUT_MS: '1000' });
+    await eventually(async () => (await triggerOf(id)).lastError === 'the poll has not ended within 1 seconds', {
+      timeoutMs: 10_000,
+    });
+    expect(aborted).toBe(true);
+  });
+
+  test('from the answer of a deactivation on, one that is under way starts nothing', async () => {
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let began = false;
+    poll = async () => {
+      began = true;
+      await gate;
+      return [{ json: {} }];
+    };
+    const id = await active(everySecond);
+    await aWorker();
+    await eventually(() => began, { timeoutMs: 10_000 });
+    await deactivate(id);
+    release();
+    await pause(1_500);
+    expect(await begun(id)).toEqual([]);
+  });
+});
+
+test('secrets of credentials are kept out of what a poll stores; its use of them is one line of the audit log', async () => {
+  const subject = { id: randomId(), type: 'httpBasicAuth' };
+  const sealed = new Vault(KeyRing.parse([masterKey])).seal(subject, { user: 'ann', password: 'a-secret-pass-word' });
+  const head = { projectId, name: 'c', isGlobal: false, isResolvable: false };
+  await new CredentialRepository(database.db.kysely).create({ ...subject, ...head, sealed });
+  let polls = 0;
+  poll = async (context) => {
+    const { user, password } = await context.credentials('httpBasicAuth', 0);
+    polls += 1;
+    context.keepCursor({ password: password ?? null });
+    if (polls > 1) throw new Error(`refused: ${password}`);
+    return [{ json: { user: user ?? null, password: password ?? null } }];
+  };
+  const id = await active(everySecond, {}, { httpBasicAuth: { id: subject.id, name: 'c' } });
+  await aWorker();
+  const lastError = await eventually(async () => (await triggerOf(id)).lastError ?? false, { timeoutMs: 10_000 });
+  expect(lastError).toMatch(/^refused: /);
+  const [item] = await begun(id, 1);
+  expect(item?.['user']).toBe('ann');
+  const { rows } = await sql<{ text: string }>`SELECT encode(cursor, 'escape') AS text FROM trigger_sources
+    WHERE workflow_id = ${id}`.execute(database.db.kysely);
+  expect(JSON.stringify([lastError, item, rows])).not.toContain('secret-pass');
+  const uses = () => database.db.kysely.selectFrom('audit_log').selectAll().where('actor', '=', `workflow:${id}`).execute();
+  await eventually(async () => expect(await uses()).toHaveLength(1));
+  expect((await uses())[0]).toMatchObject({ action: 'credential.use', object_id: subject.id, outcome: 'success' });
+});
+
+test('a file of a poll is held by the execution that it starts', async () => {
+  let polls = 0;
+  poll = async ({ binary }) => {
+    polls += 1;
+    if (polls > 1) return null;
+    const file = await binary.store(Buffer.from('some bytes'), { fileName: 'a.txt' });
+    return [{ json: {}, binary: { data: file } }];
+  };
+  const id = await active(everySecond);
+  await aWorker();
+  const rows = await eventually(async () => {
+    const found = await database.db.kysely
+      .selectFrom('binary_data as b')
+      .innerJoin('executions as e', 'e.id', 'b.execution_id')
+      .select(['b.file_name', 'b.size'])
+      .where('e.workflow_id', '=', id)
+      .execute();
+    return found.length > 0 && found;
+  });
+  expect(rows).toEqual([{ file_name: 'a.txt', size: '10' }]);
+});
+
+/** A listener whose connections a test can look at. */
+function recording(): ListenContext[] {
+  const contexts: ListenContext[] = [];
+  trigger = async (context) => {
+    contexts.push(context);
+    return { close: async () => void contexts.splice(contexts.indexOf(context), 1) };
+  };
+  return contexts;
+}
+const started = (contexts: ListenContext[], count: number) =>
+  eventually(() => contexts.length === count && contexts, { timeoutMs: 25_000 });
+
+describe('listeners', () => {
+  test('each is held by one worker; an event is an execution before `emit` resolves, and its end can be waited for', async () => {
+    const contexts = recording();
+    const id = await active(listening, { topic: '={{ "t" + 1 }}' });
+    await Promise.all([aWorker(), aWorker()]);
+    const [context] = await started(contexts, 1);
+    await pause(1_500);
+    expect(contexts).toHaveLength(1);
+    expect(context?.parameter('topic', 0)).toBe('t1');
+    const emitted = await context?.emit([{ json: { n: 1 } }], { key: 'm1', cursor: { n: 1 } });
+    expect(await begun(id)).toEqual([{ n: 1 }]);
+    expect(await context?.emit([{ json: { n: 1 } }], { key: 'm1' })).toMatchObject({ id: emitted?.id, repeated: true });
+    expect(await emitted?.ended()).toBe('success');
+    expect(await triggerOf(id)).toMatchObject({ heldBy: expect.any(String), failures: 0 });
+  });
+
+  test('are shared among the workers', async () => {
+    recording();
+    const running = await Promise.all([aWorker(), aWorker()]);
+    for (let n = 0; n < 4; n += 1) await active(listening);
+    await eventually(() => running.every(({ context }) => context.sources.clock.listeners === 2), { timeoutMs: 10_000 });
+  });
+
+  test('one whose worker stops to renew it is taken over within 30 seconds; what the old one emits is refused', async () => {
+    const contexts = recording();
+    const id = await active(listening);
+    const frozen = await aWorker();
+    const [old] = await started(contexts, 1);
+    frozen.context.sources.holds.stop();
+    await aWorker();
+    const beganAt = performance.now();
+    const [, young] = await started(contexts, 2);
+    expect(performance.now() - beganAt).toBeLessThan(30_000);
+    await expect(old?.emit([{ json: { from: 'old' } }])).rejects.toMatchObject({ code: 'TRIGGER_CLOSED' });
+    await young?.emit([{ json: { from: 'young' } }]);
+    expect(await begun(id)).toEqual([{ from: 'young' }]);
+    await started(contexts, 1);
+  });
+
+  test('a worker that shuts down gives its listeners back at once', async () => {
+    const contexts = recording();
+    await active(listening);
+    const first = await aWorker();
+    await started(contexts, 1);
+    await aWorker();
+    await first.stop();
+    const beganAt = performance.now();
+    await started(contexts, 1);
+    expect(performance.now() - beganAt).toBeLessThan(7_000);
+  });
+
+  test('deactivation closes it within two seconds, and from its answer on nothing starts', async () => {
+    const contexts = recording();
+    const id = await active(listening);
+    await aWorker();
+    const [context] = await started(contexts, 1);
+    await deactivate(id);
+    await expect(context?.emit([{ json: {} }])).rejects.toMatchObject({ code: 'TRIGGER_CLOSED' });
+    await eventually(() => contexts.length === 0, { timeoutMs: 2_500 });
+    expect(context?.signal.aborted).toBe(true);
+    expect(await begun(id)).toEqual([]);
+  });
+
+  test('one that fails to start or loses its connection is shown, and started anew', async () => {
+    let starts = 0;
+    const contexts: ListenContext[] = [];
+    trigger = async (context) => {
+      starts += 1;
+      if (starts === 1) throw new Error('no broker');
+      contexts.push(context);
+      return { close: async () => undefined };
+    };
+    const id = await active(listening);
+    await aWorker();
+    await eventually(async () => (await triggerOf(id)).lastError === 'no broker', { timeoutMs: 10_000 });
+    await started(contexts, 1);
+    contexts[0]?.failed(new Error('connection reset'));
+    await eventually(async () => (await triggerOf(id)).lastError === 'connection reset', { timeoutMs: 10_000 });
+    expect((await triggerOf(id)).failures).toBe(2);
+    await started(contexts, 2);
+    await eventually(async () => (await triggerOf(id)).failures === 0, { timeoutMs: 10_000 });
+  });
+
+  test('one that gives nothing to close it with has failed', async () => {
+    trigger = async () => null as never;
+    const id = await active(listening);
+    await aWorker();
+    await eventually(async () => expect((await triggerOf(id)).lastError).toContain('an object with close()'), {
+      timeoutMs: 10_000,
+    });
+  });
+
+  test('a queue that is full refuses the event, and so does a cap; nobody has to look at that', async () => {
+    const contexts = recording();
+    const id = await active(listening);
+    await aWorker({ QUEUED_MAX_PER_PROJECT: '1', NODE_RUN_MAX_BYTES: '65536' });
+    const [context] = await started(contexts, 1);
+    void context?.emit([{ json: { text: 'x'.repeat(70_000) } }]);
+    await expect(context?.emit([{ json: { text: 'x'.repeat(70_000) } }])).rejects.toMatchObject({
+      code: 'TRIGGER_DATA_TOO_LARGE',
+    });
+    await sql`INSERT INTO executions (workflow_id, project_id, graph_hash, status, mode, queued_at)
+      SELECT w.id, w.project_id, v.graph_hash, 'new', 'manual', now() FROM workflows w
+      JOIN workflow_versions v ON v.id = w.active_version_id WHERE w.id = ${id}`.execute(database.db.kysely);
+    await context?.emit([{ json: {} }]).catch(() => undefined);
+    await expect(context?.emit([{ json: {} }])).rejects.toMatchObject({ code: 'QUEUE_FULL', retryable: true });
+  });
+});
+
+describe('polls and listeners of a type that not every worker has', () => {
+  const without = { ...noNodePackages, nodeTypes: new Map() };
+
+  test('are left to those that have it, and nothing fails', async () => {
+    const contexts = recording();
+    poll = async () => [{ json: { found: true } }];
+    const [lacking] = [await aWorker({}, without), await aWorker()];
+    const polled = await active({ ...everySecond, foreignType: 'test.poller' });
+    const listened = await active({ ...listening, foreignType: 'test.listener' });
+    await started(contexts, 1);
+    await begun(polled, 3);
+    const workerId = lacking?.context.lease.workerId;
+    for (const id of [polled, listened]) {
+      expect(await triggerOf(id)).toMatchObject({ failures: 0, lastError: null });
+      expect((await triggerOf(id)).heldBy).not.toBe(workerId);
+    }
+  });
+
+  test('fail visibly where nobody has it, and go on soon after somebody comes', async () => {
+    const contexts = recording();
+    await database.db.kysely.deleteFrom('worker_types').execute();
+    const id = await active({ ...listening, foreignType: 'test.listener' });
+    await aWorker({}, without);
+    await eventually(async () => (await triggerOf(id)).failures > 0, { timeoutMs: 10_000 });
+    expect((await triggerOf(id)).lastError).toContain('test.listener');
+    await aWorker();
+    await started(contexts, 1);
+    await eventually(async () => (await triggerOf(id)).failures === 0, { timeoutMs: 10_000 });
+  });
+});

@@ -1,0 +1,217 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { type RunningApi, startApi } from '@sluice/api';
+import { toConfig } from '@sluice/config';
+import { ensureBootstrap } from '@sluice/db';
+import type { JsonObject } from '@sluice/domain';
+import { createLogger } from '@sluice/logger';
+import { closeRedis, createRedis } from '@sluice/queue';
+import {
+  aChain,
+  aNode,
+  eventually,
+  type TestDatabase,
+  testDatabase,
+  testRedisPrefix,
+  testRedisUrl,
+} from '@sluice/test-support';
+import { Aedes } from 'aedes';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { type RunningWorker, startWorker } from '../src/worker.ts';
+
+jest.setTimeout(60_000);
+
+const key = 'an-owner-key-of-any-format';
+const logger = createLogger({ name: 'test', level: 'silent' });
+const prefix = testRedisPrefix();
+const redis = createRedis(testRedisUrl(), 'producer', logger);
+const servers: { close(): unknown }[] = [];
+let database: TestDatabase;
+let folder: string;
+let api: RunningApi;
+let worker: RunningWorker;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'watched-'));
+  database = await testDatabase();
+  await ensureBootstrap(database.db, { bootstrapApiKey: key });
+  const config = toConfig({
+    DATABASE_URL: database.url,
+    REDIS_URL: testRedisUrl(),
+    QUEUE_PREFIX: prefix,
+    ENCRYPTION_KEY: 'a-master-key-of-the-tests',
+    PORT: '0',
+    SSRF_PROTECTION: 'off',
+    FILES_DIR: folder,
+    RATE_LIMIT_MAX: '1000000',
+  });
+  worker = await startWorker(config, { logger });
+  api = await startApi(config, { logger });
+  await eventually(async () => expect((await call('GET', '/workflows')).status).toBe(200));
+});
+afterAll(async () => {
+  await worker.stop();
+  await api.stop();
+  for (const server of servers) server.close();
+  await closeRedis(redis);
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+async function call(method: string, path: string, body?: object): Promise<{ status: number; body: any }> {
+  const response = await fetch(`http://127.0.0.1:${api.port}/api/v1${path}`, {
+    method,
+    headers: { 'x-service-api-key': key, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+/** Port of a server that is closed in the end. */
+async function listening(server: ReturnType<typeof createServer> | Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  servers.push(server);
+  return (server.address() as AddressInfo).port;
+}
+
+/** A port that leads to a server whose own address may be a socket. */
+const portTo = (address: { path: string } | { host: string; port: number }) =>
+  listening(
+    createServer((socket) => {
+      const server = connect(address);
+      for (const [from, to] of [
+        [socket, server],
+        [server, socket],
+      ] as const)
+        from.on('error', () => to.destroy()).pipe(to);
+    }),
+  );
+
+interface Source {
+  type: string;
+  parameters: JsonObject;
+  credential?: { type: string; data: JsonObject };
+}
+
+/** An active workflow that begins with the node, once that polls or listens; resolves to the workflow's id. */
+async function active({ type, parameters, credential }: Source): Promise<string> {
+  const node = aNode({ name: 'Source', type: `base.${type}`, parameters });
+  if (credential) {
+    const { status, body } = await call('POST', '/credentials', { name: type, ...credential });
+    expect([status, body.message]).toEqual([201, undefined]);
+    node.credentials = { [credential.type]: { id: body.id, name: type } };
+  }
+  const after = aNode({
+    name: 'After',
+    type: 'base.set',
+    typeVersion: 3.4,
+    parameters: { mode: 'raw', jsonOutput: '={{ { got: $json } }}' },
+  });
+  const { body } = await call('POST', '/workflows', aChain([node, after]));
+  expect((await call('POST', `/workflows/${body.id}/activate`)).status).toBe(200);
+  await eventually(
+    async () => {
+      const [trigger] = (await call('GET', `/workflows/${body.id}/triggers`)).body.data;
+      expect(trigger.lastError).toBeNull();
+      expect(trigger.lastSuccessAt).not.toBeNull();
+    },
+    { timeoutMs: 20_000 },
+  );
+  return body.id;
+}
+
+/** What came out of the executions of the workflow, once they are `count`, each with the items that it began with. */
+async function outcomes(id: string, count = 1): Promise<JsonObject[][]> {
+  return eventually(
+    async () => {
+      const { body } = await call('GET', `/executions?workflowId=${id}&includeData=true`);
+      expect(body.data.map(({ status }: { status: string }) => status)).toEqual(Array(count).fill('success'));
+      return body.data
+        .toReversed()
+        .map(
+          (execution: {
+            data: { resultData: { runData: { After: [{ data: { main: [{ json: { got: JsonObject } }[]] } }] } } };
+          }) => execution.data.resultData.runData.After[0].data.main[0].map(({ json }) => json.got),
+        );
+    },
+    { timeoutMs: 20_000 },
+  );
+}
+
+test('a message that is published in Redis starts the workflow', async () => {
+  const { path, host = '', port = 0 } = redis.options;
+  const data = { host: '127.0.0.1', port: await portTo(path ? { path } : { host, port }), database: 0 };
+  const parameters = { channels: `${prefix}orders.*`, options: { jsonParseBody: true } };
+  const id = await active({ type: 'redis-trigger', parameters, credential: { type: 'redis', data } });
+  await redis.publish(`${prefix}orders.new`, '{"order":7}');
+  expect(await outcomes(id)).toEqual([[{ channel: `${prefix}orders.new`, message: { order: 7 } }]]);
+});
+
+test('a notification of Postgres starts the workflow', async () => {
+  const { host, port, user = '', password, database: name = '' } = new pg.Client({ connectionString: database.url });
+  const server = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+  const data = { host: '127.0.0.1', port: await portTo(server), database: name, user, password: password ?? '' };
+  const parameters = { triggerMode: 'listenTrigger', channelName: 'orders' };
+  const id = await active({ type: 'postgres-trigger', parameters, credential: { type: 'postgres', data } });
+  await sql`SELECT pg_notify('orders', '{"order":7}')`.execute(database.db.kysely);
+  expect(await outcomes(id)).toEqual([[{ processId: expect.any(Number), channel: 'orders', payload: { order: 7 } }]]);
+});
+
+test('a file that is written starts the workflow', async () => {
+  const inbox = join(folder, 'inbox');
+  await mkdir(inbox);
+  const id = await active({
+    type: 'local-file-trigger',
+    parameters: { triggerOn: 'folder', path: inbox, events: ['add'] },
+  });
+  await writeFile(join(inbox, 'order.csv'), 'id\n7\n');
+  expect(await outcomes(id)).toEqual([[{ event: 'add', path: join(inbox, 'order.csv') }]]);
+});
+
+test('events that a server sends start the workflow, one execution each', async () => {
+  let send: (text: string) => void = () => undefined;
+  const port = await listening(
+    createHttpServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      send = (text) => void response.write(`data: ${text}\n\n`);
+    }),
+  );
+  const id = await active({ type: 'sse-trigger', parameters: { url: `http://127.0.0.1:${port}/events` } });
+  send('{"price":5}');
+  send('{"price":6}');
+  expect(await outcomes(id, 2)).toEqual([[{ price: 5 }], [{ price: 6 }]]);
+});
+
+test('entries that come into a feed start the workflow, one execution for each poll that finds some', async () => {
+  const entries = ['<item><title>Old</title><link>https://example.com/1</link></item>'];
+  const port = await listening(
+    createHttpServer((_, response) => response.end(`<rss version="2.0"><channel>${entries.join('')}</channel></rss>`)),
+  );
+  const pollTimes = { item: [{ mode: 'custom', cronExpression: '* * * * * *' }] };
+  const parameters = { feedUrl: `http://127.0.0.1:${port}/feed`, pollTimes };
+  const id = await active({ type: 'rss-feed-read-trigger', parameters });
+  entries.unshift('<item><title>New</title><link>https://example.com/2</link></item>');
+  expect(await outcomes(id)).toEqual([[expect.objectContaining({ title: 'New', link: 'https://example.com/2' })]]);
+});
+
+test('a message of an MQTT broker starts the workflow', async () => {
+  const broker = await Aedes.createBroker({
+    authenticate: (_, username, given, done) => done(null, username === 'ann' && String(given) === 'correct horse'),
+  });
+  servers.push(broker);
+  const port = await listening(createServer(broker.handle));
+  const data = { protocol: 'mqtt', host: '127.0.0.1', port, username: 'ann', password: 'correct horse' };
+  const parameters = { topics: 'sensors/#', options: { jsonParseBody: true } };
+  const id = await active({ type: 'mqtt-trigger', parameters, credential: { type: 'mqtt', data } });
+  const packet = { cmd: 'publish' as const, topic: 'sensors/hall', payload: '{"celsius":21}', qos: 1 as const, retain: false };
+  await new Promise<void>((resolve) => broker.publish({ ...packet, dup: false }, () => resolve()));
+  expect(await outcomes(id)).toEqual([[{ message: { celsius: 21 }, topic: 'sensors/hall' }]]);
+});

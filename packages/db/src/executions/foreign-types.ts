@@ -1,0 +1,16 @@
+import type { WorkflowNode } from '@sluice/domain';
+
+/** Types that every worker has, or that none has. */
+const ownPrefixes = ['base.', 'n8n-nodes-base.'];
+
+/**
+ * The node types of installed packages that a graph takes, sorted: the identifier, with `@<version>` behind it where the node names one. Nodes that are
+ * disabled need nothing. Null: none.
+ */
+export function foreignTypesOf(nodes: readonly WorkflowNode[]): string[] | null {
+  const names = nodes
+    .filter(({ type, disabled }) => !disabled && !ownPrefixes.some((prefix) => type.startsWith(prefix)))
+    .map(({ type, typeVersion }) => (typeVersion === undefined ? type : `${type}@${typeVersion}`))
+    .map((name) => name.replaceAll('\u0000', ''));
+  return names.length > 0 ? [...new Set(names)].sort() : null;
+}

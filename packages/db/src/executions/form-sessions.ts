@@ -1,0 +1,66 @@
+import type { ExecutionId, ExecutionStatus, FormTrigger, WebhookAnswer, WorkflowId } from '@sluice/domain';
+import { decodeJson } from '../codec.ts';
+import type { Database } from '../database.ts';
+
+/** How far an execution is, for those who fill in its forms. */
+export interface FormProgress {
+  workflowId: WorkflowId;
+  /** What runs. */
+  graphHash: string;
+  status: ExecutionStatus;
+  /** What the workflow has answered. */
+  answer: WebhookAnswer | undefined;
+  /** The form that has started it; nobody knows that for longer than a day. */
+  begun: BegunForm | undefined;
+}
+
+export interface BegunForm {
+  nodeName: string;
+  /** `undefined`: it is not there any more. */
+  spec: FormTrigger | undefined;
+  /** Whether it was sent with the key that is asked with. */
+  byKey: boolean;
+}
+
+const readText = `
+SELECT e.workflow_id AS "workflowId", e.graph_hash AS "graphHash", e.status, a.data AS answer, k.node_name AS "nodeName",
+  CASE WHEN e.mode = 'manual' THEN u.spec ELSE t.spec END AS spec,
+  k.key = $2 AND e.mode IN ('webhook', 'manual') AS "byKey"
+FROM executions e
+LEFT JOIN webhook_answers a ON a.execution_id = e.id AND a.to_wait = 0
+LEFT JOIN webhook_keys k ON k.execution_id = e.id
+LEFT JOIN triggers t ON t.workflow_id = e.workflow_id AND t.node_name = k.node_name AND t.kind = 'form'
+LEFT JOIN test_routes u ON u.workflow_id = e.workflow_id AND u.node_name = k.node_name AND u.kind = 'form'
+WHERE e.id = $1 LIMIT 1`;
+
+interface ProgressRow extends Omit<FormProgress, 'answer' | 'begun'> {
+  answer: Buffer | null;
+  nodeName: string | null;
+  spec: FormTrigger | null;
+  byKey: boolean | null;
+  [column: string]: unknown;
+}
+
+/** Where those are who have sent a form. By execution id: who may ask, the caller finds out. */
+export class FormSessions {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** `key`: that of a page, if what is asked with can be one. `undefined`: there is no such execution (any more). */
+  async read(executionId: ExecutionId, key: string | undefined): Promise<FormProgress | undefined> {
+    const statement = { name: 'read-form-session', text: readText, values: [executionId, key ?? null] };
+    const [row] = await this.#db.query<ProgressRow>(statement);
+    if (!row) return undefined;
+    const { workflowId, graphHash, status, answer, nodeName, spec, byKey } = row;
+    return {
+      workflowId,
+      graphHash,
+      status,
+      answer: answer ? decodeJson<WebhookAnswer>(answer) : undefined,
+      begun: nodeName === null ? undefined : { nodeName, spec: spec ?? undefined, byKey: byKey === true },
+    };
+  }
+}

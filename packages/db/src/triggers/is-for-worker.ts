@@ -1,0 +1,10 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/**
+ * Whether a worker with these node types of installed packages can do something with a row that needs `foreignType`; null needs none. What nobody has had for
+ * a minute is anybody's: it fails there, and that is shown.
+ */
+export function isForWorker(foreignType: RawBuilder<unknown>, nodeTypes: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`(${foreignType} IS NULL OR ${foreignType} = ANY (${nodeTypes}::text[]) OR NOT EXISTS (
+    SELECT FROM worker_types o WHERE o.seen_at > now() - interval '60 seconds' AND ${foreignType} = ANY (o.types)))`;
+}

@@ -1,0 +1,209 @@
+import { AppError, ConflictError, type ExecutionId, type ExecutionStatus, type Item, type JsonObject } from '@sluice/domain';
+import { type Kysely, sql } from 'kysely';
+import { Access } from '../access.ts';
+import { encodeJson } from '../codec.ts';
+import { compiled } from '../compiled.ts';
+import type { Database } from '../database.ts';
+import type { StoredBinary } from '../executions/binary-repository.ts';
+import { type InsertedRow, insertExecutions, insertedId, type NewExecution } from '../executions/insert-executions.ts';
+import type { QueueGauge } from '../executions/queue-gauge.ts';
+import { startedByKey } from '../executions/started-by-key.ts';
+import { inTransaction } from '../repositories/in-transaction.ts';
+import type { Tables } from '../tables/tables.ts';
+import { type HoldRef, type LockedHold, lockHold } from './hold-lock.ts';
+import { noteSuccess } from './trigger-sources.ts';
+
+/** A trigger that has found something, or was told of it. */
+export interface SourceStart {
+  /** What the trigger's node gives. */
+  items: Item[];
+  output: number;
+  /** Within 24 hours, events of the node with one key start one execution. */
+  key?: string | undefined;
+  /** Of the items, stored already under announced ids. */
+  files: readonly StoredBinary[];
+}
+
+/** All that one transaction writes for a hold. */
+export interface SourceCommit {
+  starts: readonly SourceStart[];
+  /** In place of the cursor before. */
+  cursor?: JsonObject | undefined;
+  /** Of a poll, which gives its hold back with this: when it is due next, unless its schedule has changed meanwhile; null: never again. */
+  next?: { tick: number; at: number | null };
+}
+
+export interface StartedBySource {
+  id: ExecutionId;
+  /** Its key had started it before. */
+  repeated: boolean;
+}
+
+const all = new Access('all');
+
+/** Executions that polls and listeners start. */
+export class SourceStarts {
+  readonly #db: Database;
+  readonly #queue: QueueGauge;
+
+  /** `queue` says which projects may start nothing now. */
+  constructor(db: Database, queue: QueueGauge) {
+    this.#db = db;
+    this.#queue = queue;
+  }
+
+  /**
+   * Everything, or nothing: executions of the version that is active at this moment, in their order, the cursor, and when a poll is due next. Resolves
+   * after the commit; each start to what it has started, or to why its key may start nothing. Throws `TRIGGER_CLOSED` where the hold is no longer
+   * good, and `QUEUE_FULL`.
+   */
+  async commit(
+    hold: HoldRef & { nodeName: string; ordinal: number },
+    work: SourceCommit,
+  ): Promise<(StartedBySource | AppError)[]> {
+    const fullProjects = work.starts.length > 0 ? await this.#queue.full() : [];
+    return inTransaction(this.#db.kysely, async (tx) => {
+      const locked = await lockHold(tx, hold);
+      if (!locked) throw closedError();
+      const earlier = await startedEarlier(tx, hold, work.starts);
+      const fresh = work.starts.filter(
+        ({ key }, i) => isFirst(work.starts, key, i) && !(key !== undefined && earlier.has(key)),
+      );
+      const ids = await this.#insert(tx, hold, locked, { fresh, fullProjects });
+      await bindKeys(tx, hold, fresh, ids);
+      await moveOn(tx, hold, work, ids.at(-1));
+      return work.starts.map((start) => outcomeOf(start, { fresh, ids, earlier }));
+    });
+  }
+
+  /** Of the executions that are there. */
+  async statuses(ids: readonly ExecutionId[]): Promise<Map<ExecutionId, ExecutionStatus>> {
+    const rows = await this.#db.query<{ id: ExecutionId; status: ExecutionStatus }>({
+      name: 'statuses-of-executions',
+      text: 'SELECT id, status FROM executions WHERE id = ANY ($1::bigint[])',
+      values: [ids],
+    });
+    return new Map(rows.map(({ id, status }) => [id, status]));
+  }
+
+  async #insert(
+    tx: Kysely<Tables>,
+    { workflowId, nodeName }: HoldRef & { nodeName: string },
+    { graphHash }: LockedHold,
+    { fresh, fullProjects }: { fresh: readonly SourceStart[]; fullProjects: readonly string[] },
+  ): Promise<ExecutionId[]> {
+    if (fresh.length === 0) return [];
+    const starts = fresh.map(({ items, output }): { execution: NewExecution } => {
+      const input = { trigger: { node: nodeName, output, items } };
+      return { execution: { workflowId, access: all, graphHash, mode: 'trigger', userId: null, input } };
+    });
+    const { rows } = await tx.executeQuery(compiled<InsertedRow>(insertExecutions(starts, fullProjects)));
+    const byPlace = new Map(rows.map((row) => [Number(row.ord), row]));
+    const ids = starts.map(({ execution }, i) => {
+      const id = insertedId(byPlace.get(i + 1), execution);
+      if (id instanceof Error) throw id;
+      return id;
+    });
+    for (const row of rows) this.#queue.note(row.project_id);
+    await holdFiles(tx, fresh, ids);
+    return ids;
+  }
+}
+
+/** Of several with one key, the first counts. */
+function isFirst(starts: readonly SourceStart[], key: string | undefined, index: number): boolean {
+  return key === undefined || starts.findIndex((other) => other.key === key) === index;
+}
+
+/** Key → what it has started within 24 hours. No other writes keys of the node meanwhile: the hold is locked. */
+async function startedEarlier(
+  tx: Kysely<Tables>,
+  { workflowId, nodeName }: HoldRef & { nodeName: string },
+  starts: readonly SourceStart[],
+): Promise<Map<string, ExecutionId | AppError>> {
+  const keys = starts.flatMap(({ key }) => (key === undefined ? [] : [key]));
+  if (keys.length === 0) return new Map();
+  const { rows } = await sql<{ key: string; execution_id: ExecutionId; existing: string | null }>`
+    SELECT k.key, k.execution_id, e.id AS existing FROM webhook_keys k LEFT JOIN executions e ON e.id = k.execution_id
+    WHERE k.workflow_id = ${workflowId} AND k.node_name = ${nodeName} AND k.key = ANY (${keys}::text[])
+      AND k.created_at >= now() - interval '24 hours'`.execute(tx);
+  return new Map(rows.map((row) => [row.key, existingOf(row)]));
+}
+
+function existingOf(row: { execution_id: ExecutionId; existing: string | null }): ExecutionId | AppError {
+  try {
+    return startedByKey(row);
+  } catch (error) {
+    if (error instanceof ConflictError) return error;
+    throw error;
+  }
+}
+
+async function bindKeys(
+  tx: Kysely<Tables>,
+  { workflowId, nodeName }: HoldRef & { nodeName: string },
+  starts: readonly SourceStart[],
+  ids: readonly ExecutionId[],
+): Promise<void> {
+  const bound = starts.flatMap(({ key }, i) => (key === undefined ? [] : [{ key, id: ids[i] }]));
+  if (bound.length === 0) return;
+  await sql`INSERT INTO webhook_keys (workflow_id, node_name, key, execution_id)
+    SELECT ${workflowId}, ${nodeName}, b.key, b.id
+    FROM unnest(${bound.map(({ key }) => key)}::text[], ${bound.map(({ id }) => id)}::bigint[]) AS b (key, id)
+    ON CONFLICT (workflow_id, node_name, key) DO UPDATE SET execution_id = excluded.execution_id, created_at = now()`.execute(
+    tx,
+  );
+}
+
+async function holdFiles(tx: Kysely<Tables>, starts: readonly SourceStart[], ids: readonly ExecutionId[]): Promise<void> {
+  const rows = starts.flatMap(({ files }, i) =>
+    files.map(({ id, fileName, mimeType, size }) => ({
+      id,
+      execution_id: ids[i] as ExecutionId,
+      file_name: fileName,
+      mime_type: mimeType,
+      size: String(size),
+    })),
+  );
+  if (rows.length > 0) await tx.insertInto('binary_data').values(rows).execute();
+}
+
+async function moveOn(
+  tx: Kysely<Tables>,
+  hold: HoldRef & { nodeName: string; ordinal: number },
+  { cursor, next }: SourceCommit,
+  lastId: ExecutionId | undefined,
+): Promise<void> {
+  const { holdId, workflowId, nodeName, ordinal } = hold;
+  await noteSuccess(tx, hold);
+  const trigger = sql`workflow_id = ${workflowId} AND node_name = ${nodeName} AND ordinal = ${ordinal}`;
+  if (lastId !== undefined) await sql`UPDATE triggers SET last_execution_id = ${lastId} WHERE ${trigger}`.execute(tx);
+  if (cursor) await sql`UPDATE trigger_sources SET cursor = ${encodeJson(cursor)} WHERE hold_id = ${holdId}`.execute(tx);
+  if (!next) return;
+  const [tick, at] = [new Date(next.tick).toISOString(), next.at === null ? null : new Date(next.at).toISOString()];
+  await sql`UPDATE triggers SET next_at = ${at}::timestamptz WHERE ${trigger} AND next_at = ${tick}::timestamptz`.execute(tx);
+  await sql`UPDATE trigger_sources SET hold_id = NULL, worker_id = NULL, held_until = NULL WHERE hold_id = ${holdId}`.execute(
+    tx,
+  );
+}
+
+interface Written {
+  fresh: readonly SourceStart[];
+  ids: readonly ExecutionId[];
+  earlier: ReadonlyMap<string, ExecutionId | AppError>;
+}
+
+function outcomeOf(start: SourceStart, { fresh, ids, earlier }: Written): StartedBySource | AppError {
+  const own = ids[fresh.indexOf(start)];
+  if (own !== undefined) return { id: own, repeated: false };
+  const before = earlier.get(start.key ?? '') ?? ids[fresh.findIndex(({ key }) => key === start.key)];
+  if (before === undefined) throw new TypeError('an event without a key has started nothing');
+  return before instanceof AppError ? before : { id: before, repeated: true };
+}
+
+function closedError(): AppError {
+  return new AppError({
+    code: 'TRIGGER_CLOSED',
+    message: 'the workflow is no longer active with this trigger, or another worker has it now',
+  });
+}

@@ -1,0 +1,184 @@
+import { ConflictError, type ExecutionId, NotFoundError, type TriggerSpec, type WorkflowId } from '@sluice/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../database.ts';
+import { inTransaction } from '../repositories/in-transaction.ts';
+import type { Tables } from '../tables/tables.ts';
+import {
+  closestOf,
+  type FormRoute,
+  inOneOrder,
+  lockPatterns,
+  type RouteKey,
+  routesOf,
+  sharesCalls,
+  type WebhookRoute,
+} from './webhook-routes.ts';
+
+/** What is called by its path. */
+type CalledTrigger = Extract<TriggerSpec, { methods: readonly string[]; path: string }>;
+
+/** Test URLs to be opened: what the nodes of a graph are called by. */
+export interface NewTestUrls {
+  workflowId: WorkflowId;
+  /** What runs; stored already. */
+  graphHash: string;
+  /** Whose run it will be. */
+  userId: string;
+  triggers: readonly { nodeName: string; spec: CalledTrigger }[];
+}
+
+/** Test URLs of a workflow, as they are now or were last. */
+export interface OpenTestUrls {
+  expiresAt: Date;
+  /** Whether a call counts still. */
+  open: boolean;
+  /** What the call has started. */
+  executionId: ExecutionId | null;
+  routes: { nodeName: string; kind: CalledTrigger['kind']; methods: readonly string[]; path: string }[];
+}
+
+type TestRoute<Kind> = Kind extends 'form' ? FormRoute : WebhookRoute;
+
+/** How long test URLs wait for their call. */
+const openTime = '2 minutes';
+const isOpen = sql<boolean>`u.execution_id IS NULL AND u.expires_at > now()`;
+
+const findText = `
+SELECT r.method, r.workflow_id AS "workflowId", r.node_name AS "nodeName", r.output, r.spec, u.graph_hash AS "graphHash",
+  json_build_object('id', u.id, 'userId', u.user_id) AS test
+FROM test_routes r JOIN test_urls u ON u.workflow_id = r.workflow_id
+WHERE r.kind = $4 AND u.execution_id IS NULL AND u.expires_at > now()
+  AND ((r.pattern = $1 AND NOT r.has_parameters) OR (r.has_parameters AND r.head = $2 AND r.parts = $3))`;
+
+/**
+ * Addresses below which a workflow that need not be active is tried out: they are there for two minutes by the database's clock, in every process, and for
+ * one call that starts something.
+ */
+export class TestUrls {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** In place of those that the workflow has. Throws `ConflictError` `WEBHOOK_PATH_TAKEN` where another workflow is tried at one of the paths. */
+  async open({ workflowId, graphHash, userId, triggers }: NewTestUrls): Promise<{ id: WorkflowId }> {
+    return inTransaction(this.#db.kysely, async (tx) => {
+      await sql`INSERT INTO test_urls (workflow_id, graph_hash, user_id, expires_at)
+        VALUES (${workflowId}, ${graphHash}, ${userId}, now() + ${openTime}::interval)
+        ON CONFLICT (workflow_id) DO UPDATE SET id = excluded.id, graph_hash = excluded.graph_hash, user_id = excluded.user_id,
+          expires_at = excluded.expires_at, execution_id = NULL`.execute(tx);
+      await tx.deleteFrom('test_routes').where('workflow_id', '=', workflowId).execute();
+      const routes = inOneOrder(triggers.flatMap((trigger) => routesOf(trigger.spec).map((key) => ({ ...trigger, ...key }))));
+      await lockPatterns(tx, routes);
+      for (const route of routes)
+        if (!(await insertRoute(tx, workflowId, route))) throw await takenError(tx, workflowId, route);
+      return { id: workflowId };
+    });
+  }
+
+  /** As `WebhookRoutes.find`, for those of test URLs that are open. */
+  async find<Kind extends CalledTrigger['kind']>(kind: Kind, segments: readonly string[]): Promise<TestRoute<Kind>[]> {
+    const values = [segments.join('/'), segments[0] ?? '', segments.length, kind];
+    const statement = { name: 'find-test-routes', text: findText, values };
+    return closestOf(await this.#db.query<TestRoute<Kind> & Record<string, unknown>>(statement), segments);
+  }
+
+  /** Access to the workflow is the caller's to check first. Throws `NotFoundError` where they were never opened, or long ago. */
+  async get(workflowId: WorkflowId): Promise<OpenTestUrls> {
+    const { kysely } = this.#db;
+    const row = await kysely
+      .selectFrom('test_urls as u')
+      .select(['u.expires_at', 'u.execution_id', isOpen.as('open')])
+      .where('workflow_id', '=', workflowId)
+      .executeTakeFirst();
+    if (!row) throw neverOpened(workflowId);
+    const routes = await kysely
+      .selectFrom('test_routes')
+      .select(['node_name', 'kind', 'spec'])
+      .where('workflow_id', '=', workflowId)
+      .where('output', '=', 0)
+      .orderBy('node_name')
+      .orderBy('pattern')
+      .execute();
+    return {
+      expiresAt: row.expires_at,
+      open: row.open,
+      executionId: row.execution_id as ExecutionId | null,
+      routes: routes.map(({ node_name: nodeName, spec }) => {
+        const { kind, methods, path } = spec as CalledTrigger;
+        return { nodeName, kind, methods, path };
+      }),
+    };
+  }
+
+  /** Access to the workflow is the caller's to check first. Throws `NotFoundError`. */
+  async close(workflowId: WorkflowId): Promise<{ id: WorkflowId }> {
+    return inTransaction(this.#db.kysely, async (tx) => {
+      const { numDeletedRows } = await tx.deleteFrom('test_urls').where('workflow_id', '=', workflowId).executeTakeFirst();
+      if (numDeletedRows === 0n) throw neverOpened(workflowId);
+      return { id: workflowId };
+    });
+  }
+}
+
+/**
+ * Part of the transaction that starts an execution for a call of a test URL: no other call counts from then on. Throws `NotFoundError` where another one was
+ * first, or the time is over.
+ */
+export async function takeTestUrls(
+  tx: Kysely<Tables>,
+  { workflowId, testId, executionId }: { workflowId: WorkflowId; testId: string; executionId: ExecutionId },
+): Promise<void> {
+  const { numAffectedRows } = await sql`UPDATE test_urls u SET execution_id = ${executionId}
+    WHERE workflow_id = ${workflowId} AND id = ${testId}::uuid AND ${isOpen}`.execute(tx);
+  if (numAffectedRows !== 1n)
+    throw new NotFoundError('this test URL has been called already, or is not open any more: open it again for another call');
+}
+
+type NewRoute = RouteKey & NewTestUrls['triggers'][number];
+
+/** False: the path is another workflow's, whose test URLs are open. */
+async function insertRoute(
+  tx: Kysely<Tables>,
+  workflowId: WorkflowId,
+  { nodeName, spec, pattern, method, output }: NewRoute,
+): Promise<boolean> {
+  await sql`DELETE FROM test_routes r USING test_urls u
+    WHERE r.kind = ${spec.kind} AND r.pattern = ${pattern} AND r.method = ${method} AND u.workflow_id = r.workflow_id
+      AND u.workflow_id <> ${workflowId} AND NOT (${isOpen})`.execute(tx);
+  const parts = pattern.split('/');
+  const { numAffectedRows } = await sql`
+    INSERT INTO test_routes (kind, pattern, method, output, has_parameters, head, parts, node_name, spec, workflow_id)
+    SELECT ${spec.kind}, ${pattern}, ${method}, ${output}, ${parts.includes(':')}, ${parts[0]}, ${parts.length}, ${nodeName},
+      ${JSON.stringify(spec)}::json, ${workflowId}
+    WHERE NOT EXISTS (SELECT FROM test_routes r JOIN test_urls u ON u.workflow_id = r.workflow_id
+      WHERE r.kind = ${spec.kind} AND r.method = ${method} AND r.workflow_id <> ${workflowId} AND ${isOpen} AND ${sharesCalls(pattern)})
+    ON CONFLICT DO NOTHING`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+async function takenError(
+  tx: Kysely<Tables>,
+  workflowId: WorkflowId,
+  { nodeName, spec, pattern, method }: NewRoute,
+): Promise<ConflictError> {
+  const holder = await tx
+    .selectFrom('test_routes as r')
+    .innerJoin('workflows as w', 'w.id', 'r.workflow_id')
+    .select(['w.id', 'w.name', 'r.node_name'])
+    .innerJoin('test_urls as u', 'u.workflow_id', 'r.workflow_id')
+    .where('r.kind', '=', spec.kind)
+    .where('r.method', '=', method)
+    .where(sql<boolean>`(r.pattern = ${pattern} OR (w.id <> ${workflowId} AND ${isOpen} AND ${sharesCalls(pattern)}))`)
+    .executeTakeFirst();
+  const where = holder ? `node "${holder.node_name}" of workflow ${holder.id} ("${holder.name}")` : 'another workflow';
+  return new ConflictError(
+    `the test URL ${method} ${pattern} of node "${nodeName}" is open for ${where}`,
+    'WEBHOOK_PATH_TAKEN',
+  );
+}
+
+function neverOpened(workflowId: WorkflowId): NotFoundError {
+  return new NotFoundError(`no test URLs of workflow ${workflowId} have been opened`);
+}

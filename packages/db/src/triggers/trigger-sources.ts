@@ -1,0 +1,210 @@
+import type { JsonObject, ListenTrigger, PollTrigger, WorkerId, WorkflowId } from '@sluice/domain';
+import { type Kysely, sql } from 'kysely';
+import { decodeJson } from '../codec.ts';
+import type { Database } from '../database.ts';
+import { inTransaction } from '../repositories/in-transaction.ts';
+import type { Tables } from '../tables/tables.ts';
+import { type HoldRef, lockHold } from './hold-lock.ts';
+import { isForWorker } from './is-for-worker.ts';
+
+/** Kinds of triggers that are work for one worker at a time. */
+export type SourceKind = 'poll' | 'listen';
+
+/** A trigger that a worker has taken: until it gives it back, loses it, or dies, nobody else has it. */
+export interface SourceHold extends HoldRef {
+  nodeName: string;
+  ordinal: number;
+  spec: PollTrigger | ListenTrigger;
+  cursor: JsonObject | undefined;
+  /** Of the version that is active. */
+  graphHash: string;
+  workflowName: string;
+  /** How often in a row it has failed. */
+  failures: number;
+  /** Of a poll: when it was due; `since`: when its schedule began. Milliseconds of the database's clock. */
+  tick: number | undefined;
+  since: number;
+  now: number;
+}
+
+export interface TakeSources {
+  kind: SourceKind;
+  limit: number;
+  workerId: WorkerId;
+  leaseMs: number;
+  /** Node types of installed packages that this worker has, as `foreignTypeNames` gives them. */
+  nodeTypes: readonly string[];
+  /** Triggers that this worker can do nothing with. */
+  except: readonly SourceName[];
+}
+
+export interface SourceName {
+  workflowId: WorkflowId;
+  nodeName: string;
+}
+
+/** How many listeners there are, and workers that might have them. */
+export interface SourceShare {
+  listeners: number;
+  workers: number;
+}
+
+interface HoldRow {
+  hold_id: string;
+  workflow_id: WorkflowId;
+  node_name: string;
+  ordinal: number;
+  spec: PollTrigger | ListenTrigger;
+  cursor: Buffer | null;
+  graph_hash: string;
+  workflow_name: string;
+  failures: number;
+  next_at: Date | null;
+  created_at: Date;
+  now: Date;
+}
+
+/**
+ * Polls and listeners of active workflows, and who has them. A hold is a lease in database time, renewed while its worker lives. It is also a fence: what
+ * is written for it names it, and after it has gone to somebody else, or its workflow was deactivated, nothing is.
+ */
+export class TriggerSources {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Takes some that are due and that nobody has, the longest overdue first. */
+  async take(asked: TakeSources): Promise<SourceHold[]> {
+    const taken = await inTransaction(this.#db.kysely, async (tx) => {
+      const holdIds = await takeSome(tx, asked);
+      // A second statement, with a later snapshot: an activation changes none of it while we have their rows.
+      return holdIds.length > 0 ? readHolds(tx, holdIds) : [];
+    });
+    return taken.map(toHold);
+  }
+
+  /** Extends holds by `leaseMs` from now. Resolves to the ids of those that are still good. */
+  async renew(holdIds: readonly string[], leaseMs: number): Promise<Set<string>> {
+    const rows = await this.#db.query<{ hold_id: string }>({
+      name: 'renew-sources',
+      text: `UPDATE trigger_sources SET held_until = now() + $2 * interval '1 millisecond' WHERE hold_id = ANY ($1::text[]) RETURNING hold_id`,
+      values: [holdIds, leaseMs],
+    });
+    return new Set(rows.map(({ hold_id }) => hold_id));
+  }
+
+  /** Which of the holds are still good. */
+  async good(holdIds: readonly string[]): Promise<Set<string>> {
+    const rows = await this.#db.query<{ hold_id: string }>({
+      name: 'check-sources',
+      text: `SELECT hold_id FROM trigger_sources WHERE hold_id = ANY ($1::text[])`,
+      values: [holdIds],
+    });
+    return new Set(rows.map(({ hold_id }) => hold_id));
+  }
+
+  /** Gives holds back: anybody may take them at once. */
+  async release(holdIds: readonly string[]): Promise<void> {
+    if (holdIds.length === 0) return;
+    await sql`UPDATE trigger_sources SET hold_id = NULL, worker_id = NULL, held_until = NULL
+      WHERE hold_id = ANY (${holdIds}::text[])`.execute(this.#db.kysely);
+  }
+
+  /** Notes a failure, and gives the hold back: it is left alone for `pauseMs`. */
+  async fail(hold: HoldRef, { error, pauseMs }: { error: string; pauseMs: number }): Promise<void> {
+    await inTransaction(this.#db.kysely, async (tx) => {
+      if (!(await lockHold(tx, hold))) return;
+      await sql`UPDATE triggers t SET failures = failures + 1, last_error = ${error}, retry_at = now() + ${pauseMs} * interval '1 millisecond'
+        FROM trigger_sources s WHERE s.hold_id = ${hold.holdId} AND ${isSourceOf}`.execute(tx);
+      await sql`UPDATE trigger_sources SET hold_id = NULL, worker_id = NULL, held_until = NULL WHERE hold_id = ${hold.holdId}`.execute(
+        tx,
+      );
+    });
+  }
+
+  /** Notes that a listener listens. */
+  async succeed(hold: HoldRef): Promise<void> {
+    await inTransaction(this.#db.kysely, async (tx) => {
+      if (await lockHold(tx, hold)) await noteSuccess(tx, hold);
+    });
+  }
+
+  async share(): Promise<SourceShare> {
+    const [row] = await this.#db.query<{ listeners: number; workers: number }>({
+      name: 'share-of-sources',
+      text: `SELECT (SELECT count(*)::int FROM triggers WHERE kind = 'listen') AS listeners,
+        (SELECT count(*)::int FROM workers WHERE lease_expires_at > now()) AS workers`,
+      values: [],
+    });
+    return { listeners: row?.listeners ?? 0, workers: row?.workers ?? 0 };
+  }
+}
+
+/** Joins a source to its trigger, as `s` and `t`. */
+const isSourceOf = sql`t.workflow_id = s.workflow_id AND t.node_name = s.node_name AND t.ordinal = s.ordinal`;
+
+/** Part of a transaction that has the hold's lock: it works. */
+export async function noteSuccess(tx: Kysely<Tables>, { holdId }: HoldRef): Promise<void> {
+  await sql`UPDATE triggers t SET failures = 0, last_error = NULL, retry_at = NULL
+    FROM trigger_sources s WHERE s.hold_id = ${holdId} AND ${isSourceOf} AND (t.failures > 0 OR t.retry_at IS NOT NULL)`.execute(
+    tx,
+  );
+  await sql`UPDATE trigger_sources SET last_success_at = now() WHERE hold_id = ${holdId}`.execute(tx);
+}
+
+/** As the indexes of `triggers` have it. */
+const isDue = {
+  poll: sql`t.kind = 'poll' AND t.next_at IS NOT NULL AND greatest(t.next_at, t.retry_at) <= now()`,
+  listen: sql`t.kind = 'listen' AND (t.retry_at IS NULL OR t.retry_at <= now())`,
+};
+
+async function takeSome(
+  tx: Kysely<Tables>,
+  { kind, limit, workerId, leaseMs, nodeTypes, except }: TakeSources,
+): Promise<string[]> {
+  const [workflowIds, nodeNames] = [except.map((name) => name.workflowId), except.map((name) => name.nodeName)];
+  const { rows } = await sql<{ hold_id: string }>`
+    WITH free AS (
+      SELECT s.workflow_id, s.node_name, s.ordinal
+      FROM triggers t JOIN trigger_sources s ON ${isSourceOf} JOIN workflows w ON w.id = t.workflow_id
+      WHERE ${isDue[kind]} AND w.active AND (s.held_until IS NULL OR s.held_until < now())
+        AND ${isForWorker(sql`s.foreign_type`, nodeTypes)}
+        AND (t.workflow_id, t.node_name) NOT IN (SELECT * FROM unnest(${workflowIds}::text[], ${nodeNames}::text[]))
+      ORDER BY greatest(t.next_at, t.retry_at) NULLS FIRST LIMIT ${limit}
+      FOR UPDATE OF s SKIP LOCKED
+    )
+    UPDATE trigger_sources s SET hold_id = gen_random_uuid()::text, worker_id = ${workerId},
+      held_until = now() + ${leaseMs} * interval '1 millisecond'
+    FROM free f WHERE s.workflow_id = f.workflow_id AND s.node_name = f.node_name AND s.ordinal = f.ordinal
+    RETURNING s.hold_id`.execute(tx);
+  return rows.map(({ hold_id }) => hold_id);
+}
+
+async function readHolds(tx: Kysely<Tables>, holdIds: readonly string[]): Promise<HoldRow[]> {
+  const { rows } = await sql<HoldRow>`
+    SELECT s.hold_id, t.workflow_id, t.node_name, t.ordinal, t.spec, s.cursor, v.graph_hash, w.name AS workflow_name, t.failures, t.next_at,
+      t.created_at, now() AS now
+    FROM trigger_sources s JOIN triggers t ON ${isSourceOf} JOIN workflows w ON w.id = t.workflow_id
+    JOIN workflow_versions v ON v.id = w.active_version_id
+    WHERE s.hold_id = ANY (${holdIds}::text[])`.execute(tx);
+  return rows;
+}
+
+function toHold(row: HoldRow): SourceHold {
+  return {
+    holdId: row.hold_id,
+    workflowId: row.workflow_id,
+    nodeName: row.node_name,
+    ordinal: row.ordinal,
+    spec: row.spec,
+    cursor: row.cursor === null ? undefined : decodeJson<JsonObject>(row.cursor),
+    graphHash: row.graph_hash,
+    workflowName: row.workflow_name,
+    failures: row.failures,
+    tick: row.next_at?.getTime(),
+    since: row.created_at.getTime(),
+    now: row.now.getTime(),
+  };
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import pg from 'pg';
+import { Access } from '../src/access.ts';
+import { type Database, keyedPlans, type PreparedStatement } from '../src/database.ts';
+import { ExecutionRecorder } from '../src/executions/execution-recorder.ts';
+import { ExecutionStarter } from '../src/executions/execution-starter.ts';
+import { WebhookAnswers } from '../src/executions/webhook-answers.ts';
+import { WebhookRoutes } from '../src/triggers/webhook-routes.ts';
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  client = new pg.Client({ connectionString: database.url, options: keyedPlans });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const ref = { executionId: '1', attempt: 1 };
+const run = { ...ref, seq: 0, nodeName: 'Set', runIndex: 0, failed: false, startTime: 0, executionTime: 0, json: '{}' };
+
+/** What a claim, a node run, an end, a start and a call ask the database; nothing is there for any of them. */
+async function hotStatements(): Promise<PreparedStatement[]> {
+  const asked: PreparedStatement[] = [];
+  const query = async (statement: PreparedStatement) => {
+    asked.push(statement);
+    return [];
+  };
+  const db = { ...database.db, query } as Database;
+  const recorder = new ExecutionRecorder(db, () => '00000000-0000-0000-0000-000000000000');
+  const starter = new ExecutionStarter(db);
+  const execution = { workflowId: 'w', access: new Access('all'), graphHash: null, mode: 'webhook', userId: null } as const;
+  await Promise.allSettled([
+    recorder.claim(ref),
+    recorder.append(run),
+    recorder.finish({ ...ref, status: 'success', retryOf: null, error: null }),
+    starter.start(execution),
+    new WebhookRoutes(db).find(['a', 'b']),
+    new WebhookAnswers(db).read('1', { lastRun: true }),
+    new WebhookAnswers(db).give(ref, '{}'),
+  ]);
+  await recorder.finish({ ...ref, status: 'success', retryOf: '2', error: null });
+  return asked;
+}
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  Plans?: Plan[];
+}
+
+function flat(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(flat)];
+}
+
+test('executions are found by their id, and everything by index, in tables that are empty when the plan is made', async () => {
+  const asked = await hotStatements();
+  expect(asked.map(({ name, byKey }) => byKey && name).toSorted()).toEqual([
+    'append-node-runs',
+    'claim-executions',
+    'find-routes',
+    'finish-executions',
+    'finish-retries',
+    'give-webhook-answer',
+    'insert-executions',
+    'read-webhook-answer',
+  ]);
+  for (const { name, text } of asked) {
+    const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN, FORMAT json) ${text}`);
+    const steps = flat(rows[0]['QUERY PLAN'][0].Plan);
+    const scans = steps.filter((step) => /Scan$/.test(step['Node Type']) && step['Relation Name'] !== undefined);
+    const ofExecutions = scans.filter((step) => step['Relation Name'] === 'executions');
+    expect({ name, indexes: ofExecutions.filter((step) => step['Index Name'] !== 'executions_pkey') }).toEqual({
+      name,
+      indexes: [],
+    });
+    const others = scans.filter((step) => step['Relation Name'] !== 'worker_types' && step['Node Type'] === 'Seq Scan');
+    expect({ name, others }).toEqual({ name, others: [] });
+    expect({ name, joins: steps.filter((step) => /^(Hash|Merge) Join$/.test(step['Node Type'])) }).toEqual({ name, joins: [] });
+  }
+});

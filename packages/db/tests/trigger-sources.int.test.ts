@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  Access,
+  createDatabase,
+  createQueueGauge,
+  type Database,
+  ensureBootstrap,
+  type NewTrigger,
+  type SourceHold,
+  SourceStarts,
+  TriggerRepository,
+  TriggerSources,
+  WorkerRepository,
+  WorkflowRepository,
+} from '@sluice/db';
+import { aSmallWorkflow, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { sql } from 'kysely';
+
+const all = new Access('all');
+const leaseMs = 10_000;
+let database: TestDatabase;
+let others: Database[];
+let workflows: WorkflowRepository;
+let sources: TriggerSources;
+let starts: SourceStarts;
+let workflowId: string;
+let create: () => Promise<string>;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  others = [1, 2, 3].map(() => createDatabase({ url: database.url }));
+  workflows = new WorkflowRepository(database.db.kysely);
+  sources = new TriggerSources(database.db);
+  starts = new SourceStarts(database.db, createQueueGauge(database.db, 1_000));
+  const authorId = (await ensureBootstrap(database.db, { bootstrapApiKey: null })).ownerId;
+  const projectId = (await database.db.kysely.selectFrom('projects').select('id').executeTakeFirstOrThrow()).id;
+  create = async () =>
+    (await workflows.create({ projectId, graph: aSmallWorkflow(), staticData: null, meta: null, authorId })).id;
+});
+beforeEach(async () => {
+  await database.db.kysely.deleteFrom('workflows').execute();
+  workflowId = await create();
+});
+afterAll(async () => {
+  await Promise.all(others.map((db) => db.close()));
+  await database.drop();
+});
+
+const aPoll = (fingerprint = 'a', rules = [{ every: 'minutes' as const, count: 1 }]): NewTrigger => ({
+  nodeName: 'Feed',
+  spec: { kind: 'poll', rules, fingerprint },
+  nextAt: new Date(Date.now() - 1_000),
+});
+const aListener = (fingerprint = 'a', nodeName = 'Broker'): NewTrigger => ({
+  nodeName,
+  spec: { kind: 'listen', fingerprint },
+  nextAt: null,
+});
+const activate = (...triggers: NewTrigger[]) => workflows.activate(workflowId, all, {}, triggers);
+const deactivate = () => workflows.deactivate(workflowId, all);
+const take = (kind: 'poll' | 'listen', limit = 10, from = sources, nodeTypes: string[] = []) =>
+  from.take({ kind, limit, workerId: 'worker', leaseMs, nodeTypes, except: [] });
+async function takeOne(kind: 'poll' | 'listen'): Promise<SourceHold> {
+  const [hold] = await take(kind);
+  if (!hold) throw new Error('nothing to take');
+  return hold;
+}
+const anEvent = (n: number, key?: string) => ({ items: [{ json: { n } }], output: 0, key, files: [] });
+const inserted = () => database.db.kysely.selectFrom('executions').selectAll().orderBy('id').execute();
+const triggers = () => new TriggerRepository(database.db.kysely).list(workflowId);
+const expireAll = () => sql`UPDATE trigger_sources SET held_until = now() - interval '1 second'`.execute(database.db.kysely);
+const next = (hold: SourceHold, inMs = 60_000) => ({ tick: hold.tick ?? 0, at: Date.now() + inMs });
+const closed = expect.objectContaining({ code: 'TRIGGER_CLOSED' });
+
+describe('holds', () => {
+  test('of a type that a worker lacks are left to those that have it, for a minute also after the last of them has gone', async () => {
+    const workers = new WorkerRepository(database.db);
+    await workers.offerTypes(['acme.broker', 'acme.broker@1']);
+    await activate(aPoll(), { ...aListener(), foreignType: 'acme.broker@1' });
+    expect(await take('listen')).toEqual([]);
+    expect(await take('listen', 10, sources, ['acme.other'])).toEqual([]);
+    expect(await take('poll')).toHaveLength(1);
+    expect(await take('listen', 10, sources, ['acme.broker', 'acme.broker@1'])).toHaveLength(1);
+    await expireAll();
+    await sql`UPDATE worker_types SET seen_at = now() - interval '61 seconds'`.execute(database.db.kysely);
+    expect(await take('listen')).toHaveLength(1);
+  });
+
+  test('each poll and each listener is taken by one of any number of processes', async () => {
+    await activate(aPoll(), ...['A', 'B', 'C'].map((name) => aListener('a', name)));
+    const takers = others.map((db) => new TriggerSources(db));
+    const polls = (await Promise.all(takers.map((taker) => take('poll', 10, taker)))).flat();
+    const listeners = (await Promise.all(takers.map((taker) => take('listen', 10, taker)))).flat();
+    expect(polls.map(({ nodeName }) => nodeName)).toEqual(['Feed']);
+    expect(listeners.map(({ nodeName }) => nodeName).sort()).toEqual(['A', 'B', 'C']);
+    expect(new Set([...polls, ...listeners].map(({ holdId }) => holdId)).size).toBe(4);
+  });
+
+  test('a poll is there to be taken when it is due, and by a worker that can do it', async () => {
+    await activate({ ...aPoll(), nextAt: new Date(Date.now() + 60_000) });
+    expect(await take('poll')).toEqual([]);
+    await activate(aPoll('b'));
+    const except = [{ workflowId, nodeName: 'Feed' }];
+    expect(await sources.take({ kind: 'poll', limit: 1, workerId: 'w', leaseMs, nodeTypes: [], except })).toEqual([]);
+    expect(await take('poll')).toHaveLength(1);
+  });
+
+  test('what is not renewed goes to others, and its old holder can write nothing more', async () => {
+    await activate(aListener());
+    const old = await takeOne('listen');
+    expect(await take('listen')).toEqual([]);
+    expect(await sources.renew([old.holdId, 'unknown'], leaseMs)).toEqual(new Set([old.holdId]));
+    await expireAll();
+    const young = await takeOne('listen');
+    expect(await sources.good([old.holdId, young.holdId])).toEqual(new Set([young.holdId]));
+    await expect(starts.commit(old, { starts: [anEvent(1)] })).rejects.toEqual(closed);
+    await sources.fail(old, { error: 'late', pauseMs: 1_000 });
+    await sources.release([old.holdId]);
+    expect(await sources.good([young.holdId])).toEqual(new Set([young.holdId]));
+    expect(await inserted()).toEqual([]);
+    expect((await triggers())[0]).toMatchObject({ failures: 0, heldBy: 'worker' });
+  });
+
+  test('deactivation ends them: from its answer on nothing is started', async () => {
+    await activate(aListener());
+    const hold = await takeOne('listen');
+    await deactivate();
+    expect(await sources.good([hold.holdId])).toEqual(new Set());
+    await expect(starts.commit(hold, { starts: [anEvent(1)] })).rejects.toEqual(closed);
+    await activate(aListener());
+    await expect(starts.commit(hold, { starts: [anEvent(1)] })).rejects.toEqual(closed);
+    expect(await inserted()).toEqual([]);
+  });
+
+  test('another version leaves alone what stays as it was, and ends what has changed', async () => {
+    await activate(aListener('a', 'Same'), aListener('a', 'Changed'), aListener('a', 'Gone'));
+    const holds = await take('listen');
+    await activate(aListener('a', 'Same'), aListener('b', 'Changed'));
+    const good = await sources.good(holds.map(({ holdId }) => holdId));
+    expect(holds.filter(({ holdId }) => good.has(holdId)).map(({ nodeName }) => nodeName)).toEqual(['Same']);
+    expect((await take('listen')).map(({ nodeName }) => nodeName)).toEqual(['Changed']);
+  });
+});
+
+describe('what is found', () => {
+  test('execution, cursor and the next time of a poll are one; then it is free', async () => {
+    await activate(aPoll());
+    const hold = await takeOne('poll');
+    expect(hold.cursor).toBeUndefined();
+    const at = next(hold, 0);
+    const outcomes = await starts.commit(hold, { starts: [anEvent(1)], cursor: { seen: 'a\u0000b' }, next: at });
+    const [row] = await inserted();
+    expect(outcomes).toEqual([{ id: row?.id, repeated: false }]);
+    expect(row).toMatchObject({ status: 'new', mode: 'trigger', workflow_id: workflowId });
+    expect((await triggers())[0]).toMatchObject({
+      lastExecutionId: row?.id,
+      nextAt: new Date(at.at),
+      heldBy: null,
+      lastSuccessAt: expect.any(Date),
+    });
+    expect((await takeOne('poll')).cursor).toEqual({ seen: 'a\u0000b' });
+  });
+
+  test('a commit that fails has written nothing of it', async () => {
+    await activate(aPoll(), aListener());
+    await starts.commit(await takeOne('listen'), { starts: [anEvent(0)] });
+    const full = new SourceStarts(database.db, createQueueGauge(database.db, 1));
+    const hold = await takeOne('poll');
+    const refused = full.commit(hold, { starts: [anEvent(1)], cursor: { at: 1 }, next: next(hold) });
+    await expect(refused).rejects.toMatchObject({ code: 'QUEUE_FULL', retryable: true });
+    await sources.release([hold.holdId]);
+    expect(await takeOne('poll')).toMatchObject({ cursor: undefined, tick: hold.tick });
+    expect(await inserted()).toHaveLength(1);
+  });
+
+  test('a schedule that changes while it polls is not overwritten', async () => {
+    await activate(aPoll());
+    const hold = await takeOne('poll');
+    const later = new Date(Date.now() + 3_600_000);
+    await activate({ ...aPoll('a', [{ every: 'minutes', count: 2 }]), nextAt: later });
+    await starts.commit(hold, { starts: [], cursor: { at: 1 }, next: next(hold) });
+    expect((await triggers())[0]?.nextAt).toEqual(later);
+  });
+
+  test('a cursor outlives deactivation, but not another fingerprint', async () => {
+    await activate(aPoll());
+    const first = await takeOne('poll');
+    await starts.commit(first, { starts: [], cursor: { at: 1 }, next: next(first) });
+    await deactivate();
+    await activate(aPoll());
+    const hold = await takeOne('poll');
+    expect(hold.cursor).toEqual({ at: 1 });
+    await sources.release([hold.holdId]);
+    await activate(aPoll('b'));
+    expect((await takeOne('poll')).cursor).toBeUndefined();
+  });
+
+  test('events start executions in their order; those with a key that was there start none', async () => {
+    await activate(aListener());
+    const hold = await takeOne('listen');
+    const [a, b, again] = await starts.commit(hold, { starts: [anEvent(1, 'a'), anEvent(2), anEvent(1, 'a')] });
+    expect([a, b, again]).toEqual([
+      { id: expect.any(String), repeated: false },
+      { id: expect.any(String), repeated: false },
+      { ...a, repeated: true },
+    ]);
+    expect(await starts.commit(hold, { starts: [anEvent(1, 'a')] })).toEqual([again]);
+    expect(await inserted()).toHaveLength(2);
+    expect(await starts.statuses((await inserted()).map(({ id }) => id))).toEqual(
+      new Map((await inserted()).map(({ id }) => [id, 'new'])),
+    );
+  });
+
+  test('many events at once of two listeners, activations in between: nobody waits for anybody for ever', async () => {
+    await activate(aListener('a', 'A'), aListener('a', 'B'));
+    const holds = await take('listen');
+    const work = Array.from({ length: 20 }, (_, n) => starts.commit(holds[n % 2] as SourceHold, { starts: [anEvent(n)] }));
+    const failing = holds.map((hold) => sources.succeed(hold));
+    await Promise.all([...work, ...failing, activate(aListener('a', 'A'), aListener('a', 'B'))]);
+    expect(await inserted()).toHaveLength(20);
+  });
+});
+
+test('a failure is there to be seen, and leaves the trigger alone for a while; a success forgets it', async () => {
+  await activate(aListener());
+  const hold = await takeOne('listen');
+  await sources.fail(hold, { error: 'no broker', pauseMs: 60_000 });
+  expect((await triggers())[0]).toMatchObject({ failures: 1, lastError: 'no broker', retryAt: expect.any(Date), heldBy: null });
+  expect(await take('listen')).toEqual([]);
+  await sql`UPDATE triggers SET retry_at = now()`.execute(database.db.kysely);
+  const again = await takeOne('listen');
+  expect(again.failures).toBe(1);
+  await sources.succeed(again);
+  expect((await triggers())[0]).toMatchObject({ failures: 0, lastError: null, retryAt: null, heldBy: 'worker' });
+});

@@ -1,0 +1,74 @@
+import { isPathSegment, type JsonObject, userKeyed, type WebhookTrigger, type WorkflowNode } from '@sluice/domain';
+import { NodeOperationError, type NodeType, type WebhookDescription } from '@sluice/node-sdk';
+import type { EvaluationScope } from '@sluice/sandbox';
+
+const methods = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
+const responseModes = ['onReceived', 'lastNode', 'responseNode'] as const;
+
+/** The node whose type describes webhooks. */
+export interface WebhookOwner {
+  type: NodeType;
+  node: Pick<WorkflowNode, 'id' | 'name' | 'webhookId'>;
+  workflowId: string;
+  /** Resolves a text of the description; those that begin with `=` are expressions. */
+  resolve(text: string): Promise<unknown>;
+}
+
+/** The webhooks that the description of a node's type asks for. Throws `NodeOperationError` for one that cannot be. */
+export async function describedWebhooks(owner: WebhookOwner): Promise<WebhookTrigger[]> {
+  const found = (owner.type.description.webhooks ?? []).map((webhook) => triggerOf(webhook, owner));
+  return (await Promise.all(found)).filter((trigger) => trigger !== undefined);
+}
+
+async function triggerOf(webhook: WebhookDescription, owner: WebhookOwner): Promise<WebhookTrigger | undefined> {
+  const text = async (member: 'httpMethod' | 'path' | 'responseMode') =>
+    String((await owner.resolve(webhook[member])) ?? '').trim();
+  const method = (await text('httpMethod')).toUpperCase();
+  if (method === '') return undefined;
+  if (!methods.includes(method)) throw wrong(webhook, 'httpMethod', 'is no method that a webhook can be called with');
+  const mode = (await text('responseMode')) || 'onReceived';
+  const known = responseModes.find((one) => one === mode);
+  if (known === undefined) throw wrong(webhook, 'responseMode', `is not one of ${responseModes.join(', ')}`);
+  return {
+    kind: 'webhook',
+    methods: [method],
+    path: pathOf(webhook, await text('path'), owner),
+    files: { take: 'all' },
+    response: { mode: known, status: 200, headers: {}, data: 'firstEntryJson' },
+    described: { name: webhook.name, handled: owner.type.webhook !== undefined },
+  };
+}
+
+function pathOf(webhook: WebhookDescription, written: string, { node, workflowId }: WebhookOwner): string {
+  const own = written.split('/').filter((part) => part !== '');
+  const base = webhook.isFullPath
+    ? []
+    : node.webhookId
+      ? [segmentOf(node.webhookId)]
+      : [workflowId, segmentOf(node.id ?? node.name)];
+  const segments = [...base, ...own];
+  const isPath = segments.length > 0 && segments.length <= 50 && segments.every(isSegment) && !segments[0]?.startsWith(':');
+  if (!isPath) throw wrong(webhook, 'path', 'has to be words between slashes; words but the first may begin with ":"');
+  const names = segments.filter((segment) => segment.startsWith(':'));
+  if (new Set(names).size < names.length) throw wrong(webhook, 'path', 'names a part twice');
+  return segments.join('/');
+}
+
+/** Ids of nodes are any text; one that could not stand in a path is written in another alphabet. */
+function segmentOf(id: string): string {
+  return /^[\w-]{1,100}$/.test(id) ? id : Buffer.from(id).toString('base64url').slice(0, 200);
+}
+
+function isSegment(segment: string): boolean {
+  return segment.startsWith(':') ? /^:\w{1,200}$/.test(segment) : isPathSegment(segment);
+}
+
+function wrong({ name }: WebhookDescription, member: string, problem: string): NodeOperationError {
+  return new NodeOperationError(`the ${member} of the webhook "${name}" ${problem}`);
+}
+
+/** What the texts of a description see: the parameters as they are resolved, and the defaults of those that the node leaves out. */
+export function describedScope(scope: EvaluationScope, { description }: NodeType, parameters: JsonObject): EvaluationScope {
+  const defaults = description.properties.map(({ name, default: initial }) => [name, initial] as const);
+  return { ...scope, node: { ...scope.node, parameters: userKeyed([...defaults, ...Object.entries(parameters)]) } };
+}

@@ -1,0 +1,132 @@
+import { describe, expect, test } from '@jest/globals';
+import type { NodeRun, WorkflowGraph } from '@sluice/domain';
+import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
+import { asItems, testType } from './testing/test-nodes.ts';
+
+const trigger = { type: 'manual-trigger' };
+const ofEmit = { parameters: { tag: '={{ $("E").item.json.n }}' } };
+
+/** What `End` gives when it alone runs again, with the run data of a full run, changed by `change`. */
+async function endAgain(graph: WorkflowGraph, change: (run: NodeRun, name: string) => NodeRun = (run) => run) {
+  const full = await runGraph(graph);
+  const given = Object.fromEntries(
+    Object.entries(full.runData).map(([name, runs]) => [name, runs.map((run) => change(run, name))]),
+  );
+  const again = await runGraph(graph, { start: { startNodes: ['End'], runData: given } });
+  return { full: full.json('End'), again: again.json('End'), outcome: again.outcome };
+}
+
+const withoutSources = (run: NodeRun): NodeRun => ({ ...run, source: [] });
+const itemsAlone = (run: NodeRun): NodeRun => ({
+  ...withoutSources(run),
+  data: { main: (run.data?.['main'] ?? []).map((items) => items?.map(({ json }) => ({ json })) ?? null) },
+});
+
+const chain = graphOf(['T -> E', 'E -> N', 'N -> P', 'P -> End'], {
+  T: trigger,
+  E: { type: 'emit', parameters: { count: 2 } },
+  P: { type: 'pass' },
+  End: ofEmit,
+});
+const merge = graphOf(['T -> E', 'T -> A', 'A -> M:0', 'E -> M:1', 'M -> R', 'R:1 -> End'], {
+  T: trigger,
+  E: { type: 'emit' },
+  M: { type: 'append' },
+  R: { type: 'route', parameters: { value: '={{ $json.via }}' } },
+  End: ofEmit,
+});
+const mergeBefore = graphOf(['T -> E', 'E -> A', 'A -> M:0', 'E -> M:1', 'M -> End'], {
+  T: trigger,
+  E: { type: 'emit' },
+  M: { type: 'append' },
+  End: ofEmit,
+});
+
+describe('a run that goes on from an earlier one pairs items as the earlier one did', () => {
+  test.each([
+    ['several hops back', chain],
+    ['through a merge', merge],
+    ['through a merge one hop before', mergeBefore],
+  ])('%s, with what that one answered', async (_, graph) => {
+    const { full, again } = await endAgain(graph);
+    expect(full.length).toBeGreaterThan(0);
+    expect(again).toEqual(full);
+  });
+
+  test.each([
+    ['sources', chain, withoutSources],
+    ['sources, through a merge', merge, withoutSources],
+    ['sources that lead anywhere', chain, (run: NodeRun) => ({ ...run, source: [{ previousNode: 'E', previousNodeRun: 7 }] })],
+    ['anything but items', chain, itemsAlone],
+  ])('without %s, by the connections', async (_, graph, change) => {
+    const { full, again } = await endAgain(graph, change);
+    expect(again).toEqual(full);
+  });
+
+  test('not where the connections leave a choice', async () => {
+    const graph = graphOf(['T -> E', 'E -> A', 'E -> B', 'A -> N', 'B -> N', 'N -> End'], {
+      T: trigger,
+      E: { type: 'emit' },
+      End: ofEmit,
+    });
+    expect((await endAgain(graph)).outcome.status).toBe('success');
+    expect((await endAgain(graph, withoutSources)).outcome).toMatchObject({
+      status: 'error',
+      error: { message: expect.stringContaining('not on the way') },
+    });
+  });
+
+  test('where a source names nothing beside one that does, nothing arrived at that input', async () => {
+    const half = (run: NodeRun, name: string): NodeRun =>
+      name === 'M' ? { ...run, source: [null, run.source[1] ?? null] } : run;
+    const { again, outcome } = await endAgain(merge, half);
+    expect(outcome.status).toBe('success');
+    expect(again).toHaveLength(1);
+  });
+
+  test('round by round in a loop that has ended', async () => {
+    const graph = graphOf(['T -> L', 'L:1 -> E', 'E -> N', 'N -> L', 'L:0 -> End'], {
+      T: trigger,
+      L: { type: 'loop', parameters: { rounds: 2 } },
+      End: { parameters: { tag: '={{ $("E").item.json.via }}' } },
+    });
+    const { full, again } = await endAgain(graph);
+    expect(again).toEqual(full);
+  });
+});
+
+/** What the node `End`, which is one with code, sees of node `K`. */
+function seeingEngine() {
+  const engine = testEngine();
+  engine.sandbox.runCodeWith = async ({ scope }) => ({
+    items: [{ json: { runs: scope.runsOf('K')?.length ?? 0, kept: scope.contextOf('K')?.['kept'] ?? 0 } }],
+    logs: [],
+  });
+  const keep = testType('keep', (context) => {
+    context.keepNodeContext({ kept: Number(context.nodeContext?.['kept'] ?? 0) + 1 });
+    return [asItems({})];
+  });
+  engine.types.set('base.keep', keep);
+  return engine;
+}
+
+const kept = graphOf(['T -> K', 'K -> End'], { T: trigger, K: { type: 'keep' }, End: { type: 'code' } });
+
+test('an earlier run that failed is none: nothing comes of it, and its node has not run', async () => {
+  const { runData } = await runGraph(kept, {}, seeingEngine());
+  const given = { ...runData, K: (runData['K'] ?? []).map((run) => ({ ...run, executionStatus: 'error' as const })) };
+  const again = await runGraph(kept, { start: { startNodes: ['End'], runData: given } }, seeingEngine());
+  expect(again.json('End')).toEqual([{ runs: 0, kept: 0 }]);
+  expect(again.runData['End']?.[0]?.source).toEqual([]);
+});
+
+describe('what a node kept in an earlier run', () => {
+  test.each([
+    ['is seen by the nodes behind it', 'End'],
+    ['is forgotten by the node itself when it runs again', 'K'],
+  ])('%s', async (_, start) => {
+    const { runData } = await runGraph(kept, {}, seeingEngine());
+    const again = await runGraph(kept, { start: { startNodes: [start], runData } }, seeingEngine());
+    expect(again.json('End')).toEqual([{ runs: 1, kept: 1 }]);
+  });
+});

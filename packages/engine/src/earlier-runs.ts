@@ -1,0 +1,103 @@
+import type { GraphIndex, Item, NodeRun, NodeRunSource, RunData } from '@sluice/domain';
+import { pairItems, toNodeOutput } from './node-output.ts';
+import { FinishedRun, type ItemSource } from './run-state.ts';
+
+/**
+ * The runs of an earlier execution that succeeded, linked so that items are traced through them as through runs of this one. The data
+ * may come from a client: throws `InvalidNodeOutputError` where outputs are no items. A run whose sources are not told, or lead nowhere,
+ * gets those that the connections leave no choice about; items that do not tell what they were made from are paired as those of a
+ * node are that has just run.
+ */
+export function linkEarlierRuns(
+  index: GraphIndex,
+  runData: RunData,
+  isWanted: (nodeName: string) => boolean,
+): Map<string, FinishedRun[]> {
+  const linker = new RunLinker(
+    index,
+    Object.entries(runData).filter(([name]) => isWanted(name)),
+  );
+  return linker.link();
+}
+
+class RunLinker {
+  readonly #index: GraphIndex;
+  readonly #runs: ReadonlyMap<string, readonly FinishedRun[]>;
+  /** Node → per output, its runs that gave items there, in order. */
+  readonly #given = new Map<string, readonly ItemSource[][]>();
+
+  constructor(index: GraphIndex, runData: readonly [string, readonly NodeRun[]][]) {
+    this.#index = index;
+    this.#runs = new Map(runData.map(([name, runs]) => [name, runs.map((run, i) => unlinked(name, i, run))]));
+  }
+
+  link(): Map<string, FinishedRun[]> {
+    for (const [name, runs] of this.#runs) this.#linkRunsOf(name, runs);
+    return new Map([...this.#runs].map(([name, runs]) => [name, runs.filter(hasSucceeded)]));
+  }
+
+  #linkRunsOf(name: string, runs: readonly FinishedRun[]): void {
+    let feeds: (readonly ItemSource[])[] | undefined;
+    const derived = () => {
+      feeds ??= this.#feedsOf(name, runs.length);
+      return feeds;
+    };
+    const executesOnce = this.#index.nodes.get(name)?.executeOnce === true;
+    for (const finished of runs) {
+      const told = finished.run.source.map((source) => this.#find(source));
+      const sources = told.some(isKnown) ? told : derived().map((feed) => feed[finished.runIndex] ?? null);
+      if (!sources.some(isKnown)) continue;
+      finished.sources.push(...sources);
+      if (finished.outputs.some(isUnpaired)) pairItems(finished.outputs, finished.inputs(executesOnce));
+    }
+  }
+
+  #find(source: NodeRunSource | null): ItemSource | null {
+    const from = source && this.#runs.get(source.previousNode)?.[source.previousNodeRun ?? 0];
+    return from && hasSucceeded(from) ? { from, output: source.previousNodeOutput ?? 0 } : null;
+  }
+
+  /** Per input, one source for each run of the node: where one connection alone has brought items, and as often as the node has run. */
+  #feedsOf(name: string, runCount: number): (readonly ItemSource[])[] {
+    const incoming = this.#index.incoming(name);
+    const inputCount = Math.max(0, ...incoming.map(({ input }) => input + 1));
+    return Array.from({ length: inputCount }, (_, input) => {
+      const arrived = incoming
+        .filter((connection) => connection.input === input)
+        .map(({ node, output }) => this.#givenBy(node)[output] ?? [])
+        .filter(({ length }) => length > 0);
+      const [only = []] = arrived;
+      return arrived.length === 1 && only.length === runCount ? only : [];
+    });
+  }
+
+  #givenBy(name: string): readonly ItemSource[][] {
+    const known = this.#given.get(name);
+    if (known) return known;
+    const given: ItemSource[][] = [];
+    for (const from of (this.#runs.get(name) ?? []).filter(hasSucceeded)) {
+      from.outputs.forEach((items, output) => {
+        given[output] ??= [];
+        if (items?.length) given[output].push({ from, output });
+      });
+    }
+    this.#given.set(name, given);
+    return given;
+  }
+}
+
+function unlinked(name: string, runIndex: number, run: NodeRun): FinishedRun {
+  return new FinishedRun(name, runIndex, { ...run, data: { main: toNodeOutput(run.data?.['main'] ?? [], name) } }, []);
+}
+
+function isKnown(source: ItemSource | null): boolean {
+  return source !== null;
+}
+
+function hasSucceeded({ run }: FinishedRun): boolean {
+  return run.executionStatus === 'success';
+}
+
+function isUnpaired(items: readonly Item[] | null): boolean {
+  return items?.some(({ pairedItem }) => pairedItem === undefined) ?? false;
+}

@@ -1,0 +1,140 @@
+import {
+  AppError,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownProperty,
+  type WorkflowGraph,
+  type WorkflowNode,
+} from '@sluice/domain';
+import type { BinaryAccess, ExecuteContext, MethodContext, NodeLogger, NodeType } from '@sluice/node-sdk';
+import type { EvaluationScope, ResolvedParameters } from '@sluice/sandbox';
+import { implementationOf } from './implementation.ts';
+import { NodeContext } from './node-context.ts';
+import { NodeInputs } from './node-inputs.ts';
+import { NodeScope, type RunFrame } from './node-scope.ts';
+import { startTask } from './node-task.ts';
+import type { CredentialSource, EnginePorts, RunRequest } from './ports.ts';
+import { PreparedGraph } from './prepared-graph.ts';
+import { RunState } from './run-state.ts';
+import { StaticDataView } from './static-data-view.ts';
+
+/** A node that is to be called outside of any execution. */
+export interface NodeRequest {
+  workflow: { id: string; active: boolean };
+  /** The graph that has the node, for what its expressions see. */
+  graph: WorkflowGraph;
+  node: WorkflowNode;
+  /** The node's parameters, where they have been resolved already; they are data then. Absent: they are resolved now. */
+  resolved?: JsonObject;
+  timezone: string;
+  vars: EvaluationScope['vars'];
+  env: EvaluationScope['env'];
+  credentials: CredentialSource;
+  signal: AbortSignal;
+  logger: NodeLogger;
+}
+
+/** A node, ready to be called outside of any execution. */
+export interface OpenedNode {
+  readonly type: NodeType;
+  readonly typeVersion: number;
+  readonly node: WorkflowNode;
+  readonly workflow: { readonly id: string; readonly name: string };
+  /** As in a run with one empty item, for what asks for such a context; there are no files. */
+  readonly context: ExecuteContext;
+  /** The parameters with their expressions resolved, whole. Throws as `MethodContext.parameter`. */
+  parameters(): JsonObject;
+}
+
+/**
+ * Resolves the parameters of a node that is to be called outside of any execution: by activation, an editor, or a call of its webhook. Expressions see the
+ * workflow, `$vars` and `$env`. Throws `UNKNOWN_NODE_TYPE` and `UNKNOWN_NODE_TYPE_VERSION`.
+ */
+export async function openNode(ports: EnginePorts, request: NodeRequest): Promise<OpenedNode> {
+  const { graph: source, node, signal } = request;
+  const graph = new PreparedGraph({ ...source, pinData: {} }, ports);
+  const prepared = graph.nodes.get(node.name);
+  if (!prepared) throw new TypeError(`the graph has no node "${node.name}"`);
+  const { type, typeVersion } = implementationOf(prepared);
+  const frame = frameOf(ports, request, graph);
+  const task = startTask(prepared);
+  const inputs = new NodeInputs(task.inputs, false);
+  const scope = new NodeScope(frame, task, inputs, 0, ports.now());
+  const parameters = request.resolved
+    ? fixedParameters(request.resolved)
+    : await ports.sandbox.resolve(prepared.compiled, scope, signal);
+  const parts = { frame, task, inputs, scope, parameters, typeVersion, continueOnFail: false, logs: [] };
+  return {
+    type,
+    typeVersion,
+    node,
+    workflow: { id: request.workflow.id, name: source.name },
+    context: new NodeContext(parts),
+    parameters: () => parameters.get('', 0) as JsonObject,
+  };
+}
+
+function fixedParameters(values: JsonObject): ResolvedParameters {
+  const at = (value: JsonValue | undefined, name: string): JsonValue | undefined => {
+    if (Array.isArray(value)) return value[Number(name)];
+    return isJsonObject(value) ? ownProperty(value, name) : undefined;
+  };
+  return { get: (path) => (path === '' ? values : path.split('.').reduce<JsonValue | undefined>(at, values)) };
+}
+
+/** What methods of a type are given of it. */
+export function methodContext({ context }: Pick<OpenedNode, 'context'>): MethodContext {
+  return {
+    node: context.node,
+    typeVersion: context.typeVersion,
+    signal: context.signal,
+    logger: context.logger,
+    http: context.http,
+    parameter: <T extends JsonValue>(path: string, fallback?: T) => context.parameter<T>(path, 0, fallback),
+    credentials: (type) => context.credentials(type, 0),
+    authentication: (type) => context.authentication(type, 0),
+  };
+}
+
+function frameOf(ports: EnginePorts, request: NodeRequest, graph: PreparedGraph): RunFrame {
+  const { timezone, vars, env, credentials, signal, logger } = request;
+  const workflow = { ...request.workflow, name: graph.graph.name };
+  const run: RunRequest = {
+    executionId: '',
+    workflow,
+    graph: graph.graph,
+    mode: 'trigger',
+    start: {},
+    done: [],
+    timezone,
+    vars,
+    env,
+    recorder: { nodeFinished: () => undefined },
+    credentials,
+    binary: noFiles,
+    signal,
+    logger,
+  };
+  const state = new RunState();
+  return {
+    ports,
+    request: run,
+    graph,
+    state,
+    staticData: new StaticDataView(state, undefined),
+    workflow: { ...workflow, timezone },
+    execution: { id: '', mode: 'trigger' },
+  };
+}
+
+/** Files belong to executions. */
+const noFiles: BinaryAccess = {
+  store: refuse,
+  read: refuse,
+  open: refuse,
+};
+
+async function refuse(): Promise<never> {
+  throw new AppError({ code: 'NOT_SUPPORTED', message: 'there are no files outside of executions' });
+}

@@ -1,0 +1,67 @@
+import { type Item, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
+import { type BinaryAccess, hidingTokens, type NodeLogger, type NodeType, type SourceContext } from '@sluice/node-sdk';
+import { explained } from './credential-failure.ts';
+import { CredentialNotSetError } from './errors.ts';
+import { implementationOf } from './implementation.ts';
+import { scopeOf, type TriggerRequest } from './list-triggers.ts';
+import { toNodeOutput } from './node-output.ts';
+import type { CredentialSource, EnginePorts } from './ports.ts';
+import { PreparedNode } from './prepared-graph.ts';
+
+/** A poll or a listener that is to begin. */
+export interface SourceRequest extends TriggerRequest {
+  nodeName: string;
+  credentials: CredentialSource;
+  binary: Pick<BinaryAccess, 'store'>;
+  logger: NodeLogger;
+  cursor: JsonObject | undefined;
+}
+
+/** A node that polls or listens, ready for it. */
+export interface OpenedSource {
+  type: NodeType;
+  context: SourceContext;
+}
+
+/**
+ * Resolves the parameters of a node that polls or listens. Throws `UNKNOWN_NODE_TYPE`, `UNKNOWN_NODE_TYPE_VERSION`, and the
+ * `ExpressionError` of a parameter.
+ */
+export async function openSource(ports: EnginePorts, request: SourceRequest, signal: AbortSignal): Promise<OpenedSource> {
+  const node = request.graph.nodes.find(({ name }) => name === request.nodeName);
+  if (!node) throw new TypeError(`the graph has no node "${request.nodeName}"`);
+  const prepared = new PreparedNode(node, ports.nodeTypes.find(node.type), ports.sandbox);
+  const { type, typeVersion } = implementationOf(prepared);
+  const resolved = await ports.sandbox.resolve(prepared.compiled, scopeOf(prepared, request, ports.now()), signal);
+  const { workflow, graph, timezone, credentials, binary, logger, cursor } = request;
+  const credentialOf = (name: string): { id: string; type: string } => {
+    const id = ownProperty(node.credentials ?? {}, name)?.id;
+    if (typeof id !== 'string' || id === '') throw new CredentialNotSetError(node.name, name, 0);
+    return { id, type: name };
+  };
+  const context: SourceContext = {
+    node,
+    typeVersion,
+    workflow: { id: workflow.id, name: graph.name, timezone },
+    logger,
+    http: ports.http,
+    connect: ports.connect,
+    files: ports.files,
+    binary,
+    cursor,
+    parameter: <T extends JsonValue>(path: string, itemIndex: number, fallback?: T) =>
+      (resolved.get(path, itemIndex) ?? fallback) as T,
+    credentials: async (name) => explained(credentials.open(credentialOf(name), signal), 0),
+    async authentication(name) {
+      const authentication = await explained(credentials.authentication(credentialOf(name), signal), 0);
+      return hidingTokens(authentication, (secret) => credentials.hide(secret));
+    },
+    hideSecret: (secret) => credentials.hide(secret),
+  };
+  return { type, context };
+}
+
+/** What a poll or a listener gives, as plain items. Throws `INVALID_NODE_OUTPUT`. */
+export function toSourceItems(raw: unknown, nodeName: string): Item[] {
+  return toNodeOutput([raw], nodeName)[0] ?? [];
+}

@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import type { NodeType, PollContext } from '@sluice/node-sdk';
+import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
+import { testType } from './testing/test-nodes.ts';
+
+const { description } = testType('source', () => []);
+
+async function run(type: Omit<NodeType, 'description'>, pinData?: object) {
+  const engine = testEngine();
+  engine.types.set('base.source', { description: { ...description, group: ['trigger'] }, ...type });
+  const nodes = { Source: { type: 'source', parameters: { url: 'u' } } };
+  return runGraph(graphOf(['Source -> After'], nodes, { ...(pinData && { pinData: pinData as never }) }), {}, engine);
+}
+
+test('a poll shows what it would find first, and what it keeps is forgotten', async () => {
+  const seen: unknown[] = [];
+  async function poll({ mode, cursor, parameter, keepCursor }: PollContext) {
+    seen.push([mode, cursor, parameter('url', 0)]);
+    keepCursor({ n: 1 });
+    return [{ json: { n: 1 } }, { json: { n: 2 } }];
+  }
+  const { outcome, json } = await run({ poll });
+  expect(outcome.status).toBe('success');
+  expect(seen).toEqual([['manual', undefined, 'u']]);
+  expect(json('Source')).toEqual([{ n: 1 }, { n: 2 }]);
+});
+
+test('a poll that finds nothing gives nothing', async () => {
+  const { outcome, order } = await run({ poll: async () => null });
+  expect(outcome.status).toBe('success');
+  expect(order).toEqual(['Source']);
+});
+
+test('a listener says that it cannot be run so; pinned data stand in for it', async () => {
+  const trigger = async () => ({ close: () => undefined });
+  const { outcome } = await run({ trigger });
+  expect(outcome).toMatchObject({
+    status: 'error',
+    error: { message: 'node "Source" waits for events, and cannot be run by hand', description: expect.any(String) },
+  });
+  const pinned = await run({ trigger }, { Source: [{ json: { pinned: true } }] });
+  expect(pinned.json('Source')).toEqual([{ pinned: true }]);
+});
+
+test('a type that has webhooks alone gives the item of the call', async () => {
+  const webhooks = [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'events' } as const];
+  const engine = testEngine();
+  engine.types.set('base.source', { description: { ...description, group: ['trigger'], webhooks } });
+  const trigger = { node: 'Source', items: [{ json: { body: 'called' } }] };
+  const graph = graphOf(['Source -> After'], { Source: { type: 'source' } });
+  const { json } = await runGraph(graph, { start: { trigger } }, engine);
+  expect(json('Source')).toEqual([{ body: 'called' }]);
+});
+
+test('`execute` is what a run by hand calls where there is one', async () => {
+  const poll = async () => [{ json: { from: 'poll' } }];
+  const { json } = await run({ poll, execute: () => [[{ json: { from: 'execute' } }]] });
+  expect(json('Source')).toEqual([{ from: 'execute' }]);
+});

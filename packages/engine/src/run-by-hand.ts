@@ -1,0 +1,39 @@
+import type { NodeOutput } from '@sluice/domain';
+import { NodeOperationError, type NodeType, type PollContext } from '@sluice/node-sdk';
+import type { NodeContext } from './node-context.ts';
+
+/**
+ * What a node gives whose type has no `execute`, and whose output was not given: a poll shows what it would find first, and keeps nothing of it. A
+ * listener cannot be run so. A type that has webhooks alone gives the item of the call.
+ */
+export function runByHand(type: NodeType, context: NodeContext): NodeOutput | Promise<NodeOutput> | undefined {
+  if (type.poll) return pollOnce(type.poll.bind(type), context);
+  if (!type.trigger) return type.description.webhooks && [[...context.items()]];
+  throw new NodeOperationError(`node "${context.node.name}" waits for events, and cannot be run by hand`, {
+    description: 'Activate the workflow, or pin data at the node',
+  });
+}
+
+async function pollOnce(poll: NonNullable<NodeType['poll']>, context: NodeContext): Promise<NodeOutput> {
+  const { node, typeVersion, workflow, logger, http, connect, files, binary, signal } = context;
+  const pollContext: PollContext = {
+    node,
+    typeVersion,
+    workflow,
+    logger,
+    http,
+    connect,
+    files,
+    binary,
+    signal,
+    parameter: (path, itemIndex, fallback) => context.parameter(path, itemIndex, fallback),
+    credentials: (name, itemIndex) => context.credentials(name, itemIndex),
+    authentication: (name, itemIndex) => context.authentication(name, itemIndex),
+    hideSecret: (secret) => context.hideSecret(secret),
+    mode: 'manual',
+    cursor: undefined,
+    keepCursor: () => undefined,
+  };
+  const items = await poll(pollContext);
+  return [[...(items ?? [])]];
+}

@@ -1,0 +1,64 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import type { AuthenticateRequest, CredentialTestResult, HttpResponse, TestCredential } from '@sluice/node-sdk';
+import type { CommunityCredentialType } from '../community-types.ts';
+import { toHttpRequest } from '../context/http-request.ts';
+import { type HttpRequestOptions, planOf } from '../context/request-options.ts';
+import { plainData } from '../plain-data.ts';
+import { credentialText } from './credential-text.ts';
+
+/** The request that a credential type names as its test, and the rules on its answer. */
+export function adaptCredentialTest(
+  { test }: CommunityCredentialType,
+  authenticate: AuthenticateRequest | undefined,
+  complete: (data: JsonObject) => JsonObject,
+): TestCredential | undefined {
+  const { request, rules } = (plainData(test) ?? {}) as { request?: JsonValue; rules?: JsonValue };
+  if (!isJsonObject(request)) return undefined;
+  return async (given, ports, signal) => {
+    const data = complete(given);
+    const plain = await toHttpRequest(planOf(evaluated(request, data) as unknown as HttpRequestOptions));
+    const asked = authenticate ? await authenticate(plain, data, ports, signal) : plain;
+    return resultOf(await ports.http.request(asked, signal), Array.isArray(rules) ? rules : []);
+  };
+}
+
+function evaluated(value: JsonValue, data: JsonObject): JsonValue {
+  if (typeof value === 'string') return truth(credentialText(value, data));
+  if (Array.isArray(value)) return value.map((element) => evaluated(element, data));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, evaluated(member, data)]));
+}
+
+/** An option that an expression decides over. */
+function truth(value: string): JsonValue {
+  return value === 'true' || value === 'false' ? value === 'true' : value;
+}
+
+function resultOf({ status, body }: HttpResponse, rules: readonly JsonValue[]): CredentialTestResult {
+  const broken = rules.filter(isJsonObject).find((rule) => meets(rule, status, body));
+  const properties = broken?.['properties'];
+  if (isJsonObject(properties))
+    return { status: 'Error', message: String(properties['message'] ?? 'the service refused the credential') };
+  if (status >= 200 && status < 300) return { status: 'OK', message: 'Connection successful' };
+  return { status: 'Error', message: `the service answered ${status}` };
+}
+
+/** Rules say what an error looks like. */
+function meets({ type, properties }: JsonObject, status: number, body: Uint8Array): boolean {
+  if (!isJsonObject(properties)) return false;
+  if (type === 'responseCode') return properties['value'] === status;
+  if (type !== 'responseSuccessBody' || status < 200 || status > 299) return false;
+  return valueAt(jsonOf(body), String(properties['key'])) === properties['value'];
+}
+
+function jsonOf(body: Uint8Array): JsonValue | undefined {
+  try {
+    return JSON.parse(Buffer.from(body).toString()) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
+  return path.split('.').reduce<JsonValue | undefined>((at, key) => (isJsonObject(at) ? at[key] : undefined), value);
+}

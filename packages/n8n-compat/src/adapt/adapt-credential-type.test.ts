@@ -1,0 +1,165 @@
+import { describe, expect, test } from '@jest/globals';
+import type { HttpRequest, JsonObject } from '@sluice/node-sdk';
+import type { CommunityCredentialType } from '../community-types.ts';
+import { adaptCredentialType } from './adapt-credential-type.ts';
+
+const signal = new AbortController().signal;
+const text = (name: string, value = '') => ({ displayName: name, name, type: 'string', default: value });
+const plain: HttpRequest = { method: 'GET', url: 'http://a/b?x=1' };
+
+function adapted(type: Partial<CommunityCredentialType>, answers: { status?: number; body?: string }[] = []) {
+  const asked: HttpRequest[] = [];
+  const http = {
+    request: async (request: HttpRequest) => {
+      asked.push(request);
+      const { status = 200, body = '{}' } = answers[asked.length - 1] ?? {};
+      return { status, statusText: '', headers: {}, body: Buffer.from(body), url: request.url };
+    },
+  };
+  const ports = {
+    http,
+    now: () => 0,
+    randomBytes: () => new Uint8Array(),
+    connect: async () => Promise.reject(new Error('no')),
+  };
+  const source = adaptCredentialType({
+    name: 'acmeApi',
+    displayName: 'Acme',
+    properties: [text('url', 'http://a'), text('key')],
+    ...type,
+  });
+  const authenticate = (data: JsonObject, request = plain) => {
+    if (typeof source.authenticate !== 'function') throw new Error('there is no function');
+    return source.authenticate(request, data, ports, signal);
+  };
+  return { source, asked, ports, authenticate };
+}
+
+describe('a credential type of the community', () => {
+  test('authenticates by texts for headers, query, body and basic', async () => {
+    const { authenticate } = adapted({
+      authenticate: {
+        type: 'generic',
+        properties: {
+          headers: { 'X-Key': '={{ $credentials.key }}', 'X-Plain': '{{ $credentials.key }}' },
+          qs: { from: '=at {{$credentials.url}}' },
+          auth: { username: 'u', password: '={{$credentials.key}}' },
+        },
+      },
+    });
+    const { url, headers } = await authenticate({ key: 'k' });
+    expect(url).toBe('http://a/b?x=1&from=at+http%3A%2F%2Fa');
+    expect({ ...headers }).toEqual({ 'X-Key': 'k', 'X-Plain': '{{ $credentials.key }}', authorization: 'Basic dTpr' });
+  });
+
+  test.each([
+    ['GET', undefined, undefined],
+    ['POST', undefined, '{"key":"k"}'],
+    ['POST', '{"a":1}', '{"a":1,"key":"k"}'],
+  ])('puts fields into the body of a %s with %j, where its method has one', async (method, body, sent) => {
+    const properties = { body: { key: '={{$credentials.key}}' } };
+    const { authenticate } = adapted({ authenticate: { type: 'generic', properties } });
+    const headers = { 'content-type': 'application/json' };
+    const request = await authenticate({ key: 'k' }, { method, url: 'http://a', ...(body && { body, headers }) });
+    expect(request.body).toBe(sent);
+    expect(request.headers?.['content-type']).toBe(sent && 'application/json');
+  });
+
+  test('authenticates by a function, which sees a request as it knows it', async () => {
+    const { authenticate } = adapted({
+      async authenticate(data: JsonObject, options: { headers: JsonObject; qs: JsonObject; body: JsonObject }) {
+        return {
+          ...options,
+          headers: { ...options.headers, k: data['key'] },
+          qs: { ...options.qs, y: 2 },
+          body: { ...options.body, z: 3 },
+        };
+      },
+    });
+    const request = { method: 'POST', url: 'http://a/b?x=1', body: '{"a":1}', headers: { 'content-type': 'application/json' } };
+    expect(await authenticate({ key: 'k' }, request)).toMatchObject({
+      method: 'POST',
+      url: 'http://a/b?x=1&y=2',
+      body: '{"a":1,"z":3}',
+      headers: { k: 'k' },
+    });
+  });
+
+  test('asks for fields before the first request', async () => {
+    const { source, ports, asked } = adapted(
+      {
+        preAuthentication: async function (
+          this: { helpers: { httpRequest(options: object): Promise<unknown> } },
+          data: JsonObject,
+        ) {
+          return this.helpers.httpRequest({ url: `${data['url']}/login` });
+        } as never,
+      },
+      [{ body: '{"token":"t"}' }],
+    );
+    expect(await source.preAuthentication?.obtain({ key: 'k' }, ports, signal)).toEqual({ token: 't' });
+    expect(asked[0]?.url).toBe('http://a/login');
+  });
+
+  test.each([
+    [{ status: 200 }, { status: 'OK' }],
+    [{ status: 401 }, { status: 'Error', message: 'the service answered 401' }],
+    [
+      { status: 200, body: '{"ok":false}' },
+      { status: 'Error', message: 'not ok' },
+    ],
+  ])('tests by a request and rules: %j', async (answer, result) => {
+    const { source, ports, asked } = adapted(
+      {
+        authenticate: { type: 'generic', properties: { headers: { k: '={{$credentials.key}}' } } },
+        test: {
+          request: {
+            baseURL: '={{$credentials.url.replace(/\\/$/, "")}}',
+            url: '/me',
+            skipSslCertificateValidation: '={{$credentials.none === 1}}',
+          },
+          rules: [{ type: 'responseSuccessBody', properties: { key: 'ok', value: false, message: 'not ok' } }],
+        },
+      },
+      [answer],
+    );
+    expect(await source.test?.({ key: 'k', url: 'http://b/' }, ports, signal)).toMatchObject(result);
+    expect(asked[0]).toMatchObject({ url: 'http://b/me', headers: { k: 'k' } });
+    expect(asked[0]?.tls).toBeUndefined();
+  });
+
+  test('completes what nobody has filled in, by itself and by its parents', () => {
+    const parent = { properties: [text('scope', 'read'), text('url', 'http://parent')] };
+    const properties = [text('url', 'http://a'), text('login', '={{ $self.url }}/login'), text('key')];
+    const type = { name: 'acmeApi', displayName: 'A', extends: ['parentApi'], properties };
+    const { complete } = adaptCredentialType(type, () => parent as never);
+    expect(complete?.({ key: 'k', scope: 'write' })).toEqual({
+      url: 'http://a',
+      login: 'http://a/login',
+      key: 'k',
+      scope: 'write',
+    });
+  });
+
+  test('lends what its parents can do the defaults of its own fields, worked out of others', async () => {
+    const seen: JsonObject[] = [];
+    const parent = {
+      name: 'oAuth2Api',
+      displayName: 'OAuth2',
+      properties: [],
+      schema: {},
+      secretFields: [],
+      authenticate: (request: HttpRequest, data: JsonObject) => {
+        seen.push(data);
+        return request;
+      },
+    };
+    const properties = [text('domain'), text('tokenUrl', '=https://{{ $self.domain }}/token'), text('scope', 'read')];
+    const type = { name: 'acmeOAuth2Api', displayName: 'A', extends: ['oAuth2Api'], properties };
+    const { authenticate } = adaptCredentialType(type, () => parent);
+    const { ports } = adapted({});
+    if (typeof authenticate === 'function')
+      await authenticate(plain, { domain: 'a.example', scope: '={{ $self.domain }}' }, ports, signal);
+    expect(seen).toEqual([{ domain: 'a.example', tokenUrl: 'https://a.example/token', scope: '={{ $self.domain }}' }]);
+  });
+});

@@ -1,0 +1,124 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import {
+  type AuthenticateRequest,
+  basicAuthorization,
+  type CredentialType,
+  type CredentialTypeSource,
+  type HttpRequest,
+  httpAuthentication,
+  withBodyFields,
+  withHeaders,
+  withQuery,
+} from '@sluice/node-sdk';
+import type { CommunityCredentialType } from '../community-types.ts';
+import type { HttpRequestOptions } from '../context/request-options.ts';
+import { toRequestOptions, withRequestOptions } from '../context/request-view.ts';
+import { adaptCredentialTest } from './adapt-credential-test.ts';
+import { adaptProperties } from './adapt-properties.ts';
+import { withCredentialDefaults } from './credential-defaults.ts';
+import { credentialHelpers } from './credential-helpers.ts';
+import { credentialText } from './credential-text.ts';
+
+/** Finds credential types that are there already. */
+export type FindCredentialType = (name: string) => CredentialType | undefined;
+
+/** Milliseconds for which the fields hold that `preAuthentication` gives: its authors cannot say. */
+const preAuthenticatedMs = 15 * 60_000;
+
+/** A community credential type, checked before, as the source of one of ours. What its parents can do sees the defaults of this type, too. */
+export function adaptCredentialType(
+  type: CommunityCredentialType,
+  find: FindCredentialType = () => undefined,
+): CredentialTypeSource {
+  const { name, displayName, documentationUrl, extends: names } = type;
+  const parents = (names ?? []).flatMap((parent) => find(parent) ?? []);
+  const complete = (data: JsonObject) => withCredentialDefaults(data, type.properties);
+  const own = authenticateOf(type);
+  const inherited = parents.find(({ authenticate }) => authenticate !== undefined);
+  const authenticate = own ?? (inherited && inheritedAuthenticate(inherited));
+  const renewal = parents.find((parent) => parent.renewal)?.renewal;
+  const consent = parents.find((parent) => parent.consent)?.consent;
+  const test = adaptCredentialTest(type, authenticate, complete);
+  const { preAuthentication } = type;
+  return {
+    name,
+    displayName: typeof displayName === 'string' ? displayName : name,
+    ...(typeof documentationUrl === 'string' && /^https?:/.test(documentationUrl) && { documentation: documentationUrl }),
+    ...(names && { extends: names }),
+    properties: adaptProperties(type.properties),
+    ...(authenticate && {
+      authenticate: (request, data, ports, signal) => authenticate(request, complete(data), ports, signal),
+    }),
+    ...(renewal && {
+      renewal: {
+        isDue: (data, nowMs) => renewal.isDue(complete(data), nowMs),
+        renew: (data, ports, signal) => renewal.renew(complete(data), ports, signal),
+      },
+    }),
+    ...(consent && {
+      consent: {
+        begin: (data, request, ports) => consent.begin(complete(data), request, ports),
+        complete: (data, answer, ports, signal) => consent.complete(complete(data), answer, ports, signal),
+      },
+    }),
+    complete: (data) => withCredentialDefaults(data, [...type.properties, ...parents.flatMap(({ properties }) => properties)]),
+    ...(preAuthentication && {
+      preAuthentication: {
+        validForMs: preAuthenticatedMs,
+        obtain: async (data, ports, signal) => {
+          const given = await preAuthentication.call(
+            { helpers: credentialHelpers(ports, signal) },
+            ...([complete(data)] as never[]),
+          );
+          return isJsonObject(given) ? given : {};
+        },
+      },
+    }),
+    ...(test && { test }),
+  };
+}
+
+function inheritedAuthenticate(parent: CredentialType): AuthenticateRequest {
+  return (request, data, ports, signal) => httpAuthentication(parent, data, ports)?.authenticate?.(request, signal) ?? request;
+}
+
+function authenticateOf(type: CommunityCredentialType): AuthenticateRequest | undefined {
+  const { authenticate } = type;
+  if (typeof authenticate === 'function') {
+    return async (request, data) =>
+      withRequestOptions(
+        request,
+        (await (authenticate as (data: JsonObject, options: HttpRequestOptions) => unknown).call(
+          type,
+          data,
+          toRequestOptions(request),
+        )) as HttpRequestOptions,
+      );
+  }
+  const properties = isJsonObject(authenticate) ? authenticate['properties'] : undefined;
+  if (!isJsonObject(properties)) return undefined;
+  return (request, data) => generic(request, properties, data);
+}
+
+/** Authentication as data: headers, query, body and basic, each with texts that are evaluated. */
+function generic(request: HttpRequest, { headers, qs, body, auth }: JsonObject, data: JsonObject): HttpRequest {
+  const pairs = (part: JsonValue | undefined): [string, string][] =>
+    Object.entries(isJsonObject(part) ? part : {}).map(([name, value]) => [
+      credentialText(name, data),
+      credentialText(value, data),
+    ]);
+  let result = withHeaders(request, pairs(headers));
+  if (isJsonObject(auth)) {
+    const authorization = basicAuthorization(credentialText(auth['username'], data), credentialText(auth['password'], data));
+    result = withHeaders(result, [['authorization', authorization]]);
+  }
+  result = withQuery(result, pairs(qs));
+  return withFields(result, pairs(body));
+}
+
+/** A request without a body gets one, but where its method has none: authors mean the requests that have. */
+function withFields(request: HttpRequest, fields: readonly (readonly [string, string])[]): HttpRequest {
+  if (fields.length === 0 || request.body !== undefined) return withBodyFields(request, fields);
+  if (request.method === 'GET' || request.method === 'HEAD') return request;
+  return withBodyFields(withHeaders({ ...request, body: '{}' }, [['content-type', 'application/json']]), fields);
+}

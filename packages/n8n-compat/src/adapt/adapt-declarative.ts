@@ -1,0 +1,72 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import {
+  declarativeExecute,
+  type ExecuteContext,
+  type NodeProperty,
+  type NodeType,
+  type NodeTypeDescription,
+  type PreSend,
+} from '@sluice/node-sdk';
+import type { CommunityFunction, CommunityNodeType, CommunityProperty } from '../community-types.ts';
+import { extractedValue } from '../context/extracted-value.ts';
+import { NodeParameters } from '../context/node-parameters.ts';
+import { plainData } from '../plain-data.ts';
+import { adaptExecute } from './adapt-execute.ts';
+import { adaptRouting } from './adapt-routing.ts';
+import { withMembers } from './with-members.ts';
+
+/** What a declarative community type does: its routing, run by our engine for such types; operations with code of their own run as `execute` does. */
+export function adaptDeclarative(type: CommunityNodeType, description: NodeTypeDescription): NonNullable<NodeType['execute']> {
+  const { properties } = type.description;
+  const requests = declarativeExecute(withDefaults(type, description), (context, itemIndex) => {
+    const read = (name: string) => context.parameter<JsonValue | (undefined & JsonValue)>(name, itemIndex);
+    return withPlainLocators(new NodeParameters(read, properties, context.typeVersion).all(), properties);
+  });
+  return (context) => {
+    const custom = customOperation(type, context);
+    return custom ? adaptExecute(withMembers(type, { execute: custom }))(context) : requests(context);
+  };
+}
+
+/** Code that stands for the routing of one operation. */
+function customOperation({ customOperations }: CommunityNodeType, context: ExecuteContext): CommunityFunction | undefined {
+  if (!customOperations) return undefined;
+  return customOperations[context.parameter('resource', 0, '')]?.[context.parameter('operation', 0, '')];
+}
+
+/** What holds for all requests of the type, as a parameter that comes first. */
+function withDefaults(type: CommunityNodeType, description: NodeTypeDescription): NodeTypeDescription {
+  const { requestDefaults = {}, requestOperations } = type.description;
+  const { skipSslCertificateValidation: isInsecure, disableFollowRedirect: stays } = requestDefaults;
+  const follow: PreSend = (request) => ({
+    ...request,
+    maxRedirects: stays === true ? 0 : 10,
+    ...(isInsecure === true && { tls: { rejectUnauthorized: false } }),
+  });
+  const first: NodeProperty = {
+    displayName: 'Defaults',
+    name: defaultsName,
+    type: 'hidden',
+    default: '',
+    routing: { ...(requestOperations && adaptRouting({ operations: requestOperations }, type)), send: { preSend: [follow] } },
+  };
+  const defaults = plainData(requestDefaults);
+  return {
+    ...description,
+    requestDefaults: isJsonObject(defaults) ? defaults : {},
+    properties: [first, ...description.properties],
+  };
+}
+
+/** No parameter of a workflow has such a name. */
+const defaultsName = ' defaults';
+
+/** What locators name, since routing speaks of that alone. */
+function withPlainLocators(parameters: JsonObject, properties: readonly CommunityProperty[]): JsonObject {
+  const entries = Object.entries(parameters).map(([name, value]): [string, JsonValue] => {
+    const isLocator = isJsonObject(value) && value['__rl'] === true;
+    const property = properties.find((one) => one.name === name && one.type === 'resourceLocator');
+    return [name, isLocator ? (extractedValue(value, property, name) as JsonValue) : value];
+  });
+  return { ...Object.fromEntries(entries), [defaultsName]: '' };
+}

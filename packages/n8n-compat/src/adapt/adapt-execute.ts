@@ -1,0 +1,32 @@
+import type { ExecuteContext, NodeOutput, NodeType, ResumeEvent } from '@sluice/node-sdk';
+import type { CommunityNodeType } from '../community-types.ts';
+import { executeFunctions } from '../context/execute-functions.ts';
+import { HandedFiles } from '../context/handed-files.ts';
+import { RunStaticData } from '../context/static-data.ts';
+import { withNodeErrors } from '../context/to-node-error.ts';
+import { callWithContext } from './call-with-context.ts';
+import { toNodeOutput } from './to-node-output.ts';
+
+/** Runs a community node's `execute` with a context of its own as `this`. */
+export function adaptExecute(type: CommunityNodeType): NonNullable<NodeType['execute']> {
+  return async (context) => {
+    const staticData = new RunStaticData((await context.staticData?.read()) ?? { global: {}, node: {} });
+    const handed = await HandedFiles.of({ binary: context.binary, items: (input) => context.items(input) });
+    const functions = executeFunctions({ context, type, staticData, handed });
+    return withNodeErrors(context.signal, async () => {
+      const given = await callWithContext(type, type.execute, functions);
+      const changed = staticData.changed();
+      if (changed) context.staticData?.keep(changed);
+      if (Object.keys(functions.nodeContext).length > 0) context.keepNodeContext(functions.nodeContext);
+      const hasErrorOutput = context.continueOnFail && context.node.onError === 'continueErrorOutput';
+      return toNodeOutput(given, { binary: context.binary, handed, hasErrorOutput });
+    });
+  };
+}
+
+/** A node that waited hands its items on, or the call that came. */
+export function resumeWaited(context: ExecuteContext, event: ResumeEvent): NodeOutput {
+  if (event.kind !== 'call') return [[...context.items()]];
+  const { headers, params, query, body } = event.request;
+  return [[{ json: { headers, params, query, body }, pairedItem: { item: 0 } }]];
+}

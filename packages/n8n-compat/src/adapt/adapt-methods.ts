@@ -1,0 +1,99 @@
+import { isJsonObject, type JsonValue } from '@sluice/domain';
+import type { CredentialTestResult, MethodContext, NodeMethods, WebhookContext, WebhookMethods } from '@sluice/node-sdk';
+import type { CommunityFunction, CommunityNodeType, RunningType } from '../community-types.ts';
+import { type BesideCall, callBeside } from './call-beside.ts';
+import { credentialHelpers } from './credential-helpers.ts';
+
+/** Calls beside runs, each with the context that packages expect. Members of `methods` that have no such meaning are left out. */
+export function adaptMethods(type: CommunityNodeType): NodeMethods | undefined {
+  const { loadOptions, listSearch, resourceMapping, actionHandler, credentialTest } = type.methods ?? {};
+  const calling = (functions: Record<string, CommunityFunction> | undefined) =>
+    mapped(
+      functions,
+      (call) =>
+        (context: MethodContext, ...values: unknown[]) =>
+          callBeside({ type, context }, (functions) => call.call(functions, ...(values as never[]))),
+    );
+  const methods = {
+    ...(loadOptions && { loadOptions: calling(loadOptions) }),
+    ...(listSearch && { listSearch: mapped(calling(listSearch), withTextTokens) }),
+    ...(resourceMapping && { resourceMapping: calling(resourceMapping) }),
+    ...(actionHandler && { actionHandler: calling(actionHandler) }),
+    ...(credentialTest && { credentialTest: mapped(credentialTest, adaptTest) }),
+  };
+  return Object.keys(methods).length > 0 ? (methods as NodeMethods) : undefined;
+}
+
+/** Registration at remote services, webhook by webhook; those that lack one of the three calls are left out. */
+export function adaptWebhookMethods(type: CommunityNodeType): Record<string, WebhookMethods> | undefined {
+  const found = Object.entries(type.webhookMethods ?? {}).flatMap(([name, { checkExists, create, delete: remove }]) => {
+    if (!checkExists || !create || !remove) return [];
+    const calling = (call: CommunityFunction) => async (context: WebhookContext) =>
+      (await callBeside(webhookCall(type, context), (functions) => call.call(functions))) === true;
+    const methods: WebhookMethods = { checkExists: calling(checkExists), create: calling(create), delete: calling(remove) };
+    return [[name, methods] as const];
+  });
+  return found.length > 0 ? Object.fromEntries(found) : undefined;
+}
+
+/** What functions that have to do with a webhook are called with. */
+export function webhookCall(type: RunningType, context: WebhookContext, further: object = {}): BesideCall {
+  return { type, context, further: { ...webhookFunctions(context), ...further }, staticData: context.staticData };
+}
+
+/** What they see of the webhook. */
+export function webhookFunctions(context: WebhookContext) {
+  return {
+    getNodeWebhookUrl: (name = 'default') => context.webhookUrl(name),
+    getWebhookName: () => context.webhookName,
+    getWebhookDescription: (name: string) => ({ name }),
+  };
+}
+
+function adaptTest(call: CommunityFunction): NonNullable<NodeMethods['credentialTest']>[string] {
+  return async (data, ports, signal): Promise<CredentialTestResult> => {
+    const given = await call.call(
+      { helpers: credentialHelpers(ports, signal) },
+      ...([{ id: '', name: '', type: '', data }] as never[]),
+    );
+    const { status, message } = isJsonObject(given) ? given : {};
+    return { status: status === 'OK' ? 'OK' : 'Error', message: typeof message === 'string' ? message : '' };
+  };
+}
+
+type Search = (context: MethodContext, filter?: unknown, paginationToken?: unknown) => Promise<unknown>;
+
+/** Packages mark the next page with values of any kind, and expect the same kind back; ours are texts. */
+function withTextTokens(search: Search): Search {
+  return async (context, filter, paginationToken) => {
+    const token = typeof paginationToken === 'string' ? tokenOf(paginationToken) : undefined;
+    const found = await search(context, filter, token);
+    if (!isJsonObject(found)) return found;
+    const { paginationToken: next, ...page } = found;
+    return next === undefined || next === null ? page : { ...page, paginationToken: textOfToken(next) };
+  };
+}
+
+const jsonToken = 'json:';
+
+function textOfToken(token: JsonValue): string {
+  return typeof token === 'string' && !token.startsWith(jsonToken) ? token : `${jsonToken}${JSON.stringify(token)}`;
+}
+
+/** What is no JSON comes from a caller who has made it up. */
+function tokenOf(text: string): unknown {
+  if (!text.startsWith(jsonToken)) return text;
+  try {
+    return JSON.parse(text.slice(jsonToken.length));
+  } catch {
+    return text;
+  }
+}
+
+function mapped<Call extends (...values: never[]) => unknown, T>(
+  functions: Record<string, Call> | undefined,
+  map: (call: Call) => T,
+): Record<string, T> {
+  const known = Object.entries(functions ?? {}).filter(([, call]) => typeof call === 'function');
+  return Object.fromEntries(known.map(([name, call]) => [name, map(call)]));
+}

@@ -1,0 +1,61 @@
+import type { Item, PostReceive, PreSend, Routing, RoutingResponse } from '@sluice/node-sdk';
+import type { CommunityFunction, RunningType } from '../community-types.ts';
+import type { HttpRequestOptions } from '../context/request-options.ts';
+import { toRequestOptions, withRequestOptions } from '../context/request-view.ts';
+import { adaptPagination } from './adapt-pagination.ts';
+import { callSingle } from './call-single.ts';
+import { toNodeOutput } from './to-node-output.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a parameter of the type does to a request: data as it is, functions called with a context of their own. */
+export function adaptRouting(routing: Fields, type: RunningType): Routing {
+  const { request, send, output, operations } = routing as Record<string, Fields | undefined>;
+  const pagination = operations?.['pagination'];
+  return {
+    ...(request && { request }),
+    ...(send && { send: adaptSend(send, type) }),
+    ...(output && { output: adaptOutput(output, type) }),
+    ...(pagination !== undefined && { operations: { pagination: adaptPagination(pagination, type) } }),
+  } as Routing;
+}
+
+function adaptSend({ preSend, ...send }: Fields, type: RunningType): Fields {
+  if (!Array.isArray(preSend)) return send;
+  return { ...send, preSend: preSend.filter(isFunction).map((call) => adaptPreSend(call, type)) };
+}
+
+function adaptPreSend(preSend: CommunityFunction, type: RunningType): PreSend {
+  return async (request, context, itemIndex) => {
+    const options = await callSingle(preSend, { type, context, itemIndex }, [toRequestOptions(request)]);
+    return withRequestOptions(request, options as HttpRequestOptions);
+  };
+}
+
+function adaptOutput({ postReceive, ...output }: Fields, type: RunningType): Fields {
+  const steps = Array.isArray(postReceive) ? postReceive : [];
+  return { ...output, postReceive: steps.map((step: unknown) => (isFunction(step) ? adaptPostReceive(step, type) : step)) };
+}
+
+function adaptPostReceive(postReceive: CommunityFunction, type: RunningType): PostReceive {
+  return async (items, response, context, itemIndex) => {
+    const given = await callSingle(postReceive, { type, context, itemIndex }, [items.map(copied), viewOf(response)]);
+    const [output] = await toNodeOutput([given], context);
+    return output ?? [];
+  };
+}
+
+function copied(item: Item): Item {
+  return structuredClone({ ...item });
+}
+
+/** As packages know an answer; the bytes of what is neither JSON nor text. */
+function viewOf({ body, raw, headers, status, statusText }: RoutingResponse): object {
+  const type = [headers['content-type'] ?? ''].flat().join();
+  const isText = type === '' || /json|text|xml|html|javascript|urlencoded/i.test(type);
+  return { body: isText ? body : Buffer.from(raw), headers, statusCode: status, statusMessage: statusText };
+}
+
+function isFunction(value: unknown): value is CommunityFunction {
+  return typeof value === 'function';
+}

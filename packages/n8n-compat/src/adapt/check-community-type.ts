@@ -1,0 +1,174 @@
+import type { ValidationIssue } from '@sluice/domain';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Gathers what is wrong; a member that throws when it is read is wrong, too. */
+class Look {
+  readonly issues: ValidationIssue[] = [];
+
+  member(of: Fields, key: string, path: string): unknown {
+    try {
+      return of[key];
+    } catch (error) {
+      this.wrong(`${path}/${key}`, `throws when it is read: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    }
+  }
+
+  wrong(path: string, message: string): void {
+    this.issues.push({ path, message });
+  }
+
+  text(of: Fields, key: string, path: string, pattern = /./s, expected = 'a text that is not empty'): void {
+    const value = this.member(of, key, path);
+    if (typeof value !== 'string' || !pattern.test(value)) this.wrong(`${path}/${key}`, `must be ${expected}`);
+  }
+
+  optional(of: Fields, key: string, path: string, kind: 'object' | 'array' | 'function' | 'string' | 'boolean'): unknown {
+    const value = this.member(of, key, path);
+    if (value === undefined || value === null) return undefined;
+    const found = Array.isArray(value) ? 'array' : typeof value;
+    if (found === kind) return value;
+    this.wrong(`${path}/${key}`, `must be ${kind === 'array' || kind === 'object' ? 'an' : 'a'} ${kind}`);
+    return undefined;
+  }
+}
+
+/** Levels of parameters within parameters; deeper is a description that holds itself. */
+const maxLevels = 20;
+const functions = ['execute', 'poll', 'trigger', 'webhook', 'supplyData'];
+
+/** All that is wrong with what claims to be a community node type, by field. Nothing of it is called. Empty: it can be adapted. */
+export function checkCommunityNodeType(value: unknown): ValidationIssue[] {
+  const look = new Look();
+  checkNodeType(value, look, '');
+  return look.issues;
+}
+
+/** The same for a credential type. */
+export function checkCommunityCredentialType(value: unknown): ValidationIssue[] {
+  const look = new Look();
+  if (!isObject(value)) return [{ path: '/', message: 'must be an object' }];
+  look.text(value, 'name', '', /^[A-Za-z][A-Za-z0-9]*$/, 'a name of letters and digits such as myServiceApi');
+  look.text(value, 'displayName', '');
+  const names = look.optional(value, 'extends', '', 'array');
+  for (const [index, name] of ((names ?? []) as unknown[]).entries())
+    if (typeof name !== 'string') look.wrong(`/extends/${index}`, 'must be a text');
+  checkProperties(look.member(value, 'properties', ''), look, '/properties', maxLevels);
+  look.optional(value, 'preAuthentication', '', 'function');
+  return look.issues;
+}
+
+function checkNodeType(value: unknown, look: Look, path: string): void {
+  if (!isObject(value)) {
+    look.wrong(path || '/', 'must be an object');
+    return;
+  }
+  const versions = look.member(value, 'nodeVersions', path);
+  if (versions !== undefined) {
+    checkVersions(versions, look, `${path}/nodeVersions`);
+    return;
+  }
+  const description = look.member(value, 'description', path);
+  if (!isObject(description)) {
+    look.wrong(`${path}/description`, 'must be an object');
+    return;
+  }
+  checkDescription(description, look, `${path}/description`);
+  const found = functions.filter((name) => look.optional(value, name, path, 'function') !== undefined);
+  look.optional(value, 'methods', path, 'object');
+  look.optional(value, 'webhookMethods', path, 'object');
+  const custom = look.optional(value, 'customOperations', path, 'object');
+  const isDeclarative =
+    look.member(description, 'requestDefaults', `${path}/description`) !== undefined || custom !== undefined;
+  if (found.length === 0 && !isDeclarative && !hasRouting(look.member(description, 'properties', `${path}/description`)))
+    look.wrong(path || '/', `must have one of ${functions.join(', ')}, or a description with requestDefaults`);
+}
+
+function hasRouting(properties: unknown): boolean {
+  return Array.isArray(properties) && /"routing":/.test(acyclicJson(properties));
+}
+
+/** JSON of what may hold itself: each object once. */
+function acyclicJson(value: unknown): string {
+  const seen = new WeakSet<object>();
+  return JSON.stringify(value, (_, member: unknown) => {
+    if (typeof member !== 'object' || member === null) return member;
+    if (seen.has(member)) return undefined;
+    seen.add(member);
+    return member;
+  });
+}
+
+function checkVersions(value: unknown, look: Look, path: string): void {
+  if (!isObject(value) || Object.keys(value).length === 0) {
+    look.wrong(path, 'must be an object with a version');
+    return;
+  }
+  for (const key of Object.keys(value)) {
+    if (Number.isNaN(Number(key))) look.wrong(`${path}/${key}`, 'must have a number as its name');
+    checkNodeType(look.member(value, key, path), look, `${path}/${key}`);
+  }
+}
+
+function checkDescription(description: Fields, look: Look, path: string): void {
+  look.text(description, 'displayName', path);
+  look.text(description, 'name', path, /^[A-Za-z][A-Za-z0-9_-]*$/, 'a name such as myNode');
+  const version = look.member(description, 'version', path);
+  const numbers = [version].flat();
+  if (numbers.length === 0 || !numbers.every((number) => typeof number === 'number' && number > 0 && number < 1000))
+    look.wrong(`${path}/version`, 'must be a number above 0, or an array of such numbers');
+  for (const key of ['group', 'credentials', 'webhooks']) look.optional(description, key, path, 'array');
+  const credentials = look.member(description, 'credentials', path);
+  for (const [index, credential] of (Array.isArray(credentials) ? credentials : []).entries()) {
+    if (!isObject(credential)) look.wrong(`${path}/credentials/${index}`, 'must be an object');
+    else look.text(credential, 'name', `${path}/credentials/${index}`);
+  }
+  for (const key of ['requestDefaults', 'defaults']) look.optional(description, key, path, 'object');
+  look.optional(description, 'polling', path, 'boolean');
+  checkProperties(look.member(description, 'properties', path), look, `${path}/properties`, maxLevels);
+}
+
+function checkProperties(value: unknown, look: Look, path: string, levels: number): void {
+  if (!Array.isArray(value)) {
+    look.wrong(path, 'must be an array');
+    return;
+  }
+  if (levels === 0) {
+    look.wrong(path, `is nested deeper than ${maxLevels} levels`);
+    return;
+  }
+  for (const [index, property] of value.entries()) checkProperty(property, look, `${path}/${index}`, levels - 1);
+}
+
+function checkProperty(value: unknown, look: Look, path: string, levels: number): void {
+  if (!isObject(value)) {
+    look.wrong(path, 'must be an object');
+    return;
+  }
+  look.text(value, 'name', path);
+  look.text(value, 'type', path);
+  for (const key of ['displayOptions', 'typeOptions', 'routing']) look.optional(value, key, path, 'object');
+  const displayOptions = look.member(value, 'displayOptions', path);
+  if (isObject(displayOptions)) checkDisplayOptions(displayOptions, look, `${path}/displayOptions`);
+  const options = look.optional(value, 'options', path, 'array') as unknown[] | undefined;
+  const type = look.member(value, 'type', path);
+  if (type === 'collection') checkProperties(options ?? [], look, `${path}/options`, levels);
+  if (type !== 'fixedCollection') return;
+  for (const [index, group] of (options ?? []).entries()) {
+    if (!isObject(group)) look.wrong(`${path}/options/${index}`, 'must be an object');
+    else checkProperties(look.member(group, 'values', path), look, `${path}/options/${index}/values`, levels);
+  }
+}
+
+function checkDisplayOptions(options: Fields, look: Look, path: string): void {
+  for (const side of ['show', 'hide']) {
+    const conditions = look.optional(options, side, path, 'object');
+    for (const [name, values] of Object.entries((conditions ?? {}) as Fields))
+      if (values !== undefined && !Array.isArray(values)) look.wrong(`${path}/${side}/${name}`, 'must be an array');
+  }
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

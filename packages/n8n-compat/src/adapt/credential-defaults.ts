@@ -1,0 +1,25 @@
+import type { JsonObject, JsonValue } from '@sluice/domain';
+import { evaluateOwnText } from '@sluice/node-sdk';
+import type { CommunityProperty } from '../community-types.ts';
+
+type Default = Pick<CommunityProperty, 'name' | 'default'>;
+
+/** What is not filled in is what the type says; defaults may be worked out of other fields, as `$self`. */
+export function withCredentialDefaults(data: JsonObject, properties: readonly Default[]): JsonObject {
+  const filled: JsonObject = { ...data };
+  for (const { name, default: initial } of properties) {
+    const isMissing =
+      filled[name] === undefined || (filled[name] === '' && typeof initial === 'string' && initial.startsWith('='));
+    if (isMissing && initial !== undefined) filled[name] = initial;
+  }
+  return Object.fromEntries(
+    Object.entries(filled).map(([name, value]) => [name, resolvedDefault(name, value, filled, properties)]),
+  );
+}
+
+/** Only what the type itself wrote is evaluated, never what somebody filled in. */
+function resolvedDefault(name: string, value: JsonValue, data: JsonObject, properties: readonly Default[]): JsonValue {
+  const initial = properties.find((property) => property.name === name)?.default;
+  if (typeof value !== 'string' || value !== initial || !value.startsWith('=')) return value;
+  return evaluateOwnText(value, { $self: data, $credentials: data });
+}

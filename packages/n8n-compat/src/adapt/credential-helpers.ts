@@ -1,0 +1,13 @@
+import type { AuthenticationPorts } from '@sluice/node-sdk';
+import { requestHelpers } from '../context/request-helpers.ts';
+
+/** `this.helpers` of functions that a credential type brings along, and of those that test one. */
+export function credentialHelpers(ports: Pick<AuthenticationPorts, 'http'>, signal: AbortSignal) {
+  const unusable = () => Promise.reject(new TypeError('a credential type cannot use another credential'));
+  return requestHelpers({
+    node: { name: 'Credential', type: '', position: [0, 0], parameters: {} },
+    signal,
+    http: ports.http,
+    authentication: unusable,
+  });
+}

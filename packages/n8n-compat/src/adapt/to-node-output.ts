@@ -1,0 +1,61 @@
+import { errorMessage, type Item, isJsonObject, type JsonObject, type JsonValue, type NodeOutput } from '@sluice/domain';
+import { type BinaryAccess, failedItem } from '@sluice/node-sdk';
+import type { CommunityItem } from '../community-types.ts';
+import { toReference } from '../context/binary-helpers.ts';
+import type { HandedFiles } from '../context/handed-files.ts';
+
+/** Where the output goes. */
+interface OutputPorts {
+  binary: Pick<BinaryAccess, 'store'>;
+  /** Files whose bytes the package was handed. */
+  handed?: HandedFiles;
+  /** Items that the node failed on come out of an output of their own. */
+  hasErrorOutput?: boolean;
+}
+
+/** What a package gives, as our output: files that it made by hand are stored, and items that it failed on are marked as such. */
+export async function toNodeOutput(given: unknown, ports: OutputPorts): Promise<NodeOutput> {
+  if (given === null || given === undefined) return [];
+  if (!Array.isArray(given)) return given as NodeOutput; // which the engine refuses, naming the node
+  const outputs = given.every(isLooseItem) && given.length > 0 ? [given] : given;
+  return Promise.all(
+    outputs.map(async (items: unknown) =>
+      Array.isArray(items) ? Promise.all(items.map((item: unknown, index) => toItem(item, index, ports))) : null,
+    ),
+  );
+}
+
+function isLooseItem(value: unknown): boolean {
+  return isJsonObject(value) && 'json' in value;
+}
+
+async function toItem(given: unknown, index: number, { binary: files, handed, hasErrorOutput }: OutputPorts): Promise<Item> {
+  const { json, binary, pairedItem, error } = (given ?? {}) as Partial<CommunityItem>;
+  const plain = asPlainJson(json);
+  const failure = error ?? (isJsonObject(plain) && Object.keys(plain).length === 1 ? plain['error'] : undefined);
+  if (hasErrorOutput && failure !== undefined) return failedItem(failure, indexOf(pairedItem) ?? index, shownError(failure));
+  const references = await Promise.all(
+    Object.entries(binary ?? {})
+      .filter(([, file]) => isJsonObject(file))
+      .map(async ([name, file]) => [name, await toReference(file, files, handed)] as const),
+  );
+  return {
+    json: plain as JsonObject,
+    ...(references.length > 0 && { binary: Object.fromEntries(references) }),
+    ...(pairedItem !== undefined && { pairedItem }),
+  };
+}
+
+/** Dates as texts, undefined members left out: what JSON makes of it. Items hold nothing else. */
+function asPlainJson(json: unknown): JsonValue | undefined {
+  return json === undefined ? undefined : (JSON.parse(JSON.stringify(json)) as JsonValue);
+}
+
+function shownError(error: unknown): JsonValue {
+  return error instanceof Error ? errorMessage(error) : (asPlainJson(error) ?? null);
+}
+
+function indexOf(pairedItem: CommunityItem['pairedItem']): number | undefined {
+  const first = Array.isArray(pairedItem) ? pairedItem[0] : pairedItem;
+  return typeof first === 'number' ? first : first?.item;
+}

@@ -1,0 +1,35 @@
+import { errorMessage, type JsonValue } from '@sluice/domain';
+import type { ExecuteContext, NodeChunk, WebhookAnswer } from '@sluice/node-sdk';
+import { ResponseObject } from './http-call.ts';
+
+/** What a run tells whoever has started it. */
+export function answerFunctions(context: ExecuteContext) {
+  return {
+    sendResponse: (response: unknown) => answer(context, response),
+    isStreaming: () => context.sendChunk !== undefined,
+    sendChunk: (type: NodeChunk['type'], itemIndex = 0, content?: JsonValue) =>
+      sendChunk(context, { type, itemIndex, ...(content !== undefined && { content }) }),
+    sendMessageToUI: (...messages: unknown[]) => context.logger.info({ messages: messages.map(String) }, 'message of a node'),
+  };
+}
+
+function answer(context: ExecuteContext, response: unknown): void {
+  const { body, headers, statusCode } = (response ?? {}) as {
+    body?: unknown;
+    headers?: Record<string, string>;
+    statusCode?: number;
+  };
+  const respond = (answered: WebhookAnswer) => void context.respond?.(answered);
+  new ResponseObject({ respond })
+    .status(statusCode ?? 200)
+    .set(headers ?? {})
+    .send(body);
+}
+
+const chunkTypes: ReadonlySet<string> = new Set<NodeChunk['type']>(['begin', 'item', 'end', 'error']);
+
+/** Packages do not wait for what they send. Kinds of chunks that callers do not know stay here. */
+function sendChunk({ sendChunk: send, logger }: ExecuteContext, chunk: NodeChunk): void {
+  if (!send || !chunkTypes.has(chunk.type)) return;
+  send(chunk).catch((error: unknown) => logger.warn({ error: errorMessage(error) }, 'a part of an answer was not sent'));
+}

@@ -1,0 +1,25 @@
+import { Readable } from 'node:stream';
+import { describe, expect, test } from '@jest/globals';
+import { fakeContext } from '../testing/fake-context.ts';
+import { binaryHelpers } from './binary-helpers.ts';
+
+function helpers() {
+  const context = fakeContext();
+  const store = async (_: unknown, file: object) => ({ id: 'new', mimeType: 'text/plain', fileSize: 5, ...file });
+  const binary = { ...context.binary, store, open: async () => Readable.from([Buffer.from('abc'), Buffer.from('d')]) };
+  const file = { id: 'old', mimeType: 'image/png', fileName: 'a.png', fileSize: 7, data: '' };
+  return binaryHelpers({ node: context.node, binary, items: () => [{ json: {}, binary: { file } }] });
+}
+
+describe('getBinaryMetadata', () => {
+  test('knows the files of items, and those that the node has just made', async () => {
+    const { prepareBinaryData, getBinaryMetadata } = helpers();
+    expect(await getBinaryMetadata('old')).toEqual({ fileName: 'a.png', mimeType: 'image/png', fileSize: 7 });
+    const { id = '' } = await prepareBinaryData(Buffer.from('hello'), 'b.txt');
+    expect(await getBinaryMetadata(id)).toEqual({ fileName: 'b.txt', mimeType: 'text/plain', fileSize: 5 });
+  });
+
+  test('counts the bytes of any other', async () => {
+    expect(await helpers().getBinaryMetadata('elsewhere')).toEqual({ fileSize: 4 });
+  });
+});

@@ -1,0 +1,130 @@
+import { Readable } from 'node:stream';
+import type { BinaryAccess, BinaryReference } from '@sluice/node-sdk';
+import type { CommunityBinary, CommunityItem } from '../community-types.ts';
+import { NodeOperationError } from '../workflow-module/errors.ts';
+import { sanitizeFilename } from '../workflow-module/safe-names.ts';
+import type { HandedFiles } from './handed-files.ts';
+
+interface BinaryPorts {
+  node: unknown;
+  binary: BinaryAccess;
+  items(input?: number): readonly CommunityItem[];
+}
+
+/** Where `data` of a stored file says that the bytes are elsewhere. */
+const elsewhere = 'sluice';
+
+/** A file as packages see it: with its bytes where they were handed out, else by `getBinaryDataBuffer` and `getBinaryStream` alone. */
+export function toCommunityBinary(reference: BinaryReference, handed?: HandedFiles): CommunityBinary {
+  return { ...reference, data: handed?.dataOf(reference.id) ?? elsewhere };
+}
+
+/** A file that a package gives, as a reference: the one that it has been given, or its bytes, stored now. */
+export async function toReference(
+  file: CommunityBinary,
+  binary: Pick<BinaryAccess, 'store'>,
+  handed?: HandedFiles,
+): Promise<BinaryReference> {
+  const { id, data = elsewhere, fileName, mimeType } = file;
+  if (typeof id === 'string' && id !== '' && (data === elsewhere || data === handed?.dataOf(id))) return referenceOf(file, id);
+  return binary.store(Buffer.from(data, 'base64'), { ...(fileName && { fileName }), ...(mimeType && { mimeType }) });
+}
+
+function referenceOf({ mimeType, fileName, fileExtension, fileSize }: CommunityBinary, id: string): BinaryReference {
+  return {
+    id,
+    mimeType: mimeType ?? 'application/octet-stream',
+    ...(fileName !== undefined && { fileName }),
+    ...(fileExtension !== undefined && { fileExtension }),
+    ...(typeof fileSize === 'number' && { fileSize }),
+  };
+}
+
+/** `helpers` that read and make files. */
+export function binaryHelpers({ node, binary, items }: BinaryPorts) {
+  const stored = new Map<string, BinaryReference>();
+  const fileOf = (itemIndex: number, property: string | CommunityBinary, input = 0): CommunityBinary => {
+    if (typeof property === 'object') return property;
+    const file = items(input)[itemIndex]?.binary?.[property];
+    if (file) return file;
+    throw new NodeOperationError(
+      node,
+      `This operation expects the node's input data to contain a binary file '${property}', but none was found`,
+      {
+        itemIndex,
+      },
+    );
+  };
+  const open = async (file: CommunityBinary | string) => {
+    const id = typeof file === 'string' ? file : file.id;
+    if (id === undefined) return Readable.from([Buffer.from((file as CommunityBinary).data ?? '', 'base64')]);
+    return Readable.from(await binary.open({ id, mimeType: 'application/octet-stream' }));
+  };
+  const read = async (file: CommunityBinary): Promise<Buffer> => {
+    const { id, data = elsewhere } = file;
+    if (id === undefined) return Buffer.from(data, 'base64');
+    return Buffer.from(await binary.read(referenceOf(file, id)));
+  };
+  const prepareBinaryData = async (content: unknown, fileName?: string, mimeType?: string): Promise<CommunityBinary> => {
+    const name = fileName === undefined || fileName === '' ? undefined : sanitizeFilename(fileName);
+    const reference = await binary.store(contentOf(content), {
+      ...(name !== undefined && { fileName: name }),
+      ...(mimeType && { mimeType }),
+    });
+    stored.set(reference.id, reference);
+    return toCommunityBinary(reference);
+  };
+  const getBinaryMetadata = async (id: string): Promise<FileMetadata> => {
+    const files = items().flatMap((item) => Object.values(item.binary ?? {}));
+    const { fileName, mimeType, fileSize } = files.find((file) => file.id === id) ?? stored.get(id) ?? {};
+    return {
+      ...(fileName && { fileName }),
+      ...(mimeType && { mimeType }),
+      fileSize: Number(fileSize) || (await sizeOf(await open(id))),
+    };
+  };
+  return {
+    prepareBinaryData,
+    assertBinaryData: (itemIndex: number, property: string | CommunityBinary) => fileOf(itemIndex, property),
+    getBinaryDataBuffer: (itemIndex: number, property: string | CommunityBinary, input?: number) =>
+      read(fileOf(itemIndex, property, input)),
+    getBinaryStream: (id: string) => open(id),
+    getBinaryMetadata,
+    binaryToBuffer,
+    binaryToString: async (body: unknown, encoding?: BufferEncoding) => (await binaryToBuffer(body)).toString(encoding),
+    detectBinaryEncoding: () => 'utf-8',
+    setBinaryDataBuffer: async (file: CommunityBinary, bytes: Buffer) => ({
+      ...file,
+      ...(await prepareBinaryData(bytes, file.fileName, file.mimeType)),
+    }),
+  };
+}
+
+/** What packages are told of a file. */
+export interface FileMetadata {
+  fileName?: string;
+  mimeType?: string;
+  /** Bytes. */
+  fileSize: number;
+}
+
+async function sizeOf(content: AsyncIterable<Uint8Array>): Promise<number> {
+  let size = 0;
+  for await (const chunk of content) size += chunk.byteLength;
+  return size;
+}
+
+/** Bytes, a stream of them, or base64. */
+function contentOf(content: unknown): Uint8Array | AsyncIterable<Uint8Array> {
+  if (typeof content === 'string') return Buffer.from(content, 'base64');
+  if (Object.prototype.toString.call(content) === '[object ArrayBuffer]') return new Uint8Array(content as ArrayBuffer);
+  return content as Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+async function binaryToBuffer(body: unknown): Promise<Buffer> {
+  const content = contentOf(body);
+  if (ArrayBuffer.isView(content)) return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,39 @@
+import { deepCopy } from '../workflow-module/json.ts';
+import { createDeferredPromise } from '../workflow-module/waiting.ts';
+import { hostLogger } from './host-logger.ts';
+import type { HostPorts } from './host-ports.ts';
+import { itemHelpers } from './item-helpers.ts';
+import { requestHelpers } from './request-helpers.ts';
+import { unsupportedFunctions } from './unsupported.ts';
+
+/** What contexts of all kinds have. */
+export function commonFunctions(ports: HostPorts, workflow: { id: string; name: string; timezone: string; active?: boolean }) {
+  const { node, typeVersion } = ports;
+  return {
+    logger: hostLogger(ports.logger),
+    getNode: () => ({ disabled: false, ...(deepCopy(node) as typeof node), typeVersion }),
+    getWorkflow: () => ({ id: workflow.id, name: workflow.name, active: workflow.active ?? true }),
+    getTimezone: () => workflow.timezone,
+    getCredentials: (type: string, itemIndex = 0) => ports.credentials(type, itemIndex),
+    getInstanceId: () => 'sluice',
+    getKnownNodeTypes: () => ({}),
+    getCredentialsProperties: () => [],
+    ...unsupportedFunctions(['getInstanceBaseUrl', 'getRestApiUrl', 'establishTriggerIdentity', ...oAuthFunctions], 'this.'),
+  };
+}
+
+/** Sign-in to a service of another kind. */
+const oAuthFunctions = ['validateCookieAuth', 'validateN8nOAuth2Token', 'beginN8nOAuth2Flow', 'completeN8nOAuth2Flow'];
+
+/** What `this.helpers` of all contexts have. */
+export function commonHelpers(ports: HostPorts) {
+  return {
+    ...itemHelpers,
+    ...requestHelpers(ports),
+    createDeferredPromise,
+    ...unsupportedFunctions(
+      ['getDataTableProxy', 'getDataTableAggregateProxy', 'getSSHClient', 'getSecureEgressFilter', 'checkProcessedAndRecord'],
+      'this.helpers.',
+    ),
+  };
+}

@@ -1,0 +1,41 @@
+import { ApplicationError } from '../workflow-module/errors.ts';
+import type { ParameterOptions } from './node-parameters.ts';
+
+/** A value as the type that a node asks for. Throws where it cannot be that. */
+export function ensuredType(value: unknown, type: NonNullable<ParameterOptions['ensureType']>, path: string): unknown {
+  switch (type) {
+    case 'string':
+      return typeof value === 'object' ? JSON.stringify(value) : String(value);
+    case 'number': {
+      const number = Number(value);
+      if (Number.isNaN(number)) throw wrong(path, type);
+      return number;
+    }
+    case 'boolean':
+      return typeof value === 'string' ? value.trim().toLowerCase() === 'true' : Boolean(value);
+    case 'array': {
+      const list = parsed(value, path, type);
+      if (!Array.isArray(list)) throw wrong(path, type);
+      return list;
+    }
+    case 'object':
+    case 'json': {
+      const object = parsed(value, path, type);
+      if (typeof object !== 'object' || object === null) throw wrong(path, type);
+      return object;
+    }
+  }
+}
+
+function parsed(value: unknown, path: string, type: string): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw wrong(path, type);
+  }
+}
+
+function wrong(path: string, type: string): Error {
+  return new ApplicationError(`Parameter "${path}" could not be converted to ${type}`);
+}

@@ -1,0 +1,36 @@
+import { NodeOperationError } from '@sluice/node-sdk';
+
+const wholly = /^\s*\{\{([^{}]*)\}\}\s*$/;
+const part = /\{\{([^{}]*)\}\}/g;
+const path = /^\s*(\$\w+)((?:\??\.\w+|\??\.?\[(?:\d+|"[^"\]]*"|'[^'\]]*')\])*)\s*$/;
+
+/**
+ * An expression that is evaluated while a function of a package waits for it, which the sandbox cannot be: texts, and paths such as
+ * `{{ $json.user["name"] }}` within them. Throws for all that is more than a path.
+ */
+export function evaluatePath(expression: string, names: Readonly<Record<string, unknown>>): unknown {
+  const text = expression.startsWith('=') ? expression.slice(1) : expression;
+  const whole = wholly.exec(text);
+  if (whole) return resolvedPath(whole[1] ?? '', names);
+  return text.replace(part, (_, inner: string) => {
+    const value = resolvedPath(inner, names);
+    return value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  });
+}
+
+function resolvedPath(text: string, names: Readonly<Record<string, unknown>>): unknown {
+  const match = path.exec(text);
+  if (!match)
+    throw new NodeOperationError('this.evaluateExpression takes paths such as {{ $json.name }} alone', {
+      description: 'Expressions of parameters are resolved before the node runs: getNodeParameter gives their values.',
+    });
+  const keys = [
+    match[1] ?? '',
+    ...[...(match[2] ?? '').matchAll(/\w+(?=[.?[\]]|$)|"([^"]*)"|'([^']*)'/g)].map((m) => m[1] ?? m[2] ?? m[0]),
+  ];
+  return keys.reduce<unknown>(
+    (at, key) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, key) ? (at as Record<string, unknown>)[key] : undefined,
+    names,
+  );
+}

@@ -1,0 +1,99 @@
+import type { JsonObject, JsonValue } from '@sluice/domain';
+import type { ExecuteContext } from '@sluice/node-sdk';
+import type { CommunityItem, RunningType } from '../community-types.ts';
+import { deepCopy } from '../workflow-module/json.ts';
+import { answerFunctions } from './answer-functions.ts';
+import { binaryHelpers } from './binary-helpers.ts';
+import { commonFunctions, commonHelpers } from './common-functions.ts';
+import { dataProxy } from './data-proxy.ts';
+import { evaluatePath } from './evaluate-path.ts';
+import { fileHelpers } from './file-helpers.ts';
+import type { HandedFiles } from './handed-files.ts';
+import { completedPorts } from './host-ports.ts';
+import { itemReader } from './item-reader.ts';
+import { NodeParameters, type ParameterOptions } from './node-parameters.ts';
+import { paginated } from './paginated.ts';
+import type { RunStaticData } from './static-data.ts';
+import { unsupportedFunctions } from './unsupported.ts';
+import { waitingFunctions } from './waiting-functions.ts';
+import { workflowFunctions } from './workflow-functions.ts';
+
+/** What a function of a run is made of. */
+export interface ExecuteParts {
+  readonly context: ExecuteContext;
+  readonly type: RunningType;
+  readonly staticData: RunStaticData;
+  /** Bytes of small files. */
+  readonly handed?: HandedFiles;
+}
+
+/** The `this` of a community node's `execute`. */
+export function executeFunctions(parts: ExecuteParts) {
+  const { context, staticData } = parts;
+  const ports = completedPorts(context, parts.type);
+  const items = itemReader(context, parts.handed);
+  const parametersOf = parameterReader(parts);
+  const proxyOf = (itemIndex: number) => dataProxy(context, itemIndex, parametersOf(itemIndex).all());
+  const nodeContext: JsonObject = deepCopy(context.nodeContext ?? {}) as JsonObject;
+  const helpers = {
+    ...commonHelpers(ports),
+    ...fileHelpers(context.files),
+    ...binaryHelpers({ node: context.node, binary: context.binary, items: (input) => items(input) }),
+    requestWithAuthenticationPaginated: paginated(context, ports),
+  };
+  return {
+    ...commonFunctions(ports, context.workflow),
+    ...answerFunctions(context),
+    ...waitingFunctions(context),
+    ...workflowFunctions(context),
+    helpers,
+    nodeHelpers: helpers,
+    getInputData: (input = 0) => items(input),
+    getNodeParameter: (name: string, itemIndex: number, fallback?: unknown, options?: ParameterOptions) =>
+      parametersOf(itemIndex).get(name, fallback, options),
+    continueOnFail: () => context.continueOnFail,
+    getMode: () => context.execution.mode,
+    getExecutionId: () => context.execution.id,
+    getExecutionContext: () => undefined,
+    getItemIndex: () => 0,
+    getWorkflowStaticData: (type: 'global' | 'node') => staticData.of(type),
+    getContext: () => nodeContext,
+    /** What `getContext` has become, to be kept. */
+    nodeContext,
+    getWorkflowDataProxy: proxyOf,
+    evaluateExpression: (text: string, itemIndex = 0) => evaluatePath(text, proxyOf(itemIndex)),
+    prepareOutputData: async (output: CommunityItem[], outputIndex = 0) => [
+      ...Array.from({ length: outputIndex }, () => []),
+      output,
+    ],
+    isToolExecution: () => false,
+    isConsoleOutputRedacted: () => false,
+    addExecutionHints: () => undefined,
+    setMetadata: () => undefined,
+    logAiEvent: () => undefined,
+    ...unsupportedFunctions(unsupported, 'this.'),
+  };
+}
+
+const unsupported = [
+  'executeWorkflow',
+  'getInputConnectionData',
+  'getExecutionDataById',
+  'startJob',
+  'executeAgent',
+  'listAgents',
+  'setSignatureValidationRequired',
+];
+
+/** The parameters for each item, kept: packages ask for one after the other. */
+function parameterReader({ context, type }: ExecuteParts): (itemIndex: number) => NodeParameters {
+  const known = new Map<number, NodeParameters>();
+  return (itemIndex) => {
+    const found = known.get(itemIndex);
+    if (found) return found;
+    const read = (name: string) => context.parameter<JsonValue | (undefined & JsonValue)>(name, itemIndex);
+    const parameters = new NodeParameters(read, type.description.properties, context.typeVersion, context.node.parameters);
+    known.set(itemIndex, parameters);
+    return parameters;
+  };
+}

@@ -1,0 +1,21 @@
+import { isJsonObject } from '@sluice/domain';
+import type { CommunityExtraction, CommunityProperty } from '../community-types.ts';
+import { ApplicationError } from '../workflow-module/errors.ts';
+
+/** What a resource locator names, out of the address or the text that it is given as. Other values are what they are. */
+export function extractedValue(value: unknown, property: CommunityProperty | undefined, path: string): unknown {
+  if (!isJsonObject(value) || value['__rl'] !== true)
+    return property?.extractValue ? byRule(value, property.extractValue, path) : value;
+  const mode = property?.modes?.find(({ name }) => name === value['mode']);
+  const rule = mode?.extractValue ?? property?.extractValue;
+  return rule ? byRule(value['value'], rule, path) : value['value'];
+}
+
+function byRule(value: unknown, { type, regex }: CommunityExtraction, path: string): unknown {
+  if (type !== 'regex' || regex === undefined) return value;
+  const match = new RegExp(regex).exec(String(value));
+  if (match) return match[1] ?? match[0];
+  throw new ApplicationError(`The value of "${path}" has not the form that is expected of it`, {
+    description: `It has to match ${String(regex)}`,
+  });
+}

@@ -1,0 +1,29 @@
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { type FileAccess, NodeOperationError } from '@sluice/node-sdk';
+
+/** `helpers` for files of the machine: those of the folders that the operator allows, and no others. */
+export function fileHelpers(files: FileAccess | undefined) {
+  const allowed = (): FileAccess => {
+    if (files) return files;
+    throw new NodeOperationError('the operator allows no files of the machine', {
+      description: 'FILES_DIR names a folder for them',
+    });
+  };
+  return {
+    resolvePath: async (path: string) => resolve(path),
+    createReadStream: async (path: string) => Readable.from(await allowed().open(path)),
+    writeContentToFile: async (path: string, content: string | Uint8Array | AsyncIterable<Uint8Array>) =>
+      allowed().write(path, typeof content === 'string' ? Buffer.from(content) : content),
+    isFilePathBlocked: async (path: string) => !(await isAllowed(files, path)),
+    getStoragePath: () => '',
+  };
+}
+
+async function isAllowed(files: FileAccess | undefined, path: string): Promise<boolean> {
+  if (!files) return false;
+  return files.list(path).then(
+    () => true,
+    (error: unknown) => (error as { code?: string }).code === 'FILE_NOT_FOUND',
+  );
+}

@@ -1,0 +1,32 @@
+import type { BinaryReference, ExecuteContext } from '@sluice/node-sdk';
+
+/** Bytes of a file that packages are handed beside it. */
+const maxFileBytes = 1024 * 1024;
+/** Bytes of all such files of a run. */
+const maxRunBytes = 16 * 1024 * 1024;
+
+/** Small files of a run's items, as base64: packages of an older kind read them from the item itself. */
+export class HandedFiles {
+  readonly #data = new Map<string, string>();
+
+  /** Reads the files of the first input, as far as they are small. */
+  static async of({ binary, items }: Pick<ExecuteContext, 'binary' | 'items'>): Promise<HandedFiles> {
+    const handed = new HandedFiles();
+    const found = items().flatMap((item) => Object.values(item.binary ?? {}));
+    let total = 0;
+    for (const file of found) {
+      if (!isSmall(file) || handed.#data.has(file.id) || total + (file.fileSize ?? 0) > maxRunBytes) continue;
+      total += file.fileSize ?? 0;
+      handed.#data.set(file.id, Buffer.from(await binary.read(file, maxFileBytes)).toString('base64'));
+    }
+    return handed;
+  }
+
+  dataOf(id: string): string | undefined {
+    return this.#data.get(id);
+  }
+}
+
+function isSmall({ fileSize }: BinaryReference): boolean {
+  return fileSize !== undefined && fileSize <= maxFileBytes;
+}

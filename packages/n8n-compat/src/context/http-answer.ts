@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream';
+import { exceedsDepth, maxDataDepth } from '@sluice/domain';
+import type { HttpRequest, HttpResponse } from '@sluice/node-sdk';
+import type { RequestPlan } from './request-options.ts';
+
+/** What a package is given of an answer; throws what it would catch of the library that it knows, where the status is no success. */
+export function answerFor(plan: RequestPlan, request: HttpRequest, response: HttpResponse): unknown {
+  const body = bodyOf(plan.answer, response);
+  if (!isAccepted(plan, response.status)) throw refusal(request, response, body);
+  if (!plan.returnFullResponse) return body;
+  const { headers, status: statusCode, statusText: statusMessage } = response;
+  return { body, headers, statusCode, statusMessage };
+}
+
+function isAccepted({ ignoreHttpStatusErrors: ignores = false }: RequestPlan, status: number): boolean {
+  if (status >= 200 && status < 300) return true;
+  return typeof ignores === 'boolean' ? ignores : ignores.ignore && !(ignores.except ?? []).includes(status);
+}
+
+function bodyOf(kind: RequestPlan['answer'], { body, headers }: HttpResponse): unknown {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (kind === 'bytes') return bytes;
+  if (kind === 'stream') return Readable.from([bytes]);
+  const text = bytes.toString();
+  if (kind === 'text') return text;
+  const type = [headers['content-type'] ?? ''].flat().join();
+  return kind === 'auto' && /^(image|audio|video|application\/(pdf|zip|octet-stream))/.test(type) ? text : parsed(text);
+}
+
+/** JSON where it is that, and not so deep that no item could hold it. */
+function parsed(text: string): unknown {
+  if (exceedsDepth(text, maxDataDepth)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Characters of a body that a message shows. */
+const shownBody = 512;
+
+/** An error with the members of both libraries that packages know: of the older one `statusCode` and `error`, of the newer one `response.data`. */
+function refusal({ method, url }: HttpRequest, response: HttpResponse, body: unknown): Error {
+  const { status, statusText, headers } = response;
+  const shown = typeof body === 'string' ? body : JSON.stringify(Buffer.isBuffer(body) ? '' : body);
+  const message = `Request failed with status code ${status}`;
+  return Object.assign(new Error(message), {
+    name: 'StatusCodeError',
+    code: status < 500 ? 'ERR_BAD_REQUEST' : 'ERR_BAD_RESPONSE',
+    status,
+    statusCode: status,
+    httpCode: String(status),
+    error: body,
+    options: { method, url },
+    config: { method, url },
+    description: (shown ?? '').slice(0, shownBody),
+    response: { status, statusCode: status, statusText, statusMessage: statusText, headers, data: body, body },
+  });
+}

@@ -1,0 +1,155 @@
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
+import { isDisplayed } from '@sluice/node-sdk';
+import type { CommunityProperty } from '../community-types.ts';
+import { ApplicationError } from '../workflow-module/errors.ts';
+import { deepCopy } from '../workflow-module/json.ts';
+import { ensuredType } from './ensured-type.ts';
+import { extractedValue } from './extracted-value.ts';
+
+export interface ParameterOptions {
+  extractValue?: boolean;
+  ensureType?: 'string' | 'number' | 'boolean' | 'object' | 'array' | 'json';
+  contextNode?: unknown;
+  /** What the workflow has, its expressions as texts. */
+  rawExpressions?: boolean;
+}
+
+/** What an editor shows and no workflow holds. */
+const withoutValue: ReadonlySet<string> = new Set(['notice', 'callout', 'button', 'curlImport']);
+
+/**
+ * The parameters of one node for one item as packages see them: what a workflow leaves out is what the description says, as far as the parameter shows. In
+ * collections nothing is filled in; in the entries of fixed collections, everything is.
+ */
+export class NodeParameters {
+  readonly #read: (name: string) => JsonValue | undefined;
+  readonly #properties: readonly CommunityProperty[];
+  readonly #typeVersion: number;
+  readonly #written: JsonObject;
+  readonly #known = new Map<string, JsonValue | undefined>();
+  readonly #asking = new Set<string>();
+
+  /**
+   * @param read a parameter at the top, its expressions resolved; `undefined`: the workflow does not have it.
+   * @param written the parameters as the workflow has them.
+   */
+  constructor(
+    read: (name: string) => JsonValue | undefined,
+    properties: readonly CommunityProperty[],
+    typeVersion: number,
+    written: JsonObject = {},
+  ) {
+    this.#read = read;
+    this.#written = written;
+    this.#properties = properties.filter(({ type }) => !withoutValue.has(type));
+    this.#typeVersion = typeVersion;
+  }
+
+  /** At a path such as `options.rows[0].name`. Throws where nothing is there, unless there is a fallback. */
+  get(path: string, fallback: unknown, options: ParameterOptions = {}): unknown {
+    const [top = '', ...rest] = segmentsOf(path, this.#properties);
+    const raw = options.rawExpressions ? [top, ...rest].reduce<JsonValue | undefined>(memberOf, this.#written) : undefined;
+    if (raw !== undefined) return deepCopy(raw);
+    const found = rest.reduce<JsonValue | undefined>(memberOf, this.#top(top));
+    const value = found === undefined ? fallback : deepCopy(found);
+    if (value === undefined)
+      throw new ApplicationError(`Could not get parameter "${path}"`, { extra: { parameterName: path } });
+    const extracted = options.extractValue ? extractedValue(value, this.#propertyAt([top, ...rest]), path) : value;
+    return options.ensureType ? ensuredType(extracted, options.ensureType, path) : extracted;
+  }
+
+  /** All at the top. */
+  all(): JsonObject {
+    const names = new Set(this.#properties.map(({ name }) => name));
+    const entries = [...names].map((name) => [name, this.#top(name)] as const);
+    return Object.fromEntries(entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
+  }
+
+  #top(name: string): JsonValue | undefined {
+    if (this.#known.has(name)) return this.#known.get(name);
+    if (this.#asking.has(name)) return undefined;
+    this.#asking.add(name);
+    const value = this.#filled(name);
+    this.#asking.delete(name);
+    this.#known.set(name, value);
+    return value;
+  }
+
+  #filled(name: string): JsonValue | undefined {
+    const given = this.#read(name);
+    const candidates = this.#properties.filter((property) => property.name === name);
+    const property = candidates.find((one) => this.#shows(one, {})) ?? (given === undefined ? undefined : candidates[0]);
+    const value = given === undefined ? property?.default : given;
+    return property && value !== undefined ? this.#withEntries(property, value) : value;
+  }
+
+  #shows({ displayOptions }: CommunityProperty, siblings: JsonObject): boolean {
+    // Only what conditions name is looked up, each by itself: one parameter may decide over the next.
+    const names = [displayOptions?.show, displayOptions?.hide].flatMap((side) => Object.keys(side ?? {}));
+    const tops = names.filter((name) => name !== '@version').map((name) => name.replace(/^\//, '').split('.')[0] ?? '');
+    const parameters: JsonObject = {};
+    for (const top of tops) {
+      const value = this.#top(top);
+      if (value !== undefined) parameters[top] = value;
+    }
+    return isDisplayed(displayOptions, { siblings, parameters, typeVersion: this.#typeVersion });
+  }
+
+  /** The entries of fixed collections, filled in. */
+  #withEntries(property: CommunityProperty, value: JsonValue): JsonValue {
+    if (!isJsonObject(value)) return value;
+    const options = (property.options ?? []) as readonly CommunityProperty[];
+    if (property.type === 'collection')
+      return this.#mapped(value, options, (option, inner) => this.#withEntries(option, inner));
+    if (property.type !== 'fixedCollection') return value;
+    return this.#mapped(value, options, (group, inner) =>
+      Array.isArray(inner) ? inner.map((entry) => this.#entry(group, entry)) : this.#entry(group, inner),
+    );
+  }
+
+  #mapped(
+    value: JsonObject,
+    options: readonly CommunityProperty[],
+    map: (option: CommunityProperty, inner: JsonValue) => JsonValue,
+  ): JsonObject {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => {
+        const option = options.find((one) => one.name === name);
+        return [name, option ? map(option, inner) : inner];
+      }),
+    );
+  }
+
+  #entry({ values = [] }: CommunityProperty, entry: JsonValue): JsonValue {
+    if (!isJsonObject(entry)) return entry;
+    const filled: JsonObject = { ...entry };
+    for (const property of values) {
+      const value = ownProperty(filled, property.name) ?? (this.#shows(property, filled) ? property.default : undefined);
+      if (value !== undefined) filled[property.name] = this.#withEntries(property, value);
+    }
+    return filled;
+  }
+
+  /** The property that a path leads to, for what it says of its value. */
+  #propertyAt([top = '', ...rest]: readonly string[]): CommunityProperty | undefined {
+    const candidates = this.#properties.filter((property) => property.name === top);
+    const start = candidates.find((one) => this.#shows(one, {})) ?? candidates[0];
+    return rest
+      .filter((segment) => !/^\d+$/.test(segment))
+      .reduce<CommunityProperty | undefined>((at, name) => {
+        const inner = [...((at?.options ?? []) as readonly CommunityProperty[]), ...(at?.values ?? [])];
+        return inner.find((one) => one.name === name);
+      }, start);
+  }
+}
+
+/** A name may itself have dots in it. */
+function segmentsOf(path: string, properties: readonly CommunityProperty[]): string[] {
+  if (properties.some(({ name }) => name === path)) return [path];
+  return [...path.matchAll(/[^.[\]"']+/g)].map(([segment]) => segment);
+}
+
+function memberOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  if (Array.isArray(value)) return key === 'length' ? value.length : value[Number(key)];
+  return isJsonObject(value) ? ownProperty(value, key) : undefined;
+}

@@ -1,0 +1,63 @@
+import type { JsonObject, JsonValue } from '@sluice/domain';
+import { type ExecuteContext, isJsonObject, NodeOperationError, type TextScope } from '@sluice/node-sdk';
+import { plainData } from '../plain-data.ts';
+import type { HostPorts } from './host-ports.ts';
+import { requestHelpers } from './request-helpers.ts';
+import type { LegacyRequestOptions } from './request-options.ts';
+
+/** How `requestWithAuthenticationPaginated` goes on: expressions see `$response` and `$pageCount`, the pages so far. */
+export interface Pagination {
+  continue: boolean | string;
+  request: JsonObject;
+  requestInterval?: number;
+  maxRequests?: number;
+}
+
+/** Pages that a call may turn where it names no number. */
+const maxPages = 1_000;
+
+/** Requests page after page, each with what the pagination lays over it; gives the answers in full. */
+export function paginated(context: ExecuteContext, ports: HostPorts) {
+  const { request, requestWithAuthentication } = requestHelpers(ports);
+  return async (
+    options: LegacyRequestOptions,
+    itemIndex: number,
+    pagination: Pagination,
+    credentialType?: string,
+  ): Promise<unknown[]> => {
+    const answers: unknown[] = [];
+    let names: JsonObject = { $pageCount: 0, $response: {} };
+    for (;;) {
+      const resolve = (value: JsonValue) => resolved(value, context, itemIndex, { names, parameters: {} });
+      const asked = { ...merged(options, await resolve(pagination.request)), resolveWithFullResponse: true };
+      const answer = await (credentialType === undefined ? request(asked) : requestWithAuthentication(credentialType, asked));
+      answers.push(answer);
+      names = { $pageCount: answers.length, $response: plainData(answer) ?? {} };
+      const goesOn = await resolved(pagination.continue, context, itemIndex, { names, parameters: {} });
+      if (goesOn !== true || answers.length === pagination.maxRequests) return answers;
+      if (answers.length === maxPages)
+        throw new NodeOperationError(`the service has more than ${maxPages} pages`, { itemIndex });
+    }
+  };
+}
+
+function merged(options: LegacyRequestOptions, laidOver: JsonValue): LegacyRequestOptions {
+  if (!isJsonObject(laidOver)) return options;
+  const result: Record<string, unknown> = { ...options, ...laidOver };
+  for (const part of ['headers', 'qs', 'body'] as const) {
+    if (isJsonObject(options[part]) && isJsonObject(laidOver[part])) result[part] = { ...options[part], ...laidOver[part] };
+  }
+  return result;
+}
+
+async function resolved(value: JsonValue, context: ExecuteContext, itemIndex: number, scope: TextScope): Promise<JsonValue> {
+  if (typeof value === 'string') {
+    return value.startsWith('=') ? ((await context.evaluateText(value, itemIndex, scope)) ?? null) : value;
+  }
+  if (Array.isArray(value)) return Promise.all(value.map((element) => resolved(element, context, itemIndex, scope)));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(
+    async ([key, inner]) => [key, await resolved(inner, context, itemIndex, scope)] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}

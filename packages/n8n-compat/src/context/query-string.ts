@@ -1,0 +1,37 @@
+export type ArrayFormat = 'indices' | 'brackets' | 'repeat' | 'comma';
+
+/** Names and values as one level: `a[b]=1`, lists as `format` says. What is undefined is left out; null is an empty text. */
+function flattened(values: object, format: ArrayFormat = 'indices', prefix?: string): [string, string][] {
+  return Object.entries(values).flatMap(([key, value]: [string, unknown]) =>
+    pairsOf(prefix === undefined ? key : `${prefix}[${key}]`, value, format),
+  );
+}
+
+export function queryString(values: object, format?: ArrayFormat): string {
+  return new URLSearchParams(flattened(values, format)).toString().replaceAll('+', '%20');
+}
+
+function pairsOf(name: string, value: unknown, format: ArrayFormat): [string, string][] {
+  if (value === undefined || typeof value === 'function') return [];
+  if (value === null) return [[name, '']];
+  if (Array.isArray(value)) return listPairs(name, value, format);
+  if (isDate(value)) return [[name, value.toISOString()]];
+  return typeof value === 'object' ? flattened(value, format, name) : [[name, String(value)]];
+}
+
+function listPairs(name: string, list: readonly unknown[], format: ArrayFormat): [string, string][] {
+  switch (format) {
+    case 'comma':
+      return [[name, list.map(String).join(',')]];
+    case 'repeat':
+      return list.flatMap((value) => pairsOf(name, value, format));
+    case 'brackets':
+      return list.flatMap((value) => pairsOf(`${name}[]`, value, format));
+    case 'indices':
+      return list.flatMap((value, index) => pairsOf(`${name}[${index}]`, value, format));
+  }
+}
+
+function isDate(value: unknown): value is Date {
+  return Object.prototype.toString.call(value) === '[object Date]';
+}

@@ -1,0 +1,126 @@
+import { PassThrough, type Readable } from 'node:stream';
+import type { HttpBodySource, HttpRequest } from '@sluice/node-sdk';
+import { queryString } from './query-string.ts';
+import type { RequestPlan } from './request-options.ts';
+
+/** A body as it goes out, and the headers that it brings. */
+interface EncodedBody {
+  body?: HttpRequest['body'];
+  headers: Record<string, string>;
+}
+
+/** A form of the library that packages bring along. */
+interface StreamedForm {
+  getHeaders(): Record<string, string>;
+}
+
+/** Encodes what a package wants sent: forms of either kind, streams, bytes, texts, and objects as JSON or as a form, by their content type. */
+export async function encodedBody({ body, form, formData, sendsJson }: RequestPlan, contentType: string): Promise<EncodedBody> {
+  if (formData) return multipart(await formOf(formData));
+  if (form !== undefined && form !== null) return urlEncoded(form);
+  if (body === undefined || body === null || body === '') return { headers: {} };
+  if (typeof body === 'string') return { body, headers: sendsJson && contentType === '' && isJsonText(body) ? json : {} };
+  return ready(body) ?? encodedObject(body, contentType, sendsJson);
+}
+
+/** What goes out as it is: bytes, streams, and forms that are made already. */
+function ready(body: unknown): EncodedBody | Promise<EncodedBody> | undefined {
+  if (ArrayBuffer.isView(body)) return { body: new Uint8Array(body.buffer, body.byteOffset, body.byteLength), headers: {} };
+  if (isStream(body)) return streamed(body);
+  if (isBodySource(body)) return { body, headers: {} };
+  switch (tagOf(body)) {
+    case 'ArrayBuffer':
+      return { body: new Uint8Array(body as ArrayBuffer), headers: {} };
+    case 'FormData':
+      return multipart(body as FormData);
+    case 'URLSearchParams':
+      return { body: String(body), headers: formType };
+    default:
+      return undefined;
+  }
+}
+
+async function encodedObject(body: unknown, contentType: string, sendsJson: boolean): Promise<EncodedBody> {
+  if (typeof body !== 'object' || body === null) return { body: String(body), headers: {} };
+  if (contentType.startsWith('application/x-www-form-urlencoded')) return urlEncoded(body);
+  if (contentType.startsWith('multipart/form-data')) return multipart(await formOf(body as Record<string, unknown>));
+  return isEmpty(body) && !sendsJson ? { headers: {} } : { body: JSON.stringify(body), headers: json };
+}
+
+const json = { 'content-type': 'application/json' };
+const formType = { 'content-type': 'application/x-www-form-urlencoded' };
+
+function urlEncoded(form: unknown): EncodedBody {
+  return { body: typeof form === 'string' ? form : queryString(form as object), headers: formType };
+}
+
+/** Its content type has the boundary in it, and so takes the place of any other. */
+async function multipart(form: FormData): Promise<EncodedBody> {
+  const encoded = new Response(form);
+  const type = encoded.headers.get('content-type') ?? '';
+  return { body: new Uint8Array(await encoded.arrayBuffer()), headers: { 'content-type': type } };
+}
+
+/** Fields as the older library takes them: values, or values with the name and the type of a file. */
+async function formOf(fields: Record<string, unknown>): Promise<FormData> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    for (const one of Array.isArray(value) ? value : [value]) await appendField(form, name, one);
+  }
+  return form;
+}
+
+async function appendField(form: FormData, name: string, field: unknown): Promise<void> {
+  if (field === undefined || field === null) return;
+  const hasOptions = typeof field === 'object' && 'value' in field && 'options' in field;
+  const value: unknown = hasOptions ? field.value : field;
+  const options = (hasOptions ? field.options : {}) as string | { filename?: string; contentType?: string };
+  const { filename = 'file', contentType = 'application/octet-stream' } =
+    typeof options === 'string' ? { filename: options } : options;
+  const bytes = ArrayBuffer.isView(value) || isStream(value) ? await bytesOf(value) : undefined;
+  if (bytes) form.append(name, new Blob([bytes], { type: contentType }), filename);
+  else if (hasOptions) form.append(name, new Blob([String(value)], { type: contentType }), filename);
+  else form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+}
+
+async function bytesOf(value: unknown): Promise<Uint8Array<ArrayBuffer>> {
+  if (ArrayBuffer.isView(value)) return new Uint8Array(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of (value as Readable).pipe(new PassThrough())) chunks.push(chunk as Uint8Array);
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+/** A stream can be sent once: a redirect that would send it again fails. */
+function streamed(stream: Readable & Partial<StreamedForm>): EncodedBody {
+  let isSent = false;
+  const open = () => {
+    if (isSent) throw new TypeError('the body of the request is a stream, which cannot be sent a second time');
+    isSent = true;
+    const out = new PassThrough();
+    stream.on('error', (error: Error) => out.destroy(error));
+    return stream.pipe(out) as AsyncIterable<Uint8Array>;
+  };
+  return { body: { open }, headers: stream.getHeaders?.() ?? {} };
+}
+
+/** One of ours, which a package hands on. */
+function isBodySource(value: unknown): value is HttpBodySource {
+  return typeof value === 'object' && value !== null && 'open' in value && typeof value.open === 'function';
+}
+
+function isStream(value: unknown): value is Readable {
+  return typeof value === 'object' && value !== null && 'pipe' in value && typeof value.pipe === 'function';
+}
+
+/** By the name of its class, since a package may have one of its own. */
+function tagOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
+}
+
+function isEmpty(value: object): boolean {
+  return Object.keys(value).length === 0 && !Array.isArray(value);
+}
+
+function isJsonText(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}

@@ -1,0 +1,169 @@
+import { describe, expect, test } from '@jest/globals';
+import { AppError } from '@sluice/domain';
+import type { HttpRequest, HttpResponse } from '@sluice/node-sdk';
+import { fakeContext } from '../testing/fake-context.ts';
+import { requestHelpers } from './request-helpers.ts';
+import { toNodeError } from './to-node-error.ts';
+
+function helpers(answer: Partial<HttpResponse> | string = '{}') {
+  const asked: HttpRequest[] = [];
+  const given = typeof answer === 'string' ? { body: Buffer.from(answer) } : answer;
+  const context = fakeContext({
+    answer: (request) => {
+      asked.push(request);
+      return given;
+    },
+  });
+  return { asked, ...requestHelpers(context) };
+}
+const textOf = (body: HttpRequest['body']) => (body instanceof Uint8Array ? Buffer.from(body).toString() : body);
+
+describe('httpRequest', () => {
+  test('sends objects as JSON, and reads JSON', async () => {
+    const { asked, httpRequest } = helpers('{"ok":true}');
+    const answer = await httpRequest({
+      method: 'POST',
+      baseURL: 'http://a/',
+      url: '/b',
+      qs: { x: [1, 2], y: null },
+      body: { n: 1 },
+      json: true,
+    });
+    expect(answer).toEqual({ ok: true });
+    expect(asked[0]).toMatchObject({
+      method: 'POST',
+      url: 'http://a/b?x%5B0%5D=1&x%5B1%5D=2&y=',
+      body: '{"n":1}',
+      maxRedirects: 10,
+    });
+    expect({ ...asked[0]?.headers }).toEqual({ 'content-type': 'application/json', accept: 'application/json' });
+  });
+
+  test.each([
+    ['repeat', 'x=1&x=2'],
+    ['brackets', 'x%5B%5D=1&x%5B%5D=2'],
+    ['comma', 'x=1%2C2'],
+  ] as const)('writes lists of the query as it is told: %s', async (arrayFormat, query) => {
+    const { asked, httpRequest } = helpers();
+    await httpRequest({ url: 'http://a', qs: { x: [1, 2] }, arrayFormat });
+    expect(asked[0]?.url).toBe(`http://a?${query}`);
+  });
+
+  test('sends forms by their content type, and forms of the platform', async () => {
+    const { asked, httpRequest } = helpers();
+    const form = new FormData();
+    form.append('a', 'b');
+    await httpRequest({
+      method: 'POST',
+      url: 'http://a',
+      body: { a: 'b c' },
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    await httpRequest({ method: 'POST', url: 'http://a', body: form, headers: { 'content-type': 'multipart/form-data' } });
+    expect(asked[0]?.body).toBe('a=b%20c');
+    expect(textOf(asked[1]?.body)).toContain('name="a"');
+    expect(asked[1]?.headers?.['content-type']).toContain('boundary=');
+  });
+
+  test('gives bytes, texts and whole answers where it is asked to', async () => {
+    const { httpRequest } = helpers({ status: 201, headers: { a: 'b' }, body: Buffer.from('7') });
+    expect(await httpRequest({ url: 'http://a', encoding: 'arraybuffer' })).toEqual(Buffer.from('7'));
+    expect(await httpRequest({ url: 'http://a', encoding: 'text' })).toBe('7');
+    expect(await httpRequest({ url: 'http://a', returnFullResponse: true })).toEqual({
+      body: 7,
+      headers: { a: 'b' },
+      statusCode: 201,
+      statusMessage: 'OK',
+    });
+  });
+
+  test('throws what packages look at for a status that is no success, unless it is to be ignored', async () => {
+    const { httpRequest } = helpers({ status: 404, body: Buffer.from('{"message":"gone"}') });
+    await expect(httpRequest({ url: 'http://a' })).rejects.toMatchObject({
+      statusCode: 404,
+      httpCode: '404',
+      response: { status: 404, data: { message: 'gone' } },
+    });
+    expect(await httpRequest({ url: 'http://a', ignoreHttpStatusErrors: true })).toEqual({ message: 'gone' });
+    const except = { ignore: true, except: [404] };
+    await expect(httpRequest({ url: 'http://a', ignoreHttpStatusErrors: except })).rejects.toThrow('404');
+  });
+
+  test('takes on what connections need', async () => {
+    const { asked, httpRequest } = helpers();
+    const auth = { username: 'u', password: 'p' };
+    await httpRequest({ url: 'http://a', skipSslCertificateValidation: true, disableFollowRedirect: true, timeout: 5, auth });
+    expect(asked[0]).toMatchObject({ tls: { rejectUnauthorized: false }, maxRedirects: 0, timeoutMs: 5 });
+    expect(asked[0]?.headers?.['authorization']).toBe('Basic dTpw');
+  });
+});
+
+describe('request, the older one', () => {
+  test('reads texts, JSON where it is asked to, and bytes', async () => {
+    const { request } = helpers('{"ok":true}');
+    expect(await request({ uri: 'http://a' })).toBe('{"ok":true}');
+    expect(await request({ uri: 'http://a', json: true })).toEqual({ ok: true });
+    expect(await request('http://a', { encoding: null })).toEqual(Buffer.from('{"ok":true}'));
+  });
+
+  test('sends forms and files', async () => {
+    const { asked, request } = helpers();
+    await request({ uri: 'http://a', method: 'POST', form: { a: { b: 1 } } });
+    const file = { value: Buffer.from('hi'), options: { filename: 'x.txt', contentType: 'text/plain' } };
+    await request({ uri: 'http://a', method: 'POST', formData: { file, tags: ['s', 't'] } });
+    expect(asked[0]?.body).toBe('a%5Bb%5D=1');
+    const sent = textOf(asked[1]?.body) as string;
+    expect(sent).toContain('filename="x.txt"');
+    expect(sent.match(/name="tags"/g)).toHaveLength(2);
+  });
+
+  test('lets any status pass with `simple: false`, and gives the whole answer', async () => {
+    const { request } = helpers({ status: 500, body: Buffer.from('no') });
+    expect(await request({ uri: 'http://a', simple: false, resolveWithFullResponse: true })).toMatchObject({
+      statusCode: 500,
+      body: 'no',
+    });
+    await expect(request({ uri: 'http://a', json: true })).rejects.toMatchObject({ statusCode: 500, error: 'no' });
+  });
+});
+
+describe('a request without an answer', () => {
+  const failing = (error: Error) => requestHelpers({ ...fakeContext(), http: { request: () => Promise.reject(error) } });
+  const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+  const closed = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
+  const failed = (cause: Error) => new AppError({ code: 'HTTP_FAILED', message: 'no answer', kind: 'transient', cause });
+
+  test.each([
+    [failed(refused), 'ECONNREFUSED'],
+    [failed(new AggregateError([refused, closed])), 'ECONNREFUSED'],
+    [failed(closed), 'ECONNRESET'],
+    [new AppError({ code: 'HTTP_TIMEOUT', message: 'no answer', kind: 'transient' }), 'ECONNABORTED'],
+    [new AppError({ code: 'HTTP_BLOCKED', message: 'no answer' }), 'HTTP_BLOCKED'],
+  ])('throws what packages look at: %#', async (error, code) => {
+    const thrown = await failing(error)
+      .httpRequest({ url: 'http://a' })
+      .catch((reason: unknown) => reason);
+    expect(thrown).toMatchObject({ message: 'no answer', code });
+    expect(toNodeError(thrown)).toBe(error);
+  });
+
+  test('with a credential is an error of the node, with the code in the place of the status', async () => {
+    const error = failed(refused);
+    const thrown = await failing(error)
+      .httpRequestWithAuthentication('acmeApi', { url: 'http://a' })
+      .catch((reason: unknown) => reason);
+    expect(thrown).toMatchObject({ name: 'NodeApiError', httpCode: 'ECONNREFUSED' });
+    expect(toNodeError(thrown)).toBe(error);
+  });
+});
+
+describe('requests with a credential', () => {
+  test('fail as errors of the node', async () => {
+    const { httpRequestWithAuthentication } = helpers({ status: 403, body: Buffer.from('{"error":{"message":"not you"}}') });
+    await expect(httpRequestWithAuthentication('acmeApi', { url: 'http://a' })).rejects.toMatchObject({
+      name: 'NodeApiError',
+      httpCode: '403',
+      description: 'not you',
+    });
+  });
+});

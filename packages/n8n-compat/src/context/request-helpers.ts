@@ -1,0 +1,51 @@
+import { isAppError } from '@sluice/domain';
+import type { HttpAuthentication } from '@sluice/node-sdk';
+import { NodeApiError } from '../workflow-module/errors.ts';
+import { connectionError } from './connection-error.ts';
+import type { RequestPorts } from './host-ports.ts';
+import { answerFor } from './http-answer.ts';
+import { toHttpRequest } from './http-request.ts';
+import {
+  type HttpRequestOptions,
+  type LegacyRequestOptions,
+  legacyPlanOf,
+  planOf,
+  type RequestPlan,
+} from './request-options.ts';
+
+/** `helpers` that make requests: by the guarded client, with credentials that the package need not see. */
+export function requestHelpers(ports: RequestPorts) {
+  const send = async (plan: RequestPlan, authentication?: HttpAuthentication): Promise<unknown> => {
+    const request = await toHttpRequest(plan, authentication);
+    const response = await ports.http.request(request, ports.signal).catch((error: unknown) => {
+      ports.signal.throwIfAborted();
+      throw connectionError(error);
+    });
+    return answerFor(plan, request, response);
+  };
+  /** Errors of requests with a credential are the node's own, as packages expect them. */
+  const sendAs = async (type: string, plan: RequestPlan, itemIndex = 0): Promise<unknown> => {
+    const authentication = await ports.authentication(type, itemIndex);
+    try {
+      return await send(plan, authentication);
+    } catch (error) {
+      ports.signal.throwIfAborted();
+      throw Object.assign(new NodeApiError(ports.node, error), {
+        response: (error as { response?: unknown }).response,
+        cause: error instanceof Error && isAppError(error.cause) ? error.cause : error,
+      });
+    }
+  };
+  const legacyAs = (type: string, uriOrOptions: string | LegacyRequestOptions, _options?: unknown, itemIndex?: number) =>
+    sendAs(type, legacyPlanOf(uriOrOptions), itemIndex);
+  return {
+    httpRequest: (options: HttpRequestOptions) => send(planOf(options)),
+    /** The type comes first, and the context before it where packages use `call`. */
+    httpRequestWithAuthentication: (type: string, options: HttpRequestOptions) => sendAs(type, planOf(options)),
+    request: (uriOrOptions: string | LegacyRequestOptions, options?: LegacyRequestOptions) =>
+      send(legacyPlanOf(uriOrOptions, options)),
+    requestWithAuthentication: legacyAs,
+    requestOAuth1: (type: string, options: string | LegacyRequestOptions) => legacyAs(type, options),
+    requestOAuth2: (type: string, options: string | LegacyRequestOptions) => legacyAs(type, options),
+  };
+}

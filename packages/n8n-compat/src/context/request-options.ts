@@ -1,0 +1,133 @@
+import type { ArrayFormat } from './query-string.ts';
+
+/** Options of `helpers.httpRequest`. */
+export interface HttpRequestOptions {
+  url: string;
+  baseURL?: string;
+  method?: string;
+  headers?: Record<string, unknown>;
+  qs?: object;
+  arrayFormat?: ArrayFormat;
+  body?: unknown;
+  /** True: the answer is JSON, and so is a body that is an object. */
+  json?: boolean;
+  auth?: { username?: string; password?: string };
+  encoding?: 'arraybuffer' | 'blob' | 'document' | 'json' | 'text' | 'stream';
+  returnFullResponse?: boolean;
+  ignoreHttpStatusErrors?: boolean | { ignore: boolean; except?: readonly number[] };
+  disableFollowRedirect?: boolean;
+  maxRedirects?: number;
+  skipSslCertificateValidation?: boolean;
+  timeout?: number;
+  proxy?: string | { host: string; port: number; protocol?: string; auth?: { username: string; password: string } };
+}
+
+/** Options of `helpers.request`, the older function, in the words of the library that it was made of. */
+export interface LegacyRequestOptions {
+  uri?: string;
+  url?: string;
+  baseUrl?: string;
+  baseURL?: string;
+  method?: string;
+  headers?: Record<string, unknown>;
+  qs?: object;
+  qsStringifyOptions?: { arrayFormat?: ArrayFormat };
+  useQuerystring?: boolean;
+  body?: unknown;
+  form?: unknown;
+  formData?: Record<string, unknown>;
+  /** True: body and answer are JSON; anything else is the body itself. */
+  json?: unknown;
+  auth?: { user?: string; username?: string; pass?: string; password?: string; bearer?: string };
+  /** Null: the answer is bytes. */
+  encoding?: string | null;
+  resolveWithFullResponse?: boolean;
+  /** False: any status is an answer. */
+  simple?: boolean;
+  followRedirect?: boolean;
+  followAllRedirects?: boolean;
+  maxRedirects?: number;
+  rejectUnauthorized?: boolean;
+  strictSSL?: boolean;
+  timeout?: number;
+  proxy?: HttpRequestOptions['proxy'];
+  useStream?: boolean;
+}
+
+/** Where the two ways of asking meet. */
+export interface RequestPlan extends Omit<HttpRequestOptions, 'auth' | 'json' | 'encoding'> {
+  form?: unknown;
+  formData?: Record<string, unknown>;
+  /** Whether a body that is an object becomes JSON rather than what its headers say. */
+  sendsJson: boolean;
+  acceptsJson: boolean;
+  /** `auto`: JSON where it is that, else text. */
+  answer: 'auto' | 'json' | 'text' | 'bytes' | 'stream';
+  basic?: { user: string; password: string };
+  bearer?: string;
+}
+
+export function planOf(options: HttpRequestOptions): RequestPlan {
+  const { auth, json, encoding, ...rest } = options;
+  return {
+    ...rest,
+    sendsJson: true,
+    acceptsJson: json === true,
+    answer: answerOf(encoding),
+    ...(auth && { basic: { user: auth.username ?? '', password: auth.password ?? '' } }),
+  };
+}
+
+function answerOf(encoding: HttpRequestOptions['encoding']): RequestPlan['answer'] {
+  switch (encoding) {
+    case 'arraybuffer':
+    case 'blob':
+      return 'bytes';
+    case 'stream':
+      return 'stream';
+    case 'text':
+    case 'document':
+      return 'text';
+    default:
+      return 'auto';
+  }
+}
+
+/** @param uriOrOptions a URI alone has its options behind it. */
+export function legacyPlanOf(uriOrOptions: string | LegacyRequestOptions, further: LegacyRequestOptions = {}): RequestPlan {
+  const options = typeof uriOrOptions === 'string' ? { ...further, uri: uriOrOptions } : uriOrOptions;
+  const { json, method, headers, qs, form, formData, maxRedirects, timeout, proxy } = options;
+  const usesJson = json !== undefined && json !== false;
+  return withoutUndefined({
+    url: options.uri ?? options.url ?? '',
+    baseURL: options.baseUrl ?? options.baseURL,
+    arrayFormat: options.useQuerystring ? 'repeat' : options.qsStringifyOptions?.arrayFormat,
+    body: usesJson && json !== true ? json : options.body,
+    sendsJson: usesJson,
+    acceptsJson: usesJson,
+    answer: legacyAnswerOf(options),
+    returnFullResponse: options.resolveWithFullResponse === true,
+    ignoreHttpStatusErrors: options.simple === false,
+    disableFollowRedirect: options.followRedirect === false && options.followAllRedirects !== true,
+    skipSslCertificateValidation: options.rejectUnauthorized === false || options.strictSSL === false,
+    ...{ method, headers, qs, form, formData, maxRedirects, timeout, proxy },
+    ...legacyAuth(options.auth),
+  });
+}
+
+/** An option that a package leaves undefined is not there. */
+function withoutUndefined(plan: { [name in keyof RequestPlan]: RequestPlan[name] | undefined }): RequestPlan {
+  return Object.fromEntries(Object.entries(plan).filter(([, value]) => value !== undefined)) as unknown as RequestPlan;
+}
+
+function legacyAuth(auth: LegacyRequestOptions['auth']): Pick<RequestPlan, 'basic' | 'bearer'> {
+  if (!auth) return {};
+  const { bearer, user, username, pass, password } = auth;
+  return bearer === undefined ? { basic: { user: user ?? username ?? '', password: pass ?? password ?? '' } } : { bearer };
+}
+
+function legacyAnswerOf({ encoding, json, useStream }: LegacyRequestOptions): RequestPlan['answer'] {
+  if (useStream) return 'stream';
+  if (encoding === null) return 'bytes';
+  return json === undefined || json === false ? 'text' : 'json';
+}

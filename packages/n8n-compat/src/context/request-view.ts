@@ -1,0 +1,47 @@
+import { jsonObjectIn } from '@sluice/domain';
+import type { HttpRequest } from '@sluice/node-sdk';
+import { toHttpRequest } from './http-request.ts';
+import { type HttpRequestOptions, planOf } from './request-options.ts';
+
+/** A request of ours as packages see one: its query apart from the address, a JSON body as the object that it is. */
+export function toRequestOptions(
+  request: HttpRequest,
+): HttpRequestOptions & { headers: Record<string, unknown>; qs: Record<string, unknown> } {
+  const { method, headers = {}, body, timeoutMs } = request;
+  const at = request.url.indexOf('?');
+  const url = at === -1 ? request.url : request.url.slice(0, at);
+  return {
+    url,
+    method: method.toUpperCase(),
+    headers: { ...headers },
+    qs: at === -1 ? {} : queryOf(new URLSearchParams(request.url.slice(at + 1))),
+    arrayFormat: 'repeat',
+    ...(body !== undefined && { body: typeof body === 'string' ? bodyOf(body) : body }),
+    ...(timeoutMs !== undefined && { timeout: timeoutMs }),
+  };
+}
+
+/** The request that options mean, with what of the request before they do not speak of. */
+export async function withRequestOptions(request: HttpRequest, options: HttpRequestOptions): Promise<HttpRequest> {
+  const { authentication, maxResponseBytes, tls, keepHeaderCase } = request;
+  const changed = await toHttpRequest(planOf(options));
+  return {
+    ...(maxResponseBytes !== undefined && { maxResponseBytes }),
+    ...(tls && { tls }),
+    ...(keepHeaderCase !== undefined && { keepHeaderCase }),
+    ...changed,
+    ...(authentication && { authentication }),
+  };
+}
+
+function queryOf(query: URLSearchParams): Record<string, unknown> {
+  return Object.fromEntries([...new Set(query.keys())].map((name) => [name, oneOrMany(query.getAll(name))]));
+}
+
+function oneOrMany(values: readonly string[]): unknown {
+  return values.length === 1 ? values[0] : values;
+}
+
+function bodyOf(text: string): unknown {
+  return jsonObjectIn(text) ?? text;
+}

@@ -1,0 +1,34 @@
+import { type ExecuteContext, NodeOperationError } from '@sluice/node-sdk';
+import { WAIT_INDEFINITELY } from '../workflow-module/constants.ts';
+
+/** How a run waits, is resumed and canceled. */
+export function waitingFunctions(context: ExecuteContext) {
+  return {
+    putExecutionToWait: async (until: Date) => waitUntil(context, until),
+    getSignedResumeUrl: (query: Record<string, string> = {}) => resumeUrl(context, query),
+    getExecutionCancelSignal: () => context.signal,
+    onExecutionCancellation: (listener: () => unknown) =>
+      context.signal.addEventListener('abort', () => listener(), { once: true }),
+  };
+}
+
+function waitUntil(context: ExecuteContext, until: Date): void {
+  const at = new Date(until).getTime();
+  if (Number.isNaN(at)) throw new NodeOperationError('putExecutionToWait was called with no date');
+  const response = { status: 200, headers: {} };
+  const isForever = at >= WAIT_INDEFINITELY.getTime();
+  context.suspend(isForever ? { kind: 'call', call: { method: 'POST', response } } : { kind: 'time', at });
+}
+
+/** Addresses at which an execution is resumed have a token of their own that nobody can guess. */
+function resumeUrl({ execution }: ExecuteContext, query: Record<string, string>): string {
+  const address = execution.resumeUrl;
+  if (address === undefined) {
+    throw new NodeOperationError('the execution has no address at which a call could resume it', {
+      description: 'PUBLIC_URL names it',
+    });
+  }
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url.href;
+}

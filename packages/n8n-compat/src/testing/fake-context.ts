@@ -1,0 +1,66 @@
+import type { ExecuteContext, HttpRequest, HttpResponse, Item, JsonObject, JsonValue } from '@sluice/node-sdk';
+
+/** What a test says of a run; all else is as in a plain run with one empty item. */
+export interface FakeRun {
+  parameters?: JsonObject;
+  items?: Item[];
+  credentials?: Record<string, JsonObject>;
+  /** Answers each request; asked for what was asked. */
+  answer?: (request: HttpRequest) => Partial<HttpResponse>;
+  node?: Partial<ExecuteContext['node']>;
+  over?: Partial<ExecuteContext>;
+}
+
+/** Stands in for the engine. */
+export function fakeContext({
+  parameters = {},
+  items = [{ json: {} }],
+  credentials = {},
+  answer,
+  node,
+  over,
+}: FakeRun = {}): ExecuteContext {
+  const unexpected = async () => {
+    throw new Error('the test expected no such call');
+  };
+  const request = async (asked: HttpRequest): Promise<HttpResponse> => ({
+    status: 200,
+    statusText: 'OK',
+    headers: {},
+    body: new Uint8Array(),
+    url: asked.url,
+    ...answer?.(asked),
+  });
+  return {
+    node: { name: 'Node', type: 'pack.node', position: [0, 0], parameters, ...node },
+    typeVersion: 1,
+    workflow: { id: 'w', name: 'Workflow', timezone: 'UTC' },
+    execution: { id: '1', mode: 'manual' },
+    runIndex: 0,
+    signal: new AbortController().signal,
+    logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    http: { request: answer ? request : unexpected, stream: unexpected },
+    connect: unexpected,
+    binary: { store: unexpected, read: unexpected, open: unexpected },
+    files: undefined,
+    continueOnFail: false,
+    inputCount: 1,
+    items: (input = 0) => (input === 0 ? items : []),
+    itemsOfRun: () => [],
+    hasInput: (input) => input === 0,
+    parameter: <T extends JsonValue>(path: string, _: number, fallback?: T) => (parameters[path] ?? fallback) as T,
+    evaluate: unexpected,
+    evaluateText: unexpected,
+    credentials: async (type) => credentials[type] ?? {},
+    authentication: async () => ({}),
+    hideSecret: () => {},
+    nodeContext: undefined,
+    keepNodeContext: () => {},
+    workflows: undefined,
+    suspend: () => {},
+    respond: undefined,
+    subNodes: async () => [],
+    runCode: unexpected,
+    ...over,
+  };
+}

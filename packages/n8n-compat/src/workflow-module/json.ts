@@ -1,0 +1,76 @@
+import { BaseError } from './errors.ts';
+
+interface ParseOptions {
+  /** Quotes and keys as JavaScript has them. */
+  acceptJSObject?: boolean;
+  repairJSON?: boolean;
+  errorMessage?: string;
+  fallbackValue?: unknown;
+}
+
+/** Parses JSON. `fallbackValue`, a value or what makes one, stands for a text that is none; else it throws, with `errorMessage` where that is given. */
+export function jsonParse(text: string, options: ParseOptions = {}): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const looser = options.acceptJSObject || options.repairJSON ? looselyParsed(text) : undefined;
+    if (looser !== undefined) return looser.value;
+    const { fallbackValue, errorMessage } = options;
+    if (fallbackValue !== undefined) return typeof fallbackValue === 'function' ? fallbackValue() : fallbackValue;
+    throw errorMessage === undefined ? error : new BaseError(errorMessage, { cause: error, level: 'warning' });
+  }
+}
+
+/** Objects as people write them: keys without quotes, texts in single quotes, commas at the end. Nothing is evaluated. */
+function looselyParsed(text: string): { value: unknown } | undefined {
+  const json = text.replace(
+    /"(?:[^"\\]|\\.)*"|'((?:[^'\\]|\\.)*)'|([A-Za-z_$][\w$]*)(?=\s*:)|,(?=\s*[}\]])/g,
+    (whole: string, single: string | undefined, key: string | undefined) => {
+      if (single !== undefined) return JSON.stringify(single.replace(/\\'/g, "'"));
+      if (key !== undefined) return JSON.stringify(key);
+      return whole.startsWith(',') ? '' : whole;
+    },
+  );
+  try {
+    return { value: JSON.parse(json) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON; with `replaceCircularRefs`, a mark stands for a value that holds itself. */
+export function jsonStringify(value: unknown, { replaceCircularRefs = false }: { replaceCircularRefs?: boolean } = {}): string {
+  return JSON.stringify(replaceCircularRefs ? removeCircularRefs(value) : value);
+}
+
+/** A copy in which a mark stands for each value that holds itself. */
+export function removeCircularRefs(value: unknown, within: readonly unknown[] = []): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (within.includes(value)) return '[Circular Reference]';
+  if ('toJSON' in value && typeof value.toJSON === 'function') return value.toJSON();
+  const inner = [...within, value];
+  if (Array.isArray(value)) return value.map((element) => removeCircularRefs(element, inner));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, removeCircularRefs(member, inner)]));
+}
+
+/** A copy, of plain data all the way down; objects that can say what they are in JSON become that. */
+export function deepCopy(value: unknown, seen = new Map<object, unknown>()): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Date || ('toJSON' in value && typeof value.toJSON === 'function')) {
+    return (value as { toJSON(): unknown }).toJSON();
+  }
+  const known = seen.get(value);
+  if (known !== undefined) return known;
+  if (Array.isArray(value)) {
+    const copy: unknown[] = [];
+    seen.set(value, copy);
+    for (const element of value) copy.push(deepCopy(element, seen));
+    return copy;
+  }
+  const copy = Object.create(Object.getPrototypeOf(value)) as Record<string, unknown>;
+  seen.set(value, copy);
+  for (const [key, member] of Object.entries(value)) {
+    Object.defineProperty(copy, key, { value: deepCopy(member, seen), enumerable: true, configurable: true, writable: true });
+  }
+  return copy;
+}

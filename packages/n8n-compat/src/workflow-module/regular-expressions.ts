@@ -1,0 +1,16 @@
+import { UserError } from './errors.ts';
+
+/** An expression of the given text; throws `UserError` for what is none. */
+export function safeRegex(pattern: string, flags?: string): RegExp {
+  try {
+    return new RegExp(pattern, flags);
+  } catch (error) {
+    throw new UserError(`"${pattern}" is no regular expression`, { cause: error });
+  }
+}
+
+/** `/pattern/flags`, or a pattern alone. */
+export function parseRegexLiteral(text: string): RegExp {
+  const literal = /^\/(.*)\/([dgimsuvy]*)$/s.exec(text);
+  return literal ? safeRegex(literal[1] ?? '', literal[2]) : safeRegex(text);
+}

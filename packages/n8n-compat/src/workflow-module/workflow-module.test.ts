@@ -1,0 +1,113 @@
+import { describe, expect, test } from '@jest/globals';
+import { toNodeError } from '../context/to-node-error.ts';
+import { assertParamIsString } from './assertions.ts';
+import { NodeApiError, NodeOperationError } from './errors.ts';
+import { tryToParseNumber, tryToParseUrl, validateFieldType } from './field-values.ts';
+import { deepCopy, jsonParse, jsonStringify } from './json.ts';
+import { safeRegex } from './regular-expressions.ts';
+import { sanitizeXmlName, setSafeObjectProperty, toPathSegment } from './safe-names.ts';
+import { updateDisplayOptions } from './update-display-options.ts';
+import { isObjectEmpty, isResourceLocatorValue } from './value-kinds.ts';
+import { VersionedNodeType } from './versioned-node-type.ts';
+
+const node = { name: 'Node' };
+
+describe('errors', () => {
+  test('of a node have the place, the description and the cause', () => {
+    const cause = new Error('why');
+    const error = new NodeOperationError(node, cause, { itemIndex: 2, description: 'do this' });
+    expect(error).toMatchObject({ message: 'why', description: 'do this', context: { itemIndex: 2 }, node, cause });
+    expect(toNodeError(error)).toMatchObject({
+      code: 'NODE_OPERATION_ERROR',
+      message: 'why',
+      itemIndex: 2,
+      description: 'do this',
+    });
+  });
+
+  test.each([
+    [{ statusCode: 404, error: { message: 'gone' } }, '404', 'gone'],
+    [{ message: 'failed', response: { status: 429, data: { errors: [{ message: 'slow' }, 'down'] } } }, '429', 'slow; down'],
+    [{ message: 'no route', code: 'ECONNREFUSED' }, 'ECONNREFUSED', 'no route'],
+  ])('of a service say what it said: %j', (response, httpCode, description) => {
+    const error = new NodeApiError(node, response);
+    expect([error.httpCode, error.description]).toEqual([httpCode, description]);
+  });
+
+  test('take the message that they are given', () => {
+    const error = new NodeApiError(
+      node,
+      { statusCode: 404 },
+      { message: 'No such person', description: 'Look again', httpCode: '410' },
+    );
+    expect(error).toMatchObject({ message: 'No such person', description: 'Look again', httpCode: '410' });
+    expect(toNodeError(error)).toMatchObject({ code: 'NODE_API_ERROR', details: { status: 410 } });
+  });
+
+  test('of any other kind become errors of the node', () => {
+    expect(toNodeError('text', 3)).toMatchObject({ message: 'text', itemIndex: 3 });
+    expect(toNodeError({ message: 'm', status: 500 })).toMatchObject({ code: 'NODE_API_ERROR', details: { status: 500 } });
+  });
+});
+
+describe('helpers', () => {
+  test('JSON is parsed, loosely where it is asked for, or what stands for it is given', () => {
+    expect(jsonParse('{"a":1}')).toEqual({ a: 1 });
+    expect(jsonParse("{a: 'it\\'s', b: [1,],}", { acceptJSObject: true })).toEqual({ a: "it's", b: [1] });
+    expect(jsonParse('x', { fallbackValue: 3 })).toBe(3);
+    expect(() => jsonParse('x', { errorMessage: 'no JSON' })).toThrow('no JSON');
+  });
+
+  test('copies share nothing, and what holds itself is marked', () => {
+    const given: Record<string, unknown> = { at: new Date(0), list: [{ a: 1 }] };
+    expect(deepCopy(given)).toEqual({ at: '1970-01-01T00:00:00.000Z', list: [{ a: 1 }] });
+    given['self'] = given;
+    expect(jsonStringify({ given: { self: given } }, { replaceCircularRefs: true })).toContain('[Circular Reference]');
+  });
+
+  test('display options are laid over those of a property', () => {
+    const own = [{ name: 'a', displayOptions: { show: { x: [1] }, hide: { y: [2] } } }];
+    expect(updateDisplayOptions({ show: { z: [3] } }, own)).toEqual([
+      { name: 'a', displayOptions: { show: { x: [1], z: [3] }, hide: { y: [2] } } },
+    ]);
+  });
+
+  test.each([
+    ['my name', 'my_name'],
+    ['1st', '_1st'],
+    ['xmlThing', '_xmlThing'],
+    ['', '_'],
+  ])('a name for XML: %p', (name, safe) => {
+    expect(sanitizeXmlName(name)).toBe(safe);
+  });
+
+  test('names that reach a prototype are not set', () => {
+    const target = {};
+    setSafeObjectProperty(target, '__proto__', { polluted: true });
+    setSafeObjectProperty(target, 'a', 1);
+    expect([target, Object.getPrototypeOf(target)]).toEqual([{ a: 1 }, Object.prototype]);
+  });
+
+  test('values are looked at and converted', () => {
+    expect(tryToParseUrl('a.example/b')).toBe('https://a.example/b');
+    expect(() => tryToParseUrl('nothing')).toThrow('not a valid url');
+    expect(tryToParseNumber('7')).toBe(7);
+    expect(toPathSegment('a/b')).toBe('a%2Fb');
+    expect(() => toPathSegment('..')).toThrow('part of an address');
+    expect(() => safeRegex('(')).toThrow('no regular expression');
+    expect(validateFieldType('f', '1', 'number')).toEqual({ valid: true, newValue: 1 });
+    expect(validateFieldType('f', 'x', 'number').valid).toBe(false);
+    expect(() => assertParamIsString('p', 1)).toThrow('Parameter "p" is not string');
+    expect([isObjectEmpty({}), isObjectEmpty([1]), isResourceLocatorValue({ __rl: true, mode: 'id', value: 1 })]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  test('a versioned type knows its versions', () => {
+    const versions = { 1: { description: {} }, 2: { description: {} } } as never;
+    expect(new VersionedNodeType(versions, {}).currentVersion).toBe(2);
+    expect(new VersionedNodeType(versions, { defaultVersion: 1 }).getNodeType()).toBe(versions[1]);
+  });
+});

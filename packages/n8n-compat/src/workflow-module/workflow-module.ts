@@ -1,0 +1,62 @@
+import { type DisplayScope, isDisplayed } from '@sluice/node-sdk';
+import { unsupportedFunctions } from '../context/unsupported.ts';
+import * as assertions from './assertions.ts';
+import * as constants from './constants.ts';
+import { cronExpression } from './cron-expression.ts';
+import * as errors from './errors.ts';
+import * as fieldValues from './field-values.ts';
+import * as json from './json.ts';
+import * as random from './random.ts';
+import * as regularExpressions from './regular-expressions.ts';
+import * as safeNames from './safe-names.ts';
+import * as displayOptions from './update-display-options.ts';
+import * as valueKinds from './value-kinds.ts';
+import { Node, VersionedNodeType } from './versioned-node-type.ts';
+import * as waiting from './waiting.ts';
+
+const { nodeTypeConstants, ...plainConstants } = constants;
+
+/** Takes what modules log outside of a run, where there is no logger that knows the workflow. */
+const silentLogger = Object.fromEntries(
+  ['init', 'log', 'verbose', 'debug', 'info', 'warn', 'error'].map((level) => [level, () => undefined]),
+);
+
+/** What newer code says that it has used of a credential; nothing is recorded here. */
+const recordConsumedAuth = (): void => undefined;
+
+/** The functions on descriptions that packages call. */
+const nodeHelpers = {
+  displayParameter: (
+    siblings: DisplayScope['siblings'],
+    parameter: { displayOptions?: Parameters<typeof isDisplayed>[0] },
+    node: { typeVersion?: number } | null,
+    _description?: unknown,
+    parameters: DisplayScope['siblings'] = siblings,
+  ) => isDisplayed(parameter.displayOptions, { siblings, parameters, typeVersion: node?.typeVersion ?? 1 }),
+  getConnectionTypes: (connections: readonly (string | { type: string })[]) =>
+    connections.map((connection) => (typeof connection === 'string' ? connection : connection.type)),
+};
+
+/** What `require('n8n-workflow')` gives: names and behaviour as that module documents them, code of our own. */
+export const workflowModule: Readonly<Record<string, unknown>> = Object.freeze({
+  ...errors,
+  ...assertions,
+  ...displayOptions,
+  ...fieldValues,
+  ...random,
+  ...regularExpressions,
+  ...safeNames,
+  ...valueKinds,
+  ...waiting,
+  ...json,
+  ...plainConstants,
+  ...nodeTypeConstants,
+  NodeConnectionType: constants.NodeConnectionTypes,
+  Node,
+  VersionedNodeType,
+  LoggerProxy: silentLogger,
+  NodeHelpers: nodeHelpers,
+  recordConsumedAuth,
+  toCronExpression: cronExpression,
+  ...unsupportedFunctions(['buildCredentialConnectionsRequiredResponse'], ''),
+});

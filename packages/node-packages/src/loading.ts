@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { errorMessage } from '@sluice/domain';
+import type { CredentialType, NodeType } from '@sluice/node-sdk';
+import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
+import { type PackageFolder, realPath } from './find-package-folders.ts';
+import { loadNodePackage, type PackageContents } from './load-node-package.ts';
+import {
+  defaultTimeoutMs,
+  type LoadedNodePackage,
+  type LoadNodePackagesOptions,
+  type NodePackageFailure,
+  type NodePackages,
+} from './node-packages.ts';
+import { PackageError } from './package-error.ts';
+import { PrototypeGuard } from './prototype-guard.ts';
+import { type Manifest, readManifest, requireManifest } from './read-manifest.ts';
+
+/** Packages on their way into this process. */
+export class Loading implements NodePackages {
+  readonly packages: LoadedNodePackage[] = [];
+  readonly nodeTypes = new Map<string, NodeType>();
+  readonly credentialTypes: CredentialType[] = [];
+  readonly failures: NodePackageFailure[] = [];
+  readonly folders = new Map<string, string>();
+  readonly #options: LoadNodePackagesOptions;
+
+  constructor(options: LoadNodePackagesOptions) {
+    this.#options = options;
+  }
+
+  /** Those of which `add` would run something. */
+  async admitted(found: readonly PackageFolder[]): Promise<PackageFolder[]> {
+    const manifests = await Promise.all(found.map((one) => manifestOf(one).catch(() => undefined)));
+    return found.filter((_, index) => manifests[index] && this.#isAllowed(manifests[index]));
+  }
+
+  /** @param refused why nothing of it is to run. */
+  async add(found: PackageFolder, refused?: string): Promise<void> {
+    let name = found.name;
+    try {
+      const manifest = await manifestOf(found);
+      if (!manifest) return;
+      name = manifest.name;
+      this.#admit(manifest);
+      if (refused !== undefined) throw new PackageError(refused);
+      this.folders.set(await realPath(found.path), name);
+      this.#keep(manifest, await this.#load(found.path, manifest));
+    } catch (error) {
+      this.failures.push({ package: name, reason: errorMessage(error) });
+    }
+  }
+
+  #admit(manifest: Manifest): void {
+    if (!this.#isAllowed(manifest)) throw new PackageError('SLUICE_NODES_ALLOW does not name it');
+    if (this.packages.some((loaded) => loaded.name === manifest.name))
+      throw new PackageError('a package of this name is loaded already');
+  }
+
+  #isAllowed({ name }: Manifest): boolean {
+    const { allow } = this.#options;
+    const scope = /^@[^/]+\//.exec(name)?.[0];
+    return allow === null || allow.includes(name) || (scope !== undefined && allow.includes(`${scope}*`));
+  }
+
+  async #load(path: string, manifest: Manifest): Promise<PackageContents> {
+    const { credentialTypes = baseCredentialTypes, timeoutMs = defaultTimeoutMs } = this.#options;
+    const known = new Map([...credentialTypes, ...this.credentialTypes].map((type) => [type.name, type]));
+    const prototypes = new PrototypeGuard();
+    const over = new AbortController();
+    const deadline = delay(timeoutMs, undefined, { signal: over.signal }).then(() => {
+      throw new PackageError(`it was not loaded within ${timeoutMs} milliseconds`);
+    });
+    const loaded = loadNodePackage(path, manifest, (name) => known.get(name), this.#options.folder ?? path);
+    try {
+      return await Promise.race([loaded, deadline]);
+    } finally {
+      deadline.catch(() => undefined);
+      over.abort();
+      prototypes.restore();
+    }
+  }
+
+  #keep({ name, version }: Manifest, { nodeTypes, credentialTypes }: PackageContents): void {
+    const clash = [...nodeTypes.keys()].find((identifier) => this.nodeTypes.has(identifier));
+    if (clash !== undefined) throw new PackageError(`another package has the node type ${clash}`);
+    for (const [identifier, type] of nodeTypes) this.nodeTypes.set(identifier, type);
+    this.credentialTypes.push(...credentialTypes);
+    this.packages.push({
+      name,
+      version,
+      nodeTypes: [...nodeTypes.keys()],
+      credentialTypes: credentialTypes.map((type) => type.name),
+    });
+  }
+}
+
+/** `undefined`: it is a dependency of another one. */
+function manifestOf({ path, installed }: PackageFolder): Promise<Manifest | undefined> {
+  return installed ? readManifest(path) : requireManifest(path);
+}

@@ -1,0 +1,70 @@
+import { isJsonObject, ownProperty } from '@sluice/domain';
+import { NodeOperationError } from './errors.ts';
+
+/** Names that have a value of their own. */
+export const constants: Readonly<Record<string, unknown>> = Object.assign(Object.create(null), {
+  true: true,
+  false: false,
+  null: null,
+  undefined,
+});
+
+/** Functions that stand alone. */
+export const functions: Readonly<Record<string, (text: string) => string>> = {
+  String: (text) => text,
+  encodeURIComponent,
+  btoa: (text) => Buffer.from(text, 'latin1').toString('base64'),
+};
+
+/** An own member of an object, or an element or the length of a list or a text; `undefined` for all else. */
+export function memberOf(value: unknown, name: string): unknown {
+  if (typeof value === 'string' || Array.isArray(value)) return name === 'length' ? value.length : value[Number(name)];
+  return isJsonObject(value) ? ownProperty(value, name) : undefined;
+}
+
+/** A value as it stands in a text; JSON for objects. */
+export function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Calls one of the methods of texts and lists that packages use here. Throws `NodeOperationError` `NOT_SUPPORTED` for any other. */
+export function callMethod(value: unknown, name: string, values: readonly unknown[]): unknown {
+  if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value)) {
+    if (name === 'join') return value.map(textOf).join(textOf(values[0] ?? ','));
+    if (name === 'includes') return value.includes(values[0]);
+  }
+  const text = textOf(value);
+  const [first, second] = values;
+  const pattern = first instanceof RegExp ? first : textOf(first);
+  switch (name) {
+    case 'toString':
+      return text;
+    case 'trim':
+      return text.trim();
+    case 'toLowerCase':
+      return text.toLowerCase();
+    case 'toUpperCase':
+      return text.toUpperCase();
+    case 'replace':
+      return text.replace(pattern, textOf(second));
+    case 'replaceAll':
+      return text.replaceAll(pattern, textOf(second));
+    case 'split':
+      return text.split(pattern);
+    case 'startsWith':
+      return text.startsWith(textOf(first));
+    case 'endsWith':
+      return text.endsWith(textOf(first));
+    case 'includes':
+      return text.includes(textOf(first));
+    case 'slice':
+    case 'substring':
+      return text.slice(Number(first ?? 0), second === undefined ? undefined : Number(second));
+    case 'concat':
+      return text + values.map(textOf).join('');
+    default:
+      throw new NodeOperationError(`"${name}" is not known where a credential is used`, {}, 'NOT_SUPPORTED');
+  }
+}

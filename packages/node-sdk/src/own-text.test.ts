@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { evaluateOwnText } from './own-text.ts';
+
+const names = { $credentials: { url: 'https://a.example/', key: 'k', user: 'ada', isTest: true, port: 8080 }, $value: 'v' };
+
+describe('a text of a type that uses a credential', () => {
+  test.each([
+    ['={{ $credentials.url }}x', 'https://a.example/x'],
+    ['Bearer {{$credentials.key}}', 'Bearer k'],
+    ['={{ "Bearer " + $credentials["key"] }}', 'Bearer k'],
+    ['={{ $credentials?.none?.deeper }}', ''],
+    ['={{ $credentials.none || "https://b.example" }}', 'https://b.example'],
+    ['={{ $credentials.none ?? $value }}', 'v'],
+    ['={{ $credentials.isTest ? "sandbox" : "api" }}.example', 'sandbox.example'],
+    ['={{ $credentials.isTest === false ? 1 : 2 }}', '2'],
+    ['={{ !$credentials.isTest && "a" }}', 'false'],
+    ['={{ $credentials.key || $credentials.none && "b" }}', 'k'],
+    ['={{ $credentials.none && "a" || $value }}', 'v'],
+    ['={{ $credentials.url.replace(/\\/$/, "") }}', 'https://a.example'],
+    ["={{ $credentials.url.endsWith('/') ? $credentials.url.slice(0, -1) : $credentials.url }}", 'https://a.example'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template of the type's own
+    ['={{ `${$credentials.user}:${$credentials.port + 1}` }}', 'ada:8081'],
+    ['={{ Buffer.from($credentials.user + ":" + $credentials.key).toString("base64") }}', 'YWRhOms='],
+    ['={{ btoa($credentials.user) }}{{ encodeURIComponent("a b") }}', 'YWRha%20b'],
+    ['={{ $credentials.user.toUpperCase().split("D").join("-") }}', 'A-A'],
+  ])('%s', (text, value) => {
+    expect(evaluateOwnText(text, names)).toBe(value);
+  });
+
+  test.each([
+    '={{ process.env }}',
+    '={{ $credentials.key.constructor("return 1")() }}',
+    '={{ (() => 1)() }}',
+    '={{ $credentials.user; 1 }}',
+    '={{ Object.keys($credentials) }}',
+    '={{ Buffer.alloc(9) }}',
+    '={{ $credentials. }}',
+  ])('is refused for all that is more: %s', (text) => {
+    expect(() => evaluateOwnText(text, names)).toThrow(/cannot be worked out|is not known/);
+  });
+
+  test('reads own properties alone', () => {
+    expect(evaluateOwnText('={{ $credentials.__proto__ }}{{ $credentials.toString }}', names)).toBe('');
+  });
+});

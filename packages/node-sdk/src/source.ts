@@ -1,0 +1,32 @@
+import type { JsonObject } from '@sluice/domain';
+import type { BinaryAccess } from './binary.ts';
+import type { ExecuteContext } from './context.ts';
+
+/**
+ * What a poll and a listener are given alike, while their workflow is active. There is no execution and there are no items yet: parameters are resolved
+ * when it begins, their expressions see the workflow, `$vars` and `$env`, and the item index of `parameter`, `credentials` and `authentication` is 0.
+ * The errors are those of `ExecuteContext`.
+ */
+export interface SourceContext
+  extends Pick<
+    ExecuteContext,
+    | 'node'
+    | 'typeVersion'
+    | 'workflow'
+    | 'logger'
+    | 'http'
+    | 'connect'
+    | 'files'
+    | 'parameter'
+    | 'credentials'
+    | 'authentication'
+    | 'hideSecret'
+  > {
+  /**
+   * What the node has kept of what it has seen (an id, an instant); `undefined` before it kept anything. It stays while the workflow is not active;
+   * forgotten when the type, the parameters (but for how often it polls) or the credentials of the node change in the active version.
+   */
+  readonly cursor: Readonly<JsonObject> | undefined;
+  /** Files for the items; an execution that is started with such an item holds its file from then on, any other is deleted in the end. */
+  readonly binary: Pick<BinaryAccess, 'store'>;
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { AppError, type BinaryReference, type Item, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
+import type { CredentialType } from '../credential.ts';
+import { credentialAuthentication } from '../credential-authentication.ts';
+import type { HttpClient } from '../http.ts';
+import type { SourceContext } from '../source.ts';
+
+/** What a test says of a node that polls or listens; all else is as with a node that has no parameters and has kept nothing. */
+export interface FakeSource {
+  /** Plain values, expressions already resolved. */
+  parameters?: JsonObject;
+  /** Default: the newest. */
+  typeVersion?: number;
+  /** Credential type → data of the credential that the node names. */
+  credentials?: Record<string, JsonObject>;
+  /** Types for `authentication`. */
+  credentialTypes?: readonly CredentialType[];
+  cursor?: JsonObject;
+  workflow?: Partial<SourceContext['workflow']>;
+  http?: Partial<HttpClient>;
+  connect?: SourceContext['connect'];
+  files?: SourceContext['files'];
+  /** Of the whole source; `listen` also ends it on `close`. */
+  signal?: AbortSignal;
+}
+
+/** An execution that a source has started in a test. */
+export interface FakeEvent {
+  items: readonly Item[];
+  output: number;
+  key?: string;
+}
+
+/** What a source has stored: id → bytes. */
+export type FakeFiles = Map<string, Uint8Array>;
+
+/** The part of the context that polls and listeners have in common. What is kept of files shows up in `files`. */
+export function fakeSourceContext(source: FakeSource, versions: number | readonly number[], files: FakeFiles): SourceContext {
+  const { parameters = {}, credentials = {}, http = {}, credentialTypes = [] } = source;
+  const unexpected = async () => {
+    throw new Error('the test expected no such call');
+  };
+  const client = { request: unexpected, stream: unexpected, ...http } as HttpClient;
+  const dataOf = (type: string): JsonObject => {
+    const data = ownProperty(credentials, type);
+    if (data) return data;
+    throw new AppError({ code: 'CREDENTIAL_NOT_SET', message: `the node names no credential of type ${type}` });
+  };
+  return {
+    node: { id: 'node-1', name: 'Node', type: 'base.test', position: [0, 0], parameters },
+    typeVersion: source.typeVersion ?? Math.max(...[versions].flat()),
+    workflow: { id: 'w1', name: 'Workflow', timezone: 'UTC', ...source.workflow } as SourceContext['workflow'],
+    logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    http: client,
+    connect: source.connect ?? unexpected,
+    files: source.files,
+    cursor: source.cursor,
+    parameter: <T extends JsonValue>(path: string, _itemIndex: number, fallback?: T) =>
+      (valueAt(parameters, path.split('.')) ?? fallback) as T,
+    credentials: async (type) => dataOf(type),
+    authentication: async (type) => {
+      const ports = { http: client, now: Date.now, randomBytes };
+      const known = credentialTypes.find(({ name }) => name === type);
+      return credentialAuthentication(type, known, dataOf(type), ports);
+    },
+    hideSecret: () => {},
+    binary: { store: (content, file) => storeFile(files, content, file) },
+  };
+}
+
+type Store = SourceContext['binary']['store'];
+
+async function storeFile(
+  files: FakeFiles,
+  content: Parameters<Store>[0],
+  { fileName, mimeType = 'application/octet-stream' }: Parameters<Store>[1],
+): Promise<BinaryReference> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of content instanceof Uint8Array ? [content] : content) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  const id = `file-${files.size}`;
+  files.set(id, bytes);
+  return { id, mimeType, fileSize: bytes.length, ...(fileName !== undefined && { fileName }) };
+}
+
+function valueAt(value: JsonValue | undefined, [key, ...rest]: readonly string[]): JsonValue | undefined {
+  if (key === undefined) return value;
+  return typeof value === 'object' && value !== null ? valueAt(ownProperty(value as JsonObject, key), rest) : undefined;
+}

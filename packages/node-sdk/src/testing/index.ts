@@ -1,0 +1,3 @@
+export * from './fake-source.ts';
+export * from './listen.ts';
+export * from './poll-once.ts';

@@ -1,0 +1,32 @@
+import type { Item, JsonObject } from '@sluice/domain';
+import type { NodeType } from '../context.ts';
+import type { PollContext } from '../poll.ts';
+import { type FakeFiles, type FakeSource, fakeSourceContext } from './fake-source.ts';
+
+/** What one poll gave. */
+export interface FakePoll {
+  /** None where the poll gave `null`. */
+  items: readonly Item[];
+  /** The cursor of the next poll. */
+  cursor: JsonObject | undefined;
+  files: FakeFiles;
+}
+
+/** Polls once, as a process does it for an active workflow; hand `cursor` in again for the next poll. */
+export async function pollOnce(
+  type: NodeType,
+  source: FakeSource & Partial<Pick<PollContext, 'mode'>> = {},
+): Promise<FakePoll> {
+  if (!type.poll) throw new TypeError(`${type.description.name} has no poll`);
+  const files: FakeFiles = new Map();
+  let { cursor } = source;
+  const items = await type.poll({
+    ...fakeSourceContext(source, type.description.version, files),
+    mode: source.mode ?? 'trigger',
+    signal: source.signal ?? new AbortController().signal,
+    keepCursor: (next) => {
+      cursor = structuredClone(next);
+    },
+  });
+  return { items: items ?? [], cursor, files };
+}

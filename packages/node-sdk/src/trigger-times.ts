@@ -1,0 +1,138 @@
+import type { JsonObject, JsonValue, ScheduleRule } from '@sluice/domain';
+import type { NodeProperty, NodePropertyOption } from './description.ts';
+import { NodeOperationError } from './errors.ts';
+
+/** What an entry of a list of times has in the fields that it leaves out. */
+export interface TimeDefaults {
+  mode: 'everyMinute' | 'everyDay';
+}
+
+const timed = ['everyDay', 'everyWeek', 'everyMonth'];
+
+const modes = [
+  ['everyMinute', 'Every Minute'],
+  ['everyHour', 'Every Hour'],
+  ['everyDay', 'Every Day'],
+  ['everyWeek', 'Every Week'],
+  ['everyMonth', 'Every Month'],
+  ['everyX', 'Every X'],
+  ['custom', 'Custom'],
+] as const;
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+
+/** A parameter that holds a list of times, `{ item: [{ mode, … }] }`; `triggerTimeRule` reads an entry. */
+export function triggerTimesProperty(
+  { name, displayName, ...more }: Pick<NodeProperty, 'name' | 'displayName'> & Partial<NodeProperty>,
+  { mode }: TimeDefaults,
+): NodeProperty {
+  const values: NodeProperty[] = [
+    { displayName: 'Mode', name: 'mode', type: 'options', default: mode, options: modes.map(toOption) },
+    numberField('hour', 'Hour', 14, '0 to 23', timed),
+    numberField('minute', 'Minute', 0, '0 to 59', ['everyHour', ...timed]),
+    numberField('dayOfMonth', 'Day of Month', 1, '1 to 31; a shorter month means its last day', ['everyMonth']),
+    {
+      displayName: 'Weekday',
+      name: 'weekday',
+      type: 'options',
+      default: '1',
+      options: [1, 2, 3, 4, 5, 6, 0].map((day) => toOption([String(day), weekdays[day] ?? ''])),
+      displayOptions: { show: { mode: ['everyWeek'] } },
+    },
+    {
+      displayName: 'Cron Expression',
+      name: 'cronExpression',
+      type: 'string',
+      default: '* * * * * *',
+      description: 'Five fields, or six with seconds first',
+      displayOptions: { show: { mode: ['custom'] } },
+    },
+    numberField('value', 'Value', 2, 'How many units lie between two ticks', ['everyX']),
+    {
+      displayName: 'Unit',
+      name: 'unit',
+      type: 'options',
+      default: 'hours',
+      options: [toOption(['minutes', 'Minutes']), toOption(['hours', 'Hours'])],
+      displayOptions: { show: { mode: ['everyX'] } },
+    },
+  ];
+  return {
+    displayName,
+    name,
+    type: 'fixedCollection',
+    default: {},
+    typeOptions: { multipleValues: true },
+    options: [{ name: 'item', displayName, values }],
+    ...more,
+  };
+}
+
+function toOption([value, name]: readonly [value: string, name: string]): NodePropertyOption {
+  return { value, name };
+}
+
+function numberField(
+  name: string,
+  displayName: string,
+  fallback: number,
+  description: string,
+  shownIn: readonly string[],
+): NodeProperty {
+  const displayOptions = { show: { mode: shownIn } };
+  return { displayName, name, type: 'number', default: fallback, description, displayOptions };
+}
+
+/** The rule that an entry stands for. Throws `NodeOperationError` for one that cannot be read. */
+export function triggerTimeRule(entry: JsonObject, defaults: TimeDefaults): ScheduleRule {
+  const mode = entry['mode'] ?? defaults.mode;
+  switch (mode) {
+    case 'everyMinute':
+      return { every: 'minutes', count: 1 };
+    case 'everyHour':
+      return { every: 'hours', count: 1, minute: minuteOf(entry) };
+    case 'everyDay':
+      return { every: 'days', count: 1, ...timeOf(entry) };
+    case 'everyWeek':
+      return { every: 'weeks', count: 1, weekdays: [wholeNumber(entry, 'weekday', [0, 7], 1) % 7], ...timeOf(entry) };
+    case 'everyMonth':
+      return { every: 'months', count: 1, day: wholeNumber(entry, 'dayOfMonth', [1, 31], 1), ...timeOf(entry) };
+    case 'everyX':
+      return everyX(wholeNumber(entry, 'value', [1, maxCount], 2), entry['unit'] === 'minutes');
+    case 'custom':
+      return cronOf(entry['cronExpression'] ?? '* * * * * *');
+    default:
+      throw new NodeOperationError(`"mode" has to be one that is known, and is ${shown(mode)}`);
+  }
+}
+
+const maxCount = 1_000_000;
+
+function everyX(count: number, minutes: boolean): ScheduleRule {
+  return minutes ? { every: 'minutes', count } : { every: 'hours', count, minute: 0 };
+}
+
+function cronOf(value: JsonValue): ScheduleRule {
+  if (typeof value === 'string' && value.trim() !== '') return { cron: value.trim() };
+  throw new NodeOperationError(`"cronExpression" has to be a cron expression, and is ${shown(value)}`);
+}
+
+function timeOf(entry: JsonObject): { hour: number; minute: number } {
+  return { hour: wholeNumber(entry, 'hour', [0, 23], 14), minute: minuteOf(entry) };
+}
+
+function minuteOf(entry: JsonObject): number {
+  return wholeNumber(entry, 'minute', [0, 59], 0);
+}
+
+/** A whole number within a range; texts of one count. */
+function wholeNumber(entry: JsonObject, name: string, [from, to]: readonly [number, number], fallback: number): number {
+  const value = entry[name] ?? fallback;
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number === 'number' && Number.isInteger(number) && number >= from && number <= to) return number;
+  throw new NodeOperationError(`"${name}" has to be a whole number from ${from} to ${to}, and is ${shown(value)}`);
+}
+
+function shown(value: JsonValue): string {
+  return JSON.stringify(value).slice(0, 50);
+}

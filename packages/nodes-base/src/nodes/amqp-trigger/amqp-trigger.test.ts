@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
+import { AppError, type JsonObject } from '@sluice/node-sdk';
+import type { FakeListener } from '@sluice/node-sdk/testing';
+import { eventually } from '@sluice/test-support';
+import rhea from 'rhea';
+import { type AmqpServer, amqpServer } from '../../testing/amqp-server.ts';
+import { type BenchOptions, jsonOf, listenerBench } from '../../testing/listener-bench.ts';
+import { amqpTrigger } from './amqp-trigger.ts';
+import { example } from './example.ts';
+
+const bench = listenerBench(amqpTrigger);
+const password = 'correct hörse';
+let server: AmqpServer;
+
+beforeEach(async () => {
+  server = await amqpServer(password);
+});
+afterEach(async () => {
+  await bench.closeListeners();
+  await server.close();
+});
+afterAll(() => bench.close());
+
+function start(parameters: JsonObject, { credential = {}, ...more }: BenchOptions = {}): Promise<FakeListener> {
+  const login = { hostname: '127.0.0.1', port: server.port, username: 'ann', password, ...credential };
+  return bench.start({ credentials: { amqp: login }, parameters, ...more });
+}
+
+test('the example does as it says', async () => {
+  const listener = await start(example.parameters);
+  server.offer('orders', { body: '{"order":7}' });
+  await eventually(() => expect(jsonOf(listener)).toEqual(example.outputs));
+  await eventually(() => expect(server.outcomes).toEqual(['accepted']));
+});
+
+test('a message comes with its properties; bytes are text where that is asked for', async () => {
+  const bytes = rhea.message.data_section(Buffer.from('ä'));
+  const listener = await start({ sink: 'q', options: { jsonConvertByteArrayToUtf8: true } });
+  server.offer('q', { body: bytes, subject: 's', application_properties: { a: 1 } });
+  await eventually(() =>
+    expect(jsonOf(listener)).toEqual([
+      [expect.objectContaining({ body: 'ä', subject: 's', application_properties: { a: 1 } })],
+    ]),
+  );
+  const other = await start({ sink: 'r', options: { onlyBody: true } });
+  server.offer('r', { body: bytes });
+  await eventually(() => expect(jsonOf(other)).toEqual([[{ body: 'w6Q=' }]]));
+});
+
+test('more messages than may be under way all start one execution each, in their order', async () => {
+  const listener = await start({ sink: 'q', options: { pullMessagesNumber: 3, onlyBody: true } });
+  for (let n = 0; n < 20; n++) server.offer('q', { body: { n } });
+  await eventually(() => expect(jsonOf(listener)).toEqual(Array.from({ length: 20 }, (_, n) => [{ n }])));
+  await eventually(() => expect(server.outcomes).toEqual(Array.from({ length: 20 }, () => 'accepted')));
+});
+
+test('what started nothing is delivered again, and what is too large is set apart', async () => {
+  let code = 'TRIGGER_CLOSED';
+  const beforeCommit = () => {
+    throw new AppError({ code, message: 'no' });
+  };
+  const listener = await start({ sink: 'q' }, { beforeCommit });
+  server.offer('q', { body: 'x' });
+  await eventually(() => expect(listener.failures).toMatchObject([{ code }]));
+  await listener.close();
+  code = 'TRIGGER_DATA_TOO_LARGE';
+  await start({ sink: 'q' }, { beforeCommit });
+  await eventually(() => expect(server.outcomes.at(-1)).toBe('rejected'));
+});
+
+test('a message with an id that is delivered twice starts one execution', async () => {
+  const listener = await start({ sink: 'q' });
+  for (const body of ['x', 'x', 'y']) server.offer('q', { message_id: '1', body });
+  await eventually(() => expect(server.outcomes).toHaveLength(3));
+  expect(jsonOf(listener).map(([json]) => json?.['body'])).toEqual(['x', 'y']);
+});
+
+test('a durable subscription has its name, and that of the client', async () => {
+  await start({ sink: 'topic', clientname: 'me', subscription: 'mine' });
+  expect(server.clients).toEqual(['me']);
+  expect(server.sources).toEqual([{ address: 'topic', durable: 2, name: 'mine' }]);
+});
+
+test('an address that is missing and a wrong password refuse the start, without the password', async () => {
+  await expect(start({ sink: 'missing' })).rejects.toThrow('no such queue (amqp:not-found)');
+  await expect(start({ sink: 'q' }, { credential: { password: 'wrong one' } })).rejects.toMatchObject({
+    message: 'the server does not accept user and password',
+  });
+  await expect(start({ sink: 'q', options: { pullMessagesNumber: 0 } })).rejects.toThrow('whole number from 1 to 10000');
+});
+
+test('a broker that goes away is told once; a closed listener tells of nothing, and is gone within a second', async () => {
+  const [listener, closed] = [await start({ sink: 'a' }), await start({ sink: 'b' })];
+  const before = performance.now();
+  await closed.close();
+  expect(performance.now() - before).toBeLessThan(1_000);
+  await server.close();
+  await eventually(() => expect(listener.failures).toMatchObject([{ code: 'CONNECTION_FAILED' }]));
+  expect(closed.failures).toEqual([]);
+});

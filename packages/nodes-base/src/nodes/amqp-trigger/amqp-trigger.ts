@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { Item, ListenContext, NodeType } from '@sluice/node-sdk';
+import type { Message } from 'rhea';
+import { type AmqpOutcome, openAmqp } from '../../clients/amqp-client.ts';
+import { emitInOrder } from '../../shared/listening/emit-in-order.ts';
+import { listenToBroker } from '../../shared/listening/listen-to-broker.ts';
+import { jsonParseBody, parallelProcessing } from '../../shared/listening/message-options.ts';
+import { pendingWork } from '../../shared/listening/pending-work.ts';
+import { booleanParameter, requiredText, textParameter } from '../../shared/parameters.ts';
+import { number, options, text, toggle } from '../../shared/properties.ts';
+import { wholeNumber } from '../../shared/whole-number.ts';
+import { amqpMessageItem } from './amqp-message-item.ts';
+
+/** Starts with each message of a queue or topic. */
+export const amqpTrigger: NodeType = {
+  description: {
+    displayName: 'AMQP Trigger',
+    name: 'amqp-trigger',
+    group: ['trigger'],
+    version: 1,
+    description:
+      'Starts the workflow with each message of a queue or topic of a broker of AMQP 1.0. A message is accepted once its execution is sure to run',
+    defaults: { name: 'AMQP Trigger' },
+    inputs: [],
+    outputs: ['main'],
+    credentials: [{ name: 'amqp', required: true }],
+    properties: [
+      text('sink', 'Queue / Topic', 'Its address at the broker', { required: true }),
+      text('clientname', 'Client Name', 'What the client calls itself to the broker; a durable subscription needs one'),
+      text(
+        'subscription',
+        'Subscription',
+        'Name of a durable subscription to a topic: the broker keeps what comes while nobody listens',
+      ),
+      options([
+        text('containerId', 'Container ID', 'What the client calls itself to the broker, in place of the client name'),
+        toggle(
+          'jsonConvertByteArrayToUtf8',
+          'Convert Body From Byte to String',
+          'Whether a body of bytes comes as text, rather than in base64',
+        ),
+        jsonParseBody,
+        number('pullMessagesNumber', 'Messages per Cicle', 100, 'Messages that the broker may have under way at a time'),
+        toggle(
+          'onlyBody',
+          'Only Body',
+          'Whether the item is the body alone, where that is an object; any other body is its field `body`',
+        ),
+        parallelProcessing,
+        toggle('reconnect', 'Reconnect', 'Of no effect: a lost connection is always opened again', { default: true }),
+        number('reconnectLimit', 'Reconnect Limit', 50, 'Of no effect, as `reconnect`'),
+        number('sleepTime', 'Sleep Time', 10, 'Of no effect: the broker sends what there is, as fast as it is taken'),
+      ]),
+    ],
+    icon: 'fa:paper-plane',
+    iconColor: 'blue',
+    subtitle: '={{ $parameter["sink"] }}',
+  },
+  execute: (context) => [[...context.items()]],
+  async trigger(context) {
+    const address = requiredText(context, 'sink', 0).trim();
+    const parallel = booleanParameter(context, 'options.parallelProcessing', 0, true);
+    const receiving = {
+      credit: parallel ? wholeNumber(context, 'options.pullMessagesNumber', 100, { from: 1, to: 10_000 }) : 1,
+      subscription: textParameter(context, 'subscription', 0).trim(),
+    };
+    const toItem = itemReader(context);
+    const work = pendingWork();
+    const onMessage = (message: Message) => work.add(take(context, { message, address, parallel, toItem }));
+    return listenToBroker(context, {
+      service: 'AMQP',
+      open: async (signal) => openAmqp(await context.credentials('amqp', 0), context, signal, containerId(context)),
+      begin: (client) => client.receive(address, { ...receiving, onMessage }),
+      settled: () => work.settled(),
+    });
+  },
+};
+
+function containerId(context: ListenContext): string {
+  return textParameter(context, 'options.containerId', 0).trim() || textParameter(context, 'clientname', 0).trim();
+}
+
+function itemReader(context: ListenContext): (message: Message) => Item {
+  const reading = {
+    bytesAsText: booleanParameter(context, 'options.jsonConvertByteArrayToUtf8', 0, false),
+    parses: booleanParameter(context, 'options.jsonParseBody', 0, false),
+    onlyBody: booleanParameter(context, 'options.onlyBody', 0, false),
+  };
+  return (message) => amqpMessageItem(message, reading);
+}
+
+interface Taking {
+  message: Message;
+  address: string;
+  parallel: boolean;
+  toItem(message: Message): Item;
+}
+
+async function take(context: ListenContext, { message, address, parallel, toItem }: Taking): Promise<AmqpOutcome> {
+  try {
+    const item = toItem(message);
+    const key = keyOf(address, message, item);
+    const started = await emitInOrder(context, [item], { parallel, ...(key !== undefined && { key }) });
+    return started ? 'accept' : 'reject';
+  } catch (error) {
+    if (!(error instanceof RangeError)) {
+      context.failed(error);
+      return 'keep';
+    }
+    context.logger.error({ reason: 'the message is nested too deeply' }, 'an event has started no execution');
+    return 'reject';
+  }
+}
+
+/** Of messages that have an id. Not every sender keeps to the rule that no two have the same, so the content counts too. */
+function keyOf(address: string, { message_id: id }: Message, item: Item): string | undefined {
+  if (id === undefined || id === null) return undefined;
+  return createHash('sha256')
+    .update(JSON.stringify([address, String(id), item.json]))
+    .digest('base64url');
+}

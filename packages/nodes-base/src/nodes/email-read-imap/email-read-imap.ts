@@ -1,0 +1,109 @@
+import { AppError, type ListenContext, type NodeType } from '@sluice/node-sdk';
+import { imapError, type OpenImap, openImap } from '../../clients/imap-client.ts';
+import { connectionFailed } from '../../shared/connection-failed.ts';
+import { settledWithin } from '../../shared/listening/settled-within.ts';
+import { whileOpening } from '../../shared/listening/while-opening.ts';
+import { booleanParameter, choiceParameter, textParameter } from '../../shared/parameters.ts';
+import { wholeNumber } from '../../shared/whole-number.ts';
+import { emailReadImapProperties } from './email-read-imap-properties.ts';
+import { MailboxReader, type MailboxReading } from './mailbox-reader.ts';
+import { searchRules } from './search-rules.ts';
+
+/** Starts with each message that comes into a mailbox. */
+export const emailReadImap: NodeType = {
+  description: {
+    displayName: 'Email Trigger (IMAP)',
+    name: 'email-read-imap',
+    group: ['trigger'],
+    version: [1, 2, 2.1],
+    description:
+      'Starts the workflow with each message of a mailbox: at first with those that are unread, then with what comes. Each message starts one execution, whatever becomes of the connection or of the worker',
+    defaults: { name: 'Email Trigger (IMAP)' },
+    inputs: [],
+    outputs: ['main'],
+    credentials: [{ name: 'imap', required: true }],
+    properties: emailReadImapProperties,
+    icon: 'fa:inbox',
+    iconColor: 'green',
+    subtitle: '={{ $parameter["mailbox"] }}',
+  },
+  execute: (context) => [[...context.items()]],
+  async trigger(context) {
+    const reading = readingOf(context);
+    const reconnectMs = wholeNumber(context, 'options.forceReconnect', 0, { from: 0, to: 1_440 }) * 60_000;
+    const data = await context.credentials('imap', 0);
+    const untrusted = booleanParameter(context, 'options.allowUnauthorizedCerts', 0, false);
+    const opened = await whileOpening(context.signal, (signal) =>
+      openImap(untrusted ? { ...data, allowUnauthorizedCerts: true } : data, context, signal),
+    ).catch((error: unknown) => Promise.reject(connectionFailed(error, 'IMAP')));
+    try {
+      const reader = await MailboxReader.open(context, opened.client, reading);
+      return followMailbox(context, opened, reader, reconnectMs);
+    } catch (error) {
+      await opened.close();
+      throw connectionFailed(imapError(error), 'IMAP');
+    }
+  },
+};
+
+function readingOf(context: ListenContext): MailboxReading {
+  const format = choiceParameter(context, 'format', 0, ['simple', 'resolved', 'raw'], 'simple');
+  const option = 'options.dataPropertyAttachmentsPrefixName';
+  const prefix = textParameter(context, 'dataPropertyAttachmentsPrefixName', 0) || textParameter(context, option, 0);
+  return {
+    mailbox: textParameter(context, 'mailbox', 0, 'INBOX').trim() || 'INBOX',
+    format,
+    withAttachments:
+      format === 'resolved' || (format === 'simple' && booleanParameter(context, 'downloadAttachments', 0, false)),
+    prefix: prefix || 'attachment_',
+    searches: searchRules(textParameter(context, 'options.customEmailConfig', 0).trim() || '["UNSEEN"]'),
+    tracks: booleanParameter(context, 'options.trackLastMessageId', 0, true),
+    marksRead: choiceParameter(context, 'postProcessAction', 0, ['read', 'nothing'], 'read') === 'read',
+  };
+}
+
+/** Milliseconds after which a mailbox is looked at though the server has said nothing. */
+const lookMs = 60_000;
+
+/** Reads when the server tells of messages, one round at a time. */
+function followMailbox(context: ListenContext, { client, close }: OpenImap, reader: MailboxReader, reconnectMs: number) {
+  let [reading, isAsked, isClosed]: [Promise<void> | undefined, boolean, boolean] = [undefined, false, false];
+  const round = async () => {
+    while (isAsked && !isClosed) {
+      isAsked = false;
+      await reader.readNew();
+    }
+  };
+  const fail = (error: unknown) => {
+    if (!isClosed) context.failed(connectionFailed(imapError(error), 'IMAP'));
+    isClosed = true;
+  };
+  const look = () => {
+    isAsked = true;
+    reading ??= round()
+      .catch(fail)
+      .finally(() => {
+        reading = undefined;
+      });
+  };
+  client.on('exists', look);
+  // Why it ends, where that is known, comes before the end.
+  client.on('error', fail);
+  client.once('close', () => fail(lost()));
+  const timers = [setInterval(look, lookMs)];
+  if (reconnectMs > 0)
+    timers.push(setTimeout(() => fail(lost('the connection is opened anew, as the node asks')), reconnectMs));
+  look();
+  return {
+    async close() {
+      isClosed = true;
+      for (const timer of timers) clearTimeout(timer);
+      await settledWithin(reading ?? Promise.resolve());
+      await close();
+    },
+  };
+}
+
+function lost(message = 'the server closed the connection'): AppError {
+  return new AppError({ code: 'CONNECTION_FAILED', message, kind: 'transient' });
+}

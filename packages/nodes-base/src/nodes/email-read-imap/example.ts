@@ -1,0 +1,19 @@
+import type { NodeExample } from '../../testing/node-example.ts';
+
+export const example: NodeExample = {
+  shows: 'Each unread message of the inbox, which is marked as read then.',
+  needs: 'a message',
+  parameters: { mailbox: 'INBOX' },
+  outputs: [
+    [
+      {
+        from: 'Ann <ann@example.com>',
+        to: 'bob@example.com',
+        subject: 'Hello',
+        textPlain: 'Hi!\n',
+        metadata: { from: 'Ann <ann@example.com>', to: 'bob@example.com', subject: 'Hello' },
+        attributes: { uid: 7, flags: [] },
+      },
+    ],
+  ],
+};

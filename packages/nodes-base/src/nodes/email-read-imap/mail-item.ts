@@ -1,0 +1,144 @@
+import {
+  type BinaryReference,
+  type Item,
+  isAppError,
+  type JsonObject,
+  type JsonValue,
+  type SourceContext,
+} from '@sluice/node-sdk';
+import type { Address, Attachment, Email } from 'postal-mime';
+import { setOwn } from '../../shared/field-path.ts';
+
+export type MailFormat = 'raw' | 'resolved' | 'simple';
+
+export interface MailReading {
+  format: MailFormat;
+  /** Whether attachments become files of the item. */
+  withAttachments: boolean;
+  /** What their names in the item begin with; a number follows. */
+  prefix: string;
+}
+
+/** A message as it was fetched. */
+export interface FetchedMail {
+  uid: number;
+  flags: readonly string[];
+  /** Its bytes, or the first of them. */
+  source: Uint8Array;
+  /** Whether `source` is not all. */
+  isCut: boolean;
+}
+
+const limits = { maxNestingDepth: 64, maxHeadersSize: 512 * 1024, maxRfc822NestingDepth: 5 };
+
+const maxAttachments = 1_000;
+
+/** A message as an item. Attachments of one that was cut, or that are larger than files may be, are left out, and `attachmentsOmitted` says so. */
+export async function mailItem(context: Pick<SourceContext, 'binary'>, mail: FetchedMail, reading: MailReading): Promise<Item> {
+  const attributes = { uid: mail.uid, flags: [...mail.flags], ...(mail.isCut && { truncated: true }) };
+  const raw = Buffer.from(mail.source.buffer, mail.source.byteOffset, mail.source.byteLength);
+  if (reading.format === 'raw') return { json: { raw: raw.toString('base64url'), attributes } };
+  const parsed = await parse(mail.source);
+  if (!parsed) return { json: { raw: raw.toString('base64url'), attributes: { ...attributes, unreadable: true } } };
+  const json = reading.format === 'simple' ? simple(parsed) : resolved(parsed);
+  if (!reading.withAttachments || parsed.attachments.length === 0) return { json: { ...json, attributes } };
+  const binary = mail.isCut ? undefined : await storeAttachments(context, parsed.attachments, reading.prefix);
+  return binary ? { json: { ...json, attributes }, binary } : { json: { ...json, attributes, attachmentsOmitted: true } };
+}
+
+/** `undefined`: it is nested, or its headers are larger, than any mail that people write. */
+async function parse(source: Uint8Array): Promise<Email | undefined> {
+  const { default: PostalMime } = await import('postal-mime');
+  return PostalMime.parse(source, limits).catch(() => undefined);
+}
+
+function simple(mail: Email): JsonObject {
+  return {
+    ...present({
+      from: addressText(mail.from && [mail.from]),
+      to: addressText(mail.to),
+      cc: addressText(mail.cc),
+      replyTo: addressText(mail.replyTo),
+      subject: mail.subject,
+      date: mail.date,
+      messageId: mail.messageId,
+      textPlain: mail.text,
+      textHtml: mail.html,
+    }),
+    metadata: headersOf(mail),
+  };
+}
+
+function resolved(mail: Email): JsonObject {
+  return {
+    ...present({
+      from: addresses(mail.from && [mail.from]),
+      to: addresses(mail.to),
+      cc: addresses(mail.cc),
+      bcc: addresses(mail.bcc),
+      replyTo: addresses(mail.replyTo),
+      subject: mail.subject,
+      date: mail.date,
+      messageId: mail.messageId,
+      inReplyTo: mail.inReplyTo,
+      references: mail.references,
+      text: mail.text,
+      html: mail.html,
+    }),
+    headers: headersOf(mail),
+    attachments: mail.attachments.map(({ filename, mimeType, disposition, contentId }) =>
+      present({ fileName: filename ?? undefined, mimeType, disposition: disposition ?? undefined, contentId }),
+    ),
+  };
+}
+
+function present(fields: Record<string, JsonValue | undefined>): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
+}
+
+/** Names in lower case; one that comes more than once has a list. */
+function headersOf({ headers }: Email): JsonObject {
+  const values = new Map<string, string[]>();
+  for (const { key, value } of headers) values.set(key, [...(values.get(key) ?? []), value]);
+  const json: JsonObject = {};
+  for (const [name, list] of values) setOwn(json, name, list.length === 1 ? (list[0] ?? '') : list);
+  return json;
+}
+
+function addressText(list: readonly Address[] | undefined): string | undefined {
+  return list?.map(oneText).join(', ');
+}
+
+function oneText({ name, address, group }: Address): string {
+  if (group) return `${name}: ${group.map(oneText).join(', ')};`;
+  if (name === '') return address;
+  return `${/[",;:<>@()[\]\\]/.test(name) ? JSON.stringify(name) : name} <${address}>`;
+}
+
+function addresses(list: readonly Address[] | undefined): JsonValue | undefined {
+  return list && { value: list.flatMap(flat), text: addressText(list) ?? '' };
+}
+
+function flat({ name, address, group }: Address): JsonObject[] {
+  return group ? group.flatMap(flat) : [{ name, address }];
+}
+
+/** `undefined`: one of them is too large, or they all are. */
+async function storeAttachments(
+  { binary }: Pick<SourceContext, 'binary'>,
+  attachments: readonly Attachment[],
+  prefix: string,
+): Promise<Record<string, BinaryReference> | undefined> {
+  if (attachments.length > maxAttachments) return undefined;
+  const files: [string, BinaryReference][] = [];
+  try {
+    for (const [index, { filename, mimeType, content }] of attachments.entries()) {
+      const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
+      files.push([`${prefix}${index}`, await binary.store(bytes, { ...(filename && { fileName: filename }), mimeType })]);
+    }
+  } catch (error) {
+    if (isAppError(error) && error.code === 'BINARY_TOO_LARGE') return undefined;
+    throw error;
+  }
+  return Object.fromEntries(files);
+}

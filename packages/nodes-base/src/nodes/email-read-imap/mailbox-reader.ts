@@ -1,0 +1,118 @@
+import { AppError, errorMessage, type JsonObject, type ListenContext, NodeOperationError } from '@sluice/node-sdk';
+import type { ImapFlow, MailboxObject, SearchObject } from 'imapflow';
+import { maxWholeFile } from '../../shared/binary-files.ts';
+import { emitPatiently, isRefusedForGood } from '../../shared/listening/emit-patiently.ts';
+import { type MailReading, mailItem } from './mail-item.ts';
+
+export interface MailboxReading extends MailReading {
+  mailbox: string;
+  /** Searches that all have to find a message. */
+  searches: readonly SearchObject[];
+  /** Whether only messages count that came after the last one. */
+  tracks: boolean;
+  marksRead: boolean;
+}
+
+/** Where the reading of a mailbox stands: its numbers hold as long as `uidValidity` does. */
+interface Position {
+  uidValidity: string;
+  lastUid: number;
+}
+
+/**
+ * Starts an execution for each message of a mailbox that the searches find, oldest first. The position moves on in the transaction that starts the execution,
+ * so that no message is lost or doubled however the reading ends; after that the message is marked as read.
+ */
+export class MailboxReader {
+  readonly #context: ListenContext;
+  readonly #client: ImapFlow;
+  readonly #reading: MailboxReading;
+  /** Messages that this reader is done with, where the position does not say. */
+  readonly #done = new Set<number>();
+  #position: Position;
+
+  private constructor(context: ListenContext, client: ImapFlow, reading: MailboxReading, position: Position) {
+    this.#context = context;
+    this.#client = client;
+    this.#reading = reading;
+    this.#position = position;
+  }
+
+  /** Opens the mailbox; rejects where there is none. */
+  static async open(context: ListenContext, client: ImapFlow, reading: MailboxReading): Promise<MailboxReader> {
+    const mailbox = await client.mailboxOpen(reading.mailbox, { readOnly: !reading.marksRead });
+    const position = positionOf(context.cursor, mailbox);
+    const reader = new MailboxReader(context, client, reading, position);
+    // What went wrong between the start of an execution and the mark.
+    if (position.lastUid > 0) await reader.#mark(position.lastUid);
+    return reader;
+  }
+
+  /** Takes what there is. Rejects where it cannot go on. */
+  async readNew(): Promise<void> {
+    for (const uid of await this.#find()) {
+      this.#context.signal.throwIfAborted();
+      await this.#take(uid);
+      this.#done.add(uid);
+    }
+  }
+
+  async #find(): Promise<number[]> {
+    const { searches, tracks } = this.#reading;
+    const { lastUid } = this.#position;
+    let found: number[] | undefined;
+    for (const search of searches) {
+      const query = tracks && search.uid === undefined ? { ...search, uid: `${lastUid + 1}:*` } : search;
+      const uids = await this.#client.search(query, { uid: true });
+      if (!uids)
+        throw new NodeOperationError('the server does not understand the search', {
+          description: 'Check the custom email rules',
+        });
+      const known = new Set(uids);
+      found = found ? found.filter((uid) => known.has(uid)) : uids;
+    }
+    // A range that ends with * holds the last message in any case.
+    const wanted = (uid: number) => !this.#done.has(uid) && (!tracks || uid > lastUid);
+    return (found ?? []).filter(wanted).sort((one, other) => one - other);
+  }
+
+  async #take(uid: number): Promise<void> {
+    const query = { uid: true, flags: true, size: true, source: { maxLength: maxWholeFile } };
+    const fetched = await this.#client.fetchOne(String(uid), query, { uid: true });
+    if (!this.#client.usable)
+      throw new AppError({ code: 'CONNECTION_FAILED', message: 'the connection was lost', kind: 'transient' });
+    // It was deleted meanwhile.
+    if (!fetched || fetched.source === undefined) return;
+    const { source, flags = new Set<string>(), size = source.length } = fetched;
+    const mail = { uid, flags: [...flags], source, isCut: size > source.length };
+    const position = { ...this.#position, lastUid: Math.max(uid, this.#position.lastUid) };
+    const cursor: JsonObject = { ...position };
+    const item = await mailItem(this.#context, mail, this.#reading);
+    try {
+      await emitPatiently(this.#context, [item], {
+        key: `${this.#reading.mailbox} ${position.uidValidity} ${uid}`.slice(-255),
+        cursor,
+      });
+    } catch (error) {
+      if (!isRefusedForGood(error)) throw error;
+      this.#context.logger.error({ uid, reason: errorMessage(error) }, 'an event has started no execution');
+      await this.#context.keepCursor(cursor);
+      this.#position = position;
+      return;
+    }
+    this.#position = position;
+    await this.#mark(uid);
+  }
+
+  async #mark(uid: number): Promise<void> {
+    if (this.#reading.marksRead) await this.#client.messageFlagsAdd(String(uid), ['\\Seen'], { uid: true });
+  }
+}
+
+/** A mailbox that was made anew has other numbers: it is read from its beginning. */
+function positionOf(cursor: Readonly<JsonObject> | undefined, mailbox: MailboxObject): Position {
+  const uidValidity = String(mailbox.uidValidity);
+  const lastUid = cursor?.['lastUid'];
+  const isSame = cursor?.['uidValidity'] === uidValidity && typeof lastUid === 'number';
+  return { uidValidity, lastUid: isSame ? lastUid : 0 };
+}

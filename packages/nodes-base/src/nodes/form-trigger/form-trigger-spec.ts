@@ -1,0 +1,53 @@
+import {
+  type FormTrigger,
+  isPathSegment,
+  NodeOperationError,
+  type TriggerContext,
+  type UnsupportedUse,
+} from '@sluice/node-sdk';
+import { formPage, formResponse } from '../../shared/form-page.ts';
+import {
+  booleanParameter,
+  choiceParameter,
+  type ParameterSource,
+  refuseUnsupported,
+  textParameter,
+} from '../../shared/parameters.ts';
+import { allowedAddresses, callAuthentication } from '../../shared/webhook-calls.ts';
+
+export const unsupportedUses: readonly UnsupportedUse[] = [
+  {
+    parameter: 'authentication',
+    values: ['n8nUserAuth'],
+    what: 'authentication by users of the service',
+    hint: 'Use basic authentication',
+  },
+];
+
+/** The form of a node, and where it is. Throws a `NodeOperationError` for what cannot be. */
+export function formTriggerSpec(source: TriggerContext): FormTrigger {
+  refuseUnsupported(source, unsupportedUses, 0);
+  const kind = choiceParameter(source, 'authentication', 0, ['none', 'basicAuth'], 'none');
+  const authentication = callAuthentication(source.node, kind);
+  const addresses = allowedAddresses(source);
+  return {
+    kind: 'form',
+    methods: ['POST'],
+    path: formPath(source, source.node.webhookId),
+    ...(authentication && { authentication }),
+    ...(addresses.length > 0 && { allowedAddresses: addresses }),
+    ...(booleanParameter(source, 'options.ignoreBots', 0, false) && { ignoresBots: true }),
+    page: formPage(source, source.typeVersion),
+    response: formResponse(source),
+  };
+}
+
+function formPath(source: ParameterSource, webhookId: string | undefined): string {
+  const given = textParameter(source, 'options.path', 0).trim() || textParameter(source, 'path', 0).trim();
+  const path = (given || (webhookId ?? '')).replace(/^\/+|\/+$/g, '');
+  if (path === '')
+    throw new NodeOperationError('the form has no path, and its node no "webhookId"', { description: 'Give the form a path' });
+  const segments = path.split('/');
+  if (segments.length <= 50 && segments.every(isPathSegment)) return path;
+  throw new NodeOperationError('the path of the form has to be words between slashes', { description: 'For example feedback' });
+}

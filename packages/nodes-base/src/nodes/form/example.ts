@@ -1,0 +1,13 @@
+import type { NodeExample } from '../../testing/node-example.ts';
+
+export const example: NodeExample = {
+  shows: 'What a form ends with. Items pass.',
+  parameters: {
+    operation: 'completion',
+    respondWith: 'text',
+    completionTitle: 'Thank you',
+    completionMessage: '=We have sent a mail to <b>{{ $json.email }}</b>.',
+  },
+  inputs: [[{ email: 'ada@example.com' }]],
+  outputs: [[{ email: 'ada@example.com' }]],
+};

@@ -1,0 +1,98 @@
+import type { NodeType } from '@sluice/node-sdk';
+import { submittedItem } from '../../shared/form-page.ts';
+import { appendAttribution, buttonLabel, customCss, formFieldList, limitWaitTime } from '../../shared/form-properties.ts';
+import { choiceParameter } from '../../shared/parameters.ts';
+import { passedItem } from '../../shared/per-item.ts';
+import { choice, choices, options, text, where } from '../../shared/properties.ts';
+import { completionAnswer } from './completion-answer.ts';
+import { pageSuspension } from './page-suspension.ts';
+
+const page = { operation: ['page'] };
+const completion = { operation: ['completion'] };
+const title = text('formTitle', 'Form Title', 'Heading of the page, and its title');
+
+/** A further page of a form, or what it ends with. */
+export const form: NodeType = {
+  description: {
+    displayName: 'Form',
+    name: 'form',
+    group: ['input'],
+    version: [1, 2.3, 2.4, 2.5],
+    defaultVersion: 2.5,
+    description:
+      'Shows a further page to whoever has sent the form before, and waits until it is sent, in status `waiting`; or shows what a form ends with. The page is at `$execution.resumeFormUrl` too',
+    defaults: { name: 'Form' },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties: [
+      choice('operation', 'Page Type', choices(['page', 'Next Form Page'], ['completion', 'Form Ending'])),
+      choice('defineForm', 'Define Form', choices(['fields', 'Using Fields Below'], ['json', 'Using JSON']), where(page)),
+      text('jsonOutput', 'Form Fields', 'A list of fields, with the names that the parameters of a field have', {
+        type: 'json',
+        default: '[]',
+        ...where({ ...page, defineForm: ['json'] }),
+      }),
+      formFieldList({ ...page, defineForm: ['fields'] }),
+      ...limitWaitTime(page),
+      options(
+        [
+          title,
+          text('formDescription', 'Form Description', 'Stands below the title; may hold simple HTML'),
+          buttonLabel,
+          customCss,
+        ],
+        where(page),
+      ),
+      choice(
+        'respondWith',
+        'On Submission',
+        choices(
+          ['text', 'Show Completion Screen'],
+          ['redirect', 'Redirect to URL'],
+          ['showText', 'Show Text', "HTML of one's own, shown as a stranger's page"],
+          ['returnBinary', 'Return Binary File', 'A page with a file to be downloaded'],
+        ),
+        where(completion),
+      ),
+      text(
+        'redirectUrl',
+        'URL',
+        'Where the browser goes on; http or https',
+        where({ ...completion, respondWith: ['redirect'] }),
+      ),
+      text(
+        'completionTitle',
+        'Completion Title',
+        'Heading of the last page',
+        where({ ...completion, respondWith: ['text', 'returnBinary'] }),
+      ),
+      text(
+        'completionMessage',
+        'Completion Message',
+        'Text of the last page; may hold simple HTML',
+        where({ ...completion, respondWith: ['text', 'returnBinary'] }),
+      ),
+      text('responseText', 'Text', 'HTML that is the whole last page', where({ ...completion, respondWith: ['showText'] })),
+      text('inputDataFieldName', 'Input Data Field Name', 'Which file of the first item it is', {
+        default: 'data',
+        ...where({ ...completion, respondWith: ['returnBinary'] }),
+      }),
+      options([title, appendAttribution, customCss], where(completion)),
+    ],
+    icon: 'fa:list-alt',
+    iconColor: 'green',
+  },
+  async execute(context) {
+    if (choiceParameter(context, 'operation', 0, ['page', 'completion'], 'page') === 'page') {
+      context.suspend(pageSuspension(context));
+      return [];
+    }
+    const counts = await context.respond?.(completionAnswer(context));
+    if (counts === false) context.logger.warn({}, 'the form has been answered already');
+    return [context.items().map((item, itemIndex) => passedItem(item, itemIndex))];
+  },
+  resume(context, event) {
+    if (event.kind === 'call') return [[submittedItem(context, event.request)]];
+    return [context.items().map((item, itemIndex) => passedItem(item, itemIndex))];
+  },
+};

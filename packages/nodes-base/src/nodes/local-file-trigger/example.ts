@@ -1,0 +1,13 @@
+import type { NodeExample } from '../../testing/node-example.ts';
+
+export const example: NodeExample = {
+  shows: 'Each file that comes into a folder, once it is written, but for temporary ones.',
+  needs: 'a file',
+  parameters: {
+    triggerOn: 'folder',
+    path: '/files/inbox',
+    events: ['add'],
+    options: { awaitWriteFinish: true, ignored: '**/*.tmp' },
+  },
+  outputs: [[{ event: 'add', path: '/files/inbox/order.csv' }]],
+};

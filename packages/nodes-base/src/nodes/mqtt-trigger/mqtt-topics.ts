@@ -1,0 +1,42 @@
+import { NodeOperationError } from '@sluice/node-sdk';
+import type { MqttQos } from '../../clients/mqtt-client.ts';
+
+const maxTopics = 1_000;
+
+/** Bytes of a topic in the protocol. */
+const maxTopicBytes = 65_535;
+
+/**
+ * Topics as a parameter has them, separated by commas, each with its quality of service: `a/+, b/#:2`. The number behind a last colon is one; without
+ * it, it is 0. Throws `NodeOperationError` for what no broker would take.
+ */
+export function mqttTopics(names: readonly string[]): Map<string, MqttQos> {
+  if (names.length === 0 || names.length > maxTopics) {
+    throw new NodeOperationError(`the parameter "topics" has to name between one and ${maxTopics} topics`, {
+      description: 'Name topics separated by commas; a wildcard (+, #) stands for many',
+    });
+  }
+  return new Map(names.map(topicOf));
+}
+
+function topicOf(text: string): [topic: string, qos: MqttQos] {
+  const { topic = '', qos = '0' } = /^(?<topic>.*?)(?::(?<qos>\d+))?$/s.exec(text)?.groups ?? {};
+  if (!isTopicFilter(topic)) {
+    const description = 'A wildcard stands alone between slashes, # at the end only: a/+/b, a/#';
+    throw new NodeOperationError(`the topic ${JSON.stringify(topic.slice(0, 100))} is not valid`, { description });
+  }
+  if (!['0', '1', '2'].includes(qos))
+    throw new NodeOperationError(`the quality of service of "${topic}" has to be 0, 1 or 2`, {
+      description: 'Write it behind the topic, such as sensors/#:1',
+    });
+  return [topic, Number(qos) as MqttQos];
+}
+
+function isTopicFilter(topic: string): boolean {
+  if (topic === '' || topic.includes('\0') || Buffer.byteLength(topic) > maxTopicBytes) return false;
+  const levels = topic.split('/');
+  return levels.every((level, index) => {
+    if (level === '#') return index === levels.length - 1;
+    return level === '+' || !/[+#]/.test(level);
+  });
+}

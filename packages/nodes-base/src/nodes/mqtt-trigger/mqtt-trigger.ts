@@ -1,0 +1,64 @@
+import type { JsonObject, ListenContext, NodeType } from '@sluice/node-sdk';
+import { openMqtt } from '../../clients/mqtt-client.ts';
+import { emitInOrder } from '../../shared/listening/emit-in-order.ts';
+import { listenToBroker } from '../../shared/listening/listen-to-broker.ts';
+import { jsonParseBody, onlyMessage, parallelProcessing } from '../../shared/listening/message-options.ts';
+import { parsedOrText } from '../../shared/listening/parsed-or-text.ts';
+import { settledWithin } from '../../shared/listening/settled-within.ts';
+import { booleanParameter, namesParameter } from '../../shared/parameters.ts';
+import { options, text } from '../../shared/properties.ts';
+import { mqttTopics } from './mqtt-topics.ts';
+
+/** Starts with each message of some topics. */
+export const mqttTrigger: NodeType = {
+  description: {
+    displayName: 'MQTT Trigger',
+    name: 'mqtt-trigger',
+    group: ['trigger'],
+    version: 1,
+    description:
+      'Starts the workflow with each message of topics of a broker of MQTT. With a quality of service of 1 or 2 the broker delivers a message again until its execution is sure to run; for those that come while nobody listens, give the credential a client id and switch `clean` off',
+    defaults: { name: 'MQTT Trigger' },
+    inputs: [],
+    outputs: ['main'],
+    credentials: [{ name: 'mqtt', required: true }],
+    properties: [
+      text(
+        'topics',
+        'Topics',
+        'Separated by commas; + stands for one level, # at the end for all levels. `:1` or `:2` behind a topic asks for a quality of service',
+        { required: true },
+      ),
+      options([jsonParseBody, onlyMessage, parallelProcessing]),
+    ],
+    icon: 'fa:tower-broadcast',
+    iconColor: 'purple',
+    subtitle: '={{ $parameter["topics"] }}',
+  },
+  execute: (context) => [[...context.items()]],
+  async trigger(context) {
+    const topics = mqttTopics(namesParameter(context, 'topics', 0));
+    const toJson = messageReader(context);
+    const parallel = booleanParameter(context, 'options.parallelProcessing', 0, true);
+    let taking: Promise<unknown> = Promise.resolve();
+    const onMessage = async (topic: string, payload: Buffer) => {
+      taking = emitInOrder(context, [{ json: toJson(topic, payload) }], { parallel });
+      await taking;
+    };
+    return listenToBroker(context, {
+      service: 'MQTT',
+      open: async (signal) => openMqtt(await context.credentials('mqtt', 0), context, signal, onMessage),
+      begin: (client) => client.subscribe(topics),
+      settled: () => settledWithin(taking),
+    });
+  },
+};
+
+function messageReader(context: ListenContext): (topic: string, payload: Buffer) => JsonObject {
+  const parses = booleanParameter(context, 'options.jsonParseBody', 0, false);
+  const alone = booleanParameter(context, 'options.onlyMessage', 0, false);
+  return (topic, payload): JsonObject => {
+    const message = parses ? parsedOrText(payload.toString()) : payload.toString();
+    return alone ? { message } : { message, topic };
+  };
+}

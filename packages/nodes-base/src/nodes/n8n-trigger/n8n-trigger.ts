@@ -1,0 +1,31 @@
+import type { NodeType } from '@sluice/node-sdk';
+import { choices } from '../../shared/properties.ts';
+import {
+  eventsProperty,
+  workflowEventChoices,
+  workflowEventTrigger,
+} from '../../shared/workflow-events/workflow-event-trigger.ts';
+
+/** The workflow trigger under the name that newer files of the de-facto format have for it. */
+export const n8nTrigger: NodeType = {
+  description: {
+    displayName: 'n8n Trigger',
+    name: 'n8n-trigger',
+    group: ['trigger'],
+    version: 1,
+    description:
+      'Starts the workflow when it is activated itself, or when another version of it becomes the active one. The start of the instance is no event here',
+    defaults: { name: 'n8n Trigger' },
+    inputs: [],
+    outputs: ['main'],
+    properties: [
+      eventsProperty([
+        ...workflowEventChoices,
+        ...choices(['init', 'Instance started', 'Not supported: a workflow that names it cannot be activated']),
+      ]),
+    ],
+    icon: 'fa:network-wired',
+    iconColor: 'orange',
+  },
+  ...workflowEventTrigger,
+};

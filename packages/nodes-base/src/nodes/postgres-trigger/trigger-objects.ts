@@ -1,0 +1,122 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { NodeOperationError } from '@sluice/node-sdk';
+import type { Client } from 'pg';
+
+/** What is made in the database of a user: a function that notifies a channel, and a trigger that calls it. */
+export interface TriggerObjects {
+  schema: string;
+  table: string;
+  event: 'INSERT' | 'UPDATE' | 'DELETE';
+  functionName: string;
+  triggerName: string;
+  channel: string;
+  /** Whether objects of these names that others have made are replaced. */
+  replace: boolean;
+}
+
+/** Bytes of a name; a longer one would be cut off, and might be another's then. */
+const maxNameBytes = 63;
+
+/** Bytes of a notification are under 8000. */
+const maxPayloadBytes = 7_900;
+
+/** Where comments of ours begin: by it we know what is ours to replace and to drop. */
+const markPrefix = 'made by Sluice for ';
+
+/** Throws a `NodeOperationError` where a name is none of the database's. */
+export function requireName(parameter: string, name: string): string {
+  if (name !== '' && !name.includes('\0') && Buffer.byteLength(name) <= maxNameBytes) return name;
+  throw new NodeOperationError(`the parameter "${parameter}" has to be a name of 1 to ${maxNameBytes} bytes`, {
+    description: 'Write a shorter name, or leave it empty for one that is made',
+  });
+}
+
+/** A name that is the same for a node at each start, and no other's. */
+export function nameFor(kind: string, owner: string): string {
+  return `sluice_${kind}_${createHash('sha256').update(owner).digest('hex').slice(0, 16)}`;
+}
+
+/**
+ * Makes the objects in one transaction; what the same owner has left behind is replaced. Resolves to a mark by which `dropTrigger` knows whether they are
+ * still those. Throws a `NodeOperationError` where objects of these names are somebody else's.
+ */
+export async function createTrigger(client: Client, objects: TriggerObjects, owner: string): Promise<string> {
+  const { escapeIdentifier: quote, escapeLiteral } = client;
+  const { schema, table, event, functionName, triggerName, channel } = objects;
+  const mark = `${markPrefix}${owner}: ${randomUUID()}`;
+  const [fn, target] = [`${quote(schema)}.${quote(functionName)}`, `${quote(schema)}.${quote(table)}`];
+  await inTransaction(client, objects, async () => {
+    await requireOurs(client, objects, owner);
+    await client.query(`DROP TRIGGER IF EXISTS ${quote(triggerName)} ON ${target}`);
+    await client.query(
+      `CREATE OR REPLACE FUNCTION ${fn}() RETURNS trigger LANGUAGE plpgsql AS ${escapeLiteral(body(event, channel, client))}`,
+    );
+    await client.query(`COMMENT ON FUNCTION ${fn}() IS ${escapeLiteral(mark)}`);
+    await client.query(
+      `CREATE TRIGGER ${quote(triggerName)} AFTER ${event} ON ${target} FOR EACH ROW EXECUTE FUNCTION ${fn}()`,
+    );
+  });
+  return mark;
+}
+
+/** Drops the objects, unless somebody has made them anew since: another worker that has taken over. */
+export async function dropTrigger(client: Client, objects: TriggerObjects, mark: string): Promise<void> {
+  const { escapeIdentifier: quote } = client;
+  const { schema, table, functionName, triggerName } = objects;
+  await inTransaction(client, objects, async () => {
+    if ((await commentOf(client, objects)) !== mark) return;
+    await client.query(`DROP TRIGGER IF EXISTS ${quote(triggerName)} ON ${quote(schema)}.${quote(table)}`);
+    await client.query(`DROP FUNCTION IF EXISTS ${quote(schema)}.${quote(functionName)}()`);
+  });
+}
+
+/** A row that is too large for a notification comes without its values: the statement that has changed it must not fail over that. */
+function body(event: TriggerObjects['event'], channel: string, { escapeLiteral }: Client): string {
+  const row = event === 'DELETE' ? 'OLD' : 'NEW';
+  return `DECLARE payload text := row_to_json(${row})::text;
+BEGIN
+  IF octet_length(payload) > ${maxPayloadBytes} THEN
+    payload := json_build_object('tooLarge', true, 'table', TG_TABLE_NAME, 'schema', TG_TABLE_SCHEMA)::text;
+  END IF;
+  PERFORM pg_notify(${escapeLiteral(channel)}, payload);
+  RETURN NULL;
+END`;
+}
+
+async function requireOurs(client: Client, objects: TriggerObjects, owner: string): Promise<void> {
+  const { schema, table, functionName, triggerName, replace } = objects;
+  if (replace || (await commentOf(client, objects))?.startsWith(`${markPrefix}${owner}: `)) return;
+  const text = `SELECT EXISTS (SELECT FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = $1 AND p.proname = $2)
+      OR EXISTS (SELECT FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = $1 AND c.relname = $3 AND t.tgname = $4) AS taken`;
+  const { rows } = await client.query<{ taken: boolean }>(text, [schema, functionName, table, triggerName]);
+  if (!rows[0]?.taken) return;
+  const description = 'Choose other names, or switch on "Replace if Exists"';
+  throw new NodeOperationError(`there is a function or trigger named "${functionName}" or "${triggerName}" already`, {
+    description,
+  });
+}
+
+async function commentOf(client: Client, { schema, functionName }: TriggerObjects): Promise<string | undefined> {
+  const text = `SELECT obj_description(p.oid, 'pg_proc') AS comment FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+    WHERE n.nspname = $1 AND p.proname = $2 AND p.pronargs = 0`;
+  const { rows } = await client.query<{ comment: string | null }>(text, [schema, functionName]);
+  return rows[0]?.comment ?? undefined;
+}
+
+/** One at a time for each function, so that a worker that ends drops nothing that its successor has just made. */
+async function inTransaction(
+  client: Client,
+  { schema, functionName }: TriggerObjects,
+  work: () => Promise<void>,
+): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`sluice ${schema}.${functionName}`]);
+    await work();
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}

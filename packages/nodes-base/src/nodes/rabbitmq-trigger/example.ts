@@ -1,0 +1,8 @@
+import type { NodeExample } from '../../testing/node-example.ts';
+
+export const example: NodeExample = {
+  shows: 'Each order of a queue, as what its JSON says.',
+  needs: 'a message',
+  parameters: { queue: 'orders', options: { jsonParseBody: true, onlyContent: true } },
+  outputs: [[{ order: 7 }]],
+};

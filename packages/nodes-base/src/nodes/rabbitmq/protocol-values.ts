@@ -1,0 +1,28 @@
+import type { Field } from '@cloudamqp/amqp-client/amqp-properties';
+import { type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { booleanParameter, listParameter, type ParameterSource } from '../../shared/parameters.ts';
+
+/** Names and values; numbers and booleans, as expressions give them, stay what they are. */
+export function named(context: ParameterSource, path: string, itemIndex: number): Record<string, Field> {
+  const entries = listParameter(context, path, itemIndex);
+  return Object.fromEntries(entries.map(({ key, value }) => [String(key ?? ''), fieldOf(value ?? '')]));
+}
+
+/** The library writes whole numbers of 32 bits, unless they are of the type for larger ones. */
+function fieldOf(value: JsonValue): Field {
+  return Number.isSafeInteger(value) && (value as number) !== ((value as number) | 0) ? BigInt(value as number) : value;
+}
+
+/** An option that is true or false. */
+export function flag(context: ParameterSource, option: string, itemIndex: number, fallback: boolean): boolean {
+  return booleanParameter(context, `options.${option}`, itemIndex, fallback);
+}
+
+/** Names have 255 bytes in the protocol. */
+export function shortText(parameter: string, itemIndex: number, text: string): string {
+  if (Buffer.byteLength(text) <= 255) return text;
+  throw new NodeOperationError(`the parameter "${parameter}" has to be 255 bytes or less`, {
+    itemIndex,
+    description: 'Write a shorter text; the protocol has no room for more',
+  });
+}

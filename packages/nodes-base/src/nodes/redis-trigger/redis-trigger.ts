@@ -1,0 +1,87 @@
+import type { Socket } from 'node:net';
+import { type JsonObject, type ListenContext, NodeOperationError, type NodeType } from '@sluice/node-sdk';
+import type { Redis } from 'ioredis';
+import { openRedis } from '../../clients/redis-client.ts';
+import { connectionFailed } from '../../shared/connection-failed.ts';
+import { closedByServer } from '../../shared/listening/closed-by-server.ts';
+import { EventQueue } from '../../shared/listening/event-queue.ts';
+import { jsonParseBody, onlyMessage } from '../../shared/listening/message-options.ts';
+import { meterMessages } from '../../shared/listening/meter-messages.ts';
+import { parsedOrText } from '../../shared/listening/parsed-or-text.ts';
+import { whileOpening } from '../../shared/listening/while-opening.ts';
+import { booleanParameter, namesParameter } from '../../shared/parameters.ts';
+import { options, text } from '../../shared/properties.ts';
+
+/** Starts with each message of some channels. */
+export const redisTrigger: NodeType = {
+  description: {
+    displayName: 'Redis Trigger',
+    name: 'redis-trigger',
+    group: ['trigger'],
+    version: 1,
+    description:
+      'Starts the workflow with each message that is published to channels of Redis. Redis keeps no messages: what is published while nobody listens, such as while another worker takes over, is lost',
+    defaults: { name: 'Redis Trigger' },
+    inputs: [],
+    outputs: ['main'],
+    credentials: [{ name: 'redis', required: true }],
+    properties: [
+      text('channels', 'Channels', 'Separated by commas; * stands for any text, ? for any character, [ab] for one of some', {
+        required: true,
+      }),
+      options([jsonParseBody, onlyMessage]),
+    ],
+    icon: 'fa:database',
+    iconColor: 'red',
+    subtitle: '={{ $parameter["channels"] }}',
+  },
+  execute: (context) => [[...context.items()]],
+  async trigger(context) {
+    const channels = channelsOf(context);
+    const toJson = messageReader(context);
+    const client = await whileOpening(context.signal, async (signal) =>
+      openRedis(await context.credentials('redis', 0), context, signal),
+    ).catch((error: unknown) => Promise.reject(connectionFailed(error, 'Redis')));
+    const queue = new EventQueue(context);
+    const { stream } = client as Redis & { stream: Socket };
+    const budget = meterMessages(stream, context);
+    client.on('pmessage', (_pattern: string, channel: string, message: string) => {
+      budget.refill();
+      queue.push([{ json: toJson(channel, message) }], message.length);
+    });
+    const onEnd = () => context.failed(closedByServer());
+    client.once('end', onEnd);
+    try {
+      await client.psubscribe(...channels);
+    } catch (error) {
+      client.disconnect();
+      throw connectionFailed(error, 'Redis');
+    }
+    return {
+      async close() {
+        client.off('end', onEnd);
+        await queue.drained();
+        client.disconnect();
+      },
+    };
+  },
+};
+
+const maxChannels = 1_000;
+
+function channelsOf(context: ListenContext): string[] {
+  const channels = namesParameter(context, 'channels', 0);
+  if (channels.length > 0 && channels.length <= maxChannels) return channels;
+  throw new NodeOperationError(`the parameter "channels" has to name between one and ${maxChannels} channels`, {
+    description: 'Name channels separated by commas; a wildcard (*) stands for many',
+  });
+}
+
+function messageReader(context: ListenContext): (channel: string, message: string) => JsonObject {
+  const parses = booleanParameter(context, 'options.jsonParseBody', 0, false);
+  const alone = booleanParameter(context, 'options.onlyMessage', 0, false);
+  return (channel, text): JsonObject => {
+    const message = parses ? parsedOrText(text) : text;
+    return alone ? { message } : { channel, message };
+  };
+}

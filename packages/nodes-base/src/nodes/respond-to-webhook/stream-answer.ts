@@ -1,0 +1,21 @@
+import { type ExecuteContext, ownProperty, type WebhookAnswer } from '@sluice/node-sdk';
+import { booleanParameter, textParameter } from '../../shared/parameters.ts';
+
+/** Sends the answer in parts, all items each as one, where the caller takes it so. False: it has to be given whole. */
+export async function streamAnswer(context: ExecuteContext, { body }: WebhookAnswer): Promise<boolean> {
+  const { sendChunk } = context;
+  const isAsked = context.typeVersion >= 1.5 && booleanParameter(context, 'options.enableStreaming', 0, true);
+  if (!sendChunk || !isAsked || (body.kind !== 'json' && body.kind !== 'text')) return false;
+  const content = body.kind === 'json' ? body.json : body.text;
+  const parts = isList(context) && Array.isArray(content) ? content : [content];
+  await sendChunk({ type: 'begin', itemIndex: 0 });
+  for (const [itemIndex, part] of parts.entries()) await sendChunk({ type: 'item', content: part, itemIndex });
+  await sendChunk({ type: 'end', itemIndex: 0 });
+  return true;
+}
+
+/** Whether what is answered is the list of the items, rather than one value. */
+function isList(context: ExecuteContext): boolean {
+  const isAll = ownProperty(context.node.parameters, 'respondWith') === 'allIncomingItems';
+  return isAll && textParameter(context, 'options.responseKey', 0).trim() === '';
+}

@@ -1,0 +1,82 @@
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createHttpClient } from '@sluice/http-client';
+import type { JsonObject } from '@sluice/node-sdk';
+import { pollOnce } from '@sluice/node-sdk/testing';
+import { type HttpTestServer, httpServer } from '../../testing/http-server.ts';
+import { example } from './example.ts';
+import { rssFeedReadTrigger } from './rss-feed-read-trigger.ts';
+
+const http = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
+let feed: string[];
+let status = 200;
+let server: HttpTestServer;
+
+beforeEach(async () => {
+  [feed, status] = [[], 200];
+  server = await httpServer((_, response) => {
+    response.writeHead(status).end(`<rss version="2.0"><channel>${feed.join('')}</channel></rss>`);
+  });
+});
+afterEach(() => server.close());
+afterAll(() => http.close());
+
+const entry = (title: string, number: number) =>
+  `<item><title>${title}</title><link>https://example.com/${number}</link></item>`;
+
+async function poll(cursor?: JsonObject, mode: 'manual' | 'trigger' = 'trigger') {
+  const parameters = { feedUrl: `${server.origin}/feed.xml` };
+  const { items, cursor: next } = await pollOnce(rssFeedReadTrigger, { parameters, http, mode, ...(cursor && { cursor }) });
+  return { entries: items.map(({ json }) => json), titles: items.map(({ json }) => json['title']), cursor: next };
+}
+
+test('the first poll learns what is there and gives nothing, the next one what has come', async () => {
+  feed = [entry('First', 1)];
+  const first = await poll();
+  expect(first.entries).toEqual([]);
+  feed.unshift(entry('Second', 2));
+  const second = await poll(first.cursor);
+  expect(second.entries).toEqual(example.outputs?.[0]);
+  expect((await poll(second.cursor)).entries).toEqual([]);
+});
+
+test('an entry that the feed leaves out and shows again is not new', async () => {
+  feed = [entry('a', 1), entry('b', 2)];
+  const first = await poll();
+  feed = [entry('a', 1)];
+  const second = await poll(first.cursor);
+  feed = [entry('b, changed', 2), entry('a', 1)];
+  expect((await poll(second.cursor)).titles).toEqual([]);
+});
+
+test('an entry that comes late, below older ones, and one that comes twice, are given once', async () => {
+  feed = [entry('a', 1)];
+  const first = await poll();
+  feed = [entry('a', 1), entry('b', 2), entry('b', 2)];
+  expect((await poll(first.cursor)).titles).toEqual(['b']);
+});
+
+test('entries without id and address are told apart by what they say', async () => {
+  const first = await poll();
+  feed = ['<item><title>x</title></item>', '<item><title>y</title></item>'];
+  const second = await poll(first.cursor);
+  expect(second.titles).toEqual(['x', 'y']);
+  expect((await poll(second.cursor)).titles).toEqual([]);
+});
+
+test('a failure moves nothing on', async () => {
+  const first = await poll();
+  [feed, status] = [[entry('a', 1)], 500];
+  await expect(poll(first.cursor)).rejects.toMatchObject({ code: 'NODE_API_ERROR' });
+  status = 200;
+  expect((await poll(first.cursor)).titles).toEqual(['a']);
+});
+
+test('by hand it gives the first entry, whatever was seen', async () => {
+  feed = [entry('b', 2), entry('a', 1)];
+  expect((await poll(undefined, 'manual')).titles).toEqual(['b']);
+});
+
+test('what is remembered stays small, however long the feed', async () => {
+  feed = Array.from({ length: 6_000 }, (_, number) => entry('x', number));
+  expect(JSON.stringify((await poll()).cursor).length).toBeLessThan(200_000);
+});

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { type JsonObject, type JsonValue, type NodeType, type PollContext, pollTimesProperty } from '@sluice/node-sdk';
+import { requiredText } from '../../shared/parameters.ts';
+import { text } from '../../shared/properties.ts';
+import { loadFeed } from '../rss-feed-read/load-feed.ts';
+
+/** Entries that are remembered. A feed shows some tens, and may show one again that it had left out. */
+const maxRemembered = 5_000;
+
+/** Starts with the entries of a feed that were not there before. */
+export const rssFeedReadTrigger: NodeType = {
+  description: {
+    displayName: 'RSS Feed Trigger',
+    name: 'rss-feed-read-trigger',
+    group: ['trigger'],
+    version: 1,
+    description:
+      'Starts the workflow when an RSS or Atom feed has new entries, with one item for each. What is in the feed at the first poll counts as known. Run by hand, it gives the first entry',
+    defaults: { name: 'RSS Feed Trigger' },
+    inputs: [],
+    outputs: ['main'],
+    polling: true,
+    properties: [pollTimesProperty, text('feedUrl', 'Feed URL', 'Absolute, http or https', { required: true })],
+    icon: 'fa:rss',
+    iconColor: 'orange',
+    subtitle: '={{ $parameter["feedUrl"] }}',
+  },
+  async poll(context) {
+    const url = requiredText(context, 'feedUrl', 0).trim();
+    const entries = await loadFeed(context, url, { itemIndex: 0 });
+    const fresh = context.mode === 'manual' ? entries.slice(0, 1) : freshEntries(context, entries);
+    return fresh.length > 0 ? fresh.map((json) => ({ json })) : null;
+  },
+};
+
+/** Those that no poll has seen; what this one sees goes into the cursor. */
+function freshEntries(context: PollContext, entries: readonly JsonObject[]): JsonObject[] {
+  const before = rememberedIn(context.cursor);
+  const marks = entries.map(markOf);
+  const all = new Set([...marks, ...(before ?? [])]);
+  context.keepCursor({ seen: [...all].slice(0, maxRemembered) });
+  if (!before) return [];
+  return entries.filter((_, index) => {
+    const mark = marks[index] ?? '';
+    const isNew = !before.has(mark);
+    before.add(mark);
+    return isNew;
+  });
+}
+
+function rememberedIn(cursor: Readonly<JsonObject> | undefined): Set<JsonValue> | undefined {
+  const seen = cursor?.['seen'];
+  return Array.isArray(seen) ? new Set(seen) : undefined;
+}
+
+/** What tells an entry from all others: the id that it has, else its address, else all that it says. */
+function markOf(entry: JsonObject): string {
+  const identity = ['guid', 'id', 'link']
+    .map((field) => entry[field])
+    .find((value) => typeof value === 'string' && value !== '');
+  return createHash('sha256')
+    .update(JSON.stringify(identity ?? entry))
+    .digest('base64url')
+    .slice(0, 22);
+}

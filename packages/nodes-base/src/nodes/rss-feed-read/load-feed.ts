@@ -1,0 +1,45 @@
+import { type ExecuteContext, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
+import { sendForText } from '../../shared/http/send-for-text.ts';
+import { feedEntries } from './feed-entries.ts';
+
+const accepted =
+  'application/rss+xml, application/rdf+xml;q=0.8, application/atom+xml;q=0.6, application/xml;q=0.4, text/xml;q=0.4, */*;q=0.1';
+
+/** The largest feeds of podcasts have some 10 MB. */
+const maxFeedBytes = 20 * 1024 * 1024;
+
+export interface FeedOptions {
+  /** Whether any certificate will do. */
+  ignoreSsl?: boolean;
+  /** Further elements of an entry. */
+  customFields?: readonly string[];
+  itemIndex: number;
+}
+
+/** Fetches a feed and gives its entries, in their order. All errors name the item. */
+export async function loadFeed(
+  context: Pick<ExecuteContext, 'http' | 'signal'>,
+  url: string,
+  { ignoreSsl = false, customFields = [], itemIndex }: FeedOptions,
+): Promise<JsonObject[]> {
+  const request = {
+    method: 'GET',
+    url,
+    headers: { accept: accepted },
+    maxRedirects: 5,
+    timeoutMs: 60_000,
+    maxResponseBytes: maxFeedBytes,
+    ...(ignoreSsl && { tls: { rejectUnauthorized: false } }),
+  };
+  return entriesOf(await sendForText(context, request, itemIndex), customFields, itemIndex);
+}
+
+async function entriesOf(feed: string, customFields: readonly string[], itemIndex: number): Promise<JsonObject[]> {
+  try {
+    return await feedEntries(feed, customFields);
+  } catch (cause) {
+    const [reason = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
+    const description = 'Check that the URL is the one of the feed, not of a page that mentions it';
+    throw new NodeOperationError(`the feed cannot be read: ${reason}`, { itemIndex, description, cause });
+  }
+}

@@ -1,0 +1,20 @@
+import type { NodeType } from '@sluice/node-sdk';
+import { eventsProperty, workflowEventTrigger } from '../../shared/workflow-events/workflow-event-trigger.ts';
+
+/** Starts when its own workflow is activated, or gets another version while it is active. */
+export const workflowTrigger: NodeType = {
+  description: {
+    displayName: 'Workflow Trigger',
+    name: 'workflow-trigger',
+    group: ['trigger'],
+    version: 1,
+    description: 'Starts the workflow when it is activated itself, or when another version of it becomes the active one',
+    defaults: { name: 'Workflow Trigger' },
+    inputs: [],
+    outputs: ['main'],
+    properties: [eventsProperty()],
+    icon: 'fa:network-wired',
+    iconColor: 'orange',
+  },
+  ...workflowEventTrigger,
+};

@@ -1,0 +1,68 @@
+import {
+  type ExecuteContext,
+  type FormEnding,
+  type FormPage,
+  type FormResponse,
+  type Item,
+  isJsonObject,
+  type JsonObject,
+  NodeOperationError,
+  type ReceivedCall,
+  userKeyed,
+} from '@sluice/node-sdk';
+import { DateTime } from 'luxon';
+import { formFields } from './form-fields.ts';
+import { choiceParameter, type ParameterSource, textParameter } from './parameters.ts';
+
+/* What nodes with forms say of pages, of what comes after them, and of what was sent. */
+
+/** The page of a node. `texts`: the parameter, or group, that title and description stand in. */
+export function formPage(source: ParameterSource, typeVersion: number, texts: '' | 'options.' = ''): FormPage {
+  const css = textParameter(source, 'options.customCss', 0).trim();
+  return {
+    title: textParameter(source, `${texts}formTitle`, 0),
+    description: textParameter(source, `${texts}formDescription`, 0),
+    buttonLabel: textParameter(source, 'options.buttonLabel', 0).trim() || 'Submit',
+    fields: formFields(source, typeVersion),
+    ...(css !== '' && { css }),
+  };
+}
+
+/** When and what users see who have sent the form. */
+export function formResponse(source: ParameterSource): FormResponse {
+  const modes = ['onReceived', 'lastNode', 'responseNode'] as const;
+  const mode = choiceParameter(source, 'responseMode', 0, modes, 'onReceived');
+  return { mode, ending: mode === 'responseNode' ? { kind: 'text' } : endingOf(source) };
+}
+
+function endingOf(source: ParameterSource): FormEnding {
+  const group = 'options.respondWithOptions.values';
+  if (choiceParameter(source, `${group}.respondWith`, 0, ['text', 'redirect'], 'text') === 'redirect')
+    return { kind: 'redirect', url: webAddress(source, `${group}.redirectUrl`) };
+  const text = textParameter(source, `${group}.formSubmittedText`, 0) || textParameter(source, 'options.formSubmittedText', 0);
+  return text === '' ? { kind: 'text' } : { kind: 'text', text };
+}
+
+/** Where a browser may be sent. One that names no scheme is `https`. */
+export function webAddress(source: ParameterSource, path: string): string {
+  const given = textParameter(source, path, 0).trim();
+  const text = /^[a-z][\w+.-]*:/i.test(given) ? given : `https://${given}`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.href;
+  throw new NodeOperationError(`the parameter "${path}" has to be an address that begins with https:// or http://`, {
+    description: 'Write the whole address',
+  });
+}
+
+/** The item that a form makes; the instant of sending as the clocks of the workflow have it. */
+export function submittedItem(context: ExecuteContext, { body, binary }: Pick<ReceivedCall, 'body' | 'binary'>): Item {
+  const json = isJsonObject(body) ? inZone(body, context.workflow.timezone) : {};
+  const files = binary && Object.keys(binary).length > 0 ? { binary } : {};
+  return { json, ...files, pairedItem: { item: 0 } };
+}
+
+export function inZone(json: JsonObject, timezone: string): JsonObject {
+  const { submittedAt } = json;
+  const at = typeof submittedAt === 'string' ? DateTime.fromISO(submittedAt, { zone: timezone }) : undefined;
+  return at?.isValid ? userKeyed([...Object.entries(json), ['submittedAt', at.toISO()] as const]) : json;
+}

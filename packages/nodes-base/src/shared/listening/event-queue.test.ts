@@ -1,0 +1,52 @@
+import { expect, jest, test } from '@jest/globals';
+import { AppError, type EmittedExecution, type ListenContext } from '@sluice/node-sdk';
+import { EventQueue } from './event-queue.ts';
+
+const started = {} as EmittedExecution;
+
+function context(emit: ListenContext['emit']) {
+  const failed = jest.fn();
+  const error = jest.fn();
+  const logger = { debug: () => {}, info: () => {}, warn: () => {}, error };
+  const signal = new AbortController().signal;
+  return { failed, error, context: { emit, failed, logger, signal } as unknown as ListenContext };
+}
+
+test('more events than may wait end the listener, and none that waits is lost', async () => {
+  const { promise, resolve } = Promise.withResolvers<EmittedExecution>();
+  const emit = jest.fn(() => promise);
+  const fake = context(emit);
+  const queue = new EventQueue(fake.context);
+  for (let n = 0; n < 1_001; n++) queue.push([{ json: { n } }], 1);
+  expect(fake.failed).toHaveBeenCalledTimes(1);
+  expect(fake.failed).toHaveBeenCalledWith(expect.objectContaining({ code: 'TRIGGER_BUSY', kind: 'transient' }));
+  resolve(started);
+  await queue.drained();
+  expect(emit).toHaveBeenCalledTimes(1_000);
+});
+
+test('so do events that are too large together; what has started an execution counts no more', async () => {
+  const fake = context(async () => started);
+  const queue = new EventQueue(fake.context);
+  const large = 40 * 1024 * 1024;
+  queue.push([{ json: {} }], large);
+  await queue.drained();
+  queue.push([{ json: {} }], large);
+  expect(fake.failed).not.toHaveBeenCalled();
+  queue.push([{ json: {} }], large);
+  expect(fake.failed).toHaveBeenCalledTimes(1);
+  await queue.drained();
+});
+
+test('an event that can start nothing is told of in the log, and holds up no other', async () => {
+  const emit = jest.fn<ListenContext['emit']>(async () => started);
+  emit.mockRejectedValueOnce(new AppError({ code: 'TRIGGER_DATA_TOO_LARGE', message: 'too large' }));
+  const fake = context(emit);
+  const queue = new EventQueue(fake.context);
+  queue.push([{ json: {} }], 1);
+  queue.push([{ json: {} }], 1);
+  await queue.drained();
+  expect(emit).toHaveBeenCalledTimes(2);
+  expect(fake.error).toHaveBeenCalledWith({ reason: 'too large' }, expect.any(String));
+  expect(fake.failed).not.toHaveBeenCalled();
+});

@@ -1,0 +1,49 @@
+import { expect, jest, test } from '@jest/globals';
+import { type BrokerListening, listenToBroker } from './listen-to-broker.ts';
+
+function bench(over: Partial<BrokerListening<never>> = {}) {
+  const loss = Promise.withResolvers<never>();
+  const steps: string[] = [];
+  const client = {
+    lost: loss.promise,
+    close: async () => void steps.push('closed'),
+  };
+  const failed = jest.fn();
+  const listening = {
+    service: 'Broker',
+    open: async () => client,
+    begin: async () => void steps.push('begun'),
+    settled: async () => void steps.push('settled'),
+    ...over,
+  };
+  const start = () => listenToBroker({ signal: new AbortController().signal, failed }, listening);
+  return { start, steps, failed, lose: () => loss.reject(new Error('gone')) };
+}
+
+test('what is under way is waited for before the connection is closed', async () => {
+  const { start, steps } = bench();
+  await (await start()).close();
+  expect(steps).toEqual(['begun', 'settled', 'closed']);
+});
+
+test('a connection over which nothing can be asked for is closed, and the error names the broker', async () => {
+  const { start, steps } = bench({ begin: () => Promise.reject(new Error('no such queue')) });
+  await expect(start()).rejects.toMatchObject({ code: 'NODE_OPERATION_ERROR', message: 'Broker: no such queue' });
+  expect(steps).toEqual(['closed']);
+});
+
+test('a connection that is lost fails the listener', async () => {
+  const { start, lose, failed } = bench();
+  await start();
+  lose();
+  await new Promise(setImmediate);
+  expect(failed.mock.calls).toEqual([[expect.objectContaining({ message: 'Broker: gone' })]]);
+});
+
+test('a listener that is closed tells of no loss', async () => {
+  const { start, lose, failed } = bench();
+  await (await start()).close();
+  lose();
+  await new Promise(setImmediate);
+  expect(failed).not.toHaveBeenCalled();
+});

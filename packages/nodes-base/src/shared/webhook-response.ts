@@ -1,0 +1,53 @@
+import { NodeOperationError, type WebhookFiles, type WebhookResponse } from '@sluice/node-sdk';
+import { booleanParameter, choiceParameter, type ParameterSource, textParameter } from './parameters.ts';
+import { choices } from './properties.ts';
+
+/* What nodes that are called over HTTP, to start a workflow or to go on with one, take and answer. */
+
+/** What becomes of the files that calls bring. */
+export function webhookFiles(source: ParameterSource, typeVersion: number): WebhookFiles {
+  const property = textParameter(source, 'options.binaryPropertyName', 0).trim();
+  const named = property !== '' && { property };
+  if (booleanParameter(source, 'options.rawBody', 0, false)) return { take: 'body', ...named };
+  if (typeVersion > 1) return { take: 'all', ...named };
+  return booleanParameter(source, 'options.binaryData', 0, false) ? { take: 'body', ...named } : { take: 'none' };
+}
+
+const dataChoices = ['firstEntryJson', 'allEntries', 'firstEntryBinary', 'noData'] as const;
+
+export const lastNodeChoices = choices(
+  ['firstEntryJson', 'First Entry JSON'],
+  ['allEntries', 'All Entries'],
+  ['firstEntryBinary', 'First Entry Binary'],
+  ['noData', 'No Response Body'],
+);
+
+/** Which part of what the last node gave is the answer, where that node answers. */
+export function lastNodeData(
+  source: ParameterSource,
+  isLast: boolean,
+): Pick<WebhookResponse, 'data' | 'property' | 'contentType' | 'binaryProperty'> {
+  if (!isLast) return { data: 'noData' };
+  return {
+    data: choiceParameter(source, 'responseData', 0, dataChoices, 'firstEntryJson'),
+    ...textOption(source, 'options.responsePropertyName', 'property'),
+    ...contentTypeOption(source),
+    ...textOption(source, 'responseBinaryPropertyName', 'binaryProperty'),
+  };
+}
+
+function contentTypeOption(source: ParameterSource): { contentType?: string } {
+  const option = textOption(source, 'options.responseContentType', 'contentType');
+  if (option.contentType === undefined || mediaType.test(option.contentType)) return option;
+  throw new NodeOperationError('the option "responseContentType" has to be a media type', {
+    description: 'For example text/html; charset=utf-8',
+  });
+}
+
+/** Of RFC 9110, with parameters of any kind that a header can hold. */
+const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+(?:[ \t]*;[\t\x20-\x7e]*)?$/;
+
+function textOption<Name extends string>(source: ParameterSource, path: string, name: Name): { [key in Name]?: string } {
+  const value = textParameter(source, path, 0).trim();
+  return value === '' ? {} : ({ [name]: value } as { [key in Name]: string });
+}

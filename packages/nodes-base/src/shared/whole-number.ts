@@ -1,0 +1,16 @@
+import { NodeOperationError } from '@sluice/node-sdk';
+import { numberParameter, type ParameterSource } from './parameters.ts';
+
+/** A whole number within a range, both ends included. Throws `NodeOperationError`. */
+export function wholeNumber(
+  context: ParameterSource,
+  path: string,
+  fallback: number,
+  { from, to }: { from: number; to: number },
+): number {
+  const value = numberParameter(context, path, 0, fallback);
+  if (Number.isInteger(value) && value >= from && value <= to) return value;
+  throw new NodeOperationError(`the parameter "${path}" has to be a whole number from ${from} to ${to}, and is ${value}`, {
+    description: 'Give a number in that range',
+  });
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals';
+import { example } from '../../nodes/n8n-trigger/example.ts';
+import { n8nTrigger } from '../../nodes/n8n-trigger/n8n-trigger.ts';
+import { workflowTrigger } from '../../nodes/workflow-trigger/workflow-trigger.ts';
+import { runForJson } from '../../testing/fake-context.ts';
+import { triggerContext } from '../../testing/trigger-context.ts';
+
+describe.each([workflowTrigger, n8nTrigger])('$description.displayName', (type) => {
+  const specs = (events: string[] | string) => type.triggers?.(triggerContext({ parameters: { events } }));
+
+  test.each<[string[] | string, string[]]>([
+    [
+      ['update', 'activate'],
+      ['activate', 'update'],
+    ],
+    [['update'], ['update']],
+    ['activate', ['activate']],
+  ])('listens to %j', (asked, events) => {
+    expect(specs(asked)).toEqual([{ kind: 'workflow', events }]);
+  });
+
+  test.each<[string[], string]>([
+    [['activate', 'init'], 'the event "init" (instance started) is not supported yet'],
+    [['archive'], '"events" has to name events, and has "archive"'],
+    [[], '"events" has to name an event at least'],
+  ])('with %j, it refuses the activation', (asked, message) => {
+    expect(() => specs(asked)).toThrow(message);
+  });
+
+  test('gives the event, by the clock of the workflow', async () => {
+    const json = [{ event: 'activate', timestamp: '2026-11-20T07:30:00.000Z' }];
+    const given = await runForJson(type, { json, timezone: 'Europe/Berlin', parameters: example.parameters });
+    expect(given).toEqual([{ ...example.outputs?.[0]?.[0], workflow_id: 'w' }]);
+  });
+
+  test('run by hand, says that nothing has happened', async () => {
+    expect(await runForJson(type)).toEqual([{ event: 'manual', timestamp: expect.any(String), workflow_id: 'w' }]);
+  });
+});

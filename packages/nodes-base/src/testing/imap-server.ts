@@ -1,0 +1,130 @@
+import { createServer, type Socket } from 'node:net';
+import { type LoopbackServer, listening } from './loopback-server.ts';
+
+/** A message of the inbox. */
+export interface ImapMail {
+  uid: number;
+  flags: Set<string>;
+  source: string;
+}
+
+export interface ImapServer extends LoopbackServer {
+  mails: ImapMail[];
+  uidValidity: number;
+  /** Puts a message into the inbox, and tells those who wait for news. */
+  deliver(source: string, flags?: string[]): ImapMail;
+  /** Commands, without their tags. */
+  received: string[];
+  /** Says in place of the size of each message. */
+  claimedSize: number | undefined;
+  /** Ends all connections. */
+  hangUp(): void;
+}
+
+type Seen = Omit<ImapServer, keyof LoopbackServer> & { sockets: Set<Socket> };
+
+/** A server of IMAP4rev1 with IDLE that lets `ann` in with a password, and has one mailbox, `INBOX`. It searches for SEEN and UNSEEN, UIDs and subjects. */
+export async function imapServer(password: string): Promise<ImapServer> {
+  const seen: Seen = {
+    mails: [],
+    uidValidity: 1,
+    received: [],
+    claimedSize: undefined,
+    sockets: new Set(),
+    deliver(source, flags = []) {
+      const mail = { uid: Math.max(0, ...seen.mails.map(({ uid }) => uid)) + 1, flags: new Set(flags), source };
+      seen.mails.push(mail);
+      for (const socket of seen.sockets) socket.write(`* ${seen.mails.length} EXISTS\r\n`);
+      return mail;
+    },
+    hangUp() {
+      for (const socket of seen.sockets) socket.destroy();
+    },
+  };
+  return Object.assign(seen, await listening(createServer((socket) => serve(socket, password, seen))));
+}
+
+function serve(socket: Socket, password: string, seen: Seen): void {
+  socket.once('close', () => seen.sockets.delete(socket));
+  socket.write('* OK [CAPABILITY IMAP4rev1 IDLE] ready\r\n');
+  let idleTag = '';
+  let rest = '';
+  socket.on('data', (chunk) => {
+    const lines = `${rest}${chunk}`.split('\r\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) answer(line);
+  });
+
+  function answer(line: string): void {
+    if (line === 'DONE') return void socket.write(`${idleTag} OK done\r\n`);
+    const [, tag = '', command = ''] = /^(\S+) (.*)$/.exec(line) ?? [];
+    seen.received.push(command);
+    if (/^IDLE|^SELECT|^EXAMINE/i.test(command)) seen.sockets.add(socket);
+    if (/^IDLE/i.test(command)) {
+      idleTag = tag;
+      return void socket.write('+ idling\r\n');
+    }
+    for (const text of answersTo(command, password, seen)) socket.write(text.replaceAll('<tag>', tag));
+    if (/^LOGOUT/i.test(command)) socket.end();
+  }
+}
+
+function answersTo(command: string, password: string, seen: Seen): string[] {
+  const done = '<tag> OK done\r\n';
+  const word = command.replace(/^UID /i, '').split(' ')[0]?.toUpperCase();
+  switch (word) {
+    case 'LOGIN':
+      return command.replaceAll('"', '') === `LOGIN ann ${password}`
+        ? [done]
+        : ['<tag> NO [AUTHENTICATIONFAILED] who is that\r\n'];
+    case 'CAPABILITY':
+      return ['* CAPABILITY IMAP4rev1 IDLE\r\n', done];
+    case 'LIST':
+    case 'LSUB':
+      return /INBOX/.test(command) ? [`* ${word} () "/" INBOX\r\n`, done] : [`* ${word} () "/" ""\r\n`, done];
+    case 'SELECT':
+    case 'EXAMINE':
+      if (!/INBOX/.test(command)) return ['<tag> NO [NONEXISTENT] no such mailbox\r\n'];
+      return [
+        `* ${seen.mails.length} EXISTS\r\n* FLAGS (\\Seen)\r\n* OK [PERMANENTFLAGS (\\Seen \\*)] ok\r\n`,
+        `* OK [UIDVALIDITY ${seen.uidValidity}] ok\r\n* OK [UIDNEXT ${seen.mails.length + 1}] ok\r\n<tag> OK [READ-WRITE] done\r\n`,
+      ];
+    case 'SEARCH':
+      return [`* SEARCH ${found(command, seen).join(' ')}\r\n`.replace(' \r', '\r'), done];
+    case 'FETCH':
+      return [fetched(command, seen), done];
+    case 'STORE':
+      return [stored(command, seen), done];
+    default:
+      return [done];
+  }
+}
+
+function found(command: string, { mails }: Seen): number[] {
+  const [, from] = /UID (\d+):\*/.exec(command.slice(4)) ?? [];
+  const [, subject] = /SUBJECT "?([^" ]+)/.exec(command) ?? [];
+  const last = mails.at(-1)?.uid ?? 0;
+  return mails
+    .filter(({ flags }) => !/UNSEEN/.test(command) || !flags.has('\\Seen'))
+    .filter(({ source }) => subject === undefined || new RegExp(`^Subject:.*${subject}`, 'm').test(source))
+    .map(({ uid }) => uid)
+    .filter((uid) => from === undefined || uid >= Math.min(Number(from), last));
+}
+
+function fetched(command: string, seen: Seen): string {
+  const [, uid] = /FETCH (\d+)/i.exec(command) ?? [];
+  const index = seen.mails.findIndex((mail) => mail.uid === Number(uid));
+  const mail = seen.mails[index];
+  if (!mail) return '';
+  const size = Buffer.byteLength(mail.source);
+  const facts = `UID ${mail.uid} FLAGS (${[...mail.flags].join(' ')}) RFC822.SIZE ${size}`;
+  const body = /BODY(\.PEEK)?\[\]/i.test(command) ? ` BODY[]<0> {${seen.claimedSize ?? size}}\r\n${mail.source}` : '';
+  return `* ${index + 1} FETCH (${facts}${body})\r\n`;
+}
+
+function stored(command: string, seen: Seen): string {
+  const [, uid, flag = ''] = /STORE (\d+) \+FLAGS\S* \(([^)]*)\)/i.exec(command) ?? [];
+  const mail = seen.mails.find((known) => known.uid === Number(uid));
+  mail?.flags.add(flag);
+  return mail ? `* ${seen.mails.indexOf(mail) + 1} FETCH (UID ${uid} FLAGS (${[...mail.flags].join(' ')}))\r\n` : '';
+}

@@ -1,0 +1,43 @@
+import { AppError, type JsonObject, type NodeType } from '@sluice/node-sdk';
+import { type FakeListener, type ListenOptions, listen } from '@sluice/node-sdk/testing';
+import { realPorts } from './credential-ports.ts';
+
+/** What a test says of a listener; `credential`: in place of what its bench fills in. */
+export type BenchOptions = ListenOptions & { credential?: JsonObject };
+
+/** Listeners of a test file, which may connect to everything. */
+export interface ListenerBench {
+  start(options: ListenOptions): Promise<FakeListener>;
+  /** For `afterEach`, before the server that they listen to is closed. */
+  closeListeners(): Promise<void>;
+  /** For `afterAll`. */
+  close(): Promise<void>;
+}
+
+export function listenerBench(type: NodeType): ListenerBench {
+  const ports = realPorts();
+  const listeners: FakeListener[] = [];
+  return {
+    async start(options) {
+      const listener = await listen(type, { connect: ports.connect, ...options });
+      listeners.push(listener);
+      return listener;
+    },
+    async closeListeners() {
+      for (const listener of listeners.splice(0)) await listener.close();
+    },
+    close: () => ports.close(),
+  };
+}
+
+/** What the items of each event hold. */
+export function jsonOf({ events }: FakeListener): JsonObject[][] {
+  return events.map(({ items }) => items.map(({ json }) => json));
+}
+
+/** For `ListenOptions.beforeCommit`: refuses every event. */
+export function refuseWith(code: string): () => never {
+  return () => {
+    throw new AppError({ code, message: 'no' });
+  };
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import { type CallOrigin, slowAfterMs, ThreadShares } from './thread-shares.ts';
+
+const from = (workflowId: string, nodeName = 'Code'): CallOrigin => ({ workflowId, nodeName });
+
+/** So many calls of different nodes begin and become slow. */
+function withSlow(shares: ThreadShares, count: number, workflowId?: string) {
+  return Array.from({ length: count }, (_, i) => {
+    const share = shares.begin(from(workflowId ?? `slow ${i}`, `Code ${i}`));
+    shares.slowDown(share);
+    return share;
+  });
+}
+
+describe('quick calls', () => {
+  test('have as many threads as there are', () => {
+    const shares = new ThreadShares({ threads: 2, memoryMb: 128 });
+    const first = shares.begin(from('a'));
+    shares.begin(from('b'));
+    expect(shares.mayBegin(from('c'))).toBe(false);
+    shares.end(first, 1);
+    expect(shares.mayBegin(from('c'))).toBe(true);
+  });
+
+  test('go on beside slow ones as long as a thread may be started', () => {
+    const shares = new ThreadShares({ threads: 2, memoryMb: 128 });
+    expect(shares.max).toBe(8);
+    const slow = withSlow(shares, 7);
+    expect(shares.mayBegin(from('quick'))).toBe(true);
+    slow.push(...withSlow(shares, 1));
+    expect(shares.mayBegin(from('quick'))).toBe(false);
+    slow.forEach((share) => void shares.end(share, 10_000));
+    expect(shares.mayBegin(from('quick'))).toBe(true);
+  });
+});
+
+describe('a node whose last call was slow', () => {
+  test('takes no thread from quick calls', () => {
+    const shares = new ThreadShares({ threads: 1, memoryMb: 128 });
+    shares.end(shares.begin(from('a')), slowAfterMs);
+    const again = shares.begin(from('a'));
+    expect(again.isSlow).toBe(true);
+    expect(shares.mayBegin(from('b'))).toBe(true);
+  });
+
+  test('leaves the threads of quick calls free, whoever else is slow', () => {
+    const shares = new ThreadShares({ threads: 1, memoryMb: 128 });
+    for (const id of ['a', 'b', 'c', 'd']) shares.end(shares.begin(from(id)), slowAfterMs);
+    for (const id of ['a', 'b', 'c']) shares.begin(from(id));
+    expect([shares.mayBegin(from('d')), shares.mayBegin(from('quick'))]).toEqual([false, true]);
+  });
+
+  test('is a quick one again after a call that was quick', () => {
+    const shares = new ThreadShares({ threads: 1, memoryMb: 128 });
+    for (const tookMs of [slowAfterMs, 1]) shares.end(shares.begin(from('a')), tookMs);
+    expect(shares.begin(from('a')).isSlow).toBe(false);
+  });
+
+  test('is one that was stopped when it was slow; one that was stopped before says nothing', () => {
+    const shares = new ThreadShares({ threads: 2, memoryMb: 128 });
+    const [stopped] = withSlow(shares, 1, 'a');
+    if (stopped) shares.end(stopped, undefined);
+    expect(shares.begin(from('a', 'Code 0')).isSlow).toBe(true);
+    shares.end(shares.begin(from('b')), undefined);
+    expect(shares.begin(from('b')).isSlow).toBe(false);
+  });
+});
+
+test('a workflow waits when it has as many slow calls as there are threads, and two at least', () => {
+  for (const threads of [1, 2, 4]) {
+    const most = Math.max(2, threads);
+    const shares = new ThreadShares({ threads, memoryMb: 64 });
+    const [first] = withSlow(shares, most, 'a');
+    expect([shares.mayBegin(from('a', 'another node')), shares.mayBegin(from('b'))]).toEqual([false, true]);
+    if (first) shares.end(first, 10_000);
+    expect(shares.mayBegin(from('a', 'another node'))).toBe(true);
+  }
+});
+
+test.each([
+  [2, 128, 8],
+  [2, 16, 8],
+  [2, 1_024, 4],
+  [8, 128, 16],
+])('%d threads of %d MiB may become %d: spare ones take a gibibyte, or as much as the others', (threads, memoryMb, max) => {
+  expect(new ThreadShares({ threads, memoryMb }).max).toBe(max);
+});

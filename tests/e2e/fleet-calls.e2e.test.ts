@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { JsonObject, WorkflowNode } from '@sluice/domain';
+import { aChain, aNode } from '@sluice/test-support';
+import { type AnsweredCall, callWebhook } from './support/calls.ts';
+import { endedBy } from './support/cleanup.ts';
+import { Fleet } from './support/fleet.ts';
+import { expectEachOnce, expectOnlyKilledCrashed } from './support/fleet-outcomes.ts';
+import { LoopbackServer } from './support/loopback-server.ts';
+import { createWorkflow, expectStatus } from './support/runs.ts';
+import { endedExecutionsOf, executionsOf, type StartedExecution } from './support/started-executions.ts';
+import { aCall, aSet } from './support/workflows.ts';
+
+jest.setTimeout(240_000);
+
+const ended = endedBy(afterAll);
+let fleet: Fleet;
+let server: LoopbackServer;
+
+beforeAll(async () => {
+  server = ended(await LoopbackServer.start());
+  fleet = ended(await Fleet.start({ seed: 5 }));
+  fleet.beginKilling();
+});
+
+const webhook = (path: string, parameters: JsonObject = {}) =>
+  aNode({ name: 'Webhook', type: 'base.webhook', typeVersion: 2.1, parameters: { path, httpMethod: 'POST', ...parameters } });
+
+async function activate(nodes: WorkflowNode[]): Promise<string> {
+  const id = await createWorkflow(fleet.service, aChain(nodes));
+  expectStatus(await fleet.service.call('POST', `/workflows/${id}/activate`), 200);
+  return id;
+}
+
+test('a route is there, and gone, at the other API process as soon as one has answered; a conflict names who has it', async () => {
+  const [one, other] = fleet.callers;
+  const statusAt = async (url: string, path: string) => (await callWebhook(`${url}/webhook/${path}`)).status;
+  const owner = await createWorkflow(one, aChain([webhook('owned')]));
+  expectStatus(await one.call('POST', `/workflows/${owner}/activate`), 200);
+  const rival = await createWorkflow(other, aChain([webhook('owned')]));
+  for (let round = 0; round < 5; round += 1) {
+    const id = await createWorkflow(one, aChain([webhook(`round-${round}`)]));
+    expectStatus(await one.call('POST', `/workflows/${id}/activate`), 200);
+    expect(await statusAt(fleet.urls[1], `round-${round}`)).toBe(200);
+    const refusal = expectStatus(await other.call('POST', `/workflows/${rival}/activate`), 409);
+    expect(refusal).toMatchObject({
+      code: 'WEBHOOK_PATH_TAKEN',
+      message: expect.stringContaining(`node "Webhook" of workflow ${owner}`),
+    });
+    expectStatus(await other.call('POST', `/workflows/${id}/deactivate`), 200);
+    expect(await statusAt(fleet.urls[0], `round-${round}`)).toBe(404);
+    const executions = await endedExecutionsOf(fleet.databaseUrl, id);
+    expectOnlyKilledCrashed(fleet, executions);
+    expect(executions).toHaveLength(1);
+  }
+});
+
+const pause = aNode({ name: 'Pause', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 0.3, unit: 'seconds' } });
+const eventOfCall = '={{ $("Webhook").first().json.body.event }}';
+const respond = aNode({
+  name: 'Respond',
+  type: 'base.respond-to-webhook',
+  typeVersion: 1.5,
+  parameters: { respondWith: 'text', responseBody: eventOfCall },
+});
+const answering: Record<string, WorkflowNode[]> = {
+  onReceived: [],
+  lastNode: [aSet('Answer', '={{ { event: $("Webhook").first().json.body.event } }}')],
+  responseNode: [respond],
+  streaming: [respond],
+};
+const modes = Object.keys(answering);
+
+describe('calls while workers are killed', () => {
+  const workflows = new Map<string, string>();
+  const answered = new Map<string, AnsweredCall[]>();
+
+  /** A call at each API process, at the same time and with the same key. */
+  const callTwice = (mode: string, event: string) =>
+    Promise.all(fleet.urls.map((url) => callWebhook(`${url}/webhook/calls-${mode}`, { event })));
+
+  beforeAll(async () => {
+    for (const mode of modes) {
+      const hook = webhook(`calls-${mode}`, { responseMode: mode });
+      const traces = [aCall('before', `=${server.url}/before/{{ $execution.id }}`), pause];
+      const last = aCall('after', `=${server.url}/after/{{ $execution.id }}`);
+      workflows.set(mode, await activate([hook, ...traces, last, ...(answering[mode] ?? [])]));
+      answered.set(mode, []);
+    }
+    const enough = fleet.killed.length + 3;
+    const isOver = () =>
+      fleet.killed.length >= enough && modes.every((mode) => mode === 'onReceived' || answered.get(mode)?.some(hasFailed));
+    const caller = async (mode: string) => {
+      while (!isOver()) {
+        const event = randomUUID();
+        const calls = await callTwice(mode, event);
+        if (mode !== 'streaming') expect(gist(calls[1])).toEqual(gist(calls[0]));
+        // The later one of two may have missed parts of an answer.
+        const whole = calls.find(({ text }) => text.includes(event)) ?? calls[0];
+        answered.get(mode)?.push(whole as AnsweredCall);
+        await delay(100);
+      }
+    };
+    await Promise.all(modes.flatMap((mode) => [caller(mode), caller(mode), caller(mode)]));
+  });
+
+  test.each(modes)('%s: each call has one execution and one answer, however often it comes', async (mode) => {
+    const calls = answered.get(mode) ?? [];
+    const workflowId = workflows.get(mode) ?? '';
+    const executions = await endedExecutionsOf(fleet.databaseUrl, workflowId);
+    expectEachOnce(
+      executions.map(eventOf),
+      calls.map(({ event }) => event),
+    );
+    const again = await callTwice(mode, calls[0]?.event ?? '');
+    if (mode !== 'streaming') expect(again.map(gist)).toEqual([gist(calls[0]), gist(calls[0])]);
+    expect(await executionsOf(fleet.databaseUrl, workflowId)).toHaveLength(calls.length);
+  });
+
+  test.each(modes)('%s: what a worker ran when it was killed is `crashed`, and its caller is told so', async (mode) => {
+    const executions = await endedExecutionsOf(fleet.databaseUrl, workflows.get(mode) ?? '');
+    expectOnlyKilledCrashed(fleet, executions);
+    const statusOf = new Map(executions.map((execution) => [eventOf(execution), execution]));
+    for (const call of answered.get(mode) ?? []) {
+      const { id, status } = statusOf.get(call.event) ?? {};
+      if (hasFailed(call))
+        expect({ ...call, ran: status }).toMatchObject({ code: 'EXECUTION_FAILED', executionId: id, ran: 'crashed' });
+      else expect(call.text).toMatch(new RegExp(`${call.event}|"executionId":"${id}"`));
+    }
+  });
+
+  test.each(modes)('%s: no node runs twice', async (mode) => {
+    for (const { id, status } of await executionsOf(fleet.databaseUrl, workflows.get(mode) ?? '')) {
+      const traces = ['before', 'after'].map((trace) => server.calls(`/${trace}/${id}`));
+      if (status === 'success') expect(traces).toEqual([1, 1]);
+      else expect(Math.max(...traces)).toBeLessThanOrEqual(1);
+    }
+  });
+});
+
+const eventOf = ({ items }: StartedExecution) => (items[0]?.['body'] as JsonObject | undefined)?.['event'];
+const hasFailed = ({ status, code }: AnsweredCall) => status !== 200 || code !== undefined;
+
+/** What two answers to the same call have in common: all but ids of requests and times. */
+const gist = (call: AnsweredCall | undefined) =>
+  call && { status: call.status, code: call.code, executionId: call.executionId };

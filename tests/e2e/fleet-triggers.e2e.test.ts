@@ -1,0 +1,279 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { JsonObject, WorkflowNode } from '@sluice/domain';
+import { createLogger } from '@sluice/logger';
+import { closeRedis, createRedis } from '@sluice/queue';
+import { aChain, aNode, eventually } from '@sluice/test-support';
+import { callWebhook } from './support/calls.ts';
+import { endedBy } from './support/cleanup.ts';
+import { queryDatabase } from './support/database.ts';
+import { EventSource, eventPackage } from './support/event-source.ts';
+import { Fleet } from './support/fleet.ts';
+import { expectEachOnce, expectOnlyKilledCrashed } from './support/fleet-outcomes.ts';
+import { HookService, hookPackage } from './support/hook-service.ts';
+import { packageFolder } from './support/own-packages.ts';
+import { createWorkflow, expectStatus } from './support/runs.ts';
+import { SocketGate } from './support/socket-gate.ts';
+import { endedExecutionsOf, executionsOf } from './support/started-executions.ts';
+
+jest.setTimeout(240_000);
+
+const mark = `export default {
+  description: { displayName: 'Mark', name: 'mark', group: ['transform'], version: 1, description: 'For tests', defaults: { name: 'Mark' },
+    inputs: ['main'], outputs: ['main'], properties: [] },
+  execute: (context) => [context.items().map(({ json }) => ({ json: { ...json, marked: true } }))],
+};`;
+const packages = {
+  ...eventPackage,
+  ...hookPackage,
+  marks: { 'mark.js': mark },
+  broken: { 'broken.js': "import 'a-module-that-nobody-has';" },
+};
+
+/** Whose worker may load none of the packages but `hooks`. */
+const placeWithout = 2;
+
+const ended = endedBy(afterAll);
+let fleet: Fleet;
+let hooks: HookService;
+let events: EventSource;
+let news: News;
+const schedules: string[] = [];
+let feed: string;
+let broker: string;
+let redis: string;
+
+beforeAll(async () => {
+  const { folder } = ended(await packageFolder(packages));
+  [events, hooks] = [ended(await EventSource.start(120)), ended(await HookService.start(3))];
+  const settings = { SLUICE_NODES_DIR: folder };
+  const ofPlace = (place: number) => (place === placeWithout ? { SLUICE_NODES_ALLOW: 'hooks' } : {});
+  fleet = ended(await Fleet.start({ seed: 11, settings, ofPlace }));
+  for (let n = 0; n < 3; n += 1) schedules.push(await activate([everySecond]));
+  feed = await activate([rssTrigger(`${events.url}/rss`)]);
+  broker = await activate([aNode({ name: 'Source', type: 'events.broker', parameters: { url: events.url } })]);
+  redis = await activate([await redisTrigger()]);
+  // What is in a feed at the first poll counts as known.
+  await eventually(async () => expect(await triggerOf(feed)).toMatchObject({ lastSuccessAt: expect.any(String) }), {
+    timeoutMs: 30_000,
+  });
+  events.begin();
+  news = ended(new News(fleet.service.redisUrl));
+  fleet.beginKilling();
+  await Promise.all([callMarks(), changeRegistrations(), killTheListener()]);
+});
+
+const everySecond = aNode({
+  name: 'Clock',
+  type: 'base.schedule-trigger',
+  typeVersion: 1.2,
+  parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } },
+});
+
+function rssTrigger(feedUrl: string): WorkflowNode {
+  const pollTimes = { item: [{ mode: 'custom', cronExpression: '* * * * * *' }] };
+  return aNode({ name: 'Source', type: 'base.rss-feed-read-trigger', parameters: { feedUrl, pollTimes } });
+}
+
+/** Listens to the fleet's own Redis. */
+async function redisTrigger(): Promise<WorkflowNode> {
+  const { port } = ended(await SocketGate.start(new URL(fleet.service.redisUrl).pathname));
+  const credential = { name: 'redis', type: 'redis', data: { host: '127.0.0.1', port } };
+  const { id } = expectStatus(await fleet.service.call('POST', '/credentials', credential), 201);
+  const parameters = { channels: 'news', options: { jsonParseBody: true } };
+  return aNode({ name: 'Source', type: 'base.redis-trigger', parameters, credentials: { redis: { id, name: 'redis' } } });
+}
+
+/** Publishes a number ten times a second, from 1 on. */
+class News {
+  readonly #redis: ReturnType<typeof createRedis>;
+  readonly #timer: NodeJS.Timeout;
+  last = 0;
+
+  constructor(redisUrl: string) {
+    this.#redis = createRedis(redisUrl, 'consumer', createLogger({ name: 'test', level: 'silent' }));
+    this.#timer = setInterval(() => {
+      this.last += 1;
+      void this.#redis.publish('news', JSON.stringify({ n: this.last }));
+    }, 100);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await closeRedis(this.#redis);
+  }
+}
+
+async function activate(nodes: WorkflowNode[]): Promise<string> {
+  const id = await createWorkflow(fleet.service, aChain([...nodes, aNode({ name: 'End', type: 'base.no-op' })]));
+  expectStatus(await fleet.service.call('POST', `/workflows/${id}/activate`), 200);
+  return id;
+}
+
+async function deactivate(id: string): Promise<void> {
+  expectStatus(await fleet.callers[1].call('POST', `/workflows/${id}/deactivate`), 200);
+}
+
+async function triggerOf(id: string): Promise<{ heldBy: string | null; lastSkip: object | null }> {
+  return expectStatus(await fleet.service.call('GET', `/workflows/${id}/triggers`), 200).data[0];
+}
+
+/** What the executions of a workflow began with, in their order. */
+async function itemsOf(workflowId: string): Promise<JsonObject[]> {
+  return (await executionsOf(fleet.databaseUrl, workflowId)).flatMap(({ items }) => items);
+}
+
+const marks = { workflowId: '', called: 0 };
+
+/** Runs a type of a package until two workers have died. */
+async function callMarks(): Promise<void> {
+  const parameters = { path: 'mark', httpMethod: 'POST' };
+  const webhook = aNode({ name: 'Webhook', type: 'base.webhook', typeVersion: 2.1, parameters });
+  marks.workflowId = await activate([webhook, aNode({ name: 'Mark', type: 'marks.mark' })]);
+  const enough = fleet.killed.length + 2;
+  for (; marks.called < 20 || fleet.killed.length < enough; marks.called += 1) {
+    expect(await callWebhook(`${fleet.urls[marks.called % 2]}/webhook/mark`)).toMatchObject({ status: 200 });
+    await delay(100);
+  }
+}
+
+/** Workflows whose trigger registers: in the end the first one is active, the fourth is deleted while it was active, the others are not active. */
+const registered: string[] = [];
+
+/** Activates and deactivates them, by turns, until two workers have died. */
+async function changeRegistrations(): Promise<void> {
+  for (let n = 0; n < 6; n += 1) {
+    const hook = aNode({ name: 'Hook', type: 'hooks.hook', parameters: { service: hooks.url } });
+    registered.push(await createWorkflow(fleet.service, aChain([hook, aNode({ name: 'End', type: 'base.no-op' })])));
+  }
+  hooks.isFlaky = true;
+  const enough = fleet.killed.length + 2;
+  const change = async (id: string, index: number) => {
+    do {
+      await eventually(
+        async () => {
+          await turnOnTheClock();
+          const reply = await fleet.callers[index % 2]?.call('POST', `/workflows/${id}/activate`);
+          expect(reply).toMatchObject({ status: 200 });
+        },
+        { timeoutMs: 60_000 },
+      );
+      if (index % 3 > 0) await deactivate(id);
+      await delay(300);
+    } while (fleet.killed.length < enough);
+  };
+  await Promise.all(registered.map(change));
+  expectStatus(await fleet.service.call('DELETE', `/workflows/${registered[3]}`), 200);
+  hooks.isFlaky = false;
+}
+
+/** What is to be tried again is due now, and workers that were killed ten seconds ago hold nothing any more. */
+async function turnOnTheClock(): Promise<void> {
+  await queryDatabase(
+    fleet.databaseUrl,
+    `UPDATE registrations SET due_at = least(due_at, now()),
+      held_until = CASE WHEN held_until < now() + interval '80 seconds' THEN now() ELSE held_until END WHERE due_at IS NOT NULL`,
+  );
+}
+
+let takeoverMs: number;
+
+/** Kills whoever listens to Redis, and waits until somebody else is told what was published after that. */
+async function killTheListener(): Promise<void> {
+  const diedAt = await eventually(async () => (await fleet.kill((await triggerOf(redis)).heldBy ?? '')) ?? false, {
+    timeoutMs: 60_000,
+  });
+  const before = news.last;
+  await eventually(async () => (await newsOf(redis)).some((n) => n > before), { timeoutMs: 60_000 });
+  takeoverMs = performance.now() - diedAt;
+}
+
+const newsOf = async (workflowId: string) => (await itemsOf(workflowId)).map(({ message }) => (message as { n: number }).n);
+
+describe('packages', () => {
+  test('one that cannot be loaded is named with the reason, and takes nothing down', async () => {
+    for (const caller of fleet.callers) {
+      const { data } = expectStatus(await caller.call('GET', '/node-packages'), 200);
+      const states = data.map(({ name, status }: { name: string; status: string }) => [name, status]);
+      expect(states).toEqual([
+        ['broken', 'failed'],
+        ['events', 'loaded'],
+        ['hooks', 'loaded'],
+        ['marks', 'loaded'],
+      ]);
+      expect(data[0].reason).toContain('a-module-that-nobody-has');
+    }
+  });
+
+  test('a worker without a type leaves its executions to those that have it', async () => {
+    const executions = await endedExecutionsOf(fleet.databaseUrl, marks.workflowId);
+    expectOnlyKilledCrashed(fleet, executions);
+    expect(executions).toHaveLength(marks.called);
+    expect(executions.filter(({ workerId }) => fleet.placeOf(workerId ?? '') === placeWithout)).toEqual([]);
+  });
+});
+
+describe('registrations at a service that is flaky', () => {
+  test('none is missing in the end, and none is left over', async () => {
+    await eventually(
+      async () => {
+        await turnOnTheClock();
+        expect(hooks.addresses.map((address) => new URL(address).pathname.split('/')[2])).toEqual([registered[0]]);
+        const [row] = await queryDatabase<{ due: number }>(
+          fleet.databaseUrl,
+          'SELECT count(*)::int AS due FROM registrations WHERE due_at IS NOT NULL',
+        );
+        expect(row?.due).toBe(0);
+      },
+      { timeoutMs: 60_000 },
+    );
+  });
+
+  test('a call of the service starts the workflow once', async () => {
+    const [address = ''] = hooks.addresses;
+    const { status, event } = await callWebhook(address);
+    expect(status).toBe(200);
+    expect(await itemsOf(registered[0] ?? '')).toEqual([{ event }]);
+  });
+});
+
+describe('polls and listeners', () => {
+  const all = () => Array.from({ length: events.count }, (_, index) => index + 1);
+
+  test('each event of a broker is in one execution', async () => {
+    await eventually(() => events.isDone, { timeoutMs: 60_000 });
+    expectEachOnce(
+      (await itemsOf(broker)).map(({ n }) => n),
+      all(),
+    );
+  });
+
+  test('each entry of a feed is in one execution', async () => {
+    const titles = async () => (await itemsOf(feed)).map(({ title }) => Number(title));
+    await eventually(async () => (await titles()).length >= events.count, { timeoutMs: 60_000 });
+    expectEachOnce(await titles(), all());
+  });
+
+  test('another worker listens within 30 seconds after the death of the one that did, and nothing is told twice', async () => {
+    expect(takeoverMs).toBeLessThan(30_000);
+    const told = await newsOf(redis);
+    expectEachOnce(told, [...new Set(told)]);
+  });
+});
+
+test('schedules of every second: one execution at each tick, none missing', async () => {
+  for (const id of schedules) {
+    expect(await triggerOf(id)).toMatchObject({ lastSkip: null });
+    await deactivate(id);
+    const ticks = (await itemsOf(id)).map(({ timestamp }) => Date.parse(String(timestamp)));
+    expect(ticks.length).toBeGreaterThan(10);
+    expect(ticks).toEqual(ticks.map((_, index) => (ticks[0] ?? 0) + index * 1_000));
+  }
+});
+
+test('in the end everything that was started has ended, well or with its worker', async () => {
+  for (const id of [...schedules, feed, broker]) {
+    if (!schedules.includes(id)) await deactivate(id);
+    expectOnlyKilledCrashed(fleet, await endedExecutionsOf(fleet.databaseUrl, id));
+  }
+});

@@ -1,0 +1,202 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { JsonObject, WorkflowNode, WorkflowSettings } from '@sluice/domain';
+import { aChain, aNode, eventually } from '@sluice/test-support';
+import { callWebhook } from './support/calls.ts';
+import { endedBy } from './support/cleanup.ts';
+import { Fleet } from './support/fleet.ts';
+import { expectEachOnce, expectOnlyKilledCrashed } from './support/fleet-outcomes.ts';
+import { LoopbackServer } from './support/loopback-server.ts';
+import { createWorkflow, expectStatus } from './support/runs.ts';
+import { endedExecutionsOf, executionsOf } from './support/started-executions.ts';
+import { aCall } from './support/workflows.ts';
+
+jest.setTimeout(240_000);
+
+const ended = endedBy(afterAll);
+let fleet: Fleet;
+let server: LoopbackServer;
+
+beforeAll(async () => {
+  server = ended(await LoopbackServer.start());
+  fleet = ended(await Fleet.start({ seed: 17 }));
+  fleet.beginKilling();
+  await Promise.all([startWaits(), startFailures()]);
+});
+
+async function activate(
+  path: string,
+  nodes: WorkflowNode[],
+  settings: WorkflowSettings = {},
+  parameters: JsonObject = {},
+): Promise<string> {
+  const webhook = aNode({
+    name: 'Webhook',
+    type: 'base.webhook',
+    typeVersion: 2.1,
+    parameters: { path, httpMethod: 'POST', ...parameters },
+  });
+  const id = await createWorkflow(fleet.service, aChain([webhook, ...nodes], { settings }));
+  expectStatus(await fleet.service.call('POST', `/workflows/${id}/activate`), 200);
+  return id;
+}
+
+const isOpen = (status: unknown) => status === 'new' || status === 'running';
+const statusOf = async (id: string) => (await fleet.service.call('GET', `/executions/${id}`)).body.status;
+
+/** What they wait for: a time, or a call of the address that they answer their own call with. */
+const waits: Record<string, { wait: JsonObject; address?: string }> = {
+  timer: { wait: { amount: 3, unit: 'seconds' } },
+  date: { wait: { resume: 'specificTime', dateTime: '={{ $("Webhook").first().json.body.at }}' } },
+  webhook: { wait: { resume: 'webhook', httpMethod: 'POST' }, address: '={{ $execution.resumeUrl }}' },
+  form: {
+    wait: { resume: 'form', formTitle: 'Go on?', formFields: { values: [{ fieldLabel: 'Word', fieldType: 'text' }] } },
+    address: '={{ $execution.resumeFormUrl }}',
+  },
+};
+const kinds = Object.keys(waits);
+const workflows = new Map<string, string>();
+const started = new Map<string, string[]>(kinds.map((kind) => [kind, []]));
+
+/** Calls the address four times at once, at both API processes, as soon as the execution waits for that, unless it dies before. */
+async function goOn(address: string, id: string): Promise<void> {
+  await eventually(async () => !isOpen(await statusOf(id)), { timeoutMs: 60_000 });
+  if ((await statusOf(id)) !== 'waiting') return;
+  const { pathname } = new URL(address);
+  const calls = [...fleet.urls, ...fleet.urls].map((url) => callWebhook(`${url}${pathname}`, { body: { Word: 'yes' } }));
+  const statuses = (await Promise.all(calls)).map(({ status }) => status);
+  // None is the first where the answer to the first one was lost, and it was called again.
+  expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(1);
+  expect(statuses.filter((status) => status === 409).length).toBeGreaterThanOrEqual(3);
+}
+
+async function startOne(kind: string): Promise<void> {
+  const at = new Date(Date.now() + 3_000).toISOString();
+  const call = await callWebhook(`${fleet.urls[0]}/webhook/waits-${kind}`, { body: { at } });
+  const { address } = waits[kind] ?? {};
+  if (!address) {
+    expect(call).toMatchObject({ status: 200, executionId: expect.any(String) });
+    started.get(kind)?.push(call.executionId ?? '');
+    return;
+  }
+  const id = call.executionId ?? new URL(call.text).pathname.split('/')[2] ?? '';
+  started.get(kind)?.push(id);
+  if (call.status === 200) await goOn(call.text, id);
+  else expect(call.code).toBe('EXECUTION_FAILED');
+}
+
+/** Some of each kind, until three workers have died meanwhile. */
+async function startWaits(): Promise<void> {
+  for (const kind of kinds) {
+    const { wait, address = '' } = waits[kind] ?? {};
+    const parameters = { respondWith: 'text', responseBody: address };
+    const tell = aNode({ name: 'Tell', type: 'base.respond-to-webhook', typeVersion: 1.5, parameters });
+    const nodes = [
+      aCall('before', `=${server.url}/before/{{ $execution.id }}`),
+      ...(address === '' ? [] : [tell]),
+      aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { ...wait } }),
+      aCall('after', `=${server.url}/after/{{ $execution.id }}`),
+    ];
+    workflows.set(
+      kind,
+      await activate(`waits-${kind}`, nodes, {}, { responseMode: address === '' ? 'onReceived' : 'responseNode' }),
+    );
+  }
+  const enough = fleet.killed.length + 3;
+  const starter = async (kind: string) => {
+    for (let n = 0; n < 8 || fleet.killed.length < enough; n += 1) {
+      await startOne(kind);
+      await delay(200);
+    }
+  };
+  await Promise.all(kinds.map(starter));
+}
+
+let errorWorkflow: string;
+const failing = new Map<string, string>();
+const endsAs = { error: 'error', timeout: 'error', crash: 'crashed' };
+
+/** Executions that fail in each way, some of them on workers that die. */
+async function startFailures(): Promise<void> {
+  const caught = aNode({ name: 'Caught', type: 'base.error-trigger' });
+  errorWorkflow = await createWorkflow(fleet.service, aChain([caught, aNode({ name: 'End', type: 'base.no-op' })]));
+  for (const path of ['/slow', '/endless']) server.hold(path);
+  const fail = aNode({ name: 'Fail', type: 'base.stop-and-error', parameters: { errorMessage: 'no' } });
+  failing.set('error', await activate('error', [fail], { errorWorkflow }));
+  failing.set(
+    'timeout',
+    await activate('timeout', [aCall('Slow', `${server.url}/slow`)], { errorWorkflow, executionTimeout: 2 }),
+  );
+  failing.set('crash', await activate('crash', [aCall('Endless', `${server.url}/endless`)], { errorWorkflow }));
+  const enough = fleet.killed.length + 2;
+  for (let n = 0; n < 4 || fleet.killed.length < enough; n += 1) {
+    const calls = await Promise.all(
+      ['error', 'timeout'].map((kind, index) => callWebhook(`${fleet.urls[index]}/webhook/${kind}`)),
+    );
+    expect(calls.map(({ status }) => status)).toEqual([200, 200]);
+    await delay(300);
+  }
+  await Promise.all(Array.from({ length: 4 }, () => callWebhook(`${fleet.urls[0]}/webhook/crash`)));
+  await killWhoeverRuns(failing.get('crash') ?? '', 4);
+}
+
+/** Until all of so many executions have run on a worker that died. */
+async function killWhoeverRuns(workflowId: string, count: number): Promise<void> {
+  await eventually(
+    async () => {
+      const executions = await executionsOf(fleet.databaseUrl, workflowId);
+      for (const { status, workerId } of executions) if (status === 'running') await fleet.kill(workerId ?? '');
+      expect(executions.filter(({ status }) => status === 'crashed')).toHaveLength(count);
+    },
+    { timeoutMs: 120_000 },
+  );
+}
+
+describe('executions that wait while workers are killed', () => {
+  test.each(kinds)('%s: goes on once, and no node runs twice', async (kind) => {
+    const executions = await endedExecutionsOf(fleet.databaseUrl, workflows.get(kind) ?? '');
+    expectEachOnce(
+      executions.map(({ id }) => id),
+      started.get(kind) ?? [],
+    );
+    expectOnlyKilledCrashed(fleet, executions);
+    expect(executions.map(({ status }) => status)).toContain('success');
+    for (const { id, status } of executions) {
+      const traces = ['before', 'after'].map((trace) => server.calls(`/${trace}/${id}`));
+      if (status === 'success') expect(traces).toEqual([1, 1]);
+      else expect(Math.max(...traces)).toBeLessThanOrEqual(1);
+    }
+  });
+});
+
+describe('an error workflow', () => {
+  test.each(Object.entries(endsAs))('starts once for each execution that ends by %s', async (kind, status) => {
+    const failed = await endedExecutionsOf(fleet.databaseUrl, failing.get(kind) ?? '');
+    expect(failed.map((execution) => execution.status)).toContain(status);
+    expectOnlyKilledCrashed(
+      fleet,
+      failed.filter((execution) => execution.status !== status || status === 'crashed'),
+    );
+    const told = async () => {
+      const ids = new Set(failed.map(({ id }) => id));
+      return (await executionsOf(fleet.databaseUrl, errorWorkflow)).flatMap(({ errorOf }) =>
+        ids.has(errorOf ?? '') ? [errorOf] : [],
+      );
+    };
+    await eventually(async () => expect((await told()).length).toBeGreaterThanOrEqual(failed.length), { timeoutMs: 60_000 });
+    expectEachOnce(
+      await told(),
+      failed.map(({ id }) => id),
+    );
+  });
+
+  test('has ended for all of them, well or with its worker, and is told of nothing else', async () => {
+    const runs = await endedExecutionsOf(fleet.databaseUrl, errorWorkflow);
+    expectOnlyKilledCrashed(fleet, runs);
+    const all = await Promise.all([...failing.values()].map((id) => executionsOf(fleet.databaseUrl, id)));
+    expectEachOnce(
+      runs.map(({ errorOf }) => errorOf),
+      all.flat().map(({ id }) => id),
+    );
+  });
+});

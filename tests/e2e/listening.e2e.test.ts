@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import type { WorkflowNode } from '@sluice/domain';
+import { aChain, aNode, eventually } from '@sluice/test-support';
+import { type RunningProcess, type RunningService, startService, startWorker } from './harness.ts';
+import { endedBy } from './support/cleanup.ts';
+import { EventSource, eventPackage } from './support/event-source.ts';
+import { packageFolder } from './support/own-packages.ts';
+import { createWorkflow, expectStatus } from './support/runs.ts';
+import { executionsOf } from './support/started-executions.ts';
+
+jest.setTimeout(180_000);
+
+const endedAtLast = endedBy(afterAll);
+const ended = endedBy(afterEach);
+let service: RunningService;
+let folder: string;
+
+beforeAll(async () => {
+  ({ folder } = endedAtLast(await packageFolder(eventPackage)));
+  service = endedAtLast(await startService({ settings: { WORKERS: '0', SLUICE_NODES_DIR: folder } }));
+});
+
+async function startOwnWorker(): Promise<RunningProcess> {
+  const urls = { DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl };
+  return ended(await startWorker({ ...urls, SSRF_ALLOW: '127.0.0.1', LEASE_MS: '3000', SLUICE_NODES_DIR: folder }));
+}
+
+async function activate(source: WorkflowNode): Promise<string> {
+  const id = await createWorkflow(service, aChain([source, aNode({ name: 'After', type: 'base.no-op' })]));
+  expectStatus(await service.call('POST', `/workflows/${id}/activate`, {}), 200);
+  return id;
+}
+const deactivate = async (id: string) => expectStatus(await service.call('POST', `/workflows/${id}/deactivate`, {}), 200);
+const triggerOf = async (id: string) => expectStatus(await service.call('GET', `/workflows/${id}/triggers`), 200).data[0];
+
+const source = (type: string, url: string): WorkflowNode => {
+  const pollTimes = { item: [{ mode: 'custom', cronExpression: '* * * * * *' }] };
+  return aNode({ name: 'Source', type: `events.${type}`, parameters: { url, pollTimes } });
+};
+
+/** The numbers that executions of a workflow began with, in the order of the executions. */
+async function numbersOf(workflowId: string): Promise<number[]> {
+  const executions = await executionsOf(service.databaseUrl, workflowId);
+  return executions.flatMap(({ items }) => items.map(({ n }) => n as number));
+}
+
+test('three workers, one of which is killed every few seconds: each item and each event is in exactly one execution', async () => {
+  const events = endedAtLast(await EventSource.start(150));
+  const polling = await activate(source('feed', events.url));
+  const listening = await activate(source('broker', events.url));
+  const workers = [await startOwnWorker(), await startOwnWorker()];
+  events.begin();
+  for (let round = 0; round < 4; round += 1) {
+    workers.push(await startOwnWorker());
+    await delay(2_500);
+    // The oldest one: it has had the time to take something.
+    const victim = workers.shift();
+    victim?.signal('SIGKILL');
+    await victim?.exited;
+  }
+  const all = Array.from({ length: events.count }, (_, i) => i + 1);
+  await eventually(
+    async () => {
+      expect(events.isDone).toBe(true);
+      expect((await numbersOf(polling)).length).toBeGreaterThanOrEqual(events.count);
+    },
+    { timeoutMs: 60_000 },
+  );
+  expect(await numbersOf(polling)).toEqual(all);
+  expect((await numbersOf(listening)).toSorted((a, b) => a - b)).toEqual(all);
+});
+
+test('a listener whose worker is killed listens elsewhere within 30 seconds', async () => {
+  const events = endedAtLast(await EventSource.start(1));
+  const first = await startOwnWorker();
+  const id = await activate(source('broker', events.url));
+  const holder = await eventually(async () => (await triggerOf(id)).heldBy ?? false);
+  await startOwnWorker();
+  first.signal('SIGKILL');
+  await first.exited;
+  const beganAt = performance.now();
+  events.begin();
+  await eventually(async () => expect(await numbersOf(id)).toEqual([1]), { timeoutMs: 30_000 });
+  expect(performance.now() - beganAt).toBeLessThan(30_000);
+  expect((await triggerOf(id)).heldBy).not.toBe(holder);
+});
+
+test('an error that a listener throws from a timer is shown at the trigger, and ends neither the worker nor its other work', async () => {
+  const worker = await startOwnWorker();
+  const id = await activate(source('stray', 'http://127.0.0.1'));
+  await eventually(async () =>
+    expect(await triggerOf(id)).toMatchObject({ status: 'failing', lastError: 'thrown in a timer' }),
+  );
+  await eventually(async () => expect((await triggerOf(id)).failures).toBeGreaterThan(1), { timeoutMs: 10_000 });
+  expect((await fetch(`${worker.url}/healthz`)).status).toBe(200);
+  await deactivate(id);
+  expect(await triggerOf(id)).toBeUndefined();
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, describe, expect } from '@jest/globals';
+import type { JsonObject, WorkflowNode } from '@sluice/domain';
+import { aChain, aNode } from '@sluice/test-support';
+import { type RunningService, startService } from '../harness.ts';
+import { endedBy } from './cleanup.ts';
+import { installCommunityPackages } from './community-packages.ts';
+import { RecordingServer } from './recording-server.ts';
+import { createWorkflow, expectStatus, run } from './runs.ts';
+import { aCode, trigger } from './workflows.ts';
+
+export type NodeCredentials = WorkflowNode['credentials'];
+
+/** What every credential of the tests has as its secret. */
+export const secret = 'sentinel-heron-2907';
+
+/** For a test file: a service that has loaded the community packages, and a server on loopback in the place of theirs. Both are there once tests run. */
+export async function communityBench() {
+  const packages = await installCommunityPackages();
+  const ended = endedBy(afterAll);
+  let service: RunningService;
+  let remote: RecordingServer;
+
+  beforeAll(async () => {
+    remote = ended(await RecordingServer.start());
+    const allow = [...packages.installed, ...packages.lacking].join();
+    const settings = { SLUICE_NODES_DIR: packages.folder, SLUICE_NODES_ALLOW: allow, SSRF_ALLOW: '127.0.0.1' };
+    if (packages.installed.length > 0) service = ended(await startService({ settings }));
+  });
+  beforeEach(() => remote.reset());
+
+  /** Runs the nodes behind a trigger; gives what became of the last one. */
+  const runChain = async (nodes: WorkflowNode[]) => {
+    const workflow = await createWorkflow(service, aChain([trigger, ...nodes]));
+    const { status, data } = await run(service, workflow);
+    expect(JSON.stringify(data)).not.toContain(secret);
+    const attempts = data.resultData.runData[nodes.at(-1)?.name ?? ''];
+    const outputs = attempts?.[0].data?.main;
+    return { status, outputs, items: outputs?.[0], error: data.resultData.error };
+  };
+
+  return {
+    installed: packages.installed,
+    get service() {
+      return service;
+    },
+    get remote() {
+      return remote;
+    },
+
+    /** Tests of a package; skipped, which is said aloud, where it could not be installed. */
+    describePackage(name: string, about: string, tests: () => void): void {
+      const isInstalled = packages.installed.includes(name);
+      if (!isInstalled) process.stderr.write(`SKIPPED: ${name} (${about}): not to be had from the registry of this machine\n`);
+      (isInstalled ? describe : describe.skip)(`${name}: ${about}`, tests);
+    },
+
+    async aCredential(type: string, data: JsonObject): Promise<NodeCredentials> {
+      const { id } = expectStatus(await service.call('POST', '/credentials', { name: type, type, data }), 201);
+      return { [type]: { id, name: type } };
+    },
+
+    async testCredential(type: string, credentials: NodeCredentials): Promise<{ status: string }> {
+      const body = { credentials: { id: credentials?.[type]?.id, type } };
+      return expectStatus(await service.call('POST', '/credentials/test', body), 200);
+    },
+
+    runChain,
+
+    /** Runs the node behind a node that gives the items. */
+    runNode(node: Partial<WorkflowNode> & Pick<WorkflowNode, 'type'>, items: JsonObject[] = [{}]) {
+      const source = aCode('Items', `return ${JSON.stringify(items.map((json) => ({ json })))};`);
+      return runChain([source, aNode({ name: 'Node', ...node })]);
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { PackageSources } from './own-packages.ts';
+
+/** How long after a delivery a message that was not acknowledged is delivered again, in milliseconds. */
+const redeliverMs = 2_000;
+
+/**
+ * A broker and a feed. `/take` delivers one message at a time until `/ack?n=` has come for it; `/feed?after=` tells numbers that follow one, and `/rss` all of
+ * them, each as the title of an entry. There is a new number every tenth of a second from `begin` on, up to `count`.
+ */
+export class EventSource {
+  readonly #server: Server;
+  readonly #acknowledged = new Set<number>();
+  readonly #deliveredAt = new Map<number, number>();
+  readonly count: number;
+  #beganAt = Number.POSITIVE_INFINITY;
+
+  private constructor(count: number) {
+    this.count = count;
+    this.#server = createServer((request, response) => this.#answer(request, response));
+  }
+
+  static async start(count: number): Promise<EventSource> {
+    const source = new EventSource(count);
+    source.#server.listen(0, '127.0.0.1');
+    await once(source.#server, 'listening');
+    return source;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Whether every message was acknowledged. */
+  get isDone(): boolean {
+    return this.#acknowledged.size === this.count;
+  }
+
+  begin(): void {
+    this.#beganAt = Date.now();
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  #answer({ url = '/' }: IncomingMessage, response: ServerResponse): void {
+    const { pathname, searchParams } = new URL(url, 'http://localhost');
+    if (pathname === '/rss') {
+      response.setHeader('content-type', 'application/rss+xml').end(rss(this.#there));
+      return;
+    }
+    if (pathname === '/ack') this.#acknowledged.add(Number(searchParams.get('n')));
+    const body =
+      pathname === '/take' ? this.#take() : pathname === '/feed' ? this.#after(Number(searchParams.get('after'))) : {};
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+  }
+
+  get #there(): number[] {
+    const count = Math.max(0, Math.min(this.count, Math.floor((Date.now() - this.#beganAt) / 100)));
+    return Array.from({ length: count }, (_, i) => i + 1);
+  }
+
+  #after(n: number): number[] {
+    return this.#there.filter((candidate) => candidate > n);
+  }
+
+  #take(): { n: number | null } {
+    const isFree = (n: number) =>
+      !this.#acknowledged.has(n) && Date.now() - (this.#deliveredAt.get(n) ?? Number.NEGATIVE_INFINITY) > redeliverMs;
+    const n = this.#there.find(isFree) ?? null;
+    if (n !== null) this.#deliveredAt.set(n, Date.now());
+    return { n };
+  }
+}
+
+function rss(numbers: readonly number[]): string {
+  const entries = numbers.map((n) => `<item><title>${n}</title><guid>entry-${n}</guid></item>`);
+  return `<rss version="2.0"><channel><title>Numbers</title>${entries.join('')}</channel></rss>`;
+}
+
+const described = (name: string, more: string) => `description: {
+  displayName: '${name}', name: '${name}', group: ['trigger'], version: 1, description: 'For tests', defaults: { name: '${name}' },
+  inputs: [], outputs: ['main'], properties: [{ displayName: 'URL', name: 'url', type: 'string', default: '' }], ${more} }`;
+
+const feed = `export default { ${described('feed', 'polling: true')},
+  async poll(context) {
+    const after = context.cursor?.n ?? 0;
+    const url = context.parameter('url', 0) + '/feed?after=' + after;
+    const { body } = await context.http.request({ method: 'GET', url }, context.signal);
+    const found = JSON.parse(Buffer.from(body).toString());
+    if (found.length > 0) context.keepCursor({ n: found.at(-1) });
+    return found.map((n) => ({ json: { n } }));
+  } };`;
+
+const broker = `export default { ${described('broker', '')},
+  async trigger(context) {
+    const ask = async (path) => {
+      const { body } = await context.http.request({ method: 'GET', url: context.parameter('url', 0) + path }, context.signal);
+      return JSON.parse(Buffer.from(body).toString());
+    };
+    const consume = async () => {
+      while (!context.signal.aborted) {
+        const { n } = await ask('/take');
+        if (n === null) await new Promise((resolve) => setTimeout(resolve, 50));
+        else {
+          await context.emit([{ json: { n } }], { key: String(n) });
+          await ask('/ack?n=' + n);
+        }
+      }
+    };
+    const consuming = consume().catch((error) => context.failed(error));
+    return { close: () => consuming };
+  } };`;
+
+const stray = `export default { ${described('stray', '')},
+  async trigger(context) {
+    setTimeout(() => { throw new Error('thrown in a timer'); }, 50);
+    return { close() {} };
+  } };`;
+
+/** Node types of tests: `events.feed` polls an event source, `events.broker` listens to it, `events.stray` throws unseen. */
+export const eventPackage: PackageSources = { events: { 'feed.js': feed, 'broker.js': broker, 'stray.js': stray } };

@@ -1,0 +1,154 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type RunningProcess, type RunningService, type Settings, startApi, startService, startWorker } from '../harness.ts';
+import { type Caller, callerOf } from './runs.ts';
+import { type Random, seededRandom } from './seeded-random.ts';
+
+/** The least time between two deaths, in milliseconds; a machine that is busy takes longer to start the replacement. */
+const killEveryMs = 3_000;
+const workerCount = 3;
+/** Workers count as dead after five seconds: long enough for a living one on a machine that is busy. */
+const everywhere: Settings = { SSRF_ALLOW: '127.0.0.1', LEASE_MS: '5000' };
+
+export interface FleetOptions {
+  /** Who dies when is the same each time. */
+  seed: number;
+  /** Of all processes. */
+  settings?: Settings;
+  /** Of the workers in one of the three places, for as long as the fleet is there. */
+  ofPlace?(place: number): Settings;
+}
+
+interface Member {
+  worker: RunningProcess;
+  /** As executions and triggers name it. */
+  id: string;
+}
+
+/**
+ * Postgres, Redis, two API processes and three workers. From `beginKilling` on one worker after the other is killed with SIGKILL, whichever it happens to be, and
+ * another one is started in its place; there are never fewer than two.
+ */
+export class Fleet {
+  readonly service: RunningService;
+  readonly replica: RunningProcess;
+  readonly #options: FleetOptions;
+  readonly #random: Random;
+  readonly #members: (Member | undefined)[] = [];
+  readonly #placeOf = new Map<string, number>();
+  readonly #killed: string[] = [];
+  readonly #stopping = new AbortController();
+  #killing: Promise<void> | undefined;
+  /** Deaths come one after the other. */
+  #lastDeath: Promise<unknown> = Promise.resolve();
+  #failure: unknown;
+
+  private constructor(service: RunningService, replica: RunningProcess, options: FleetOptions) {
+    this.service = service;
+    this.replica = replica;
+    this.#options = options;
+    this.#random = seededRandom(options.seed);
+  }
+
+  static async start(options: FleetOptions): Promise<Fleet> {
+    const service = await startService({ settings: { ...everywhere, WORKERS: '0', ...options.settings } });
+    const replica = await startApi(urlsOf(service, options)).catch(async (error: unknown) => {
+      await service.dispose();
+      throw error;
+    });
+    const fleet = new Fleet(service, replica, options);
+    const starts = Array.from({ length: workerCount }, (_, place) => fleet.#startMember(place));
+    await Promise.all(starts).catch(async (error: unknown) => {
+      await Promise.allSettled(starts);
+      await fleet.dispose();
+      throw error;
+    });
+    return fleet;
+  }
+
+  /** Addresses of the two API processes. */
+  get urls(): readonly [string, string] {
+    return [this.service.url, this.replica.url];
+  }
+
+  /** Callers of the two API processes. */
+  get callers(): readonly [Caller, Caller] {
+    return [this.service, callerOf(this.replica, this.service.apiKey)];
+  }
+
+  get databaseUrl(): string {
+    return this.service.databaseUrl;
+  }
+
+  /** Ids of the workers that have been killed. */
+  get killed(): readonly string[] {
+    if (this.#failure !== undefined) throw this.#failure;
+    return this.#killed;
+  }
+
+  /** Which of the three places a worker has, or had. */
+  placeOf(workerId: string): number | undefined {
+    return this.#placeOf.get(workerId);
+  }
+
+  beginKilling(): void {
+    this.#killing ??= this.#killAgainAndAgain().catch((error: unknown) => {
+      this.#failure = error;
+    });
+  }
+
+  /** Kills a certain worker and replaces it; resolves to when (`performance.now()`) it died, or to `undefined` where it was dead before. */
+  kill(workerId: string): Promise<number | undefined> {
+    return this.#die(() => this.#members.findIndex((member) => member?.id === workerId));
+  }
+
+  async dispose(): Promise<void> {
+    this.#stopping.abort();
+    await this.#killing;
+    await this.#lastDeath;
+    const processes = [...this.#members.flatMap((member) => member?.worker ?? []), this.replica];
+    await Promise.allSettled(processes.map((process) => process.stop()));
+    await this.service.dispose();
+  }
+
+  async #killAgainAndAgain(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const nextAt = performance.now() + killEveryMs;
+      await this.#die(() => Math.floor(this.#random() * workerCount));
+      const pauseMs = Math.max(0, nextAt - performance.now());
+      await delay(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  #die(choose: () => number): Promise<number | undefined> {
+    const death = this.#lastDeath.then(() => this.#replace(choose()));
+    this.#lastDeath = death.catch(() => undefined);
+    return death;
+  }
+
+  async #replace(place: number): Promise<number | undefined> {
+    const victim = this.#members[place];
+    if (!victim || this.#stopping.signal.aborted) return undefined;
+    victim.worker.signal('SIGKILL');
+    await victim.worker.exited;
+    const diedAt = performance.now();
+    this.#killed.push(victim.id);
+    await this.#startMember(place);
+    return diedAt;
+  }
+
+  async #startMember(place: number): Promise<void> {
+    const worker = await startWorker({ ...urlsOf(this.service, this.#options), ...this.#options.ofPlace?.(place) });
+    const id = workerIdIn(worker.output());
+    this.#members[place] = { worker, id };
+    this.#placeOf.set(id, place);
+  }
+}
+
+function urlsOf({ databaseUrl, redisUrl, url }: RunningService, { settings }: FleetOptions): Settings {
+  return { ...everywhere, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, PUBLIC_URL: url, ...settings };
+}
+
+function workerIdIn(output: string): string {
+  const line = output.split('\n').find((text) => text.includes('"worker ready"'));
+  return (JSON.parse(line ?? '{}') as { workerId: string }).workerId;
+}

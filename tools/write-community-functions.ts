@@ -1,0 +1,5 @@
+/** Writes the page of the functions that packages of the community find. */
+import { writeFileSync } from 'node:fs';
+import { renderCommunityFunctions } from '@sluice/n8n-compat';
+
+writeFileSync(new URL('../docs/community-functions.md', import.meta.url), renderCommunityFunctions());
