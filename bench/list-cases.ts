@@ -44,7 +44,10 @@ function executionCases(db: Database, executions: number, access: Access): Map<s
     startedAfter: { startedAfter: middle },
     'startedAfter (an hour ago)': { startedAfter: new Date(Date.now() - 3_600_000) },
     startedBefore: { startedBefore: middle },
-    'startedAfter and startedBefore': { startedAfter: middle, startedBefore: ago(0.499) },
+    'startedAfter and startedBefore': {
+      startedAfter: middle,
+      startedBefore: new Date(middle.getTime() + 1_000 * secondsApart * 1_000),
+    },
   };
   const cases = new Map<string, ListCase>();
   for (const [name, filter] of Object.entries(filters)) cases.set(name, () => request(db, filter, access, { limit }));

@@ -13,7 +13,8 @@ const batch = 100_000;
 
 /**
  * Fills a migrated database that has an owner. Made of numbers, so that every run sees the same: projects and workflows of unequal
- * size, nine executions in ten well ended, few of them live, a start every eight seconds up to now.
+ * size, nine executions in ten well ended, few of them live, a start every eight seconds up to now. What is canceled, crashed or tried
+ * again fills a page from 10,000 executions on; `waiting` is so rare that it does not.
  */
 export async function seedLists(db: Database, { executions, workflows, projects }: SeedSize): Promise<void> {
   await seedProjects(db, projects);
@@ -72,9 +73,9 @@ async function seedExecutions(db: Database, { first, last, executions, workflows
       SELECT n, now() - (${executions}::int - n) * interval '8 seconds' AS at,
         1 + (n::bigint * 7919 % ${workflows}::int * (n::bigint * 104729 % ${workflows}::int) / ${workflows}::int)::int AS workflow,
         CASE WHEN n > ${executions}::int - 20 THEN 'new' WHEN n > ${executions}::int - 40 THEN 'running'
-          WHEN n % 5003 = 0 THEN 'waiting' WHEN n % 211 = 0 THEN 'canceled' WHEN n % 997 = 0 THEN 'crashed'
+          WHEN n % 5003 = 0 THEN 'waiting' WHEN n % 89 = 0 THEN 'canceled' WHEN n % 97 = 0 THEN 'crashed'
           WHEN n % 13 = 0 THEN 'error' ELSE 'success' END AS status,
-        CASE WHEN n % 1009 = 0 THEN 'retry' WHEN n % 20 = 0 THEN 'manual' WHEN n % 3 = 0 THEN 'webhook' ELSE 'trigger' END AS mode
+        CASE WHEN n % 73 = 0 THEN 'retry' WHEN n % 20 = 0 THEN 'manual' WHEN n % 3 = 0 THEN 'webhook' ELSE 'trigger' END AS mode
       FROM generate_series(${first}::int, ${last}::int) AS n
     ) AS s JOIN workflows w ON w.id = 'workflow-' || s.workflow`.execute(db.kysely);
   await sql`INSERT INTO execution_annotations (execution_id, vote)
