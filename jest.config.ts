@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Runs TypeScript as it is: Node strips the types, so there is no transformer. Three projects, by what a test needs. */
 const shared = {
   transform: {},
@@ -11,8 +13,10 @@ const services = {
 };
 
 export default {
-  /** For machines that are busy with something else; a test that waits for a condition has a limit of its own. */
-  testTimeout: 30_000,
+  /** Much of a test file is waiting: two share a small machine well. On larger ones half of it is left to the processes that tests start. */
+  maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
+  /** The bound of whatever hangs, on the slowest of machines; what waits for a condition gives up before that, and says what it has seen. */
+  testTimeout: 300_000,
   projects: [
     {
       ...shared,

@@ -51,7 +51,7 @@ export class ExecutionBench {
     const key = 'a-key-for-the-benchmark-only';
     const db = createDatabase({ url: stack.databaseUrl });
     await migrateToLatest(db);
-    await ensureBootstrap(db, { bootstrapApiKey: key });
+    await ensureBootstrap(db.kysely, { bootstrapApiKey: key });
     await db.close();
     const env = {
       DATABASE_URL: stack.databaseUrl,

@@ -22,7 +22,7 @@ export function listCases(db: Database, executions: number): Map<string, ListCas
     for (const [name, run] of executionCases(db, executions, access)) cases.set(`executions ${name}, ${who}`, run);
     for (const [name, run] of workflowCases(db, access)) cases.set(`workflows ${name}, ${who}`, run);
   }
-  const repository = new ExecutionRepository(db);
+  const repository = new ExecutionRepository(db.kysely);
   let id = executions;
   cases.set('execution by id', () => repository.getShown(String(1 + ((id++ * 7_919) % executions)), all));
   return cases;
@@ -58,7 +58,7 @@ function executionCases(db: Database, executions: number, access: Access): Map<s
 
 /** A list of its own for each call: no estimate is there from the call before. */
 async function request(db: Database, ...args: Parameters<ExecutionList['read']>): Promise<unknown> {
-  const list = new ExecutionList(db);
+  const list = new ExecutionList(db.kysely);
   return Promise.all([list.read(...args), list.countRunning(args[1])]);
 }
 

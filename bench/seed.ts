@@ -12,7 +12,7 @@ export const seedSizes = {
 export async function seedDatabase(url: string, size: SeedSize, ownerKey: string): Promise<void> {
   const db = createDatabase({ url, statementTimeoutMs: 0 });
   await migrateToLatest(db);
-  await ensureBootstrap(db, { bootstrapApiKey: ownerKey });
+  await ensureBootstrap(db.kysely, { bootstrapApiKey: ownerKey });
   await seedLists(db, size);
   await db.close();
 }

@@ -24,7 +24,7 @@ const children: ChildProcess[] = [];
 try {
   const db = createDatabase({ url: stack.databaseUrl });
   await migrateToLatest(db);
-  await ensureBootstrap(db, { bootstrapApiKey: key });
+  await ensureBootstrap(db.kysely, { bootstrapApiKey: key });
   await db.close();
   const env = {
     DATABASE_URL: stack.databaseUrl,

@@ -172,6 +172,7 @@ export function findCycle(arrows: BoundaryRules['arrows']): string[] | undefined
 /** What packages export beside their main entry. */
 const entryPoints = new Set([
   '@sluice/api/main',
+  '@sluice/api/views',
   '@sluice/worker/main',
   '@sluice/nodes-base/credentials',
   '@sluice/node-sdk/testing',

@@ -1,11 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { aChain, aNode, aSmallWorkflow } from '@sluice/test-support';
 import { type RunningService, startService } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { createWorkflow, run } from './support/runs.ts';
-
-jest.setTimeout(60_000);
 
 const bodyLimit = 100_000;
 const ended = endedBy(afterAll);

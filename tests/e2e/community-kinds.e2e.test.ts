@@ -1,212 +1,297 @@
-import { beforeAll, expect, jest, test } from '@jest/globals';
-import type { JsonObject } from '@sluice/domain';
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
-import { communityBench, type NodeCredentials, secret } from './support/community-bench.ts';
+import { endedBy } from './support/cleanup.ts';
+import { communityBench, type NodeCredentials, publicUrl, secret } from './support/community-bench.ts';
 import { createWorkflow, expectStatus } from './support/runs.ts';
+import { WebSocketServer } from './support/web-socket-server.ts';
 import { aCode } from './support/workflows.ts';
 
-jest.setTimeout(60_000);
-
-const globals = 'n8n-nodes-globals';
-const textManipulation = 'n8n-nodes-text-manipulation';
-const iris = 'n8n-nodes-dfir-iris';
-const twenty = 'n8n-nodes-twentycrm-pro';
-const waha = '@devlikeapro/n8n-nodes-waha';
+const chatWoot = '@devlikeapro/n8n-nodes-chatwoot';
+const respondIo = '@respond-io/n8n-nodes-respond-io';
+const blotato = '@blotato/n8n-nodes-blotato';
+const convertImage = 'n8n-nodes-convert-image';
+const openHab = '@openhab/n8n-nodes-openhab';
+const unifi = 'n8n-nodes-unifi-access';
 const bench = await communityBench();
 
-bench.describePackage(globals, 'without a network, its data from a credential', () => {
-  test('adds the fields of the credential to each item, and leaves the items of others as they are', async () => {
-    const credentials = await bench.aCredential('globalConstantsApi', {
-      format: 'string',
-      globalConstants: 'stage=test\nlimit=7=8',
+/** A picture of one pixel. */
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const jsonOf = (items: { json: JsonObject }[]) => items.map(({ json }) => json);
+const bodyOf = ({ body }: { body: Buffer }) => JSON.parse(body.toString('utf8'));
+
+function anImage(fileName: string): WorkflowNode[] {
+  const options = { fileName, mimeType: 'image/png' };
+  const parameters = { operation: 'toBinary', sourceProperty: 'image', options };
+  return [
+    aCode('Items', `return [{ json: { image: '${png}' } }];`),
+    aNode({ name: 'File', type: 'base.convert-to-file', typeVersion: 1.1, parameters }),
+  ];
+}
+
+async function methodOf(type: string, method: string, body: object) {
+  const path = `/node-types/${encodeURIComponent(type)}/methods/${method}`;
+  return expectStatus(await bench.service.call('POST', path, body), 200).data;
+}
+
+interface RunData {
+  data: { resultData: { runData: Record<string, [{ data: { main: { json: JsonObject }[][] } }]> } };
+}
+
+/** A workflow that is active, whose trigger is the node. */
+async function activated(node: Partial<WorkflowNode> & Pick<WorkflowNode, 'type'>): Promise<string> {
+  const graph = aChain([aNode({ name: 'Trigger', ...node }), aNode({ name: 'End', type: 'base.no-op' })]);
+  const id = await createWorkflow(bench.service, graph);
+  expectStatus(await bench.service.call('POST', `/workflows/${id}/activate`, {}), 200);
+  return id;
+}
+
+/** What the trigger gave in each execution of the workflow, the newest first, once there are so many. */
+async function given(workflow: string, count: number): Promise<JsonObject[][]> {
+  const path = `/executions?workflowId=${workflow}&includeData=true`;
+  const executions = await eventually(async () => {
+    const { data } = expectStatus(await bench.service.call('GET', path), 200);
+    return data.length >= count && data.every(({ status }: { status: string }) => status === 'success') && data;
+  });
+  return executions.map(({ data }: RunData) => jsonOf(data.resultData.runData['End']?.[0].data.main[0] ?? []));
+}
+
+bench.describePackage(chatWoot, 'declarative, made of an OpenAPI document', () => {
+  const type = `${chatWoot}.chatWoot`;
+  let credentials: NodeCredentials;
+  beforeAll(async () => {
+    credentials = await bench.aCredential('chatwootApi', { url: bench.remote.url, accessToken: secret });
+  });
+
+  test('parameters stand in the path and the query, with their defaults', async () => {
+    bench.remote.answer('GET /api/v1/accounts/7/contacts/search', { body: { payload: [{ id: 1 }] } });
+    const parameters = { resource: 'Contacts', operation: 'Contact Search', account_id: 7, q: '={{ $json.name }} & co' };
+    const { items } = await bench.runNode({ type, parameters, credentials }, [{ name: 'Ann' }]);
+    expect(jsonOf(items)).toEqual([{ payload: [{ id: 1 }] }]);
+    const [request] = bench.remote.requests;
+    expect(request?.headers).toMatchObject({ 'api-access-token': secret, accept: 'application/json' });
+    expect(Object.fromEntries(new URL(request?.path ?? '', bench.remote.url).searchParams)).toEqual({
+      q: 'Ann & co',
+      sort: 'name',
+      page: '1',
     });
-    const source = aCode('Items', 'return [{ json: { n: 1 } }, { json: { n: 2 } }];');
-    const node = aNode({ name: 'Node', type: `${globals}.globalConstants`, credentials });
-    const after = aCode(
-      'After',
-      "return $('Items').all().map(({ json }, index) => ({ json: { before: json, after: $input.all()[index].json } }));",
-    );
-    const { items } = await bench.runChain([source, node, after]);
-    const constants = { stage: 'test', limit: '7=8' };
-    expect(items.map((item: { json: JsonObject }) => item.json)).toEqual([
-      { before: { n: 1 }, after: { n: 1, constants } },
-      { before: { n: 2 }, after: { n: 2, constants } },
+  });
+
+  test('a body is made of parameters of all kinds, one of them a JSON text', async () => {
+    bench.remote.answer('POST /api/v1/accounts/7/contacts', { body: { payload: { contact: { id: 12 } } } });
+    const parameters = {
+      resource: 'Contacts',
+      operation: 'Contact Create',
+      account_id: 7,
+      inbox_id: 3,
+      name: 'Ann',
+      custom_attributes: '{"vip":true}',
+    };
+    const { status } = await bench.runNode({ type, parameters, credentials });
+    expect(status).toBe('success');
+    expect(bench.remote.requests.map(bodyOf)).toEqual([
+      expect.objectContaining({ inbox_id: 3, name: 'Ann', email: '', custom_attributes: { vip: true } }),
     ]);
+  });
+
+  test('the credential tests itself as its type says', async () => {
+    bench.remote.answer('GET /api', { body: {} });
+    expect(await bench.testCredential('chatwootApi', credentials)).toMatchObject({ status: 'success' });
   });
 });
 
-bench.describePackage(textManipulation, 'binary', () => {
-  test('reads a file of an earlier node and makes one for the next, with the defaults of nested parameters', async () => {
-    const dataSource: JsonObject[] = [
-      { readOperation: 'fromFile', writeOperation: 'toFile', destinationBinaryPropertyName: 'loud', fileName: 'loud.txt' },
-      { readOperation: 'fromText', text: 'Quiet', destinationKey: 'quiet' },
-    ];
-    const manipulation: JsonObject[] = [
-      { action: 'letterCase', caseType: 'upperCase' },
-      { action: 'concat', after: '!' },
-    ];
-    const entry = { dataSources: { dataSource }, manipulations: { manipulation } };
-    const parameters = { textsWithManipulations: { textsWithManipulationsValues: [entry] } };
-    const { items } = await bench.runChain([
-      aCode('Items', "return [{ json: { text: 'grüße' } }];"),
+bench.describePackage(respondIo, 'versioned, with an object for each version', () => {
+  const types = ['respondio', 'respondioTrigger'].map((name) => `${respondIo}.${name}`);
+
+  test.each(types)('%s says what its version has, and refuses those that it lacks', async (type) => {
+    const { body } = await bench.service.call('GET', `/node-types/${encodeURIComponent(type)}`);
+    expect(body).toMatchObject({ type, version: [1], credentials: [{ name: 'respondIoApi', required: true }] });
+    expect(body.properties.length).toBeGreaterThan(0);
+    const { error } = await bench.runNode({ type, typeVersion: 7 });
+    expect(error).toMatchObject({ code: 'UNKNOWN_NODE_TYPE_VERSION' });
+  });
+
+  test('methods are those of the version, and see parameters that depend on others', async () => {
+    const credentials = await bench.aCredential('respondIoApi', { apiKey: secret });
+    const parameters = { triggerEventType: 'contact.updated', contactFieldType: 'standard_field' };
+    const body = { credentials, parameters, typeVersion: 1 };
+    expect(await methodOf(`${respondIo}.respondioTrigger`, 'loadOptions/getContactFields', body)).toContainEqual({
+      name: 'First Name',
+      value: 'firstName',
+    });
+  });
+});
+
+bench.describePackage(blotato, 'a list of versions, file in, searches in lists', () => {
+  const type = `${blotato}.blotato`;
+  let credentials: NodeCredentials;
+  beforeAll(async () => {
+    credentials = await bench.aCredential('blotatoApi', { server: bench.remote.url, apiKey: secret });
+  });
+
+  test('a file of an earlier node becomes the body', async () => {
+    bench.remote.answer('POST /v2/media', { body: { url: 'https://media.example/1.png' } });
+    const parameters = { resource: 'media', operation: 'upload', useBinaryData: true };
+    const upload = aNode({ name: 'Node', type, typeVersion: 2, parameters, credentials });
+    const { items } = await bench.runChain([...anImage('dot.png'), upload]);
+    expect(jsonOf(items)).toEqual([{ url: 'https://media.example/1.png' }]);
+    expect(bench.remote.requests).toMatchObject([{ headers: { 'blotato-api-key': secret } }]);
+    expect(bench.remote.requests.map(bodyOf)).toEqual([{ url: `data:image/png;base64,${png}` }]);
+  });
+
+  test('version 1 is not among its versions', async () => {
+    const { error } = await bench.runNode({ type, typeVersion: 1, credentials });
+    expect(error).toMatchObject({ code: 'UNKNOWN_NODE_TYPE_VERSION' });
+  });
+
+  test('finds choices for a parameter by another', async () => {
+    bench.remote.answer('GET /v2/users/me/accounts', { body: { items: [{ id: 'a-7', username: 'ann' }] } });
+    const body = { credentials, parameters: { resource: 'post', operation: 'create', platform: 'bluesky' } };
+    const { results } = await methodOf(type, 'listSearch/getAccounts', body);
+    expect(results).toMatchObject([{ name: 'ann', value: 'a-7' }]);
+    expect(bench.remote.requests).toMatchObject([{ path: '/v2/users/me/accounts?platform=bluesky' }]);
+  });
+});
+
+bench.describePackage(convertImage, 'file in and out, by a library of its own', () => {
+  test('reads the bytes off the item, asks what kind of file it is, and gives another', async () => {
+    const type = `${convertImage}.imageFormatConverter`;
+    const parameters = { outputFileFormat: 'image/bmp' };
+    const extract = { operation: 'binaryToPropery', binaryPropertyName: 'data', options: { keepSource: 'both' } };
+    const { items, error } = await bench.runChain([
+      ...anImage('dot.png'),
+      aNode({ name: 'Node', type, parameters }),
+      aNode({ name: 'Bytes', type: 'base.extract-from-file', typeVersion: 1.1, parameters: extract }),
+    ]);
+    expect(error).toBeUndefined();
+    expect(items).toMatchObject([{ binary: { data: { mimeType: 'image/bmp' } } }]);
+    expect(Buffer.from(items[0].json.data, 'base64').toString('latin1', 0, 2)).toBe('BM');
+  });
+
+  test('refuses a file that is no image, and says so', async () => {
+    const { error } = await bench.runChain([
+      aCode('Items', "return [{ json: { text: 'no image' } }];"),
       aNode({
         name: 'File',
         type: 'base.convert-to-file',
         typeVersion: 1.1,
         parameters: { operation: 'toText', sourceProperty: 'text' },
       }),
-      aNode({ name: 'Node', type: `${textManipulation}.textManipulation`, parameters }),
-      aCode(
-        'Look',
-        'return $input.all().map(({ json, binary }) => ({ json: { ...json, fileName: binary.loud.fileName, mimeType: binary.loud.mimeType }, binary }));',
-      ),
-      aNode({
-        name: 'Text',
-        type: 'base.extract-from-file',
-        typeVersion: 1.1,
-        parameters: { operation: 'text', binaryPropertyName: 'loud', options: { keepSource: 'json' } },
-      }),
+      aNode({ name: 'Node', type: `${convertImage}.imageFormatConverter` }),
     ]);
-    expect(items.map((item: { json: JsonObject }) => item.json)).toEqual([
-      { quiet: 'QUIET!', data: 'GRÜSSE!', fileName: 'loud.txt', mimeType: 'text/plain' },
-    ]);
+    expect(error).toMatchObject({ code: 'NODE_OPERATION_ERROR', message: 'No image data exists on item!' });
   });
 });
 
-bench.describePackage(iris, 'versioned', () => {
-  const type = `${iris}.dfirIris`;
-  let credentials: NodeCredentials;
-  beforeAll(async () => {
-    credentials = await bench.aCredential('dfirIrisApi', {
-      isHttp: true,
-      host: new URL(bench.remote.url).host,
-      accessToken: secret,
-    });
-  });
+bench.describePackage(openHab, 'programmatic, and listens', () => {
+  const ended = endedBy(afterEach);
+  const credentialFor = (baseUrlLocal: string) => bench.aCredential('openHABApi', { baseUrlLocal, token: secret });
 
-  test('describes its versions, and is told the ones that it lacks', async () => {
-    const { body } = await bench.service.call('GET', `/node-types/${encodeURIComponent(type)}`);
-    expect(body).toMatchObject({ type, name: 'dfirIris', version: [1] });
-    const { error } = await bench.runNode({ type, typeVersion: 7, credentials });
-    expect(error).toMatchObject({ code: 'UNKNOWN_NODE_TYPE_VERSION' });
-  });
-
-  test('sends a file as a form', async () => {
-    bench.remote.answer('POST /datastore/file/add/12', { body: { status: 'success', data: { file_id: 5 } } });
-    const parameters = {
-      resource: 'datastoreFile',
-      operation: 'uploadFile',
-      cid: 3,
-      folderId: '12',
-      additionalFields: { file_description: 'a note' },
-    };
-    const { items } = await bench.runChain([
-      aCode('Items', "return [{ json: { text: 'evidence' } }];"),
-      aNode({
-        name: 'File',
-        type: 'base.convert-to-file',
-        typeVersion: 1.1,
-        parameters: { operation: 'toText', sourceProperty: 'text', options: { fileName: 'note.txt' } },
-      }),
-      aNode({ name: 'Node', type, typeVersion: 1, parameters, credentials }),
-    ]);
-    expect(items).toEqual([{ json: { file_id: 5 }, pairedItem: { item: 0 } }]);
+  test('authenticates by headers that the credential works out at once, and sends plain text', async () => {
+    bench.remote.answer('POST /rest/items/Lamp', { status: 202, body: Buffer.from('') });
+    const credentials = await credentialFor(bench.remote.url);
+    const parameters = { resource: 'item', itemOperation: 'command', itemName: 'Lamp', command: '={{ $json.state }}' };
+    const { items } = await bench.runNode({ type: `${openHab}.openHab`, parameters, credentials }, [{ state: 'ON' }]);
+    expect(items).toEqual([{ json: { item: 'Lamp', command: 'ON', statusCode: 202 }, pairedItem: { item: 0 } }]);
     const [request] = bench.remote.requests;
-    expect(request).toMatchObject({ path: '/datastore/file/add/12?cid=3', headers: { authorization: `Bearer ${secret}` } });
-    const form = await new Response(request?.body, {
-      headers: { 'content-type': request?.headers['content-type'] ?? '' },
-    }).formData();
-    expect(form.get('file_description')).toBe('a note');
-    const file = form.get('file_content') as File;
-    expect([file.name, await file.text()]).toEqual(['note.txt', 'evidence']);
+    expect(request?.headers).toMatchObject({
+      authorization: `Bearer ${secret}`,
+      'x-openhab-token': secret,
+      'content-type': expect.stringMatching(/^text\/plain/),
+    });
+    expect(request?.body.toString()).toBe('ON');
   });
 
-  test('the credential tests itself by an expression with conditions', async () => {
-    bench.remote.answer('GET /api/ping', { body: { status: 'success' } });
-    expect(await bench.testCredential('dfirIrisApi', credentials)).toMatchObject({ status: 'success' });
+  test('an answer of 404 becomes its own error', async () => {
+    const credentials = await credentialFor(bench.remote.url);
+    const parameters = { resource: 'item', itemOperation: 'get', itemName: 'Nothing' };
+    const { error } = await bench.runNode({ type: `${openHab}.openHab`, parameters, credentials });
+    expect(error).toMatchObject({ message: expect.stringMatching(/^openHAB request failed with status 404/) });
+  });
+
+  test('the credential tests itself with headers that it works out at once', async () => {
+    bench.remote.answer('GET /rest/items', { body: [] });
+    const credentials = await credentialFor(bench.remote.url);
+    expect(await bench.testCredential('openHABApi', credentials)).toMatchObject({ status: 'success' });
     expect(bench.remote.requests[0]?.headers.authorization).toBe(`Bearer ${secret}`);
   });
+
+  test('an event starts a run; a connection that breaks is opened anew; the deactivation closes it', async () => {
+    const bus = ended(await WebSocketServer.start());
+    const credentials = await credentialFor(bus.url);
+    const parameters = { topicFilters: 'openhab/items/*/command' };
+    const id = await activated({ type: `${openHab}.openHabTrigger`, parameters, credentials });
+    const event = (n: number) => ({ type: 'ItemCommandEvent', topic: 'openhab/items/Lamp/command', payload: `{"value":${n}}` });
+    await bus.tell(event(1));
+    expect(await given(id, 1)).toMatchObject([[{ type: 'ItemCommandEvent', payload: { value: 1 } }]]);
+    expect(bus.handshakes[0]).toMatchObject({ authorization: `Bearer ${secret}` });
+    expect(bus.received.map((text) => JSON.parse(text))).toContainEqual(
+      expect.objectContaining({ topic: 'openhab/websocket/filter/topic', payload: '["openhab/items/*/command"]' }),
+    );
+    bus.hangUp();
+    await eventually(() => bus.handshakes.length === 2);
+    await bus.tell(event(2));
+    expect(await given(id, 2)).toMatchObject([[{ payload: { value: 2 } }], [{ payload: { value: 1 } }]]);
+    expectStatus(await bench.service.call('POST', `/workflows/${id}/deactivate`, {}), 200);
+    await eventually(() => bus.connections === 0);
+  });
 });
 
-bench.describePackage(twenty, 'polls, and searches in lists', () => {
+bench.describePackage(unifi, 'registers its address, and checks signatures', () => {
+  const hooks = '/api/v1/developer/webhooks/endpoints';
   let credentials: NodeCredentials;
   beforeAll(async () => {
-    credentials = await bench.aCredential('twentyCrmApi', { serverUrl: bench.remote.url, apiKey: secret });
+    credentials = await bench.aCredential('unifiAccessApi', { url: bench.remote.url, accessToken: secret });
   });
 
-  test('finds choices for a parameter', async () => {
-    bench.remote.answer('GET /rest/companies', { body: { data: { companies: [{ id: 'c-7', name: 'Acme' }] } } });
-    const path = `/node-types/${encodeURIComponent(`${twenty}.twentyCrm`)}/methods/listSearch/searchCompanies`;
-    const { data } = expectStatus(await bench.service.call('POST', path, { credentials, filter: 'ac' }), 200);
-    expect(data).toEqual({ results: [{ name: 'Acme', value: 'c-7' }] });
+  /** As the remote service calls. */
+  const send = (endpoint: string, body: string, key: string) => {
+    const time = Math.floor(Date.now() / 1000);
+    const signature = createHmac('sha256', key).update(`${time}.${body}`).digest('hex');
+    return fetch(endpoint.replace(publicUrl, bench.service.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', signature: `t=${time},v1=${signature}` },
+      body,
+    });
+  };
+
+  test('starts a run for a call with the signature that the service has agreed on, and none for others', async () => {
+    const key = 'agreed-on';
+    const hook = { id: 'h-1', events: ['access.door.unlock'], secret: key };
+    bench.remote.answer(`POST ${hooks}`, { body: { code: 'SUCCESS', data: hook } });
+    bench.remote.answer(`GET ${hooks}`, { body: { code: 'SUCCESS', data: [hook] } });
+    bench.remote.answer(`DELETE ${hooks}/h-1`, { body: { code: 'SUCCESS' } });
+    const parameters = { events: ['access.door.unlock'] };
+    const id = await activated({ type: `${unifi}.unifiAccessTrigger`, parameters, credentials });
     const [request] = bench.remote.requests;
     expect(request?.headers.authorization).toBe(`Bearer ${secret}`);
-    expect(new URL(request?.path ?? '', bench.remote.url).searchParams.get('filter')).toBe('name[ilike]:"%ac%"');
+    const { endpoint, events } = bodyOf(request ?? { body: Buffer.from('{}') });
+    expect(events).toEqual(['access.door.unlock']);
+    const refused = await send(endpoint, '{"event":"access.door.unlock"}', 'another');
+    expect([refused.status, await refused.text()]).toEqual([401, 'Unauthorized']);
+    expect((await send(endpoint, '{"event":"access.door.unlock","n":1}', key)).status).toBe(200);
+    expect(await given(id, 1)).toEqual([[{ event: 'access.door.unlock', n: 1 }]]);
+    expectStatus(await bench.service.call('POST', `/workflows/${id}/deactivate`, {}), 200);
+    await eventually(() => bench.remote.requests.some(({ method, path }) => method === 'DELETE' && path === `${hooks}/h-1`));
   });
 
-  test('starts a run for what is new, and remembers how far it is', async () => {
-    const batches = [[{ id: 'c-1' }], [{ id: 'c-2' }]];
-    bench.remote.answer('GET /rest/companies', () => ({
-      body: { data: { companies: batches.shift() ?? [] }, pageInfo: { hasNextPage: false } },
-    }));
-    const pollTimes = { item: [{ mode: 'custom', cronExpression: '* * * * * *' }] };
-    const poller = aNode({
-      name: 'Poller',
-      type: `${twenty}.twentyCrmTrigger`,
-      parameters: { event: 'created', pollTimes },
-      credentials,
+  describe('requests', () => {
+    const type = `${unifi}.unifiAccess`;
+
+    test('what the service says in an answer of 200 fails the run', async () => {
+      bench.remote.answer('GET /api/v1/developer/users/u-1', { body: { code: 'CODE_NOT_EXISTS', msg: 'no such user' } });
+      const parameters = { resource: 'user', operation: 'get', userId: 'u-1' };
+      const { error } = await bench.runNode({ type, parameters, credentials });
+      expect(error).toMatchObject({ code: 'NODE_OPERATION_ERROR', message: 'CODE_NOT_EXISTS', description: 'no such user' });
     });
-    const id = await createWorkflow(bench.service, aChain([poller, aNode({ name: 'End', type: 'base.no-op' })]));
-    expectStatus(await bench.service.call('POST', `/workflows/${id}/activate`, {}), 200);
-    const runs = await eventually(
-      async () => {
-        const { data } = expectStatus(
-          await bench.service.call('GET', `/executions?workflowId=${id}&status=success&includeData=true`),
-          200,
-        );
-        return data.length >= 2 && data;
-      },
-      { timeoutMs: 30_000 },
-    );
-    await bench.service.call('POST', `/workflows/${id}/deactivate`, {});
-    const seen = runs.map(
-      ({ data }: { data: { resultData: { runData: { End: { data: { main: [{ json: JsonObject }[]] } }[] } } } }) =>
-        data.resultData.runData.End[0]?.data.main[0].map(({ json }) => json['id']),
-    );
-    expect(seen.flat().sort()).toEqual(['c-1', 'c-2']);
-    const filters = bench.remote.requests.map(({ path }) => new URL(path, bench.remote.url).searchParams.get('filter'));
-    expect(bench.remote.requests[0]?.headers.authorization).toBe(`Bearer ${secret}`);
-    expect(new Set(filters.slice(0, 3)).size).toBeGreaterThan(1);
-  });
-});
 
-bench.describePackage(waha, 'has a webhook', () => {
-  test('starts a run for a call that it takes, at the output that it chooses, and none for others', async () => {
-    const type = `${waha}.wahaTrigger`;
-    const { outputs, webhooks } = expectStatus(await bench.service.call('GET', `/node-types/${encodeURIComponent(type)}`), 200);
-    const graph = aChain([
-      aNode({ name: 'Hook', type, webhookId: `hook-${process.pid}` }),
-      aCode('End', 'return $input.all();'),
-    ]);
-    const everyOutput = { Hook: { main: outputs.map(() => [{ node: 'End', type: 'main', index: 0 }]) } };
-    const id = await createWorkflow(bench.service, { ...graph, connections: everyOutput });
-    expectStatus(await bench.service.call('POST', `/workflows/${id}/activate`, {}), 200);
-    const send = (body: object) =>
-      fetch(`${bench.service.url}/webhook/hook-${process.pid}/${webhooks[0].path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
+    test('finds choices for a parameter', async () => {
+      bench.remote.answer('GET /api/v1/developer/access_policies', {
+        body: { code: 'SUCCESS', data: [{ id: 'p-1', name: 'Night' }] },
       });
-    const statuses = [
-      (await send({ event: 'no such event' })).status,
-      (await send({ event: 'message', payload: { id: 'm-1' } })).status,
-    ];
-    expect(statuses).toEqual([200, 200]);
-    const { data } = await eventually(async () => {
-      const listed = expectStatus(await bench.service.call('GET', `/executions?workflowId=${id}&includeData=true`), 200).data;
-      return listed.length > 0 && listed[0].status === 'success' && listed[0];
+      expect(await methodOf(type, 'loadOptions/getAccessPolicies', { credentials })).toEqual([{ name: 'Night', value: 'p-1' }]);
     });
-    expect(data.resultData.runData.End[0].data.main[0][0].json).toEqual({ event: 'message', payload: { id: 'm-1' } });
-    expect(expectStatus(await bench.service.call('GET', `/executions?workflowId=${id}`), 200).data).toHaveLength(1);
   });
 });

@@ -1,10 +1,8 @@
-import { beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
 import { communityBench, type NodeCredentials, secret } from './support/community-bench.ts';
 import type { Answer, RecordedRequest } from './support/recording-server.ts';
 import { expectStatus } from './support/runs.ts';
-
-jest.setTimeout(60_000);
 
 const firecrawl = '@mendable/n8n-nodes-firecrawl';
 const evolution = 'n8n-nodes-evolution-api';

@@ -2,15 +2,13 @@ import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { aChain, aNode } from '@sluice/test-support';
 import pg from 'pg';
 import { type RunningService, startService } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { createWorkflow, expectStatus, run } from './support/runs.ts';
 import { trigger } from './support/workflows.ts';
-
-jest.setTimeout(60_000);
 
 const ended = endedBy(afterAll);
 const password = 'sentinel-horse-4711';

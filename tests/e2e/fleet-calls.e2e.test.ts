@@ -12,7 +12,7 @@ import { createWorkflow, expectStatus } from './support/runs.ts';
 import { endedExecutionsOf, executionsOf, type StartedExecution } from './support/started-executions.ts';
 import { aCall, aSet } from './support/workflows.ts';
 
-jest.setTimeout(240_000);
+jest.setTimeout(900_000);
 
 const ended = endedBy(afterAll);
 let fleet: Fleet;

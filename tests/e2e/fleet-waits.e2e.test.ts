@@ -11,7 +11,7 @@ import { createWorkflow, expectStatus } from './support/runs.ts';
 import { endedExecutionsOf, executionsOf } from './support/started-executions.ts';
 import { aCall } from './support/workflows.ts';
 
-jest.setTimeout(240_000);
+jest.setTimeout(900_000);
 
 const ended = endedBy(afterAll);
 let fleet: Fleet;
@@ -60,7 +60,7 @@ const started = new Map<string, string[]>(kinds.map((kind) => [kind, []]));
 
 /** Calls the address four times at once, at both API processes, as soon as the execution waits for that, unless it dies before. */
 async function goOn(address: string, id: string): Promise<void> {
-  await eventually(async () => !isOpen(await statusOf(id)), { timeoutMs: 60_000 });
+  await eventually(async () => !isOpen(await statusOf(id)));
   if ((await statusOf(id)) !== 'waiting') return;
   const { pathname } = new URL(address);
   const calls = [...fleet.urls, ...fleet.urls].map((url) => callWebhook(`${url}${pathname}`, { body: { Word: 'yes' } }));
@@ -183,7 +183,7 @@ describe('an error workflow', () => {
         ids.has(errorOf ?? '') ? [errorOf] : [],
       );
     };
-    await eventually(async () => expect((await told()).length).toBeGreaterThanOrEqual(failed.length), { timeoutMs: 60_000 });
+    await eventually(async () => expect((await told()).length).toBeGreaterThanOrEqual(failed.length));
     expectEachOnce(
       await told(),
       failed.map(({ id }) => id),

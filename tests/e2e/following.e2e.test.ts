@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
 import { type RunningProcess, type RunningService, startApi, startService } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
 import { startNew } from './support/runs.ts';
 import { callsInARow } from './support/workflows.ts';
-
-jest.setTimeout(60_000);
 
 const ended = endedBy(afterAll);
 let service: RunningService;

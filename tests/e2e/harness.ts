@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SettingName } from '@sluice/config';
 import { findFreePort, makeRuntimeDirectory } from '@sluice/embedded';
-import { eventually } from '@sluice/test-support';
+import { eventually, testMasterKey } from '@sluice/test-support';
 
 const cli = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url));
 /** Halves the work of starting a process, for all that start after one that has ended in good order. */
 const compileCache = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
-const readyTimeoutMs = 60_000;
-const stopTimeoutMs = 20_000;
+const readyTimeoutMs = 180_000;
+const stopTimeoutMs = 120_000;
 
 export type Settings = Partial<Record<SettingName, string>>;
 
@@ -141,7 +141,7 @@ export function startProcess(command: string, url: string, logFile: string, sett
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       NODE_COMPILE_CACHE: compileCache,
-      ENCRYPTION_KEY: 'a-master-key-of-the-tests',
+      ENCRYPTION_KEY: testMasterKey,
       ...settings,
     },
     stdio: ['ignore', log, log],

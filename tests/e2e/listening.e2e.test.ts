@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { WorkflowNode } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { type RunningProcess, type RunningService, startService, startWorker } from './harness.ts';
@@ -8,8 +8,6 @@ import { EventSource, eventPackage } from './support/event-source.ts';
 import { packageFolder } from './support/own-packages.ts';
 import { createWorkflow, expectStatus } from './support/runs.ts';
 import { executionsOf } from './support/started-executions.ts';
-
-jest.setTimeout(180_000);
 
 const endedAtLast = endedBy(afterAll);
 const ended = endedBy(afterEach);
@@ -60,18 +58,15 @@ test('three workers, one of which is killed every few seconds: each item and eac
     await victim?.exited;
   }
   const all = Array.from({ length: events.count }, (_, i) => i + 1);
-  await eventually(
-    async () => {
-      expect(events.isDone).toBe(true);
-      expect((await numbersOf(polling)).length).toBeGreaterThanOrEqual(events.count);
-    },
-    { timeoutMs: 60_000 },
-  );
+  await eventually(async () => {
+    expect(events.isDone).toBe(true);
+    expect((await numbersOf(polling)).length).toBeGreaterThanOrEqual(events.count);
+  });
   expect(await numbersOf(polling)).toEqual(all);
   expect((await numbersOf(listening)).toSorted((a, b) => a - b)).toEqual(all);
 });
 
-test('a listener whose worker is killed listens elsewhere within 30 seconds', async () => {
+test('a listener whose worker is killed listens elsewhere', async () => {
   const events = endedAtLast(await EventSource.start(1));
   const first = await startOwnWorker();
   const id = await activate(source('broker', events.url));
@@ -79,10 +74,8 @@ test('a listener whose worker is killed listens elsewhere within 30 seconds', as
   await startOwnWorker();
   first.signal('SIGKILL');
   await first.exited;
-  const beganAt = performance.now();
   events.begin();
-  await eventually(async () => expect(await numbersOf(id)).toEqual([1]), { timeoutMs: 30_000 });
-  expect(performance.now() - beganAt).toBeLessThan(30_000);
+  await eventually(async () => expect(await numbersOf(id)).toEqual([1]));
   expect((await triggerOf(id)).heldBy).not.toBe(holder);
 });
 
@@ -92,7 +85,7 @@ test('an error that a listener throws from a timer is shown at the trigger, and 
   await eventually(async () =>
     expect(await triggerOf(id)).toMatchObject({ status: 'failing', lastError: 'thrown in a timer' }),
   );
-  await eventually(async () => expect((await triggerOf(id)).failures).toBeGreaterThan(1), { timeoutMs: 10_000 });
+  await eventually(async () => expect((await triggerOf(id)).failures).toBeGreaterThan(1));
   expect((await fetch(`${worker.url}/healthz`)).status).toBe(200);
   await deactivate(id);
   expect(await triggerOf(id)).toBeUndefined();

@@ -5,12 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findFreePort, makeRuntimeDirectory } from '@sluice/embedded';
 import { eventually } from '@sluice/test-support';
 import { endedBy } from './support/cleanup.ts';
-
-jest.setTimeout(120_000);
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -28,7 +26,7 @@ beforeAll(async () => {
   assertInstalled();
   port = await findFreePort();
   started = ended(await start(blocks.find(isStart) as string));
-  await eventually(() => /ready/.test(started.output()), { timeoutMs: 60_000 });
+  await eventually(() => /ready/.test(started.output()));
   key = /API key.*: (\S+)$/m.exec(started.output())?.[1] ?? '';
 });
 
@@ -120,6 +118,7 @@ const answersOf: { block: RegExp; answers: unknown[] }[] = [
       { workflowId: 'broken', status: 'running', mode: 'retry', retryOf: '3' },
     ],
   },
+  { block: /"id": "double"/, answers: [{ id: 'double', active: false }, { id: 'double', active: true }, { twice: 42 }] },
 ];
 
 function greeting(text: string): unknown {

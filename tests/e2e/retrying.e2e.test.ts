@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { type RunningService, startService } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
 import { createWorkflow, expectStatus, getExecution, retry, run, startNew, stop, untilStatus } from './support/runs.ts';
 import { aCall, callsInARow, trigger } from './support/workflows.ts';
-
-jest.setTimeout(60_000);
 
 const ended = endedBy(afterAll);
 let service: RunningService;
@@ -99,7 +97,7 @@ describe('a retry', () => {
     const { executionId } = await startNew(service, callsInARow(server.url, ['/survives', '/dies']));
     await eventually(() => server.waiting('/dies') === 1);
     process.kill(service.pidOf('worker-1'), 'SIGKILL');
-    await untilStatus(service, executionId, 'crashed', { timeoutMs: 30_000 });
+    await untilStatus(service, executionId, 'crashed');
     server.answer('/dies');
 
     const { id } = await retry(service, executionId);

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aChain, aNode, aSmallWorkflow, eventually } from '@sluice/test-support';
 import { type RunningService, startService } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
 import { createWorkflow, expectStatus, getExecution, run, startNew, startRun, untilStatus } from './support/runs.ts';
 import { aCode, aSet, callsInARow, trigger } from './support/workflows.ts';
-
-jest.setTimeout(60_000);
 
 const slots = 2;
 const ended = endedBy(afterAll);

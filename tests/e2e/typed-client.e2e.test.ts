@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ApiClient, createApiClient } from '@sluice/api-client';
 import { aSmallWorkflow } from '@sluice/test-support';
 import { startService } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
-
-jest.setTimeout(60_000);
 
 const ended = endedBy(afterAll);
 let client: ApiClient;

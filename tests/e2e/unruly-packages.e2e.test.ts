@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { type RunningService, startService } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { packageFolder } from './support/own-packages.ts';
 import { createWorkflow, expectStatus, startNew, untilStatus } from './support/runs.ts';
 import { trigger } from './support/workflows.ts';
-
-jest.setTimeout(180_000);
 
 const nodeType = (name: string, { before = '', description = '', members = '' }) => `${before}
 export default {
@@ -26,7 +25,13 @@ const letGo = `const letGo = {
   timer: () => void setTimeout(() => { throw new Error('out of a timer'); }, 20),
   promise: () => void Promise.reject(new Error('out of a promise')),
   text: () => void setTimeout(() => { throw 'a text'; }, 20),
+  nothing: () => void setTimeout(() => { throw Object.create(null); }, 20),
+  unread: () => void setTimeout(() => { throw new Proxy(new Error(), { get() { throw new Error('no'); } }); }, 20),
+  rejected: () => void Promise.reject(Object.create(null)),
 };`;
+/** Ways to let go of an error: from a timer, and in a promise. */
+const thrown = ['timer', 'text', 'nothing', 'unread'];
+const modes = [...thrown, 'promise', 'rejected'];
 const stray = one('stray', {
   before: letGo,
   description: "webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'calls' }],",
@@ -36,16 +41,35 @@ const stray = one('stray', {
     await new Promise((resolve) => setTimeout(resolve, 500));
     return [[{ json: { done: true } }]];
   },
-  webhook({ request }) {
+  webhook({ request, respond }) {
     if (request.query.give) return JSON.parse(request.query.give);
-    letGo[request.query.mode]();
+    letGo[request.query.mode]?.();
+    if (request.query.status) respond({ status: JSON.parse(request.query.status), headers: {}, body: { kind: 'none' } });
     return { webhookResponse: 'x' };
   },
-  methods: { loadOptions: Object.fromEntries(Object.entries(letGo).map(([name, go]) => [name, async () => (go(), [])])) },`,
+  methods: { loadOptions: Object.fromEntries(Object.entries(letGo).map(([name, go]) => [name, async () => (go(), [])])), listSearch: { fails: () => Promise.reject(Object.create(null)) } },`,
+});
+
+const hidden = 'an error that cannot be told as text';
+const hooks = one('hooks', {
+  description: "webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'hooks' }],",
+  members: `webhookMethods: { default: {
+    checkExists: async ({ parameter }) => parameter('mode') === 'delete',
+    create: async () => { throw Object.create(null); },
+    delete: async () => { throw Object.create(null); },
+  } },`,
+});
+const listens = one('listens', {
+  members: `async trigger(context) {
+    context.failed(Object.create(null));
+    return { close() {} };
+  },`,
 });
 
 const sdk = "'@sluice/node-sdk'";
 const used = 'if (!pollTimesProperty) throw new Error();';
+
+const forGood = (code: string) => `if (!/trial-process/.test(process.argv[1])) { ${code}; }`;
 
 const packages = {
   'a-good': {
@@ -67,6 +91,17 @@ const packages = {
     description: 'extra,',
   }),
   'j-late': one('node', { before: "setTimeout(() => { throw new Error('much later'); }, 2_000);" }),
+  // The second time they are loaded is for good.
+  'k-pool': one('node', { before: "import 'shared-pool';" }),
+  'l-socket': one('node', { before: `import net from 'node:net'; ${forGood("net.connect(1, '127.0.0.1')")}` }),
+  'm-text': one('node', {
+    before: `${forGood("setTimeout(() => { throw 'oops'; }, 0)")}
+      for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, (error) => { throw error; });`,
+  }),
+  'n-nothing': one('node', { before: forGood('Promise.reject(Object.create(null))') }),
+  'o-refused': one('node', { before: 'Promise.reject(Object.create(null));' }),
+  hooks,
+  listens,
   stray,
 };
 
@@ -76,7 +111,13 @@ let processes: readonly number[];
 
 beforeAll(async () => {
   const { folder } = endedAtLast(await packageFolder(packages));
-  service = endedAtLast(await startService({ settings: { SLUICE_NODES_DIR: folder, WORKERS: '1' } }));
+  const dependency = join(folder, 'node_modules/shared-pool');
+  await mkdir(dependency);
+  await writeFile(join(dependency, 'package.json'), '{ "name": "shared-pool", "version": "1.0.0" }');
+  const pool = "setTimeout(() => { throw new Error('Connection terminated unexpectedly'); }, 0)";
+  await writeFile(join(dependency, 'index.js'), forGood(pool));
+  const settings = { SLUICE_NODES_DIR: folder, WORKERS: '1', PUBLIC_URL: 'https://sluice.example' };
+  service = endedAtLast(await startService({ settings }));
   processes = pids();
 });
 
@@ -106,6 +147,7 @@ describe('a package that does harm while it loads is left out by name, and takes
     ['g-cyclic', 'node.js: the description is nested more than 100 deep, or within itself'],
     ['h-big', 'node.js: the description has a BigInt'],
     ['i-deep', 'node.js: the description is nested more than 100 deep'],
+    ['o-refused', `it lets go of an error while it is loaded: ${hidden}`],
   ])('%s: %s', async (name, reason) => {
     const found = (await listed()).find((one) => one.name === name);
     expect(found).toMatchObject({ status: 'failed', reason: expect.stringContaining(reason) });
@@ -113,33 +155,54 @@ describe('a package that does harm while it loads is left out by name, and takes
 
   test('the others are there, and are listed; they find the SDK, by import and by require', async () => {
     const loaded = (await listed()).filter(({ status }) => status === 'loaded');
-    expect(loaded.map(({ name }) => name)).toEqual(['a-good', 'j-late', 'stray']);
+    expect(loaded.map(({ name }) => name)).toEqual([
+      'a-good',
+      'hooks',
+      'j-late',
+      'k-pool',
+      'l-socket',
+      'listens',
+      'm-text',
+      'n-nothing',
+      'stray',
+    ]);
     for (const type of ['a-good.good', 'a-good.required']) expectStatus(await service.call('GET', `/node-types/${type}`), 200);
   });
 
-  test('an error that comes later is logged with the name of its package', async () => {
-    const isLogged = (lines: string[]) =>
-      lines.some((line) => line.includes('"package":"j-late"') && line.includes('much later'));
-    await eventually(() => strayLines().every(isLogged), { timeoutMs: 10_000 });
+  test.each([
+    ['j-late', 'much later'],
+    ['k-pool', 'Connection terminated unexpectedly'],
+    ['l-socket', 'ECONNREFUSED'],
+    ['m-text', 'oops'],
+    ['n-nothing', hidden],
+  ])('what %s lets go later, also in a dependency, is logged with its name: %s', async (name, message) => {
+    const isLogged = (lines: string[]) => lines.some((line) => line.includes(`"package":"${name}"`) && line.includes(message));
+    await eventually(() => strayLines().every(isLogged));
     await expectAllAlive();
   });
 });
 
 describe('an error that a node lets go', () => {
-  test.each(['timer', 'text'])('in an execution fails that node, and no other execution (%s)', async (mode) => {
+  test.each(thrown)('in an execution fails that node, and no other execution (%s)', async (mode) => {
     const broken = aChain([trigger, aNode({ name: 'Broken', type: 'stray.stray', parameters: { mode } })]);
     const fine = aChain([trigger, aNode({ name: 'Fine', type: 'stray.stray', parameters: { mode: 'promise' } })]);
-    const innocent = await startNew(service, fine);
+    const alike = aChain([trigger, aNode({ name: 'Alike', type: 'stray.stray', parameters: { mode: 'rejected' } })]);
+    const innocent = [await startNew(service, fine), await startNew(service, alike)];
     const { executionId } = await startNew(service, broken);
     const { data } = await untilStatus(service, executionId, 'error');
     expect(data.resultData.error).toMatchObject({ code: 'UNCAUGHT_NODE_ERROR', node: 'Broken' });
-    await untilStatus(service, innocent.executionId, 'success');
+    for (const one of innocent) await untilStatus(service, one.executionId, 'success');
     await expectAllAlive();
   });
 
-  test.each(['timer', 'promise', 'text'])('in a method is logged, and the API goes on (%s)', async (mode) => {
+  test.each(modes)('in a method is logged, and the API goes on (%s)', async (mode) => {
     expectStatus(await service.call('POST', `/node-types/stray.stray/methods/loadOptions/${mode}`, {}), 200);
     await expectAllAlive();
+  });
+
+  test('that a method fails with is its failure, whatever it is', async () => {
+    const answer = await service.call('POST', '/node-types/stray.stray/methods/listSearch/fails', {});
+    expect(expectStatus(answer, 502)).toMatchObject({ code: 'NODE_METHOD_FAILED', message: hidden });
   });
 
   test('in a webhook is logged, and the API goes on; what a webhook may not return is a 500', async () => {
@@ -148,15 +211,46 @@ describe('an error that a node lets go', () => {
     expectStatus(await service.call('POST', `/workflows/${id}/activate`, {}), 200);
     const call = (query: object) =>
       fetch(`${service.url}/webhook/${id}/h/calls?${new URLSearchParams({ ...query })}`, { method: 'POST' });
-    for (const mode of ['timer', 'promise', 'text']) {
+    for (const mode of modes) {
       const answer = await call({ mode });
       expect([answer.status, await answer.text()]).toEqual([200, 'x']);
       await expectAllAlive();
+    }
+    for (const status of ['"abc"', '99', '100', '103']) {
+      const answer = await call({ status });
+      expect(answer.status).toBe(500);
+      expect(await answer.json()).toMatchObject({ code: 'WEBHOOK_FAILED' });
     }
     for (const give of ['5', 'null', '{"workflowData":[{"json":{}}]}']) {
       const answer = await call({ give });
       expect(answer.status).toBe(500);
       expect(await answer.json()).toMatchObject({ code: 'WEBHOOK_FAILED' });
     }
+  });
+
+  test('in a listener counts as its failure, whatever it is', async () => {
+    const id = await createWorkflow(service, aChain([aNode({ name: 'Source', type: 'listens.listens' })]));
+    expectStatus(await service.call('POST', `/workflows/${id}/activate`, {}), 200);
+    await eventually(async () => {
+      const [source] = expectStatus(await service.call('GET', `/workflows/${id}/triggers`), 200).data;
+      expect(source).toMatchObject({ lastError: hidden });
+    });
+    expectStatus(await service.call('POST', `/workflows/${id}/deactivate`, {}), 200);
+    await expectAllAlive();
+  });
+
+  test('in a registration fails that, and counts as its failure', async () => {
+    const aHook = (mode: string) =>
+      createWorkflow(service, aChain([aNode({ name: 'Hook', type: 'hooks.hooks', parameters: { mode } })]));
+    const refused = await service.call('POST', `/workflows/${await aHook('create')}/activate`, {});
+    expect(expectStatus(refused, 502)).toMatchObject({ code: 'REGISTRATION_FAILED', message: expect.stringContaining(hidden) });
+    const id = await aHook('delete');
+    expectStatus(await service.call('POST', `/workflows/${id}/activate`, {}), 200);
+    expectStatus(await service.call('POST', `/workflows/${id}/deactivate`, {}), 200);
+    await eventually(async () => {
+      const [registration] = expectStatus(await service.call('GET', `/workflows/${id}/triggers`), 200).registrations;
+      expect(registration).toMatchObject({ lastError: hidden });
+    });
+    await expectAllAlive();
   });
 });

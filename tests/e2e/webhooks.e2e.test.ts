@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { type RunningProcess, type RunningService, type Settings, startApi, startService, startWorker } from './harness.ts';
@@ -7,8 +7,6 @@ import { endedBy } from './support/cleanup.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
 import { createWorkflow, expectStatus, untilStatus } from './support/runs.ts';
 import { aCall, aSet } from './support/workflows.ts';
-
-jest.setTimeout(180_000);
 
 const endedAtLast = endedBy(afterAll);
 const ended = endedBy(afterEach);
@@ -19,8 +17,8 @@ let server: LoopbackServer;
 
 beforeAll(async () => {
   server = endedAtLast(await LoopbackServer.start());
-  service = endedAtLast(await startService({ settings: { WORKERS: '0', WEBHOOK_WAIT_MS: '30000' } }));
-  replica = endedAtLast(await startApi({ ...urls(), WEBHOOK_WAIT_MS: '30000' }));
+  service = endedAtLast(await startService({ settings: { WORKERS: '0' } }));
+  replica = endedAtLast(await startApi(urls()));
 });
 
 const urls = (): Settings => ({ DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl, SSRF_ALLOW: '127.0.0.1' });
@@ -52,13 +50,10 @@ test('a workflow that calls itself ends, though the worker runs one execution at
     self,
   ]);
   expect((await fetch(`${url}?n=0`)).status).toBe(200);
-  await eventually(
-    async () => {
-      const { body } = await service.call('GET', `/executions?workflowId=${id}&status=success`);
-      return [body].flat().length === 4 || body.data?.length === 4 || body.results?.length === 4;
-    },
-    { timeoutMs: 30_000 },
-  );
+  await eventually(async () => {
+    const { body } = await service.call('GET', `/executions?workflowId=${id}&status=success`);
+    return [body].flat().length === 4 || body.data?.length === 4 || body.results?.length === 4;
+  });
 });
 
 test('a call whose worker is killed is answered with an error that names the execution', async () => {
@@ -66,15 +61,13 @@ test('a call whose worker is killed is answered with an error that names the exe
   server.hold('/held');
   await activate({ path: 'held', responseMode: 'lastNode' }, [aCall('held', `${server.url}/held`)]);
   const call = fetch(at(replica.url, 'held'));
-  await eventually(() => server.waiting('/held') === 1, { timeoutMs: 10_000 });
-  const beganAt = performance.now();
+  await eventually(() => server.waiting('/held') === 1);
   worker.signal('SIGKILL');
   await worker.exited;
   await aWorker();
   const response = await call;
   const { code, executionId } = await json(response);
   expect([response.status, code]).toEqual([500, 'EXECUTION_FAILED']);
-  expect(performance.now() - beganAt).toBeLessThan(30_000);
   await untilStatus(service, executionId, 'crashed');
   server.answer('/held');
 });
@@ -103,9 +96,8 @@ describe('while workers are killed every few seconds', () => {
     expect(started.length).toBeGreaterThan(50);
     expect(new Set(started).size).toBe(started.length);
     for (const id of [started[0], started.at(-1)]) {
-      await eventually(
-        async () => ['success', 'crashed'].includes((await service.call('GET', `/executions/${id}`)).body.status),
-        { timeoutMs: 30_000 },
+      await eventually(async () =>
+        ['success', 'crashed'].includes((await service.call('GET', `/executions/${id}`)).body.status),
       );
     }
   });
@@ -153,7 +145,7 @@ describe('an answer in parts', () => {
     const nodes = [say('First', 'one'), aCall('between', `${server.url}/between`), say('Second', 'two')];
     await activate({ path: 'stream', responseMode: 'streaming' }, nodes);
     const responses = await Promise.all([service, replica].map(({ url }) => fetch(at(url, 'stream'))));
-    await eventually(() => server.waiting('/between') === 2, { timeoutMs: 10_000 });
+    await eventually(() => server.waiting('/between') === 2);
     const streams = responses.map(linesOf);
     const nothing = [undefined, undefined];
     const contents = () => Promise.all(streams.map(async (lines) => (await lines.next()).value?.['content']));
@@ -167,7 +159,7 @@ describe('an answer in parts', () => {
     server.hold('/lost');
     await activate({ path: 'lost', responseMode: 'streaming' }, [say('First', 'one'), aCall('lost', `${server.url}/lost`)]);
     const response = await fetch(at(replica.url, 'lost'));
-    await eventually(() => server.waiting('/lost') === 1, { timeoutMs: 10_000 });
+    await eventually(() => server.waiting('/lost') === 1);
     worker.signal('SIGKILL');
     await worker.exited;
     await aWorker();

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '@sluice/config';
-import { loadNodePackages, logNodePackages } from '@sluice/node-packages';
+import { loadNodePackages, logNodePackages, StrayErrors } from '@sluice/node-packages';
 import { createApp } from './app.ts';
-import { type ApiContext, type ContextOverrides, createContext } from './context.ts';
+import { type ApiContext, type ContextOverrides, createApiLogger, createContext } from './context.ts';
 import { refuseBrokenRequest, refuseTunnel } from './http/refuse-broken-request.ts';
 import { serverLimits } from './http/server-limits.ts';
 
@@ -18,10 +18,18 @@ export interface RunningApi {
   stop(): Promise<void>;
 }
 
+export interface ApiOverrides extends Omit<ContextOverrides, 'strays'> {
+  /** Gets what takes errors that code of nodes lets go, before any of it is loaded. */
+  watch?: (strays: StrayErrors) => void;
+}
+
 /** Starts to listen. Postgres and Redis may still be away: `/readyz` tells, and requests answer 503 until they are there. */
-export async function startApi(config: Config, overrides: ContextOverrides = {}): Promise<RunningApi> {
-  const nodePackages = await loadNodePackages(config.nodePackages);
-  const context = createContext(config, { nodePackages, ...overrides });
+export async function startApi(config: Config, { watch, ...overrides }: ApiOverrides = {}): Promise<RunningApi> {
+  const { logger = createApiLogger(config) } = overrides;
+  const strays = new StrayErrors(logger);
+  watch?.(strays);
+  const nodePackages = await loadNodePackages({ ...config.nodePackages, strays });
+  const context = createContext(config, { nodePackages, ...overrides, logger, strays });
   try {
     logNodePackages(nodePackages, context.logger);
     const server = await listen(context);

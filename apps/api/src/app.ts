@@ -10,7 +10,9 @@ import { healthRouter } from './health/health-router.ts';
 import { accessLog } from './http/access-log.ts';
 import { authenticate } from './http/authenticate.ts';
 import { errorHandler, notFound } from './http/error-handler.ts';
+import { leaveUnread } from './http/leave-unread.ts';
 import { mountRoutes } from './http/mount-routes.ts';
+import { parseFlatQuery } from './http/parse-flat-query.ts';
 import { refuseNull } from './http/refuse-null.ts';
 import { requestId } from './http/request-id.ts';
 import { requireSoundHead } from './http/require-sound-head.ts';
@@ -33,11 +35,11 @@ export function createApp(context: ApiContext): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('query parser', 'simple');
+  app.set('query parser', parseFlatQuery);
   app.set('trust proxy', http.trustProxyHops);
 
   if (metrics) app.use(observeRequests(metrics));
-  app.use(requestId, accessLog(context.logger), ...securityHeaders(), requireSoundHead);
+  app.use(requestId, accessLog(context.logger), ...securityHeaders(), leaveUnread, requireSoundHead);
   app.use(healthRouter(context.readiness));
   if (metrics) app.get('/metrics', sendMetrics(metrics));
   app.use('/api/v1', limits.byAddress);

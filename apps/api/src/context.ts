@@ -15,7 +15,7 @@ import { createLogger, type Logger } from '@sluice/logger';
 import { type NodePackages, noNodePackages, StrayErrors } from '@sluice/node-packages';
 import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
-import { checkCanary, KeyRing, Vault } from '@sluice/vault';
+import { checkCanary, KeyRing, ResumeTokens, Vault } from '@sluice/vault';
 import type { RefusalLog } from './audit/refusal-log.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { KeyUsage } from './auth/key-usage.ts';
@@ -55,8 +55,8 @@ export interface ApiContext extends Called {
 
 export interface ContextOverrides {
   logger?: Logger;
-  /** Gets what takes errors that code of nodes lets go, before anything starts. */
-  watch?: (strays: StrayErrors) => void;
+  /** Takes errors that code of nodes lets go; default: one to which nobody listens. */
+  strays?: StrayErrors;
   /** Gets the first key when one had to be generated: it is stored nowhere. */
   showKey?: (key: string) => void;
   /** What packages of others bring; default: nothing. */
@@ -65,6 +65,10 @@ export interface ContextOverrides {
   credentialTypes?: readonly CredentialType[];
   /** Milliseconds that a test of a credential, or a service that is asked for a token, may take; default 10,000. */
   credentialTestTimeoutMs?: number;
+}
+
+export function createApiLogger({ logLevel, http }: Config): Logger {
+  return createLogger({ name: 'api', level: logLevel, keyHeader: http.keyHeader });
 }
 
 /** @param overrides ports to replace: in `main.ts`, in tests. */
@@ -76,12 +80,12 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     credentialTestTimeoutMs: timeoutMs = 10_000,
   } = overrides;
   const { databaseUrl, redisUrl } = requireServices(config);
-  const vault = new Vault(KeyRing.parse(requireEncryptionKeys(config)));
-  const logger = overrides.logger ?? createLogger({ name: 'api', level: config.logLevel, keyHeader: config.http.keyHeader });
+  const keys = KeyRing.parse(requireEncryptionKeys(config));
+  const vault = new Vault(keys);
+  const logger = overrides.logger ?? createApiLogger(config);
   const db = createDatabase({ url: databaseUrl, poolSize: config.database.poolSize, applicationName: 'sluice-api' });
   const store = createBinaryStore(config.binary.store, config.secrets.s3);
-  const strays = new StrayErrors(logger, nodePackages.folders);
-  overrides.watch?.(strays);
+  const { strays = new StrayErrors(logger) } = overrides;
   const repositories = createRepositories(db, config.limits);
   const messaging = createMessaging(config, { repositories, redisUrl, logger });
   const { signals: accessSignals, ...access } = createAccess(config, { repositories, logger, ...messaging });
@@ -113,7 +117,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     readiness: new Readiness({ db, redis: messaging.redisState, prepare: () => bootstrap({ db, vault }, config, showKey) }),
     limits: messaging.limits,
     metrics: config.metrics ? new OnDemand(() => loadMetrics(db, nodePackages)) : null,
-    ...createCalled(config, { repositories, logger, vault, store, nodeCalls, ...messaging }),
+    ...createCalled(config, { repositories, logger, vault, tokens: new ResumeTokens(keys), store, nodeCalls, ...messaging }),
     services: {
       ...createServices(config, { db, repositories, logger, ...messaging, accessSignals, toolbox, nodePackages, nodeCalls }),
       ...credentials.services,
@@ -135,7 +139,7 @@ async function bootstrap(
 ): Promise<void> {
   await checkCanary(vault, new VaultKeyRepository(db.kysely));
   await insertAuditEntries(db.kysely, [processStart('api', config.changedSettings)]);
-  const { generatedKey } = await ensureBootstrap(db, config.secrets);
+  const { generatedKey } = await ensureBootstrap(db.kysely, config.secrets);
   if (generatedKey !== undefined) showKey(generatedKey);
 }
 

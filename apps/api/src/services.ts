@@ -1,4 +1,3 @@
-import type { NodePackageView } from '@sluice/contract';
 import type { ApiKeyService } from './api-keys/api-key-service.ts';
 import type { BinaryService } from './binary-data/binary-service.ts';
 import type { CredentialConsents } from './credentials/credential-consents.ts';
@@ -9,6 +8,7 @@ import type { ExecutionService } from './executions/execution-service.ts';
 import type { RetryService } from './executions/retry-service.ts';
 import type { RunService } from './executions/run-service.ts';
 import type { NodeMethodService } from './node-calls/node-method-service.ts';
+import type { FoundPackages } from './node-types/node-package-views.ts';
 import type { NodeTypeService } from './node-types/node-type-service.ts';
 import type { ProjectService } from './projects/project-service.ts';
 import type { TagService } from './tags/tag-service.ts';
@@ -31,7 +31,7 @@ export interface Services {
   nodeTypes: NodeTypeService;
   nodeMethods: NodeMethodService;
   /** What was found at the start. */
-  nodePackages: readonly NodePackageView[];
+  nodePackages: FoundPackages;
   credentials: CredentialService;
   credentialTests: CredentialTester;
   credentialConsents: CredentialConsents;

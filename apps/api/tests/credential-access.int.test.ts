@@ -1,19 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type BasicAuthService, startBasicAuthService } from './support/basic-auth-service.ts';
-import { aTeam, basicAuth, createCredential, redacted } from './support/credentials.ts';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import {
+  aTeam,
+  basicAuth,
+  type CredentialBench,
+  createCredential,
+  redacted,
+  startCredentialBench,
+} from './support/credentials.ts';
+import type { TestApi } from './support/test-api.ts';
 
+let bench: CredentialBench;
 let api: TestApi;
-let target: BasicAuthService;
 
 beforeAll(async () => {
-  api = await startTestApi({ SSRF_PROTECTION: 'off' });
-  target = await startBasicAuthService();
+  bench = await startCredentialBench();
+  ({ api } = bench);
 });
-afterAll(async () => {
-  target.close();
-  await api.close();
-});
+afterAll(() => bench.close());
 
 const create = (changes?: object, key?: string) => createCredential(api, changes, key);
 
@@ -89,7 +92,7 @@ describe('transfer', () => {
   test('moves a credential and ends its shares; its data stay readable', async () => {
     const { team, viewer, editor } = await aTeam(api);
     const guest = await aTeam(api);
-    const { id } = await create({ data: { ...basicAuth.data, testUrl: target.url } });
+    const { id } = await create({ data: { ...basicAuth.data, testUrl: bench.target.url } });
     await api.call('PUT', `/credentials/${id}/share`, { body: { shareWithIds: [guest.team.id] } });
     const transfer = (destinationProjectId: unknown) =>
       api.call('PUT', `/credentials/${id}/transfer`, { body: { destinationProjectId } });

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AuditRepository } from '@sluice/db';
 import type { JsonObject } from '@sluice/domain';
-import { eventually } from '@sluice/test-support';
+import { eventually, testMasterKey } from '@sluice/test-support';
 import { KeyRing, Vault } from '@sluice/vault';
 import { sql } from 'kysely';
 import { type OAuthService, startOAuthService } from './support/oauth-service.ts';
 import { startTestApi, type TestApi } from './support/test-api.ts';
 
-const vault = new Vault(KeyRing.parse(['a-master-key-of-the-tests']));
+const vault = new Vault(KeyRing.parse([testMasterKey]));
 
 let api: TestApi;
 let service: OAuthService;
 
 beforeAll(async () => {
   const straight = async (urls: object) => urls;
-  api = await startTestApi({ SSRF_ALLOW: '127.0.0.1' }, straight, { credentialTestTimeoutMs: 1_000 });
+  api = await startTestApi({ SSRF_ALLOW: '127.0.0.1' }, straight, { credentialTestTimeoutMs: 10_000 });
   service = await startOAuthService();
 });
 afterAll(async () => {
@@ -194,7 +194,7 @@ describe('a service', () => {
   test.each<[string, Parameters<OAuthService['answerNext']>[0], string]>([
     ['that refuses', { status: 400, body: { error: 'invalid_grant', error_description: 'no' } }, 'invalid_grant, no'],
     ['that fails', { status: 503, body: {} }, 'gave no token (503)'],
-    ['that never answers', 'never', 'no token within 1 second'],
+    ['that never answers', 'never', 'no token within 10 seconds'],
     ['that repeats secrets', { status: 400, body: { error: 'client-secret-4711 <i>' } }, '***REDACTED*** &lt;i&gt;'],
   ])('%s is named on the page, and nothing is stored', async (_, answer, text) => {
     const id = await aCredential();

@@ -1,19 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type BasicAuthService, startBasicAuthService } from './support/basic-auth-service.ts';
-import { aTeam, basicAuth, createCredential, redacted } from './support/credentials.ts';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import {
+  aTeam,
+  basicAuth,
+  type CredentialBench,
+  createCredential,
+  redacted,
+  startCredentialBench,
+} from './support/credentials.ts';
+import type { TestApi } from './support/test-api.ts';
 
+let bench: CredentialBench;
 let api: TestApi;
-let target: BasicAuthService;
 
 beforeAll(async () => {
-  api = await startTestApi({ SSRF_PROTECTION: 'off' });
-  target = await startBasicAuthService();
+  bench = await startCredentialBench();
+  ({ api } = bench);
 });
-afterAll(async () => {
-  target.close();
-  await api.close();
-});
+afterAll(() => bench.close());
 
 const create = (changes?: object, key?: string) => createCredential(api, changes, key);
 
@@ -24,20 +27,20 @@ describe('test', () => {
   };
 
   test('asks the service, with what is stored and what is given', async () => {
-    const { id } = await create({ data: { ...basicAuth.data, testUrl: target.url } });
+    const { id } = await create({ data: { ...basicAuth.data, testUrl: bench.target.url } });
     const type = 'httpBasicAuth';
-    target.seen.length = 0;
+    bench.target.seen.length = 0;
     expect(await tryOut({ id, type })).toMatchObject({ status: 'success' });
     expect(await tryOut({ id, type, data: { password: redacted, user: 'ann' } })).toMatchObject({ status: 'success' });
     expect(await tryOut({ id, type, data: { user: 'bob' } })).toMatchObject({ status: 'error' });
-    expect(await tryOut({ id: '', type, data: { ...basicAuth.data, testUrl: target.url } })).toMatchObject({
+    expect(await tryOut({ id: '', type, data: { ...basicAuth.data, testUrl: bench.target.url } })).toMatchObject({
       status: 'success',
     });
-    expect(target.seen).toHaveLength(4);
+    expect(bench.target.seen).toHaveLength(4);
   });
 
   test('never repeats a secret, also when the service does', async () => {
-    const data = { user: 'ann', password: 'sentinel-0815', testUrl: target.url };
+    const data = { user: 'ann', password: 'sentinel-0815', testUrl: bench.target.url };
     const body = JSON.stringify(await tryOut({ id: '', type: 'httpBasicAuth', data }));
     expect(body).toContain('"status":"error"');
     for (const secret of ['sentinel-0815', Buffer.from('ann:sentinel-0815').toString('base64')])
@@ -76,17 +79,17 @@ describe('test', () => {
 
   test('sends stored secrets nowhere else for those who may use but not change a credential', async () => {
     const { team, editor, viewer } = await aTeam(api);
-    const data = { ...basicAuth.data, testUrl: target.url };
+    const data = { ...basicAuth.data, testUrl: bench.target.url };
     const { id } = await create({ data });
     await api.call('PUT', `/credentials/${id}/share`, { body: { shareWithIds: [team.id] } });
     const type = 'httpBasicAuth';
     expect(await tryOut({ id, type }, editor.key)).toMatchObject({ status: 'success' });
-    const shown = { user: 'ann', password: redacted, testUrl: target.url };
+    const shown = { user: 'ann', password: redacted, testUrl: bench.target.url };
     expect(await tryOut({ id, type, data: shown }, editor.key)).toMatchObject({ status: 'success' });
-    target.seen.length = 0;
-    expect((await tryOut({ id, type, data: { testUrl: `${target.url}/thief` } }, editor.key)).httpStatus).toBe(403);
+    bench.target.seen.length = 0;
+    expect((await tryOut({ id, type, data: { testUrl: `${bench.target.url}/thief` } }, editor.key)).httpStatus).toBe(403);
     expect((await tryOut({ id, type }, viewer.key)).httpStatus).toBe(403);
-    expect(target.seen).toEqual([]);
+    expect(bench.target.seen).toEqual([]);
   });
 
   test('of what no key decrypts is an error result', async () => {

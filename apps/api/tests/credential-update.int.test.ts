@@ -1,25 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type BasicAuthService, startBasicAuthService } from './support/basic-auth-service.ts';
-import { basicAuth, createCredential, redacted, statuses } from './support/credentials.ts';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import {
+  basicAuth,
+  type CredentialBench,
+  createCredential,
+  redacted,
+  startCredentialBench,
+  statuses,
+} from './support/credentials.ts';
+import type { TestApi } from './support/test-api.ts';
 
+let bench: CredentialBench;
 let api: TestApi;
-let target: BasicAuthService;
 
 beforeAll(async () => {
-  api = await startTestApi({ SSRF_PROTECTION: 'off' });
-  target = await startBasicAuthService();
+  bench = await startCredentialBench();
+  ({ api } = bench);
 });
-afterAll(async () => {
-  target.close();
-  await api.close();
-});
+afterAll(() => bench.close());
 
 const create = (changes?: object, key?: string) => createCredential(api, changes, key);
 
 describe('update', () => {
   test('answers a summary, and keeps secrets whose placeholder comes back', async () => {
-    const { id, updatedAt } = await create({ data: { ...basicAuth.data, testUrl: target.url } });
+    const { id, updatedAt } = await create({ data: { ...basicAuth.data, testUrl: bench.target.url } });
     const { data } = (await api.call('GET', `/credentials/${id}?includeData=true`)).body;
     const { status, body } = await api.call('PATCH', `/credentials/${id}`, { body: { name: 'New', data } });
     expect(status).toBe(200);
@@ -39,7 +42,7 @@ describe('update', () => {
   });
 
   test('takes data as complete: a field that is left out is gone, and a required one is missed', async () => {
-    const { id } = await create({ data: { ...basicAuth.data, testUrl: target.url } });
+    const { id } = await create({ data: { ...basicAuth.data, testUrl: bench.target.url } });
     const patch = (data: unknown) => api.call('PATCH', `/credentials/${id}`, { body: { data } });
     const partial = await patch({ password: redacted });
     expect([partial.status, partial.body.details[0].path]).toEqual([400, '/data/user']);

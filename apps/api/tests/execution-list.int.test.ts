@@ -131,5 +131,5 @@ describe('includeData', () => {
     expect(second.nextCursor).toBeNull();
     expect(second.data[0].data.resultData.runData.Set[0].data.main[0][0].json.text).toHaveLength(text.length);
     expect(idsOf(await list(`workflowId=${id}`))).toEqual(made);
-  }, 30_000);
+  });
 });

@@ -44,7 +44,7 @@ function row(id: string) {
 describe('run', () => {
   test('answers with the run data as soon as the run ends', async () => {
     const began = performance.now();
-    const answer = api.call('POST', `/workflows/${workflowId}/run`, { headers: { prefer: 'wait=20' } });
+    const answer = api.call('POST', `/workflows/${workflowId}/run`, { headers: { prefer: 'wait=120' } });
     const id = await eventually(async () => {
       const found = await api.db.kysely.selectFrom('executions').select('id').where('workflow_id', '=', workflowId).execute();
       return found[0]?.id ?? false;
@@ -57,7 +57,7 @@ describe('run', () => {
     expect(body).toMatchObject({ executionId: id, finished: true, status: 'success' });
     const runs = Object.getOwnPropertyDescriptor(body.data.resultData.runData, '__proto__')?.value;
     expect(runs[0].data.main[0][0].json).toEqual({ answer: 42 });
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(60_000); // half of the wait
   });
 
   test('answers without the end when the wait is over, and the run goes on', async () => {
@@ -117,9 +117,9 @@ describe('run', () => {
     await worker.claim(id);
     await worker.finish(id);
     const began = performance.now();
-    const { body } = await api.call('POST', `/workflows/${workflowId}/run`, { headers: { ...headers, prefer: 'wait=30' } });
+    const { body } = await api.call('POST', `/workflows/${workflowId}/run`, { headers: { ...headers, prefer: 'wait=120' } });
     expect(body).toMatchObject({ executionId: id, finished: true });
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(60_000); // half of the wait
   });
 
   test('goes on when the caller goes away', async () => {

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { aCode, aRespond, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
 
-jest.setTimeout(60_000);
-
 let fleet: WebhookFleet;
 
 beforeAll(async () => {
-  fleet = await startWebhookFleet({ BODY_LIMIT_BYTES: '20000', BINARY_MAX_BYTES: '50000', WEBHOOK_WAIT_MS: '5000' });
+  fleet = await startWebhookFleet({ BODY_LIMIT_BYTES: '20000', BINARY_MAX_BYTES: '50000', WEBHOOK_WAIT_MS: '60000' });
 });
 afterAll(() => fleet.close());
 
@@ -69,6 +67,7 @@ describe('a form', () => {
       /^default-src 'none'; style-src 'nonce-[\w+/=]+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
     );
     expect(response.headers.get('set-cookie')).toBeNull();
+    expect(response.headers.get('referrer-policy')).toBe('same-origin');
     expect(await response.text()).toContain('<label for="field-0">Your name');
   });
 
@@ -82,6 +81,14 @@ describe('a form', () => {
       expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('recorded')]);
     const item = await itemOf(id, 'Form');
     expect(item.json).toEqual({ name: 'Ada', age: 36, submittedAt: expect.any(String), formMode: 'production' });
+    expect(await executions(id)).toHaveLength(1);
+  });
+
+  test('counts once by the key of its page, also for a browser that would rather have JSON', async () => {
+    const { id, url } = await activate();
+    const key = keyIn(await (await fetch(url)).text());
+    const sent = () => send(url, { 'field-0': 'Ada', 'form-key': key }, { headers: { accept: 'application/json' } });
+    expect(await (await sent()).json()).toEqual(await (await sent()).json());
     expect(await executions(id)).toHaveLength(1);
   });
 
@@ -234,7 +241,16 @@ test('a form may be tried out once before its workflow is active, with all that 
   expect([opened.status, JSON.stringify(opened.body)]).toEqual([200, expect.stringContaining(`/form-test/${path}`)]);
   const url = `${fleet.api.url}/form-test/${path}`;
   expect(await (await fetch(url)).text()).toContain('Your name');
-  const page = await send(url, { 'field-0': 'Ada' });
+  const key = keyIn(await (await fetch(url)).text());
+  const clicks = await Promise.all(
+    [1, 2, 3].map(() => send(url, { 'field-0': 'Ada', 'form-key': key }, { redirect: 'manual' })),
+  );
+  const [to, ...others] = clicks.map((click) => click.headers.get('location'));
+  expect([clicks.map(({ status }) => status), others]).toEqual([
+    [303, 303, 303],
+    [to, to],
+  ]);
+  const page = await send(url, { 'field-0': 'Ada', 'form-key': key });
   expect(await page.text()).toContain('City');
   expect((await itemOf(body.id, 'Form')).json).toMatchObject({ name: 'Ada', formMode: 'test' });
   expect(await (await send(page.url, { 'field-0': 'London' })).text()).toContain('recorded');
@@ -288,9 +304,14 @@ describe('who may see a form', () => {
     expect((await send(url, { 'field-0': 'Ada' })).status).toBe(401);
     const authorization = `Basic ${Buffer.from('ada:secret').toString('base64')}`;
     expect((await fetch(url, { headers: { authorization } })).status).toBe(200);
-    const foreign = { authorization, 'sec-fetch-site': 'cross-site' };
-    expect((await send(url, { 'field-0': 'Ada' }, { headers: foreign })).status).toBe(403);
+    const sentFrom = async (sender: Record<string, string>) =>
+      (await send(url, { 'field-0': 'Ada' }, { headers: { authorization, ...sender } })).status;
+    for (const site of ['cross-site', 'same-site']) expect(await sentFrom({ 'sec-fetch-site': site })).toBe(403);
+    // As browsers do over plain HTTP.
+    for (const origin of ['http://evil.example', 'null', `${fleet.api.url}1`]) expect(await sentFrom({ origin })).toBe(403);
     expect(await executions(id)).toEqual([]);
+    for (const origin of [fleet.api.url, 'https://sluice.example']) expect(await sentFrom({ origin })).toBe(200);
+    expect(await sentFrom({ 'sec-fetch-site': 'same-origin', origin: 'null' })).toBe(200);
     expect((await send(url, { 'field-0': 'Ada' }, { headers: { authorization } })).status).toBe(200);
   });
 

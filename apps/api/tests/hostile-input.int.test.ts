@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aSmallWorkflow } from '@sluice/test-support';
 import { routes } from '../src/routes.ts';
+import { statusOfEndless } from './support/endless-body.ts';
 import { bodyOf, pathOf as examplePath, someThings, type Things } from './support/example-calls.ts';
 import { ownerKey, startTestApi, type TestApi } from './support/test-api.ts';
 
@@ -315,6 +316,10 @@ describe('what is hardly HTTP', () => {
   test('a body that says it is too large is 413 before it comes', async () => {
     const answer = await raw('POST /api/v1/workflows HTTP/1.1', 'Content-Length: 1000000000000');
     expect(answer).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } });
+  });
+  test('a body that grows too large is 413 while it comes', async () => {
+    const headers = { 'x-service-api-key': ownerKey, 'content-type': 'application/json' };
+    expect(await statusOfEndless(`${api.url}/api/v1/workflows`, headers, '"')).toBe(413);
   });
   test('a request id from outside is kept when it is harmless', async () => {
     const given = await raw('GET /nothing HTTP/1.1', 'X-Request-Id: abc-1');

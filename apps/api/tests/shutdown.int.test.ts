@@ -22,7 +22,7 @@ test('a stop answers callers that wait for a run, over connections that stay ali
   const stopped = api.close();
   expect(await answer).toEqual([200, false]);
   await stopped;
-  expect(performance.now() - began).toBeLessThan(4_000);
+  expect(performance.now() - began).toBeLessThan(30_000); // half of what the caller would wait
   agent.destroy();
   await nothingLeft();
 });

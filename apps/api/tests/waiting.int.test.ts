@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CredentialRepository, ExecutionRecorder, ExecutionWaits, WorkerRepository } from '@sluice/db';
 import { type JsonObject, type ResumeCall, randomId } from '@sluice/domain';
-import { aSmallWorkflow } from '@sluice/test-support';
+import { aSmallWorkflow, testMasterKey } from '@sluice/test-support';
 import { KeyRing, Vault } from '@sluice/vault';
 import { startTestApi, type TestApi } from './support/test-api.ts';
 
@@ -177,7 +177,7 @@ describe('the body of a call', () => {
 });
 
 describe('a call that has to match a credential', () => {
-  const vault = new Vault(KeyRing.parse(['a-master-key-of-the-tests']));
+  const vault = new Vault(KeyRing.parse([testMasterKey]));
 
   async function aProtectedWait(type: 'httpBasicAuth' | 'httpHeaderAuth' | 'jwtAuth', data: JsonObject): Promise<Waiting> {
     const subject = { id: randomId(), type };

@@ -1,11 +1,9 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLogger } from '@sluice/logger';
 import { eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { aPath, codeOf, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
-
-jest.setTimeout(60_000);
 
 let fleet: WebhookFleet;
 

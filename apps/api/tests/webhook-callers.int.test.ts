@@ -1,12 +1,10 @@
 import { createHmac, createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CredentialRepository } from '@sluice/db';
 import { type JsonObject, randomId } from '@sluice/domain';
 import { SignJWT } from 'jose';
 import { startWebhookFleet, vault, type WebhookFleet } from './support/webhook-fleet.ts';
-
-jest.setTimeout(60_000);
 
 let fleet: WebhookFleet;
 let projectId: string;
@@ -100,6 +98,45 @@ describe('a caller', () => {
     expect(item.jwtPayload).toMatchObject({ sub: 'me' });
   });
 
+  test('has keys of its own: nobody gets the answer to somebody else, who has chosen the same key', async () => {
+    const secret = 'a-secret-of-some-length-for-hs256';
+    const path = await aGuarded('jwtAuth', 'jwtAuth', { secret, algorithm: 'HS256' });
+    const sign = (sub: string, expires: string) =>
+      new SignJWT({ sub })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setExpirationTime(expires)
+        .sign(createSecretKey(Buffer.from(secret)));
+    const send = async (sub: string, expires = '1m') =>
+      (await itemOf(await post(path, { authorization: `Bearer ${await sign(sub, expires)}`, 'idempotency-key': '1' })))
+        .jwtPayload;
+    const alice = await send('alice');
+    expect(await send('bob')).toMatchObject({ sub: 'bob' });
+    expect(await send('alice', '2m')).toEqual(alice);
+  });
+
+  test('has keys for each method and each path', async () => {
+    const first = `keyed-${++paths}`;
+    await fleet.activate({
+      path: `${first}/:id`,
+      multipleMethods: true,
+      httpMethod: ['POST', 'PUT'],
+      responseMode: 'lastNode',
+    });
+    const send = async (method: string, id: string) => {
+      const response = await fleet.call(`${first}/${id}`, { method, headers: { 'idempotency-key': 'k' } });
+      return ((await response.json()) as { params: JsonObject }).params;
+    };
+    const before = await executions();
+    expect([await send('POST', '1'), await send('POST', '2'), await send('POST', '1')]).toEqual([
+      { id: '1' },
+      { id: '2' },
+      { id: '1' },
+    ]);
+    expect(await executions()).toBe(before + 2);
+    await send('PUT', '1');
+    expect(await executions()).toBe(before + 3);
+  });
+
   test('has to sign with the algorithm of the credential, and none but the private key signs', async () => {
     const secret = 'a-secret-of-some-length-for-hs256';
     const bySecret = await aGuarded('jwtAuth', 'jwtAuth', { secret, algorithm: 'HS256' });
@@ -181,6 +218,25 @@ describe('a body that has to be signed', () => {
     for (const repeated of [headers, { ...headers, 'idempotency-key': randomId() }])
       expect((await post(path, repeated, body)).status).toBe(200);
     expect(await executions()).toBe(before + 1);
+  });
+
+  test('by an HMAC that says when it was made is let in once, under whatever key it is repeated; another one with its key is not', async () => {
+    const scheme = { scheme: 'custom', secret, header: 'X-S', timestampHeader: 'X-T', signedContent: '{timestamp}.{body}' };
+    const path = await aGuarded('signature', 'webhookSignature', { ...scheme, encoding: 'hex' });
+    const before = await executions();
+    const hmac = (at: string) => createHmac('sha256', secret).update(`${at}.{}`).digest('hex');
+    const at = now();
+    const headers = (key: string, time = at) => ({ 'x-s': hmac(time), 'x-t': time, 'idempotency-key': key });
+    const first = await (await post(path, headers('a'), '{}')).json();
+    for (const repeated of [headers('a'), headers('b'), { 'x-t': at, 'x-s': hmac(at).toUpperCase() }])
+      expect(await (await post(path, repeated, '{}')).json()).toEqual(first);
+    expect(await executions()).toBe(before + 1);
+    const later = String(Number(at) + 1);
+    expect(await (await post(path, headers('a', later), '{}')).json()).toEqual(first);
+    expect(await (await post(path, headers('c', later), '{}')).json()).toEqual(first);
+    expect(await executions()).toBe(before + 1);
+    expect((await post(path, headers('c', String(Number(at) + 2)), '{}')).status).toBe(200);
+    expect(await executions()).toBe(before + 2);
   });
 
   test.each<[string, JsonObject]>([

@@ -1,10 +1,8 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode } from '@sluice/test-support';
 import { aPath, aSet, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
-
-jest.setTimeout(60_000);
 
 let fleet: WebhookFleet;
 
@@ -117,6 +115,69 @@ test('a call whose test URLs are closed before its body has come is not told tha
   expect((await fleet.api.call('DELETE', `/workflows/${body.id}/test-urls`)).status).toBeLessThan(300);
   const answer = await end('{}');
   expect(answer).toMatchObject({ status: 404, body: { message: expect.stringContaining('not open any more') } });
+});
+
+describe('a route that both replicas have been called at before', () => {
+  const bothAt = (path: string, body = '{}') =>
+    Promise.all(
+      [fleet.api.url, fleet.otherUrl].map(async (url) => {
+        const headers = { 'content-type': 'application/json', accept: 'application/json' };
+        const response = await fetch(`${url}/webhook/${path}`, { method: 'POST', headers, body });
+        return { status: response.status, body: (await response.json()) as JsonObject };
+      }),
+    );
+  const twice = <T>(value: T) => [value, value];
+
+  async function aCalled(path: string): Promise<string> {
+    const id = await aVersioned(path);
+    for (let i = 0; i < 2; i++) expect(await bothAt(path)).toEqual(twice({ status: 200, body: { version: 1 } }));
+    return id;
+  }
+
+  test('is nowhere once it was deactivated, whatever the body is', async () => {
+    const path = aPath();
+    const id = await aCalled(path);
+    expect(await bothAt(path, '{')).toMatchObject(twice({ status: 400, body: { code: 'VALIDATION_ERROR' } }));
+    await deactivate(id);
+    for (const body of ['{}', '{', '']) expect(await bothAt(path, body)).toMatchObject(twice({ status: 404 }));
+    expect(await fleet.statusesOf(id)).toHaveLength(4);
+  });
+
+  test('runs the version that is active, from its activation on', async () => {
+    const path = aPath();
+    const id = await aCalled(path);
+    await change(id, [aWebhook(path), aSet('Set', '={{ { version: 2 } }}')]);
+    expect(await bothAt(path)).toEqual(twice({ status: 200, body: { version: 2 } }));
+  });
+
+  test('is judged as the webhook is now', async () => {
+    const path = aPath();
+    const id = await aCalled(path);
+    await change(id, [aWebhook(path, { options: { ipWhitelist: '10.0.0.1' } }), aSet('Set', '={{ { version: 2 } }}')]);
+    expect(await bothAt(path)).toMatchObject(twice({ status: 403 }));
+    await change(id, [aWebhook(path, { httpMethod: 'GET' }), aSet('Set', '={{ { version: 3 } }}')]);
+    expect(await bothAt(path)).toMatchObject(twice({ status: 405 }));
+    expect(await fleet.statusesOf(id)).toHaveLength(4);
+  });
+
+  test('is that of the workflow which has taken the path over', async () => {
+    const path = aPath();
+    const id = await aCalled(path);
+    await deactivate(id);
+    const other = await fleet.activate({ path, httpMethod: 'POST', responseMode: 'lastNode' }, [
+      aSet('Set', '={{ { workflow: "other" } }}'),
+    ]);
+    expect(await bothAt(path)).toEqual(twice({ status: 200, body: { workflow: 'other' } }));
+    expect([await fleet.statusesOf(id), await fleet.statusesOf(other)].map(({ length }) => length)).toEqual([4, 2]);
+  });
+
+  test('is nowhere once the workflow was deleted', async () => {
+    const path = aPath();
+    const id = await aCalled(path);
+    await deactivate(id);
+    expect((await fleet.api.call('DELETE', `/workflows/${id}`)).status).toBeLessThan(300);
+    expect(await bothAt(path)).toMatchObject(twice({ status: 404 }));
+  });
 });
 
 test('no execution appears once a deactivation has been answered, whatever calls are under way', async () => {

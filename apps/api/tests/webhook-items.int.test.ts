@@ -1,10 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
 import { aNode } from '@sluice/test-support';
+import { statusOfEndless } from './support/endless-body.ts';
 import { aCode, aPath, aSet, codeOf, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
-
-jest.setTimeout(60_000);
 
 let fleet: WebhookFleet;
 
@@ -91,6 +90,47 @@ describe('the item of a call', () => {
   });
 });
 
+describe('what goes over the cap while it comes is answered at once', () => {
+  const form = { 'content-type': 'multipart/form-data; boundary=b' };
+  const field = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n';
+  const file = '--b\r\ncontent-disposition: form-data; name="a"; filename="a.bin"\r\n\r\n';
+  test.each<[string, Record<string, string>, string]>([
+    ['JSON that says how long it is', { 'content-type': 'application/json', 'content-length': '999999999' }, '{'],
+    ['JSON', { 'content-type': 'application/json' }, '"'],
+    ['packed JSON', { 'content-type': 'application/json', 'content-encoding': 'gzip' }, '"'],
+    ['text', { 'content-type': 'text/plain' }, ''],
+    ['fields', { 'content-type': 'application/x-www-form-urlencoded' }, 'a='],
+    ['what stands before the first part of a form', form, ''],
+    ['a field of a form', form, field],
+    ['a file of a form', form, file],
+    ['a file', { 'content-type': 'image/png' }, ''],
+  ])('%s', async (_, headers, start) => {
+    const path = await fleet.activateEcho();
+    expect(await statusOfEndless(`${fleet.api.url}/webhook/${path}`, headers, start)).toBe(413);
+  });
+});
+
+describe('nothing of a form is left out without a word', () => {
+  const fields = { 'content-type': 'application/x-www-form-urlencoded' };
+  const manyFields = Array.from({ length: 1_001 }, (_, index) => `f${index}=`).join('&');
+  const manyValues = 'f=&'.repeat(1_001);
+
+  test.each([
+    ['fields', manyFields],
+    ['values', manyValues],
+  ])('too many %s are refused', async (_, body) => {
+    const path = await fleet.activateEcho();
+    expect((await fleet.call(path, { method: 'POST', body, headers: fields })).status).toBe(413);
+  });
+
+  test('an address may have more of them', async () => {
+    const path = await fleet.activateEcho();
+    const response = await fleet.post(`${path}?${'a=1&'.repeat(1_500)}b=2`, {});
+    const { query } = (await response.json()) as { query: { a: string[]; b: string } };
+    expect([query.a.length, query.b]).toEqual([1_500, '2']);
+  });
+});
+
 describe('files of a call', () => {
   const binaryOf = `return $input.all().map(({ json, binary }) => ({ json: { body: json.body, binary } }))`;
 
@@ -126,6 +166,13 @@ describe('files of a call', () => {
     for (const field of ['file', 'file', 'other']) form.append(field, new Blob(['x']), 'x.bin');
     const response = await fleet.call(await aFileEcho(options), { method: 'POST', body: form });
     expect(Object.keys(((await response.json()) as { binary: JsonObject }).binary)).toEqual(names);
+  });
+
+  test('of a form are all kept, whatever their fields are called', async () => {
+    const form = new FormData();
+    for (const field of ['up', 'up', 'up0']) form.append(field, new Blob(['x']), 'x.bin');
+    const response = await fleet.call(await aFileEcho(), { method: 'POST', body: form });
+    expect(Object.keys(((await response.json()) as { binary: JsonObject }).binary).toSorted()).toEqual(['up0', 'up1', 'up2']);
   });
 
   test('may be the whole body', async () => {

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
 import { aNode, eventually } from '@sluice/test-support';
 import { aCode, aPath, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
-
-jest.setTimeout(60_000);
 
 let fleet: WebhookFleet;
 

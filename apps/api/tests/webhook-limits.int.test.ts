@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { aPath, codeOf, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
-
-jest.setTimeout(60_000);
 
 let fleet: WebhookFleet;
 

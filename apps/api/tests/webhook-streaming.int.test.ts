@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AnswerChunk, JsonObject, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode, eventually, testRedisUrl } from '@sluice/test-support';
 import { type OutageProxy, proxyRedis } from './support/outage-proxy.ts';
 import { aCode, aPath, aRespond, aSet, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
-
-jest.setTimeout(60_000);
 
 let fleet: WebhookFleet;
 
@@ -227,16 +225,16 @@ describe('while a replica is without Redis', () => {
     expect([said(lines), statuses]).toEqual([['begin', ['item', 'one'], 'end'], ['success']]);
   });
 
-  test('that says nothing, the caller is told in time that no answer has come', async () => {
+  test('that says nothing, the caller is told so in time', async () => {
     const { proxy, url } = await proxyRedis(testRedisUrl());
-    const replica = await fleet.startReplica({ REDIS_URL: url, WEBHOOK_WAIT_MS: '3000' });
+    const replica = await fleet.startReplica({ REDIS_URL: url, WEBHOOK_WAIT_MS: '600000' });
     await eventually(async () => (await fetch(`http://127.0.0.1:${replica.port}/readyz`)).status === 200);
     const path = await aStream([say('First', 'one')]);
     proxy.set('silent');
     const began = performance.now();
     const response = await fetch(`http://127.0.0.1:${replica.port}/webhook/${path}`);
-    expect(response.status).toBe(504);
-    expect(performance.now() - began).toBeLessThan(4_500);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
+    expect(performance.now() - began).toBeLessThan(30_000); // and Redis still says nothing
     proxy.set('up');
     await replica.stop();
     await proxy.close();

@@ -17,7 +17,7 @@ const saved = { ...process.env };
 beforeAll(async () => {
   database = await testDatabase();
   credentials = new CredentialRepository(database.db.kysely);
-  await ensureBootstrap(database.db, { bootstrapApiKey: null });
+  await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null });
   home = await mkdtemp(join(tmpdir(), 'sluice-credentials-'));
 });
 afterAll(async () => {

@@ -2,11 +2,13 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { buildProgram } from '../src/program.ts';
 
 const run = promisify(execFile);
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const saved = { ...process.env };
 let folder: string;
 
@@ -39,7 +41,7 @@ describe('sluice nodes', () => {
     ['4ever', 'package4everApi'],
   ])('new %s makes a package whose tests pass and that is valid, with the credential type %s', async (name, credential) => {
     expect(await sluice('new', name, '--folder', folder)).toMatchObject({ warnings: [] });
-    const made = join(folder, name.replace('@acme/', ''));
+    const made = join(folder, name);
     const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], {
       cwd: made,
       env: { PATH: saved['PATH'] },
@@ -50,6 +52,15 @@ describe('sluice nodes', () => {
       [`${name} is a valid package`, `  node        ${name}.greeting`, `  credential  ${credential}`],
       undefined,
     ]);
+  });
+
+  test('what is made below the folder of packages is loaded as it is, with its scope', async () => {
+    await sluice('new', '@acme/nodes', '--folder', folder);
+    process.env = { ...saved, SLUICE_NODES_DIR: folder };
+    expect(await sluice('list')).toMatchObject({
+      lines: ['@acme/nodes 0.1.0', expect.any(String), expect.any(String)],
+      warnings: [],
+    });
   });
 
   test('new refuses names that npm refuses, and writes over nothing', async () => {
@@ -93,5 +104,26 @@ describe('sluice nodes', () => {
       packages: [{ name: 'acme', version: '0.1.0', nodeTypes: ['acme.greeting'], credentialTypes: ['acmeApi'] }],
       failures: [{ package: 'other', reason: 'SLUICE_NODES_ALLOW does not name it' }],
     });
+  });
+
+  test('list and check tell what a package lets go later, and neither end early nor wait for it', async () => {
+    const isTrial = '/trial-process/.test(process.argv[1])';
+    const begins = `setInterval(() => {}, 1_000);
+      if (!${isTrial}) { setTimeout(() => { throw Object.create(null); }, 0); Promise.reject('unseen'); }
+      await new Promise((resolve) => setTimeout(resolve, 50));`;
+    await sluice('new', 'a-late', '--folder', folder);
+    await sluice('new', 'b-good', '--folder', folder);
+    const file = join(folder, 'a-late/nodes/greeting.js');
+    await writeFile(file, begins + (await readFile(file, 'utf8')));
+    const env = { PATH: saved['PATH'], SLUICE_NODES_DIR: folder };
+    const cli = (...args: string[]) => run(process.execPath, ['--conditions=source', main, 'nodes', ...args], { env });
+    const listed = await cli('list');
+    expect(listed.stdout).toMatch(/^a-late 0\.1\.0\n[\s\S]*^b-good 0\.1\.0\n/m);
+    const checked = await cli('check', join(folder, 'a-late'));
+    expect(checked.stdout).toMatch(/^a-late is a valid package\n/);
+    for (const { stderr } of [listed, checked]) {
+      expect(stderr).toContain('a-late: an error that nobody has caught: unseen\n');
+      expect(stderr).toContain('a-late: an error that nobody has caught: an error that cannot be told as text\n');
+    }
   });
 });

@@ -15,7 +15,7 @@ let folder: string;
 beforeAll(async () => {
   database = await testDatabase();
   workflows = new WorkflowRepository(database.db.kysely);
-  await ensureBootstrap(database.db, { bootstrapApiKey: null });
+  await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null });
 });
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-workflows-'));

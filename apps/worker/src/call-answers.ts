@@ -1,5 +1,5 @@
-import type { AttemptRef, WebhookAnswers } from '@sluice/db';
-import { AppError, type WebhookAnswer } from '@sluice/domain';
+import type { AttemptRef, ExecutionWaits, WebhookAnswers } from '@sluice/db';
+import { type AnswerKind, AppError, answerSlot, maxCallNews, starterSlot, type WebhookAnswer } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import type { SignalChannel } from '@sluice/queue';
 import type { SecretScrubber } from '@sluice/vault';
@@ -7,13 +7,14 @@ import { untilAvailable } from './until-available.ts';
 
 export interface CallAnswersOptions {
   answers: WebhookAnswers;
+  waits: Pick<ExecutionWaits, 'listCalls'>;
   answered: SignalChannel;
   /** Of one answer, as JSON. */
   maxBytes: number;
   logger: Logger;
 }
 
-/** Hands what workflows answer to the API, which holds the calls: through the database, with a word over Redis that it is there. */
+/** Hands what workflows answer to the API, which holds the calls: through the database, with a word over Redis that it is there, or what it is. */
 export class CallAnswers {
   readonly #options: CallAnswersOptions;
 
@@ -21,14 +22,32 @@ export class CallAnswers {
     this.#options = options;
   }
 
-  /** The first answer counts: false for every later one. Secrets that the execution has used are left out. Throws `ANSWER_TOO_LARGE`. */
-  async give(ref: AttemptRef, answer: WebhookAnswer, scrubber: SecretScrubber, signal: AbortSignal): Promise<boolean> {
+  /**
+   * The first answer to who it is for counts: false for every later one. Secrets that the execution has used are left out. `begunByForm`: whether a form has
+   * started it. Throws `ANSWER_TOO_LARGE`.
+   */
+  async give(
+    { begunByForm, ...ref }: AttemptRef & Pick<AnswerKind, 'begunByForm'>,
+    answer: WebhookAnswer,
+    scrubber: SecretScrubber,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { answers, answered, maxBytes, logger } = this.#options;
     const json = scrubber.scrubJson(JSON.stringify(answer));
     if (Buffer.byteLength(json) > maxBytes)
       throw new AppError({ code: 'ANSWER_TOO_LARGE', message: `an answer may have ${maxBytes} bytes of JSON at most` });
-    const isFirst = await untilAvailable(() => answers.give(ref, json), signal);
-    if (isFirst) logRejection(logger, answered.publish([ref.executionId]), 'cannot tell that an execution has answered');
-    return isFirst;
+    const kind = { endsForm: answer.endsForm === true, begunByForm };
+    const isFirst = await untilAvailable(async () => answers.give(ref, json, await this.#slotOf(ref, kind)), signal);
+    if (!isFirst) return false;
+    // Before the first wait, whoever has started the execution is the only one that can be meant.
+    const told = ref.attempt === 1 && json.length <= maxCallNews;
+    const sent = told ? answered.tell(ref.executionId, `{"answer":${json}}`) : answered.publish([ref.executionId]);
+    logRejection(logger, sent, 'cannot tell that an execution has answered');
+    return true;
+  }
+
+  /** Nobody can end a wait while an attempt runs, so it stays the one until the answer is stored. */
+  async #slotOf({ executionId, attempt }: AttemptRef, kind: AnswerKind): Promise<number> {
+    return attempt === 1 ? starterSlot : answerSlot(await this.#options.waits.listCalls(executionId), kind);
   }
 }

@@ -33,7 +33,7 @@ import { OnDemand } from '@sluice/domain';
 import type { EnginePorts } from '@sluice/engine';
 import { createGuardedConnect, createHttpClient } from '@sluice/http-client';
 import { createLogger, type Logger } from '@sluice/logger';
-import { foreignTypeNames, type NodePackages, noNodePackages, StrayErrors } from '@sluice/node-packages';
+import { foreignTypeNames, type NodePackages, noNodePackages, packageOfType, StrayErrors } from '@sluice/node-packages';
 import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes, baseNodeTypes, createCredentialTypeRegistry, createNodeTypeRegistry } from '@sluice/nodes-base';
 import {
@@ -44,10 +44,11 @@ import {
   ExecutionQueue,
   ProgressChannel,
   RedisWatch,
+  runExecution,
   SignalChannel,
 } from '@sluice/queue';
 import { createSandbox } from '@sluice/sandbox';
-import { checkCanary, KeyRing, Vault } from '@sluice/vault';
+import { checkCanary, KeyRing, ResumeTokens, Vault } from '@sluice/vault';
 import { ExecutionFiles } from './binary/execution-files.ts';
 import { FileSweeper } from './binary/file-sweeper.ts';
 import { CallAnswers } from './call-answers.ts';
@@ -65,7 +66,7 @@ import { Suspender } from './suspender.ts';
 import { Sweeper } from './sweeper.ts';
 import { createSources, type Sources } from './triggers/create-sources.ts';
 import { RegistrationClock } from './triggers/registration-clock.ts';
-import { TriggerClock } from './triggers/trigger-clock.ts';
+import { ScheduleClock } from './triggers/schedule-clock.ts';
 import { untilAvailable } from './until-available.ts';
 import { VariableCache } from './variable-cache.ts';
 import { WaitClock } from './wait-clock.ts';
@@ -82,14 +83,15 @@ export interface WorkerContext {
   lease: LeaseKeeper;
   sweeper: Sweeper;
   waitClock: WaitClock;
-  triggerClock: TriggerClock;
+  scheduleClock: ScheduleClock;
   registrationClock: RegistrationClock;
   /** Triggers that poll or listen. */
   sources: Sources;
   fileSweeper: FileSweeper;
   housekeeper: Housekeeper;
   audit: AuditLog;
-  consumer: ExecutionConsumer;
+  /** Of the queue of all workers, and of that of each package of node types. */
+  consumers: readonly ExecutionConsumer[];
   /** Null: nobody is to know. */
   metrics: OnDemand<WorkerMetrics> | null;
   cancel: SignalChannel;
@@ -110,18 +112,23 @@ export interface WorkerOverrides {
   /** What packages of others bring; default: nothing. */
   nodePackages?: NodePackages;
   logger?: Logger;
-  /** Gets what takes errors that code of nodes lets go, before anything starts. */
-  watch?: (strays: StrayErrors) => void;
+  /** Takes errors that code of nodes lets go; default: one to which nobody listens. */
+  strays?: StrayErrors;
+}
+
+export function createWorkerLogger({ logLevel }: Config): Logger {
+  return createLogger({ name: 'worker', level: logLevel });
 }
 
 /** @param overrides ports to replace in tests. */
 export function createContext(config: Config, overrides: WorkerOverrides = {}): WorkerContext {
   const { nodePackages = noNodePackages } = overrides;
   const { databaseUrl, redisUrl } = requireServices(config);
-  const vault = new Vault(KeyRing.parse(requireEncryptionKeys(config)));
+  const keys = KeyRing.parse(requireEncryptionKeys(config));
+  const vault = new Vault(keys);
   const { concurrency, leaseMs } = config.worker;
   const prefix = config.redis.queuePrefix;
-  const logger = overrides.logger ?? createLogger({ name: 'worker', level: config.logLevel });
+  const logger = overrides.logger ?? createWorkerLogger(config);
 
   const db = createDatabase({ url: databaseUrl, poolSize: config.database.poolSize, applicationName: 'sluice-worker' });
   // Its own connections: a busy pool must not cost the lease.
@@ -132,8 +139,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
 
   const http = createHttpClient(config.outgoing);
   const sandbox = createSandbox(config.sandbox);
-  const strays = new StrayErrors(logger, nodePackages.folders);
-  overrides.watch?.(strays);
+  const { strays = new StrayErrors(logger) } = overrides;
   const engine: EnginePorts = {
     nodeTypes: createNodeTypeRegistry(baseNodeTypes, nodePackages.nodeTypes),
     sandbox,
@@ -146,6 +152,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
   };
 
   const nodeTypes = foreignTypeNames(nodePackages.nodeTypes);
+  const packages = [...new Set([...nodePackages.nodeTypes.keys()].map(packageOfType))];
   const held = new HeldExecutions();
   const metrics = config.metrics ? new OnDemand(() => loadMetrics(held, () => sources.clock.listeners, nodePackages)) : null;
   const workers = new WorkerRepository(leaseDb);
@@ -168,12 +175,12 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
   const called = new CalledExecutions(db);
   const waits = new ExecutionWaits(db);
   const { publicUrl } = config.http;
-  const errors = new ErrorStarts(db, (id) => (publicUrl === null ? null : `${publicUrl}/api/v1/executions/${id}`));
+  const errors = new ErrorStarts(db.kysely, (id) => (publicUrl === null ? null : `${publicUrl}/api/v1/executions/${id}`));
   const followUps = new FollowUps({ called, errors, queue, cancel, ended, logger });
   const waitClock = new WaitClock({ waits, followUps, logger });
   const queueGauge = createQueueGauge(db, config.limits.queuedMaxPerProject);
   const calls: WorkflowCallsOptions = {
-    workflows: new CallableWorkflows(db),
+    workflows: new CallableWorkflows(db.kysely),
     called,
     graphs,
     stored: new GraphRepository(db.kysely),
@@ -197,11 +204,13 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     engine,
     recorder: new ExecutionRecorder(db, () => lease.workerId, nodeTypes),
     queue,
-    runData: new RunDataRepository(db),
+    packages,
+    runData: new RunDataRepository(db.kysely),
     graphs,
     suspender: new Suspender({
       waits,
       called,
+      tokens: new ResumeTokens(keys),
       workerId: () => lease.workerId,
       publicUrl,
       maxResultBytes: config.limits.executionMaxBytes,
@@ -209,6 +218,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     }),
     callAnswers: new CallAnswers({
       answers: new WebhookAnswers(db),
+      waits,
       answered: new SignalChannel(producer, prefix, 'answered'),
       maxBytes: config.limits.nodeRunMaxBytes,
       logger,
@@ -239,12 +249,17 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     timezone: config.timezone,
     logger,
   });
-  const consumer = new ExecutionConsumer((job) => runner.run(job, closing.signal), {
-    redis: blocking,
-    prefix,
-    concurrency,
-    logger,
-  });
+  const queues = [runExecution.queue, ...packages.map(runExecution.queueOf)];
+  const consumers = queues.map(
+    (name) =>
+      new ExecutionConsumer((job) => runner.run(job, closing.signal), {
+        redis: blocking,
+        prefix,
+        queue: name,
+        concurrency,
+        logger,
+      }),
+  );
 
   const sources = createSources({
     engine,
@@ -279,17 +294,18 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     lease,
     sweeper: new Sweeper({
       workers,
-      moves: new ExecutionMoves(db),
-      discarded: new DiscardedExecutions(db),
+      moves: new ExecutionMoves(db.kysely),
+      discarded: new DiscardedExecutions(db.kysely),
       followUps,
       queue,
       cancel,
       ended,
       lease,
+      packages,
       logger,
     }),
     waitClock,
-    triggerClock: new TriggerClock({
+    scheduleClock: new ScheduleClock({
       ticks: new ScheduleTicks(db),
       queue: queueGauge,
       enqueue: (started) => followUps.enqueue(started),
@@ -308,12 +324,12 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     sources,
     fileSweeper: new FileSweeper({ binaries, store, pauseMs: lease.beatMs, logger }),
     housekeeper: new Housekeeper({
-      expired: new ExpiredRows(db),
+      expired: new ExpiredRows(db.kysely),
       auditRetentionDays: config.audit.retentionDays,
       logger,
     }),
     audit,
-    consumer,
+    consumers,
     metrics,
     cancel,
     closing,

@@ -11,6 +11,7 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>) {
   const claim = async (): Promise<ClaimedExecution> => ({
     executionId: '1',
     attempt: 1,
+    createdAt: 0,
     workflowId: 'w',
     graphHash: 'h',
     versionId: null,

@@ -6,13 +6,15 @@ import {
   errorMessage,
   isAppError,
   type JsonObject,
+  maxCallNews,
   type NodeRunRecord,
   timezoneOf,
   toErrorRecord,
   type WorkflowGraph,
 } from '@sluice/domain';
 import { type EnginePorts, type RunOutcome, type RunRequest, runWorkflow } from '@sluice/engine';
-import { type Logger, logRejection } from '@sluice/logger';
+import { type Logger, logRejection, scrubbedLogger, withFields } from '@sluice/logger';
+import { packageOfType } from '@sluice/node-packages';
 import type { NodeLogger, WorkflowAccess } from '@sluice/node-sdk';
 import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
 import type { SecretScrubber } from '@sluice/vault';
@@ -22,7 +24,6 @@ import type { CallAnswers } from './call-answers.ts';
 import type { CallStream } from './call-stream.ts';
 import type { CredentialOpener } from './credentials/credential-opener.ts';
 import { ExecutionCredentials } from './credentials/execution-credentials.ts';
-import { scrubbedLogger } from './credentials/scrubbed-logger.ts';
 import type { FollowUps } from './follow-ups.ts';
 import type { HeldExecutions } from './held-executions.ts';
 import type { WorkerMetrics } from './metrics/worker-metrics.ts';
@@ -32,14 +33,15 @@ import type { Suspender, WaitingOutcome, WaitState } from './suspender.ts';
 import { untilAvailable } from './until-available.ts';
 import type { VariableCache } from './variable-cache.ts';
 import { type FinalVerdict, finalVerdict, type Verdict, verdictOf, verdictOfAbort } from './verdict.ts';
-import { withFields } from './with-fields.ts';
 import type { WorkflowMemory } from './workflow-memory.ts';
 
 export interface ExecutionRunnerOptions {
   engine: EnginePorts;
   recorder: ExecutionRecorder;
   /** Takes jobs back that are for other workers. */
-  queue: Pick<ExecutionQueue, 'enqueueAgain'>;
+  queue: Pick<ExecutionQueue, 'enqueueAgain' | 'enqueueFor'>;
+  /** The packages of node types that this worker has, and whose queues it reads. */
+  packages: readonly string[];
   runData: RunDataRepository;
   graphs: GraphCache;
   credentials: CredentialOpener;
@@ -91,10 +93,12 @@ interface Walked {
   readonly outcome: RunOutcome;
   /** Node runs that are to be stored with the end. */
   readonly runs: readonly NewNodeRun[];
+  /** The JSON of the last one. */
+  readonly lastRun: string | undefined;
 }
 
-/** An end, as it is written. */
-type ReachedEnd = FinalVerdict & { runs?: readonly NewNodeRun[] };
+/** An end, as it is written, and told. */
+type ReachedEnd = FinalVerdict & Partial<Omit<Walked, 'outcome'>>;
 
 /**
  * Takes one execution from claim to end:
@@ -130,19 +134,24 @@ export class ExecutionRunner {
     }
   }
 
-  /** An execution that needs node types of a package which this worker lacks goes round until a worker takes it that has them. */
+  /** An execution that needs node types of a package which this worker lacks goes to the queue of that package. */
   async #leaveToOthers(ref: AttemptRef, closing: AbortSignal): Promise<void> {
     const { recorder, logger } = this.#options;
-    if (await recorder.isForOthers(ref)) logRejection(logger, this.#giveBack(ref, closing), 'cannot give an execution back');
+    const left = await recorder.leaveToOthers(ref);
+    if (left) logRejection(logger, this.#giveBack(ref, left.type, closing), 'cannot give an execution back');
   }
 
   /**
-   * Redis gives a job to the worker that has waited longest. We have only just begun to, so after the pause it is hardly us; a delayed job, for which all
-   * workers set their clocks, would come to us again and again.
+   * Where nobody reads the queue of the package, or we do, as with another version of it, the job goes round in the queue of all. Redis gives it to the worker
+   * that has waited longest. We have only just begun to, so after the pause it is hardly us; a delayed job, for which all workers set their clocks, would come
+   * to us again and again.
    */
-  async #giveBack(ref: AttemptRef, closing: AbortSignal): Promise<void> {
+  async #giveBack(ref: AttemptRef, type: string | null, closing: AbortSignal): Promise<void> {
+    const { queue, packages } = this.#options;
+    const name = type === null ? undefined : packageOfType(type);
+    if (name !== undefined && !packages.includes(name) && (await queue.enqueueFor(name, ref))) return;
     await sleep(forOthersMs, undefined, { signal: closing, ref: false }).catch(() => undefined);
-    await this.#options.queue.enqueueAgain(ref);
+    await queue.enqueueAgain(ref);
   }
 
   async #runClaimed(claimed: ClaimedExecution, signal: AbortSignal, closing: AbortSignal): Promise<void> {
@@ -182,10 +191,10 @@ export class ExecutionRunner {
     const final = (verdict: Verdict) => finalVerdict(verdict, { settings: plan?.graph.settings, mode, scrubber });
     try {
       plan = await this.#load(run);
-      const { outcome, runs } = await this.#walk(run, plan);
+      const { outcome, ...rest } = await this.#walk(run, plan);
       if (outcome.status === 'waiting') return await this.#suspend(run, plan.wait, outcome, closing);
       const reached = final(verdictOf(outcome));
-      return reached && { ...reached, runs };
+      return reached && { ...reached, ...rest };
     } catch (error) {
       return final(this.#verdictOfFailure(error, run));
     }
@@ -199,7 +208,7 @@ export class ExecutionRunner {
       claimed.retryOf === null && claimed.attempt === 1
         ? { records: [], bytes: 0 }
         : await untilAvailable(() => runData.readNodeRuns(claimed.executionId), signal);
-    const wait = await suspender.stateOf(claimed, signal);
+    const wait = await suspender.stateOf(claimed, graph, signal);
     return { graph, vars, done, wait };
   }
 
@@ -220,7 +229,7 @@ export class ExecutionRunner {
       await log.flush();
       await stream?.settle();
       await this.#keepStaticData(run, outcome);
-      return { outcome, runs };
+      return { outcome, runs, lastRun: log.last };
     } catch (error) {
       await log.flush();
       throw error;
@@ -254,16 +263,18 @@ export class ExecutionRunner {
       credentials,
       binary,
       workflows: this.#options.workflowsOf(claimed, credentials.scrubber),
-      ...this.#respondOf(claimed, credentials.scrubber),
+      ...this.#respondOf(claimed, wait, credentials.scrubber),
       signal,
       logger,
     };
   }
 
   /** What has waited may have been called since, by somebody who has sent a form. */
-  #respondOf(claimed: ClaimedExecution, scrubber: SecretScrubber): Pick<RunRequest, 'respond'> {
+  #respondOf(claimed: ClaimedExecution, { begunByForm }: WaitState, scrubber: SecretScrubber): Pick<RunRequest, 'respond'> {
     if (!isCalled(claimed) && claimed.attempt === 1) return {};
-    return { respond: (answer, signal) => this.#options.callAnswers.give(claimed, answer, scrubber, signal) };
+    const { executionId, attempt } = claimed;
+    const ref = { executionId, attempt, begunByForm };
+    return { respond: (answer, signal) => this.#options.callAnswers.give(ref, answer, scrubber, signal) };
   }
 
   #streamOf({ claimed, credentials }: HeldRun): CallStream | undefined {
@@ -275,12 +286,12 @@ export class ExecutionRunner {
   /** Resolves to `waiting` once that is written. From then on the execution is anybody's, also this worker's again. */
   async #suspend(
     { claimed, credentials: { scrubber } }: HeldRun,
-    { resumeToken }: WaitState,
+    wait: WaitState,
     outcome: WaitingOutcome,
     closing: AbortSignal,
   ): Promise<'waiting' | undefined> {
     const { suspender, followUps, held, ended, logger } = this.#options;
-    const suspended = await suspender.suspend(claimed, outcome, { resumeToken, scrubber }, closing);
+    const suspended = await suspender.suspend(claimed, outcome, { ...wait, scrubber }, closing);
     held.release(claimed);
     if (!suspended) return undefined;
     if (suspended.first) await followUps.enqueue([suspended.first]);
@@ -304,19 +315,24 @@ export class ExecutionRunner {
   }
 
   /** Tries until the worker closes: the run's own signal may have fired long before, by its deadline. */
-  async #finish(
-    { executionId, attempt, retryOf, mode, parentId }: ClaimedExecution,
-    final: ReachedEnd,
-    closing: AbortSignal,
-  ): Promise<boolean> {
-    const { recorder, ended, followUps, logger } = this.#options;
+  async #finish(claimed: ClaimedExecution, { lastRun, ...final }: ReachedEnd, closing: AbortSignal): Promise<boolean> {
+    const { recorder, followUps } = this.#options;
+    const { executionId, attempt, retryOf, mode, parentId } = claimed;
     const ending = { executionId, attempt, retryOf, ...final };
     const ours = await untilAvailable(() => recorder.finish(ending), closing);
     if (!ours) return false;
-    logRejection(logger, ended.publish([executionId]), 'cannot tell that an execution ended');
+    this.#tellEnd(claimed, final.status === 'success' ? lastRun : undefined);
     const failed = final.status !== 'success' && mode !== 'manual';
     if (failed || parentId !== null) await followUps.after({ parentId, failed });
     return true;
+  }
+
+  /** What the call that has started it is to be answered goes along, where it is small. */
+  #tellEnd({ executionId, input: { trigger } }: ClaimedExecution, lastRun: string | undefined): void {
+    const { ended, logger } = this.#options;
+    const awaited = trigger && 'awaitsLast' in trigger && lastRun !== undefined && lastRun.length <= maxCallNews;
+    const sent = awaited ? ended.tell(executionId, `{"lastRun":${lastRun}}`) : ended.publish([executionId]);
+    logRejection(logger, sent, 'cannot tell that an execution ended');
   }
 
   #startDeadline({ executionId, remainingMs }: ClaimedExecution): NodeJS.Timeout | undefined {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { ExecutionRecorder, NewNodeRun } from '@sluice/db';
 import type { JsonObject, NodeRun, NodeRunRecord } from '@sluice/domain';
+import { eventually } from '@sluice/test-support';
 import { SecretScrubber } from '@sluice/vault';
 import type { ExecutionReport } from './progress-reporter.ts';
 import { RunLog, type RunLogOptions } from './run-log.ts';
@@ -159,7 +160,7 @@ test('a node run is on its way after a moment, though the run goes on', async ()
   const { rows, recorder } = heldRecorder();
   void aLog(recorder).nodeFinished(aRecord({}));
   expect(rows).toEqual([]);
-  await delay(20);
+  await eventually(() => rows.length > 0);
   expect(rows.map(({ seq }) => seq)).toEqual([0]);
 });
 

@@ -1,5 +1,13 @@
 import type { AttemptRef, ExecutionRecorder, NewNodeRun } from '@sluice/db';
-import { AppError, errorMessage, exceedsDepth, maxDataDepth, type NodeRun, type NodeRunRecord } from '@sluice/domain';
+import {
+  AppError,
+  type ErrorCode,
+  errorMessage,
+  exceedsDepth,
+  maxDataDepth,
+  type NodeRun,
+  type NodeRunRecord,
+} from '@sluice/domain';
 import type { RunRecorder } from '@sluice/engine';
 import type { SecretScrubber } from '@sluice/vault';
 import type { ExecutionReport } from './progress-reporter.ts';
@@ -26,7 +34,7 @@ export interface RunLogOptions {
 const maxPending = 32;
 
 /** Milliseconds for which node runs are held back: a run that ends by then stores them together with its end. */
-const holdMs = 5;
+const holdMs = 20;
 /** How many are held back, and how much JSON they may be, in characters. */
 const maxHeld = { count: 8, length: 64 * 1024 };
 
@@ -43,7 +51,7 @@ abstract class RunDataError extends AppError {
   /** What the author can do about it. */
   readonly description: string;
 
-  constructor(nodeName: string, { code, message, hint }: { code: string; message: string; hint: string }) {
+  constructor(nodeName: string, { code, message, hint }: { code: ErrorCode; message: string; hint: string }) {
     super({ code, message });
     this.nodeName = nodeName;
     this.description = hint;
@@ -92,6 +100,7 @@ export class RunLog implements RunRecorder {
   #failure: unknown;
   #bytes: number;
   #seq: number;
+  #last: string | undefined;
 
   constructor(recorder: ExecutionRecorder, { ref, limits, stored, signal, scrubber, report }: RunLogOptions) {
     this.#recorder = recorder;
@@ -102,6 +111,11 @@ export class RunLog implements RunRecorder {
     this.#signal = signal;
     this.#scrubber = scrubber;
     this.#report = report;
+  }
+
+  /** The JSON of the node run that ended last; `undefined` before the first one. */
+  get last(): string | undefined {
+    return this.#last;
   }
 
   nodeStarted(nodeName: string, runIndex: number): void {
@@ -173,6 +187,7 @@ export class RunLog implements RunRecorder {
     const { startTime, executionTime, executionStatus } = run;
     const { executionId, attempt } = this.#ref;
     const failed = executionStatus === 'error';
+    this.#last = json;
     this.#held.push({ executionId, attempt, seq: this.#seq++, nodeName, runIndex, failed, startTime, executionTime, json });
     this.#heldLength += json.length;
     if (this.#held.length >= maxHeld.count || this.#heldLength > maxHeld.length) this.#appendHeld();

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type {
   AttemptRef,
   CalledExecutions,
@@ -8,9 +7,18 @@ import type {
   ExecutionWaits,
   NewChild,
 } from '@sluice/db';
-import type { ResumeEvent, Suspension, WorkerId, WorkflowRun } from '@sluice/domain';
+import {
+  type CallSuspension,
+  identifiersOf,
+  type ResumeEvent,
+  type ResumeForm,
+  type Suspension,
+  type WorkerId,
+  type WorkflowGraph,
+  type WorkflowRun,
+} from '@sluice/domain';
 import type { RunOutcome, RunRequest } from '@sluice/engine';
-import type { SecretScrubber } from '@sluice/vault';
+import type { ResumeTokens, SecretScrubber } from '@sluice/vault';
 import { untilAvailable } from './until-available.ts';
 import type { WaitClock } from './wait-clock.ts';
 
@@ -19,6 +27,7 @@ export type WaitingOutcome = Extract<RunOutcome, { status: 'waiting' }>;
 export interface SuspenderOptions {
   waits: ExecutionWaits;
   called: CalledExecutions;
+  tokens: Pick<ResumeTokens, 'issue'>;
   workerId: () => WorkerId;
   /** As callers reach the API; null: nobody knows. */
   publicUrl: string | null;
@@ -32,9 +41,11 @@ export interface SuspenderOptions {
 export interface WaitState {
   resumeToken: string;
   resumed: RunRequest['resumed'];
+  /** Whether somebody has started the execution by a form: the pages that come are for them. */
+  begunByForm: boolean;
 }
 
-const tokenBytes = 24;
+const formTriggers: ReadonlySet<string> = new Set(identifiersOf('form-trigger'));
 
 /** Writes the waits of executions, and reads them when they are over. */
 export class Suspender {
@@ -45,14 +56,15 @@ export class Suspender {
   }
 
   /** What this attempt goes on with. The first one begins anew, with a new token. */
-  async stateOf(claimed: ClaimedExecution, signal: AbortSignal): Promise<WaitState> {
-    if (claimed.attempt === 1) return { resumeToken: newToken(), resumed: undefined };
+  async stateOf(claimed: ClaimedExecution, graph: WorkflowGraph, signal: AbortSignal): Promise<WaitState> {
+    const begunByForm = isBegunByForm(claimed, graph);
+    if (claimed.attempt === 1) return { resumeToken: this.#options.tokens.issue(claimed), resumed: undefined, begunByForm };
     const ended = await untilAvailable(() => this.#options.waits.findEnded(claimed), signal);
     if (!ended) throw new Error(`attempt ${claimed.attempt} of execution ${claimed.executionId} has waited for nothing`);
     const event = await this.#eventOf(ended, signal);
     // A wait for a call uses its token up. Before that it may be in a message that has been sent.
-    const resumeToken = ended.kind === 'call' ? newToken() : ended.resumeToken;
-    return { resumeToken, resumed: { ...ended.suspended, event } };
+    const resumeToken = ended.kind === 'call' ? this.#options.tokens.issue(claimed) : ended.resumeToken;
+    return { resumeToken, resumed: { ...ended.suspended, event }, begunByForm };
   }
 
   /** Where a call resumes the execution; `undefined` where nobody knows the address. */
@@ -69,17 +81,26 @@ export class Suspender {
    */
   async suspend(
     { executionId, attempt }: ClaimedExecution,
-    { suspension, suspended }: WaitingOutcome,
-    { resumeToken, scrubber }: { resumeToken: string; scrubber: SecretScrubber },
+    { suspension: asked, suspended }: WaitingOutcome,
+    { resumeToken, begunByForm, scrubber }: Omit<WaitState, 'resumed'> & { scrubber: SecretScrubber },
     closing: AbortSignal,
   ): Promise<{ first: AttemptRef | undefined } | undefined> {
     const { waits, workerId, clock } = this.#options;
+    const isOwn = isNextPage(asked) && !begunByForm && !(await this.#hasSentForm({ executionId, attempt }, closing));
+    const suspension = isOwn ? asFirstPage(asked) : asked;
     const children = suspension.kind === 'workflows' ? suspension.runs.map((run) => toChild(run, scrubber)) : [];
     const waitMs = waitMsOf(suspension);
     const wait = { executionId, attempt, workerId: workerId(), suspended, suspension, resumeToken, waitMs, children };
     const written = await untilAvailable(() => waits.suspend(wait), closing);
     if (written && waitMs !== undefined) clock.expect(waitMs);
     return written;
+  }
+
+  /** Whether somebody has sent a form that the execution has waited for. */
+  async #hasSentForm({ executionId, attempt }: AttemptRef, closing: AbortSignal): Promise<boolean> {
+    if (attempt === 1) return false;
+    const calls = await untilAvailable(() => this.#options.waits.listCalls(executionId), closing);
+    return calls.some(({ called, call }) => called && call.form !== undefined);
   }
 
   async #eventOf(ended: EndedWait, signal: AbortSignal): Promise<ResumeEvent> {
@@ -90,8 +111,22 @@ export class Suspender {
   }
 }
 
-function newToken(): string {
-  return randomBytes(tokenBytes).toString('base64url');
+/** What is run again was sent by nobody. */
+function isBegunByForm({ retryOf, input: { trigger } }: ClaimedExecution, { nodes }: WorkflowGraph): boolean {
+  if (retryOf !== null || !trigger || !('node' in trigger)) return false;
+  const node = nodes.find(({ name }) => name === trigger.node);
+  return node !== undefined && formTriggers.has(node.type);
+}
+
+function isNextPage(suspension: Suspension): suspension is FormSuspension {
+  return suspension.kind === 'call' && suspension.call.form?.isNextPage === true;
+}
+
+type FormSuspension = CallSuspension & { call: { form: ResumeForm } };
+
+/** The page of a form that nobody has begun to fill in is for who has its address, as that of a node that waits for a form. */
+function asFirstPage({ call, ...suspension }: FormSuspension): CallSuspension {
+  return { ...suspension, call: { ...call, form: { ...call.form, isNextPage: false } } };
 }
 
 function waitMsOf(suspension: Suspension): number | undefined {

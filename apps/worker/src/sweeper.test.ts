@@ -4,7 +4,8 @@ import { Sweeper, type SweeperOptions } from './sweeper.ts';
 const stranded = { executionId: '1', attempt: 1 };
 
 /** One sweep over a queue with so many `jobs`, and a database in which so many `started` should have one. */
-async function sweep({ jobs, started }: { jobs: number; started: number }) {
+async function sweep({ jobs, started }: { jobs: number; started: number }, packages: string[] = []) {
+  const looks: unknown[] = [];
   const takeStranded = jest.fn(async (_olderThanMs: number, _limit: number) => [stranded]);
   const enqueueAll = jest.fn(async (_refs: object[]) => undefined);
   const options = {
@@ -17,16 +18,27 @@ async function sweep({ jobs, started }: { jobs: number; started: number }) {
     moves: { moveSome: async () => false },
     followUps: { sweep: async () => undefined },
     discarded: { deleteSome: async () => false },
-    queue: { countJobs: async () => jobs, enqueueAll },
+    queue: {
+      countJobs: async () => jobs,
+      enqueueAll,
+      dropUnread: async () => void looks.push('drop'),
+      noteReader: async (...of: unknown[]) => void looks.push(of),
+    },
+    packages,
     cancel: { publish: async () => undefined },
     ended: { publish: async () => undefined },
-    lease: { steadyMs: 0, beatMs: 1 },
+    lease: { steadyMs: 0, beatMs: 1_000 },
     logger: { info: () => undefined, warn: () => undefined },
   };
   await new Sweeper(options as unknown as SweeperOptions).sweep();
   expect(enqueueAll).toHaveBeenCalledWith([stranded]);
+  expect(looks).toEqual([[packages, 6_000], 'drop']);
   return takeStranded.mock.calls.map(([olderThanMs]) => olderThanMs);
 }
+
+test('a worker says, for longer than it takes until the next sweep, whose queues it reads', async () => {
+  expect(await sweep({ jobs: 1, started: 1 }, ['acme'])).toEqual([60_000]);
+});
 
 test('where jobs are missing, what has waited for 10 s is enqueued again', async () => {
   expect(await sweep({ jobs: 2, started: 3 })).toEqual([10_000]);

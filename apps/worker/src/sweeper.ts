@@ -1,6 +1,6 @@
 import type { DiscardedExecutions, ExecutionMoves, WorkerRepository } from '@sluice/db';
 import { errorMessage } from '@sluice/domain';
-import type { Logger } from '@sluice/logger';
+import { type Logger, logRejection } from '@sluice/logger';
 import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
 import type { FollowUps } from './follow-ups.ts';
 import { inBatches } from './in-batches.ts';
@@ -16,6 +16,8 @@ export interface SweeperOptions {
   cancel: SignalChannel;
   ended: SignalChannel;
   lease: LeaseKeeper;
+  /** Packages of node types whose queues this worker reads. */
+  packages: readonly string[];
   logger: Logger;
 }
 
@@ -26,6 +28,8 @@ const strandedInBacklogAfterMs = 60_000;
 /** How long after its deadline an execution is ended by others than its worker, in milliseconds. */
 const overdueGraceMs = 5_000;
 const strandedBatch = 500;
+/** For how many beats a word holds that the queue of a package is read. */
+const readerBeats = 6;
 const maxBatches = 40;
 
 /**
@@ -36,6 +40,7 @@ const maxBatches = 40;
  *   was away for all, the living must be able to renew first.
  * - Executions past their deadline whose worker did not end them end as `error`.
  * - What those ends, and any others, set off in other executions is done (`FollowUps`).
+ * - Which queues of packages are read is told; those that nobody reads any more are forgotten.
  * - Unclaimed executions whose job may be lost are enqueued again.
  * - Executions follow their workflow into the project that it went to.
  * - Executions that their workflows do not want kept are deleted.
@@ -49,10 +54,12 @@ export class Sweeper {
   }
 
   start(): void {
+    const { logger } = this.#options;
+    logRejection(logger, this.#tendPackageQueues(), 'cannot look after the queues of packages');
     repeatedly(() => this.sweep(), {
       pauseMs: this.#options.lease.beatMs,
       signal: this.#stopping.signal,
-      onError: (error) => this.#options.logger.warn({ error: errorMessage(error) }, 'sweep failed'),
+      onError: (error) => logger.warn({ error: errorMessage(error) }, 'sweep failed'),
     });
   }
 
@@ -64,6 +71,7 @@ export class Sweeper {
   async sweep(): Promise<void> {
     await this.#endDead();
     await this.#options.followUps.sweep();
+    await this.#tendPackageQueues();
     await this.#enqueueStranded();
     await this.#inBatches(() => this.#options.moves.moveSome());
     await this.#inBatches(() => this.#options.discarded.deleteSome());
@@ -82,6 +90,12 @@ export class Sweeper {
     // Should one of their workers be alive after all, it stops now instead of at its next beat.
     await cancel.publish([...crashed, ...overdue]);
     await ended.publish([...crashed, ...overdue]);
+  }
+
+  async #tendPackageQueues(): Promise<void> {
+    const { queue, lease, packages } = this.#options;
+    await queue.noteReader(packages, lease.beatMs * readerBeats);
+    await queue.dropUnread();
   }
 
   async #enqueueStranded(): Promise<void> {

@@ -1,6 +1,7 @@
 import { type FinalStatus, timeoutError } from '@sluice/db';
 import {
   type AbortCause,
+  type ErrorCode,
   type ErrorRecord,
   ExecutionAborted,
   type ExecutionMode,
@@ -18,7 +19,7 @@ export type Verdict = { status: FinalStatus; error: ErrorRecord | null } | undef
 /** A verdict that can be written: no secret is in it, and it says whether the workflow wants the execution deleted. */
 export type FinalVerdict = Exclude<Verdict, undefined> & { discard: boolean };
 
-const shutdownError: ErrorRecord = {
+const shutdownError: ErrorRecord & { code: ErrorCode } = {
   name: 'WorkerShutdownError',
   code: 'WORKER_SHUTDOWN',
   message: 'the worker was shut down before the execution ended',

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '@sluice/config';
 import { assertMigrated, processStart } from '@sluice/db';
-import { loadNodePackages, logNodePackages } from '@sluice/node-packages';
-import { createContext, type WorkerContext, type WorkerOverrides } from './context.ts';
+import { loadNodePackages, logNodePackages, StrayErrors } from '@sluice/node-packages';
+import { createContext, createWorkerLogger, type WorkerContext, type WorkerOverrides } from './context.ts';
 import { type HealthServer, startHealthServer } from './health-server.ts';
 
 export interface RunningWorker {
@@ -15,10 +15,18 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
+export interface StartOverrides extends Omit<WorkerOverrides, 'strays'> {
+  /** Gets what takes errors that code of nodes lets go, before any of it is loaded. */
+  watch?: (strays: StrayErrors) => void;
+}
+
 /** Starts a worker. Throws when Postgres cannot be reached, its migrations have not run, or the master keys are not its own. */
-export async function startWorker(config: Config, overrides: WorkerOverrides = {}): Promise<RunningWorker> {
-  const nodePackages = await loadNodePackages(config.nodePackages);
-  const context = createContext(config, { nodePackages, ...overrides });
+export async function startWorker(config: Config, { watch, ...overrides }: StartOverrides = {}): Promise<RunningWorker> {
+  const workerLogger = overrides.logger ?? createWorkerLogger(config);
+  const strays = new StrayErrors(workerLogger);
+  watch?.(strays);
+  const nodePackages = await loadNodePackages({ ...config.nodePackages, strays });
+  const context = createContext(config, { nodePackages, ...overrides, logger: workerLogger, strays });
   logNodePackages(nodePackages, context.logger);
   const {
     db,
@@ -27,11 +35,11 @@ export async function startWorker(config: Config, overrides: WorkerOverrides = {
     sweeper,
     fileSweeper,
     waitClock,
-    triggerClock,
+    scheduleClock,
     registrationClock,
     sources,
     housekeeper,
-    consumer,
+    consumers,
     logger,
   } = context;
   let stopping: Promise<void> | undefined;
@@ -39,7 +47,7 @@ export async function startWorker(config: Config, overrides: WorkerOverrides = {
   const readiness = () => ({
     postgres: db.up && lease.alive,
     redis: redisWatch.up,
-    queue: consumer.running && stopping === undefined,
+    queue: consumers.every((consumer) => consumer.running) && stopping === undefined,
   });
   let health: HealthServer | undefined;
   try {
@@ -51,12 +59,12 @@ export async function startWorker(config: Config, overrides: WorkerOverrides = {
     context.audit.record(processStart('worker', config.changedSettings));
     await lease.start();
     context.listen();
-    await consumer.start();
+    await Promise.all(consumers.map((consumer) => consumer.start()));
     sweeper.start();
     fileSweeper.start();
     housekeeper.start();
     waitClock.start();
-    triggerClock.start();
+    scheduleClock.start();
     registrationClock.start();
     sources.clock.start();
     const { port: healthPort, close: closeHealth } = health;
@@ -74,13 +82,13 @@ export async function startWorker(config: Config, overrides: WorkerOverrides = {
     sweeper.stop();
     fileSweeper.stop();
     waitClock.stop();
-    triggerClock.stop();
+    scheduleClock.stop();
     registrationClock.stop();
     await sources.clock.stop();
     housekeeper.stop();
     context.closing.abort();
     await health?.close();
-    await consumer.close();
+    await Promise.all(consumers.map((consumer) => consumer.close()));
     await lease.release().catch(() => undefined);
     await context.closeConnections();
     throw error;
@@ -98,11 +106,11 @@ async function stopWorker(context: WorkerContext, hurry: AbortSignal): Promise<v
     sweeper,
     fileSweeper,
     waitClock,
-    triggerClock,
+    scheduleClock,
     registrationClock,
     sources,
     housekeeper,
-    consumer,
+    consumers,
     logger,
     closing,
   } = context;
@@ -110,10 +118,10 @@ async function stopWorker(context: WorkerContext, hurry: AbortSignal): Promise<v
   sweeper.stop();
   fileSweeper.stop();
   waitClock.stop();
-  triggerClock.stop();
+  scheduleClock.stop();
   registrationClock.stop();
   housekeeper.stop();
-  const drained = Promise.all([consumer.close(), sources.clock.stop()]);
+  const drained = Promise.all([...consumers.map((consumer) => consumer.close()), sources.clock.stop()]);
   await atMost(config.shutdownGraceMs, drained, hurry);
   if (held.size > 0) logger.warn({ running: held.size }, 'grace time is over; aborting what still runs');
   held.abortAll('shutdown');

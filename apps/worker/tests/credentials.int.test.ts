@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { toConfig } from '@sluice/config';
@@ -22,16 +25,16 @@ import {
   eventually,
   type TestDatabase,
   testDatabase,
+  testMasterKey,
   testRedisPrefix,
   testRedisUrl,
 } from '@sluice/test-support';
 import { KeyRing, Vault } from '@sluice/vault';
 import { type RunningWorker, startWorker } from '../src/worker.ts';
 
-const masterKey = 'a-master-key-of-the-tests';
 const secret = 'sentinel/p+ss "word"';
 const silent = createLogger({ name: 'test', level: 'silent' });
-const vault = new Vault(KeyRing.parse([masterKey]));
+const vault = new Vault(KeyRing.parse([testMasterKey]));
 
 /** Does with a credential what careless nodes and services do. */
 const careless = new Map<string, (context: ExecuteContext, data: JsonObject) => Promise<JsonObject> | JsonObject>([
@@ -57,6 +60,16 @@ const careless = new Map<string, (context: ExecuteContext, data: JsonObject) => 
       const token = `signed-${String(password).length}-token`;
       context.hideSecret(token);
       return { token };
+    },
+  ],
+  [
+    'call',
+    async (context) => {
+      const authentication = await context.authentication('sessionAuth', 0);
+      await service.arrive();
+      const request = { method: 'GET', url: service.url, authentication };
+      const { status } = await context.http.request(request, context.signal);
+      return { status };
     },
   ],
   ['share', (_, data) => ({ token: data['token'] ?? null })],
@@ -119,6 +132,63 @@ const credentialTypes: CredentialType[] = [
   }),
 ];
 
+/** A service with one session at a time, which it may end. */
+class SessionService {
+  url = '';
+  logins = 0;
+  /** Calls that wait for each other, so that all of them find the same session at an end. */
+  #gate = { missing: 0, open: Promise.withResolvers<void>() };
+  readonly #server = createServer((request, response) => {
+    const isLogin = request.url === '/login';
+    if (isLogin) this.logins += 1;
+    if (isLogin) response.end(`session-${this.logins}`);
+    else response.writeHead(request.headers.authorization === `session-${this.logins}` ? 200 : 401).end();
+  });
+
+  async listen(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
+  }
+
+  expect(calls: number): void {
+    this.#gate = { missing: calls, open: Promise.withResolvers<void>() };
+  }
+
+  async arrive(): Promise<void> {
+    this.#gate.missing -= 1;
+    if (this.#gate.missing <= 0) this.#gate.open.resolve();
+    await this.#gate.open.promise;
+  }
+
+  /** All sessions are over. */
+  end(): void {
+    this.logins += 1;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+const service = new SessionService();
+credentialTypes.push(
+  defineCredentialType({
+    name: 'sessionAuth',
+    displayName: 'Session',
+    properties: [{ displayName: 'Key', name: 'key', type: 'string', default: '', typeOptions: { password: true } }],
+    preAuthentication: {
+      validForMs: 3_600_000,
+      async obtain(_, { http }, signal) {
+        const { body } = await http.request({ method: 'POST', url: `${service.url}login` }, signal);
+        return { session: Buffer.from(body).toString() };
+      },
+    },
+    authenticate: { headers: { Authorization: '{session}' } },
+  }),
+);
+
 let userId: string;
 let database: TestDatabase;
 let workers: RunningWorker[];
@@ -127,8 +197,9 @@ let redis: ReturnType<typeof createRedis>;
 let logged = '';
 
 beforeAll(async () => {
+  await service.listen();
   database = await testDatabase();
-  userId = (await ensureBootstrap(database.db, { bootstrapApiKey: null })).ownerId;
+  userId = (await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })).ownerId;
   const prefix = testRedisPrefix();
   redis = createRedis(testRedisUrl(), 'producer', silent);
   queue = new ExecutionQueue(redis, prefix);
@@ -153,11 +224,19 @@ afterAll(async () => {
   await queue.close();
   await closeRedis(redis);
   await database.drop();
+  service.close();
 });
 
 function configOf(settings: object = {}) {
   const urls = { DATABASE_URL: database.url, REDIS_URL: testRedisUrl() };
-  return toConfig({ ...urls, ENCRYPTION_KEY: masterKey, WORKER_PORT: '0', SHUTDOWN_GRACE_MS: '500', ...settings });
+  return toConfig({
+    ...urls,
+    ENCRYPTION_KEY: testMasterKey,
+    WORKER_PORT: '0',
+    SHUTDOWN_GRACE_MS: '500',
+    SSRF_PROTECTION: 'off',
+    ...settings,
+  });
 }
 
 async function aProject(): Promise<string> {
@@ -198,12 +277,12 @@ async function startRun(projectId: string, graph: WorkflowGraph): Promise<string
 }
 
 async function ended(executionId: string) {
-  const executions = new ExecutionRepository(database.db);
+  const executions = new ExecutionRepository(database.db.kysely);
   const execution = await eventually(async () => {
     const found = await executions.get(executionId, new Access('all'));
     return ['success', 'error', 'crashed'].includes(found.status) && found;
   });
-  const runs = await new RunDataRepository(database.db).listNodeRuns(executionId);
+  const runs = await new RunDataRepository(database.db.kysely).listNodeRuns(executionId);
   return { execution, runs, stored: JSON.stringify([execution, runs]) };
 }
 
@@ -247,6 +326,21 @@ describe('a used credential', () => {
     const project = await aProject();
     const { runs } = await ended(await run(project, ['change', 'echo'], await aCredential(project)));
     expect([outputOf(runs, 'change'), outputOf(runs, 'echo')?.['user']]).toEqual([{ before: 'ann' }, 'ann']);
+  });
+});
+
+describe('a session that its service ends early', () => {
+  test('is renewed once for all that use it, in both workers, and their requests are made again', async () => {
+    const project = await aProject();
+    const id = await aCredential(project, { key: 'k' }, { type: 'sessionAuth' });
+    const call = async () => outputOf((await ended(await run(project, ['call'], id, 'sessionAuth'))).runs, 'call');
+    service.expect(1);
+    expect(await call()).toEqual({ status: 200 });
+    const before = service.logins;
+    service.end();
+    service.expect(6);
+    expect(await Promise.all(Array.from({ length: 6 }, call))).toEqual(Array(6).fill({ status: 200 }));
+    expect(service.logins - before).toBe(2); // the end, and one login
   });
 });
 

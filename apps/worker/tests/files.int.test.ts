@@ -11,7 +11,15 @@ import type { BinaryReference, JsonObject } from '@sluice/domain';
 import { createLogger } from '@sluice/logger';
 import type { ExecuteContext, NodeType } from '@sluice/node-sdk';
 import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
-import { aNode, eventually, type TestDatabase, testDatabase, testRedisPrefix, testRedisUrl } from '@sluice/test-support';
+import {
+  aNode,
+  eventually,
+  type TestDatabase,
+  testDatabase,
+  testMasterKey,
+  testRedisPrefix,
+  testRedisUrl,
+} from '@sluice/test-support';
 import { sql } from 'kysely';
 import { type RunningWorker, startWorker } from '../src/worker.ts';
 
@@ -84,13 +92,13 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     REDIS_URL: testRedisUrl(),
     QUEUE_PREFIX: testRedisPrefix(),
-    ENCRYPTION_KEY: 'a-master-key-of-the-tests',
+    ENCRYPTION_KEY: testMasterKey,
     PORT: '0',
-    LEASE_MS: '1000',
+    LEASE_MS: '3000',
     BINARY_DIR: folder,
     BINARY_MAX_BYTES: '1000000',
   });
-  await ensureBootstrap(database.db, { bootstrapApiKey: key });
+  await ensureBootstrap(database.db.kysely, { bootstrapApiKey: key });
   const nodeTypes = createNodeTypeRegistry([...baseNodeTypes, probe]);
   worker = await startWorker(config, { engine: { nodeTypes }, logger: silent });
   api = await startApi(config, { logger: silent });

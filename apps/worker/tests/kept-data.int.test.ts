@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { toConfig } from '@sluice/config';
 import {
   Access,
@@ -20,12 +20,11 @@ import {
   eventually,
   type TestDatabase,
   testDatabase,
+  testMasterKey,
   testRedisPrefix,
   testRedisUrl,
 } from '@sluice/test-support';
 import { type RunningWorker, startWorker } from '../src/worker.ts';
-
-jest.setTimeout(60_000);
 
 const silent = createLogger({ name: 'test', level: 'silent' });
 let database: TestDatabase;
@@ -37,7 +36,7 @@ let redis: ReturnType<typeof createRedis>;
 
 beforeAll(async () => {
   database = await testDatabase();
-  userId = (await ensureBootstrap(database.db, { bootstrapApiKey: null })).ownerId;
+  userId = (await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })).ownerId;
   projectId = (await new ProjectRepository(database.db.kysely).createTeam('team')).id;
   await new VariableRepository(database.db.kysely).set('region', 'eu');
   const prefix = testRedisPrefix();
@@ -47,7 +46,7 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     REDIS_URL: testRedisUrl(),
     QUEUE_PREFIX: prefix,
-    ENCRYPTION_KEY: 'a-master-key-of-the-tests',
+    ENCRYPTION_KEY: testMasterKey,
     EXPRESSIONS_ENV_ALLOW: 'NODE_ENV',
     NODE_RUNS_MAX: '50',
     SHUTDOWN_GRACE_MS: '500',
@@ -84,12 +83,12 @@ async function run({ workflowId, graphHash }: Stored, mode: ExecutionMode = 'tri
   const access = new Access('all');
   const executionId = await new ExecutionStarter(database.db).start({ workflowId, access, graphHash, mode, userId: null });
   await queue.enqueue({ executionId, attempt: 1 });
-  const executions = new ExecutionRepository(database.db);
+  const executions = new ExecutionRepository(database.db.kysely);
   const execution = await eventually(async () => {
     const found = await executions.get(executionId, access);
     return isTerminal(found.status) && found;
   });
-  const runs = await new RunDataRepository(database.db).listNodeRuns(executionId);
+  const runs = await new RunDataRepository(database.db.kysely).listNodeRuns(executionId);
   return { execution, items: runs.at(-1)?.run.data?.['main']?.[0]?.map(({ json }) => json), runs };
 }
 

@@ -9,10 +9,18 @@ import { type RunningApi, startApi } from '@sluice/api';
 import { toConfig } from '@sluice/config';
 import { ensureBootstrap } from '@sluice/db';
 import { createLogger } from '@sluice/logger';
-import { aNode, eventually, type TestDatabase, testDatabase, testRedisPrefix, testRedisUrl } from '@sluice/test-support';
+import {
+  aNode,
+  eventually,
+  type TestDatabase,
+  testDatabase,
+  testMasterKey,
+  testRedisPrefix,
+  testRedisUrl,
+} from '@sluice/test-support';
 import { type RunningWorker, startWorker } from '../src/worker.ts';
+import { callApi, ownerKey } from './support/call-api.ts';
 
-const key = 'an-owner-key-of-any-format';
 const warnings: { package?: string; reason?: string }[] = [];
 const logger = createLogger({ name: 'test', level: 'silent' });
 logger.warn = (fields: object) => void warnings.push(fields);
@@ -67,13 +75,13 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     REDIS_URL: testRedisUrl(),
     QUEUE_PREFIX: testRedisPrefix(),
-    ENCRYPTION_KEY: 'a-master-key-of-the-tests',
+    ENCRYPTION_KEY: testMasterKey,
     PORT: '0',
     SSRF_PROTECTION: 'off',
     SLUICE_NODES_DIR: folder,
     SLUICE_NODES_ALLOW: '@acme/*,broken',
   });
-  await ensureBootstrap(database.db, { bootstrapApiKey: key });
+  await ensureBootstrap(database.db.kysely, { bootstrapApiKey: ownerKey });
   worker = await startWorker(config, { logger });
   api = await startApi(config, { logger });
   await eventually(async () => expect((await call('GET', '/workflows')).status).toBe(200));
@@ -95,15 +103,7 @@ async function aPackage(name: string, sluice: object, files: Record<string, stri
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
-async function call(method: string, path: string, body?: object): Promise<{ status: number; body: any }> {
-  const response = await fetch(`http://127.0.0.1:${api.port}/api/v1${path}`, {
-    method,
-    headers: { 'x-service-api-key': key, prefer: 'wait=10', ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: await response.json() };
-}
+const call = (method: string, path: string, body?: object) => callApi(api, method, path, body, { prefer: 'wait=10' });
 
 async function runGreet(changes: object) {
   const start = aNode({ name: 'Start', type: 'base.manual-trigger' });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { toConfig } from '@sluice/config';
 import {
   Access,
@@ -14,16 +14,17 @@ import {
   TriggerRepository,
   WorkflowRepository,
 } from '@sluice/db';
-import { type Item, isTerminal, type JsonObject, randomId, type WorkflowNode } from '@sluice/domain';
+import { isTerminal, type JsonObject, randomId, type WorkflowNode } from '@sluice/domain';
 import { createLogger } from '@sluice/logger';
 import { noNodePackages } from '@sluice/node-packages';
-import type { ListenContext, NodeType, NodeTypeDescription, PollContext } from '@sluice/node-sdk';
+import type { ListenContext, NodeType, NodeTypeDescription, PollContext, PollResult } from '@sluice/node-sdk';
 import {
   aChain,
   aNode,
   eventually,
   type TestDatabase,
   testDatabase,
+  testMasterKey,
   testRedisPrefix,
   testRedisUrl,
 } from '@sluice/test-support';
@@ -31,10 +32,7 @@ import { KeyRing, Vault } from '@sluice/vault';
 import { sql } from 'kysely';
 import { type RunningWorker, startWorker } from '../src/worker.ts';
 
-jest.setTimeout(120_000);
-
 const all = new Access('all');
-const masterKey = 'a-master-key-of-the-tests';
 const silent = createLogger({ name: 'test', level: 'silent' });
 let database: TestDatabase;
 let projectId: string;
@@ -44,7 +42,7 @@ let prefix: string;
 let workers: RunningWorker[];
 
 /** What the node types of a test do; set by the test. */
-let poll: (context: PollContext) => Promise<Item[] | null>;
+let poll: (context: PollContext) => Promise<PollResult>;
 let trigger: (context: ListenContext) => Promise<{ close(): Promise<void> }>;
 
 const described = (name: string, more: Partial<NodeTypeDescription> = {}): NodeTypeDescription => ({
@@ -72,7 +70,7 @@ const nodePackages = {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'files-'));
   database = await testDatabase();
-  authorId = (await ensureBootstrap(database.db, { bootstrapApiKey: null })).ownerId;
+  authorId = (await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })).ownerId;
   projectId = (await new ProjectRepository(database.db.kysely).createTeam('team')).id;
 });
 beforeEach(() => {
@@ -93,7 +91,7 @@ async function aWorker(settings: Record<string, string> = {}, packages = nodePac
     DATABASE_URL: database.url,
     REDIS_URL: testRedisUrl(),
     QUEUE_PREFIX: prefix,
-    ENCRYPTION_KEY: masterKey,
+    ENCRYPTION_KEY: testMasterKey,
     SHUTDOWN_GRACE_MS: '500',
     BINARY_DIR: folder,
     ...settings,
@@ -126,20 +124,17 @@ const deactivate = (id: string) => workflows().deactivate(id, all);
 
 /** What the executions of a workflow began with, once `count` of them are there. */
 async function begun(workflowId: string, count = 0): Promise<JsonObject[]> {
-  return eventually(
-    async () => {
-      const rows = await database.db.kysely
-        .selectFrom('executions as e')
-        .innerJoin('execution_inputs as i', 'i.execution_id', 'e.id')
-        .select('i.data')
-        .where('e.workflow_id', '=', workflowId)
-        .orderBy('e.id')
-        .execute();
-      const items = rows.map(({ data }) => JSON.parse(data.subarray(1).toString()).trigger.items[0].json as JsonObject);
-      return items.length >= count && items;
-    },
-    { timeoutMs: 20_000 },
-  );
+  return eventually(async () => {
+    const rows = await database.db.kysely
+      .selectFrom('executions as e')
+      .innerJoin('execution_inputs as i', 'i.execution_id', 'e.id')
+      .select('i.data')
+      .where('e.workflow_id', '=', workflowId)
+      .orderBy('e.id')
+      .execute();
+    const items = rows.map(({ data }) => JSON.parse(data.subarray(1).toString()).trigger.items[0].json as JsonObject);
+    return items.length >= count && items;
+  });
 }
 const triggerOf = async (id: string) => (await new TriggerRepository(database.db.kysely).list(id))[0] as ActiveTrigger;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -161,15 +156,66 @@ describe('polls', () => {
     const items = await begun(id, 4);
     expect(items.map(({ n }) => n)).toEqual(items.map((_, i) => i + 1));
     expect(most).toBe(1);
-    const executions = new ExecutionRepository(database.db);
+    const executions = new ExecutionRepository(database.db.kysely);
     const { last_execution_id } = await database.db.kysely
       .selectFrom('triggers')
       .select('last_execution_id')
       .where('workflow_id', '=', id)
       .executeTakeFirstOrThrow();
-    await eventually(async () => isTerminal((await executions.get(last_execution_id ?? '', all)).status), {
-      timeoutMs: 10_000,
-    });
+    await eventually(async () => isTerminal((await executions.get(last_execution_id ?? '', all)).status));
+  });
+
+  test('what they find at further outputs starts executions, too, and comes out there', async () => {
+    let isFirst = true;
+    poll = async () => {
+      const found = isFirst ? [[{ json: { at: 0 } }], null, [{ json: { at: 2 } }]] : null;
+      isFirst = false;
+      return found;
+    };
+    const id = await active(everySecond);
+    await aWorker();
+    expect(await begun(id, 2)).toEqual([{ at: 0 }, { at: 2 }]);
+    const rows = await database.db.kysely
+      .selectFrom('executions as e')
+      .innerJoin('execution_inputs as i', 'i.execution_id', 'e.id')
+      .select('i.data')
+      .where('e.workflow_id', '=', id)
+      .orderBy('e.id')
+      .execute();
+    expect(rows.map(({ data }) => JSON.parse(data.subarray(1).toString()).trigger.output)).toEqual([0, 2]);
+  });
+
+  test('what the nodes of a workflow share is what the poll before, or a listener, has kept', async () => {
+    const seen: number[] = [];
+    const count = async ({ sharedData }: ListenContext | PollContext) => {
+      const n = Number((await sharedData?.read())?.['n'] ?? 0) + 1;
+      sharedData?.keep({ n });
+      return n;
+    };
+    poll = async (context) => {
+      seen.push(await count(context));
+      if (seen.length === 2) throw new Error('what this poll keeps is forgotten');
+      return [{ json: { n: seen.at(-1) ?? 0 } }];
+    };
+    const polling = await active(everySecond);
+    await aWorker();
+    await eventually(() => seen.length >= 4);
+    expect(seen.slice(0, 4)).toEqual([1, 2, 2, 3]);
+    await deactivate(polling);
+    let heard = 0;
+    trigger = async (context) => {
+      heard = await count(context);
+      await context.emit([{ json: { n: heard } }]);
+      return { close: async () => undefined };
+    };
+    const id = await active(listening);
+    expect(await begun(id, 1)).toEqual([{ n: 1 }]);
+    const { static_data } = await database.db.kysely
+      .selectFrom('workflows')
+      .select('static_data')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(static_data).toEqual({ global: { n: 1 } });
   });
 
   test('nothing new starts nothing, and the cursor moves on all the same', async () => {
@@ -181,7 +227,7 @@ describe('polls', () => {
     };
     const id = await active(everySecond);
     await aWorker();
-    await eventually(() => seen.length >= 3, { timeoutMs: 10_000 });
+    await eventually(() => seen.length >= 3);
     expect(seen.slice(0, 3)).toEqual([undefined, { n: 1 }, { n: 2 }]);
     expect(await begun(id)).toEqual([]);
   });
@@ -197,10 +243,10 @@ describe('polls', () => {
     };
     const id = await active(everySecond);
     await aWorker();
-    await eventually(async () => (await triggerOf(id)).failures === 2, { timeoutMs: 10_000 });
+    await eventually(async () => (await triggerOf(id)).failures === 2);
     expect(await triggerOf(id)).toMatchObject({ lastError: 'the feed is away', retryAt: expect.any(Date) });
     expect(await begun(id, 1)).toEqual([{ ok: true }]);
-    await eventually(async () => (await triggerOf(id)).failures === 0, { timeoutMs: 10_000 });
+    await eventually(async () => (await triggerOf(id)).failures === 0);
     expect(seen.slice(0, 3)).toEqual([undefined, undefined, undefined]);
   });
 
@@ -214,9 +260,7 @@ describe('polls', () => {
     };
     const id = await active(everySecond);
     await aWorker({ POLL_TIMEOUT_MS: '1000' });
-    await eventually(async () => (await triggerOf(id)).lastError === 'the poll has not ended within 1 seconds', {
-      timeoutMs: 10_000,
-    });
+    await eventually(async () => (await triggerOf(id)).lastError === 'the poll has not ended within 1 seconds');
     expect(aborted).toBe(true);
   });
 
@@ -233,7 +277,7 @@ describe('polls', () => {
     };
     const id = await active(everySecond);
     await aWorker();
-    await eventually(() => began, { timeoutMs: 10_000 });
+    await eventually(() => began);
     await deactivate(id);
     release();
     await pause(1_500);
@@ -243,7 +287,7 @@ describe('polls', () => {
 
 test('secrets of credentials are kept out of what a poll stores; its use of them is one line of the audit log', async () => {
   const subject = { id: randomId(), type: 'httpBasicAuth' };
-  const sealed = new Vault(KeyRing.parse([masterKey])).seal(subject, { user: 'ann', password: 'a-secret-pass-word' });
+  const sealed = new Vault(KeyRing.parse([testMasterKey])).seal(subject, { user: 'ann', password: 'a-secret-pass-word' });
   const head = { projectId, name: 'c', isGlobal: false, isResolvable: false };
   await new CredentialRepository(database.db.kysely).create({ ...subject, ...head, sealed });
   let polls = 0;
@@ -256,7 +300,7 @@ test('secrets of credentials are kept out of what a poll stores; its use of them
   };
   const id = await active(everySecond, {}, { httpBasicAuth: { id: subject.id, name: 'c' } });
   await aWorker();
-  const lastError = await eventually(async () => (await triggerOf(id)).lastError ?? false, { timeoutMs: 10_000 });
+  const lastError = await eventually(async () => (await triggerOf(id)).lastError ?? false);
   expect(lastError).toMatch(/^refused: /);
   const [item] = await begun(id, 1);
   expect(item?.['user']).toBe('ann');
@@ -299,8 +343,7 @@ function recording(): ListenContext[] {
   };
   return contexts;
 }
-const started = (contexts: ListenContext[], count: number) =>
-  eventually(() => contexts.length === count && contexts, { timeoutMs: 25_000 });
+const started = (contexts: ListenContext[], count: number) => eventually(() => contexts.length === count && contexts);
 
 describe('listeners', () => {
   test('each is held by one worker; an event is an execution before `emit` resolves, and its end can be waited for', async () => {
@@ -322,19 +365,17 @@ describe('listeners', () => {
     recording();
     const running = await Promise.all([aWorker(), aWorker()]);
     for (let n = 0; n < 4; n += 1) await active(listening);
-    await eventually(() => running.every(({ context }) => context.sources.clock.listeners === 2), { timeoutMs: 10_000 });
+    await eventually(() => running.every(({ context }) => context.sources.clock.listeners === 2));
   });
 
-  test('one whose worker stops to renew it is taken over within 30 seconds; what the old one emits is refused', async () => {
+  test('one whose worker stops to renew it is taken over; what the old one emits is refused', async () => {
     const contexts = recording();
     const id = await active(listening);
     const frozen = await aWorker();
     const [old] = await started(contexts, 1);
     frozen.context.sources.holds.stop();
     await aWorker();
-    const beganAt = performance.now();
     const [, young] = await started(contexts, 2);
-    expect(performance.now() - beganAt).toBeLessThan(30_000);
     await expect(old?.emit([{ json: { from: 'old' } }])).rejects.toMatchObject({ code: 'TRIGGER_CLOSED' });
     await young?.emit([{ json: { from: 'young' } }]);
     expect(await begun(id)).toEqual([{ from: 'young' }]);
@@ -343,24 +384,24 @@ describe('listeners', () => {
 
   test('a worker that shuts down gives its listeners back at once', async () => {
     const contexts = recording();
-    await active(listening);
+    const id = await active(listening);
     const first = await aWorker();
     await started(contexts, 1);
+    const { heldBy } = await triggerOf(id);
     await aWorker();
     await first.stop();
-    const beganAt = performance.now();
+    expect((await triggerOf(id)).heldBy).not.toBe(heldBy);
     await started(contexts, 1);
-    expect(performance.now() - beganAt).toBeLessThan(7_000);
   });
 
-  test('deactivation closes it within two seconds, and from its answer on nothing starts', async () => {
+  test('deactivation closes it, and from its answer on nothing starts', async () => {
     const contexts = recording();
     const id = await active(listening);
     await aWorker();
     const [context] = await started(contexts, 1);
     await deactivate(id);
     await expect(context?.emit([{ json: {} }])).rejects.toMatchObject({ code: 'TRIGGER_CLOSED' });
-    await eventually(() => contexts.length === 0, { timeoutMs: 2_500 });
+    await eventually(() => contexts.length === 0);
     expect(context?.signal.aborted).toBe(true);
     expect(await begun(id)).toEqual([]);
   });
@@ -376,22 +417,20 @@ describe('listeners', () => {
     };
     const id = await active(listening);
     await aWorker();
-    await eventually(async () => (await triggerOf(id)).lastError === 'no broker', { timeoutMs: 10_000 });
+    await eventually(async () => (await triggerOf(id)).lastError === 'no broker');
     await started(contexts, 1);
     contexts[0]?.failed(new Error('connection reset'));
-    await eventually(async () => (await triggerOf(id)).lastError === 'connection reset', { timeoutMs: 10_000 });
+    await eventually(async () => (await triggerOf(id)).lastError === 'connection reset');
     expect((await triggerOf(id)).failures).toBe(2);
     await started(contexts, 2);
-    await eventually(async () => (await triggerOf(id)).failures === 0, { timeoutMs: 10_000 });
+    await eventually(async () => (await triggerOf(id)).failures === 0);
   });
 
   test('one that gives nothing to close it with has failed', async () => {
     trigger = async () => null as never;
     const id = await active(listening);
     await aWorker();
-    await eventually(async () => expect((await triggerOf(id)).lastError).toContain('an object with close()'), {
-      timeoutMs: 10_000,
-    });
+    await eventually(async () => expect((await triggerOf(id)).lastError).toContain('an object with close()'));
   });
 
   test('a queue that is full refuses the event, and so does a cap; nobody has to look at that', async () => {
@@ -434,10 +473,10 @@ describe('polls and listeners of a type that not every worker has', () => {
     await database.db.kysely.deleteFrom('worker_types').execute();
     const id = await active({ ...listening, foreignType: 'test.listener' });
     await aWorker({}, without);
-    await eventually(async () => (await triggerOf(id)).failures > 0, { timeoutMs: 10_000 });
+    await eventually(async () => (await triggerOf(id)).failures > 0);
     expect((await triggerOf(id)).lastError).toContain('test.listener');
     await aWorker();
     await started(contexts, 1);
-    await eventually(async () => (await triggerOf(id)).failures === 0, { timeoutMs: 10_000 });
+    await eventually(async () => (await triggerOf(id)).failures === 0);
   });
 });

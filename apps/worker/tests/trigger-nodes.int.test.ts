@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type RunningApi, startApi } from '@sluice/api';
 import { toConfig } from '@sluice/config';
 import { ensureBootstrap } from '@sluice/db';
@@ -17,6 +17,7 @@ import {
   eventually,
   type TestDatabase,
   testDatabase,
+  testMasterKey,
   testRedisPrefix,
   testRedisUrl,
 } from '@sluice/test-support';
@@ -24,10 +25,8 @@ import { Aedes } from 'aedes';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { type RunningWorker, startWorker } from '../src/worker.ts';
+import { callApi, ownerKey } from './support/call-api.ts';
 
-jest.setTimeout(60_000);
-
-const key = 'an-owner-key-of-any-format';
 const logger = createLogger({ name: 'test', level: 'silent' });
 const prefix = testRedisPrefix();
 const redis = createRedis(testRedisUrl(), 'producer', logger);
@@ -40,12 +39,12 @@ let worker: RunningWorker;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'watched-'));
   database = await testDatabase();
-  await ensureBootstrap(database.db, { bootstrapApiKey: key });
+  await ensureBootstrap(database.db.kysely, { bootstrapApiKey: ownerKey });
   const config = toConfig({
     DATABASE_URL: database.url,
     REDIS_URL: testRedisUrl(),
     QUEUE_PREFIX: prefix,
-    ENCRYPTION_KEY: 'a-master-key-of-the-tests',
+    ENCRYPTION_KEY: testMasterKey,
     PORT: '0',
     SSRF_PROTECTION: 'off',
     FILES_DIR: folder,
@@ -64,15 +63,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
-async function call(method: string, path: string, body?: object): Promise<{ status: number; body: any }> {
-  const response = await fetch(`http://127.0.0.1:${api.port}/api/v1${path}`, {
-    method,
-    headers: { 'x-service-api-key': key, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: await response.json() };
-}
+const call = (method: string, path: string, body?: object) => callApi(api, method, path, body);
 
 /** Port of a server that is closed in the end. */
 async function listening(server: ReturnType<typeof createServer> | Server): Promise<number> {
@@ -117,33 +108,27 @@ async function active({ type, parameters, credential }: Source): Promise<string>
   });
   const { body } = await call('POST', '/workflows', aChain([node, after]));
   expect((await call('POST', `/workflows/${body.id}/activate`)).status).toBe(200);
-  await eventually(
-    async () => {
-      const [trigger] = (await call('GET', `/workflows/${body.id}/triggers`)).body.data;
-      expect(trigger.lastError).toBeNull();
-      expect(trigger.lastSuccessAt).not.toBeNull();
-    },
-    { timeoutMs: 20_000 },
-  );
+  await eventually(async () => {
+    const [trigger] = (await call('GET', `/workflows/${body.id}/triggers`)).body.data;
+    expect(trigger.lastError).toBeNull();
+    expect(trigger.lastSuccessAt).not.toBeNull();
+  });
   return body.id;
 }
 
 /** What came out of the executions of the workflow, once they are `count`, each with the items that it began with. */
 async function outcomes(id: string, count = 1): Promise<JsonObject[][]> {
-  return eventually(
-    async () => {
-      const { body } = await call('GET', `/executions?workflowId=${id}&includeData=true`);
-      expect(body.data.map(({ status }: { status: string }) => status)).toEqual(Array(count).fill('success'));
-      return body.data
-        .toReversed()
-        .map(
-          (execution: {
-            data: { resultData: { runData: { After: [{ data: { main: [{ json: { got: JsonObject } }[]] } }] } } };
-          }) => execution.data.resultData.runData.After[0].data.main[0].map(({ json }) => json.got),
-        );
-    },
-    { timeoutMs: 20_000 },
-  );
+  return eventually(async () => {
+    const { body } = await call('GET', `/executions?workflowId=${id}&includeData=true`);
+    expect(body.data.map(({ status }: { status: string }) => status)).toEqual(Array(count).fill('success'));
+    return body.data
+      .toReversed()
+      .map(
+        (execution: {
+          data: { resultData: { runData: { After: [{ data: { main: [{ json: { got: JsonObject } }[]] } }] } } };
+        }) => execution.data.resultData.runData.After[0].data.main[0].map(({ json }) => json.got),
+      );
+  });
 }
 
 test('a message that is published in Redis starts the workflow', async () => {

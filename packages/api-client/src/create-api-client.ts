@@ -17,7 +17,7 @@ export type ApiClient = Client<paths, 'application/json'>;
 /** A client of the public API. It throws for what is no answer at all (no connection); errors of the API are values. */
 export function createApiClient({ url, apiKey, keyHeader = 'X-SERVICE-API-KEY', fetch }: ClientOptions): ApiClient {
   return createClient<paths, 'application/json'>({
-    baseUrl: `${url.replace(/\/+$/, '')}/api/v1`,
+    baseUrl: `${url.replace(/(?<!\/)\/+$/, '')}/api/v1`,
     headers: { [keyHeader]: apiKey },
     ...(fetch && { fetch }),
   });

@@ -202,7 +202,7 @@ export function toConfig(env: RawEnv): Config {
 }
 
 function toPublicUrl({ PUBLIC_URL: given, HOST: host, PORT: port }: Values): string | null {
-  if (given !== null) return given.replace(/\/+$/, '');
+  if (given !== null) return given.replace(/(?<!\/)\/+$/, '');
   if (port === 0) return null;
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;

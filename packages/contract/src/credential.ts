@@ -1,5 +1,5 @@
 import { type Static, Type } from './schema-builder.ts';
-import { jsonObject, messageKeyword, nameText, storableText, timestamp } from './schema-helpers.ts';
+import { givenId, jsonObject, nameText, storableText, timestamp } from './schema-helpers.ts';
 
 /** What stands in for a secret; sent back in `data`, it keeps the stored value of that field. */
 const redactedData = Type.Unsafe<Static<typeof jsonObject>>({
@@ -150,9 +150,7 @@ export const credentialTypeSchema = jsonObject;
 /** What the command line imports as managed credentials. */
 export const importedCredentials = Type.Array(
   Type.Object({
-    id: Type.Optional(
-      Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', [messageKeyword]: 'must be 1 to 64 letters, digits, _ or -' }),
-    ),
+    id: Type.Optional(givenId),
     name: nameText,
     type: typeName,
     data: jsonObject,

@@ -5,7 +5,7 @@ const instantPattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[
 /** Milliseconds since the epoch of an ISO 8601 date or instant, UTC where it names no offset; `undefined` if it is neither. */
 export function parseInstant(text: string): number | undefined {
   if (!instantPattern.test(text) || !isDay(text.slice(0, 10))) return undefined;
-  const hasOffset = /T.*(Z|[+-]\d{2}:?\d{2})$/i.test(text);
+  const hasOffset = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text);
   const milliseconds = Date.parse(text.length === 10 || hasOffset ? text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2') : `${text}Z`);
   return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }

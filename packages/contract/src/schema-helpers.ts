@@ -1,4 +1,4 @@
-import type { JsonObject } from '@sluice/domain';
+import { idPattern, type JsonObject } from '@sluice/domain';
 import type { TUnsafe } from 'typebox';
 import { type Static, type TSchema, Type } from './schema-builder.ts';
 
@@ -42,6 +42,9 @@ export const nameText = Type.String({
   pattern: '^(?=[\\s\\S]*\\S)[^\\u0000\\ud800-\\udfff]*$',
   [messageKeyword]: 'must not be blank, and be well-formed text without U+0000',
 });
+
+/** An id that callers may bring along, so that an export can be imported again. */
+export const givenId = Type.String({ pattern: idPattern, [messageKeyword]: 'must be 1 to 64 letters, digits, _ or -' });
 
 export const timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
 

@@ -1,16 +1,7 @@
 import { type Item, onErrorPolicies, type PinnedItem, type WorkflowSettings } from '@sluice/domain';
 import { pageOf, pageQuery } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
-import {
-  dictionary,
-  jsonObject,
-  messageKeyword,
-  nameText,
-  nullable,
-  oneOf,
-  storableText,
-  timestamp,
-} from './schema-helpers.ts';
+import { dictionary, givenId, jsonObject, nameText, nullable, oneOf, storableText, timestamp } from './schema-helpers.ts';
 import { tagIds } from './tag.ts';
 
 /** Above it, engines would have to make room for inputs that no node type has. */
@@ -76,12 +67,6 @@ export const pinData = nullable(
   }),
 );
 
-/** Ids that callers may bring along, so that an export can be imported again. */
-const workflowId = Type.String({
-  pattern: '^[A-Za-z0-9_-]{1,64}$',
-  [messageKeyword]: 'must be 1 to 64 letters, digits, _ or -',
-});
-
 /** What is the same in the bodies of creation and update. */
 const editable = {
   name: nameText,
@@ -95,7 +80,7 @@ const editable = {
 
 export const createWorkflowBody = Type.Object({
   ...editable,
-  id: Type.Optional(workflowId),
+  id: Type.Optional(givenId),
   projectId: Type.Optional(storableText),
   meta: Type.Optional(nullable(jsonObject)),
 });

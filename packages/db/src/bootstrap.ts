@@ -1,9 +1,9 @@
 import { scopes } from '@sluice/domain';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { generateApiKey } from './api-key-format.ts';
-import type { Database } from './database.ts';
 import { ApiKeyRepository } from './repositories/api-key-repository.ts';
 import { UserRepository } from './repositories/user-repository.ts';
+import type { Tables } from './tables/tables.ts';
 
 /** Serialises starts of several processes on an empty database. */
 const bootstrapLock = 7_204_511;
@@ -19,10 +19,10 @@ export interface Bootstrap {
  * `bootstrapApiKey` that key is made the owner's, whatever others exist. Safe to call at each start, by many processes at once.
  */
 export async function ensureBootstrap(
-  db: Database,
+  db: Kysely<Tables>,
   { bootstrapApiKey }: { bootstrapApiKey: string | null },
 ): Promise<Bootstrap> {
-  return db.kysely.transaction().execute(async (tx) => {
+  return db.transaction().execute(async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(${bootstrapLock})`.execute(tx);
     const users = new UserRepository(tx);
     const keys = new ApiKeyRepository(tx);

@@ -43,6 +43,7 @@ export { ExecutionStarter } from './executions/execution-starter.ts';
 export {
   type CallWait,
   type EndedWait,
+  type ExecutionLife,
   ExecutionWaits,
   type NewChild,
   type NewWait,
@@ -53,7 +54,7 @@ export { type BegunForm, type FormProgress, FormSessions } from './executions/fo
 export { GraphCache } from './executions/graph-cache.ts';
 export { type EncodedGraph, encodeGraph, GraphRepository } from './executions/graph-repository.ts';
 export type { NewExecution } from './executions/insert-executions.ts';
-export { type ExecutionFilter, ExecutionList } from './executions/list-executions.ts';
+export { type ExecutionCount, type ExecutionFilter, ExecutionList } from './executions/list-executions.ts';
 export { countLive, type LiveCounts } from './executions/live-counts.ts';
 export { createQueueGauge, QueueGauge } from './executions/queue-gauge.ts';
 export { RunDataRepository, toRunData } from './executions/run-data-repository.ts';
@@ -111,14 +112,17 @@ export {
 export { currentSnapshot, SnapshotCache } from './snapshot-cache.ts';
 export type { Tables } from './tables/tables.ts';
 export type { GraphContent } from './tables/workflow-tables.ts';
-export {
-  type HeldRegistration,
-  type PlannedRegistration,
-  type Registration,
-  RegistrationRepository,
-  type RegistrationSubject,
-  type ShownRegistration,
-} from './triggers/registration-repository.ts';
+export type { BroughtAbout } from './triggers/confirm-registrations.ts';
+export { HoldLostError } from './triggers/hold-lost-error.ts';
+export type { BegunRegistrations } from './triggers/hold-registrations.ts';
+export type {
+  HeldRegistration,
+  PlannedRegistration,
+  Registration,
+  RegistrationSubject,
+  ShownRegistration,
+} from './triggers/registration.ts';
+export { RegistrationRepository } from './triggers/registration-repository.ts';
 export {
   type DueTick,
   type ScheduleState,
@@ -137,4 +141,5 @@ export {
   TriggerSources,
 } from './triggers/trigger-sources.ts';
 export { type FormRoute, type WebhookRoute, WebhookRoutes } from './triggers/webhook-routes.ts';
+export { registrationLeaseMs, whileHeld } from './triggers/while-held.ts';
 export { type WorkerRegistration, WorkerRepository } from './workers/worker-repository.ts';

@@ -17,7 +17,7 @@ let executionId: ExecutionId;
 beforeAll(async () => {
   database = await testDatabase();
   binaries = new BinaryRepository(database.db.kysely);
-  executions = new ExecutionRepository(database.db);
+  executions = new ExecutionRepository(database.db.kysely);
 });
 afterAll(() => database.drop());
 beforeEach(async () => {

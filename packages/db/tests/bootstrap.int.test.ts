@@ -15,7 +15,7 @@ afterEach(() => database.drop());
 
 describe('ensureBootstrap', () => {
   test('makes one owner, one personal project and one key, however many processes start at once', async () => {
-    const results = await Promise.all([1, 2, 3].map(() => ensureBootstrap(database.db, { bootstrapApiKey: null })));
+    const results = await Promise.all([1, 2, 3].map(() => ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })));
     const generated = results.flatMap(({ generatedKey }) => generatedKey ?? []);
     expect(generated).toHaveLength(1);
     expect(new Set(results.map(({ ownerId }) => ownerId)).size).toBe(1);
@@ -25,9 +25,10 @@ describe('ensureBootstrap', () => {
   });
 
   test('sets a key of any format, again and again, beside those that exist', async () => {
-    await ensureBootstrap(database.db, { bootstrapApiKey: null });
+    await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null });
     const bootstrapApiKey = 'any string of visible characters'.replaceAll(' ', '-');
-    for (const _ of [1, 2]) expect((await ensureBootstrap(database.db, { bootstrapApiKey })).generatedKey).toBeUndefined();
+    for (const _ of [1, 2])
+      expect((await ensureBootstrap(database.db.kysely, { bootstrapApiKey })).generatedKey).toBeUndefined();
     expect(await keys.findByRawKey(bootstrapApiKey)).toMatchObject({ key: { role: 'owner' } });
     const rows = await database.db.kysely.selectFrom('api_keys').select(['redacted_key', 'key_hash']).execute();
     expect(rows).toHaveLength(2);
@@ -36,10 +37,10 @@ describe('ensureBootstrap', () => {
 
   test('does not bring a revoked key back', async () => {
     const bootstrapApiKey = 'a-key-that-will-be-revoked';
-    const { ownerId } = await ensureBootstrap(database.db, { bootstrapApiKey });
+    const { ownerId } = await ensureBootstrap(database.db.kysely, { bootstrapApiKey });
     const [key] = await keys.listOf(ownerId);
     await keys.revoke(key?.id ?? '', ownerId, () => undefined);
-    await ensureBootstrap(database.db, { bootstrapApiKey });
+    await ensureBootstrap(database.db.kysely, { bootstrapApiKey });
     expect(await keys.findByRawKey(bootstrapApiKey)).toMatchObject({ state: 'revoked' });
   });
 });

@@ -23,7 +23,7 @@ let other: string;
 beforeAll(async () => {
   database = await testDatabase();
   const { kysely } = database.db;
-  await ensureBootstrap(database.db, { bootstrapApiKey: null });
+  await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null });
   [credentials, uses, keys] = [
     new CredentialRepository(kysely),
     new CredentialUseRepository(kysely),

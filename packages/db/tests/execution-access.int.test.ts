@@ -12,7 +12,7 @@ let id: ExecutionId;
 
 beforeAll(async () => {
   database = await testDatabase();
-  executions = new ExecutionRepository(database.db);
+  executions = new ExecutionRepository(database.db.kysely);
   annotations = new AnnotationRepository(database.db.kysely);
 });
 afterAll(() => database.drop());

@@ -50,19 +50,21 @@ async function settle(): Promise<void> {
     .execute();
 }
 
-const list = (projectId: string) => new ExecutionList(database.db).page({}, new Access([projectId]), { limit: 100 });
+const list = (projectId: string) => new ExecutionList(database.db.kysely).page({}, new Access([projectId]), { limit: 100 });
 
 describe('executions of a workflow that went to another project', () => {
   test('are at once no longer the old project’s, however many there are', async () => {
     await transfer();
     expect(await projects()).toEqual(ids.map(() => workflow.projectId));
-    const [old, executions] = [new Access([workflow.projectId]), new ExecutionRepository(database.db)];
+    const [old, executions] = [new Access([workflow.projectId]), new ExecutionRepository(database.db.kysely)];
     const id = ids[0] as string;
     expect(await list(workflow.projectId)).toEqual([]);
     await expect(executions.get(id, old)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(executions.getShown(id, old)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect((await executions.cancelMany({ statuses: ['new'] }, old)).ids).toEqual([]);
-    expect(await new ExecutionList(database.db).count({ projectId: workflow.projectId }, new Access('all'))).toMatchObject({
+    expect(
+      await new ExecutionList(database.db.kysely).count({ projectId: workflow.projectId }, new Access('all')),
+    ).toMatchObject({
       count: 0,
     });
     expect((await executions.get(id, new Access([target]))).projectId).toBe(target);
@@ -70,7 +72,7 @@ describe('executions of a workflow that went to another project', () => {
 
   test('follow newest first, in batches that each say whether to go on', async () => {
     await transfer();
-    const moves = new ExecutionMoves(database.db, { batch: 3 });
+    const moves = new ExecutionMoves(database.db.kysely, { batch: 3 });
     expect(await moves.moveSome(workflow.workflowId)).toBe(true);
     expect((await projects()).map((id) => id === target)).toEqual([false, false, false, false, true, true, true]);
     expect((await list(target)).map(({ id }) => id)).toEqual(ids.slice(4).reverse());
@@ -81,7 +83,7 @@ describe('executions of a workflow that went to another project', () => {
 
   test('follow once when many processes see to it at the same time', async () => {
     await transfer();
-    const moves = new ExecutionMoves(database.db, { batch: 2 });
+    const moves = new ExecutionMoves(database.db.kysely, { batch: 2 });
     const work = async () => {
       for (let round = 0; round < 10; round++) await moves.moveSome();
     };
@@ -91,7 +93,7 @@ describe('executions of a workflow that went to another project', () => {
 
   test('follow also when they were being started while it moved', async () => {
     await transfer();
-    const moves = new ExecutionMoves(database.db);
+    const moves = new ExecutionMoves(database.db.kysely);
     while (await moves.moveSome());
     const late = ids[6] as string;
     await database.db.kysely.updateTable('executions').set({ project_id: workflow.projectId }).where('id', '=', late).execute();
@@ -104,7 +106,7 @@ describe('executions of a workflow that went to another project', () => {
 
   test('turn around with it', async () => {
     await transfer();
-    const moves = new ExecutionMoves(database.db, { batch: 3 });
+    const moves = new ExecutionMoves(database.db.kysely, { batch: 3 });
     await moves.moveSome();
     await new WorkflowRepository(database.db.kysely).transfer(
       workflow.workflowId,
@@ -119,7 +121,7 @@ describe('executions of a workflow that went to another project', () => {
 
   test('go with it when it is deleted in the middle', async () => {
     await transfer();
-    const moves = new ExecutionMoves(database.db, { batch: 1 });
+    const moves = new ExecutionMoves(database.db.kysely, { batch: 1 });
     await moves.moveSome();
     const deletion = new WorkflowRepository(database.db.kysely).delete(workflow.workflowId, new Access('all'));
     await Promise.all([deletion, moves.moveSome(), moves.moveSome(), moves.moveSome()]);

@@ -18,8 +18,8 @@ let expired: ExpiredRows;
 
 beforeAll(async () => {
   database = await testDatabase();
-  expired = new ExpiredRows(database.db, { batch: 2 });
-  await ensureBootstrap(database.db, { bootstrapApiKey: null });
+  expired = new ExpiredRows(database.db.kysely, { batch: 2 });
+  await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null });
 });
 afterAll(() => database.drop());
 
@@ -32,7 +32,7 @@ async function owner() {
 describe('idempotency keys', () => {
   test('older than a day are deleted, a batch at a time, and no other', async () => {
     const { id: userId } = await owner();
-    const executions = new ExecutionRepository(database.db);
+    const executions = new ExecutionRepository(database.db.kysely);
     const start = anExecution(await aStoredWorkflow(database.db), { userId });
     for (const key of ['old 1', 'old 2', 'old 3', 'young']) await executions.startOnce(start, { userId, path: '/p', key });
     await sql`UPDATE idempotency_keys SET created_at = now() - interval '25.1 hours' WHERE key LIKE 'old%'`.execute(

@@ -68,7 +68,7 @@ describe('static data', () => {
   test.each(['manual', 'trigger'] as const)(
     'of a retry are kept as those of its original, which was a run by %s',
     async (mode) => {
-      const executions = new ExecutionRepository(database.db);
+      const executions = new ExecutionRepository(database.db.kysely);
       let [originalId = ''] = await startExecutions(database.db, [{ ...anExecution(workflow), mode }]);
       for (let retries = 1; retries <= 2; retries += 1) {
         await recorder.claim({ executionId: originalId, attempt: 1 });
@@ -102,7 +102,7 @@ test('an execution that its workflow does not want is there for a while after it
   await end(discarded, { discard: true });
   await end(kept);
   const remaining = async () => {
-    while (await new DiscardedExecutions(database.db).deleteSome());
+    while (await new DiscardedExecutions(database.db.kysely).deleteSome());
     const rows = await kysely.selectFrom('executions').select('id').where('workflow_id', '=', workflow.workflowId).execute();
     return rows.map(({ id }) => id).toSorted();
   };

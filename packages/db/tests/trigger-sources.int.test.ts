@@ -8,6 +8,7 @@ import {
   type NewTrigger,
   type SourceHold,
   SourceStarts,
+  StaticDataRepository,
   TriggerRepository,
   TriggerSources,
   WorkerRepository,
@@ -32,7 +33,7 @@ beforeAll(async () => {
   workflows = new WorkflowRepository(database.db.kysely);
   sources = new TriggerSources(database.db);
   starts = new SourceStarts(database.db, createQueueGauge(database.db, 1_000));
-  const authorId = (await ensureBootstrap(database.db, { bootstrapApiKey: null })).ownerId;
+  const authorId = (await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })).ownerId;
   const projectId = (await database.db.kysely.selectFrom('projects').select('id').executeTakeFirstOrThrow()).id;
   create = async () =>
     (await workflows.create({ projectId, graph: aSmallWorkflow(), staticData: null, meta: null, authorId })).id;
@@ -161,6 +162,36 @@ describe('what is found', () => {
     expect((await takeOne('poll')).cursor).toEqual({ seen: 'a\u0000b' });
   });
 
+  test('what all nodes share is one with it, too, and leaves the parts of nodes as they are', async () => {
+    const staticData = new StaticDataRepository(database.db.kysely);
+    const before = JSON.stringify({ global: { n: 0 }, 'node:Feed': { a: 1 } });
+    await database.db.kysely.updateTable('workflows').set({ static_data: before }).where('id', '=', workflowId).execute();
+    await activate(aPoll(), aListener());
+    const [poll, listener] = [await takeOne('poll'), await takeOne('listen')];
+    await Promise.all([
+      starts.commit(poll, { starts: [anEvent(1)], cursor: { at: 1 }, shared: { n: 1 }, next: next(poll) }),
+      starts.commit(listener, { starts: [anEvent(2)] }),
+    ]);
+    expect(await staticData.read(workflowId)).toEqual({ global: { n: 1 }, 'node:Feed': { a: 1 } });
+    await expect(
+      starts.commit(listener, { starts: [anEvent(3)], shared: { text: 'x'.repeat(5_000_000) } }),
+    ).rejects.toMatchObject({
+      code: 'STATIC_DATA_TOO_LARGE',
+    });
+    expect(await inserted()).toHaveLength(2);
+    await deactivate();
+    await expect(starts.commit(listener, { starts: [], shared: { n: 9 } })).rejects.toEqual(closed);
+    expect(await staticData.read(workflowId)).toEqual({ global: { n: 1 }, 'node:Feed': { a: 1 } });
+  });
+
+  test('what comes first starts first, however many come at once', async () => {
+    await activate(aListener());
+    const hold = await takeOne('listen');
+    const outcomes = await starts.commit(hold, { starts: Array.from({ length: 20 }, (_, n) => anEvent(n)) });
+    const ids = outcomes.map((made) => ('id' in made ? Number(made.id) : made));
+    expect(ids).toEqual([...ids].sort((a, b) => Number(a) - Number(b)));
+  });
+
   test('a commit that fails has written nothing of it', async () => {
     await activate(aPoll(), aListener());
     await starts.commit(await takeOne('listen'), { starts: [anEvent(0)] });
@@ -193,6 +224,62 @@ describe('what is found', () => {
     await sources.release([hold.holdId]);
     await activate(aPoll('b'));
     expect((await takeOne('poll')).cursor).toBeUndefined();
+  });
+
+  describe('over a rename of the node', () => {
+    const named = (nodeName: string, nodeId?: string, fingerprint = 'a'): NewTrigger => ({
+      ...aPoll(fingerprint),
+      nodeName,
+      nodeId,
+    });
+    /** Node name → what its poll has kept. */
+    async function cursors(): Promise<Record<string, unknown>> {
+      await expireAll();
+      const holds = await take('poll');
+      await sources.release(holds.map(({ holdId }) => holdId));
+      return Object.fromEntries(holds.map(({ nodeName, cursor }) => [nodeName, cursor?.['of']]));
+    }
+    async function withCursors(...triggers: NewTrigger[]): Promise<SourceHold[]> {
+      await activate(...triggers);
+      for (const hold of await take('poll')) {
+        await starts.commit(hold, { starts: [], cursor: { of: hold.nodeName }, next: next(hold, -1_000) });
+      }
+      return take('poll');
+    }
+
+    test('a cursor goes with the node, and whoever polls under the old name writes nothing more', async () => {
+      const [hold] = await withCursors(named('Old', '1'));
+      await activate(named('New', '1'));
+      expect(await cursors()).toEqual({ New: 'Old' });
+      await expect(starts.commit(hold as SourceHold, { starts: [anEvent(1)], cursor: {} })).rejects.toEqual(closed);
+    });
+
+    test('names that are swapped, or taken over, take nothing from the nodes that had them', async () => {
+      await withCursors(named('A', '1'), named('B', '2'), named('C', '3'));
+      await activate(named('B', '1'), named('A', '2'), named('C', '4'), named('D', '3'));
+      expect(await cursors()).toEqual({ B: 'A', A: 'B', C: undefined, D: 'C' });
+    });
+
+    test('also while the workflow rests', async () => {
+      await withCursors(named('Old', '1'));
+      await deactivate();
+      await activate(named('New', '1'));
+      expect(await cursors()).toEqual({ New: 'Old' });
+    });
+
+    test('a node without an id of its own is known by its name, or as the only one of its kind that goes', async () => {
+      await withCursors(named('A'), named('B'), named('C', 'x'), named('D', 'x'));
+      await activate(named('B'), named('C', 'x'), named('D', 'x'), named('New'));
+      expect(await cursors()).toEqual({ B: 'B', C: 'C', D: 'D', New: 'A' });
+      await activate(named('E'), named('F'), named('C', 'x'), named('D', 'x'));
+      expect(await cursors()).toEqual({ C: 'C', D: 'D', E: undefined, F: undefined });
+    });
+
+    test('one that looks at something else by now begins anew', async () => {
+      await withCursors(named('Old', '1'));
+      await activate(named('New', '1', 'b'));
+      expect(await cursors()).toEqual({ New: undefined });
+    });
   });
 
   test('events start executions in their order; those with a key that was there start none', async () => {

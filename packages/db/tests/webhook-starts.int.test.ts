@@ -5,6 +5,8 @@ import { sql } from 'kysely';
 import { BinaryRepository } from '../src/executions/binary-repository.ts';
 import { WebhookAnswers } from '../src/executions/webhook-answers.ts';
 import { type WebhookStart, WebhookStarts } from '../src/executions/webhook-starts.ts';
+import { replaceTriggers } from '../src/triggers/trigger-repository.ts';
+import { WebhookRoutes } from '../src/triggers/webhook-routes.ts';
 import { anActiveWorkflow, aWebhookSpec } from './a-workflow.ts';
 
 let database: TestDatabase;
@@ -63,24 +65,42 @@ test('the first answer of the running attempt counts, and no other', async () =>
   expect(read).toMatchObject({ status: 'running', answer: { body: { text: 'first' } }, lastRun: undefined });
 });
 
-test('each call that a node answers has an answer of its own: that which started the execution, and that which ended a wait', async () => {
+test('each slot has an answer of its own', async () => {
   const { id: executionId } = await starts.start(call);
   const answers = new WebhookAnswers(database.db);
-  const give = (attempt: number, text: string) =>
-    answers.give({ executionId, attempt }, JSON.stringify({ status: 200, headers: {}, body: { kind: 'text', text } }));
-  const { kysely } = database.db;
-  await sql`UPDATE executions SET status = 'running', started_at = now() WHERE id = ${executionId}`.execute(kysely);
-  expect(await give(1, 'to the first')).toBe(true);
-  await sql`INSERT INTO execution_waits (execution_id, attempt, kind, node_name, run_index, start_time, tried, resume_token, call, stop_at_failure, event)
-    VALUES (${executionId}, 2, 'call', 'Wait', 0, 0, 1, 't', '{"answer":{"mode":"responseNode"}}', false, '')`.execute(kysely);
-  await sql`UPDATE executions SET attempt = 2 WHERE id = ${executionId}`.execute(kysely);
-  expect(await answers.read(executionId, { lastRun: false, toWait: 2 })).toMatchObject({ answer: undefined });
+  const give = (slot: number, text: string) => {
+    const json = JSON.stringify({ status: 200, headers: {}, body: { kind: 'text', text } });
+    return answers.give({ executionId, attempt: 1 }, json, slot);
+  };
+  await sql`UPDATE executions SET status = 'running', started_at = now() WHERE id = ${executionId}`.execute(database.db.kysely);
+  expect(await give(0, 'to the first')).toBe(true);
+  expect(await answers.read(executionId, { lastRun: false, slot: 2 })).toMatchObject({ answer: undefined });
   expect(await give(2, 'to the second')).toBe(true);
   expect(await give(2, 'once more')).toBe(false);
-  expect(await answers.read(executionId, { lastRun: false, toWait: 2 })).toMatchObject({
+  expect(await answers.read(executionId, { lastRun: false, slot: 2 })).toMatchObject({
     answer: { body: { text: 'to the second' } },
   });
   expect(await answers.read(executionId, { lastRun: false })).toMatchObject({ answer: { body: { text: 'to the first' } } });
+});
+
+test('a start at a route that was found before counts only while the same activation has it', async () => {
+  const { db } = database;
+  const workflow = await anActiveWorkflow(db);
+  const webhook = { nodeName: 'Webhook', spec: { ...aWebhookSpec, path: randomId() }, nextAt: null };
+  const activate = () => db.kysely.transaction().execute((tx) => replaceTriggers(tx, workflow.workflowId, [webhook]));
+  const find = async () => (await new WebhookRoutes(db).find([webhook.spec.path]))[0];
+  const startAt = (route: Awaited<ReturnType<typeof find>>) => starts.startAt(route?.id ?? '', { ...workflow, input: {} });
+  await activate();
+  const first = await find();
+  expect(await startAt(first)).toMatchObject({ repeated: false });
+  await activate();
+  const second = await find();
+  expect(await startAt(first)).toBeUndefined();
+  expect(await startAt(second)).toMatchObject({ repeated: false });
+  await db.kysely.updateTable('workflows').set({ active: false }).where('id', '=', workflow.workflowId).execute();
+  expect(await startAt(second)).toBeUndefined();
+  const rows = await db.kysely.selectFrom('executions').select('id').where('workflow_id', '=', workflow.workflowId).execute();
+  expect(rows).toHaveLength(2);
 });
 
 test('a start waits for a deactivation that is under way, and counts for nothing then, in a group of others too', async () => {

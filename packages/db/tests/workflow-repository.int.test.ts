@@ -16,7 +16,7 @@ let authorId: string;
 beforeAll(async () => {
   database = await testDatabase();
   workflows = new WorkflowRepository(database.db.kysely);
-  authorId = (await ensureBootstrap(database.db, { bootstrapApiKey: null })).ownerId;
+  authorId = (await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })).ownerId;
   projectId = (await database.db.kysely.selectFrom('projects').select('id').executeTakeFirstOrThrow()).id;
 });
 afterAll(() => database.drop());

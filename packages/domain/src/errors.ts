@@ -1,11 +1,12 @@
-import type { JsonObject, JsonValue } from './json.ts';
+import type { ErrorCode } from './error-code.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import type { ErrorRecord } from './node-run.ts';
 
 /** `expected`: the caller can act on it. `transient`: the same call may work later. `defect`: a broken invariant of ours. */
 export type ErrorKind = 'expected' | 'transient' | 'defect';
 
 export interface AppErrorOptions {
-  code: string;
+  code: ErrorCode;
   message: string;
   kind?: ErrorKind;
   details?: JsonValue;
@@ -13,11 +14,11 @@ export interface AppErrorOptions {
 }
 
 /**
- * Base of every error that leaves a module of ours. `code` is upper snake case, stable, and listed in `docs/errors.md`.
+ * Base of every error that leaves a module of ours. `code` is stable, and explained in `docs/errors.md`.
  * Recognise errors by `code`, not by class: they cross package copies, processes and test realms.
  */
 export class AppError extends Error {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly kind: ErrorKind;
   readonly details: JsonValue | undefined;
 
@@ -67,7 +68,7 @@ export class NotFoundError extends AppError {
 
 /** The state of a resource forbids the operation. `code` tells which rule, where a client can act on it. */
 export class ConflictError extends AppError {
-  constructor(message: string, code = 'CONFLICT', details?: JsonValue) {
+  constructor(message: string, code: ErrorCode = 'CONFLICT', details?: JsonValue) {
     super({ code, message, details });
   }
 }
@@ -85,33 +86,84 @@ export class UnavailableError extends AppError {
   }
 }
 
+/** By its own data, which no getter of somebody else's can make throw when it is read again. Never throws itself. */
 export function isAppError(error: unknown): error is AppError {
-  return error instanceof Error && 'code' in error && 'kind' in error && 'retryable' in error;
+  try {
+    const data = isError(error) && 'retryable' in error && [ownData(error, 'code'), ownData(error, 'kind')];
+    return data !== false && data.every((value) => typeof value === 'string');
+  } catch {
+    return false;
+  }
 }
 
+/**
+ * The text of whatever was thrown. Code of packages throws anything: values without a prototype, proxies that are revoked, getters that throw. Never throws
+ * itself.
+ */
 export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    return String(isError(error) ? error.message : error);
+  } catch {
+    return 'an error that cannot be told as text';
+  }
 }
 
 const maxMessageLength = 8_192;
 
-/** The data of an error that may be stored and shown: no stack, no cause, bounded text. */
+/** The data of an error that may be stored and shown: no stack, no cause, bounded text. Never throws, whatever was thrown. */
 export function toErrorRecord(error: unknown): ErrorRecord {
   const record: ErrorRecord = { message: clip(errorMessage(error)) || 'unknown error' };
-  if (error instanceof Error) record.name = error.name;
+  if (!isError(error)) return record;
+  const { name, description, itemIndex, nodeName } = readable(error, ['name', 'description', 'itemIndex', 'nodeName']);
+  if (typeof name === 'string') record.name = clip(name);
   if (isAppError(error)) {
     record.code = error.code;
-    if (typeof error.details === 'object' && error.details !== null && !Array.isArray(error.details)) {
-      record.details = error.details as JsonObject;
+    const details = jsonOf(ownData(error, 'details'));
+    if (details) record.details = details;
+  }
+  if (typeof description === 'string') record.description = clip(description);
+  if (typeof itemIndex === 'number') record.itemIndex = itemIndex;
+  if (typeof nodeName === 'string') record.node = nodeName;
+  return record;
+}
+
+function isError(error: unknown): error is Error {
+  try {
+    return error instanceof Error;
+  } catch {
+    return false; // a proxy that is revoked
+  }
+}
+
+function ownData(error: Error, name: string): unknown {
+  try {
+    return Object.getOwnPropertyDescriptor(error, name)?.value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Those of the members that can be read. */
+function readable<Name extends string>(error: object, names: readonly Name[]): Partial<Record<Name, unknown>> {
+  const found: Partial<Record<Name, unknown>> = {};
+  for (const name of names) {
+    try {
+      found[name] = (error as Record<string, unknown>)[name];
+    } catch {
+      // Then it says nothing of it.
     }
   }
-  if (error instanceof Error) {
-    const extra = error as { description?: unknown; itemIndex?: unknown; nodeName?: unknown };
-    if (typeof extra.description === 'string') record.description = clip(extra.description);
-    if (typeof extra.itemIndex === 'number') record.itemIndex = extra.itemIndex;
-    if (typeof extra.nodeName === 'string') record.node = extra.nodeName;
+  return found;
+}
+
+/** `undefined`: it is no object, or none that JSON can tell. */
+function jsonOf(details: unknown): JsonObject | undefined {
+  try {
+    const json: unknown = JSON.parse(JSON.stringify(details) ?? 'null');
+    return isJsonObject(json) ? json : undefined;
+  } catch {
+    return undefined;
   }
-  return record;
 }
 
 function clip(text: string): string {

@@ -41,6 +41,19 @@ describe('group commit', () => {
     expect(groups).toEqual([[1], [2, 3]]);
   });
 
+  test('what is to go at once does not wait for the others of its turn, unless the lanes are taken', async () => {
+    const { groups, releases, write } = heldWriter();
+    const commit = new GroupCommit<number, number>(write, { lanes: 2, atOnce: true });
+    const added = [1, 2, 3, 4].map((n) => commit.add(n));
+    expect(groups).toEqual([[1], [2]]);
+    releases[0]?.();
+    await added[0];
+    await turn();
+    expect(groups).toEqual([[1], [2], [3, 4]]);
+    for (const release of releases) release();
+    expect(await Promise.all(added)).toEqual([10, 20, 30, 40]);
+  });
+
   test('a bad member fails alone', async () => {
     const commit = new GroupCommit<number, number>(async (inputs) => {
       if (inputs.includes(2)) throw new Error('bad row');

@@ -15,6 +15,8 @@ export interface GroupCommitOptions<Input> {
   maxWeight?: number;
   /** Groups in flight at once. */
   lanes?: number;
+  /** What finds a lane free goes out before `add` returns, and does not wait for company. Default: at the next turn of the event loop. */
+  atOnce?: boolean;
 }
 
 /**
@@ -31,19 +33,27 @@ export class GroupCommit<Input, Output> {
   readonly #weigh: (input: Input) => number;
   readonly #maxWeight: number;
   readonly #lanes: number;
+  readonly #atOnce: boolean;
   #waiting: Entry<Input, Output>[] = [];
   #inFlight = 0;
   #scheduled = false;
 
   constructor(
     write: (inputs: Input[]) => Promise<Output[]>,
-    { maxSize = 200, weigh = () => 0, maxWeight = Number.POSITIVE_INFINITY, lanes = 1 }: GroupCommitOptions<Input> = {},
+    {
+      maxSize = 200,
+      weigh = () => 0,
+      maxWeight = Number.POSITIVE_INFINITY,
+      lanes = 1,
+      atOnce = false,
+    }: GroupCommitOptions<Input> = {},
   ) {
     this.#write = write;
     this.#maxSize = maxSize;
     this.#weigh = weigh;
     this.#maxWeight = maxWeight;
     this.#lanes = lanes;
+    this.#atOnce = atOnce;
   }
 
   add(input: Input): Promise<Output> {
@@ -55,6 +65,10 @@ export class GroupCommit<Input, Output> {
 
   #schedule(): void {
     if (this.#scheduled || this.#inFlight >= this.#lanes || this.#waiting.length === 0) return;
+    if (this.#atOnce) {
+      void this.#flush();
+      return;
+    }
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;

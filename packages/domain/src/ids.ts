@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
+declare const kind: unique symbol;
+
+/** Text may become an id of any kind; an id of one kind is none of another. */
+type Id<Kind extends string> = string & { readonly [kind]?: Kind };
+
 /** Decimal string of a bigint that grows with time (decision 4.1). */
-export type ExecutionId = string;
-export type WorkflowId = string;
-export type WorkerId = string;
+export type ExecutionId = Id<'execution'>;
+export type WorkflowId = Id<'workflow'>;
+export type WorkerId = Id<'worker'>;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -16,6 +21,15 @@ export function randomId(length = 16): string {
     }
   }
   return id;
+}
+
+/** What the ids of workflows, versions, credentials, users, projects and tags look like: our own, and those that callers bring along. */
+export const idPattern = '^[A-Za-z0-9_-]{1,64}$';
+const idShape = new RegExp(idPattern);
+
+/** False for what can be no id of ours, so that it need not reach the database or a log. */
+export function isId(text: string): boolean {
+  return idShape.test(text);
 }
 
 const maxBigint = 9_223_372_036_854_775_807n;

@@ -110,10 +110,11 @@ export interface SuspendedRun {
 
 /**
  * Items for a trigger, which a run begins at: the one of a name, or the first of a kind. `output`: the trigger is not executed, and gives
- * them there. `streams`: whoever has called takes the answer in parts, while the run goes on.
+ * them there. `streams`: whoever has called takes the answer in parts, while the run goes on. `awaitsLast`: whoever has called waits for what the last
+ * node gives.
  */
 export type TriggerStart = (
-  | { node: string; output?: number; streams?: boolean }
+  | { node: string; output?: number; streams?: boolean; awaitsLast?: boolean }
   | { type: 'execute-workflow-trigger' | 'error-trigger' }
 ) & {
   items: Item[];

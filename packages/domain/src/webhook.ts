@@ -1,5 +1,6 @@
 import type { BinaryReference } from './item.ts';
 import type { JsonValue } from './json.ts';
+import type { NodeRun } from './node-run.ts';
 
 /** A credential that each call has to match. */
 export interface CallAuthentication {
@@ -58,12 +59,23 @@ export interface WebhookResponse {
   binaryProperty?: string;
 }
 
-/** An answer that a workflow gives to the call that has started it. */
+/** An answer that a workflow gives to a call, or to who has sent a form: see `answerSlot`. */
 export interface WebhookAnswer {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: WebhookBody;
+  /** It is what a form ends with. */
+  endsForm?: true;
 }
+
+/**
+ * What the signals of an execution tell those who wait for its answer, where that is small: the same as Postgres has. `lastRun`: it has ended well, and its
+ * last node gave this.
+ */
+export type CallNews = { answer: WebhookAnswer } | { lastRun: NodeRun };
+
+/** Of such news, in characters of JSON: all processes get them. */
+export const maxCallNews = 16 * 1024;
 
 /** A part of an answer that a node gives while the execution goes on: of each run of it a `begin`, any number of `item`, and an `end` or an `error`. */
 export interface NodeChunk {

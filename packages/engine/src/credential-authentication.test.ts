@@ -50,7 +50,7 @@ test('a node that names no credential of the type is told so', async () => {
   });
 });
 
-test.each(['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_NOT_ACCESSIBLE', 'CREDENTIAL_UNREADABLE'])(
+test.each(['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_NOT_ACCESSIBLE', 'CREDENTIAL_UNREADABLE'] as const)(
   'a credential that gives nothing (%s) is told with its item and what to do',
   async (code) => {
     const asking = testType('asking', async (context) => {

@@ -10,7 +10,7 @@ import { createSandbox } from '@sluice/sandbox';
 import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
 import { asItems, testType } from './testing/test-nodes.ts';
 
-const sandbox = createSandbox({ timeoutMs: 5_000, memoryMb: 64, threads: 1 });
+const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
 const http = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
 interface Received {
   method: string | undefined;

@@ -4,7 +4,7 @@ import { createSandbox } from '@sluice/sandbox';
 import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
 import { asItems, testType } from './testing/test-nodes.ts';
 
-const sandbox = createSandbox({ timeoutMs: 2_000, memoryMb: 64, threads: 1 });
+const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
 afterAll(() => sandbox.close());
 
 /** A node that evaluates a parameter for each of three items, as often as it is told, seeing how often it has. */

@@ -1,6 +1,6 @@
 export { listTriggers, type NodeTrigger, type TriggerRequest } from './list-triggers.ts';
 export { methodContext, type NodeRequest, type OpenedNode, openNode } from './open-node.ts';
-export { type OpenedSource, openSource, type SourceRequest, toSourceItems } from './open-source.ts';
+export { type OpenedSource, openSource, type SourceRequest, toPollOutputs, toSourceItems } from './open-source.ts';
 export * from './ports.ts';
 export {
   isRegistered,

@@ -67,7 +67,7 @@ describe('custom data', () => {
   });
 
   test('set by expressions are kept too, also when the node then fails', async () => {
-    const sandbox = createSandbox({ timeoutMs: 2_000, memoryMb: 64, threads: 1 });
+    const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
     try {
       const engine = { ...testEngine(), sandbox };
       const tag = '={{ $execution.customData.set("by", "expression") }}';
@@ -81,7 +81,7 @@ describe('custom data', () => {
 });
 
 test('code that fails at one of its items leaves the others: the failed one goes where onError says', async () => {
-  const sandbox = createSandbox({ timeoutMs: 2_000, memoryMb: 64, threads: 1 });
+  const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
   try {
     const engine = { ...testEngine(), sandbox };
     const perItem = 'if ($json.n === 1) throw new Error("no"); return { done: $json.n }';

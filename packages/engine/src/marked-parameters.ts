@@ -28,7 +28,7 @@ function expressionList(text: string): JsonValue {
 
 function splitOutsideBraces(text: string): string[] {
   const parts = [''];
-  for (const [piece] of text.matchAll(/\{\{[\s\S]*?\}\}|,|[^,{]+|\{/g)) {
+  for (const [piece] of text.matchAll(/\{\{[\s\S]*?(?:\}\}|$)|,|[^,{]+|\{/g)) {
     if (piece === ',') parts.push('');
     else parts.push(`${parts.pop()}${piece}`);
   }

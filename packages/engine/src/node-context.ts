@@ -1,4 +1,4 @@
-import { type Item, type JsonObject, type JsonValue, ownProperty, type WorkflowNode } from '@sluice/domain';
+import { checkedAnswer, type Item, type JsonObject, type JsonValue, ownProperty, type WorkflowNode } from '@sluice/domain';
 import {
   type BinaryAccess,
   type CodeRequest,
@@ -20,6 +20,7 @@ import type { CodeRunResult, ResolvedParameters } from '@sluice/sandbox';
 import { explained } from './credential-failure.ts';
 import { CredentialNotSetError, NotResumableError } from './errors.ts';
 import type { NodeInputs } from './node-inputs.ts';
+import { relativesOf } from './node-relatives.ts';
 import type { NodeScope, RunFrame } from './node-scope.ts';
 import type { NodeTask } from './node-task.ts';
 import { toStoredParts } from './static-data-view.ts';
@@ -130,10 +131,7 @@ export class NodeContext implements ExecuteContext {
   }
 
   relatives(nodeName: string, side: 'before' | 'behind'): WorkflowNode[] {
-    const { index } = this.#parts.frame.graph;
-    const found = side === 'before' ? index.ancestorsOf([nodeName]) : index.descendantsOf([nodeName]);
-    found.delete(nodeName);
-    return [...found].flatMap((name) => index.nodes.get(name) ?? []);
+    return relativesOf(this.#parts.frame.graph.index, nodeName, side);
   }
 
   get staticData(): StaticDataAccess {
@@ -151,7 +149,7 @@ export class NodeContext implements ExecuteContext {
 
   get respond(): ExecuteContext['respond'] {
     const { request } = this.#parts.frame;
-    return request.respond && ((answer) => request.respond?.(answer, request.signal) ?? Promise.resolve(false));
+    return request.respond && (async (answer) => (await request.respond?.(checkedAnswer(answer), request.signal)) ?? false);
   }
 
   get sendChunk(): ExecuteContext['sendChunk'] {

@@ -14,7 +14,7 @@ export function toNodeOutput(raw: unknown, nodeName: string, inputs?: NodeInputs
     if (items === null || items === undefined) return null;
     if (!Array.isArray(items)) throw new InvalidNodeOutputError(nodeName, `output ${output} is not an array of items`);
     return items.map((item: unknown, index) =>
-      toItem(item, () => new InvalidNodeOutputError(nodeName, `item ${index} of output ${output} has no plain \`json\``)),
+      toItem(item, (problem) => new InvalidNodeOutputError(nodeName, `item ${index} of output ${output} ${problem}`)),
     );
   });
   if (inputs) pairItems(outputs, inputs);
@@ -92,15 +92,29 @@ function pairTo(item: number, input: number): PairedItem {
   return input === 0 ? { item } : { item, input };
 }
 
-function toItem(raw: unknown, invalid: () => Error): Item {
-  if (!isJsonObject(raw)) throw invalid();
+function toItem(raw: unknown, invalid: (problem: string) => Error): Item {
+  const noJson = 'has no plain `json`';
+  if (!isJsonObject(raw)) throw invalid(noJson);
   const { json, binary, pairedItem } = raw as Partial<Item>;
   // A list is no JSON object, but older nodes give lists, and what is written for them reads `$json` as one.
-  if (!Array.isArray(json) && !isPlainObject(json)) throw invalid();
+  if (!Array.isArray(json) && !isPlainObject(json)) throw invalid(noJson);
   const item: Item = { json };
   if (binary !== undefined) item.binary = binary;
-  if (pairedItem !== undefined) item.pairedItem = pairedItem;
+  if (pairedItem === undefined || pairedItem === null) return item;
+  if (![pairedItem].flat().every(isPair)) throw invalid('has a `pairedItem` that names no input item');
+  item.pairedItem = pairedItem;
   return item;
+}
+
+/** The index of an input item, alone or with its input and its run. */
+function isPair(value: unknown): boolean {
+  if (!isJsonObject(value)) return isIndex(value);
+  const { item, input = 0, run = 0 } = value as Record<string, unknown>;
+  return [item, input, run].every(isIndex);
+}
+
+function isIndex(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** An object literal of any realm: its prototype, if any, has none. */

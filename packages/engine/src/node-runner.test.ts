@@ -233,6 +233,33 @@ describe('what a node gives', () => {
     });
   });
 
+  test.each(['abc', -1, 1.5, true, {}, { item: 'a' }, { item: 0, input: '1' }, [0, null], [[0]]])(
+    'is refused where an item is paired with %j',
+    async (pairedItem) => {
+      const engine = testEngine();
+      engine.types.set(
+        'base.odd',
+        testType('odd', () => [[{ json: {}, pairedItem: pairedItem as never }]]),
+      );
+      const { outcome } = await run({ type: 'odd' }, 'manual', engine);
+      expect(outcome).toMatchObject({
+        error: { code: 'INVALID_NODE_OUTPUT', message: expect.stringContaining('item 0 of output 0 has a `pairedItem`') },
+      });
+    },
+  );
+
+  test.each([0, { item: 0 }, { item: 0, input: 0, run: 0 }, [{ item: 0 }, 0], null])(
+    'may pair an item with %j',
+    async (pairedItem) => {
+      const engine = testEngine();
+      engine.types.set(
+        'base.odd',
+        testType('odd', () => [[{ json: {}, pairedItem: pairedItem as never }]]),
+      );
+      expect((await run({ type: 'odd' }, 'manual', engine)).outcome.status).toBe('success');
+    },
+  );
+
   test('files go along with their items', async () => {
     const engine = testEngine();
     const binary = { data: { id: 'f1', mimeType: 'text/plain' } };

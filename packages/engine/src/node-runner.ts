@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type ErrorCode,
   errorMessage,
   isAppError,
   type JsonValue,
@@ -31,7 +32,7 @@ import { watchStrays } from './watch-strays.ts';
 /** The error that ends the run whatever the node's `onError` says. */
 const stopCode = 'STOP_AND_ERROR';
 /** Errors that no further try can mend. */
-const finalErrorCodes: ReadonlySet<string> = new Set([stopCode, 'UNKNOWN_NODE_TYPE', 'UNKNOWN_NODE_TYPE_VERSION']);
+const finalErrorCodes: ReadonlySet<ErrorCode> = new Set([stopCode, 'UNKNOWN_NODE_TYPE', 'UNKNOWN_NODE_TYPE_VERSION']);
 
 /** A node run that is under way: the same in all its tries. */
 interface RunUnderWay {

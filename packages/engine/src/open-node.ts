@@ -40,7 +40,7 @@ export interface OpenedNode {
   readonly type: NodeType;
   readonly typeVersion: number;
   readonly node: WorkflowNode;
-  readonly workflow: { readonly id: string; readonly name: string };
+  readonly workflow: ExecuteContext['workflow'];
   /** As in a run with one empty item, for what asks for such a context; there are no files. */
   readonly context: ExecuteContext;
   /** The parameters with their expressions resolved, whole. Throws as `MethodContext.parameter`. */
@@ -69,7 +69,7 @@ export async function openNode(ports: EnginePorts, request: NodeRequest): Promis
     type,
     typeVersion,
     node,
-    workflow: { id: request.workflow.id, name: source.name },
+    workflow: { ...request.workflow, name: source.name, timezone: request.timezone },
     context: new NodeContext(parts),
     parameters: () => parameters.get('', 0) as JsonObject,
   };
@@ -88,12 +88,15 @@ export function methodContext({ context }: Pick<OpenedNode, 'context'>): MethodC
   return {
     node: context.node,
     typeVersion: context.typeVersion,
+    workflow: context.workflow,
     signal: context.signal,
     logger: context.logger,
     http: context.http,
     parameter: <T extends JsonValue>(path: string, fallback?: T) => context.parameter<T>(path, 0, fallback),
     credentials: (type) => context.credentials(type, 0),
     authentication: (type) => context.authentication(type, 0),
+    evaluateText: (text, itemIndex, scope) => context.evaluateText(text, itemIndex, scope),
+    relatives: (name, side) => context.relatives?.(name, side) ?? [],
   };
 }
 

@@ -1,10 +1,20 @@
-import { type Item, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
-import { type BinaryAccess, hidingTokens, type NodeLogger, type NodeType, type SourceContext } from '@sluice/node-sdk';
+import { GraphIndex, type Item, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
+import {
+  type BinaryAccess,
+  hidingTokens,
+  type NodeLogger,
+  type NodeType,
+  type PollResult,
+  pollOutputs,
+  type SharedDataAccess,
+  type SourceContext,
+} from '@sluice/node-sdk';
 import { explained } from './credential-failure.ts';
 import { CredentialNotSetError } from './errors.ts';
 import { implementationOf } from './implementation.ts';
 import { scopeOf, type TriggerRequest } from './list-triggers.ts';
 import { toNodeOutput } from './node-output.ts';
+import { relativesOf } from './node-relatives.ts';
 import type { CredentialSource, EnginePorts } from './ports.ts';
 import { PreparedNode } from './prepared-graph.ts';
 
@@ -15,6 +25,7 @@ export interface SourceRequest extends TriggerRequest {
   binary: Pick<BinaryAccess, 'store'>;
   logger: NodeLogger;
   cursor: JsonObject | undefined;
+  sharedData?: SharedDataAccess;
 }
 
 /** A node that polls or listens, ready for it. */
@@ -33,7 +44,7 @@ export async function openSource(ports: EnginePorts, request: SourceRequest, sig
   const prepared = new PreparedNode(node, ports.nodeTypes.find(node.type), ports.sandbox);
   const { type, typeVersion } = implementationOf(prepared);
   const resolved = await ports.sandbox.resolve(prepared.compiled, scopeOf(prepared, request, ports.now()), signal);
-  const { workflow, graph, timezone, credentials, binary, logger, cursor } = request;
+  const { workflow, graph, timezone, credentials, binary, logger, cursor, sharedData } = request;
   const credentialOf = (name: string): { id: string; type: string } => {
     const id = ownProperty(node.credentials ?? {}, name)?.id;
     if (typeof id !== 'string' || id === '') throw new CredentialNotSetError(node.name, name, 0);
@@ -42,13 +53,15 @@ export async function openSource(ports: EnginePorts, request: SourceRequest, sig
   const context: SourceContext = {
     node,
     typeVersion,
-    workflow: { id: workflow.id, name: graph.name, timezone },
+    workflow: { id: workflow.id, name: graph.name, active: true, timezone },
     logger,
     http: ports.http,
     connect: ports.connect,
     files: ports.files,
     binary,
     cursor,
+    sharedData,
+    relatives: (name, side) => relativesOf(new GraphIndex(graph), name, side),
     parameter: <T extends JsonValue>(path: string, itemIndex: number, fallback?: T) =>
       (resolved.get(path, itemIndex) ?? fallback) as T,
     credentials: async (name) => explained(credentials.open(credentialOf(name), signal), 0),
@@ -61,7 +74,12 @@ export async function openSource(ports: EnginePorts, request: SourceRequest, sig
   return { type, context };
 }
 
-/** What a poll or a listener gives, as plain items. Throws `INVALID_NODE_OUTPUT`. */
+/** What an event brings, as plain items. Throws `INVALID_NODE_OUTPUT`. */
 export function toSourceItems(raw: unknown, nodeName: string): Item[] {
   return toNodeOutput([raw], nodeName)[0] ?? [];
+}
+
+/** What a poll has found, as plain items of each output. Throws `INVALID_NODE_OUTPUT`. */
+export function toPollOutputs(found: unknown, nodeName: string): Item[][] {
+  return toNodeOutput([...pollOutputs(found as PollResult)], nodeName).map((items) => items ?? []);
 }

@@ -25,6 +25,11 @@ test('a poll shows what it would find first, and what it keeps is forgotten', as
   expect(json('Source')).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
+test('a poll that finds items for several outputs shows all of them', async () => {
+  const { json, outcome } = await run({ poll: async () => [[{ json: { a: 1 } }], [{ json: { b: 2 } }]] });
+  expect([outcome.status, json('Source'), json('Source', 0, 1)]).toEqual(['success', [{ a: 1 }], [{ b: 2 }]]);
+});
+
 test('a poll that finds nothing gives nothing', async () => {
   const { outcome, order } = await run({ poll: async () => null });
   expect(outcome.status).toBe('success');

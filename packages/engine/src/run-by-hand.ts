@@ -1,5 +1,5 @@
 import type { NodeOutput } from '@sluice/domain';
-import { NodeOperationError, type NodeType, type PollContext } from '@sluice/node-sdk';
+import { NodeOperationError, type NodeType, type PollContext, pollOutputs } from '@sluice/node-sdk';
 import type { NodeContext } from './node-context.ts';
 
 /**
@@ -33,7 +33,9 @@ async function pollOnce(poll: NonNullable<NodeType['poll']>, context: NodeContex
     mode: 'manual',
     cursor: undefined,
     keepCursor: () => undefined,
+    sharedData: { read: async () => (await context.staticData.read()).global, keep: () => undefined },
+    relatives: (name, side) => context.relatives(name, side),
   };
-  const items = await poll(pollContext);
-  return [[...(items ?? [])]];
+  const outputs = pollOutputs(await poll(pollContext));
+  return outputs.length > 0 ? outputs.map((items) => items && [...items]) : [[]];
 }

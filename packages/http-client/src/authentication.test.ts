@@ -138,3 +138,44 @@ test('a challenge is answered twice at most, and one that cannot be answered is 
   const response = await get(home, { answerChallenge: () => undefined });
   expect(Buffer.from(response.body).toString()).toBe('no');
 });
+
+test('a 401 is answered with a new session, once, and with nothing else where the session cannot be renewed', async () => {
+  homeAnswers = ({ headers }, response) => response.writeHead(headers.authorization === 'two' ? 200 : 401).end('x');
+  let renewals = 0;
+  const withSession = (session: string, next: string | undefined): HttpAuthentication => ({
+    authenticate: (request) => ({ ...request, headers: { ...request.headers, authorization: session } }),
+    async renewed() {
+      renewals += 1;
+      return next === undefined ? undefined : withSession(next, 'three');
+    },
+  });
+  const bodies = {
+    method: 'POST',
+    body: {
+      open: async function* () {
+        yield Buffer.from('body');
+      },
+    },
+  };
+  expect((await get(home, withSession('one', 'two'), bodies)).status).toBe(200);
+  expect([received.home.map(({ headers }) => headers.authorization), renewals]).toEqual([['one', 'two'], 1]);
+  expect((await get(home, withSession('one', 'other'))).status).toBe(401);
+  expect([received.home.length, renewals]).toEqual([4, 2]);
+  expect((await get(home, withSession('one', undefined))).status).toBe(401);
+  expect([received.home.length, renewals]).toEqual([5, 3]);
+});
+
+test('a body that can be sent once is not sent again with a new session', async () => {
+  homeAnswers = (_, response) => response.writeHead(401).end();
+  const once = {
+    method: 'POST',
+    body: {
+      open: async function* () {
+        yield Buffer.from('x');
+      },
+      once: true,
+    },
+  };
+  expect((await get(home, { renewed: async () => ({}) }, once)).status).toBe(401);
+  expect(received.home.length).toBe(1);
+});

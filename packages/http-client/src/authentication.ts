@@ -14,7 +14,20 @@ export async function attach(
   signal: AbortSignal,
 ): Promise<Hop> {
   if (!authentication?.authenticate) return hop;
-  return authenticated(hop, await attempt(authentication.authenticate, toRequest(hop), signal), policy);
+  const { authenticate } = authentication;
+  return authenticated(hop, await attempt(() => authenticate(toRequest(hop), signal), signal), policy);
+}
+
+/** What is attached after a 401, when the session was renewed; `undefined`: it could not be. It is not renewed again. */
+export async function renewedAfterRefusal(
+  authentication: HttpAuthentication | undefined,
+  signal: AbortSignal,
+): Promise<HttpAuthentication | undefined> {
+  if (!authentication?.renewed) return undefined;
+  const fresh = await attempt(() => authentication.renewed?.(signal), signal);
+  if (!fresh) return undefined;
+  const { renewed: _, ...once } = fresh;
+  return once;
 }
 
 /** The hop that answers a challenge; `undefined`: nobody can. */
@@ -29,13 +42,9 @@ export function answerTo(
 }
 
 /** A fault of the authentication's own must not look like one of the network. */
-async function attempt(
-  authenticate: NonNullable<HttpAuthentication['authenticate']>,
-  request: HttpRequest,
-  signal: AbortSignal,
-): Promise<HttpRequest> {
+async function attempt<T>(work: () => T | Promise<T>, signal: AbortSignal): Promise<T> {
   try {
-    return await authenticate(request, signal);
+    return await work();
   } catch (error) {
     signal.throwIfAborted();
     throw isAppError(error) ? error : invalidRequestError('its authentication failed', error);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { HttpAuthentication, HttpRequest, HttpTls } from '@sluice/node-sdk';
 import { type Dispatcher, request as undiciRequest } from 'undici';
 import type { AddressPolicy } from './address-policy.ts';
-import { answerTo, attach, withoutCredentials } from './authentication.ts';
+import { answerTo, attach, renewedAfterRefusal, withoutCredentials } from './authentication.ts';
 import { checkedUrl } from './checked-url.ts';
 import type { Dispatchers, Route } from './dispatchers.ts';
 import { invalidRequestError, tooManyRedirectsError } from './errors.ts';
@@ -42,8 +42,15 @@ export async function followRedirects(
   let { authentication } = request;
   let hop = firstHop(request, policy);
   for (let redirects = 0; ; redirects++) {
-    const sent = await attach(hop, authentication, policy, signal);
-    const response = await sendAnswering(sent, authentication, sender);
+    let sent = await attach(hop, authentication, policy, signal);
+    let response = await sendAnswering(sent, authentication, sender);
+    const renewed = response.statusCode === 401 ? await renewedAfterRefusal(authentication, signal) : undefined;
+    if (renewed && !isSpent(hop)) {
+      authentication = renewed;
+      await response.body.dump({ limit: 16_384, signal });
+      sent = await attach(hop, authentication, policy, signal);
+      response = await sendAnswering(sent, authentication, sender);
+    }
     const { location } = response.headers;
     if (maxRedirects === 0 || !isRedirect(response.statusCode) || typeof location !== 'string') return { hop, response };
     await response.body.dump({ limit: 16_384, signal });
@@ -110,6 +117,10 @@ async function openBody(
 ): Promise<{ body: string | Uint8Array | Readable | null; byteLength?: number | undefined }> {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return { body: body ?? null };
   return { body: Readable.from(await body.open(), { objectMode: false }), byteLength: body.byteLength };
+}
+
+function isSpent({ body }: Hop): boolean {
+  return typeof body === 'object' && 'once' in body && body.once === true;
 }
 
 /** A certificate is a credential: it stays with the origin that it was given for. */

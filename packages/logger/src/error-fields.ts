@@ -15,22 +15,49 @@ export interface ErrorFields {
 
 /**
  * A chosen set of an error's fields. Others are left out because libraries hang whole requests on them: body-parser puts the
- * raw body into `err.body`, HTTP clients their headers into `err.config`.
+ * raw body into `err.body`, HTTP clients their headers into `err.config`. Never throws, whatever was thrown: of what cannot be read, or is no JSON, it says so.
  */
 export function errorFields(error: unknown, depth = 0): ErrorFields {
-  if (!isError(error)) return { type: typeof error, message: String(error) };
-  const fields: ErrorFields = { type: error.name, message: error.message };
-  if (error.stack !== undefined) fields.stack = error.stack;
-  if ('code' in error) fields.code = error.code;
-  if ('details' in error && error.details !== undefined) fields.details = error.details;
+  if (!isError(error)) return { type: typeof error, message: text(() => error) };
+  const fields: ErrorFields = { type: text(() => error.name), message: text(() => error.message) };
+  const { stack, code, details, cause, errors } = members(error);
+  if (typeof stack === 'string') fields.stack = stack;
+  if (code !== undefined) fields.code = plain(code);
+  if (details !== undefined) fields.details = plain(details);
   if (depth >= maxCauseDepth) return fields;
-  if (error.cause !== undefined) fields.cause = errorFields(error.cause, depth + 1);
-  if ('errors' in error && Array.isArray(error.errors))
-    fields.errors = error.errors.map((each) => errorFields(each, depth + 1));
+  if (cause !== undefined) fields.cause = errorFields(cause, depth + 1);
+  if (errors) fields.errors = errors.map((each) => errorFields(each, depth + 1));
   return fields;
 }
 
 /** By nature and not by class: the error may come from another realm than ours. */
-function isError(error: unknown): error is Error {
-  return error instanceof Error || types.isNativeError(error);
+export function isError(error: unknown): error is Error {
+  return types.isNativeError(error) || read(() => error instanceof Error, false);
+}
+
+function members(error: Error & { code?: unknown; details?: unknown; errors?: unknown }) {
+  return {
+    stack: read(() => error.stack, undefined),
+    code: read(() => error.code, undefined),
+    details: read(() => error.details, undefined),
+    cause: read(() => error.cause, undefined),
+    errors: read(() => (Array.isArray(error.errors) ? Array.from<unknown>(error.errors) : undefined), undefined),
+  };
+}
+
+function text(value: () => unknown): string {
+  return read(() => String(value()), '[unreadable]');
+}
+
+/** A copy, so that nothing of somebody else's runs when the line is written. */
+function plain(value: unknown): unknown {
+  return read<unknown>(() => JSON.parse(JSON.stringify(value) ?? 'null'), '[not JSON]');
+}
+
+function read<T>(value: () => T, otherwise: T): T {
+  try {
+    return value();
+  } catch {
+    return otherwise;
+  }
 }

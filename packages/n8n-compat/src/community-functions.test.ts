@@ -1,52 +1,77 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
-import { webhookFunctions } from './adapt/adapt-methods.ts';
-import { communityFunctions, renderCommunityFunctions } from './community-functions.ts';
-import { besideRunFunctions } from './context/beside-run-functions.ts';
-import { executeFunctions } from './context/execute-functions.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { adaptNodeType } from './adapt/adapt-node-type.ts';
+import {
+  type ContextKind,
+  communityFunctions,
+  contextKinds,
+  contextsOf,
+  renderCommunityFunctions,
+} from './community-functions.ts';
+import type { CommunityNodeType } from './community-types.ts';
 import { singleFunctions } from './context/single-functions.ts';
 import { RunStaticData } from './context/static-data.ts';
 import { fakeContext } from './testing/fake-context.ts';
 import { workflowModule } from './workflow-module/workflow-module.ts';
 
-const type = { description: { displayName: 'A', name: 'a', version: 1, properties: [] } };
-const context = fakeContext();
-const parts = { context, type, staticData: new RunStaticData({ global: {}, node: {} }) };
-const beside = besideRunFunctions({
-  type,
-  ports: context,
-  workflow: context.workflow,
-  read: () => undefined,
-  staticData: {},
-  mode: 'trigger',
+type Members = Record<string, unknown> & { helpers: Record<string, unknown> };
+
+/** What the functions of a package have seen as `this`, by where they were called. */
+const seen = new Map<ContextKind, Members[]>();
+
+const calling = (kind: ContextKind, gives: unknown) =>
+  function (this: Members) {
+    seen.set(kind, [...(seen.get(kind) ?? []), this]);
+    return gives;
+  };
+const description = {
+  displayName: 'A',
+  name: 'a',
+  version: 1,
+  properties: [],
+  polling: true,
+  webhooks: [{ name: 'default', httpMethod: 'POST', path: 'x' }],
+};
+const registers = { checkExists: calling('registration', true), create: () => true, delete: () => true };
+const type = {
+  description,
+  execute: calling('run', [[]]),
+  poll: calling('poll', null),
+  trigger: calling('listener', {}),
+  webhook: calling('webhook', {}),
+  webhookMethods: { default: registers },
+  methods: { loadOptions: { list: calling('methods', []) } },
+} as unknown as CommunityNodeType;
+
+beforeAll(async () => {
+  const run = fakeContext();
+  const adapted = adaptNodeType(type);
+  await adapted.execute?.(run);
+  const parts = { context: run, type, staticData: new RunStaticData({ global: {}, node: {} }) };
+  seen.get('run')?.push(singleFunctions(parts, 0) as unknown as Members);
+  const source = { ...run, cursor: undefined, keepCursor: () => undefined, emit: async () => ({}), failed: () => undefined };
+  await adapted.poll?.({ ...source, mode: 'trigger' } as never);
+  await adapted.trigger?.(source as never);
+  const called = { ...run, parameter: () => undefined, webhookName: 'default', webhookUrl: () => 'http://h', staticData: {} };
+  const request = {
+    method: 'POST',
+    url: 'http://h/x',
+    target: '/x',
+    headers: {},
+    query: {},
+    body: {},
+    binary: {},
+    rawBody: [],
+  };
+  await adapted.webhook?.({ ...called, request, respond: () => undefined } as never);
+  await adapted.webhookMethods?.['default']?.checkExists(called as never);
+  await adapted.methods?.loadOptions?.['list']?.(called as never);
 });
-const functions: Record<string, unknown>[] = [
-  executeFunctions(parts),
-  singleFunctions(parts, 0),
-  beside,
-  webhookFunctions({ webhookName: 'default' } as never),
-];
-/** Handed to one kind of function alone, where it is called. */
-const elsewhere = [
-  'emit',
-  'emitError',
-  'makeRoutingRequest',
-  'getRequestObject',
-  'getResponseObject',
-  'getBodyData',
-  'getHeaderData',
-  'getQueryData',
-];
 
-const helpers = executeFunctions(parts).helpers as Record<string, unknown>;
-
-/** What packages find under a name of the table. */
-function found(name: string): unknown {
-  const [, exported] = /^n8n-workflow: (.*)$/.exec(name) ?? [];
-  if (exported !== undefined) return workflowModule[exported];
+/** What is found under a name of the table, in each context of a kind. */
+function found(name: string, kind: ContextKind): unknown[] {
   const [owner, member = ''] = name.split('.');
-  if (owner === 'this') return functions.map((all) => all[member]).find((one) => one !== undefined);
-  return helpers[member];
+  return (seen.get(kind) ?? []).map((all) => (owner === 'this' ? all : all.helpers)[member]);
 }
 
 /** The code of what a call throws, or rejects with, when it is given nothing. */
@@ -59,27 +84,41 @@ async function refusalOf(called: unknown): Promise<unknown> {
   }
 }
 
-describe('of the hundred functions that packages use most', () => {
-  const here = communityFunctions.filter(({ name }) => !elsewhere.includes(name.replace('this.', '')));
+/** The members of contexts, each with what is found of it there. */
+const members = communityFunctions.filter((info) => !info.name.startsWith('n8n-workflow: '));
 
-  test('there is each', () => {
+test('each kind of function has been called', () => {
+  expect([...seen.keys()].sort()).toEqual([...contextKinds].sort());
+});
+
+describe('of the hundred functions that packages use most', () => {
+  test('each is listed', () => {
     expect(communityFunctions).toHaveLength(100);
-    expect(here.filter(({ name }) => found(name) === undefined).map(({ name }) => name)).toEqual([]);
   });
 
-  test.each(here.filter(({ state }) => state === 'notOffered').map(({ name }) => name))(
-    'one that is not offered says so by its name: %s',
-    (name) => {
-      const member = name.replace(/^.*[.: ]/, '');
-      expect(found(name)).toThrow(member);
-    },
-  );
+  test.each(
+    communityFunctions.filter(({ name }) => name.startsWith('n8n-workflow: ')).map(({ name, state }) => ({ name, state })),
+  )('the module has $name', ({ name, state }) => {
+    const exported = name.replace('n8n-workflow: ', '');
+    expect(workflowModule[exported]).toBeDefined();
+    if (state === 'notOffered') expect(workflowModule[exported]).toThrow(exported);
+  });
 
-  test('what is offered, or has no effect, refuses no call', async () => {
-    const offered = here.filter(({ name, state }) => state !== 'notOffered' && typeof found(name) === 'function');
-    const refusals = offered.map(async ({ name }) => ({ name, code: await refusalOf(found(name)) }));
+  test.each(contextKinds)('those that the table says are in a context are there, and refuse no call: %s', async (kind) => {
+    const here = members.filter((info) => info.state !== 'notOffered' && contextsOf(info).includes(kind));
+    const missing = here.filter(({ name }) => found(name, kind).includes(undefined));
+    expect(missing.map(({ name }) => name)).toEqual([]);
+    const functions = here.flatMap(({ name }) => found(name, kind).map((called) => ({ name, called })));
+    const refusals = functions
+      .filter(({ called }) => typeof called === 'function')
+      .map(async ({ name, called }) => ({ name, code: await refusalOf(called) }));
     const refused = (await Promise.all(refusals)).filter(({ code }) => code === 'NOT_SUPPORTED');
     expect(refused.map(({ name }) => name)).toEqual([]);
+  });
+
+  test.each(contextKinds)('those that are not offered say so by their name: %s', (kind) => {
+    const here = members.filter((info) => info.state === 'notOffered' && contextsOf(info).includes(kind));
+    for (const { name } of here) for (const called of found(name, kind)) expect(called).toThrow(name.replace(/^.*\./, ''));
   });
 
   test('the documentation says what is offered', () => {

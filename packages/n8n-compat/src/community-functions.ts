@@ -4,10 +4,19 @@
  */
 type FunctionState = 'offered' | 'noEffect' | 'notOffered';
 
+/** Where packages have functions that are called: what `this` is one of. */
+export const contextKinds = ['run', 'poll', 'listener', 'webhook', 'registration', 'methods'] as const;
+export type ContextKind = (typeof contextKinds)[number];
+
+/** Where items begin. */
+const makesItems: readonly ContextKind[] = ['run', 'poll', 'listener', 'webhook'];
+
 /** A function of a context (`this`, `helpers`), or an export of `n8n-workflow`. */
 interface CommunityFunctionInfo {
   name: string;
   state: FunctionState;
+  /** Of a context: where it is; default: in all. None: it is handed to the function that may call it alone. */
+  where?: readonly ContextKind[];
   /** How it differs. */
   note?: string;
 }
@@ -16,10 +25,10 @@ interface CommunityFunctionInfo {
 export const communityFunctions: readonly CommunityFunctionInfo[] = [
   { name: 'this.getNodeParameter', state: 'offered', note: 'with `extractValue`, `ensureType` and `rawExpressions`' },
   { name: 'this.getNode', state: 'offered' },
-  { name: 'this.getInputData', state: 'offered' },
+  { name: 'this.getInputData', state: 'offered', where: ['run'] },
   { name: 'n8n-workflow: NodeOperationError', state: 'offered' },
   { name: 'n8n-workflow: NodeConnectionTypes', state: 'offered' },
-  { name: 'this.continueOnFail', state: 'offered' },
+  { name: 'this.continueOnFail', state: 'offered', where: ['run'] },
   { name: 'this.getCredentials', state: 'offered', note: 'what is not filled in is what the credential type says' },
   { name: 'helpers.returnJsonArray', state: 'offered' },
   { name: 'n8n-workflow: NodeApiError', state: 'offered' },
@@ -30,42 +39,62 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
   { name: 'this.logger', state: 'offered' },
   { name: 'n8n-workflow: jsonParse', state: 'offered' },
   { name: 'n8n-workflow: UserError', state: 'offered' },
-  { name: 'helpers.prepareBinaryData', state: 'offered' },
+  { name: 'helpers.prepareBinaryData', state: 'offered', where: makesItems },
   { name: 'this.prepareOutputData', state: 'offered' },
   {
     name: 'this.getWorkflowStaticData',
     state: 'offered',
-    note: 'in a poll or a listener, the part `node` is its cursor; in a webhook, what its registration keeps',
+    note: 'the part `node` is the cursor of a poll or a listener, and what the registration of a webhook keeps; `global` is stored with them, and is read anew by each poll and each call, by a listener when it begins; a registration has none; in `methods` both are empty, and nobody keeps them',
   },
-  { name: 'this.getCurrentNodeParameter', state: 'offered', note: 'in `methods`' },
-  { name: 'helpers.getBinaryDataBuffer', state: 'offered' },
-  { name: 'this.getNodeWebhookUrl', state: 'offered' },
-  { name: 'this.getRequestObject', state: 'offered' },
+  { name: 'this.getCurrentNodeParameter', state: 'offered', where: ['methods'] },
+  { name: 'helpers.getBinaryDataBuffer', state: 'offered', where: ['run'] },
+  { name: 'this.getNodeWebhookUrl', state: 'offered', where: ['webhook', 'registration'] },
+  { name: 'this.getRequestObject', state: 'offered', where: ['webhook'] },
   { name: 'n8n-workflow: NodeConnectionType', state: 'offered' },
-  { name: 'this.addExecutionHints', state: 'noEffect' },
+  { name: 'this.addExecutionHints', state: 'noEffect', where: ['run'] },
   { name: 'helpers.requestOAuth2', state: 'offered', note: 'the credential type has to extend one of ours for OAuth2' },
   { name: 'helpers.httpRequest', state: 'offered' },
   { name: 'n8n-workflow: randomInt', state: 'offered' },
   { name: 'n8n-workflow: POSTGRES_NODE_TYPE', state: 'offered' },
   { name: 'n8n-workflow: MYSQL_NODE_TYPE', state: 'offered' },
-  { name: 'helpers.assertBinaryData', state: 'offered' },
+  { name: 'helpers.assertBinaryData', state: 'offered', where: ['run'] },
   { name: 'n8n-workflow: VersionedNodeType', state: 'offered' },
   { name: 'n8n-workflow: ApplicationError', state: 'offered' },
-  { name: 'this.getResponseObject', state: 'offered' },
-  { name: 'this.getBodyData', state: 'offered' },
+  {
+    name: 'this.getResponseObject',
+    state: 'offered',
+    where: ['webhook'],
+    note: '`status`, headers, `send`, `json`, `write`, `end` and `redirect`; the answer goes out whole, with its end, as text or JSON',
+  },
+  {
+    name: 'this.getBodyData',
+    state: 'offered',
+    where: ['webhook'],
+    note: 'of a form with files, `data` and `files`, whose `filepath` goes to `copyBinaryFile`',
+  },
   { name: 'n8n-workflow: deepCopy', state: 'offered' },
   { name: 'this.getMode', state: 'offered' },
-  { name: 'this.emit', state: 'offered', note: 'in a listener; an event starts one execution' },
+  {
+    name: 'this.emit',
+    state: 'offered',
+    where: ['listener'],
+    note: 'an event starts one execution for each output that has items',
+  },
   { name: 'this.getTimezone', state: 'offered' },
   { name: 'n8n-workflow: BINARY_ENCODING', state: 'offered' },
-  { name: 'this.getHeaderData', state: 'offered' },
+  { name: 'this.getHeaderData', state: 'offered', where: ['webhook'] },
   { name: 'this.getWorkflow', state: 'offered' },
   {
     name: 'this.evaluateExpression',
     state: 'offered',
-    note: 'texts and paths, such as `{{ $json.name }}`; it has to answer at once, which the sandbox cannot',
+    note: 'texts and paths, such as `{{ $json.name }}`; it has to answer at once, which the sandbox cannot; beside runs there are no items to be seen',
   },
-  { name: 'helpers.getBinaryStream', state: 'offered', note: 'from our store, with back-pressure' },
+  {
+    name: 'helpers.getBinaryStream',
+    state: 'offered',
+    where: ['run', 'webhook'],
+    note: 'from our store, with back-pressure; in a webhook, the files of its call',
+  },
   { name: 'n8n-workflow: sleep', state: 'offered' },
   { name: 'n8n-workflow: OperationalError', state: 'offered' },
   { name: 'n8n-workflow: updateDisplayOptions', state: 'offered' },
@@ -75,29 +104,40 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
   {
     name: 'this.putExecutionToWait',
     state: 'offered',
+    where: ['run'],
     note: 'suspends the execution, which holds no worker then; the node gives its items when the time has come, or what a call to the resume URL brings',
   },
   { name: 'n8n-workflow: WAIT_INDEFINITELY', state: 'offered' },
   { name: 'this.getWorkflowSettings', state: 'offered', note: 'the time zone alone' },
   { name: 'this.getInstanceId', state: 'offered', note: 'always `sluice`' },
   { name: 'n8n-workflow: LoggerProxy', state: 'noEffect' },
-  { name: 'this.getParentNodes', state: 'offered' },
-  { name: 'this.nodeHelpers', state: 'offered' },
+  { name: 'this.getParentNodes', state: 'offered', note: 'in `methods` and at a registration there are none' },
+  {
+    name: 'this.nodeHelpers',
+    state: 'offered',
+    note: '`copyBinaryFile` takes files of `FILES_DIR`, and in a webhook those of the call',
+  },
   { name: 'n8n-workflow: BINARY_MODE_COMBINED', state: 'offered' },
-  { name: 'this.getSignedResumeUrl', state: 'offered', note: 'with a random token of one use; `PUBLIC_URL` has to be set' },
+  {
+    name: 'this.getSignedResumeUrl',
+    state: 'offered',
+    where: ['run'],
+    note: 'with a random token of one use; `PUBLIC_URL` has to be set',
+  },
   { name: 'n8n-workflow: SEND_AND_WAIT_OPERATION', state: 'offered' },
-  { name: 'this.getChildNodes', state: 'offered' },
-  { name: 'this.setMetadata', state: 'noEffect' },
+  { name: 'this.getChildNodes', state: 'offered', note: 'in `methods` and at a registration there are none' },
+  { name: 'this.setMetadata', state: 'noEffect', where: ['run'] },
   { name: 'n8n-workflow: WorkflowConfigurationError', state: 'offered' },
   { name: 'n8n-workflow: recordConsumedAuth', state: 'noEffect' },
   { name: 'n8n-workflow: NodeError', state: 'offered' },
   {
     name: 'this.getWorkflowDataProxy',
     state: 'offered',
+    where: ['run'],
     note: 'the items of the node itself, its parameters and the execution; no other nodes',
   },
-  { name: 'this.getExecutionId', state: 'offered' },
-  { name: 'this.sendResponse', state: 'offered' },
+  { name: 'this.getExecutionId', state: 'offered', note: 'beside runs there is none' },
+  { name: 'this.sendResponse', state: 'offered', where: ['run'] },
   { name: 'this.establishTriggerIdentity', state: 'notOffered' },
   { name: 'n8n-workflow: FORM_TRIGGER_NODE_TYPE', state: 'offered' },
   { name: 'n8n-workflow: WAIT_NODE_TYPE', state: 'offered' },
@@ -111,45 +151,79 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
   { name: 'n8n-workflow: buildCredentialConnectionsRequiredResponse', state: 'notOffered' },
   { name: 'n8n-workflow: tryToParseJsonToFormFields', state: 'offered' },
   { name: 'helpers.normalizeItems', state: 'offered' },
-  { name: 'helpers.requestWithAuthenticationPaginated', state: 'offered' },
-  { name: 'this.getQueryData', state: 'offered' },
+  {
+    name: 'helpers.requestWithAuthenticationPaginated',
+    state: 'offered',
+    where: ['run', 'webhook', 'registration', 'methods'],
+  },
+  { name: 'this.getQueryData', state: 'offered', where: ['webhook'] },
   { name: 'n8n-workflow: safeRegex', state: 'offered' },
-  { name: 'this.sendMessageToUI', state: 'offered', note: 'written to the log of the execution' },
-  { name: 'this.getWebhookName', state: 'offered' },
-  { name: 'this.makeRoutingRequest', state: 'offered', note: 'in functions that turn the pages of a declarative type' },
+  { name: 'this.sendMessageToUI', state: 'offered', where: ['run'], note: 'written to the log of the execution' },
+  { name: 'this.getWebhookName', state: 'offered', where: ['webhook', 'registration'] },
+  {
+    name: 'this.makeRoutingRequest',
+    state: 'offered',
+    where: [],
+    note: 'in functions that turn the pages of a declarative type',
+  },
   { name: 'helpers.getSecureEgressFilter', state: 'notOffered' },
   { name: 'helpers.createDeferredPromise', state: 'offered' },
   {
     name: 'helpers.getBinaryMetadata',
     state: 'offered',
+    where: ['run', 'webhook'],
     note: "the size of a file that is neither an item's nor new is counted",
   },
   { name: 'n8n-workflow: setSafeObjectProperty', state: 'offered' },
   { name: 'n8n-workflow: toPathSegment', state: 'offered' },
-  { name: 'helpers.resolvePath', state: 'offered', note: 'files are those of `FILES_DIR` alone' },
-  { name: 'this.setSignatureValidationRequired', state: 'notOffered' },
-  { name: 'this.getCurrentNodeParameters', state: 'offered', note: 'in `methods`' },
+  { name: 'helpers.resolvePath', state: 'offered', where: ['run'], note: 'files are those of `FILES_DIR` alone' },
+  { name: 'this.setSignatureValidationRequired', state: 'notOffered', where: ['run'] },
+  { name: 'this.getCurrentNodeParameters', state: 'offered', where: ['methods'] },
   { name: 'n8n-workflow: NodeSslError', state: 'offered' },
   { name: 'helpers.requestOAuth1', state: 'offered', note: 'the credential type has to extend one of ours for OAuth1' },
   { name: 'n8n-workflow: isResourceLocatorValue', state: 'offered' },
-  { name: 'this.startJob', state: 'notOffered' },
-  { name: 'this.emitError', state: 'offered' },
+  { name: 'this.startJob', state: 'notOffered', where: ['run'] },
+  { name: 'this.emitError', state: 'offered', where: ['listener'] },
 ];
 
 const states: Readonly<Record<FunctionState, string>> = { offered: 'yes', noEffect: 'no effect', notOffered: 'no' };
 
+const places: Readonly<Record<ContextKind, string>> = {
+  run: 'runs',
+  poll: 'polls',
+  listener: 'listeners',
+  webhook: 'webhooks',
+  registration: 'registrations',
+  methods: '`methods`',
+};
+
+/** Where a function of a context is found. */
+export function contextsOf({ name, where = contextKinds }: CommunityFunctionInfo): readonly ContextKind[] {
+  return name.startsWith('n8n-workflow: ') ? [] : where;
+}
+
+function placeOf(info: CommunityFunctionInfo): string {
+  const kinds = contextsOf(info);
+  return kinds.length === contextKinds.length ? 'everywhere' : kinds.map((kind) => places[kind]).join(', ');
+}
+
 /** The page of the documentation that lists them. */
 export function renderCommunityFunctions(): string {
-  const rows = communityFunctions.map(({ name, state, note = '' }) => `| \`${name}\` | ${states[state]} | ${note} |`);
+  const rows = communityFunctions.map(
+    (info) => `| \`${info.name}\` | ${states[info.state]} | ${placeOf(info)} | ${info.note ?? ''} |`,
+  );
   return `# Functions that packages of the community find
 
 What [packages of the community](extending.md#packages-of-the-community) call of their host, by how often public packages do: members of \`this\` and \`this.helpers\`, and exports of
 \`n8n-workflow\`. "yes": it works as it is documented there, and the note says where it differs. "no effect": it can be called. "no": calling it throws an error that names it.
 
+"Where" says in which functions of a package members of \`this\` and \`this.helpers\` are so: runs (\`execute\`, and functions of declarative types), polls (\`poll\`), listeners (\`trigger\`), webhooks
+(\`webhook\`), registrations (\`webhookMethods\`), and \`methods\`. Anywhere else they are absent, or calling them throws an error.
+
 Written by \`node --conditions=source tools/write-community-functions.ts\`.
 
-| Function | Offered | Note |
-|---|---|---|
+| Function | Offered | Where | Note |
+|---|---|---|---|
 ${rows.join('\n')}
 `;
 }

@@ -13,6 +13,8 @@ export interface CommunityBinary {
   id?: string;
   data?: string;
   mimeType?: string;
+  /** What the media type is in one word, such as `image`. */
+  fileType?: string;
   fileName?: string;
   fileExtension?: string;
   fileSize?: number | string;

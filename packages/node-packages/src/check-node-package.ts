@@ -3,20 +3,24 @@ import { loadNodePackage } from './load-node-package.ts';
 import { defaultTimeoutMs, type LoadedNodePackage } from './node-packages.ts';
 import { PackageError } from './package-error.ts';
 import { requireManifest } from './read-manifest.ts';
+import type { StrayErrors } from './stray-errors.ts';
 import { tryPackages } from './trial/try-packages.ts';
 
 /**
  * Loads one package as the service does, beside the credential types of Sluice alone. Throws `PackageError` with all that is wrong of the first file
  * at which something is, also for nodes that name a credential type that neither the package nor Sluice has.
+ *
+ * @param strays whose errors are those that the package lets go; it listens already.
  */
-export async function checkNodePackage(folder: string): Promise<LoadedNodePackage> {
+export async function checkNodePackage(folder: string, strays: StrayErrors): Promise<LoadedNodePackage> {
   const manifest = await requireManifest(folder);
   const found = { name: manifest.name, path: folder, installed: false };
   const tried = await tryPackages({ packages: [found], root: folder, timeoutMs: defaultTimeoutMs });
   const refused = tried.get(folder);
   if (refused !== undefined) throw new PackageError(refused);
   const ours = new Map(baseCredentialTypes.map((type) => [type.name, type]));
-  const { nodeTypes, credentialTypes } = await loadNodePackage(folder, manifest, (name) => ours.get(name));
+  const load = () => loadNodePackage(folder, manifest, (name) => ours.get(name));
+  const { nodeTypes, credentialTypes } = await strays.run({ package: manifest.name }, load);
   const known = new Set([...ours.keys(), ...credentialTypes.map(({ name }) => name)]);
   for (const [identifier, { description }] of nodeTypes) {
     const unknown = description.credentials?.find(({ name }) => !known.has(name));

@@ -4,18 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CommunityJob, CommunityResult } from '../tests/run-community-nodes.ts';
 import { writePackage } from './testing/write-package.ts';
 
 // Each test starts a process, which compiles all that it imports.
-jest.setTimeout(60_000);
-
 const runner = fileURLToPath(new URL('../tests/run-community-nodes.ts', import.meta.url));
+/** Halves the work of starting it, but for the first. */
+const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
 
 /** In a process of its own: Jest lets nobody set hooks of the module loader. */
 async function run(job: CommunityJob): Promise<CommunityResult> {
-  const child = spawn(process.execPath, ['--conditions=source', runner], { env: { PATH: process.env['PATH'] } });
+  const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache };
+  const child = spawn(process.execPath, ['--conditions=source', runner], { env });
   child.stdin.end(JSON.stringify(job));
   const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
   if (out === '') throw new Error(errors);

@@ -1,5 +1,5 @@
 export { checkNodePackage } from './check-node-package.ts';
-export { foreignTypeNames } from './foreign-type-names.ts';
+export { foreignTypeNames, packageOfType } from './foreign-type-names.ts';
 export { loadNodePackages, logNodePackages } from './load-node-packages.ts';
 export {
   type LoadedNodePackage,

@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { defineCredentialType } from '@sluice/node-sdk';
 import { loadNodePackages } from './load-node-packages.ts';
+import { StrayErrors } from './stray-errors.ts';
 import { shoutSource, writePackage } from './testing/write-package.ts';
 
 const headerAuth = defineCredentialType({
@@ -17,14 +19,18 @@ const credential = (name: string, more = '') =>
   `export default { name: '${name}', displayName: 'A key', properties: [
     { displayName: 'Place', name: 'place', type: 'string', default: '' }], ${more} };`;
 
+/** Its error has no line of anybody's file in its stack. */
+const socketSource = "import net from 'node:net'; net.connect(1, '127.0.0.1').unref();";
+
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'node-packages-'));
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const load = (options: { allow?: readonly string[]; timeoutMs?: number } = {}) =>
-  loadNodePackages({ folder, allow: null, credentialTypes: [headerAuth], ...options });
+const aStrays = () => new StrayErrors({ error: () => undefined });
+const load = (options: { allow?: readonly string[]; timeoutMs?: number; strays?: StrayErrors } = {}) =>
+  loadNodePackages({ folder, allow: null, credentialTypes: [headerAuth], strays: aStrays(), ...options });
 
 /** What is said of the only package, which is not loaded. */
 async function failure(): Promise<string | undefined> {
@@ -77,6 +83,59 @@ describe('packages of others', () => {
     const [type] = (await load()).credentialTypes;
     expect(type?.properties.map(({ name }) => name)).toEqual(['value', 'place']);
     expect([type?.secretFields, type?.authenticate]).toEqual([['value'], headerAuth.authenticate]);
+  });
+
+  test('may be instances of classes, whose functions, private members and all, stay theirs', async () => {
+    const classed = (
+      description: string,
+      more = '',
+    ) => `class Base { #made = 0; help() { this.#made += 1; return [[{ json: { made: this.#made } }]]; } }
+      class Type extends Base {
+        description = { displayName: 'C', name: 'c', group: ['trigger'], version: 1, inputs: [], outputs: ['main'], properties: [], ${description} };
+        ${more}
+        execute() { return this.help(); }
+        async poll() { return this.help()[0]; }
+        async trigger() { return { close() {} }; }
+        get methods() { return { loadOptions: { async list() { return []; } } }; }
+      }`;
+    const key = `export default new class {
+      name = 'classApi'; displayName = 'C'; properties = [];
+      #scheme = 'Bearer';
+      authenticate(request, data) { return { ...request, headers: { Authorization: this.#scheme + ' ' + data.token } }; }
+      complete(data) { return { scheme: this.#scheme, ...data }; }
+    }();`;
+    await writePackage(folder, 'classes', {
+      manifest: { sluice: { nodes: ['one.js', 'two.js'], credentials: ['key.js'] } },
+      files: {
+        'one.js': `${classed('polling: true')} export default new Type();`,
+        'two.js': `${classed("name: 'versioned'")} const one = new Type();
+          export default { description: one.description, versions: { 1: one } };`,
+        'key.js': key,
+      },
+    });
+    const { nodeTypes, credentialTypes, failures } = await load();
+    expect(failures).toEqual([]);
+    const [one, two] = [nodeTypes.get('classes.c'), nodeTypes.get('classes.versioned')?.versions?.[1]];
+    expect(await one?.execute?.({} as never)).toEqual([[{ json: { made: 1 } }]]);
+    expect(await one?.poll?.({} as never)).toEqual([{ json: { made: 2 } }]);
+    expect([typeof one?.trigger, typeof one?.methods?.loadOptions]).toEqual(['function', 'object']);
+    expect(await two?.execute?.({} as never)).toEqual([[{ json: { made: 1 } }]]);
+    const [type] = credentialTypes;
+    expect(type?.complete?.({ token: 't' })).toEqual({ scheme: 'Bearer', token: 't' });
+    const authenticate = type?.authenticate as (request: object, data: object) => { headers: object };
+    expect(authenticate({}, { token: 't' }).headers).toEqual({ Authorization: 'Bearer t' });
+  });
+
+  test('need no more of a description than the contract asks for', async () => {
+    const least =
+      "{ displayName: 'L', name: 'least', group: ['input'], version: 1, inputs: [], outputs: ['main'], properties: [] }";
+    await writePackage(folder, 'least', {
+      ...shout,
+      files: { 'shout.js': `export default { description: ${least}, execute: () => [[]] };` },
+    });
+    const { nodeTypes, failures } = await load();
+    expect(failures).toEqual([]);
+    expect(nodeTypes.get('least.least')?.description).toMatchObject({ description: '', defaults: { name: 'L' } });
   });
 
   test('may have declarative nodes, which are given what runs them, for each version', async () => {
@@ -167,16 +226,36 @@ describe('packages of others', () => {
   test('a folder without package.json, and a folder that is not there, are reported', async () => {
     await mkdir(join(folder, 'empty'));
     expect(await failure()).toMatch(/no package\.json/);
-    const nowhere = await loadNodePackages({ folder: join(folder, 'none'), allow: null, credentialTypes: [] });
+    const nowhere = await loadNodePackages({
+      folder: join(folder, 'none'),
+      allow: null,
+      credentialTypes: [],
+      strays: aStrays(),
+    });
     expect(nowhere.failures).toEqual([{ package: join(folder, 'none'), reason: expect.stringContaining('ENOENT') }]);
   });
 
   test('of one name are loaded once', async () => {
     await writePackage(folder, 'a', shout);
-    await writePackage(folder, 'b', { ...shout, manifest: { ...shout.manifest, name: 'a' } });
+    await writePackage(join(folder, 'node_modules'), 'a', shout);
     const { packages, failures } = await load();
     expect(packages.map(({ name }) => name)).toEqual(['a']);
     expect(failures).toEqual([{ package: 'a', reason: 'a package of this name is loaded already' }]);
+  });
+
+  test.each([
+    ['in the folder', '.', 'z-good'],
+    ['where npm installs', 'node_modules', 'z-good'],
+    ['in the folder, without its scope', '.', '@acme/a-liar'],
+  ])('that go by another name than their folder are left out, and nothing of them runs: %s', async (_, place, name) => {
+    const liar = { manifest: { ...shout.manifest, name }, files: { 'shout.js': 'process.exit(7)' } };
+    await writePackage(join(folder, place), 'a-liar', liar);
+    await writePackage(folder, 'z-good', shout);
+    const { packages, failures } = await load({ allow: ['z-good', '@acme/*'] });
+    expect(packages).toMatchObject([{ name: 'z-good', version: '1.2.3' }]);
+    expect(failures).toEqual([
+      { package: 'a-liar', reason: `package.json: the name ${name} is not that of its folder, a-liar` },
+    ]);
   });
 
   test('run nothing unless the list names them, or their scope', async () => {
@@ -198,7 +277,7 @@ describe('packages of others', () => {
     ['let go of an error', "Promise.reject(new Error('unseen'));", 'it lets go of an error while it is loaded: unseen'],
     ['end the process', 'process.exit(3);', 'it ends the process (exit code 3)'],
     ['kill the process', "process.kill(process.pid, 'SIGTERM');", 'it ends the process (SIGTERM)'],
-    ['never give way', 'while (true);', 'it was not loaded within 500 milliseconds'],
+    ['never give way', 'while (true);', 'it was not loaded within 5000 milliseconds'],
   ])('that %s while they are loaded are tried in a process of their own, and left out', async (_, text, reason) => {
     await writePackage(folder, 'a', {
       manifest: { sluice: { credentials: ['key.js'] } },
@@ -209,14 +288,84 @@ describe('packages of others', () => {
       manifest: { sluice: { credentials: ['key.js'] } },
       files: { 'key.js': credential('otherApi', "extends: ['acmeApi']") },
     });
-    const { packages, failures } = await load({ timeoutMs: 500 });
+    const { packages, failures } = await load({ timeoutMs: 5_000 });
     expect(failures).toEqual([{ package: 'b', reason }]);
     expect(packages.map(({ name }) => name)).toEqual(['a', 'c']);
+  });
+
+  test.each([
+    ['throws, 60 ms later', "setTimeout(() => { throw 'oops'; }, 60);", 'it lets go of an error while it is loaded: oops'],
+    [
+      'rejects, 60 ms later',
+      "setTimeout(() => Promise.reject('oops'), 60);",
+      'it lets go of an error while it is loaded: oops',
+    ],
+    ['ends the process, 60 ms later', 'setTimeout(() => process.exit(3), 60);', 'it ends the process (exit code 3)'],
+    [
+      'kills the process, 60 ms later',
+      "setTimeout(() => process.kill(process.pid, 'SIGKILL'), 60);",
+      'it ends the process (SIGKILL)',
+    ],
+    [
+      'lets go of what cannot be told',
+      'Promise.reject(Object.create(null));',
+      'it lets go of an error while it is loaded: an error that cannot be told as text',
+    ],
+    [
+      'has a dependency that throws, 60 ms later',
+      "import 'dep';",
+      'it lets go of an error while it is loaded: terminated unexpectedly',
+    ],
+    ['has a socket that nobody looks after', socketSource, 'ECONNREFUSED'],
+  ])('one that %s is the one that is blamed, and none of those that load meanwhile', async (_, text, reason) => {
+    const dependency = "setTimeout(() => { throw new Error('terminated unexpectedly') }, 60)";
+    await writePackage(join(folder, 'node_modules'), 'dep', {
+      manifest: { type: 'commonjs' },
+      files: { 'index.js': dependency },
+    });
+    const slow = `await new Promise((resolve) => setTimeout(resolve, 100));\n${shoutSource()}`;
+    for (const name of ['a', 'c', 'd']) await writePackage(folder, name, { ...shout, files: { 'shout.js': slow } });
+    await writePackage(folder, 'b', { ...shout, files: { 'shout.js': `${text}\n${shoutSource()}` } });
+    const { packages, failures } = await load({ timeoutMs: 20_000 });
+    expect(failures).toEqual([{ package: 'b', reason: expect.stringContaining(reason) }]);
+    expect(packages.map(({ name }) => name)).toEqual(['a', 'c', 'd']);
+  });
+
+  test.each(['mkfifo', 'link to /dev/zero', 'a great file'])('a package.json that never ends is refused: %s', async (kind) => {
+    await mkdir(join(folder, 'p'));
+    const manifest = join(folder, 'p/package.json');
+    if (kind === 'mkfifo') execFileSync('mkfifo', [manifest]);
+    else if (kind === 'a great file') await writeFile(manifest, ' '.repeat(1024 * 1024 + 1));
+    else await symlink('/dev/zero', manifest);
+    expect(await failure()).toMatch(/^package\.json is (no file|larger than 1 MiB)$/);
+  });
+
+  test('own what their credential types let go, where no node runs them', async () => {
+    await writePackage(folder, 'acme', {
+      manifest: { sluice: { credentials: ['key.js'] } },
+      files: { 'key.js': credential('acmeApi', 'problemOf: ({ probe }) => probe(),') },
+    });
+    const lines: object[] = [];
+    const strays = new StrayErrors({ error: (fields) => void lines.push({ ...fields }) });
+    const [type] = (await load({ strays })).credentialTypes;
+    const probe = () => void expect(strays.take('oops', 'thrown')).toBe(true);
+    type?.problemOf?.({ probe } as never);
+    expect(lines).toMatchObject([{ package: 'acme', error: 'oops' }]);
+    const failed = jest.fn();
+    strays.run({ failed }, () => type?.problemOf?.({ probe } as never));
+    expect(failed).toHaveBeenCalledWith('oops', 'thrown');
   });
 
   test('are known by the folders that their files have behind links', async () => {
     const elsewhere = await writePackage(join(folder, '.elsewhere'), 'linked', shout);
     await symlink(elsewhere, join(folder, 'linked'));
-    expect([...(await load()).folders]).toEqual([[await realpath(elsewhere), 'linked']]);
+    const lines: object[] = [];
+    const strays = new StrayErrors({ error: (fields) => void lines.push({ ...fields }) });
+    await load({ strays });
+    const error = Object.assign(new Error('late'), {
+      stack: `Error: late\n    at a (${await realpath(elsewhere)}/shout.js:1:1)`,
+    });
+    expect(strays.take(error, 'thrown')).toBe(true);
+    expect(lines).toMatchObject([{ package: 'linked' }]);
   });
 });

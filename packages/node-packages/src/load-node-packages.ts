@@ -1,5 +1,5 @@
 import { errorMessage } from '@sluice/domain';
-import { findPackageFolders } from './find-package-folders.ts';
+import { findPackageFolders, realPath } from './find-package-folders.ts';
 import { Loading } from './loading.ts';
 import { defaultTimeoutMs, type LoadNodePackagesOptions, type NodePackages, noNodePackages } from './node-packages.ts';
 import { tryPackages } from './trial/try-packages.ts';
@@ -13,6 +13,7 @@ export async function loadNodePackages(options: LoadNodePackagesOptions): Promis
   const { folder, timeoutMs = defaultTimeoutMs } = options;
   if (folder === null) return noNodePackages;
   const loading = new Loading(options);
+  options.strays.knowAll(await realPath(folder));
   try {
     const found = await findPackageFolders(folder);
     const packages = await loading.admitted(found);

@@ -11,6 +11,7 @@ import {
   type NodePackageFailure,
   type NodePackages,
 } from './node-packages.ts';
+import { ownedCredentialType } from './owned-credential-type.ts';
 import { PackageError } from './package-error.ts';
 import { PrototypeGuard } from './prototype-guard.ts';
 import { type Manifest, readManifest, requireManifest } from './read-manifest.ts';
@@ -21,7 +22,6 @@ export class Loading implements NodePackages {
   readonly nodeTypes = new Map<string, NodeType>();
   readonly credentialTypes: CredentialType[] = [];
   readonly failures: NodePackageFailure[] = [];
-  readonly folders = new Map<string, string>();
   readonly #options: LoadNodePackagesOptions;
 
   constructor(options: LoadNodePackagesOptions) {
@@ -36,17 +36,16 @@ export class Loading implements NodePackages {
 
   /** @param refused why nothing of it is to run. */
   async add(found: PackageFolder, refused?: string): Promise<void> {
-    let name = found.name;
+    const { strays } = this.#options;
     try {
       const manifest = await manifestOf(found);
       if (!manifest) return;
-      name = manifest.name;
       this.#admit(manifest);
       if (refused !== undefined) throw new PackageError(refused);
-      this.folders.set(await realPath(found.path), name);
-      this.#keep(manifest, await this.#load(found.path, manifest));
+      strays.know(await realPath(found.path), manifest.name);
+      this.#keep(manifest, await strays.run({ package: manifest.name }, () => this.#load(found.path, manifest)));
     } catch (error) {
-      this.failures.push({ package: name, reason: errorMessage(error) });
+      this.failures.push({ package: found.name, reason: errorMessage(error) });
     }
   }
 
@@ -84,7 +83,8 @@ export class Loading implements NodePackages {
     const clash = [...nodeTypes.keys()].find((identifier) => this.nodeTypes.has(identifier));
     if (clash !== undefined) throw new PackageError(`another package has the node type ${clash}`);
     for (const [identifier, type] of nodeTypes) this.nodeTypes.set(identifier, type);
-    this.credentialTypes.push(...credentialTypes);
+    const { strays } = this.#options;
+    this.credentialTypes.push(...credentialTypes.map((type) => ownedCredentialType(type, strays, name)));
     this.packages.push({
       name,
       version,
@@ -94,7 +94,13 @@ export class Loading implements NodePackages {
   }
 }
 
-/** `undefined`: it is a dependency of another one. */
-function manifestOf({ path, installed }: PackageFolder): Promise<Manifest | undefined> {
-  return installed ? readManifest(path) : requireManifest(path);
+/**
+ * `undefined`: it is a dependency of another one. Throws `PackageError`, also for a package that does not go by the name of its folder: another one's name
+ * would bring it that one's place in `SLUICE_NODES_ALLOW`, and its types.
+ */
+async function manifestOf({ name, path, installed }: PackageFolder): Promise<Manifest | undefined> {
+  const manifest = await (installed ? readManifest(path) : requireManifest(path));
+  if (manifest && manifest.name !== name)
+    throw new PackageError(`package.json: the name ${manifest.name} is not that of its folder, ${name}`);
+  return manifest;
 }

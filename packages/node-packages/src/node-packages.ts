@@ -1,4 +1,5 @@
 import type { CredentialType, NodeType } from '@sluice/node-sdk';
+import type { StrayErrors } from './stray-errors.ts';
 
 export interface LoadNodePackagesOptions {
   /** Absolute path; `null`: nothing is to be loaded. */
@@ -9,6 +10,8 @@ export interface LoadNodePackagesOptions {
   credentialTypes?: readonly CredentialType[];
   /** Milliseconds that a package may take to load; default 10,000. */
   timeoutMs?: number;
+  /** Whose errors are those that packages let go, from their load on; it listens already. */
+  strays: StrayErrors;
 }
 
 export interface LoadedNodePackage {
@@ -32,8 +35,6 @@ export interface NodePackages {
   nodeTypes: ReadonlyMap<string, NodeType>;
   credentialTypes: readonly CredentialType[];
   failures: readonly NodePackageFailure[];
-  /** Folder of each package whose files have run, links resolved → its name. */
-  folders: ReadonlyMap<string, string>;
 }
 
 export const noNodePackages: NodePackages = {
@@ -41,7 +42,6 @@ export const noNodePackages: NodePackages = {
   nodeTypes: new Map(),
   credentialTypes: [],
   failures: [],
-  folders: new Map(),
 };
 
 /** Milliseconds that a package may take to load, where nobody says. */

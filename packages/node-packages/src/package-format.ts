@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ValidationIssue } from '@sluice/domain';
+import { errorMessage, type ValidationIssue } from '@sluice/domain';
 import {
   adaptCredentialType,
   adaptNodeType,
@@ -13,7 +13,14 @@ import {
   shimImportsWithin,
   takeMissingExports,
 } from '@sluice/n8n-compat';
-import { type CredentialTypeSource, type NodeType, validateCredentialType, validateNodeType } from '@sluice/node-sdk';
+import {
+  type CredentialTypeSource,
+  type NodeType,
+  plainCredentialType,
+  plainNodeType,
+  validateCredentialType,
+  validateNodeType,
+} from '@sluice/node-sdk';
 
 /** A file of a package. */
 export interface PackageFile {
@@ -45,8 +52,8 @@ export const sluiceFormat: PackageFormat = {
   },
   checkNodeType: validateNodeType,
   checkCredentialType: validateCredentialType,
-  toNodeType: (value) => value as NodeType,
-  toCredentialType: (value) => value as CredentialTypeSource,
+  toNodeType: (value) => plainNodeType(value as NodeType),
+  toCredentialType: (value) => plainCredentialType(value as CredentialTypeSource),
 };
 
 /** Classes of the community format, each named as its file, whose imports of `n8n-workflow` find the module of ours. */
@@ -88,7 +95,9 @@ type Constructor = new () => object;
 function exportedClass(module: unknown, file: string): Constructor | undefined {
   if (isConstructor(module)) return module;
   const members: Readonly<Record<string, unknown>> = typeof module === 'object' && module !== null ? { ...module } : {};
-  const name = /([^/\\]+?)(?:\.(?:node|credentials))?\.[cm]?js$/.exec(file)?.[1] ?? '';
+  const name = basename(file)
+    .replace(/\.[cm]?js$/, '')
+    .replace(/\.(?:node|credentials)$/, '');
   const classes = Object.values(members).filter(isConstructor);
   return [members[name], members['default'], classes.length === 1 ? classes[0] : undefined].find(isConstructor);
 }
@@ -100,6 +109,5 @@ function isConstructor(value: unknown): value is Constructor {
 /** What a file asked of the module in vain is most likely why it failed. */
 function withMissingExports(error: unknown, names: readonly string[]): unknown {
   if (names.length === 0) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new Error(`${message} (n8n-workflow has no ${names.join(', ')} here)`, { cause: error });
+  return new Error(`${errorMessage(error)} (n8n-workflow has no ${names.join(', ')} here)`, { cause: error });
 }

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { isAbsolute, join, normalize } from 'node:path';
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import { PackageError } from './package-error.ts';
@@ -16,6 +17,9 @@ export interface Manifest {
 
 /** As npm has them; what is left out here needs no escape in a type identifier. */
 const packageName = /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]{0,100}$/;
+
+/** Tenfold the largest that are known. */
+const maxBytes = 1024 * 1024;
 
 /** Packages that are ours, under their own name and under the one of the de-facto format. */
 const reservedNames: ReadonlySet<string> = new Set(['base', 'n8n-nodes-base']);
@@ -51,8 +55,8 @@ export async function requireManifest(folder: string): Promise<Manifest> {
 }
 
 async function readPackageJson(folder: string): Promise<JsonObject> {
-  const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => {
-    throw new PackageError('there is no package.json that can be read');
+  const text = await readSmallFile(join(folder, 'package.json')).catch((error: unknown) => {
+    throw error instanceof PackageError ? error : new PackageError('there is no package.json that can be read');
   });
   try {
     const json = JSON.parse(text) as JsonValue;
@@ -61,6 +65,20 @@ async function readPackageJson(folder: string): Promise<JsonObject> {
     // Said below.
   }
   throw new PackageError('package.json is not a JSON object');
+}
+
+/** Neither waits for somebody to write, as a pipe would have it, nor reads for ever. */
+async function readSmallFile(path: string): Promise<string> {
+  await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  if (!(await file.stat()).isFile()) throw new PackageError('package.json is no file');
+  const bytes = Buffer.alloc(maxBytes + 1);
+  let length = 0;
+  // By what there is, not by its size, which a file that grows, or one of /proc, does not tell.
+  for (let read = -1; read !== 0 && length <= maxBytes; length += read) {
+    read = (await file.read(bytes, length)).bytesRead;
+  }
+  if (length > maxBytes) throw new PackageError(`package.json is larger than ${maxBytes / 1024 / 1024} MiB`);
+  return bytes.toString('utf8', 0, length);
 }
 
 function filesOf(types: JsonObject, key: 'nodes' | 'credentials', format: Manifest['format']): string[] {

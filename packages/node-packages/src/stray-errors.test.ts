@@ -1,11 +1,15 @@
+import { EventEmitter } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { StrayErrors, type StrayKind } from './stray-errors.ts';
 
 type Line = Record<string, unknown>;
 
-function strays(folders?: ReadonlyMap<string, string>) {
+function strays(folders: Readonly<Record<string, string>> = {}) {
   const lines: Line[] = [];
-  return { lines, errors: new StrayErrors({ error: (fields) => void lines.push({ ...fields }) }, folders) };
+  const errors = new StrayErrors({ error: (fields) => void lines.push({ ...fields }) });
+  for (const [folder, name] of Object.entries(folders)) errors.know(folder, name);
+  return { lines, errors };
 }
 
 test('an error that is thrown in a timer goes to whose code has set it, and to its logger', async () => {
@@ -22,7 +26,7 @@ test('an error that is thrown in a timer goes to whose code has set it, and to i
 });
 
 test('one that belongs to nobody is not taken', () => {
-  const { errors, lines } = strays(new Map([['/srv/nodes/acme', 'acme']]));
+  const { errors, lines } = strays({ '/srv/nodes/acme': 'acme' });
   expect(errors.take(new Error('whose?'), 'thrown')).toBe(false);
   expect(lines).toMatchObject([{ error: 'whose?' }]);
 });
@@ -30,14 +34,71 @@ test('one that belongs to nobody is not taken', () => {
 test.each(['file:///srv/my%20nodes/acme/dist/a.js:3:1', '/srv/my nodes/acme/dist/a.js:3:1'])(
   'one without an owner is told by the package that its stack names: %s',
   (place) => {
-    const { errors, lines } = strays(
-      new Map([
-        ['/srv/my nodes/acm', 'other'],
-        ['/srv/my nodes/acme', 'acme'],
-      ]),
-    );
-    const error = Object.assign(new Error('late'), { stack: `Error: late\n    at Timeout (${place})` });
+    const { errors, lines } = strays({ '/srv/my nodes/acm': 'other', '/srv/my nodes/acme': 'acme' });
+    const error = Object.assign(new Error('late'), { stack: `Error: 50% late\n    at Timeout (${place})` });
     expect(errors.take(error, 'thrown')).toBe(true);
     expect(lines).toMatchObject([{ package: 'acme', error: 'late' }]);
   },
 );
+
+test.each([
+  ['/srv/nodes/node_modules/dep/i.js:1:1', 'dep'],
+  ['/srv/nodes/node_modules/@acme/dep/lib/i.js:1:1', '@acme/dep'],
+  ['file:///srv/nodes/own/i.js:1:1', 'own'],
+])('one without an owner whose stack names a dependency beside packages is taken, too: %s', (place, name) => {
+  const { errors, lines } = strays();
+  errors.knowAll('/srv/nodes');
+  const error = Object.assign(new Error('late'), { stack: `Error: late\n    at Timeout (${place})` });
+  expect(errors.take(error, 'thrown')).toBe(true);
+  expect(lines).toMatchObject([{ package: name }]);
+});
+
+test('one that comes of what was begun at the load of a package is that package’s, whatever it is', async () => {
+  const { errors, lines } = strays();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  errors.run({ package: 'acme' }, () =>
+    setTimeout(() => {
+      expect(errors.take(Object.create(null), 'rejected')).toBe(true);
+      resolve();
+    }, 1),
+  );
+  await promise;
+  expect(lines).toMatchObject([{ package: 'acme', error: 'an error that cannot be told as text' }]);
+});
+
+test('one of a dependency that a package has loaded is the package’s', () => {
+  const { errors, lines } = strays();
+  errors.knowAll('/srv/nodes');
+  const error = Object.assign(new Error('late'), { stack: 'Error: late\n    at a (/srv/nodes/node_modules/dep/i.js:1:1)' });
+  errors.run({ package: 'acme' }, () => errors.take(error, 'thrown'));
+  expect(lines).toMatchObject([{ package: 'acme' }]);
+});
+
+test('listeners of packages for errors that nobody has caught do not stay, those of others do', async () => {
+  const { errors } = strays();
+  const process = new EventEmitter();
+  errors.listen(process as NodeJS.Process, { end: () => undefined });
+  const counts = () => ['uncaughtException', 'unhandledRejection', 'SIGHUP'].map((event) => process.listenerCount(event));
+  process.on('uncaughtException', () => undefined);
+  expect(counts()).toEqual([2, 1, 0]);
+  errors.run({ package: 'acme' }, () => {
+    process.on('uncaughtException', (error) => {
+      throw error;
+    });
+    process.once('unhandledRejection', (error) => {
+      throw error;
+    });
+    process.on('SIGHUP', () => undefined);
+  });
+  await setImmediate();
+  expect(counts()).toEqual([2, 1, 1]);
+});
+
+test('an owner that fails to be told takes nothing down', () => {
+  const { errors, lines } = strays();
+  const failed = () => {
+    throw new Error('deaf');
+  };
+  expect(errors.run({ failed }, () => errors.take('late', 'thrown'))).toBe(true);
+  expect(lines).toMatchObject([{ error: 'late' }, { error: 'deaf' }]);
+});

@@ -11,6 +11,7 @@ import { type CredentialType, credentialAuthentication } from '@sluice/node-sdk'
 import { baseCredentialTypes, baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
 import { createSandbox } from '@sluice/sandbox';
 import { loadNodePackages } from '../src/load-node-packages.ts';
+import { StrayErrors } from '../src/stray-errors.ts';
 
 /** What the process is told, as JSON on its input. */
 export interface CommunityJob {
@@ -57,8 +58,9 @@ const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const filled = <T>(value: T): T => JSON.parse(JSON.stringify(value ?? null).replaceAll('{{url}}', url)) as T;
 
 const http = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
-const sandbox = createSandbox({ timeoutMs: 10_000, memoryMb: 64, threads: 1 });
-const loaded = await loadNodePackages({ folder: job.folder, allow: job.allow ?? null });
+const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
+const strays = new StrayErrors({ error: () => undefined });
+const loaded = await loadNodePackages({ folder: job.folder, allow: job.allow ?? null, strays });
 const files: Record<string, string> = {};
 const types = new Map<string, CredentialType>(
   [...baseCredentialTypes, ...loaded.credentialTypes].map((type) => [type.name, type]),

@@ -5,7 +5,7 @@ import type { ConnectionType, NodeTypeDescription } from './description.ts';
 import type { HttpAuthentication, HttpClient } from './http.ts';
 import type { ListenContext, TriggerHandle } from './listen.ts';
 import type { NodeMethods } from './methods.ts';
-import type { PollContext } from './poll.ts';
+import type { PollContext, PollResult } from './poll.ts';
 import type { SeenHistory } from './seen-history.ts';
 import type { ResumeEvent, Suspension, WorkflowAccess } from './suspension.ts';
 import type { ListTriggers } from './triggers.ts';
@@ -42,12 +42,24 @@ export interface StaticDataAccess {
   keep(parts: { global?: JsonObject; node?: JsonObject }): void;
 }
 
+/** What all nodes of a workflow keep for later, outside of executions. Absent where nobody stores it. */
+export interface SharedDataAccess {
+  /** As it is stored now; a copy. */
+  read(): Promise<JsonObject>;
+  /**
+   * Stores it whole: in a poll with its cursor, in a listener with its next event, in a webhook once the call has gone well; of several writers the last
+   * counts. Forgotten where the poll, or the webhook, throws, and in a test by hand. 1 MB of JSON at most.
+   */
+  keep(next: JsonObject): void;
+}
+
 /** What a node's `execute` is given. One per node run; not to be kept after it. */
 export interface ExecuteContext {
   readonly node: Readonly<WorkflowNode>;
   /** The node's type version, default filled in. */
   readonly typeVersion: number;
-  readonly workflow: { readonly id: string; readonly name: string; readonly timezone: string };
+  /** `active`: whether executions start from it by themselves now. */
+  readonly workflow: { readonly id: string; readonly name: string; readonly active: boolean; readonly timezone: string };
   /** `resumeUrl`: where a call resumes the execution when it waits; absent where nobody knows that address. */
   readonly execution: { readonly id: string; readonly mode: ExecutionMode; readonly resumeUrl?: string };
   /** 0-based count of this node's runs within the execution. */
@@ -197,10 +209,10 @@ export interface NodeType {
   /**
    * Types with `polling: true`: what is new since the last call; `null` or no items: nothing. Called while the workflow is active, as often as the
    * parameter `pollTimes` says (`pollTimesProperty`), one call at a time, whatever the number of workers. The items are what the node gives in the
-   * execution that they start. What it throws is shown at the trigger, and the poll comes again after a pause. In a run by hand, `execute` is called or,
+   * execution that they start; those of further outputs start one each. What it throws is shown at the trigger, and the poll comes again after a pause. In a run by hand, `execute` is called or,
    * where there is none, this.
    */
-  poll?(context: PollContext): Promise<readonly Item[] | null>;
+  poll?(context: PollContext): Promise<PollResult>;
   /**
    * Listens for as long as the workflow is active, in one worker at a time; resolves once it does listen, within a minute. What it throws is shown at the
    * trigger, and it is called anew after a pause. It has to let go when `signal` fires while it is still at it.

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@sluice/domain';
 import { httpAuthentication } from './authentication.ts';
 import type { AuthenticationPorts, CredentialType } from './credential.ts';
@@ -20,18 +21,59 @@ export function credentialAuthentication(
   throw new NodeOperationError(`credentials of type ${name} are not for HTTP requests`);
 }
 
+/** How the tokens of a credential are renewed by one of all processes that have it. */
+export interface BoundRenewal {
+  isDue(data: JsonObject): boolean;
+  renew(data: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+}
+
+/**
+ * The renewal of a type with what it needs of the world outside; `undefined`: there are no tokens.
+ *
+ * @param refused the data as they were stored when a request was answered with 401: as long as they are what is stored, renewal is due.
+ */
+export function boundRenewal(
+  type: Pick<CredentialType, 'renewal'> | undefined,
+  ports: AuthenticationPorts,
+  refused?: JsonObject,
+): BoundRenewal | undefined {
+  const tokens = type?.renewal;
+  return (
+    tokens && {
+      isDue: (data) => tokens.isDue(data, ports.now()) || (refused !== undefined && isDeepStrictEqual(data, refused)),
+      renew: (data, signal) => tokens.renew(data, ports, signal),
+    }
+  );
+}
+
+/** The authentication, with a new session after a 401 where the type has such; `renew` gives what is attached then. */
+export function renewedAfterRefusal(
+  authentication: HttpAuthentication,
+  type: Pick<CredentialType, 'renewal'> | undefined,
+  renew: NonNullable<HttpAuthentication['renewed']>,
+): HttpAuthentication {
+  return type?.renewal?.afterRefusal === true ? { ...authentication, renewed: renew } : authentication;
+}
+
 /** What is worked out of the secrets is one too, should a service send it back. */
 export function hidingTokens(authentication: HttpAuthentication, hide: (secret: string) => void): HttpAuthentication {
-  const { authenticate } = authentication;
-  if (!authenticate) return authentication;
+  const { authenticate, renewed } = authentication;
   return {
     ...authentication,
-    async authenticate(request, signal) {
-      const authenticated = await authenticate(request, signal);
-      const token = authorization(authenticated).replace(/^\S+\s+/, '');
-      if (token !== '') hide(token);
-      return authenticated;
-    },
+    ...(authenticate && {
+      async authenticate(request, signal) {
+        const authenticated = await authenticate(request, signal);
+        const token = authorization(authenticated).replace(/^\S+\s+/, '');
+        if (token !== '') hide(token);
+        return authenticated;
+      },
+    }),
+    ...(renewed && {
+      async renewed(signal) {
+        const fresh = await renewed(signal);
+        return fresh && hidingTokens(fresh, hide);
+      },
+    }),
   };
 }
 

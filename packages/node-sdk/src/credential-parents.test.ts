@@ -37,13 +37,37 @@ describe('a credential type that extends another', () => {
     expect(inheritCredentialTypes({ ...child, answerChallenge }, find)).not.toHaveProperty('authenticate');
   });
 
+  test('fills in what its parent fills in, and refuses what its parent refuses', () => {
+    const strict = defineCredentialType({
+      name: 'strictApi',
+      displayName: 'Strict',
+      properties: [field('region'), field('site')],
+      complete: (data) => ({ region: 'eu', site: `in ${data['region'] ?? 'eu'}`, ...data }),
+      problemOf: ({ region }) => (region === 'mars' ? 'there is no such region' : undefined),
+    });
+    const extending = (more: Partial<CredentialTypeSource>) =>
+      inheritCredentialTypes({ ...child, extends: ['strictApi'], properties: [], ...more }, () => strict);
+    const plain = extending({});
+    expect(plain.complete?.({ token: 't' })).toEqual({ token: 't', region: 'eu', site: 'in eu' });
+    expect([plain.problemOf?.({ region: 'mars' }), plain.problemOf?.({})]).toEqual(['there is no such region', undefined]);
+    const own = extending({
+      complete: (data) => ({ ...data, full: `${data['site']}!` }),
+      problemOf: ({ token }) => (token === undefined ? 'a token is missing' : undefined),
+    });
+    expect(own.complete?.({})).toEqual({ region: 'eu', site: 'in eu', full: 'in eu!' });
+    expect([own.problemOf?.({}), own.problemOf?.({ token: 't', region: 'mars' })]).toEqual([
+      'a token is missing',
+      'there is no such region',
+    ]);
+  });
+
   test('needs it to be there', () => {
     expect(() => inheritCredentialTypes(child, () => undefined)).toThrow('childApi extends parentApi, which does not exist');
   });
 });
 
 test('fields that a service gives are asked for once they hold no longer', async () => {
-  const { renewal } = defineCredentialType({
+  const { renewal, complete } = defineCredentialType({
     ...child,
     preAuthentication: { validForMs: 1_000, obtain: async ({ user }: JsonObject) => ({ session: `of ${user}` }) },
   });
@@ -53,6 +77,7 @@ test('fields that a service gives are asked for once they hold no longer', async
   expect(renewal?.isDue({ user: 'u' }, 5_000)).toBe(true);
   expect(renewal?.isDue(data ?? {}, 5_999)).toBe(false);
   expect(renewal?.isDue(data ?? {}, 6_000)).toBe(true);
+  expect(complete?.(data ?? {})).toEqual({ user: 'u', session: 'of u' });
 });
 
 describe('what claims to be a credential type', () => {

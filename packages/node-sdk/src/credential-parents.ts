@@ -1,8 +1,10 @@
+import type { JsonObject } from '@sluice/domain';
 import type { CredentialType, CredentialTypeSource } from './credential.ts';
 
 /**
  * The source with what it takes over from the types that it `extends`: their properties, but those of its own names, and each ability (authentication,
- * renewal, consent, test) that it does not have itself; of several parents the first counts. Throws `TypeError` for a parent that is not there.
+ * renewal, consent, test) that it does not have itself; of several parents the first counts. `complete` and `problemOf` add up: those of the parents are
+ * about fields that the type has, too; what the type itself fills in or refuses comes last, and first. Throws `TypeError` for a parent that is not there.
  */
 export function inheritCredentialTypes(
   source: CredentialTypeSource,
@@ -27,6 +29,22 @@ function inherit(type: CredentialTypeSource, parent: CredentialType): Credential
     ...(consent && { consent }),
     ...(test && { test }),
     ...type,
+    ...bothComplete(type, parent),
+    ...bothRefuse(type, parent),
     properties: [...parent.properties.filter(({ name }) => !own.has(name)), ...type.properties],
   };
+}
+
+function bothComplete(type: CredentialTypeSource, parent: CredentialType): Pick<CredentialTypeSource, 'complete'> {
+  const complete = inTurn(parent.complete, type.complete);
+  return complete ? { complete } : {};
+}
+
+function inTurn(first: CredentialTypeSource['complete'], then: CredentialTypeSource['complete']): typeof first {
+  return first && then ? (data: JsonObject) => then(first(data)) : (then ?? first);
+}
+
+function bothRefuse(type: CredentialTypeSource, parent: CredentialType): Pick<CredentialTypeSource, 'problemOf'> {
+  if (!type.problemOf && !parent.problemOf) return {};
+  return { problemOf: (data: JsonObject) => type.problemOf?.(data) ?? parent.problemOf?.(data) };
 }

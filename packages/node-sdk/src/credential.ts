@@ -3,6 +3,7 @@ import { errorMessage, type JsonObject } from '@sluice/domain';
 import { credentialSchema, secretFieldsOf } from './credential-schema.ts';
 import type { NodeProperty } from './description.ts';
 import type { HttpClient, HttpRequest, HttpResponse } from './http.ts';
+import { plainCredentialType } from './plain-type.ts';
 import { redactSecrets } from './redact-secrets.ts';
 
 /** What authentication is given of the world outside. */
@@ -89,6 +90,8 @@ export interface TokenRenewal {
    * milliseconds since the epoch). Throws `CREDENTIAL_TOKEN_REFUSED`, `CREDENTIAL_INCOMPLETE`, and the errors of `HttpClient`.
    */
   renew(data: JsonObject, ports: AuthenticationPorts, signal: AbortSignal): Promise<JsonObject>;
+  /** A 401 says that the token has ended before its time: it is renewed once, and the request made once more. */
+  readonly afterRefusal?: boolean;
 }
 
 /** What the service is told of the way back. */
@@ -124,7 +127,7 @@ export interface UserConsent {
 
 /** Fields that requests need and that the service gives for the others, such as the token of a session. */
 export interface PreAuthentication {
-  /** Milliseconds for which they hold. */
+  /** Milliseconds for which they hold, unless a request is answered with 401 before: then they are asked for anew, once, and it is made once more. */
   readonly validForMs: number;
   /** The fields, asked for and stored before a request once they hold no longer. Throws what the service says, as `HttpClient` or as an `Error`. */
   obtain(data: JsonObject, ports: AuthenticationPorts, signal: AbortSignal): Promise<JsonObject>;
@@ -168,24 +171,39 @@ export interface CredentialType extends CredentialTypeSource {
 const testTimeoutMs = 30_000;
 
 /** Derives schema and secret fields from the properties, and wraps the test so that it answers as `TestCredential` says. */
-export function defineCredentialType(source: CredentialTypeSource): CredentialType {
+export function defineCredentialType(given: CredentialTypeSource): CredentialType {
+  const source = plainCredentialType(given);
   const { properties, test, preAuthentication } = source;
   const renewal = source.renewal ?? (preAuthentication && renewalBy(preAuthentication));
   const secretFields = secretFieldsOf(properties);
   const schema = credentialSchema(properties);
-  return { ...source, schema, secretFields, ...(renewal && { renewal }), ...(test && { test: safeTest(test, secretFields) }) };
+  return {
+    ...source,
+    schema,
+    secretFields,
+    ...(renewal && { renewal }),
+    ...(preAuthentication && { complete: withoutInstant(source.complete) }),
+    ...(test && { test: safeTest(test, secretFields) }),
+  };
 }
 
-/** The instant until which the obtained fields hold is kept beside them. */
+/** The instant until which the obtained fields hold is kept beside them, and is nobody else's. */
+const validUntil = 'preAuthenticatedUntil';
+
 function renewalBy({ validForMs, obtain }: PreAuthentication): TokenRenewal {
   return {
-    isDue: (data, nowMs) => !(Number(data['preAuthenticatedUntil'] ?? 0) > nowMs),
+    isDue: (data, nowMs) => !(Number(data[validUntil] ?? 0) > nowMs),
     renew: async (data, ports, signal) => ({
       ...data,
       ...(await obtain(data, ports, signal)),
-      preAuthenticatedUntil: ports.now() + validForMs,
+      [validUntil]: ports.now() + validForMs,
     }),
+    afterRefusal: true,
   };
+}
+
+function withoutInstant(complete: CredentialTypeSource['complete']): NonNullable<CredentialTypeSource['complete']> {
+  return ({ [validUntil]: _, ...data }) => complete?.(data) ?? data;
 }
 
 function safeTest(test: TestCredential, secretFields: readonly string[]): TestCredential {

@@ -1,4 +1,4 @@
-import { errorMessage, isAppError, isJsonObject, type JsonObject } from '@sluice/domain';
+import { errorMessage, isAppError, isJsonObject, type JsonObject, toErrorRecord } from '@sluice/domain';
 import { isNodeOperationError } from './errors.ts';
 
 /**
@@ -12,7 +12,7 @@ export function errorObject(error: unknown): JsonObject {
   return {
     ...details,
     message: errorMessage(error),
-    name: error instanceof Error ? error.name : 'Error',
+    name: toErrorRecord(error).name ?? 'Error',
     ...(isAppError(error) && { code: error.code }),
     ...(description !== undefined && { description }),
     ...(typeof status === 'number' && { httpCode: String(status) }),

@@ -1,4 +1,4 @@
-import { AppError, isAppError, type JsonValue } from '@sluice/domain';
+import { AppError, type ErrorCode, isAppError, type JsonValue } from '@sluice/domain';
 
 export interface NodeErrorOptions {
   /** Index of the input item that the node failed on. */
@@ -17,7 +17,7 @@ export class NodeOperationError extends AppError {
   constructor(
     message: string,
     { itemIndex, description, details, cause }: NodeErrorOptions = {},
-    code = 'NODE_OPERATION_ERROR',
+    code: ErrorCode = 'NODE_OPERATION_ERROR',
   ) {
     super({ code, message, details, cause });
     this.itemIndex = itemIndex;

@@ -4,6 +4,8 @@ export interface HttpBodySource {
   open(): AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
   /** Bytes in all; absent: they go out in chunks. */
   byteLength?: number;
+  /** It can be opened once: a request that was answered with 401 is not made again with it. */
+  once?: boolean;
 }
 
 /** How TLS connections of a request differ from the usual. */
@@ -70,6 +72,11 @@ export interface HttpAuthentication {
   authenticate?(request: HttpRequest, signal: AbortSignal): HttpRequest | Promise<HttpRequest>;
   /** The request that answers a 401 (its body left out), if its challenge can be answered; asked twice per hop at most. */
   answerChallenge?(request: HttpRequest, response: HttpResponse): HttpRequest | undefined;
+  /**
+   * After a 401: the session that was attached may have ended before its time. Gives what is attached in its place to the same request, which is made once
+   * more; asked once per request. `undefined`: the 401 is the answer. What it throws is what the request throws.
+   */
+  renewed?(signal: AbortSignal): Promise<HttpAuthentication | undefined>;
 }
 
 /**

@@ -1,5 +1,6 @@
 export type {
   BinaryReference,
+  ErrorCode,
   ErrorRecord,
   ExecutionMode,
   Item,
@@ -12,8 +13,10 @@ export type {
 } from '@sluice/domain';
 export {
   AppError,
+  aliasOf,
   errorMessage,
   exceedsDepth,
+  identifiersOf,
   isAppError,
   isJsonObject,
   isPathSegment,
@@ -41,8 +44,9 @@ export * from './failed-item.ts';
 export * from './http.ts';
 export type * from './listen.ts';
 export * from './methods.ts';
-export { evaluateOwnText } from './own-text.ts';
-export type * from './poll.ts';
+export { evaluateOwnText, evaluateOwnValue } from './own-text.ts';
+export { plainCredentialType, plainNodeType } from './plain-type.ts';
+export * from './poll.ts';
 export * from './poll-times.ts';
 export * from './redact-secrets.ts';
 export * from './seen-history.ts';

@@ -3,8 +3,15 @@ import type { ExecuteContext } from './context.ts';
 import type { CredentialPorts, CredentialTestResult } from './credential.ts';
 import type { NodePropertyOption } from './description.ts';
 
-/** What calls outside of a run are given: there are no items, and parameters are those of the node as they stand. */
-export interface MethodContext extends Pick<ExecuteContext, 'node' | 'typeVersion' | 'signal' | 'logger' | 'http'> {
+/**
+ * What calls outside of a run are given: there are no items, and parameters are those of the node as they stand. `workflow.id` is empty where an editor
+ * asks, of a node that may be in no workflow yet; it has no relatives then, nor while it is registered at a service.
+ */
+export interface MethodContext
+  extends Pick<
+    ExecuteContext,
+    'node' | 'typeVersion' | 'workflow' | 'signal' | 'logger' | 'http' | 'evaluateText' | 'relatives'
+  > {
   parameter<T extends JsonValue = JsonValue>(path: string, fallback?: T): T;
   credentials(type: string): Promise<JsonObject>;
   authentication(type: string): ReturnType<ExecuteContext['authentication']>;

@@ -10,10 +10,11 @@ export const constants: Readonly<Record<string, unknown>> = Object.assign(Object
 });
 
 /** Functions that stand alone. */
-export const functions: Readonly<Record<string, (text: string) => string>> = {
-  String: (text) => text,
-  encodeURIComponent,
-  btoa: (text) => Buffer.from(text, 'latin1').toString('base64'),
+export const functions: Readonly<Record<string, (value: unknown) => unknown>> = {
+  String: textOf,
+  Boolean,
+  encodeURIComponent: (value) => encodeURIComponent(textOf(value)),
+  btoa: (value) => Buffer.from(textOf(value), 'latin1').toString('base64'),
 };
 
 /** An own member of an object, or an element or the length of a list or a text; `undefined` for all else. */

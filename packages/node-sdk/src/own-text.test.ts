@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { evaluateOwnText } from './own-text.ts';
+import { evaluateOwnText, evaluateOwnValue } from './own-text.ts';
 
 const names = { $credentials: { url: 'https://a.example/', key: 'k', user: 'ada', isTest: true, port: 8080 }, $value: 'v' };
 
@@ -23,6 +23,9 @@ describe('a text of a type that uses a credential', () => {
     ['={{ Buffer.from($credentials.user + ":" + $credentials.key).toString("base64") }}', 'YWRhOms='],
     ['={{ btoa($credentials.user) }}{{ encodeURIComponent("a b") }}', 'YWRha%20b'],
     ['={{ $credentials.user.toUpperCase().split("D").join("-") }}', 'A-A'],
+    ['={{ "}}" + $credentials.key }}|{"port":{{ $credentials.port }}}', '}}k|{"port":8080}'],
+    ['={{ Boolean($credentials.none) }}', 'false'],
+    ['={{ $credentials.user', '{{ $credentials.user'],
   ])('%s', (text, value) => {
     expect(evaluateOwnText(text, names)).toBe(value);
   });
@@ -37,6 +40,23 @@ describe('a text of a type that uses a credential', () => {
     '={{ $credentials. }}',
   ])('is refused for all that is more: %s', (text) => {
     expect(() => evaluateOwnText(text, names)).toThrow(/cannot be worked out|is not known/);
+  });
+
+  test.each<[string, unknown]>([
+    ['={{ $credentials.isTest ? { "x-key": $credentials.key, none: $credentials.none } : {} }}', { 'x-key': 'k' }],
+    ['={{{ outer: { key: $credentials.key }}}}', { outer: { key: 'k' } }],
+    ['={{ $credentials.none }}', undefined],
+    ['={{ $credentials.port }}', 8080],
+    ['={{ $credentials.port }}0', '80800'],
+    ['plain', 'plain'],
+    ['', ''],
+  ])('gives a value where it is nothing else: %s', (text, value) => {
+    expect(evaluateOwnValue(text, names)).toEqual(value);
+  });
+
+  test('a member of an object never becomes its prototype', () => {
+    const value = evaluateOwnValue('={{ { "__proto__": $credentials } }}', names) as object;
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
   test('reads own properties alone', () => {

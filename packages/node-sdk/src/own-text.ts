@@ -4,8 +4,8 @@ import { callMethod, constants, functions, memberOf, textOf } from './own-text-f
 
 /*
  * Texts that a type brings along and that a credential goes into: they are evaluated here, beside the secret, rather than where expressions of users are.
- * A small language is enough: members, texts, numbers, `+`, comparisons, `&&`, `||`, `??`, `?:`, and a few functions on texts. What users write never
- * comes here.
+ * A small language is enough: members, texts, numbers, objects, `+`, comparisons, `&&`, `||`, `??`, `?:`, and a few functions on texts. What users write
+ * never comes here.
  */
 
 /**
@@ -13,12 +13,34 @@ import { callMethod, constants, functions, memberOf, textOf } from './own-text-f
  * what the language does not have.
  */
 export function evaluateOwnText(text: string, names: JsonObject): string {
+  return partsOf(text, names).map(textOf).join('');
+}
+
+/** As `evaluateOwnText`; a text that is one `{{ }}` and nothing else gives its value, which may be an object, or `undefined`. */
+export function evaluateOwnValue(text: string, names: JsonObject): unknown {
+  const parts = partsOf(text, names);
+  return parts.length === 1 ? parts[0] : parts.map(textOf).join('');
+}
+
+/** Texts, and values of what is evaluated. What ends a `{{` is told by reading it: `}}` may also end two objects, or stand in a text. */
+function partsOf(text: string, names: JsonObject): unknown[] {
   const template = text.startsWith('=') ? text.slice(1) : text;
-  return template.replace(/\{\{([\s\S]*?)\}\}/g, (_, part: string) => textOf(new Reader(part, names).whole()));
+  const parts: unknown[] = [];
+  let at = 0;
+  for (let open = template.indexOf('{{'); open !== -1; open = template.indexOf('{{', at)) {
+    if (template.indexOf('}}', open) === -1) break;
+    if (open > at) parts.push(template.slice(at, open));
+    const reader = new Reader(template, names, open + 2);
+    parts.push(reader.part());
+    at = reader.at;
+  }
+  if (at < template.length) parts.push(template.slice(at));
+  return parts;
 }
 
 const token =
-  /\s*(?:(\d+(?:\.\d+)?)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|([A-Za-z_$][\w$]*)|(===|!==|==|!=|\?\?|\?\.|\|\||&&|[?:+!.,()[\]-]))/y;
+  /\s*(?:(\d+(?:\.\d+)?)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|([A-Za-z_$][\w$]*)|(===|!==|==|!=|\?\?|\?\.|\|\||&&|[?:+!.,()[\]{}-]))/y;
+const closing = /\s*\}\}/y;
 const regexToken = /\s*\/((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([gimsu]*)/y;
 
 interface Token {
@@ -30,11 +52,26 @@ interface Token {
 class Reader {
   readonly #source: string;
   readonly #names: JsonObject;
-  #at = 0;
+  #at: number;
 
-  constructor(source: string, names: JsonObject) {
+  constructor(source: string, names: JsonObject, at = 0) {
     this.#source = source;
     this.#names = names;
+    this.#at = at;
+  }
+
+  /** Where it has read to. */
+  get at(): number {
+    return this.#at;
+  }
+
+  /** Up to the `}}` that ends it. */
+  part(): unknown {
+    const value = this.#choice();
+    closing.lastIndex = this.#at;
+    if (!closing.test(this.#source)) throw this.#unknown();
+    this.#at = closing.lastIndex;
+    return value;
   }
 
   whole(): unknown {
@@ -115,11 +152,12 @@ class Reader {
     if (next?.kind === 'number') return Number(next.value);
     if (next?.kind === 'text') return this.#text(next.value);
     if (next?.kind === 'sign' && next.value === '(') return this.#upTo(')');
+    if (next?.kind === 'sign' && next.value === '{') return this.#object();
     if (next?.kind !== 'name') throw this.#unknown();
     if (next.value in constants) return constants[next.value];
     if (next.value === 'Buffer') return this.#bytes();
     if (Object.hasOwn(functions, next.value) && this.#takes('(') !== undefined)
-      return functions[next.value]?.(textOf(this.#values()[0]));
+      return functions[next.value]?.(this.#values()[0]);
     if (!Object.hasOwn(this.#names, next.value)) throw this.#unknown();
     return this.#names[next.value];
   }
@@ -131,6 +169,18 @@ class Reader {
     const isToText = this.#takes('.') !== undefined && this.#next()?.value === 'toString' && this.#takes('(') !== undefined;
     if (!isToText) throw this.#unknown();
     return Buffer.from(textOf(text)).toString(textOf(this.#values()[0] ?? 'utf8') as BufferEncoding);
+  }
+
+  #object(): JsonObject {
+    const members: [string, unknown][] = [];
+    while (this.#takes('}') === undefined) {
+      if (members.length > 0) this.#expect(',');
+      const name = this.#next();
+      if (name?.kind !== 'name' && name?.kind !== 'text') throw this.#unknown();
+      this.#expect(':');
+      members.push([name.kind === 'text' ? this.#text(name.value) : name.value, this.#choice()]);
+    }
+    return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as JsonObject;
   }
 
   #text(quoted: string): string {
@@ -187,6 +237,6 @@ class Reader {
 
   /** The message holds no value, only what the type itself has written. */
   #unknown(): NodeOperationError {
-    return new NodeOperationError(`this cannot be worked out of a credential: {{${this.#source}}}`, {}, 'NOT_SUPPORTED');
+    return new NodeOperationError(`this cannot be worked out of a credential: ${this.#source}`, {}, 'NOT_SUPPORTED');
   }
 }

@@ -1,5 +1,15 @@
-import type { JsonObject } from '@sluice/domain';
+import type { Item, JsonObject } from '@sluice/domain';
 import type { SourceContext } from './source.ts';
+
+/** What a poll has found: items, which come out of the first output, or a list of them for each output; `null`, or no items: nothing. */
+export type PollResult = readonly Item[] | readonly (readonly Item[] | null)[] | null;
+
+/** The same, output by output. */
+export function pollOutputs(found: PollResult | undefined): readonly (readonly Item[] | null)[] {
+  if (found === null || found === undefined) return [];
+  const isByOutput = Array.isArray(found) && found.length > 0 && found.every((one) => one === null || Array.isArray(one));
+  return isByOutput ? (found as readonly (readonly Item[] | null)[]) : [found as readonly Item[]];
+}
 
 /** What a poll is given. One per call; not to be kept after it. */
 export interface PollContext extends SourceContext {

@@ -20,7 +20,7 @@ function textsWithin(value: JsonValue | undefined): string[] {
 
 /** As it is, as in a URL, as in Basic authentication; of a URL also the password. */
 function formsOf(secret: string): string[] {
-  const password = /^[a-z][a-z0-9+.-]*:\/\/[^/@]*?:([^/@]+)@/i.exec(secret)?.[1];
+  const password = /^[a-z][a-z0-9+.-]*:\/\/[^/@:]*:([^/@]+)@/i.exec(secret)?.[1];
   const encoded = [encodeURIComponent(secret.toWellFormed()), Buffer.from(secret).toString('base64')];
   return [secret, ...encoded, ...(password === undefined ? [] : [password, decoded(password)])];
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@sluice/domain';
 import type { BinaryAccess } from './binary.ts';
-import type { ExecuteContext } from './context.ts';
+import type { ExecuteContext, SharedDataAccess } from './context.ts';
 
 /**
  * What a poll and a listener are given alike, while their workflow is active. There is no execution and there are no items yet: parameters are resolved
@@ -21,12 +21,14 @@ export interface SourceContext
     | 'credentials'
     | 'authentication'
     | 'hideSecret'
+    | 'relatives'
   > {
   /**
    * What the node has kept of what it has seen (an id, an instant); `undefined` before it kept anything. It stays while the workflow is not active;
    * forgotten when the type, the parameters (but for how often it polls) or the credentials of the node change in the active version.
    */
   readonly cursor: Readonly<JsonObject> | undefined;
+  readonly sharedData?: SharedDataAccess | undefined;
   /** Files for the items; an execution that is started with such an item holds its file from then on, any other is deleted in the end. */
   readonly binary: Pick<BinaryAccess, 'store'>;
 }

@@ -63,7 +63,7 @@ describe('a node type', () => {
 
   test('without a member that the contract requires names each', () => {
     const paths = validateNodeType({ description: {}, execute }).map(({ path }) => path);
-    const required = ['displayName', 'name', 'description', 'group', 'version', 'defaults', 'inputs', 'outputs', 'properties'];
+    const required = ['displayName', 'name', 'group', 'version', 'inputs', 'outputs', 'properties'];
     expect(paths).toEqual(required.map((name) => `/description/${name}`));
   });
 

@@ -110,10 +110,8 @@ function checkDescription(value: unknown, check: ShapeCheck): void {
   if (!description) return;
   check.at('displayName').text(description['displayName']);
   check.at('name').text(description['name'], /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'a name in kebab-case such as my-node');
-  check.at('description').text(description['description'], /^/, 'a text');
   check.at('group').list(description['group'], (group, at) => at.oneOf(group, nodeGroups), { atLeast: 1 });
   checkVersionNumbers(description, check);
-  checkDefaults(description['defaults'], check.at('defaults'));
   for (const side of ['inputs', 'outputs'] as const) {
     check.at(side).list(description[side], (type, at) => at.oneOf(type, connectionTypes));
   }
@@ -134,7 +132,7 @@ function numbersOf(version: unknown): readonly unknown[] {
   return version === undefined ? [] : [version].flat();
 }
 
-function checkDefaults(value: unknown, check: ShapeCheck): void {
+function checkDefaults(check: ShapeCheck, value: unknown): void {
   const defaults = check.object(value);
   if (defaults) check.at('name').text(defaults['name']);
 }
@@ -146,6 +144,8 @@ function checkOptionalMembers(description: Fields, check: ShapeCheck): void {
   );
   when('iconColor', (at, color) => at.oneOf(color, iconColors));
   when('subtitle', (at, subtitle) => at.text(subtitle));
+  when('description', (at, text) => at.text(text, /^/, 'a text'));
+  when('defaults', checkDefaults);
   when('maxNodes', (at, max) => at.positiveInteger(max));
   when('requiredInputs', (at, inputs) => inputs === 'all' || at.positiveInteger(inputs));
   when('polling', (at, polling) => at.boolean(polling));

@@ -1,5 +1,6 @@
 import type { NodeType } from './context.ts';
 import type { NodeTypeDescription } from './description.ts';
+import { plainNodeType } from './plain-type.ts';
 
 /** What the author of a type writes whose versions differ too much for one implementation. */
 export interface VersionedNodeTypeSource {
@@ -22,7 +23,7 @@ export function defineVersionedNodeType({ base, defaultVersion, versions }: Vers
   if (!main) throw new TypeError(`there is no implementation for the default version ${chosen}`);
   const implementations = Object.entries(versions).map(([version, type]): [string, NodeType] => [
     version,
-    { ...type, description: { ...type.description, ...base } },
+    { ...plainNodeType(type), description: { ...type.description, ...base } },
   ]);
   return {
     description: { ...main.description, ...base, version: numbers, defaultVersion: chosen },

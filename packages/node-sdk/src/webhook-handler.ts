@@ -1,4 +1,6 @@
 import type { BinaryReference, Item, JsonObject, JsonValue } from '@sluice/domain';
+import type { BinaryAccess } from './binary.ts';
+import type { SharedDataAccess } from './context.ts';
 import type { MethodContext } from './methods.ts';
 import type { WebhookAnswer } from './webhook.ts';
 
@@ -7,7 +9,6 @@ import type { WebhookAnswer } from './webhook.ts';
  * service.
  */
 export interface WebhookContext extends MethodContext {
-  readonly workflow: { readonly id: string; readonly name: string };
   /** Name of the webhook, such as `default` or `setup`. */
   readonly webhookName: string;
   /** The address at which a webhook of the node is called; default: this one. Throws `NodeOperationError` for a name that the description lacks. */
@@ -25,6 +26,8 @@ export interface WebhookRequest {
   readonly method: string;
   /** As it was called, without the query. */
   readonly url: string;
+  /** Path and query as the caller wrote them, for signatures over the address. */
+  readonly target: string;
   /** The IP address of the caller; proxies that are believed taken into account. */
   readonly address: string;
   /** Names in lower case. */
@@ -42,6 +45,9 @@ export interface WebhookRequest {
 /** What `NodeType.webhook` is given. One per call; not to be kept after it. */
 export interface WebhookCallContext extends WebhookContext {
   readonly request: WebhookRequest;
+  readonly sharedData?: SharedDataAccess | undefined;
+  /** Files for the items, beside those that have come: they are kept where the call starts an execution. `open` gives the files of the call. */
+  readonly binary: Pick<BinaryAccess, 'store' | 'open'>;
   /**
    * Answers the call by itself: the answer has `noWebhookResponse` then. The first one counts. For anything but status, headers and a body of text or
    * JSON there is no way.

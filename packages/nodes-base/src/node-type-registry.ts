@@ -1,4 +1,4 @@
-import type { NodeType } from '@sluice/node-sdk';
+import { aliasOf, identifiersOf, type NodeType } from '@sluice/node-sdk';
 
 /** Finds node types by what workflows call them. */
 export interface NodeTypeRegistry {
@@ -29,17 +29,13 @@ export function createNodeTypeRegistry(
   const byIdentifier = new Map<string, NodeType>();
   for (const type of types) {
     const { name } = type.description;
-    if (byIdentifier.has(`base.${name}`)) throw new TypeError(`two node types are named ${name}`);
-    byIdentifier.set(`base.${name}`, type);
-    byIdentifier.set(`n8n-nodes-base.${camelCase(name)}`, type);
+    const [identifier, alias] = identifiersOf(name);
+    if (byIdentifier.has(identifier)) throw new TypeError(`two node types are named ${name}`);
+    byIdentifier.set(identifier, type).set(alias, type);
   }
   for (const [former, name] of formerNames) {
-    const type = byIdentifier.get(`base.${name}`);
-    if (type && !byIdentifier.has(`n8n-nodes-base.${former}`)) byIdentifier.set(`n8n-nodes-base.${former}`, type);
+    const type = byIdentifier.get(identifiersOf(name)[0]);
+    if (type && !byIdentifier.has(aliasOf(former))) byIdentifier.set(aliasOf(former), type);
   }
   return { find: (type) => byIdentifier.get(type) ?? others.get(type) };
-}
-
-function camelCase(name: string): string {
-  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,48 +1,35 @@
-import { once } from 'node:events';
-import { connect, type NetConnectOpts } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { AppError, type ExecuteContext, type JsonObject } from '@sluice/node-sdk';
-import { eventually, type TestDatabase, testDatabase, watchForLeaks } from '@sluice/test-support';
-import pg from 'pg';
+import { AppError, type JsonObject } from '@sluice/node-sdk';
+import { eventually, watchForLeaks } from '@sluice/test-support';
 import { example } from '../src/nodes/postgres/example.ts';
 import { postgres } from '../src/nodes/postgres/postgres.ts';
 import { type FakeRun, runForJson, runNode } from '../src/testing/fake-context.ts';
+import { type PostgresServer, startPostgresServer } from './support/postgres-server.ts';
 
 const leaks = watchForLeaks();
-let database: TestDatabase;
-let admin: pg.Client;
-let address: NetConnectOpts;
-let credential: JsonObject;
+let server: PostgresServer;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  admin = new pg.Client({ connectionString: database.url });
-  await admin.connect();
-  const { host, port, user, password, database: name } = admin;
-  address = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
-  credential = { host: 'db.example', database: name ?? '', user: user ?? '', password: password ?? '' };
+  server = await startPostgresServer();
 });
 afterAll(async () => {
-  await admin.end();
-  await database.drop();
+  await server.close();
   await leaks();
 });
 beforeEach(async () => {
-  await admin.query(`DROP TABLE IF EXISTS people, "odd ""name", kinds CASCADE;
+  await server.admin.query(`DROP TABLE IF EXISTS people, "odd ""name", kinds CASCADE;
     CREATE TABLE people (id serial PRIMARY KEY, name text NOT NULL, age int, UNIQUE (name))`);
 });
 
-const toServer: ExecuteContext['connect'] = async () => {
-  const socket = connect(address);
-  await once(socket, 'connect');
-  return socket;
-};
-
-const withServer = (run: FakeRun): FakeRun => ({ connect: toServer, credentials: { postgres: credential }, ...run });
+const withServer = (run: FakeRun): FakeRun => ({
+  connect: server.connect,
+  credentials: { postgres: server.credential },
+  ...run,
+});
 const rowsOf = (run: FakeRun) => runForJson(postgres, withServer(run));
 const query = (text: string, options: JsonObject = {}, more: FakeRun = {}) =>
   rowsOf({ ...more, parameters: { operation: 'executeQuery', query: text, options } });
-const people = async () => (await admin.query('SELECT name, age FROM people ORDER BY id')).rows;
+const people = async () => (await server.admin.query('SELECT name, age FROM people ORDER BY id')).rows;
 const table = { __rl: true, mode: 'list', value: 'people' };
 const mapped = (matchingColumns: string[] = []) => ({ mappingMode: 'autoMapInputData', value: null, matchingColumns });
 
@@ -66,7 +53,7 @@ describe('executeQuery', () => {
   });
 
   test('quotes names, takes lists apart and writes JSON', async () => {
-    await admin.query(`CREATE TABLE "odd ""name" (v int); INSERT INTO "odd ""name" VALUES (1), (2), (3)`);
+    await server.admin.query(`CREATE TABLE "odd ""name" (v int); INSERT INTO "odd ""name" VALUES (1), (2), (3)`);
     const values = ['odd "name', [1, 3], { a: [1] }];
     expect(await query('SELECT v, $3:json::jsonb AS j FROM $1:name WHERE v IN ($2:csv)', { queryReplacement: values })).toEqual(
       [
@@ -150,7 +137,7 @@ describe('values', () => {
   });
 
   test('a list goes into columns of JSON and of arrays alike', async () => {
-    await admin.query('CREATE TABLE kinds (j jsonb, a int[])');
+    await server.admin.query('CREATE TABLE kinds (j jsonb, a int[])');
     const json = [{ j: [1, 'x'], a: [1, 2] }];
     const parameters = { operation: 'insert', table: 'kinds', columns: mapped() };
     expect(await rowsOf({ parameters, json })).toEqual(json);
@@ -188,7 +175,7 @@ describe('insert', () => {
   });
 
   test('skipOnConflict leaves a row alone that is there', async () => {
-    await admin.query(`INSERT INTO people (name, age) VALUES ('Ann', 1)`);
+    await server.admin.query(`INSERT INTO people (name, age) VALUES ('Ann', 1)`);
     expect(await insert({ skipOnConflict: true }, { json: [{ name: 'Ann', age: 2 }] })).toEqual([{ success: true }]);
     expect(await people()).toEqual([{ name: 'Ann', age: 1 }]);
   });
@@ -208,7 +195,7 @@ describe('insert', () => {
 });
 
 describe('update and upsert', () => {
-  beforeEach(() => admin.query(`INSERT INTO people (name, age) VALUES ('Ann', 1), ('Bob', 2)`));
+  beforeEach(() => server.admin.query(`INSERT INTO people (name, age) VALUES ('Ann', 1), ('Bob', 2)`));
 
   test('find rows by the matching columns', async () => {
     const run = (operation: string, json: JsonObject[]) =>
@@ -256,7 +243,7 @@ describe('update and upsert', () => {
 });
 
 describe('select and deleteTable', () => {
-  beforeEach(() => admin.query(`INSERT INTO people (name, age) VALUES ('Ann', 1), ('Bob', 2), ('Cid', NULL)`));
+  beforeEach(() => server.admin.query(`INSERT INTO people (name, age) VALUES ('Ann', 1), ('Bob', 2), ('Cid', NULL)`));
   const names = async (parameters: JsonObject) =>
     (await rowsOf({ parameters: { operation: 'select', table, ...parameters } })).map(({ name }) => name);
   const where = (...values: JsonObject[]) => ({ where: { values } });
@@ -280,8 +267,8 @@ describe('select and deleteTable', () => {
     expect(await run({ deleteCommand: 'delete', ...where({ column: 'age', value: 1 }) })).toEqual([{ success: true }]);
     expect(await people()).toHaveLength(2);
     await run({ deleteCommand: 'truncate', restartSequences: true });
-    await admin.query(`INSERT INTO people (name) VALUES ('New')`);
-    expect((await admin.query('SELECT id FROM people')).rows).toEqual([{ id: 1 }]);
+    await server.admin.query(`INSERT INTO people (name) VALUES ('New')`);
+    expect((await server.admin.query('SELECT id FROM people')).rows).toEqual([{ id: 1 }]);
     await run({ deleteCommand: 'drop', options: { cascade: true } });
     await expect(people()).rejects.toThrow('does not exist');
   });
@@ -289,7 +276,7 @@ describe('select and deleteTable', () => {
 
 describe('the connection', () => {
   const pids = async (text: string) =>
-    (await admin.query('SELECT pid FROM pg_stat_activity WHERE query LIKE $1 AND state = $2', [text, 'active'])).rows;
+    (await server.admin.query('SELECT pid FROM pg_stat_activity WHERE query LIKE $1 AND state = $2', [text, 'active'])).rows;
 
   test('a canceled run ends its query at the server', async () => {
     const controller = new AbortController();
@@ -308,7 +295,7 @@ describe('the connection', () => {
   });
 
   test('wrong credentials and an unreachable host are told apart, without secrets', async () => {
-    const wrong = { ...credential, user: 'nobody_here', password: 'wrong one' };
+    const wrong = { ...server.credential, user: 'nobody_here', password: 'wrong one' };
     const refused = rowsOf({ parameters: { operation: 'executeQuery', query: 'SELECT 1' }, credentials: { postgres: wrong } });
     const error = await refused.then(
       () => undefined,

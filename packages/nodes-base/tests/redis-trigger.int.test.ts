@@ -67,7 +67,7 @@ test('a message that comes while the project has too many executions waiting sta
   };
   const listener = await start({ channels: `${prefix}d` }, { beforeCommit });
   await admin.publish(`${prefix}d`, 'x');
-  await eventually(() => expect(listener.events).toHaveLength(1), { timeoutMs: 10_000 });
+  await eventually(() => expect(listener.events).toHaveLength(1));
 });
 
 test('a lost connection is told once, and a closed listener tells of none', async () => {

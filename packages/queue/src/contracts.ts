@@ -15,6 +15,8 @@ export interface RunExecutionJob {
 
 export const runExecution = {
   queue: 'executions',
+  /** For jobs that a worker has had to leave for want of a package of node types: workers that have the package read it, besides the other. */
+  queueOf: (packageName: string) => `executions-of-${packageName}`,
   name: 'run-execution',
   /** Deterministic: adding a job that is still there changes nothing. No `:` and not all digits, as BullMQ asks. */
   jobId: ({ executionId, attempt }: Pick<RunExecutionJob, 'executionId' | 'attempt'>) => `execution-${executionId}-${attempt}`,

@@ -12,6 +12,22 @@ describe('waiting for executions to end', () => {
     expect(waiter.size).toBe(0);
   });
 
+  test('a caller hears what is told of its execution, and of no other', async () => {
+    const waiter = new EndedWaiter();
+    const listening = [waiter.listen('1', 10_000), waiter.listen('2', 10_000)];
+    waiter.notify(['1', '2'], new Map([['2', '{}']]));
+    expect(await Promise.all(listening.map(({ heard }) => heard))).toEqual([{}, { told: '{}' }]);
+  });
+
+  test('a caller that stops hears nothing more, and is forgotten', async () => {
+    const waiter = new EndedWaiter();
+    const { heard, stop } = waiter.listen('1', 10_000);
+    stop();
+    waiter.notify(['1']);
+    expect(await heard).toBeUndefined();
+    expect(waiter.size).toBe(0);
+  });
+
   test('a caller that goes away is forgotten at once', async () => {
     const waiter = new EndedWaiter();
     const away = new AbortController();

@@ -8,7 +8,9 @@ export interface ConsumerOptions {
   /** A consumer connection; closing it is the caller's. */
   redis: Redis;
   prefix: string;
-  /** Jobs handled at once. */
+  /** Default: that of all workers. */
+  queue?: string;
+  /** Jobs of this queue handled at once. */
   concurrency: number;
   logger: Logger;
 }
@@ -20,11 +22,13 @@ export interface ConsumerOptions {
 export class ExecutionConsumer {
   readonly #worker: Worker<RunExecutionJob>;
   readonly #logger: Logger;
+  readonly #begun = new WeakMap<Job<RunExecutionJob>, Promise<void>>();
 
-  constructor(handle: (job: RunExecutionJob) => Promise<void>, { redis, prefix, concurrency, logger }: ConsumerOptions) {
+  constructor(handle: (job: RunExecutionJob) => Promise<void>, options: ConsumerOptions) {
+    const { redis, prefix, queue = runExecution.queue, concurrency, logger } = options;
     this.#logger = logger;
-    const process = async (job: Job<RunExecutionJob>) => handle(parseRunExecutionJob(job.data));
-    this.#worker = new Worker(runExecution.queue, process, {
+    const begin = async (job: Job<RunExecutionJob>) => handle(parseRunExecutionJob(job.data));
+    this.#worker = new Worker(queue, (job) => this.#begun.get(job) ?? begin(job), {
       connection: redis,
       prefix,
       concurrency,
@@ -35,6 +39,12 @@ export class ExecutionConsumer {
       stalledInterval: 5_000,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
+    });
+    // BullMQ asks Redis for a further job before it has one handled. This one begins meanwhile.
+    this.#worker.on('active', (job) => {
+      const begun = begin(job);
+      begun.catch(() => undefined); // it is told when the job is handled
+      this.#begun.set(job, begun);
     });
     this.#worker.on('error', (error) => logger.warn({ error: errorMessage(error) }, 'queue error'));
     this.#worker.on('failed', (job, error) => logger.warn({ jobId: job?.id, error: errorMessage(error) }, 'job dropped'));

@@ -1,6 +1,6 @@
 export { ChunkChannel, ChunkListener, type NumberedChunk } from './chunk-channel.ts';
 export { parseRunExecutionJob, type RunExecutionJob, runExecution } from './contracts.ts';
-export { EndedWaiter } from './ended-waiter.ts';
+export { EndedWaiter, type Heard, type Listening } from './ended-waiter.ts';
 export { type ConsumerOptions, ExecutionConsumer } from './execution-consumer.ts';
 export { ExecutionQueue, type ExecutionRef } from './execution-queue.ts';
 export { type NodeStarted, ProgressChannel, type ProgressMessage } from './progress-channel.ts';

@@ -3,6 +3,8 @@ import type { Redis } from 'ioredis';
 
 const intervalMs = 500;
 const silenceMs = 2_000;
+/** Milliseconds in which Redis may come back before those who wait for word from it are told: a restart, or another primary, takes about that long. */
+const graceMs = 1_000;
 
 /** Tells within about two seconds that Redis no longer answers, also when it hangs, and within half a second that it is back. */
 export class RedisWatch {
@@ -10,10 +12,15 @@ export class RedisWatch {
   #timer: NodeJS.Timeout | undefined;
   #up = true;
   #closed = false;
+  readonly #onLost: () => void;
+  /** Runs, or has run, while Redis is away. */
+  #grace: NodeJS.Timeout | undefined;
+  #outage = new AbortController();
 
-  /** `redis`: a producer connection; the watch does not own it. */
-  constructor(redis: Redis) {
+  /** `redis`: a producer connection; the watch does not own it. `onLost`: called when `lost` has fired. */
+  constructor(redis: Redis, onLost = () => {}) {
     this.#redis = redis;
+    this.#onLost = onLost;
     this.#schedule();
   }
 
@@ -21,9 +28,15 @@ export class RedisWatch {
     return this.#up && this.#redis.status === 'ready';
   }
 
+  /** Fires when Redis has been found away, and is so a second later. There is a new one once it is back. */
+  get lost(): AbortSignal {
+    return this.#outage.signal;
+  }
+
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#grace);
   }
 
   #schedule(): void {
@@ -38,6 +51,23 @@ export class RedisWatch {
       () => false,
     );
     this.#up = await Promise.race([pong, silence(silenceMs)]);
+    this.#note();
     this.#schedule();
+  }
+
+  #note(): void {
+    if (this.#closed) return;
+    if (!this.#up) {
+      this.#grace ??= setTimeout(() => this.#lose(), graceMs).unref();
+      return;
+    }
+    clearTimeout(this.#grace);
+    this.#grace = undefined;
+    if (this.#outage.signal.aborted) this.#outage = new AbortController();
+  }
+
+  #lose(): void {
+    this.#outage.abort();
+    this.#onLost();
   }
 }

@@ -4,7 +4,7 @@ import type { JsonValue } from '@sluice/domain';
 import { itemsOf, makeScope, never } from '../tests/scope-fixture.ts';
 import { type CodeRunRequest, createSandbox } from './index.ts';
 
-const sandbox = createSandbox({ timeoutMs: 2_000, memoryMb: 64, threads: 1 });
+const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
 afterAll(() => sandbox.close());
 
 const scope = makeScope({ items: itemsOf({ n: 1 }, { n: 2 }) });

@@ -5,7 +5,7 @@ import { makeScope, never } from '../tests/scope-fixture.ts';
 import { createSandbox } from './index.ts';
 
 const text = readFileSync(new URL('../../../docs/expressions.md', import.meta.url), 'utf8');
-const sandbox = createSandbox({ timeoutMs: 5_000, memoryMb: 64, threads: 1 });
+const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
 afterAll(() => sandbox.close());
 
 const item: Item = { json: JSON.parse(blocks('json item')[0] as string) as JsonObject };

@@ -56,7 +56,7 @@ export class ExtensionCalls {
     const { object, property } = callee;
     const open = source.indexOf('(', property.end);
     const between = source.slice(property.end, open);
-    if (open < 0 || !/^\s*(?:\?\.)?\s*$/.test(between)) return [];
+    if (open < 0 || !/^\s*(?:\?\.\s*)?$/.test(between)) return [];
     const name = JSON.stringify(property.name);
     const isOptional = callee.optional || call.optional || isInOptionalChain(object);
     if (isOptional) {

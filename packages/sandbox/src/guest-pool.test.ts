@@ -25,12 +25,12 @@ const allButTimeouts = [
 
 const scope = new GuestScopeBuilder(makeScope(), referencedData([''])).build();
 const base = { scope, mode: 'allItems', continueOnFail: false, staticData: { global: {}, node: {} }, maxOutputLength: 1e6 };
-const call = (source: string): GuestCall => ({
+const call = (source: string, timeoutMs = 60_000): GuestCall => ({
   run: 'code',
   image: 'plain',
   request: JSON.stringify({ ...base, source, maxLogEntries: 10, maxLogLength: 100 }),
   leaves: [],
-  timeoutMs: 200,
+  timeoutMs,
 });
 
 const mine: CallOrigin = { workflowId: 'mine', nodeName: 'Code' };
@@ -48,7 +48,7 @@ function openThreads(): number {
 describe('the threads', () => {
   test('start at first use and are gone after close', async () => {
     const before = openThreads();
-    const sandbox = createSandbox({ timeoutMs: 1_000, memoryMb: 32, threads: 2 });
+    const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 32, threads: 2 });
     expect(openThreads()).toBe(before);
     await Promise.all([run(sandbox, 'return {}'), run(sandbox, 'return {}'), run(sandbox, 'return {}')]);
     await sandbox.close();
@@ -99,7 +99,7 @@ describe('a pool', () => {
     jest.useFakeTimers({ doNotFake: [...allButTimeouts] });
     const pool = new GuestPool({ memoryMb: 32, threads: 2, idleMs: 60_000 });
     const abort = new AbortController();
-    const endless = Array.from({ length: 6 }, () => pool.run({ ...call(forever), timeoutMs: 60_000 }, loops, abort.signal));
+    const endless = Array.from({ length: 6 }, () => pool.run(call(forever), loops, abort.signal));
     const ends = Promise.allSettled(endless);
     expect(pool.threadCount).toBe(2);
     const waiting = pool.run(call('return {}'), mine, never);
@@ -117,26 +117,22 @@ describe('a pool', () => {
   test.each([
     ['one workflow', 1],
     ['six workflows', 6],
-  ])(
-    'serves short calls beside six loops of %s whose nodes have looped before',
-    async (_, workflows) => {
-      const pool = new GuestPool({ memoryMb: 32, threads: 2, idleMs: 60_000 });
-      const stop = new AbortController();
-      const loop = (timeoutMs: number) => async (_: unknown, i: number) => {
-        const origin = { workflowId: `loops ${i % workflows}`, nodeName: 'Code' };
-        await pool.run({ ...call(forever), timeoutMs }, origin, stop.signal);
-      };
-      await Promise.all(Array.from({ length: workflows }, loop(100))); // once, so that each is known
-      const ends = Promise.allSettled(Array.from({ length: 6 }, loop(60_000)));
-      for (let count = 0; count < 20; count += 1)
-        expect((await pool.run(call('return {}'), mine, never)).outcome).toHaveProperty('reply');
-      expect(pool.threadCount).toBeLessThanOrEqual(8);
-      stop.abort(new Error('enough'));
-      await ends;
-      await pool.close();
-    },
-    30_000,
-  );
+  ])('serves short calls beside six loops of %s whose nodes have looped before', async (_, workflows) => {
+    const pool = new GuestPool({ memoryMb: 32, threads: 2, idleMs: 60_000 });
+    const stop = new AbortController();
+    const loop = (timeoutMs: number) => async (_: unknown, i: number) => {
+      const origin = { workflowId: `loops ${i % workflows}`, nodeName: 'Code' };
+      await pool.run(call(forever, timeoutMs), origin, stop.signal);
+    };
+    await Promise.all(Array.from({ length: workflows }, loop(100))); // once, so that each is known
+    const ends = Promise.allSettled(Array.from({ length: 6 }, loop(60_000)));
+    for (let count = 0; count < 20; count += 1)
+      expect((await pool.run(call('return {}'), mine, never)).outcome).toHaveProperty('reply');
+    expect(pool.threadCount).toBeLessThanOrEqual(8);
+    stop.abort(new Error('enough'));
+    await ends;
+    await pool.close();
+  });
 
   test('needs one thread for a thousand runs, one after the other', async () => {
     const pool = new GuestPool({ memoryMb: 32, threads: 4, idleMs: 60_000 });
@@ -154,7 +150,7 @@ describe('the guest of a thread', () => {
       await host.recycle();
     }
     expect(host.guestsMade).toBe(1);
-    expect(await host.run(call(forever))).toEqual({ failure: 'timeout' });
+    expect(await host.run(call(forever, 200))).toEqual({ failure: 'timeout' });
     await host.recycle();
     expect(await host.run(call('return {}'))).toHaveProperty('reply');
     expect(host.guestsMade).toBe(2);

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { itemsOf, makeScope, never } from '../tests/scope-fixture.ts';
 import { createSandbox } from './index.ts';
 
-const sandbox = createSandbox({ timeoutMs: 5_000, memoryMb: 64, threads: 1 });
+const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
 afterAll(() => sandbox.close());
 
 const scope = makeScope({ items: itemsOf({ s: 'text', n: 1, list: [1] }) });

@@ -2,10 +2,12 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@sluice/domain';
 import { itemsOf, makeScope, never } from '../tests/scope-fixture.ts';
 import { hostServices } from './host-services.ts';
-import { createSandbox, type EvaluationScope } from './index.ts';
+import { createSandbox, type EvaluationScope, type Sandbox } from './index.ts';
 
-const sandbox = createSandbox({ timeoutMs: 400, memoryMb: 32, threads: 1 });
-afterAll(() => sandbox.close());
+const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 32, threads: 1 });
+/** For what would take for ever. */
+const hasty = createSandbox({ timeoutMs: 200, memoryMb: 32, threads: 1 });
+afterAll(() => Promise.all([sandbox.close(), hasty.close()]));
 
 const scope = makeScope({
   items: itemsOf({ a: 1, s: 'text', list: [3, 1, 2] }, { a: 2 }),
@@ -13,8 +15,8 @@ const scope = makeScope({
 });
 
 /** A value, or the code of the error: nothing else may come out. */
-async function evaluate(source: string, over: EvaluationScope = scope): Promise<JsonValue | undefined> {
-  const resolved = await sandbox.resolve(sandbox.compile({ p: `={{ ${source} }}` }), over, never);
+async function evaluate(source: string, over: EvaluationScope = scope, by = sandbox): Promise<JsonValue | undefined> {
+  const resolved = await by.resolve(by.compile({ p: `={{ ${source} }}` }), over, never);
   try {
     return resolved.get('p', 0);
   } catch (error) {
@@ -22,9 +24,9 @@ async function evaluate(source: string, over: EvaluationScope = scope): Promise<
   }
 }
 
-async function runCode(source: string): Promise<unknown> {
+async function runCode(source: string, by = sandbox): Promise<unknown> {
   try {
-    return (await sandbox.runCode({ source, mode: 'allItems', scope }, never)).items;
+    return (await by.runCode({ source, mode: 'allItems', scope }, never)).items;
   } catch (error) {
     return (error as { code: string }).code;
   }
@@ -36,8 +38,16 @@ afterEach(async () => {
   const names = Reflect.ownKeys(Object.prototype).concat(Reflect.ownKeys(Array.prototype), Reflect.ownKeys(globalThis));
   expect(names).toEqual(hostNames);
   expect(scope.items).toEqual(itemsOf({ a: 1, s: 'text', list: [3, 1, 2] }, { a: 2 }));
-  expect(await evaluate('$json.list.map(n => n + 1).join("-") + JSON.stringify({ a: [$json.a] })')).toBe('4-2-3{"a":[1]}');
+  await expectGoingOn(sandbox);
 });
+
+/** Good expressions have their values. Some tries, since a machine that has other work may take longer than the hasty one waits. */
+async function expectGoingOn(by: Sandbox): Promise<void> {
+  const good = () => evaluate('$json.list.map(n => n + 1).join("-") + JSON.stringify({ a: [$json.a] })', scope, by);
+  let value = await good();
+  for (let tries = 1; tries < 20 && value === 'EXPRESSION_ERROR'; tries += 1) value = await good();
+  expect(value).toBe('4-2-3{"a":[1]}');
+}
 
 describe('ways out', () => {
   /** Each gives `true` if it got hold of something of the host. */
@@ -95,6 +105,8 @@ describe('ways out', () => {
 });
 
 describe('greed ends in an error', () => {
+  afterEach(() => expectGoingOn(hasty));
+
   test.each([
     '(() => { while (true) {} })()',
     '(() => { for (;;) { try { while (true) {} } catch {} finally { continue } } })()',
@@ -125,8 +137,8 @@ describe('greed ends in an error', () => {
     'new Intl.DateTimeFormat("x".repeat(1e6))',
     '(() => { let u = new URL("http://x"); for (;;) u.search += "a" })()',
   ])('%s', async (source) => {
-    expect(await evaluate(source)).toBe('EXPRESSION_ERROR');
-    expect(await runCode(`return [{ v: ${source} }]`)).toMatch(/^CODE_/);
+    expect(await evaluate(source, scope, hasty)).toBe('EXPRESSION_ERROR');
+    expect(await runCode(`return [{ v: ${source} }]`, hasty)).toMatch(/^CODE_/);
   });
 
   test.each([
@@ -142,17 +154,18 @@ describe('greed ends in an error', () => {
     '["a", 1].sum()',
     '"never".toDateTime()',
   ])('of methods on values: %s', async (source) => {
-    expect([undefined, 'EXPRESSION_ERROR']).toContain(await evaluate(source));
+    expect([undefined, 'EXPRESSION_ERROR']).toContain(await evaluate(source, scope, hasty));
   });
 
   test('of code with bytes and hashes', async () => {
-    expect(await runCode('for (;;) Buffer.alloc(1e6)')).toBe('CODE_TIMEOUT');
-    expect(await runCode('const all = []; for (;;) all.push(Buffer.alloc(1e6, 1))')).toMatch(/^CODE_/);
-    expect(await runCode('const h = crypto.createHash("sha512"); for (;;) h.update("x".repeat(1e5))')).toMatch(/^CODE_/);
-    expect(await runCode('for (;;) crypto.createHash("md5").update("x").digest()')).toBe('CODE_TIMEOUT');
+    expect(await runCode('for (;;) Buffer.alloc(1e6)', hasty)).toBe('CODE_TIMEOUT');
+    expect(await runCode('const all = []; for (;;) all.push(Buffer.alloc(1e6, 1))', hasty)).toMatch(/^CODE_/);
+    expect(await runCode('const h = crypto.createHash("sha512"); for (;;) h.update("x".repeat(1e5))', hasty)).toMatch(/^CODE_/);
+    expect(await runCode('for (;;) crypto.createHash("md5").update("x").digest()', hasty)).toBe('CODE_TIMEOUT');
     expect(
       await runCode(
         'return [{ a: structuredClone((() => { let n = {}; for (let i = 0; i < 1e5; i++) n = { n }; return n })()) }]',
+        hasty,
       ),
     ).toMatch(/^CODE_/);
   });
@@ -169,7 +182,7 @@ describe('greed ends in an error', () => {
   test('nodes named one after the other', async () => {
     const source = '(() => { for (let i = 0; ; i++) $("n" + i).isExecuted })()';
     const over = makeScope({ runsOf: () => [] });
-    expect(await evaluate(source, over)).toBe('EXPRESSION_ERROR');
+    expect(await evaluate(source, over, hasty)).toBe('EXPRESSION_ERROR');
   });
 });
 

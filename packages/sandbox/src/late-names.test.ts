@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '@sluice/domain';
 import { itemsOf, makeScope, never, type ScopeFixture } from '../tests/scope-fixture.ts';
 import { createSandbox } from './index.ts';
 
-const sandbox = createSandbox({ timeoutMs: 2_000, memoryMb: 64, threads: 1 });
+const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
 afterAll(() => sandbox.close());
 
 const items = itemsOf({ id: 'a' }, { id: 'b' }, { id: 'c' });

@@ -3,7 +3,7 @@ import type { JsonValue } from '@sluice/domain';
 import { itemsOf, makeScope, never } from '../tests/scope-fixture.ts';
 import { createSandbox, type EvaluationScope } from './index.ts';
 
-const sandbox = createSandbox({ timeoutMs: 2_000, memoryMb: 64, threads: 1 });
+const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
 afterAll(() => sandbox.close());
 
 async function resolve(parameters: Record<string, JsonValue>, scope: EvaluationScope = makeScope()) {

@@ -4,9 +4,10 @@ const pollMs = 20;
 
 /**
  * Repeats `check` until it neither throws nor gives `false`, and resolves to what it gave. When time is up, rejects with the last
- * failure. Default: 5 seconds.
+ * failure. By default that is a
+ * minute: a wait that succeeds costs only what it takes, and one that never will is no less a failure for coming late on a slow machine.
  */
-export async function eventually<T>(check: () => T | Promise<T>, { timeoutMs = 5000 } = {}): Promise<Exclude<T, false>> {
+export async function eventually<T>(check: () => T | Promise<T>, { timeoutMs = 60_000 } = {}): Promise<Exclude<T, false>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const [result, failure] = await attempt(check);

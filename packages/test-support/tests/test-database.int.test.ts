@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { eventually, testDatabase, testRedisPrefix, watchForLeaks } from '../src/index.ts';
@@ -28,4 +30,16 @@ test('prefixes differ', () => {
 test('eventually rejects with the last failure when time is up', async () => {
   await expect(eventually(() => Promise.reject(new Error('not yet')), { timeoutMs: 30 })).rejects.toThrow('not yet');
   await expect(eventually(() => false, { timeoutMs: 30 })).rejects.toThrow('did not come true');
+});
+
+test('what is left open is told of by its kind, a timer by its place too, until it is closed', async () => {
+  const nothingLeft = watchForLeaks();
+  const timer = setInterval(() => undefined, 60_000);
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const told = /^left open: TCPServerWrap 1, Timeout 1 \(.*test-database\.int\.test\.ts.*\)$/;
+  await expect(nothingLeft({ timeoutMs: 30 })).rejects.toThrow(told);
+  clearInterval(timer);
+  await new Promise((resolve) => server.close(resolve));
+  await nothingLeft();
 });

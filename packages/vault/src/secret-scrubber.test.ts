@@ -17,6 +17,8 @@ describe('SecretScrubber', () => {
     ['form-encoded', encodeURIComponent(secret).replaceAll('%20', '+')],
     ['in base64', Buffer.from(secret).toString('base64')],
     ['in base64url', Buffer.from(secret).toString('base64url')],
+    ['in hex', Buffer.from(secret).toString('hex')],
+    ['in capital hex', Buffer.from(secret).toString('hex').toUpperCase()],
   ])('removes a secret %s from text and from JSON', (_, form) => {
     const scrubber = scrubberOf(secret);
     for (const cleaned of [scrubber.scrubText(`a ${form} b`), scrubber.scrubJson(JSON.stringify({ x: [`a ${form} b`] }))]) {

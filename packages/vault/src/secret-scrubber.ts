@@ -6,7 +6,7 @@ const minSecretLength = 4;
 const minBase64Length = 6;
 
 /**
- * Takes the secrets that an execution has used out of what is stored and logged of it: as they are, URL-encoded, and in base64 (at any
+ * Takes the secrets that an execution has used out of what is stored and logged of it: as they are, URL-encoded, in hexadecimal digits, and in base64 (at any
  * offset within an encoded text, as in a Basic header). What is made of a secret in another way, a hash or a token say, is not
  * recognised unless it is added too.
  */
@@ -72,7 +72,8 @@ function* textsIn(value: JsonValue): Iterable<string> {
 
 function formsOf(secret: string): string[] {
   const encoded = encodeURIComponent(secret.toWellFormed());
-  const forms = [secret, encoded, encoded.replaceAll('%20', '+'), ...base64Forms(secret)];
+  const hex = Buffer.from(secret).toString('hex');
+  const forms = [secret, encoded, encoded.replaceAll('%20', '+'), hex, hex.toUpperCase(), ...base64Forms(secret)];
   const password = passwordInUrl(secret);
   return password === undefined || password.length < minSecretLength ? forms : [...forms, ...formsOf(password)];
 }

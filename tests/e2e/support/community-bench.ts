@@ -13,6 +13,9 @@ export type NodeCredentials = WorkflowNode['credentials'];
 /** What every credential of the tests has as its secret. */
 export const secret = 'sentinel-heron-2907';
 
+/** Where remote services believe that the service is. */
+export const publicUrl = 'https://sluice.example';
+
 /** For a test file: a service that has loaded the community packages, and a server on loopback in the place of theirs. Both are there once tests run. */
 export async function communityBench() {
   const packages = await installCommunityPackages();
@@ -23,7 +26,12 @@ export async function communityBench() {
   beforeAll(async () => {
     remote = ended(await RecordingServer.start());
     const allow = [...packages.installed, ...packages.lacking].join();
-    const settings = { SLUICE_NODES_DIR: packages.folder, SLUICE_NODES_ALLOW: allow, SSRF_ALLOW: '127.0.0.1' };
+    const settings = {
+      SLUICE_NODES_DIR: packages.folder,
+      SLUICE_NODES_ALLOW: allow,
+      SSRF_ALLOW: '127.0.0.1',
+      PUBLIC_URL: publicUrl,
+    };
     if (packages.installed.length > 0) service = ended(await startService({ settings }));
   });
   beforeEach(() => remote.reset());

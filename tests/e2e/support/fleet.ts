@@ -96,8 +96,8 @@ export class Fleet {
     });
   }
 
-  /** Kills a certain worker and replaces it; resolves to when (`performance.now()`) it died, or to `undefined` where it was dead before. */
-  kill(workerId: string): Promise<number | undefined> {
+  /** Kills a certain worker and replaces it; resolves to whether it was alive. */
+  kill(workerId: string): Promise<boolean> {
     return this.#die(() => this.#members.findIndex((member) => member?.id === workerId));
   }
 
@@ -119,21 +119,20 @@ export class Fleet {
     }
   }
 
-  #die(choose: () => number): Promise<number | undefined> {
+  #die(choose: () => number): Promise<boolean> {
     const death = this.#lastDeath.then(() => this.#replace(choose()));
-    this.#lastDeath = death.catch(() => undefined);
+    this.#lastDeath = death.catch(() => false);
     return death;
   }
 
-  async #replace(place: number): Promise<number | undefined> {
+  async #replace(place: number): Promise<boolean> {
     const victim = this.#members[place];
-    if (!victim || this.#stopping.signal.aborted) return undefined;
+    if (!victim || this.#stopping.signal.aborted) return false;
     victim.worker.signal('SIGKILL');
     await victim.worker.exited;
-    const diedAt = performance.now();
     this.#killed.push(victim.id);
     await this.#startMember(place);
-    return diedAt;
+    return true;
   }
 
   async #startMember(place: number): Promise<void> {

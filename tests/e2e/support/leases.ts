@@ -8,5 +8,5 @@ export async function untilLeasesMovedOn(databaseUrl: string, ms: number): Promi
     return row?.at.getTime() ?? 0;
   };
   const before = await earliest();
-  await eventually(async () => (await earliest()) > before + ms, { timeoutMs: 2 * ms + 10_000 });
+  await eventually(async () => (await earliest()) > before + ms, { timeoutMs: 2 * ms + 60_000 });
 }

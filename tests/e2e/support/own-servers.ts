@@ -53,7 +53,7 @@ async function startOwn({ launch, pidFile, durable, freeze }: Kind): Promise<Own
   let stopped: number[] = [];
   const giveBack = async () => {
     for (const pid of stopped.splice(0)) process.kill(pid, 'SIGCONT');
-    service ??= await eventually(start, { timeoutMs: 10_000 }); // Postgres waits for the last of its old processes
+    service ??= await eventually(start); // Postgres waits for the last of its old processes
   };
   return {
     url,

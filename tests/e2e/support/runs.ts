@@ -41,20 +41,12 @@ export async function getExecution(api: Caller, id: string): Promise<Reply['body
 }
 
 /** Waits until the execution has the status; resolves to it, with its data. */
-export async function untilStatus(
-  api: Caller,
-  id: string,
-  status: ExecutionStatus,
-  { timeoutMs = 10_000 } = {},
-): Promise<Reply['body']> {
-  return eventually(
-    async () => {
-      const execution = await getExecution(api, id);
-      if (execution.status !== status) throw new Error(`execution ${id} is ${execution.status}, not ${status}`);
-      return execution;
-    },
-    { timeoutMs },
-  );
+export async function untilStatus(api: Caller, id: string, status: ExecutionStatus): Promise<Reply['body']> {
+  return eventually(async () => {
+    const execution = await getExecution(api, id);
+    if (execution.status !== status) throw new Error(`execution ${id} is ${execution.status}, not ${status}`);
+    return execution;
+  });
 }
 
 export async function stop(api: Caller, id: string): Promise<Reply['body']> {

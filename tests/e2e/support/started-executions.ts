@@ -29,15 +29,12 @@ export async function executionsOf(databaseUrl: string, workflowId: string): Pro
 
 /** The same once all of them have ended. */
 export function endedExecutionsOf(databaseUrl: string, workflowId: string): Promise<StartedExecution[]> {
-  return eventually(
-    async () => {
-      const executions = await executionsOf(databaseUrl, workflowId);
-      const open = executions.filter(({ status }) => ['new', 'running', 'waiting'].includes(status));
-      if (open.length > 0) throw new Error(`not ended: ${open.map(({ id, status }) => `${id} is ${status}`)}`);
-      return executions;
-    },
-    { timeoutMs: 60_000 },
-  );
+  return eventually(async () => {
+    const executions = await executionsOf(databaseUrl, workflowId);
+    const open = executions.filter(({ status }) => ['new', 'running', 'waiting'].includes(status));
+    if (open.length > 0) throw new Error(`not ended: ${open.map(({ id, status }) => `${id} is ${status}`)}`);
+    return executions;
+  });
 }
 
 /** The first byte says whether the rest is compressed. */

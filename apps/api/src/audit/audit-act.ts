@@ -1,7 +1,7 @@
 import { type AuditedAct, type AuditLog, AuditTrail } from '@sluice/db';
-import { isAppError } from '@sluice/domain';
+import { type ErrorCode, isAppError } from '@sluice/domain';
 
-const deniedCodes = new Set(['FORBIDDEN', 'LICENSE_REQUIRED']);
+const deniedCodes: ReadonlySet<ErrorCode> = new Set(['FORBIDDEN', 'LICENSE_REQUIRED']);
 
 /**
  * Runs a user's act with its line of the audit log: in the act's own transaction if it commits one, else after it. An act that

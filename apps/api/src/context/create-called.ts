@@ -1,13 +1,14 @@
 import type { BinaryStore } from '@sluice/binary-store';
 import type { Config } from '@sluice/config';
 import type { Logger } from '@sluice/logger';
-import type { Vault } from '@sluice/vault';
+import type { ResumeTokens, Vault } from '@sluice/vault';
+import { CallAuthenticator } from '../calls/call-authenticator.ts';
+import { CallWaiter } from '../calls/call-waiter.ts';
 import type { FormPorts } from '../forms/form-ports.ts';
 import { FormService } from '../forms/form-service.ts';
 import { FormVisits } from '../forms/form-visits.ts';
-import { CallAuthenticator } from '../waiting/call-authenticator.ts';
 import { ResumeService } from '../waiting/resume-service.ts';
-import { CallWaiter } from '../webhooks/call-waiter.ts';
+import { UpcomingWaits } from '../waiting/upcoming-waits.ts';
 import type { WebhookRouterOptions } from '../webhooks/webhook-router.ts';
 import { WebhookService } from '../webhooks/webhook-service.ts';
 import type { Messaging } from './create-messaging.ts';
@@ -21,17 +22,30 @@ export interface Called {
   forms: Omit<FormPorts, 'limits' | 'misses'>;
 }
 
-interface CalledParts extends Pick<Messaging, 'delivery' | 'signals' | 'answers' | 'chunks'> {
+interface CalledParts extends Pick<Messaging, 'delivery' | 'signals' | 'answers' | 'chunks' | 'redisState'> {
   repositories: Repositories;
   logger: Logger;
   vault: Vault;
+  tokens: ResumeTokens;
   nodeCalls: Pick<NodeCalls, 'handler'>;
   store: BinaryStore;
 }
 
 export function createCalled(
   { http, binary }: Config,
-  { repositories, logger, vault, store, nodeCalls: { handler }, delivery, signals, chunks, answers: news }: CalledParts,
+  {
+    repositories,
+    logger,
+    vault,
+    tokens,
+    store,
+    nodeCalls: { handler },
+    delivery,
+    signals,
+    chunks,
+    answers: news,
+    redisState: redis,
+  }: CalledParts,
 ): Called {
   const {
     binaries,
@@ -44,9 +58,10 @@ export function createCalled(
     webhookStarts: starts,
   } = repositories;
   const authenticator = new CallAuthenticator({ vault, logger });
-  const waiter = new CallWaiter({ answers: repositories.webhookAnswers, news, waitMs: http.webhookWaitMs });
+  const waiter = new CallWaiter({ answers: repositories.webhookAnswers, news, redis, waitMs: http.webhookWaitMs });
+  const upcoming = new UpcomingWaits({ waits, tokens, news });
   return {
-    resumes: new ResumeService({ waits, credentials, authenticator, delivery, signals, waiter }),
+    resumes: new ResumeService({ waits, upcoming, credentials, authenticator, delivery, signals, waiter }),
     webhooks: {
       webhooks: new WebhookService({
         routes: webhookRoutes,
@@ -67,11 +82,12 @@ export function createCalled(
     },
     forms: {
       forms: new FormService({ routes: webhookRoutes, testUrls, starts, credentials, authenticator, delivery }),
-      visits: new FormVisits({ waits, sessions, graphs, credentials, authenticator, delivery, signals, news }),
+      visits: new FormVisits({ waits, upcoming, sessions, graphs, credentials, authenticator, delivery, signals, news }),
       waiter,
       files: { starts, store, caps: binary },
       binaries,
       store,
+      publicUrl: http.publicUrl,
     },
   };
 }

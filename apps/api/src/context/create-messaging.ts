@@ -27,7 +27,6 @@ export function createMessaging(config: Config, { repositories, redisUrl, logger
   const prefix = config.redis.queuePrefix;
   const producer = createRedis(redisUrl, 'producer', logger);
   const subscriber = createRedis(redisUrl, 'subscriber', logger);
-  const redisState = new RedisWatch(producer);
   const queue = new ExecutionQueue(producer, prefix);
   const cancel = new SignalChannel(producer, prefix, 'cancel');
   const ended = new SignalChannel(producer, prefix, 'ended');
@@ -36,9 +35,10 @@ export function createMessaging(config: Config, { repositories, redisUrl, logger
   const followed = new SignalChannel(producer, prefix, 'watch');
   const waiter = new EndedWaiter();
   const answers = new EndedWaiter();
+  const redisState = new RedisWatch(producer, () => answers.wakeAll());
   const feed = new ExecutionFeed({ progress: repositories.progress, watch: followed, logger });
   ended.subscribe(subscriber, (ids) => waiter.notify(ids), logger);
-  for (const channel of [ended, answered]) channel.subscribe(subscriber, (ids) => answers.notify(ids), logger);
+  for (const channel of [ended, answered]) channel.subscribe(subscriber, (ids, told) => answers.notify(ids, told), logger);
   ended.subscribe(subscriber, (ids) => feed.notify(ids), logger);
   new ProgressChannel(producer, prefix).subscribe(subscriber, (message) => feed.receive(message), logger);
   const chunks = new ChunkListener(subscriber, prefix, logger);

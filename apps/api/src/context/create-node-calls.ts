@@ -31,7 +31,7 @@ export function createNodeCalls(
   { expressions, http: { publicUrl }, timezone }: Config,
   { repositories, toolbox, types, ports, vault, audit, strays, logger }: NodeCallParts,
 ) {
-  const { credentials, credentialUses: uses, registrations, variables } = repositories;
+  const { credentials, credentialUses: uses, registrations, staticData, variables } = repositories;
   const nodes = new NodeCaller({
     tools: () => toolbox.load(),
     ports,
@@ -50,7 +50,7 @@ export function createNodeCalls(
   return {
     nodeMethods: new NodeMethodService({ nodes, credentials, ports }),
     registrar: new Registrar({ registrations, nodes, publicUrl, logger }),
-    handler: new WebhookHandler({ nodes, graphs, registrations, uses, publicUrl, logger }),
+    handler: new WebhookHandler({ nodes, graphs, registrations, staticData, uses, publicUrl, logger }),
   };
 }
 

@@ -1,5 +1,4 @@
 import { type Config, readAllowedEnvironment } from '@sluice/config';
-import type { ExecutionPage } from '@sluice/contract';
 import { currentSnapshot, type Database, SnapshotCache } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 import type { NodePackages } from '@sluice/node-packages';
@@ -7,12 +6,11 @@ import { ApiKeyService } from '../api-keys/api-key-service.ts';
 import type { AccessSignals } from '../auth/access-signals.ts';
 import { EventService } from '../events/event-service.ts';
 import { StreamSlots } from '../events/stream-slots.ts';
-import { ExecutionService } from '../executions/execution-service.ts';
+import { ExecutionService, type ReadPage } from '../executions/execution-service.ts';
 import { ParentExecutions } from '../executions/parent-executions.ts';
 import { RetryService } from '../executions/retry-service.ts';
 import { RunService } from '../executions/run-service.ts';
 import { loadNodeTypes } from '../node-types/load-node-types.ts';
-import { nodePackageViews } from '../node-types/node-package-views.ts';
 import { NodeTypeService } from '../node-types/node-type-service.ts';
 import { ProjectService } from '../projects/project-service.ts';
 import type { Services } from '../services.ts';
@@ -52,7 +50,7 @@ export function createServices(config: Config, parts: ServiceParts): Omit<Servic
     projects: new ProjectService({ projects, users, signals }),
     tags: new TagService(tags),
     nodeMethods: parts.nodeCalls.nodeMethods,
-    nodePackages: nodePackageViews(nodePackages),
+    nodePackages,
     nodeTypes: new NodeTypeService(() => loadNodeTypes(nodePackages.nodeTypes)),
     ...createWorkflowServices(config, parts),
     ...createExecutionServices(config, parts),
@@ -103,7 +101,7 @@ function createExecutionServices(
   { db, repositories, logger, waiter, feed, delivery, signals }: ServiceParts,
 ): ExecutionServices {
   const { annotations, executions, executionList: list, graphs, progress, runData, workflows } = repositories;
-  const pages = new SnapshotCache<ExecutionPage>(() => currentSnapshot(db));
+  const pages = new SnapshotCache<ReadPage>(() => currentSnapshot(db));
   const parents = new ParentExecutions({ called: repositories.calledExecutions, delivery, logger });
   return {
     executions: new ExecutionService({ executions, list, pages, runData, annotations, workflows, signals, parents }),

@@ -14,9 +14,9 @@ import {
 import { AppError, ConflictError, isAppError, type JsonObject, ValidationError } from '@sluice/domain';
 import type { AuthenticationPorts, UserConsent } from '@sluice/node-sdk';
 import { type SealedSubject, SecretScrubber, secretValues, type Vault } from '@sluice/vault';
+import { assertId } from '../assert-id.ts';
 import { auditAct } from '../audit/audit-act.ts';
 import type { Caller } from '../auth/caller.ts';
-import { assertCredentialId } from './assert-credential-id.ts';
 import type { CredentialTypes } from './credential-types.ts';
 
 export interface CredentialConsentsOptions {
@@ -54,7 +54,7 @@ export class CredentialConsents {
 
   /** Throws `ValidationError` for a credential that no user connects, and what an update throws. */
   async begin(id: string, caller: Caller): Promise<StartedConsent> {
-    assertCredentialId(id);
+    assertId('credential', id);
     const { consents, credentials, vault, ports, publicUrl } = this.#options;
     const credential = await credentials.getOwned(id, caller.access['project:editor']);
     if (credential.isManaged) throw new ValidationError('managed credentials cannot be updated');

@@ -1,10 +1,4 @@
-import type {
-  CreateCredentialBody,
-  GetCredentialQuery,
-  ListCredentialsQuery,
-  UpdateCredentialBody,
-  UpdatedCredential,
-} from '@sluice/contract';
+import type { CreateCredentialBody, GetCredentialQuery, ListCredentialsQuery, UpdateCredentialBody } from '@sluice/contract';
 import {
   Access,
   type Credential,
@@ -17,10 +11,10 @@ import {
 import { ConflictError, isAppError, type JsonObject, randomId, ValidationError } from '@sluice/domain';
 import type { CredentialType } from '@sluice/node-sdk';
 import { hasRedacted, redact, restoreRedacted, type Vault } from '@sluice/vault';
+import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { License } from '../auth/license.ts';
 import { assertEnterprise } from '../auth/license-required.ts';
-import { assertCredentialId } from './assert-credential-id.ts';
 import { toCredentialFilter } from './credential-list-filter.ts';
 import { assertMayShareGlobally, scopesFor } from './credential-rights.ts';
 import type { CredentialTypes } from './credential-types.ts';
@@ -56,7 +50,7 @@ export class CredentialService {
   }
 
   async get(id: string, query: GetCredentialQuery, caller: Caller): Promise<CredentialWithExtras> {
-    assertCredentialId(id);
+    assertId('credential', id);
     const credential = await this.#options.credentials.get(id, caller.access['project:viewer']);
     return { credential, ...this.#extras(credential, query, caller) };
   }
@@ -75,22 +69,21 @@ export class CredentialService {
     return { credential, scopes: scopesFor(credential, caller, license) };
   }
 
-  async update(id: string, body: UpdateCredentialBody, caller: Caller): Promise<UpdatedCredential> {
-    assertCredentialId(id);
+  async update(id: string, body: UpdateCredentialBody, caller: Caller): Promise<CredentialWithExtras> {
+    assertId('credential', id);
     const { credentials, vault, license } = this.#options;
-    const updated = await credentials.update(id, caller.access['project:editor'], (current) => {
+    const credential = await credentials.update(id, caller.access['project:editor'], (current) => {
       if (current.isManaged) throw new ValidationError('managed credentials cannot be updated');
       const { name = current.name, isGlobal = current.isGlobal } = body;
       if (isGlobal !== current.isGlobal) assertMayShareGlobally(caller);
       return { name, isGlobal, ...(body.data && { sealed: vault.seal(current, this.#revised(current, body.data)) }) };
     });
-    const { name, type, updatedAt } = updated;
-    return { id, name, type, updatedAt: updatedAt.toISOString(), scopes: scopesFor(updated, caller, license) };
+    return { credential, scopes: scopesFor(credential, caller, license) };
   }
 
   /** @param ifUnused refuse while a workflow names the credential: throws `ConflictError` `CREDENTIAL_IN_USE`. */
   async delete(id: string, { ifUnused }: { ifUnused: boolean }, caller: Caller): Promise<void> {
-    assertCredentialId(id);
+    assertId('credential', id);
     const members = caller.access['project:viewer'];
     await this.#options.credentials.delete(id, { access: caller.access['project:editor'], members }, async (uses) => {
       if (ifUnused) assertUnused(id, await uses(), members);
@@ -99,7 +92,7 @@ export class CredentialService {
 
   /** Shares with exactly these projects. */
   async share(id: string, projectIds: readonly string[], caller: Caller): Promise<void> {
-    assertCredentialId(id);
+    assertId('credential', id);
     assertEnterprise(this.#options.license, 'shared credentials');
     const { 'project:admin': access, 'project:viewer': members } = caller.access;
     noteForAudit({ details: { shareWithIds: [...projectIds] } });
@@ -108,7 +101,7 @@ export class CredentialService {
 
   /** Needs the role `project:admin` where it is, and `project:editor` where it goes. */
   async transfer(id: string, projectId: string, caller: Caller): Promise<void> {
-    assertCredentialId(id);
+    assertId('credential', id);
     const { 'project:admin': access, 'project:editor': destinations } = caller.access;
     noteForAudit({ details: { to: projectId } });
     await this.#options.credentials.transfer(id, projectId, { access, destinations });

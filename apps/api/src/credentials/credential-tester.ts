@@ -2,18 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CredentialTestView, TestCredentialBody } from '@sluice/contract';
 import { type Credential, type CredentialRepository, type CredentialUseRepository, noteForAudit } from '@sluice/db';
 import { ForbiddenError, isAppError, type JsonObject, ownProperty, untilAborted, ValidationError } from '@sluice/domain';
-import type { CredentialPorts, CredentialType, TestCredential } from '@sluice/node-sdk';
-import {
-  openFresh,
-  type Renewal,
-  redactedText,
-  restoreRedacted,
-  SecretScrubber,
-  secretValues,
-  type Vault,
-} from '@sluice/vault';
+import { boundRenewal, type CredentialPorts, type CredentialType, type TestCredential } from '@sluice/node-sdk';
+import { openFresh, redactedText, restoreRedacted, SecretScrubber, secretValues, type Vault } from '@sluice/vault';
+import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
-import { assertCredentialId } from './assert-credential-id.ts';
 import type { CredentialTypes } from './credential-types.ts';
 
 export interface CredentialTesterOptions {
@@ -62,7 +54,7 @@ export class CredentialTester {
   }
 
   async #stored(id: string, type: CredentialType, caller: Caller): Promise<Credential> {
-    assertCredentialId(id);
+    assertId('credential', id);
     const stored = await this.#options.credentials.get(id, caller.access['project:editor']);
     if (stored.type === type.name) return stored;
     const message = `the credential is of type ${stored.type}`;
@@ -72,11 +64,7 @@ export class CredentialTester {
   async #open(stored: Credential, type: CredentialType, caller: Caller, signal: AbortSignal): Promise<JsonObject> {
     const { credentials, renewals, vault, ports } = this.#options;
     const { id } = stored;
-    const tokens = type.renewal;
-    const renewal: Renewal | undefined = tokens && {
-      isDue: (data) => tokens.isDue(data, ports.now()),
-      renew: (data, renewing) => tokens.renew(data, ports, renewing),
-    };
+    const renewal = boundRenewal(type, ports);
     const store = {
       read: async () => (await credentials.get(id, caller.access['project:editor'])).sealed,
       claimRenewal: (record: Credential['sealed'], leaseMs: number) => renewals.claimRenewal(id, record, leaseMs),

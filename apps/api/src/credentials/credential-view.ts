@@ -1,4 +1,4 @@
-import type { CredentialView } from '@sluice/contract';
+import type { CredentialView, UpdatedCredential } from '@sluice/contract';
 import type { CredentialHead } from '@sluice/db';
 import type { JsonObject, Scope } from '@sluice/domain';
 
@@ -25,4 +25,9 @@ export function toCredentialView({ credential, scopes, data }: CredentialWithExt
     ...(scopes && { scopes }),
     ...(data === 'unreadable' ? { isUnreadable: true } : data && { data }),
   };
+}
+
+export function toUpdatedCredential({ credential, scopes = [] }: CredentialWithExtras): UpdatedCredential {
+  const { id, name, type, updatedAt } = credential;
+  return { id, name, type, updatedAt: updatedAt.toISOString(), scopes };
 }

@@ -1,5 +1,6 @@
 import { updateCredentialBody, updatedCredential } from '@sluice/contract';
 import { defineRoute } from '../http/define-route.ts';
+import { toUpdatedCredential } from './credential-view.ts';
 
 export const updateCredential = defineRoute({
   method: 'patch',
@@ -9,6 +10,6 @@ export const updateCredential = defineRoute({
   replies: { 200: updatedCredential },
   docs: { errors: ['CREDENTIAL_UNREADABLE'] },
   async handle({ params, body, caller, services }) {
-    return { status: 200, body: await services.credentials.update(params.credentialId, body, caller) };
+    return { status: 200, body: toUpdatedCredential(await services.credentials.update(params.credentialId, body, caller)) };
   },
 });

@@ -1,15 +1,10 @@
-import {
-  type ExecutionPage,
-  type ExecutionView,
-  type ListExecutionsQuery,
-  parseInstant,
-  type StopManyBody,
-  type UpdateExecutionBody,
-} from '@sluice/contract';
+import { type ListExecutionsQuery, parseInstant, type StopManyBody, type UpdateExecutionBody } from '@sluice/contract';
 import {
   type Access,
   type AnnotationRepository,
+  type ExecutionCount,
   type ExecutionFilter,
+  type ExecutionInput,
   type ExecutionList,
   type ExecutionRepository,
   noteForAudit,
@@ -24,24 +19,40 @@ import {
   type ExecutionStatus,
   ForbiddenError,
   isExecutionId,
+  type NodeRunRecord,
   ValidationError,
 } from '@sluice/domain';
+import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
-import { assertWorkflowId } from '../workflows/assert-workflow-id.ts';
 import type { ExecutionSignals } from './execution-signals.ts';
-import { toExecutionData, toExecutionView } from './execution-view.ts';
 import type { ParentExecutions } from './parent-executions.ts';
 
 export interface ExecutionServiceOptions {
   executions: ExecutionRepository;
   list: ExecutionList;
-  pages: SnapshotCache<ExecutionPage>;
+  pages: SnapshotCache<ReadPage>;
   runData: RunDataRepository;
   annotations: AnnotationRepository;
   workflows: WorkflowRepository;
   signals: ExecutionSignals;
   parents: ParentExecutions;
+}
+
+/** An execution with what its nodes have done. */
+export interface ExecutionWithData {
+  execution: ShownExecution;
+  /** Absent: nobody asked for it. */
+  data?: { records: readonly NodeRunRecord[]; input: ExecutionInput };
+}
+
+export interface ReadPage {
+  entries: readonly ExecutionWithData[];
+  nextCursor: string | null;
+  /** Of all that match, as far as they were counted. */
+  counted: ExecutionCount;
+  /** Of all that the caller may see. */
+  running: number;
 }
 
 /** A page with data ends early once the data it has pass this many bytes, as JSON: the next page goes on behind it. */
@@ -56,14 +67,14 @@ export class ExecutionService {
   }
 
   /** Callers who ask for the same page at about the same time, and may see the same, get the same object. */
-  async list(query: ListExecutionsQuery, caller: Caller): Promise<ExecutionPage> {
+  async list(query: ListExecutionsQuery, caller: Caller): Promise<ReadPage> {
     const access = caller.access['project:viewer'];
     if (query.includeData) return this.#readPage(query, access);
     const question = JSON.stringify([query, access.projectIds === 'all' ? 'all' : [...access.projectIds]]);
     return this.#options.pages.get(question, () => this.#readPage(query, access));
   }
 
-  async #readPage(query: ListExecutionsQuery, access: Access): Promise<ExecutionPage> {
+  async #readPage(query: ListExecutionsQuery, access: Access): Promise<ReadPage> {
     const { list } = this.#options;
     const filter = toFilter(query);
     const [{ executions: found, counted }, running] = await Promise.all([
@@ -71,26 +82,21 @@ export class ExecutionService {
       list.countRunning(access),
     ]);
     const page = found.slice(0, query.limit);
-    const data = query.includeData ? await this.#viewsWithData(page) : page.map((execution) => toExecutionView(execution));
-    const last = data.length < found.length ? data.at(-1) : undefined;
-    return {
-      data,
-      nextCursor: last ? encodeCursor('executions', { id: last.id }) : null,
-      ...counted,
-      concurrentExecutionsCount: running,
-    };
+    const entries = query.includeData ? await this.#withData(page) : page.map((execution) => ({ execution }));
+    const last = entries.length < found.length ? entries.at(-1) : undefined;
+    return { entries, nextCursor: last ? encodeCursor('executions', { id: last.execution.id }) : null, counted, running };
   }
 
-  async get(id: ExecutionId, caller: Caller, { includeData }: { includeData: boolean }): Promise<ExecutionView> {
+  async get(id: ExecutionId, caller: Caller, { includeData }: { includeData: boolean }): Promise<ExecutionWithData> {
     const execution = await this.#options.executions.getShown(id, caller.access['project:viewer']);
-    return includeData ? (await this.#viewWithData(execution)).view : toExecutionView(execution);
+    return includeData ? (await this.#addData(execution)).entry : { execution };
   }
 
-  async annotate(id: ExecutionId, { annotation }: UpdateExecutionBody, caller: Caller): Promise<ExecutionView> {
+  async annotate(id: ExecutionId, { annotation }: UpdateExecutionBody, caller: Caller): Promise<ShownExecution> {
     const { executions, annotations } = this.#options;
     const access = caller.access['project:editor'];
     if (annotation) await annotations.annotate(id, access, annotation);
-    return toExecutionView(await executions.getShown(id, access));
+    return executions.getShown(id, access);
   }
 
   /** Throws `ConflictError` for an execution that has ended. */
@@ -107,7 +113,7 @@ export class ExecutionService {
   async stopMany({ filter }: StopManyBody, caller: Caller): Promise<number> {
     const access = caller.access['project:editor'];
     const workflowId = filter.workflowId === 'all' ? undefined : filter.workflowId;
-    if (workflowId !== undefined) assertWorkflowId(workflowId);
+    if (workflowId !== undefined) assertId('workflow', workflowId);
     noteForAudit({ details: { filter: { ...filter } } });
     if (workflowId !== undefined) {
       noteForAudit({ objectType: 'workflow', objectId: workflowId });
@@ -133,25 +139,25 @@ export class ExecutionService {
   }
 
   /** One after the other: the data of a whole page at once could fill the memory. */
-  async #viewsWithData(page: readonly ShownExecution[]): Promise<ExecutionView[]> {
-    const views: ExecutionView[] = [];
+  async #withData(page: readonly ShownExecution[]): Promise<ExecutionWithData[]> {
+    const entries: ExecutionWithData[] = [];
     let bytesSoFar = 0;
     for (const execution of page) {
-      const { view, bytes } = await this.#viewWithData(execution);
-      views.push(view);
+      const { entry, bytes } = await this.#addData(execution);
+      entries.push(entry);
       bytesSoFar += bytes;
       if (bytesSoFar > pageDataBytes) break;
     }
-    return views;
+    return entries;
   }
 
-  async #viewWithData(execution: ShownExecution): Promise<{ view: ExecutionView; bytes: number }> {
+  async #addData(execution: ShownExecution): Promise<{ entry: ExecutionWithData; bytes: number }> {
     const { runData } = this.#options;
     const [{ records, bytes }, input] = await Promise.all([
       runData.readNodeRuns(execution.id),
       runData.findInput(execution.id),
     ]);
-    return { view: toExecutionView(execution, toExecutionData(execution, { records, input })), bytes };
+    return { entry: { execution, data: { records, input } }, bytes };
   }
 }
 

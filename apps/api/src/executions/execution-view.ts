@@ -1,8 +1,10 @@
-import type { ExecutionData, ExecutionView, ResultData, RetryView } from '@sluice/contract';
-import { type Execution, type ExecutionInput, type ShownExecution, toRunData } from '@sluice/db';
-import { type JsonObject, type NodeRunRecord, userKeyed } from '@sluice/domain';
+import type { ExecutionData, ExecutionPage, ExecutionView, ResultData, RetryView, RunView } from '@sluice/contract';
+import { type Execution, toRunData } from '@sluice/db';
+import { isTerminal, type JsonObject, type NodeRunRecord, userKeyed } from '@sluice/domain';
+import type { ExecutionWithData, ReadPage } from './execution-service.ts';
+import type { KnownRun } from './run-service.ts';
 
-export function toExecutionView(execution: ShownExecution, data?: ExecutionData): ExecutionView {
+export function toExecutionView({ execution, data }: ExecutionWithData): ExecutionView {
   return {
     id: execution.id,
     workflowId: execution.workflowId,
@@ -14,8 +16,20 @@ export function toExecutionView(execution: ShownExecution, data?: ExecutionData)
     retryOf: execution.retryOf,
     retrySuccessId: execution.retrySuccessId,
     annotation: execution.annotation,
-    ...(data && { data }),
+    ...(data && { data: toExecutionData(execution, data) }),
   };
+}
+
+/** Those who share a page share its view: it becomes JSON once. */
+const pageViews = new WeakMap<ReadPage, ExecutionPage>();
+
+export function toExecutionPage(page: ReadPage): ExecutionPage {
+  const known = pageViews.get(page);
+  if (known) return known;
+  const { entries, nextCursor, counted, running } = page;
+  const view = { data: entries.map(toExecutionView), nextCursor, ...counted, concurrentExecutionsCount: running };
+  pageViews.set(page, view);
+  return view;
 }
 
 export function toResultData({ error }: Pick<Execution, 'error'>, records: readonly NodeRunRecord[]): ResultData {
@@ -35,10 +49,7 @@ function customDataOf(records: readonly NodeRunRecord[]): Pick<ResultData, 'meta
 }
 
 /** Metadata only (decision 4.8). */
-export function toExecutionData(
-  execution: Execution,
-  { records, input }: { records: readonly NodeRunRecord[]; input: ExecutionInput },
-): ExecutionData {
+function toExecutionData(execution: Execution, { records, input }: Required<ExecutionWithData>['data']): ExecutionData {
   const { startNodes = null, destinationNode = null } = input;
   const failures = records.flatMap(({ nodeName, runIndex, run: { error } }) => (error ? [{ nodeName, runIndex, error }] : []));
   const truncated = records.filter(({ run }) => run.truncated).map(({ nodeName, runIndex }) => ({ nodeName, runIndex }));
@@ -55,4 +66,8 @@ export function toExecutionData(
 
 export function toRetryView({ id, workflowId, status, mode, retryOf, startedAt }: Execution): RetryView {
   return { id, workflowId, status, mode, retryOf, startedAt: startedAt?.toISOString() ?? null };
+}
+
+export function toRunView({ id, status, error, records }: KnownRun): RunView {
+  return { executionId: id, finished: isTerminal(status), status, data: { resultData: toResultData({ error }, records) } };
 }

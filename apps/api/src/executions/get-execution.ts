@@ -1,5 +1,6 @@
 import { executionView, getExecutionQuery } from '@sluice/contract';
 import { defineRoute } from '../http/define-route.ts';
+import { toExecutionView } from './execution-view.ts';
 
 export const getExecution = defineRoute({
   method: 'get',
@@ -8,6 +9,6 @@ export const getExecution = defineRoute({
   query: getExecutionQuery,
   replies: { 200: executionView },
   async handle({ params, query, caller, services }) {
-    return { status: 200, body: await services.executions.get(params.id, caller, query) };
+    return { status: 200, body: toExecutionView(await services.executions.get(params.id, caller, query)) };
   },
 });

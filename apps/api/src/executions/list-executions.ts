@@ -1,5 +1,6 @@
 import { executionPage, listExecutionsQuery } from '@sluice/contract';
 import { defineRoute } from '../http/define-route.ts';
+import { toExecutionPage } from './execution-view.ts';
 
 export const listExecutions = defineRoute({
   method: 'get',
@@ -8,6 +9,6 @@ export const listExecutions = defineRoute({
   query: listExecutionsQuery,
   replies: { 200: executionPage },
   async handle({ query, caller, services }) {
-    return { status: 200, body: await services.executions.list(query, caller), shared: true };
+    return { status: 200, body: toExecutionPage(await services.executions.list(query, caller)), shared: true };
   },
 });

@@ -1,4 +1,4 @@
-import type { RunView, RunWorkflowBody } from '@sluice/contract';
+import type { RunWorkflowBody } from '@sluice/contract';
 import {
   type ExecutionInput,
   type ExecutionRepository,
@@ -12,13 +12,21 @@ import {
   type StartedOnce,
   type WorkflowRepository,
 } from '@sluice/db';
-import { type ExecutionId, isTerminal, ValidationError, type ValidationIssue, type WorkflowId } from '@sluice/domain';
+import {
+  type ErrorRecord,
+  type ExecutionId,
+  type ExecutionStatus,
+  isTerminal,
+  type NodeRunRecord,
+  ValidationError,
+  type ValidationIssue,
+  type WorkflowId,
+} from '@sluice/domain';
 import type { EndedWaiter } from '@sluice/queue';
+import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
-import { assertWorkflowId } from '../workflows/assert-workflow-id.ts';
+import { givenGraph } from '../graphs/given-graph.ts';
 import type { Delivery } from './delivery.ts';
-import { toResultData } from './execution-view.ts';
-import { givenGraph } from './given-graph.ts';
 import { completeGivenRuns } from './given-run-data.ts';
 
 export interface RunServiceOptions {
@@ -42,6 +50,14 @@ export interface RunOptions {
   signal?: AbortSignal;
 }
 
+/** A run as far as it has come when its caller is answered. */
+export interface KnownRun {
+  id: ExecutionId;
+  status: ExecutionStatus;
+  error: ErrorRecord | null;
+  records: readonly NodeRunRecord[];
+}
+
 /** Starts runs: check → insert and commit → enqueue → wait for the end (decision 4.4). */
 export class RunService {
   readonly #options: RunServiceOptions;
@@ -50,10 +66,10 @@ export class RunService {
     this.#options = options;
   }
 
-  async run(workflowId: WorkflowId, body: RunWorkflowBody, caller: Caller, options: RunOptions = {}): Promise<RunView> {
-    const { delivery, executions, runWaitMs } = this.#options;
+  async run(workflowId: WorkflowId, body: RunWorkflowBody, caller: Caller, options: RunOptions = {}): Promise<KnownRun> {
+    const { delivery, executions, runData, runWaitMs } = this.#options;
     delivery.assertUp();
-    assertWorkflowId(workflowId);
+    assertId('workflow', workflowId);
     const graphHash = await this.#graphToRun(workflowId, body, caller);
     const access = caller.access['project:editor'];
     const execution: NewExecution = { workflowId, access, graphHash, mode: 'manual', userId: caller.userId, ...toInput(body) };
@@ -62,9 +78,10 @@ export class RunService {
     if (waitMs > 0) await this.#deliverAndWait(started, waitMs, options.signal, caller);
     else if (!started.repeated) {
       await delivery.enqueue({ executionId: started.id, attempt: 1 });
-      return { executionId: started.id, finished: false, status: 'new', data: { resultData: { runData: {} } } };
+      return { id: started.id, status: 'new', error: null, records: [] };
     }
-    return this.#view(await executions.get(started.id, caller.access['project:viewer']));
+    const { id, status, error } = await executions.get(started.id, caller.access['project:viewer']);
+    return { id, status, error, records: status === 'new' ? [] : await runData.listNodeRuns(id) };
   }
 
   /** Answers all who wait for the end of a run, without it: the process stops. */
@@ -117,16 +134,6 @@ export class RunService {
   async #isOver(id: ExecutionId, caller: Caller): Promise<boolean> {
     const { status } = await this.#options.executions.get(id, caller.access['project:viewer']);
     return isTerminal(status) || status === 'waiting';
-  }
-
-  async #view(execution: Awaited<ReturnType<ExecutionRepository['get']>>): Promise<RunView> {
-    const records = execution.status === 'new' ? [] : await this.#options.runData.listNodeRuns(execution.id);
-    return {
-      executionId: execution.id,
-      finished: isTerminal(execution.status),
-      status: execution.status,
-      data: { resultData: toResultData(execution, records) },
-    };
   }
 }
 

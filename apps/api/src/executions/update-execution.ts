@@ -1,5 +1,6 @@
 import { executionView, updateExecutionBody } from '@sluice/contract';
 import { defineRoute } from '../http/define-route.ts';
+import { toExecutionView } from './execution-view.ts';
 
 export const updateExecution = defineRoute({
   method: 'patch',
@@ -8,6 +9,7 @@ export const updateExecution = defineRoute({
   body: updateExecutionBody,
   replies: { 200: executionView },
   async handle({ params, body, caller, services }) {
-    return { status: 200, body: await services.executions.annotate(params.id, body, caller) };
+    const execution = await services.executions.annotate(params.id, body, caller);
+    return { status: 200, body: toExecutionView({ execution }) };
   },
 });

@@ -72,7 +72,7 @@ function textError({ kind, required }: TextField, given: readonly string[]): str
 }
 
 function isNumber(text: string): boolean {
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text));
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text));
 }
 
 function isDate(text: string): boolean {

@@ -1,6 +1,6 @@
 import type { ChoiceField, FileField, FormField, TextField } from '@sluice/domain';
-import { authorHtml } from './author-html.ts';
-import { type Html, html } from './html.ts';
+import { authorHtml } from '../pages/author-html.ts';
+import { type Html, html } from '../pages/html.ts';
 
 export interface FieldView {
   /** Of the control; its name too. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Request } from 'express';
-import { callKey } from '../webhooks/webhook-service.ts';
+import { callKey } from '../calls/call-key.ts';
 import { isJsonCall } from './form-request.ts';
 
 /* By its key a form that is sent counts once. The key of a page is random, so that it can stand in the address of what comes after the form. */
@@ -14,8 +14,12 @@ export function isKey(text: string): boolean {
   return /^[\w-]{22,64}$/.test(text);
 }
 
-/** Of a page: its own. Of a program: its `Idempotency-Key`, marked as that of a webhook is, so that it opens no address. Throws `ValidationError` for one that is not printable. */
+/**
+ * The page's own, whoever sends it. Of a program that has none: its `Idempotency-Key`, marked as that of a webhook is, so that it opens no address. Throws
+ * `ValidationError` for one that is not printable.
+ */
 export function keyOf(request: Request, ofPage: string | undefined): string {
-  if (!isJsonCall(request)) return ofPage !== undefined && isKey(ofPage) ? ofPage : newKey();
-  return callKey({ headers: request.headers }, undefined) ?? newKey();
+  if (ofPage !== undefined && isKey(ofPage)) return ofPage;
+  const { headers, method, path } = request;
+  return (isJsonCall(request) ? callKey({ headers, method, segments: path.split('/') }) : undefined) ?? newKey();
 }

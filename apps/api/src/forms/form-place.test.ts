@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { CallWait } from '@sluice/db';
 import type { ExecutionStatus, FormEnding, FormResponse, WebhookAnswer } from '@sluice/domain';
-import { type FormState, formPlace } from './form-place.ts';
+import { type FormState, formPlace, placeUnderWay } from './form-place.ts';
 
 interface Shown {
   token: string;
@@ -41,6 +41,7 @@ function placeOf(
       workflowId: 'w',
       graphHash: 'h',
       status,
+      resumesInMs: null,
       answer: more.answer,
       begun: { nodeName: 'Form', spec: undefined, byKey },
     },
@@ -78,8 +79,8 @@ test('who was asked by a form of its own has the pages after it, and nobody befo
 
 test('a form with an address of its own is shown to nobody else', () => {
   const waits = [next('p'), { token: 'boss', open: true }];
-  expect(placeOf('key', waits)).toBe('running');
-  expect(placeOf('p', waits)).toBe('running');
+  expect(placeOf('key', waits)).toBe('waiting');
+  expect(placeOf('p', waits)).toBe('waiting');
   expect(placeOf('boss', waits)).toBe('form boss');
 });
 
@@ -87,15 +88,17 @@ test('a form that nobody has sent in time takes no page from anybody', () => {
   expect(placeOf('key', [{ token: 'boss', called: false }, next('p', { open: true })])).toBe('next p');
 });
 
-test('what comes at the end is for who has sent the last form', () => {
+test('what comes at the end is for who has sent the last form, and what was answered before stays', () => {
   expect(placeOf('key', [], { answer })).toBe('answer');
-  expect(placeOf('key', [{ token: 'boss' }], { answer })).toBe('ended');
+  expect(placeOf('key', [{ token: 'boss' }], { answer })).toBe('answer');
+  expect(placeOf('key', [{ token: 'boss' }])).toBe('ended');
   expect(placeOf('boss', [{ token: 'boss' }], { answer })).toBe('answer');
 });
 
 test.each<[ExecutionStatus, string]>([
   ['new', 'running'],
   ['running', 'running'],
+  ['waiting', 'waiting'],
   ['success', 'ended'],
   ['error', 'failed'],
   ['canceled', 'failed'],
@@ -109,3 +112,15 @@ test('where nothing comes after the form, nobody waits for the end, and nobody h
   const waits = [{ token: 'a', response: { mode: 'lastNode', ending: thanks } as const }];
   expect(placeOf('a', waits, { status: 'error', leadsToForm: false })).toBe('failed');
 });
+
+test.each([
+  [null, 15],
+  [86_400_000, 15],
+  [4_200, 5],
+  [-1, 1],
+])(
+  'a page that waits for something else is shown again when it may be over, and seldom before: in %s ms, after %d s',
+  (resumesInMs, seconds) => {
+    expect(placeUnderWay({ status: 'waiting', resumesInMs })).toEqual({ at: 'waiting', seconds });
+  },
+);

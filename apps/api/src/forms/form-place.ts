@@ -14,6 +14,8 @@ export type FormPlace =
   | { at: 'answer'; answer: WebhookAnswer }
   | { at: 'ended'; ending: FormEnding }
   | { at: 'running' }
+  /** The execution waits for something else: `seconds` until it is worth to look again. */
+  | { at: 'waiting'; seconds: number }
   | { at: 'failed' }
   /** Nobody has sent the form in time. */
   | { at: 'closed' };
@@ -25,6 +27,7 @@ export interface FormAddress {
 }
 
 export interface FormState {
+  /** With the answer, if there is one, to who asks. */
   progress: FormProgress;
   /** The newest first. */
   waits: readonly CallWait[];
@@ -36,7 +39,7 @@ const defaultResponse: FormResponse = { mode: 'onReceived', ending: { kind: 'tex
 
 /**
  * `undefined`: there is nothing at the address. A further page is for who has sent the form last: whoever has sent one before that, to a wait of its own, sees
- * no page of somebody else. So is what the workflow ends with.
+ * no page of somebody else, nor what the workflow answers to others.
  */
 export function formPlace({ token, suffix }: FormAddress, state: FormState): FormPlace | undefined {
   const { progress, waits } = state;
@@ -77,18 +80,29 @@ function restOf(
   const { mode, ending } = responseOf(progress, own && forms.slice(forms.indexOf(own)));
   const from = own?.nodeName ?? progress.begun?.nodeName;
   const isOver = mode === 'onReceived' && !(from !== undefined && leadsToForm(from));
-  if (isOver || !isLast) return { at: 'ended', ending };
+  if (isOver) return { at: 'ended', ending };
   if (progress.answer) return { at: 'answer', answer: progress.answer };
+  if (!isLast) return { at: 'ended', ending };
   switch (progress.status) {
     case 'success':
       return { at: 'ended', ending };
     case 'new':
     case 'running':
     case 'waiting':
-      return { at: 'running' };
+      return placeUnderWay(progress);
     default:
       return { at: 'failed' };
   }
+}
+
+/** Seconds after which a page is shown again that waits for what may take days. */
+const longSeconds = 15;
+
+/** Where nothing is to be shown yet. */
+export function placeUnderWay({ status, resumesInMs }: Pick<FormProgress, 'status' | 'resumesInMs'>): FormPlace {
+  if (status !== 'waiting') return { at: 'running' };
+  const inSeconds = Math.ceil((resumesInMs ?? Number.POSITIVE_INFINITY) / 1000);
+  return { at: 'waiting', seconds: Math.min(longSeconds, Math.max(1, inSeconds)) };
 }
 
 /** What the form that the pages belong to says. `forms`: from the own wait back in time; absent: the first form. */

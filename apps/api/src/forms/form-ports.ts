@@ -1,9 +1,9 @@
 import type { BinaryStore } from '@sluice/binary-store';
 import type { BinaryRepository } from '@sluice/db';
+import type { CallFilesOptions } from '../calls/call-files.ts';
+import type { CallWaiter } from '../calls/call-waiter.ts';
 import type { BodyLimits } from '../http/read-json.ts';
 import type { MissLimit } from '../limits/miss-limit.ts';
-import type { CallFilesOptions } from '../webhooks/call-files.ts';
-import type { CallWaiter } from '../webhooks/call-waiter.ts';
 import type { FormService } from './form-service.ts';
 import type { FormVisits } from './form-visits.ts';
 
@@ -16,5 +16,7 @@ export interface FormPorts {
   binaries: BinaryRepository;
   store: BinaryStore;
   limits: BodyLimits;
+  /** As callers reach the API; null: nobody knows. */
+  publicUrl: string | null;
   misses: Pick<MissLimit, 'assertMayGuess'>;
 }

@@ -1,15 +1,15 @@
 import type { Logger } from '@sluice/logger';
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { toErrorBody } from '../http/error-handler.ts';
+import { NoAnswerError } from '../calls/errors.ts';
+import { explainRefusal } from '../calls/explain-refusal.ts';
+import { sendNoAnswer } from '../calls/send-workflow-answer.ts';
 import { statusOf } from '../http/error-statuses.ts';
 import { isHangUp } from '../http/is-hang-up.ts';
 import { requestState } from '../http/request-state.ts';
 import { toAppError } from '../http/to-app-error.ts';
-import { explainRefusal } from '../waiting/explain-refusal.ts';
-import { NoAnswerError } from '../webhooks/errors.ts';
+import { problemView } from '../pages/notice-view.ts';
+import { sendPage } from '../pages/send-page.ts';
 import { isJsonCall } from './form-request.ts';
-import { problemView } from './notice-view.ts';
-import { sendPage } from './send-page.ts';
 
 const titles: Readonly<Record<number, string>> = {
   401: 'Sign in',
@@ -28,14 +28,9 @@ export function formProblems(logger: Logger): ErrorRequestHandler {
     explainRefusal(error, response);
     const asJson = isJsonCall(request);
     if (response.headersSent || (asJson && !(error instanceof NoAnswerError))) next(error);
-    else if (asJson) sendNoAnswer(error as NoAnswerError, request, response);
+    else if (asJson) sendNoAnswer(error as NoAnswerError, response);
     else sendProblem(error, request, response, logger);
   };
-}
-
-function sendNoAnswer(error: NoAnswerError, request: Request, response: Response): void {
-  const body = toErrorBody(error, requestState(request).requestId);
-  response.status(statusOf(error.code) ?? 500).json({ ...body, executionId: error.executionId });
 }
 
 /** Our own faults stay in the log. */

@@ -7,8 +7,10 @@ export function isJsonCall(request: Request): boolean {
   return Boolean(request.is('json')) || request.accepts(['html', 'json']) === 'json';
 }
 
-export function visitorOf({ method, ip = '', headers }: Request): Visitor {
-  return { method, address: ip, headers };
+/** `publicUrl`: as callers reach the API; a proxy may have told us another name. */
+export function visitorOf({ method, ip = '', headers, host }: Request, publicUrl: string | null): Visitor {
+  const hosts = [host?.toLowerCase(), publicUrl === null ? undefined : new URL(publicUrl).host];
+  return { method, address: ip, headers, hosts: hosts.filter((name) => name !== undefined) };
 }
 
 export function queryOf(request: Request): JsonObject {

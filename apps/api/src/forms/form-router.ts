@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from 'express';
-import { MethodNotAllowedError } from '../waiting/resume-service.ts';
+import { MethodNotAllowedError } from '../calls/errors.ts';
 import type { FormPorts } from './form-ports.ts';
 import { handleForm } from './handle-form.ts';
 import { handleVisit } from './handle-visit.ts';

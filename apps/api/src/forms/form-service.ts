@@ -1,8 +1,8 @@
 import type { CredentialUseRepository, FormRoute, StartedOnce, TestUrls, WebhookRoutes, WebhookStarts } from '@sluice/db';
 import { type Item, NotFoundError, userKeyed } from '@sluice/domain';
+import type { CallAuthenticator } from '../calls/call-authenticator.ts';
+import type { CallFiles } from '../calls/call-files.ts';
 import type { Delivery } from '../executions/delivery.ts';
-import type { CallAuthenticator } from '../waiting/call-authenticator.ts';
-import type { CallFiles } from '../webhooks/call-files.ts';
 import { admit, type Visitor } from './admit.ts';
 import type { CheckedSubmission } from './check-submission.ts';
 
@@ -33,12 +33,17 @@ export class FormService {
     this.#options = options;
   }
 
-  /** Throws `NotFoundError`. */
-  async find(segments: readonly string[], { atTestUrl }: { atTestUrl: boolean }): Promise<FormRoute> {
-    const { routes, testUrls } = this.#options;
-    const route = atTestUrl ? (await testUrls.find('form', segments))[0] : await routes.findForm(segments);
+  /** `isSent`: it is found at a test URL that has been taken, too, since it may be what has taken it. Throws `NotFoundError`. */
+  async find(segments: readonly string[], { atTestUrl, isSent }: { atTestUrl: boolean; isSent: boolean }): Promise<FormRoute> {
+    const route = atTestUrl ? await this.#findTest(segments, isSent) : await this.#options.routes.findForm(segments);
     if (route) return route;
     throw new NotFoundError('there is no form at this address, or its workflow is not active');
+  }
+
+  async #findTest(segments: readonly string[], isSent: boolean): Promise<FormRoute | undefined> {
+    const { testUrls } = this.#options;
+    const [open] = await testUrls.find('form', segments);
+    return open ?? (isSent ? (await testUrls.find('form', segments, { taken: true }))[0] : undefined);
   }
 
   /** Throws `ForbiddenError` and `CallUnauthorizedError`. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FormField } from '@sluice/domain';
-import { authorHtml } from './author-html.ts';
+import { authorHtml } from '../pages/author-html.ts';
+import { completionView, endingView, redirectView, waitingView } from '../pages/notice-view.ts';
+import { renderPage } from '../pages/send-page.ts';
 import { formView } from './form-view.ts';
-import { completionView, endingView, redirectView, waitingView } from './notice-view.ts';
-import { renderPage } from './send-page.ts';
 
 const evil = `'"></style></textarea></title><script>alert(1)</script>`;
 const label = { name: 'f', label: 'Label', required: true };
@@ -105,6 +105,12 @@ describe('text of others', () => {
   ])('that is HTML, %j, is left as %j', (given, expected) => {
     expect(authorHtml(given).text).toBe(expected);
   });
+
+  test('that is HTML and very long is shown as text, since tags that are left open take time by their square', () => {
+    const began = process.threadCpuUsage();
+    expect(authorHtml('<b>'.repeat(400_000)).text).toBe('&lt;b&gt;'.repeat(400_000));
+    expect(process.threadCpuUsage(began).user).toBeLessThan(10_000_000); // µs; sanitized, it were a hundred seconds
+  });
 });
 
 test('a page leads to web addresses alone', () => {
@@ -114,5 +120,5 @@ test('a page leads to web addresses alone', () => {
 });
 
 test('a page that waits looks again by itself, without a script', () => {
-  expect(renderPage(waitingView())).toContain('<meta http-equiv="refresh" content="1">');
+  expect(renderPage(waitingView(1))).toContain('<meta http-equiv="refresh" content="1">');
 });

@@ -1,8 +1,8 @@
 import type { FormField, FormPage } from '@sluice/domain';
-import { authorHtml } from './author-html.ts';
+import { authorHtml } from '../pages/author-html.ts';
+import { type Html, html } from '../pages/html.ts';
+import type { Page } from '../pages/send-page.ts';
 import { type FieldView, fieldView } from './field-view.ts';
-import { type Html, html } from './html.ts';
-import type { Page } from './send-page.ts';
 
 /** What stands in a form already, and what is wrong with it; by the place of the field. */
 export interface Filled {

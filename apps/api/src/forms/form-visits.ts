@@ -1,16 +1,27 @@
-import type { CredentialUseRepository, ExecutionWaits, FormSessions, GraphRepository } from '@sluice/db';
-import { ConflictError, type ExecutionId, GraphIndex, isExecutionId, NotFoundError, type WorkflowId } from '@sluice/domain';
+import type { CallWait, CredentialUseRepository, ExecutionWaits, FormSessions, GraphRepository } from '@sluice/db';
+import { formSlot, GraphIndex, identifiersOf, isExecutionId, NotFoundError, type WorkflowId } from '@sluice/domain';
 import type { EndedWaiter } from '@sluice/queue';
+import type { CallAuthenticator } from '../calls/call-authenticator.ts';
+import { AlreadyResumedError } from '../calls/errors.ts';
 import type { Delivery } from '../executions/delivery.ts';
 import type { ExecutionSignals } from '../executions/execution-signals.ts';
-import type { CallAuthenticator } from '../waiting/call-authenticator.ts';
+import type { UpcomingWaits } from '../waiting/upcoming-waits.ts';
 import { admit, type Visitor } from './admit.ts';
 import { isKey } from './form-key.ts';
-import { type FormAddress, type FormPlace, type FormWait, formPlace, isFormWait, ownWait } from './form-place.ts';
+import {
+  type FormAddress,
+  type FormPlace,
+  type FormWait,
+  formPlace,
+  isFormWait,
+  ownWait,
+  placeUnderWay,
+} from './form-place.ts';
 import { heldFiles, itemOf, type SentForm } from './form-service.ts';
 
 export interface FormVisitsOptions {
   waits: ExecutionWaits;
+  upcoming: UpcomingWaits;
   sessions: FormSessions;
   graphs: Pick<GraphRepository, 'find'>;
   credentials: CredentialUseRepository;
@@ -25,7 +36,7 @@ export interface VisitedAddress extends FormAddress {
   executionId: string;
 }
 
-const formTypes = new Set(['base.form', 'n8n-nodes-base.form']);
+const formTypes: ReadonlySet<string> = new Set(identifiersOf('form'));
 
 /** Milliseconds that a visitor is kept waiting for what comes next, before the page says to wait. */
 const holdMs = 3_000;
@@ -46,17 +57,21 @@ export class FormVisits {
     return place;
   }
 
-  /** The form that is sent to an address; it may have been sent already. Throws `NotFoundError`, and what `admit` throws. */
-  async find({ executionId, token, suffix }: VisitedAddress, visitor: Visitor): Promise<FormWait> {
-    const waits = isExecutionId(executionId) ? await this.#options.waits.listCalls(executionId as ExecutionId) : [];
-    const wait = ownWait(waits.filter(isFormWait), token, suffix);
+  /**
+   * The form that is sent to an address; it may have been sent already, and one that is not waited for yet is waited for a while. Throws `NotFoundError`,
+   * `NotWaitingYetError`, `AlreadyResumedError`, and what `admit` throws. `gone`: nobody waits any more.
+   */
+  async find(address: VisitedAddress, visitor: Visitor, gone: AbortSignal): Promise<FormWait> {
+    const { token, suffix } = address;
+    const pick = (calls: readonly CallWait[]) => ownWait(calls.filter(isFormWait), token, suffix);
+    const wait = await this.#options.upcoming.find(address, pick, gone);
     if (!wait) throw nothingHere();
     await this.#admit(wait, visitor);
     return wait;
   }
 
   /**
-   * Lets the execution go on; resolves after the commit. `repeated`: the same page was sent before. Throws `ConflictError` `ALREADY_RESUMED`: somebody else was
+   * Lets the execution go on; resolves after the commit. `repeated`: the same page was sent before. Throws `AlreadyResumedError`: somebody else was
    * first, or it does not wait any more.
    */
   async send(wait: FormWait, form: SentForm): Promise<{ repeated: boolean }> {
@@ -72,7 +87,7 @@ export class FormVisits {
   /** For a wait that is over: whether it was this page that ended it. Throws as `send`. */
   async repeat(wait: FormWait, key: string | undefined): Promise<{ repeated: true }> {
     if (key !== undefined && (await this.#options.waits.findKey(wait)) === key) return { repeated: true };
-    throw new ConflictError('this form has been sent already, or is not waited for any more', 'ALREADY_RESUMED');
+    throw new AlreadyResumedError('this form has been sent already, or is not waited for any more');
   }
 
   /** Whether pages, or an ending, may come after a node. */
@@ -107,15 +122,25 @@ export class FormVisits {
   async #read({ executionId, token, suffix }: VisitedAddress): Promise<FormPlace | undefined> {
     if (!isExecutionId(executionId)) return undefined;
     const { sessions, waits } = this.#options;
-    const [progress, calls] = await Promise.all([
-      sessions.read(executionId as ExecutionId, isKey(token) ? token : undefined),
-      waits.listCalls(executionId as ExecutionId),
-    ]);
+    const calls = await waits.listCalls(executionId);
+    const forms = calls.filter(isFormWait);
+    const own = ownWait(forms, token, suffix);
+    const slot = formSlot(own ? forms.slice(forms.indexOf(own)) : []);
+    const progress = await sessions.read(executionId, { key: isKey(token) ? token : undefined, slot });
     if (!progress) return undefined;
+    if (progress.status === 'waiting' && !calls.some(({ open }) => open)) {
+      // It may have come to the wait after these were listed.
+      const now = await waits.listCalls(executionId);
+      if (now.length > calls.length) return this.#read({ executionId, token, suffix });
+    }
     const { workflowId, graphHash, begun } = progress;
-    const from = ownWait(calls.filter(isFormWait), token, suffix)?.nodeName ?? begun?.nodeName;
+    const from = own?.nodeName ?? begun?.nodeName;
     const leads = from !== undefined && (await this.leadsToForm(workflowId, graphHash, from));
-    return formPlace({ token, suffix }, { progress, waits: calls, leadsToForm: () => leads });
+    const place = formPlace({ token, suffix }, { progress, waits: calls, leadsToForm: () => leads });
+    if (place) return place;
+    // The address may have been given to somebody before its form is waited for.
+    const fate = await this.#options.upcoming.foresee(executionId, token, calls);
+    return fate && (fate === 'ended' ? { at: 'closed' } : placeUnderWay(progress));
   }
 
   async #admit({ call, executionId }: FormWait, visitor: Visitor): Promise<void> {

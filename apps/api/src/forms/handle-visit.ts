@@ -1,6 +1,8 @@
 import type { JsonObject } from '@sluice/domain';
 import type { Request, RequestHandler, Response } from 'express';
-import { CallFiles } from '../webhooks/call-files.ts';
+import { CallFiles } from '../calls/call-files.ts';
+import { endingView, problemView, waitingView } from '../pages/notice-view.ts';
+import { type Page, sendPage } from '../pages/send-page.ts';
 import { answerProgram } from './answer-program.ts';
 import { keyOf, newKey } from './form-key.ts';
 import type { FormPlace, FormWait } from './form-place.ts';
@@ -8,11 +10,9 @@ import type { FormPorts } from './form-ports.ts';
 import { isJsonCall, queryOf, visitorOf } from './form-request.ts';
 import { formView } from './form-view.ts';
 import type { VisitedAddress } from './form-visits.ts';
-import { endingView, problemView, waitingView } from './notice-view.ts';
 import { prefilled } from './prefilled.ts';
 import { readSubmission } from './read-submission.ts';
 import { sendFormAnswer } from './send-form-answer.ts';
-import { type Page, sendPage } from './send-page.ts';
 import { takeForm } from './take-form.ts';
 
 interface Visit {
@@ -31,9 +31,7 @@ export function handleVisit(ports: FormPorts): RequestHandler {
 }
 
 async function show(ports: FormPorts, { request, response, address }: Visit): Promise<void> {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  const place = await ports.visits.look(address, visitorOf(request), gone.signal);
+  const place = await ports.visits.look(address, visitorOf(request, ports.publicUrl), untilClosed(response));
   if (place.at === 'next') {
     goOn(response, addressOf(request, place.wait));
     return;
@@ -49,6 +47,13 @@ async function show(ports: FormPorts, { request, response, address }: Visit): Pr
   sendPage(response, ...viewOf(place, queryOf(request)));
 }
 
+/** Fires when nobody waits any more. */
+function untilClosed(response: Response): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
+}
+
 /** Status and page of what is there. */
 function viewOf(place: Exclude<FormPlace, { at: 'next' | 'answer' }>, query: JsonObject): [status: number, page: Page] {
   switch (place.at) {
@@ -59,7 +64,9 @@ function viewOf(place: Exclude<FormPlace, { at: 'next' | 'answer' }>, query: Jso
     case 'ended':
       return [200, endingView(place.ending)];
     case 'running':
-      return [200, waitingView()];
+      return [200, waitingView(1)];
+    case 'waiting':
+      return [200, waitingView(place.seconds)];
     case 'failed':
       return [500, problemView('Not completed', 'Your response was received, but it could not be processed.')];
     case 'closed':
@@ -68,24 +75,21 @@ function viewOf(place: Exclude<FormPlace, { at: 'next' | 'answer' }>, query: Jso
 }
 
 async function send(ports: FormPorts, { request, response, address }: Visit): Promise<void> {
-  const wait = await ports.visits.find(address, visitorOf(request));
+  const wait = await ports.visits.find(address, visitorOf(request, ports.publicUrl), untilClosed(response));
   const { page, response: form } = wait.call.form;
   const sent = wait.open
     ? await takeForm(ports, { request, response, page, take: (submission) => ports.visits.send(wait, submission) })
     : await repeat(ports, wait, { request, response, address });
   if (!sent) return;
-  if (isJsonCall(request)) return answerProgram(ports, response, { executionId: wait.executionId, form });
+  const { executionId, attempt: slot } = wait;
+  if (isJsonCall(request)) return answerProgram(ports, response, { executionId, slot, form });
   goOn(response, request.path.split('/').at(-1) ?? '');
 }
 
 /** The form has been sent already: it may have been this page, by a second click or a reload. */
-async function repeat(
-  { visits, files, limits }: FormPorts,
-  wait: FormWait,
-  { request, response }: Visit,
-): Promise<{ repeated: true }> {
+async function repeat({ visits, files, limits }: FormPorts, wait: FormWait, { request }: Visit): Promise<{ repeated: true }> {
   const nothing = { ...wait.call.form.page, fields: [] };
-  const { key } = await readSubmission(request, response, nothing, { limits, into: new CallFiles(files) });
+  const { key } = await readSubmission(request, nothing, { limits, into: new CallFiles(files) });
   return visits.repeat(wait, keyOf(request, key));
 }
 

@@ -7,11 +7,12 @@ import {
   ownProperty,
   ValidationError,
 } from '@sluice/domain';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
+import type { CallFiles } from '../calls/call-files.ts';
+import { streamOf } from '../calls/packed-body.ts';
+import { readBody } from '../calls/read-body.ts';
+import { readForm } from '../calls/read-form.ts';
 import type { BodyLimits } from '../http/read-json.ts';
-import type { CallFiles } from '../webhooks/call-files.ts';
-import { readBody } from '../webhooks/read-body.ts';
-import { readForm } from '../webhooks/read-form.ts';
 import type { Submission } from './check-submission.ts';
 import { isKey } from './form-key.ts';
 import { inputName, keyInput } from './form-view.ts';
@@ -30,20 +31,22 @@ export interface SubmissionReading {
 /** Reads what was sent for the fields of a page: from a form by their places, from JSON by their names. */
 export async function readSubmission(
   request: Request,
-  response: Response,
   page: FormPage,
   { limits, into }: SubmissionReading,
 ): Promise<ReadSubmission> {
   if (request.is('multipart/form-data')) {
     const takesFiles = page.fields.some(({ kind }) => kind === 'file');
     const contentType = request.get('content-type') ?? '';
-    const form = await readForm(request, contentType, { files: takesFiles ? into : undefined, limitBytes: limits.limitBytes });
+    const form = await readForm(streamOf(request), contentType, {
+      files: takesFiles ? into : undefined,
+      limitBytes: limits.limitBytes,
+    });
     const sent = form.files.filter(({ file }) => file.fileName !== undefined || (file.fileSize ?? 0) > 0);
     const filesOf = (index: number) => sent.filter(({ field }) => field === inputName(index)).map(({ file }) => file);
     return { ...byPlace(page, form.fields), files: new Map(page.fields.map((_, index) => [index, filesOf(index)] as const)) };
   }
   if (!request.is('urlencoded') && !request.is('json')) throw unsupported();
-  const { body } = await readBody(request, response, { limits, files: { take: 'none' }, into });
+  const { body } = await readBody(request, { limits, files: { take: 'none' }, into });
   if (!isJsonObject(body)) throw new ValidationError('the body has to be an object with a value for each field');
   return request.is('json') ? byName(page, body) : byPlace(page, body);
 }

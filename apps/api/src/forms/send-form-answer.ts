@@ -1,10 +1,10 @@
 import type { ExecutionId, WebhookAnswer } from '@sluice/domain';
 import type { Response } from 'express';
-import { NoAnswerError } from '../webhooks/errors.ts';
-import { type AnswerFile, sendAnswer } from '../webhooks/send-answer.ts';
+import { NoAnswerError } from '../calls/errors.ts';
+import { type AnswerFile, sendAnswer } from '../calls/send-answer.ts';
+import { completionView, redirectView } from '../pages/notice-view.ts';
+import { type Page, sendPage } from '../pages/send-page.ts';
 import type { FormPorts } from './form-ports.ts';
-import { completionView, redirectView } from './notice-view.ts';
-import { type Page, sendPage } from './send-page.ts';
 
 interface Sent {
   executionId: ExecutionId;

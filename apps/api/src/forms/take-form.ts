@@ -1,6 +1,7 @@
 import { type FormPage, isAppError, ValidationError } from '@sluice/domain';
 import type { Request, Response } from 'express';
-import { CallFiles } from '../webhooks/call-files.ts';
+import { CallFiles } from '../calls/call-files.ts';
+import { sendPage } from '../pages/send-page.ts';
 import { checkSubmission } from './check-submission.ts';
 import { keyOf } from './form-key.ts';
 import type { FormPorts } from './form-ports.ts';
@@ -8,7 +9,6 @@ import { isJsonCall, queryOf } from './form-request.ts';
 import type { SentForm } from './form-service.ts';
 import { formView } from './form-view.ts';
 import { readSubmission } from './read-submission.ts';
-import { sendPage } from './send-page.ts';
 
 export interface Taking<Result> {
   request: Request;
@@ -28,7 +28,7 @@ export async function takeForm<Result>(
 ): Promise<(Result & { repeated: boolean; key: string }) | undefined> {
   const files = new CallFiles(storage);
   try {
-    const read = await readSubmission(request, response, page, { limits, into: files });
+    const read = await readSubmission(request, page, { limits, into: files });
     const checked = checkSubmission(page, read);
     const key = keyOf(request, read.key);
     if (!checked.ok) {

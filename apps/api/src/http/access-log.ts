@@ -27,5 +27,5 @@ export function accessLog(logger: Logger): RequestHandler {
 
 /** What follows the execution in an address for waiting executions is a secret until it has been used. */
 function withoutToken(path: string): string {
-  return path.replace(/^(\/(?:webhook|form)-waiting\/[^/]*\/)[^/]+/, '$1***');
+  return path.replace(/^(\/(?:webhook|form)-waiting\/[^/]*\/)[^/]+/i, '$1***');
 }

@@ -4,7 +4,7 @@ import { ValidationError } from '@sluice/domain';
 import type { Caller } from '../auth/caller.ts';
 import type { Services } from '../services.ts';
 import { convertQuery } from './convert-query.ts';
-import type { ErrorCode } from './error-statuses.ts';
+import type { ApiErrorCode } from './error-statuses.ts';
 import type { SentFile } from './send-file.ts';
 import type { ServerSentEvent } from './server-sent-event.ts';
 
@@ -50,7 +50,7 @@ export interface RouteDocs {
   /** Headers of a success, besides those of every answer. */
   replyHeaders?: Readonly<Record<string, TSchema>>;
   /** Errors besides those that follow from the shape of the route. */
-  errors?: readonly ErrorCode[];
+  errors?: readonly ApiErrorCode[];
 }
 
 export interface RouteDefinition<Path extends string, Q extends TSchema, B extends TSchema, R extends Replies> {

@@ -15,6 +15,7 @@ export const errorStatuses = {
   CREDENTIAL_IN_USE: 409,
   CREDENTIAL_UNREADABLE: 409,
   IDEMPOTENCY_KEY_EXECUTION_DELETED: 409,
+  NOT_WAITING_YET: 409,
   PROJECT_NOT_EMPTY: 409,
   VERSION_CONFLICT: 409,
   WEBHOOK_PATH_TAKEN: 409,
@@ -35,9 +36,9 @@ export const errorStatuses = {
   ANSWER_TIMEOUT: 504,
 } as const;
 
-export type ErrorCode = keyof typeof errorStatuses;
+export type ApiErrorCode = keyof typeof errorStatuses;
 
 /** `undefined`: a code that is no answer of this API, so a defect. */
 export function statusOf(code: string): number | undefined {
-  return Object.hasOwn(errorStatuses, code) ? errorStatuses[code as ErrorCode] : undefined;
+  return Object.hasOwn(errorStatuses, code) ? errorStatuses[code as ApiErrorCode] : undefined;
 }

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { AppError, isAppError, ValidationError } from '@sluice/domain';
-import express, { type RequestHandler } from 'express';
+import { AppError, isAppError, PayloadTooLargeError, ValidationError } from '@sluice/domain';
+import express, { type Request, type RequestHandler } from 'express';
 import { scanJson } from '../limits/scan-json.ts';
-import { assertDepth, assertFiniteNumbers, tooDeep } from './check-json.ts';
+import { assertFiniteNumbers, tooDeep } from './check-json.ts';
 
 /** Of a path in an answer, which holds the caller's own keys. */
 const maxPathLength = 256;
@@ -13,36 +13,51 @@ export interface BodyLimits {
   maxDepth: number;
 }
 
-export interface JsonReading {
-  /** What counts as JSON, as `type` of Express says it. */
-  type: string[] | (() => boolean);
-  /** Of a key that stands twice in one object, `JSON.parse` keeps the second without a word. */
-  repeatedKeys: 'refused' | 'allowed';
+/** Whether a body comes with it. */
+export function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Reads a body that is JSON into `request.body`, and leaves others alone. The text is checked first, and then the numbers read from it. */
-export function readJson({ limitBytes, maxDepth }: BodyLimits, { type, repeatedKeys }: JsonReading): RequestHandler[] {
+/** Reads a body of JSON into `request.body`. The text is checked first, and then the numbers read from it. */
+export function readJson({ limitBytes, maxDepth }: BodyLimits): RequestHandler[] {
   const parse = express.json({
     limit: limitBytes,
     strict: false, // a number is JSON, too: the schema says what is wrong with it
-    type,
+    type: () => true,
     verify: (_request, _response, text, charset) => {
       assertUtf8(text, charset);
-      if (repeatedKeys === 'refused') assertSoundText(text, maxDepth);
-      else assertDepth(text.toString('latin1'), maxDepth);
+      assertSoundText(text, maxDepth);
     },
   });
   return [
-    (request, response, next) =>
-      parse(request, response, (error?: unknown) => {
+    (request, response, next) => {
+      const done = upTo(limitBytes, request, (error) => {
         if (error === undefined) next();
         else next(isUnpackingError(error) ? notUnpacked(request.headers['content-encoding']) : error);
-      }),
+      });
+      parse(request, response, done);
+    },
     (request, _response, next) => {
       assertFiniteNumbers(request.body);
       next();
     },
   ];
+}
+
+/** Hears of a body that is too large when it is: the parser tells it only after all of it has come. */
+function upTo(limitBytes: number, request: Request, done: (error?: unknown) => void): (error?: unknown) => void {
+  let [size, isOver] = [0, false];
+  const end = (error?: unknown) => {
+    request.off('data', count);
+    if (!isOver) done(error);
+    isOver = true;
+  };
+  const count = (chunk: Buffer) => {
+    size += chunk.byteLength;
+    if (size > limitBytes) end(new PayloadTooLargeError('the body is too large'));
+  };
+  if (hasBody(request)) request.on('data', count);
+  return end;
 }
 
 /** Before the text is parsed: the parser changes what is no UTF-8. */
@@ -51,6 +66,7 @@ function assertUtf8(text: Buffer, charset: string): void {
   if (!isUtf8(text)) throw new ValidationError('the body is not valid UTF-8');
 }
 
+/** Of a key that stands twice in one object, `JSON.parse` keeps the second without a word: it is refused. */
 function assertSoundText(text: Buffer, maxDepth: number): void {
   const found = scanJson(text, maxDepth);
   if (!found) return;

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorBody } from '@sluice/contract';
-import { type ErrorCode, errorStatuses } from './error-statuses.ts';
+import { type ApiErrorCode, errorStatuses } from './error-statuses.ts';
 
 interface Refusal {
-  code: ErrorCode;
+  code: ApiErrorCode;
   message: string;
 }
 

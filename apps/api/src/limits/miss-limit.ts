@@ -1,4 +1,4 @@
-import { isAppError } from '@sluice/domain';
+import { type ErrorCode, isAppError } from '@sluice/domain';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { clientAddress } from './client-address.ts';
 import type { Counters } from './counters.ts';
@@ -28,7 +28,7 @@ export interface MissLimit {
 
 /** Addresses remembered at most; who is not is found out by the next miss. */
 const maxRefused = 10_000;
-const misses: ReadonlySet<string> = new Set(['NOT_FOUND', 'UNAUTHORIZED']);
+const misses: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'UNAUTHORIZED']);
 
 export function missLimit({ counters, windowMs, missMax, now = () => performance.now() }: MissLimitOptions): MissLimit {
   const refusedUntil = new Map<string, number>();

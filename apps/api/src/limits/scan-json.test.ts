@@ -114,6 +114,6 @@ test.each([
   const bytes = Buffer.from(text);
   const before = process.cpuUsage();
   scanJson(bytes, 100);
-  // Of the processor, so that a busy machine is no failure; a scan whose cost is no line would take minutes.
-  expect(process.cpuUsage(before).user).toBeLessThan(10_000_000);
+  // Of the processor, so that a busy machine is no failure; a scan whose cost is no line would take hours.
+  expect(process.cpuUsage(before).user).toBeLessThan(100_000_000);
 });

@@ -1,8 +1,14 @@
 import type { AuditEntry, CredentialUseRepository, SealedData } from '@sluice/db';
 import { AppError, type JsonObject } from '@sluice/domain';
 import type { CredentialSource } from '@sluice/engine';
-import { type AuthenticationPorts, credentialAuthentication, type HttpAuthentication } from '@sluice/node-sdk';
-import { openFresh, type Renewal, type RenewalStore, SecretScrubber, secretValues, type Vault } from '@sluice/vault';
+import {
+  type AuthenticationPorts,
+  boundRenewal,
+  credentialAuthentication,
+  type HttpAuthentication,
+  renewedAfterRefusal,
+} from '@sluice/node-sdk';
+import { openFresh, type RenewalStore, SecretScrubber, secretValues, type Vault } from '@sluice/vault';
 import type { CredentialTypes } from '../credentials/credential-types.ts';
 
 /** A credential as some project, or some user, may use it. */
@@ -29,6 +35,17 @@ export interface CalledCredentialsOptions {
   audit: { record(entry: AuditEntry): void };
 }
 
+interface Subject {
+  id: string;
+  type: string;
+}
+
+interface Opened {
+  /** As nodes are given it. */
+  data: JsonObject;
+  stored: JsonObject;
+}
+
 /** The credentials of nodes that are called outside of executions, and what keeps their secrets out of answers and logs. One for each call. */
 export class CalledCredentials implements CredentialSource {
   readonly scrubber = new SecretScrubber();
@@ -42,30 +59,38 @@ export class CalledCredentials implements CredentialSource {
     this.#user = user;
   }
 
-  async open(subject: { id: string; type: string }, signal: AbortSignal): Promise<JsonObject> {
-    const { types, vault, ports } = this.#options;
-    const type = types.find(subject.type);
-    const tokens = type?.renewal;
-    const renewal: Renewal | undefined = tokens && {
-      isDue: (data) => tokens.isDue(data, ports.now()),
-      renew: (data, renewing) => tokens.renew(data, ports, renewing),
-    };
-    const kept = await openFresh(vault, subject, { store: this.#storeOf(subject), renewal, signal });
-    const data = type?.complete?.(kept) ?? kept;
-    this.scrubber.add(secretValues(data, types.rulesOf(subject.type)));
-    return structuredClone(data);
+  async open(subject: Subject, signal: AbortSignal): Promise<JsonObject> {
+    return (await this.#open(subject, signal)).data;
   }
 
-  async authentication(subject: { id: string; type: string }, signal: AbortSignal): Promise<HttpAuthentication> {
+  async authentication(subject: Subject, signal: AbortSignal): Promise<HttpAuthentication> {
+    return this.#authentication(subject, await this.#open(subject, signal));
+  }
+
+  #authentication(subject: Subject, { data, stored }: Opened): HttpAuthentication {
     const { types, ports } = this.#options;
-    return credentialAuthentication(subject.type, types.find(subject.type), await this.open(subject, signal), ports);
+    const type = types.find(subject.type);
+    return renewedAfterRefusal(credentialAuthentication(subject.type, type, data, ports), type, async (signal) =>
+      this.#authentication(subject, await this.#open(subject, signal, stored)),
+    );
+  }
+
+  /** @param refused what was stored when a service refused it. */
+  async #open(subject: Subject, signal: AbortSignal, refused?: JsonObject): Promise<Opened> {
+    const { types, vault, ports } = this.#options;
+    const type = types.find(subject.type);
+    const renewal = boundRenewal(type, ports, refused);
+    const stored = await openFresh(vault, subject, { store: this.#storeOf(subject), renewal, signal });
+    const data = type?.complete?.(stored) ?? stored;
+    this.scrubber.add(secretValues(data, types.rulesOf(subject.type)));
+    return { data: structuredClone(data), stored };
   }
 
   hide(secret: string): void {
     this.scrubber.add(secret);
   }
 
-  #storeOf({ id, type }: { id: string; type: string }): RenewalStore {
+  #storeOf({ id, type }: Subject): RenewalStore {
     const { renewals } = this.#options;
     return {
       read: async () => {

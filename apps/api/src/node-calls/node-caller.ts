@@ -1,12 +1,12 @@
 import type { CredentialUseRepository, VariableRepository } from '@sluice/db';
 import { timezoneOf, userKeyed, type WorkflowSettings } from '@sluice/domain';
 import type { EnginePorts, NodeRequest, OpenedNode } from '@sluice/engine';
+import { scrubbedLogger, withFields } from '@sluice/logger';
 import type { StrayErrors } from '@sluice/node-packages';
 import type { HttpClient, NodeLogger } from '@sluice/node-sdk';
 import type { OutgoingPorts } from '../credentials/outgoing-ports.ts';
 import type { NodeTools, TriggerTools } from '../triggers/trigger-tools.ts';
 import { CalledCredentials, type CalledCredentialsOptions, type CredentialUser } from './called-credentials.ts';
-import { scrubbedLogger } from './scrubbed-logger.ts';
 
 export interface NodeCallerOptions extends Omit<CalledCredentialsOptions, 'ports'> {
   tools: () => Promise<TriggerTools>;
@@ -48,7 +48,7 @@ export class NodeCaller {
   /** Runs code of nodes: what it throws from timers and events, or leaves in promises that nobody looks at, is a line of the log. */
   run<T>(credentials: CalledCredentials, fields: object, work: () => T): T {
     const { strays, logger } = this.#options;
-    return strays.run({ logger: scrubbedLogger(logger, credentials.scrubber, fields) }, work);
+    return strays.run({ logger: scrubbedLogger(withFields(logger, fields), credentials.scrubber) }, work);
   }
 
   /** Those that a project may use, on behalf of one of its workflows. */
@@ -72,7 +72,7 @@ export class NodeCaller {
       vars,
       env: blind ? {} : env,
       credentials,
-      logger: scrubbedLogger(logger, credentials.scrubber, { workflowId: workflow.id }),
+      logger: scrubbedLogger(withFields(logger, { workflowId: workflow.id }), credentials.scrubber),
     });
   }
 

@@ -8,6 +8,7 @@ import {
 } from '@sluice/contract';
 import type { CredentialRepository } from '@sluice/db';
 import {
+  type ErrorCode,
   errorMessage,
   isAppError,
   isJsonObject,
@@ -47,7 +48,7 @@ export interface NodeMethodName {
 const maxAnswerLength = 4 * 1024 * 1024;
 const maxMessageLength = 1_000;
 /** What is told to the caller as it is: it says what the caller has to mend, or may not do. */
-const refusals = new Set(['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'SERVICE_UNAVAILABLE']);
+const refusals: ReadonlySet<ErrorCode> = new Set(['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'SERVICE_UNAVAILABLE']);
 
 const validators = new Map<NodeMethodKind, Validator<unknown>>(
   nodeMethodKinds.map((kind) => [kind, compileValidator(nodeMethodResults[kind])]),
@@ -228,7 +229,7 @@ function failure(error: unknown, { scrubber }: CalledCredentials, timeout: strin
 }
 
 /** Code → the part of the body that has to be mended. */
-const parameterErrors = new Map([
+const parameterErrors: ReadonlyMap<ErrorCode, string> = new Map([
   ['UNKNOWN_NODE_TYPE_VERSION', '/typeVersion'],
   ['EXPRESSION_ERROR', '/parameters'],
   ['CREDENTIAL_NOT_SET', '/credentials'],

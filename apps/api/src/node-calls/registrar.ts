@@ -1,27 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type {
-  HeldRegistration,
-  NewTrigger,
-  PlannedRegistration,
-  RegistrationRepository,
-  RegistrationSubject,
-  WorkflowHead,
-} from '@sluice/db';
 import {
-  errorMessage,
-  isAppError,
-  type JsonObject,
-  randomId,
-  untilAborted,
-  ValidationError,
-  type WorkflowGraph,
-  type WorkflowNode,
-} from '@sluice/domain';
+  type BegunRegistrations,
+  type BroughtAbout,
+  type HeldRegistration,
+  type PlannedRegistration,
+  type Registration,
+  type RegistrationRepository,
+  type RegistrationSubject,
+  registrationLeaseMs,
+  whileHeld,
+} from '@sluice/db';
+import { type ErrorCode, errorMessage, inTime, isAppError, type JsonObject, randomId, ValidationError } from '@sluice/domain';
 import type { OpenedNode, RegistrationCall } from '@sluice/engine';
-import { type NodeLogger, nodeTypeOfVersion } from '@sluice/node-sdk';
+import type { NodeLogger } from '@sluice/node-sdk';
 import { RegistrationFailedError } from './errors.ts';
 import { isSameAtService } from './is-same-at-service.ts';
 import type { NodeCaller } from './node-caller.ts';
+import { type Activating, RegistrationPlanner } from './registration-planner.ts';
+import { RegistrationStep } from './registration-step.ts';
+import { StandingRegistrations } from './standing-registrations.ts';
 
 export interface RegistrarOptions {
   registrations: RegistrationRepository;
@@ -33,24 +30,14 @@ export interface RegistrarOptions {
   logger: NodeLogger;
 }
 
-/** A version that is about to become the active one. */
-export interface Activating {
-  workflow: Pick<WorkflowHead, 'id' | 'projectId'>;
-  graph: WorkflowGraph;
-  triggers: readonly NewTrigger[];
-  userId: string;
-}
-
 /** What an activation has brought about at remote services, before it is committed. */
-export interface Registered {
-  ids: readonly string[];
-  heldBy: string;
+export interface Registered extends BroughtAbout {
   /** The activation has failed: what was done is undone, by a worker where that takes longer. Never rejects. */
   undo(): Promise<void>;
 }
 
 /** How long an activation may be at it, in milliseconds. */
-const holdMs = 180_000;
+const limitMs = 180_000;
 /** How long it waits for others to be done, looking again after each pause; milliseconds. */
 const waitMs = 5_000;
 const pauseMs = 200;
@@ -61,9 +48,11 @@ const pauseMs = 200;
  */
 export class Registrar {
   readonly #options: RegistrarOptions;
+  readonly #planner: RegistrationPlanner;
 
   constructor(options: RegistrarOptions) {
     this.#options = options;
+    this.#planner = new RegistrationPlanner({ ...options, timeoutMs: this.#timeoutMs });
   }
 
   /**
@@ -71,27 +60,36 @@ export class Registrar {
    * somebody else is at it.
    */
   async bringAbout(activating: Activating): Promise<Registered> {
-    const planned = await this.#plan(activating);
+    const planned = await this.#planner.plan(activating);
     const heldBy = `activation:${randomId()}`;
-    if (planned.length === 0) return { ids: [], heldBy, undo: async () => undefined };
-    const rows = await this.#begin(activating.workflow.id, planned, heldBy);
-    const steps = rows.map((row, i) => new Step(row, planned[i]?.subject ?? row.subject));
-    const undo = () => this.#undo(steps, heldBy, activating);
+    if (planned.length === 0) return { registrations: [], ended: [], heldBy, undo: async () => undefined };
+    const begun = await this.#begin(activating.workflow.id, planned, heldBy);
+    const steps = begun.held.map((row, i) => new RegistrationStep(row, heldBy, planned[i]?.subject ?? row.subject));
+    const standing = this.#standing(begun.ending, heldBy, activating);
+    const ids = [...steps.map(({ row }) => row.id), ...standing.ids];
+    const undo = () => this.#undo(steps, standing);
     try {
-      for (const step of steps) await this.#bring(step, activating);
+      await whileHeld(this.#options.registrations, { ids, heldBy, limitMs }, async (signal) => {
+        await standing.end();
+        for (const step of steps) {
+          signal.throwIfAborted();
+          await this.#bring(step, activating);
+        }
+      });
     } catch (error) {
       await undo();
       throw error;
     }
-    return { ids: rows.map(({ id }) => id), heldBy, undo };
+    const registrations = steps.map(({ row, subject }) => ({ id: row.id, nodeName: subject.node.name }));
+    return { registrations, ended: standing.ended, heldBy, undo };
   }
 
   /** Waits for a while where a worker is just at one of them: it ends what a deactivation has left. */
-  async #begin(workflowId: string, planned: readonly PlannedRegistration[], heldBy: string): Promise<HeldRegistration[]> {
+  async #begin(workflowId: string, planned: readonly PlannedRegistration[], heldBy: string): Promise<BegunRegistrations> {
     const until = performance.now() + waitMs;
     for (;;) {
       try {
-        return await this.#options.registrations.begin(workflowId, planned, { heldBy, holdMs });
+        return await this.#options.registrations.begin(workflowId, planned, { heldBy, holdMs: registrationLeaseMs });
       } catch (error) {
         if (!isAppError(error) || error.code !== 'CONFLICT' || performance.now() > until) throw error;
         await delay(pauseMs);
@@ -99,58 +97,16 @@ export class Registrar {
     }
   }
 
-  async #plan(activating: Activating): Promise<PlannedRegistration[]> {
-    const planned: PlannedRegistration[] = [];
-    const { graph } = activating;
-    const { ports, registrationNames } = graph.nodes.length > 0 ? await this.#options.nodes.tools() : noTools;
-    for (const [index, node] of graph.nodes.entries()) {
-      const type = node.disabled ? undefined : ports?.nodeTypes.find(node.type);
-      if (!type) continue;
-      const version = node.typeVersion ?? type.description.defaultVersion ?? Math.max(...[type.description.version].flat());
-      const names = registrationNames?.(nodeTypeOfVersion(type, version)) ?? [];
-      if (names.length === 0) continue;
-      const subject = await this.#subjectOf(node, index, activating);
-      planned.push(...names.map((name) => ({ nodeName: node.name, name, subject })));
-    }
-    return planned;
-  }
-
-  async #subjectOf(node: WorkflowNode, index: number, activating: Activating): Promise<RegistrationSubject> {
-    const { workflow, graph, triggers } = activating;
-    const { nodes, publicUrl } = this.#options;
-    const routes = triggers.flatMap(({ nodeName, spec }) => {
-      if (nodeName !== node.name || spec.kind !== 'webhook' || !spec.described) return [];
-      return [{ method: spec.methods[0] ?? '', path: spec.path, webhookName: spec.described.name }];
-    });
-    const urls = routes.map(({ webhookName, path }) => [webhookName, `${publicUrl}/webhook/${path}`] as const);
-    try {
-      const opened = await this.#open(activating, graph, node);
-      return {
-        workflow: { id: workflow.id, name: graph.name },
-        node: { ...node, parameters: opened.parameters() },
-        urls: publicUrl === null ? {} : Object.fromEntries(urls),
-        routes,
-        timezone: nodes.timezoneOf(graph.settings),
-      };
-    } catch (error) {
-      if (!isAppError(error)) throw error;
-      const path = `/nodes/${index}/parameters`;
-      throw new ValidationError('the workflow cannot be activated', [
-        { path, message: `node "${node.name}": ${error.message}` },
-      ]);
-    }
-  }
-
-  async #bring(step: Step, activating: Activating): Promise<void> {
-    const { row, subject } = step;
+  async #bring(step: RegistrationStep, activating: Activating): Promise<void> {
+    const { subject } = step;
     const credentials = this.#credentialsOf(activating);
     try {
-      const fields = { workflowId: activating.workflow.id, nodeName: row.nodeName };
+      const fields = { workflowId: activating.workflow.id, nodeName: subject.node.name };
       await this.#options.nodes.run(credentials, fields, () => this.#atService(step, activating, credentials));
     } catch (error) {
       const message = credentials.scrubber.scrubText(errorMessage(error)).slice(0, 1_000);
       this.#options.logger.warn(
-        { workflowId: activating.workflow.id, nodeName: row.nodeName, error: message },
+        { workflowId: activating.workflow.id, nodeName: subject.node.name, error: message },
         'not registered',
       );
       throw failure(error, subject.node.name, message);
@@ -158,7 +114,11 @@ export class Registrar {
   }
 
   /** Is it there? Else: end what was there before, and make it. */
-  async #atService(step: Step, activating: Activating, credentials: ReturnType<NodeCaller['credentialsOf']>): Promise<void> {
+  async #atService(
+    step: RegistrationStep,
+    activating: Activating,
+    credentials: ReturnType<NodeCaller['credentialsOf']>,
+  ): Promise<void> {
     const { subject } = step;
     const { nodes, registrations } = this.#options;
     const tools = await nodes.tools();
@@ -172,39 +132,39 @@ export class Registrar {
     const isSame = isSameAtService(row.subject, subject);
     const current = await call(subject, structuredClone(row.data));
     if (isSame && (await this.#inTime(tools.isRegistered(current)))) {
-      await registrations.replaceSubject(row.id, subject, row.data, current.data);
+      await registrations.replaceSubject(step.hold, subject, row.data, current.data);
       return;
     }
     step.touched = true;
     if (!row.fresh) {
-      if (!isSame) await this.#endFormer(await call(row.subject, structuredClone(row.data)));
-      await registrations.keepData(row.id, row.data, {});
+      if (!isSame && !row.isLive) await this.#endFormer(await call(row.subject, structuredClone(row.data)));
+      await registrations.keepData(row.id, row.data, {}, step.hold.heldBy);
     }
     // Hooks cannot be asked whether they have been called: it is noted before.
     const before: JsonObject = row.name === 'hooks' ? { called: true } : {};
-    await registrations.keepData(row.id, {}, before);
+    await registrations.keepData(row.id, {}, before, step.hold.heldBy);
     if (!row.fresh && !isSame) {
       step.begun = subject;
-      await registrations.noteBegun(row.id, subject);
+      await registrations.noteBegun(row.id, step.hold.heldBy, subject);
     }
     const made = await call(subject, {});
     const isThere = !isSame && (await this.#inTime(tools.isRegistered(made)));
     if (!isThere) await this.#inTime(tools.register(made));
-    await registrations.replaceSubject(row.id, subject, before, made.data);
+    await registrations.replaceSubject(step.hold, subject, before, made.data);
   }
 
   /** Ends what an activation before this one may have made, and has not come to its end over. */
   async #withoutBegun(
-    step: Step,
+    step: RegistrationStep,
     call: (of: RegistrationSubject, data: JsonObject) => Promise<RegistrationCall>,
   ): Promise<HeldRegistration> {
     const { row } = step;
     if (!row.begun) return row;
     const { registrations } = this.#options;
     step.touched = true;
-    await this.#endFormer(await call(row.begun, structuredClone(row.data)));
-    await registrations.keepData(row.id, row.data, {});
-    await registrations.noteBegun(row.id, null);
+    if (!row.isBegunLive) await this.#endFormer(await call(row.begun, structuredClone(row.data)));
+    await registrations.keepData(row.id, row.data, {}, step.hold.heldBy);
+    await registrations.noteBegun(row.id, step.hold.heldBy, null);
     step.begun = null;
     return { ...row, data: {}, begun: null };
   }
@@ -225,26 +185,52 @@ export class Registrar {
     }
   }
 
-  async #undo(steps: readonly Step[], heldBy: string, activating: Activating): Promise<void> {
-    for (const step of steps) {
-      try {
-        await this.#undoStep(step, heldBy, activating);
-      } catch (error) {
-        this.#options.logger.warn(
-          { error: errorMessage(error), nodeName: step.row.nodeName },
-          'a registration is left to the workers',
-        );
-      }
+  #standing(rows: readonly Registration[], heldBy: string, activating: Activating): StandingRegistrations {
+    const { registrations, logger } = this.#options;
+    return new StandingRegistrations({ registrations, rows, heldBy, logger, end: (row) => this.#end(row, activating) });
+  }
+
+  /** What a row says, and what an activation that has died may have made in its place. Whether the service was asked for the end of anything. */
+  async #end(row: Registration, activating: Activating): Promise<boolean> {
+    const credentials = this.#credentialsOf(activating);
+    const { nodes } = this.#options;
+    const { isRegistered, unregister } = await nodes.tools();
+    const former = [...(row.begun && !row.isBegunLive ? [row.begun] : []), ...(row.isLive ? [] : [row.subject])];
+    let ended = false;
+    try {
+      await nodes.run(credentials, { workflowId: row.workflowId, nodeName: row.nodeName }, async () => {
+        for (const subject of former) {
+          const node = await this.#openSubject(subject, activating, credentials);
+          const call = { node, name: row.name, urls: subject.urls, data: structuredClone(row.data) };
+          if (!(await this.#inTime(isRegistered(call)))) continue;
+          ended = true;
+          await this.#inTime(unregister(call));
+        }
+      });
+    } catch (error) {
+      throw new Error(credentials.scrubber.scrubText(errorMessage(error)));
+    }
+    return ended;
+  }
+
+  async #undo(steps: readonly RegistrationStep[], standing: StandingRegistrations): Promise<void> {
+    const { logger } = this.#options;
+    const undone = [...steps.map((step) => () => this.#undoStep(step)), () => standing.release()];
+    for (const undo of undone) {
+      await undo().catch((error: unknown) =>
+        logger.warn({ error: errorMessage(error) }, 'a registration is left to the workers'),
+      );
     }
   }
 
   /** Workers end what is new, and make anew what it was to take the place of. */
-  async #undoStep({ row, begun, touched }: Step, heldBy: string, { workflow }: Activating): Promise<void> {
+  async #undoStep({ row, hold, begun, touched }: RegistrationStep): Promise<void> {
     const { registrations } = this.#options;
+    const { heldBy } = hold;
     if (!row.fresh && (await registrations.isHeld(row.id, heldBy))) {
-      const data = (await registrations.find(workflow.id, row.nodeName, row.name))?.data ?? {};
+      const data = await registrations.dataOf(row.id);
       const kept = begun ? data : touched ? {} : row.data;
-      await registrations.replaceSubject(row.id, row.subject, data, kept, begun);
+      await registrations.replaceSubject(hold, row.subject, data, kept, begun);
     }
     await registrations.giveUp(row.id, heldBy, touched);
   }
@@ -264,12 +250,6 @@ export class Registrar {
     });
   }
 
-  #open(activating: Activating, graph: WorkflowGraph, node: WorkflowNode): Promise<OpenedNode> {
-    const workflow = { id: activating.workflow.id, active: true };
-    const credentials = this.#credentialsOf(activating);
-    return this.#options.nodes.open({ workflow, graph, node, credentials, signal: AbortSignal.timeout(this.#timeoutMs) });
-  }
-
   #credentialsOf({ workflow, userId }: Activating): ReturnType<NodeCaller['credentialsOf']> {
     return this.#options.nodes.credentialsOfWorkflow(workflow.id, workflow.projectId, userId);
   }
@@ -278,36 +258,12 @@ export class Registrar {
     return this.#options.timeoutMs ?? 20_000;
   }
 
-  /** Also a call that does not look at its signal comes to an end. */
-  async #inTime<T>(work: Promise<T>): Promise<T> {
-    const signal = AbortSignal.timeout(this.#timeoutMs);
-    try {
-      return await untilAborted(work, signal);
-    } catch (error) {
-      throw signal.aborted ? new Error(`no answer within ${this.#timeoutMs / 1000} seconds`) : error;
-    }
+  #inTime<T>(work: Promise<T>): Promise<T> {
+    return inTime(work, this.#timeoutMs);
   }
 }
 
-const lostCredentialCodes: ReadonlySet<string> = new Set(['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_NOT_ACCESSIBLE']);
-
-const noTools = { ports: undefined, registrationNames: undefined };
-
-/** One registration on its way. */
-class Step {
-  readonly row: HeldRegistration;
-  readonly subject: RegistrationSubject;
-  /** What was at the service may not be there any more, or something is that was not. */
-  touched = false;
-  /** What may be there in place of what the row says. */
-  begun: RegistrationSubject | null;
-
-  constructor(row: HeldRegistration, subject: RegistrationSubject) {
-    this.row = row;
-    this.begun = row.begun;
-    this.subject = subject;
-  }
-}
+const lostCredentialCodes: ReadonlySet<ErrorCode> = new Set(['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_NOT_ACCESSIBLE']);
 
 function failure(error: unknown, nodeName: string, message: string): Error {
   if (!isAppError(error) || !error.code.startsWith('CREDENTIAL_')) return new RegistrationFailedError(nodeName, message);

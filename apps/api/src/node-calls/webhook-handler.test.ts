@@ -2,14 +2,15 @@ import { expect, test } from '@jest/globals';
 import { GraphCache } from '@sluice/db';
 import type { WorkflowGraph } from '@sluice/domain';
 import { isRegistered, webhookContext, webhookRegistration } from '@sluice/engine';
+import type { NodeType, WebhookAnswer } from '@sluice/node-sdk';
 import type { HandledRoute, ReadCall, WebhookHandlerOptions } from './webhook-handler.ts';
 import { WebhookHandler } from './webhook-handler.ts';
 
 const node = { id: 'h', name: 'Hook', type: 'acme.hook', position: [0, 0], parameters: {} };
 const graph = { name: 'Hooked', nodes: [node], connections: {} } as unknown as WorkflowGraph;
 
-/** A handler of a type that answers with the name of its node, and the hashes of the graphs that were read for it. */
-function aHandler() {
+/** A handler of a type that, where nothing else is said, answers with the name of its node, and the hashes of the graphs that were read for it. */
+function aHandler(webhook: NonNullable<NodeType['webhook']> = async () => ({ webhookResponse: node.name })) {
   const read: string[] = [];
   const graphs = new GraphCache({
     findSized: async (_, hash) => {
@@ -17,7 +18,7 @@ function aHandler() {
       return { graph: graph as never, bytes: 100 };
     },
   });
-  const type = { description: {}, webhook: async () => ({ webhookResponse: node.name }) };
+  const type = { description: {}, webhook };
   const nodes = {
     credentialsOf: () => ({ scrubber: { scrubText: (text: string) => text, scrubJson: (json: string) => json } }),
     run: (_credentials: unknown, _fields: object, work: () => unknown) => work(),
@@ -49,4 +50,35 @@ test('calls of a version read its graph once; those of another version read that
     expect(answer?.body).toEqual({ kind: 'text', text: 'Hook' });
   }
   expect(read).toEqual(['one', 'two']);
+});
+
+const good = { status: 200, headers: {}, body: { kind: 'text', text: 'x' } };
+
+test('a type answers by itself with what HTTP can say', async () => {
+  const { handler } = aHandler(async ({ respond }) => {
+    respond(good as WebhookAnswer);
+    return { noWebhookResponse: true };
+  });
+  expect((await handler.handle(aRoute('one'), aCall)).answer).toEqual(good);
+});
+
+test.each<object>([
+  { status: 'abc' },
+  { status: 99 },
+  { status: 100 },
+  { status: 103 },
+  { headers: { 'not a name': 'x' } },
+  { body: { kind: 'file', file: { id: '1' } } },
+  { body: undefined },
+])('an answer that HTTP cannot say, or a webhook cannot give, fails the call: %j', async (changes) => {
+  const { handler } = aHandler(async ({ respond }) => {
+    respond({ ...good, ...changes } as WebhookAnswer);
+    return { noWebhookResponse: true };
+  });
+  await expect(handler.handle(aRoute('one'), aCall)).rejects.toMatchObject({ code: 'WEBHOOK_FAILED' });
+});
+
+test('whatever a type throws fails the call', async () => {
+  const { handler } = aHandler(() => Promise.reject(Object.create(null)));
+  await expect(handler.handle(aRoute('one'), aCall)).rejects.toMatchObject({ code: 'WEBHOOK_FAILED' });
 });

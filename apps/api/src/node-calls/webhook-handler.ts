@@ -1,8 +1,18 @@
-import type { CredentialUseRepository, GraphCache, Registration, RegistrationRepository, WebhookRoute } from '@sluice/db';
+import type {
+  CredentialUseRepository,
+  GraphCache,
+  Registration,
+  RegistrationRepository,
+  StaticDataRepository,
+  WebhookRoute,
+} from '@sluice/db';
 import {
   type BinaryReference,
+  checkedAnswer,
   errorMessage,
+  globalStaticDataKey,
   type Item,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   NotFoundError,
@@ -10,10 +20,11 @@ import {
   type WebhookAnswer,
 } from '@sluice/domain';
 import type { OpenedNode } from '@sluice/engine';
-import type { NodeLogger, WebhookCallContext, WebhookResult } from '@sluice/node-sdk';
+import type { NodeLogger, SharedDataAccess, WebhookCallContext, WebhookResult } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
-import type { WebhookCall } from '../webhooks/webhook-call.ts';
-import { paramsOf } from '../webhooks/webhook-call.ts';
+import type { CallFiles } from '../calls/call-files.ts';
+import type { WebhookCall } from '../calls/webhook-call.ts';
+import { paramsOf } from '../calls/webhook-call.ts';
 import type { CalledCredentials } from './called-credentials.ts';
 import { checkedWebhookResult } from './checked-webhook-result.ts';
 import { WebhookFailedError } from './errors.ts';
@@ -23,6 +34,7 @@ export interface WebhookHandlerOptions {
   nodes: NodeCaller;
   graphs: Pick<GraphCache, 'get'>;
   registrations: RegistrationRepository;
+  staticData: Pick<StaticDataRepository, 'read' | 'keepShared'>;
   uses: Pick<CredentialUseRepository, 'findForWorkflow'>;
   /** As callers reach the API; null: nobody knows. */
   publicUrl: string | null;
@@ -42,6 +54,8 @@ export interface ReadCall {
   body: JsonValue;
   binary: Record<string, BinaryReference>;
   rawBody: Uint8Array;
+  /** Of this call. */
+  files: Pick<CallFiles, 'take' | 'open'>;
 }
 
 /** What the type makes of a call. */
@@ -71,7 +85,7 @@ export class WebhookHandler {
         .map((route) => ({
           method: route.method,
           workflowId: workflow.id,
-          nodeName: begun.nodeName,
+          nodeName: begun.subject.node.name,
           output: 0,
           graphHash: '',
           begun,
@@ -105,26 +119,37 @@ export class WebhookHandler {
   }
 
   async #handle(route: HandledRoute, read: ReadCall, credentials: CalledCredentials): Promise<HandledCall> {
-    const { nodes, registrations, timeoutMs = 30_000 } = this.#options;
+    const { nodes, registrations, staticData, timeoutMs = 30_000 } = this.#options;
     const signal = AbortSignal.timeout(timeoutMs);
     const { webhookContext, webhookRegistration } = await nodes.tools();
     const node = await this.#open(route, credentials, signal);
     if (!node.type.webhook) throw new TypeError(`the type ${node.node.type} has no webhook`);
     const name = webhookRegistration(route.spec.described?.name ?? '');
-    const registered = await registrations.find(route.workflowId, route.nodeName, name);
+    const { workflowId, nodeName, begun } = route;
+    const kept = begun ?? route;
+    const registered = await registrations.find(kept.workflowId, kept.nodeName, name, begun?.id);
     const data = structuredClone(registered?.data ?? {});
     let responded: WebhookAnswer | undefined;
+    let shared: JsonObject | undefined;
+    const sharedData: SharedDataAccess = {
+      read: async () => sharedOf(await staticData.read(workflowId)),
+      keep(next) {
+        shared = next;
+      },
+    };
     const context: WebhookCallContext = {
       ...webhookContext({ node, name, urls: await this.#urlsOf(route, node), data }),
       request: requestOf(route, read),
+      sharedData,
+      binary: binaryOf(read.files),
       respond: (answer) => {
-        responded ??= answer;
+        responded ??= answerableAtOnce(answer);
       },
     };
-    const { workflowId, nodeName } = route;
     const called = nodes.run(credentials, { workflowId, nodeName }, () => node.type.webhook?.(context));
     const result = checkedWebhookResult(await untilAborted(Promise.resolve(called), signal));
     if (registered) await registrations.keepData(registered.id, registered.data, data);
+    if (shared && !route.test) await staticData.keepShared(workflowId, withoutSecrets(shared, credentials.scrubber));
     return handledCall(route, result, responded);
   }
 
@@ -156,6 +181,7 @@ function requestOf({ spec }: HandledRoute, { call, body, binary, rawBody }: Read
   return {
     method: call.method,
     url: call.url,
+    target: call.target,
     address: call.address,
     headers: { ...call.headers } as JsonObject,
     query: call.query,
@@ -164,6 +190,33 @@ function requestOf({ spec }: HandledRoute, { call, body, binary, rawBody }: Read
     binary,
     rawBody,
   };
+}
+
+/** Files are for executions. */
+function answerableAtOnce(answer: WebhookAnswer): WebhookAnswer {
+  const { kind } = checkedAnswer(answer).body;
+  if (kind === 'page' || kind === 'file') throw new TypeError('a webhook answers with a text or JSON');
+  return answer;
+}
+
+function binaryOf(files: ReadCall['files']): WebhookCallContext['binary'] {
+  return {
+    store: (content, file) => files.take(content instanceof Uint8Array ? inOnePiece(content) : content, file),
+    open: ({ id }) => files.open(id),
+  };
+}
+
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+function sharedOf(stored: JsonObject | null): JsonObject {
+  const shared = stored?.[globalStaticDataKey];
+  return isJsonObject(shared) ? shared : {};
+}
+
+function withoutSecrets(data: JsonObject, scrubber: SecretScrubber): JsonObject {
+  return JSON.parse(scrubber.scrubJson(JSON.stringify(data))) as JsonObject;
 }
 
 function handledCall(route: HandledRoute, result: WebhookResult, responded: WebhookAnswer | undefined): HandledCall {

@@ -2,6 +2,7 @@ import { nodePackageList } from '@sluice/contract';
 import { ForbiddenError } from '@sluice/domain';
 import { isInstanceAdmin } from '../auth/caller.ts';
 import { defineRoute } from '../http/define-route.ts';
+import { toNodePackageViews } from './node-package-views.ts';
 
 export const listNodePackages = defineRoute({
   method: 'get',
@@ -11,6 +12,6 @@ export const listNodePackages = defineRoute({
   replies: { 200: nodePackageList },
   async handle({ caller, services }) {
     if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this needs the role owner or admin');
-    return { status: 200, body: { data: [...services.nodePackages] } };
+    return { status: 200, body: { data: toNodePackageViews(services.nodePackages) } };
   },
 });

@@ -1,8 +1,10 @@
 import type { NodePackageView } from '@sluice/contract';
 import type { NodePackages } from '@sluice/node-packages';
 
+export type FoundPackages = Pick<NodePackages, 'packages' | 'failures'>;
+
 /** The packages that were found, by name: those that work, and those that were left out. */
-export function nodePackageViews({ packages, failures }: Pick<NodePackages, 'packages' | 'failures'>): NodePackageView[] {
+export function toNodePackageViews({ packages, failures }: FoundPackages): NodePackageView[] {
   const loaded = packages.map(
     ({ name, version, nodeTypes, credentialTypes }): NodePackageView => ({
       name,

@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { errorBody } from '@sluice/contract';
 import type { Route } from '../http/define-route.ts';
-import { type ErrorCode, errorStatuses } from '../http/error-statuses.ts';
+import { type ApiErrorCode, errorStatuses } from '../http/error-statuses.ts';
 import type { Components, Reference, ResponseObject } from './document.ts';
 import { commonHeaders, headerReference } from './reply-headers.ts';
 import type { SchemaComponents } from './schema-components.ts';
 
 /** Code → example of its message; docs/errors.md explains each code. */
-const messages: Readonly<Record<ErrorCode, string>> = {
+const messages: Readonly<Record<ApiErrorCode, string>> = {
   VALIDATION_ERROR: 'the request is not valid',
   UNAUTHORIZED: 'missing or invalid API key',
   FORBIDDEN: 'the API key lacks a scope',
@@ -20,6 +20,7 @@ const messages: Readonly<Record<ErrorCode, string>> = {
   CREDENTIAL_IN_USE: 'credential 6bR2kYw9cNf4TzLm is used by "Greet"',
   CREDENTIAL_UNREADABLE: 'credential 6bR2kYw9cNf4TzLm cannot be decrypted with the configured keys',
   IDEMPOTENCY_KEY_EXECUTION_DELETED: 'the idempotency key has started execution 4711, which has been deleted',
+  NOT_WAITING_YET: 'the execution does not wait for this call yet: call again in a few seconds',
   PROJECT_NOT_EMPTY: 'the project still holds workflows or credentials',
   VERSION_CONFLICT: 'the resource has changed since it was read',
   WEBHOOK_PATH_TAKEN:
@@ -42,18 +43,23 @@ const messages: Readonly<Record<ErrorCode, string>> = {
   ANSWER_TIMEOUT: 'the workflow has not answered in time',
 };
 
-const examplesOfDetails: Partial<Record<ErrorCode, { path: string; message: string }[]>> = {
+const examplesOfDetails: Partial<Record<ApiErrorCode, { path: string; message: string }[]>> = {
   VALIDATION_ERROR: [{ path: '/name', message: 'is required' }],
   FORBIDDEN: [{ path: 'scope', message: 'workflow:update' }],
 };
 
 /** Of every operation that asks for a key. */
-const always: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
-const withBody: readonly ErrorCode[] = ['VALIDATION_ERROR', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const always: readonly ApiErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+const withBody: readonly ApiErrorCode[] = [
+  'VALIDATION_ERROR',
+  'REQUEST_TIMEOUT',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+];
 
 /** What follows from the shape of a route, and what the route adds. */
-export function errorCodesOf({ method, path, query, body, docs }: Route): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...always, ...(docs.errors ?? [])]);
+export function errorCodesOf({ method, path, query, body, docs }: Route): ApiErrorCode[] {
+  const codes = new Set<ApiErrorCode>([...always, ...(docs.errors ?? [])]);
   if (method !== 'get') codes.add('CONFLICT'); // what the operation needs may go away meanwhile
   if (path.includes(':')) codes.add('NOT_FOUND');
   if (query || docs.headers) codes.add('VALIDATION_ERROR');
@@ -63,10 +69,10 @@ export function errorCodesOf({ method, path, query, body, docs }: Route): ErrorC
 
 /** One response for each status among the codes; responses are components, shared by all operations with the same codes. */
 export function errorResponses(
-  codes: readonly ErrorCode[],
+  codes: readonly ApiErrorCode[],
   { responses, schemas }: { responses: Components['responses']; schemas: SchemaComponents },
 ): Record<string, Reference> {
-  const inOrder = Object.keys(errorStatuses).filter((code) => codes.includes(code as ErrorCode)) as ErrorCode[];
+  const inOrder = Object.keys(errorStatuses).filter((code) => codes.includes(code as ApiErrorCode)) as ApiErrorCode[];
   const byStatus = Map.groupBy(inOrder, (code) => errorStatuses[code]);
   return Object.fromEntries(
     [...byStatus].map(([status, own]) => {
@@ -77,7 +83,7 @@ export function errorResponses(
   );
 }
 
-function errorResponse(status: number, codes: readonly ErrorCode[], schemas: SchemaComponents): ResponseObject {
+function errorResponse(status: number, codes: readonly ApiErrorCode[], schemas: SchemaComponents): ResponseObject {
   const examples = codes.map((code) => [code, { value: exampleOfError(code) }] as const);
   const own = { type: 'object', properties: { code: { type: 'string', enum: [...codes] } } };
   return {
@@ -89,7 +95,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[], schemas: Sch
   };
 }
 
-function exampleOfError(code: ErrorCode) {
+function exampleOfError(code: ApiErrorCode) {
   const details = examplesOfDetails[code];
   const error = { message: messages[code], code, requestId: '1c3b1f5e-6a64-4f0e-9a39-0c6a2d0f6f7e' };
   return details ? { ...error, details } : error;

@@ -1,4 +1,4 @@
-import { ValidationError } from '@sluice/domain';
+import { isExecutionId, isId, ValidationError } from '@sluice/domain';
 
 /** Each list has its own kind, so that a cursor of one is no cursor of another. */
 export interface CursorShape {
@@ -11,16 +11,16 @@ export interface CursorShape {
   nodeTypes: { name: string };
 }
 
-const byCreation = { id: /^[A-Za-z0-9_-]{1,64}$/, at: /^-?\d{1,17}$/ };
+const byCreation = { id: isId, at: (text: string) => /^-?\d{1,17}$/.test(text) };
 
-const fields: { [Kind in keyof CursorShape]: Record<keyof CursorShape[Kind], RegExp> } = {
-  executions: { id: /^[1-9]\d{0,17}$/ },
+const fields: { [Kind in keyof CursorShape]: Record<keyof CursorShape[Kind], (text: string) => boolean> } = {
+  executions: { id: isExecutionId },
   workflows: byCreation,
   users: byCreation,
   projects: byCreation,
   tags: byCreation,
   workflowVersions: byCreation,
-  nodeTypes: { name: /^[\w.@/-]{1,128}$/ },
+  nodeTypes: { name: (text) => /^[\w.@/-]{1,128}$/.test(text) },
 };
 
 /** Opaque to callers: base64url of JSON. */
@@ -32,9 +32,9 @@ export function encodeCursor<Kind extends keyof CursorShape>(kind: Kind, positio
 export function decodeCursor<Kind extends keyof CursorShape>(kind: Kind, cursor: string): CursorShape[Kind] {
   const parsed = parse(cursor);
   const position: Record<string, string> = {};
-  for (const [name, pattern] of Object.entries<RegExp>(fields[kind])) {
+  for (const [name, fits] of Object.entries<(text: string) => boolean>(fields[kind])) {
     const value = Object.hasOwn(parsed, name) ? parsed[name] : undefined;
-    if (parsed['kind'] !== kind || typeof value !== 'string' || !pattern.test(value)) throw notOurs();
+    if (parsed['kind'] !== kind || typeof value !== 'string' || !fits(value)) throw notOurs();
     position[name] = value;
   }
   return position as unknown as CursorShape[Kind];

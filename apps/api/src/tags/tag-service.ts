@@ -1,6 +1,6 @@
 import type { ListTagsQuery } from '@sluice/contract';
 import type { Tag, TagRepository } from '@sluice/db';
-import { NotFoundError } from '@sluice/domain';
+import { assertId } from '../assert-id.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 
 /** Tags are the instance's: whoever may list workflows sees them, whoever may update workflows changes them. */
@@ -17,7 +17,7 @@ export class TagService {
   }
 
   async get(id: string): Promise<Tag> {
-    assertTagId(id);
+    assertId('tag', id);
     return this.#tags.get(id);
   }
 
@@ -26,16 +26,12 @@ export class TagService {
   }
 
   async rename(id: string, name: string): Promise<Tag> {
-    assertTagId(id);
+    assertId('tag', id);
     return this.#tags.rename(id, name);
   }
 
   async delete(id: string): Promise<Tag> {
-    assertTagId(id);
+    assertId('tag', id);
     return this.#tags.delete(id);
   }
-}
-
-function assertTagId(id: string): void {
-  if (!/^[A-Za-z0-9]{1,64}$/.test(id)) throw new NotFoundError(`tag ${JSON.stringify(id.slice(0, 64))} does not exist`);
 }

@@ -54,7 +54,8 @@ export class TriggerPlanner {
       const nextAt = this.#firstOf(trigger, now, nextTick);
       const index = graph.nodes.findIndex(({ name }) => name === trigger.nodeName);
       const [foreignType] = foreignTypesOf(graph.nodes.slice(index, index + 1)) ?? [];
-      if (typeof nextAt !== 'string') return { ...trigger, nextAt, since: new Date(now), foreignType };
+      if (typeof nextAt !== 'string')
+        return { ...trigger, nextAt, since: new Date(now), foreignType, nodeId: graph.nodes[index]?.id };
       issues.push({ path: `/nodes/${index}/parameters`, message: `node "${trigger.nodeName}": ${nextAt}` });
       return { ...trigger, nextAt: null };
     });

@@ -1,26 +1,25 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { CallWait, CredentialUseRepository, ExecutionWaits, StoredBinary } from '@sluice/db';
 import {
-  AppError,
   type CallAuthentication,
-  ConflictError,
-  type ExecutionId,
   ForbiddenError,
-  isExecutionId,
   NotFoundError,
   type ReceivedCall,
   type WebhookAnswer,
   type WebhookResponse,
 } from '@sluice/domain';
+import { isAllowedAddress } from '../calls/allowed-address.ts';
+import type { CallAuthenticator } from '../calls/call-authenticator.ts';
+import type { CallWaiter } from '../calls/call-waiter.ts';
+import { AlreadyResumedError, MethodNotAllowedError } from '../calls/errors.ts';
+import { isBot } from '../calls/is-bot.ts';
 import type { Delivery } from '../executions/delivery.ts';
 import type { ExecutionSignals } from '../executions/execution-signals.ts';
-import type { CallWaiter } from '../webhooks/call-waiter.ts';
-import { isAllowedAddress } from './allowed-address.ts';
-import type { CallAuthenticator } from './call-authenticator.ts';
-import { isBot } from './is-bot.ts';
+import type { UpcomingWaits } from './upcoming-waits.ts';
 
 export interface ResumeServiceOptions {
-  waits: ExecutionWaits;
+  waits: Pick<ExecutionWaits, 'resumeByCall'>;
+  upcoming: Pick<UpcomingWaits, 'find'>;
   credentials: CredentialUseRepository;
   authenticator: CallAuthenticator;
   delivery: Delivery;
@@ -39,16 +38,6 @@ export interface ResumeAttempt {
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** The method of a call is not the one that is waited for. */
-export class MethodNotAllowedError extends AppError {
-  readonly allowed: string;
-
-  constructor(allowed: string) {
-    super({ code: 'METHOD_NOT_ALLOWED', message: `this address is to be called with ${allowed}` });
-    this.allowed = allowed;
-  }
-}
-
 /** Makes waiting executions go on with the calls that they wait for. */
 export class ResumeService {
   readonly #options: ResumeServiceOptions;
@@ -58,29 +47,30 @@ export class ResumeService {
   }
 
   /**
-   * The wait that a call is for. Throws `NotFoundError` (nothing waits, or has waited, at that address), `ConflictError` (the execution
-   * has gone on already), `MethodNotAllowedError`, `ForbiddenError` (from where, or from whom, no call counts), `CallUnauthorizedError`.
+   * The wait that a call is for; one that has not begun is waited for a while. Throws `NotFoundError` (nothing waits, has waited, or will, at that
+   * address), `NotWaitingYetError`, `AlreadyResumedError`, `MethodNotAllowedError`, `ForbiddenError` (from where, or from whom, no call counts),
+   * `CallUnauthorizedError`. `gone`: nobody waits any more.
    */
-  async find(attempt: ResumeAttempt): Promise<CallWait> {
-    const wait = await this.#waitAt(attempt);
+  async find(attempt: ResumeAttempt, gone: AbortSignal): Promise<CallWait> {
+    const wait = await this.#waitAt(attempt, gone);
     const { call } = wait;
     if (attempt.method !== call.method) throw new MethodNotAllowedError(call.method);
     if (!isAllowedAddress(attempt.address, call.allowedAddresses))
       throw new ForbiddenError('calls from this address do not count');
     if (call.ignoresBots && isBot(attempt.headers['user-agent'])) throw new ForbiddenError('calls of programs do not count');
     if (call.authentication) await this.#authenticate(call.authentication, attempt, wait);
-    if (!wait.open) throw alreadyResumed();
+    if (!wait.open) throw new AlreadyResumedError();
     return wait;
   }
 
   /**
-   * Resolves after the commit. Throws `ConflictError` when another call was first, and `UnavailableError` where an answer could not be waited
+   * Resolves after the commit. Throws `AlreadyResumedError` when another call was first, and `UnavailableError` where an answer could not be waited
    * for. `files`: what the call has brought, which the execution then holds.
    */
   async resume(wait: CallWait, received: ReceivedCall, files: readonly StoredBinary[]): Promise<void> {
     const { waits, delivery, signals } = this.#options;
     if (wait.call.answer) delivery.assertUp();
-    if (!(await waits.resumeByCall(wait, received, files))) throw alreadyResumed();
+    if (!(await waits.resumeByCall(wait, received, files))) throw new AlreadyResumedError();
     await delivery.enqueue({ executionId: wait.executionId, attempt: wait.attempt });
     await signals.changed([wait.executionId]);
   }
@@ -91,7 +81,7 @@ export class ResumeService {
     response: WebhookResponse,
     gone: AbortSignal,
   ): Promise<WebhookAnswer | undefined> {
-    return this.#options.waiter.answerOf(executionId, response, { toWait: attempt, gone });
+    return this.#options.waiter.answerOf(executionId, response, { slot: attempt, gone });
   }
 
   async #authenticate(asked: CallAuthentication, { headers }: ResumeAttempt, { executionId }: CallWait): Promise<void> {
@@ -99,19 +89,18 @@ export class ResumeService {
     await authenticator.check(asked, await credentials.find(asked.credentialId, executionId), headers);
   }
 
-  async #waitAt({ executionId, token, suffix }: ResumeAttempt): Promise<CallWait> {
-    const found = isExecutionId(executionId) ? await this.#options.waits.listCalls(executionId as ExecutionId) : [];
-    const own = found.filter(
-      ({ resumeToken, call }) => !call.form && isSame(resumeToken, token) && (call.suffix ?? '') === suffix,
-    );
-    const wait = own.find(({ open }) => open) ?? own[0];
+  async #waitAt(attempt: ResumeAttempt, gone: AbortSignal): Promise<CallWait> {
+    const wait = await this.#options.upcoming.find(attempt, (calls) => waitOf(attempt, calls), gone);
     if (!wait) throw new NotFoundError('nothing waits for a call at this address');
     return wait;
   }
 }
 
-function alreadyResumed(): ConflictError {
-  return new ConflictError('the execution does not wait for this call any more', 'ALREADY_RESUMED');
+function waitOf({ token, suffix }: ResumeAttempt, calls: readonly CallWait[]): CallWait | undefined {
+  const own = calls.filter(
+    ({ resumeToken, call }) => !call.form && isSame(resumeToken, token) && (call.suffix ?? '') === suffix,
+  );
+  return own.find(({ open }) => open) ?? own[0];
 }
 
 function isSame(known: string, given: string): boolean {

@@ -1,13 +1,13 @@
 import type { CallWait } from '@sluice/db';
 import { isAppError, type JsonObject, type WebhookAnswer } from '@sluice/domain';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { CallFiles, type CallFilesOptions } from '../calls/call-files.ts';
+import { NoAnswerError } from '../calls/errors.ts';
+import { explainRefusal } from '../calls/explain-refusal.ts';
+import { readBody } from '../calls/read-body.ts';
+import { setAnswerHead } from '../calls/send-answer.ts';
+import { type AnswerFiles, sendNoAnswer, sendWorkflowAnswer } from '../calls/send-workflow-answer.ts';
 import type { BodyLimits } from '../http/read-json.ts';
-import { CallFiles, type CallFilesOptions } from '../webhooks/call-files.ts';
-import { NoAnswerError } from '../webhooks/errors.ts';
-import { readBody } from '../webhooks/read-body.ts';
-import { setAnswerHead } from '../webhooks/send-answer.ts';
-import { type AnswerFiles, sendNoAnswer, sendWorkflowAnswer } from '../webhooks/send-workflow-answer.ts';
-import { explainRefusal } from './explain-refusal.ts';
 import type { ResumeService } from './resume-service.ts';
 
 export interface WaitingRouterOptions extends AnswerFiles {
@@ -29,10 +29,10 @@ export function waitingRouter(options: WaitingRouterOptions): Router {
 function handleCall(options: WaitingRouterOptions): RequestHandler {
   return async (request, response) => {
     try {
-      const wait = await findWait(options.resumes, request);
       const gone = new AbortController();
       response.once('close', () => gone.abort());
-      await resume(options, request, response, wait);
+      const wait = await findWait(options.resumes, request, gone.signal);
+      await resume(options, request, wait);
       await answer(options, response, wait, gone.signal);
     } catch (error) {
       explainRefusal(error, response);
@@ -42,23 +42,22 @@ function handleCall(options: WaitingRouterOptions): RequestHandler {
   };
 }
 
-function findWait(resumes: ResumeService, request: Request): Promise<CallWait> {
+function findWait(resumes: ResumeService, request: Request, gone: AbortSignal): Promise<CallWait> {
   const { executionId = '', token = '', suffix = [] } = request.params as Record<string, string> & { suffix?: string[] };
   const { method, headers, ip: address = '' } = request;
-  return resumes.find({ executionId, token, suffix: [suffix].flat().join('/'), method, address, headers });
+  return resumes.find({ executionId, token, suffix: [suffix].flat().join('/'), method, address, headers }, gone);
 }
 
 /** Reads the body, and makes the execution go on; or leaves nothing of the files that have come. */
 async function resume(
   { resumes, files: storage, limits }: WaitingRouterOptions,
   request: Request,
-  response: Response,
   wait: CallWait,
 ): Promise<void> {
   const files = new CallFiles(storage);
   try {
     const taken = wait.call.files ?? { take: 'none' };
-    const { body, binary } = await readBody(request, response, { limits, files: taken, into: files });
+    const { body, binary } = await readBody(request, { limits, files: taken, into: files });
     const received = {
       headers: request.headers as JsonObject,
       params: {},

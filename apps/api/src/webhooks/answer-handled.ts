@@ -1,12 +1,12 @@
 import type { StartedOnce } from '@sluice/db';
 import { isAppError, type WebhookAnswer } from '@sluice/domain';
 import type { Request, Response } from 'express';
+import { CallFiles, type CallFilesOptions } from '../calls/call-files.ts';
+import { readBody } from '../calls/read-body.ts';
+import type { WebhookCall } from '../calls/webhook-call.ts';
 import type { BodyLimits } from '../http/read-json.ts';
 import type { HandledCall, HandledRoute, ReadCall, WebhookHandler } from '../node-calls/webhook-handler.ts';
-import { CallFiles, type CallFilesOptions } from './call-files.ts';
-import { readBody } from './read-body.ts';
-import type { WebhookCall } from './webhook-call.ts';
-import { callKey, type WebhookService } from './webhook-service.ts';
+import type { WebhookService } from './webhook-service.ts';
 
 export interface HandledCallOptions {
   webhooks: WebhookService;
@@ -20,6 +20,7 @@ interface Calling {
   response: Response;
   call: WebhookCall;
   route: HandledRoute;
+  key: string | undefined;
 }
 
 /** A call that the type of its node has handled. */
@@ -33,17 +34,17 @@ export interface HandledStart {
 /** Reads the body of a call, lets the type of its node handle it, and starts what that asks for; or leaves nothing of the files that have come. */
 export async function startHandled(
   { webhooks, handler, files: storage, limits }: HandledCallOptions,
-  { request, response, call, route }: Calling,
+  { request, call, route, key }: Calling,
 ): Promise<HandledStart> {
   const files = new CallFiles(storage);
   try {
-    const handled = await handler.handle(route, await read(request, response, { call, limits, files, route }));
+    const handled = await handler.handle(route, await read(request, { call, limits, files, route }));
     const { start, answer } = handled;
     if (!start) {
       await files.discard();
       return withAnswer(answer);
     }
-    const started = await webhooks.start(route, { ...start, files, key: callKey(call, undefined) });
+    const started = await webhooks.start(route, { ...start, files, key });
     if (started.repeated) await files.discard();
     return { started, ...withAnswer(answer) };
   } catch (error) {
@@ -55,15 +56,14 @@ export async function startHandled(
 
 async function read(
   request: Request,
-  response: Response,
   { call, limits, files, route }: Pick<ReadCall, 'call'> & { limits: BodyLimits; files: CallFiles; route: HandledRoute },
 ): Promise<ReadCall> {
   let rawBody: Uint8Array = new Uint8Array();
   const check = (bytes: Uint8Array) => {
     rawBody = bytes;
   };
-  const { body, binary } = await readBody(request, response, { limits, files: route.spec.files, into: files, check });
-  return { call, body, binary, rawBody };
+  const { body, binary } = await readBody(request, { limits, files: route.spec.files, into: files, check });
+  return { call, body, binary, rawBody, files };
 }
 
 function withAnswer(answer: HandledCall['answer']): Pick<HandledStart, 'answer'> {

@@ -1,6 +1,5 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
-import type { ExecutionId } from '@sluice/domain';
 import type { Response } from 'express';
 import { AnswerStream } from './answer-stream.ts';
 
@@ -41,7 +40,7 @@ class FakeResponse extends Writable {
 
 function streamTo(response: FakeResponse) {
   const head = { status: 202, headers: { 'X-Own': 'yes', Connection: 'upgrade' } };
-  return new AnswerStream(response as unknown as Response, '7' as ExecutionId, head);
+  return new AnswerStream(response as unknown as Response, '7', head);
 }
 
 const chunk = (number: number, json = `{"n":${number}}`) => ({ number, json });

@@ -1,7 +1,7 @@
 import type { ExecutionId } from '@sluice/domain';
 import type { NumberedChunk } from '@sluice/queue';
 import type { Response } from 'express';
-import { setAnswerHead } from './send-answer.ts';
+import { setAnswerHead } from '../calls/send-answer.ts';
 
 /** What the answer begins with. */
 export interface AnswerHead {

@@ -1,18 +1,19 @@
-import type { OpenTestUrlsBody, TestUrlsView } from '@sluice/contract';
+import type { OpenTestUrlsBody } from '@sluice/contract';
 import {
   encodeGraph,
   type GraphRepository,
   noteForAudit,
+  type OpenTestUrls,
   type TestUrls,
   type WorkflowHead,
   type WorkflowRepository,
   type WorkflowVersionRepository,
 } from '@sluice/db';
 import { ValidationError, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
+import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
-import { givenGraph } from '../executions/given-graph.ts';
+import { givenGraph } from '../graphs/given-graph.ts';
 import type { TriggerPlanner } from '../triggers/trigger-planner.ts';
-import { assertWorkflowId } from '../workflows/assert-workflow-id.ts';
 
 export interface TestUrlServiceOptions {
   testUrls: TestUrls;
@@ -28,6 +29,11 @@ export interface TestUrlServiceOptions {
 /** Kind of trigger → what its test URLs begin with. */
 const prefixes = { webhook: '/webhook-test/', form: '/form-test/' } as const;
 
+/** Test URLs of a workflow, and the whole addresses that they are called at. */
+export type AddressedTestUrls = Omit<OpenTestUrls, 'routes'> & {
+  urls: (Omit<OpenTestUrls['routes'][number], 'path'> & { url: string })[];
+};
+
 /** Opens the addresses at which a workflow, active or not, is tried out by calling it. */
 export class TestUrlService {
   readonly #options: TestUrlServiceOptions;
@@ -40,7 +46,7 @@ export class TestUrlService {
    * For the newest version, or the graph that the request brings. Throws `ValidationError` where nothing of it is called, or a node cannot say what it
    * listens to, and what `TestUrls.open` throws.
    */
-  async open(id: WorkflowId, { workflowData }: OpenTestUrlsBody, caller: Caller): Promise<TestUrlsView> {
+  async open(id: WorkflowId, { workflowData }: OpenTestUrlsBody, caller: Caller): Promise<AddressedTestUrls> {
     const { testUrls, planner } = this.#options;
     const head = await this.#headOf(id, caller);
     const { graph, graphHash } = workflowData
@@ -51,12 +57,12 @@ export class TestUrlService {
     );
     if (triggers.length === 0) throw new ValidationError('the workflow has no node that is called: it has no test URL');
     await testUrls.open({ workflowId: id, graphHash, userId: caller.userId, triggers });
-    return this.#view(id);
+    return this.#read(id);
   }
 
-  async get(id: WorkflowId, caller: Caller): Promise<TestUrlsView> {
+  async get(id: WorkflowId, caller: Caller): Promise<AddressedTestUrls> {
     await this.#headOf(id, caller);
-    return this.#view(id);
+    return this.#read(id);
   }
 
   async close(id: WorkflowId, caller: Caller): Promise<void> {
@@ -65,7 +71,7 @@ export class TestUrlService {
   }
 
   async #headOf(id: WorkflowId, caller: Caller): Promise<WorkflowHead> {
-    assertWorkflowId(id);
+    assertId('workflow', id);
     const head = await this.#options.workflows.getHead(id, caller.access['project:editor']);
     noteForAudit({ objectName: head.name });
     return head;
@@ -88,16 +94,11 @@ export class TestUrlService {
     return { graph, graphHash: encoded.hash };
   }
 
-  async #view(id: WorkflowId): Promise<TestUrlsView> {
+  async #read(id: WorkflowId): Promise<AddressedTestUrls> {
     const { testUrls, publicUrl } = this.#options;
-    const { open, expiresAt, executionId, routes } = await testUrls.get(id);
-    const urls = routes.map(({ nodeName, kind, methods, path }) => ({
-      nodeName,
-      kind,
-      methods: [...methods],
-      url: `${publicUrl ?? ''}${prefixes[kind]}${path}`,
-    }));
-    return { open, expiresAt: expiresAt.toISOString(), executionId, urls };
+    const { routes, ...state } = await testUrls.get(id);
+    const urls = routes.map(({ path, ...route }) => ({ ...route, url: `${publicUrl ?? ''}${prefixes[route.kind]}${path}` }));
+    return { ...state, urls };
   }
 }
 

@@ -2,7 +2,9 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
 import { signatureRule } from '@sluice/nodes-base/credentials';
-import { isSigned } from './verify-signature.ts';
+import { verifySignature } from './verify-signature.ts';
+
+const isSigned = (...given: Parameters<typeof verifySignature>) => verifySignature(...given) !== undefined;
 
 const now = 1_700_000_000_000;
 const timestamp = '1700000000';

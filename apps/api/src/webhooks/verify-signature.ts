@@ -3,16 +3,21 @@ import type { SignatureRule } from '@sluice/nodes-base/credentials';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Whether a call is signed as the rule says, and not too long ago. Whatever is missing or looks odd: no. */
-export function isSigned(rule: SignatureRule, headers: Headers, body: Uint8Array, nowMs: number): boolean {
+/**
+ * The signature of a call that is signed as the rule says, and not too long ago: one text, however the call writes it. `undefined`: it is not so, or something
+ * is missing or looks odd.
+ */
+export function verifySignature(rule: SignatureRule, headers: Headers, body: Uint8Array, nowMs: number): string | undefined {
   const id = rule.idHeader === undefined ? '' : single(headers[rule.idHeader]);
   const timestamp = rule.timestampHeader === undefined ? '' : single(headers[rule.timestampHeader]);
   const given = single(headers[rule.header]);
-  if (id === undefined || timestamp === undefined || given === undefined) return false;
-  if (rule.timestampHeader !== undefined && !isRecent(timestamp, nowMs, rule.toleranceMs)) return false;
+  if (id === undefined || timestamp === undefined || given === undefined) return undefined;
+  if (rule.timestampHeader !== undefined && !isRecent(timestamp, nowMs, rule.toleranceMs)) return undefined;
   const wanted = expected(rule, { id, timestamp }, body);
   const candidates = rule.several ? given.split(' ') : [given];
-  return candidates.filter((candidate) => isSame(candidate, rule, wanted)).length > 0;
+  return candidates.filter((candidate) => isSame(candidate, rule, wanted)).length > 0
+    ? wanted.toString('base64url')
+    : undefined;
 }
 
 function single(value: string | string[] | undefined): string | undefined {

@@ -2,22 +2,22 @@ import type { BinaryStore } from '@sluice/binary-store';
 import type { BinaryRepository, StartedOnce, WebhookRoute } from '@sluice/db';
 import { isAppError, type JsonObject } from '@sluice/domain';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { CallFiles, type CallFilesOptions } from '../calls/call-files.ts';
+import { callKey, messageKey } from '../calls/call-key.ts';
+import { NoAnswerError } from '../calls/errors.ts';
+import { explainRefusal } from '../calls/explain-refusal.ts';
+import { isShort, readBody } from '../calls/read-body.ts';
+import { sendAnswer } from '../calls/send-answer.ts';
+import { sendNoAnswer, sendWorkflowAnswer } from '../calls/send-workflow-answer.ts';
+import { itemOf, type WebhookCall } from '../calls/webhook-call.ts';
 import type { BodyLimits } from '../http/read-json.ts';
 import type { MissLimit } from '../limits/miss-limit.ts';
 import type { WebhookHandler } from '../node-calls/webhook-handler.ts';
-import { explainRefusal } from '../waiting/explain-refusal.ts';
 import { startHandled } from './answer-handled.ts';
 import { AnswerStream } from './answer-stream.ts';
-import { CallFiles, type CallFilesOptions } from './call-files.ts';
 import { allowOrigin, answerPreflight, isPreflight } from './cors.ts';
-import { NoAnswerError } from './errors.ts';
-import { readBody } from './read-body.ts';
-import { sendAnswer } from './send-answer.ts';
-import { sendNoAnswer, sendWorkflowAnswer } from './send-workflow-answer.ts';
-import { itemOf, type WebhookCall } from './webhook-call.ts';
 import {
   assertSigned,
-  callKey,
   type JudgedCall,
   methodsOf,
   routeFor,
@@ -51,18 +51,34 @@ export function webhookRouter(options: WebhookRouterOptions): Router {
 function handleCall(options: WebhookRouterOptions, base: WebhookBase): RequestHandler {
   return async (request, response) => {
     const call = callOf(request, options);
+    const known = base === 'webhook' && isUsual(request, options) ? options.webhooks.knownRoute(call) : undefined;
+    if (known && (await explained(response, answerKnown(options, { request, response, call, route: known })))) return;
     const routes = await options.webhooks.listRoutes(call.segments, base);
     if (request.method === 'OPTIONS') return answerOptions(request, response, routes);
-    try {
+    const answer = async () => {
       const route = routeFor(call.method, routes);
       allowOrigin(request, response, route.spec.allowedOrigins);
       await answerCall(options, { request, response, call, route });
-    } catch (error) {
-      explainRefusal(error, response);
-      if (!(error instanceof NoAnswerError)) throw error;
-      sendNoAnswer(error, response);
-    }
+    };
+    await explained(response, answer());
   };
+}
+
+/** Tells the caller why there is no answer. */
+async function explained<T>(response: Response, answer: Promise<T>): Promise<T | true> {
+  try {
+    return await answer;
+  } catch (error) {
+    explainRefusal(error, response);
+    if (!(error instanceof NoAnswerError)) throw error;
+    sendNoAnswer(error, response);
+    return true;
+  }
+}
+
+/** Whether nothing but its route stands between a call and the start of its execution. */
+function isUsual(request: Request, { limits }: WebhookRouterOptions): boolean {
+  return request.method !== 'OPTIONS' && request.get('idempotency-key') === undefined && isShort(request, limits);
 }
 
 function callOf(request: Request, { publicUrl }: WebhookRouterOptions): WebhookCall {
@@ -75,6 +91,7 @@ function callOf(request: Request, { publicUrl }: WebhookRouterOptions): WebhookC
     headers: request.headers,
     query: { ...request.query } as JsonObject,
     url: `${publicUrl ?? `${request.protocol}://${request.headers.host ?? ''}`}${request.path}`,
+    target: request.originalUrl,
   };
 }
 
@@ -94,20 +111,52 @@ interface Calling {
   route: WebhookRoute;
 }
 
+/** False where the route is not there any more, or the body cannot be read: nothing has started, and the long way says what is wrong. */
+async function answerKnown(options: WebhookRouterOptions, { request, response, call, route }: Calling): Promise<boolean> {
+  const { webhooks, limits, files } = options;
+  const gone = untilGone(response);
+  const read = await readBody(request, { limits, files: route.spec.files, into: new CallFiles(files) }).catch(
+    (error: unknown) => {
+      if (!request.complete) throw error;
+    },
+  );
+  if (!read) return false;
+  const started = await webhooks.startAt(route, [itemOf(call, route, read, undefined)]).catch((error: unknown) => {
+    allowOrigin(request, response, route.spec.allowedOrigins);
+    throw error;
+  });
+  if (!started) return false;
+  allowOrigin(request, response, route.spec.allowedOrigins);
+  await answerStarted(options, { response, route, started, gone });
+  return true;
+}
+
+/** Fires when the caller is gone before the answer. */
+function untilGone(response: Response): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}
+
 async function answerCall(options: WebhookRouterOptions, { request, response, call, route }: Calling): Promise<void> {
   const { webhooks, misses } = options;
   if (route.spec.authentication) misses.assertMayGuess(request, response);
   const { proof, signature } = await webhooks.judge(route, call);
-  const key = callKey(call, signature);
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  if (route.spec.described?.handled) return answerHandled(options, { request, response, call, route }, gone.signal);
+  const key = signature?.idHeader === undefined ? callKey({ ...call, proof }) : messageKey(call, signature.idHeader);
+  const gone = untilGone(response);
+  if (route.spec.described?.handled) return answerHandled(options, { request, response, call, route, key }, gone);
   const started = await start(options, { request, response, call, route }, { proof, signature, key });
-  await answerStarted(options, { response, route, started, gone: gone.signal });
+  await answerStarted(options, { response, route, started, gone });
 }
 
 /** The type of the node says what a call starts, and perhaps what it is answered. */
-async function answerHandled(options: WebhookRouterOptions, calling: Calling, gone: AbortSignal): Promise<void> {
+async function answerHandled(
+  options: WebhookRouterOptions,
+  calling: Calling & { key: string | undefined },
+  gone: AbortSignal,
+): Promise<void> {
   const { response, route } = calling;
   const { started, answer } = await startHandled(options, calling);
   if (!answer) {
@@ -147,14 +196,19 @@ const unexpected = { code: 'INTERNAL_ERROR', message: 'the answer cannot be give
 /** Reads the body, and starts the execution; or leaves nothing of the files that have come. */
 async function start(
   { webhooks, limits, files: storage }: WebhookRouterOptions,
-  { request, response, call, route }: Calling,
+  { request, call, route }: Calling,
   { proof, signature, key }: JudgedCall & { key: string | undefined },
 ): Promise<StartedOnce> {
   const files = new CallFiles(storage);
   try {
-    const check = signature && ((body: Uint8Array) => assertSigned(signature, call, body));
-    const read = await readBody(request, response, { limits, files: route.spec.files, into: files, ...(check && { check }) });
-    const started = await webhooks.start(route, { items: [itemOf(call, route, read, proof)], files, key });
+    let signedAs: string | undefined;
+    const check =
+      signature &&
+      ((body: Uint8Array) => {
+        signedAs = assertSigned(signature, call, body);
+      });
+    const read = await readBody(request, { limits, files: route.spec.files, into: files, ...(check && { check }) });
+    const started = await webhooks.start(route, { items: [itemOf(call, route, read, proof)], files, key, signature: signedAs });
     if (started.repeated) await files.discard();
     return started;
   } catch (error) {

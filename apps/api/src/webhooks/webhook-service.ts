@@ -4,22 +4,23 @@ import {
   ForbiddenError,
   type Item,
   NotFoundError,
-  ValidationError,
+  type TriggerStart,
   type WebhookAnswer,
   type WebhookResponse,
 } from '@sluice/domain';
 import { type SignatureRule, signatureRule } from '@sluice/nodes-base/credentials';
 import type { ChunkListener, NumberedChunk } from '@sluice/queue';
+import { isAllowedAddress } from '../calls/allowed-address.ts';
+import { type CallAuthenticator, type CallProof, CallUnauthorizedError } from '../calls/call-authenticator.ts';
+import type { CallFiles } from '../calls/call-files.ts';
+import type { CallWaiter } from '../calls/call-waiter.ts';
+import { MethodNotAllowedError } from '../calls/errors.ts';
+import { isBot } from '../calls/is-bot.ts';
+import type { WebhookCall } from '../calls/webhook-call.ts';
 import type { Delivery } from '../executions/delivery.ts';
 import type { WebhookHandler } from '../node-calls/webhook-handler.ts';
-import { isAllowedAddress } from '../waiting/allowed-address.ts';
-import { type CallAuthenticator, type CallProof, CallUnauthorizedError } from '../waiting/call-authenticator.ts';
-import { isBot } from '../waiting/is-bot.ts';
-import { MethodNotAllowedError } from '../waiting/resume-service.ts';
-import type { CallFiles } from './call-files.ts';
-import type { CallWaiter } from './call-waiter.ts';
-import { isSigned } from './verify-signature.ts';
-import type { WebhookCall } from './webhook-call.ts';
+import { KnownRoutes } from './known-routes.ts';
+import { verifySignature } from './verify-signature.ts';
 
 export interface WebhookServiceOptions {
   routes: WebhookRoutes;
@@ -57,6 +58,8 @@ export interface ReceivedCall {
   output?: number;
   files: CallFiles;
   key: string | undefined;
+  /** A second key: of a call that is signed. */
+  signature?: string | undefined;
 }
 
 /** How a call takes its answer. */
@@ -70,6 +73,7 @@ export interface AnswerTaking {
 /** Starts workflows for HTTP calls: find the route → judge the call → insert and commit → enqueue → answer, or wait for the answer. */
 export class WebhookService {
   readonly #options: WebhookServiceOptions;
+  readonly #known = new KnownRoutes();
 
   constructor(options: WebhookServiceOptions) {
     this.#options = options;
@@ -79,6 +83,7 @@ export class WebhookService {
   async listRoutes(segments: readonly string[], base: WebhookBase): Promise<readonly [WebhookRoute, ...WebhookRoute[]]> {
     const { routes, testUrls } = this.#options;
     const found = base === 'webhook' ? await routes.find(segments) : await testUrls.find('webhook', segments);
+    for (const route of found) this.#known.remember(route);
     const [first, ...others] = found.length > 0 || base !== 'webhook' ? found : await this.#options.handler.listBegun(segments);
     if (!first) throw new NotFoundError(nothingAt[base]);
     return [first, ...others];
@@ -97,12 +102,36 @@ export class WebhookService {
   }
 
   /** Resolves after the commit. Throws what `WebhookStarts.start` throws, and `UnavailableError` where an answer could not be waited for. */
-  async start(route: WebhookRoute, { items, output = route.output, files, key }: ReceivedCall): Promise<StartedOnce> {
-    const { starts, delivery } = this.#options;
-    if (route.spec.response.mode !== 'onReceived') delivery.assertUp();
-    const streams = route.spec.response.mode === 'streaming' && { streams: true };
-    const input = { trigger: { node: route.nodeName, output, items: [...items], ...streams } };
-    return starts.start({ ...route, input, files: files.stored, key });
+  async start(
+    route: WebhookRoute,
+    { items, output = route.output, files, key, signature }: ReceivedCall,
+  ): Promise<StartedOnce> {
+    this.#assertAnswerable(route);
+    const input = { trigger: triggerStart(route, items, output) };
+    return this.#options.starts.start({ ...route, input, files: files.stored, key, ...(signature && { signature }) });
+  }
+
+  /** The route that such a call has come to before, where it may be tried by `startAt`. */
+  knownRoute(call: WebhookCall): WebhookRoute | undefined {
+    return this.#known.find(call);
+  }
+
+  /** As `start`, at a route that was known; `undefined` where it is not there any more. Then nothing has started. */
+  async startAt(route: WebhookRoute, items: readonly Item[]): Promise<StartedOnce | undefined> {
+    this.#assertAnswerable(route);
+    const started =
+      route.id !== undefined &&
+      (await this.#options.starts.startAt(route.id, {
+        ...route,
+        input: { trigger: triggerStart(route, items, route.output) },
+      }));
+    if (started) return started;
+    this.#known.forget(route);
+    return undefined;
+  }
+
+  #assertAnswerable({ spec }: WebhookRoute): void {
+    if (spec.response.mode !== 'onReceived') this.#options.delivery.assertUp();
   }
 
   /** Lets the execution run, and resolves to the answer; `undefined` where nobody waits for it any more. Throws `NoAnswerError`. */
@@ -132,6 +161,13 @@ export class WebhookService {
   }
 }
 
+/** The trigger that an execution begins at, and how its call is answered. */
+function triggerStart({ nodeName, spec }: WebhookRoute, items: readonly Item[], output: number): TriggerStart {
+  const { mode } = spec.response;
+  const taking = { ...(mode === 'streaming' && { streams: true }), ...(mode === 'lastNode' && { awaitsLast: true }) };
+  return { node: nodeName, output, items: [...items], ...taking };
+}
+
 /** That of the method; a `HEAD` may be a `GET` whose answer has no body. Throws `MethodNotAllowedError`. */
 export function routeFor(method: string, routes: readonly WebhookRoute[]): WebhookRoute {
   const byMethod = (wanted: string) => routes.find((route) => route.method === wanted);
@@ -144,22 +180,14 @@ export function methodsOf(routes: readonly WebhookRoute[]): string[] {
   return [...new Set(routes.map(({ method }) => method))].toSorted();
 }
 
-/** Throws `CallUnauthorizedError` unless the body is signed as the rule says. */
-export function assertSigned(rule: SignatureRule, { headers }: WebhookCall, body: Uint8Array): void {
-  if (!isSigned(rule, headers, body, Date.now())) throw new CallUnauthorizedError();
-}
-
 /**
- * The call's own key, marked, so that it is never that of a form's page. Of Standard Webhooks it is the id of the message, whatever else the call says: that is
- * signed, so who repeats a call cannot give it another one. Throws `ValidationError`.
+ * What a call that is signed as the rule says counts once by, if the signature says when it was made: who has overheard it cannot make it count again. Throws
+ * `CallUnauthorizedError` for any other call.
  */
-export function callKey({ headers }: Pick<WebhookCall, 'headers'>, signature: SignatureRule | undefined): string | undefined {
-  const name = signature?.idHeader ?? 'Idempotency-Key';
-  const given = headers[name.toLowerCase()];
-  if (given === undefined) return undefined;
-  if (typeof given === 'string' && /^[\x20-\x7e]{1,255}$/.test(given)) return `call:${given}`;
-  const message = 'must be 1 to 255 printable ASCII characters';
-  throw new ValidationError('the request is not valid', [{ path: name, message }]);
+export function assertSigned(rule: SignatureRule, { headers }: WebhookCall, body: Uint8Array): string | undefined {
+  const signature = verifySignature(rule, headers, body, Date.now());
+  if (signature === undefined) throw new CallUnauthorizedError();
+  return rule.timestampHeader === undefined ? undefined : `signed:${signature}`;
 }
 
 /** A rule that would let calls through that nobody signed lets none through. */

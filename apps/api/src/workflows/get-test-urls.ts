@@ -1,5 +1,6 @@
 import { testUrlsView } from '@sluice/contract';
 import { defineRoute } from '../http/define-route.ts';
+import { toTestUrlsView } from './test-urls-view.ts';
 
 export const getTestUrls = defineRoute({
   method: 'get',
@@ -7,6 +8,6 @@ export const getTestUrls = defineRoute({
   summary: 'Test URLs of a workflow, and which execution the call has started; for an hour after they have closed',
   replies: { 200: testUrlsView },
   async handle({ params, caller, services }) {
-    return { status: 200, body: await services.testUrls.get(params.id, caller) };
+    return { status: 200, body: toTestUrlsView(await services.testUrls.get(params.id, caller)) };
   },
 });

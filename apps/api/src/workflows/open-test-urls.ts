@@ -1,5 +1,6 @@
 import { openTestUrlsBody, testUrlsView } from '@sluice/contract';
 import { defineRoute } from '../http/define-route.ts';
+import { toTestUrlsView } from './test-urls-view.ts';
 
 export const openTestUrls = defineRoute({
   method: 'post',
@@ -10,6 +11,6 @@ export const openTestUrls = defineRoute({
   replies: { 200: testUrlsView },
   docs: { errors: ['WEBHOOK_PATH_TAKEN'] },
   async handle({ params, body, caller, services }) {
-    return { status: 200, body: await services.testUrls.open(params.id, body, caller) };
+    return { status: 200, body: toTestUrlsView(await services.testUrls.open(params.id, body, caller)) };
   },
 });

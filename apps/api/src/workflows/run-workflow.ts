@@ -1,4 +1,5 @@
 import { idempotencyKeyHeader, preferHeader, runView, runWorkflowBody } from '@sluice/contract';
+import { toRunView } from '../executions/execution-view.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { preferredWaitMs } from '../http/prefer.ts';
@@ -20,6 +21,6 @@ export const runWorkflow = defineRoute({
       idempotencyKey: idempotencyKeyOf(header('idempotency-key'), caller.userId, url),
       signal,
     });
-    return { status: 200, body: run };
+    return { status: 200, body: toRunView(run) };
   },
 });

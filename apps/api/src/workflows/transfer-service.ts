@@ -10,11 +10,11 @@ import {
 } from '@sluice/db';
 import { errorMessage, type WorkflowId } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
+import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { License } from '../auth/license.ts';
 import { assertEnterprise } from '../auth/license-required.ts';
 import { assertHolds } from '../auth/scopes.ts';
-import { assertWorkflowId } from './assert-workflow-id.ts';
 
 /** Batches of executions that follow before the answer; the workers see to the rest. */
 const batchesAtOnce = 5;
@@ -42,7 +42,7 @@ export class TransferService {
   async transfer(id: WorkflowId, body: TransferWorkflowBody, caller: Caller): Promise<void> {
     const { workflows, projects } = this.#options;
     const { destinationProjectId, shareCredentials } = body;
-    assertWorkflowId(id);
+    assertId('workflow', id);
     if (shareCredentials) this.#assertMayShare(caller);
     const source = await workflows.getHead(id, caller.access['project:admin']);
     await projects.get(destinationProjectId, caller.access['project:editor']);

@@ -12,15 +12,15 @@ import type {
   WorkflowVersionRepository,
 } from '@sluice/db';
 import { ValidationError, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
+import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Delivery } from '../executions/delivery.ts';
 import type { ExecutionSignals } from '../executions/execution-signals.ts';
+import { toGraph } from '../graphs/to-graph.ts';
 import { assertMatches } from '../http/etag.ts';
 import type { Registrar } from '../node-calls/registrar.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 import type { TriggerPlanner } from '../triggers/trigger-planner.ts';
-import { assertWorkflowId } from './assert-workflow-id.ts';
-import { toGraph } from './to-graph.ts';
 
 export interface WorkflowServiceOptions {
   workflows: WorkflowRepository;
@@ -52,7 +52,7 @@ export class WorkflowService {
   }
 
   async get(id: WorkflowId, caller: Caller): Promise<Workflow> {
-    assertWorkflowId(id);
+    assertId('workflow', id);
     return this.#options.workflows.get(id, caller.access['project:viewer']);
   }
 
@@ -71,7 +71,7 @@ export class WorkflowService {
 
   /** @param ifMatch the entity tags that the caller's change was made for; absent: any. */
   async update(id: WorkflowId, body: UpdateWorkflowBody, caller: Caller, ifMatch: string | undefined): Promise<Workflow> {
-    assertWorkflowId(id);
+    assertId('workflow', id);
     return this.#options.workflows.update(id, caller.access['project:editor'], caller.userId, (current) => {
       assertMatches(ifMatch, current.updatedAtUs);
       return {
@@ -87,7 +87,7 @@ export class WorkflowService {
    * that does not exist, or is not accessible, throws, `ValidationError` for nodes that cannot say what they listen to, and what `Registrar.bringAbout` throws.
    */
   async activate(id: WorkflowId, activation: Activation, caller: Caller): Promise<Workflow> {
-    assertWorkflowId(id);
+    assertId('workflow', id);
     const { workflows, versions, planner, registrar, delivery } = this.#options;
     const access = caller.access['project:editor'];
     const head = await workflows.getHead(id, access);
@@ -110,20 +110,20 @@ export class WorkflowService {
     id: WorkflowId,
     caller: Caller,
   ): Promise<{ triggers: ActiveTrigger[]; registrations: ShownRegistration[] }> {
-    assertWorkflowId(id);
+    assertId('workflow', id);
     await this.#options.workflows.getHead(id, caller.access['project:viewer']);
     const { triggers, registrations } = this.#options;
     return { triggers: await triggers.list(id), registrations: await registrations.list(id) };
   }
 
   async deactivate(id: WorkflowId, caller: Caller): Promise<Workflow> {
-    assertWorkflowId(id);
+    assertId('workflow', id);
     return this.#options.workflows.deactivate(id, caller.access['project:editor']);
   }
 
   /** Stops what runs, then deletes the workflow with its whole history. */
   async delete(id: WorkflowId, caller: Caller): Promise<{ id: WorkflowId; name: string }> {
-    assertWorkflowId(id);
+    assertId('workflow', id);
     const { name, canceled } = await this.#options.workflows.delete(id, caller.access['project:editor']);
     await this.#options.signals.canceled(canceled);
     return { id, name };

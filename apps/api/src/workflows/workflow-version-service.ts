@@ -1,9 +1,9 @@
 import type { ListWorkflowVersionsQuery } from '@sluice/contract';
 import type { WorkflowRepository, WorkflowVersion, WorkflowVersionHead, WorkflowVersionRepository } from '@sluice/db';
-import { NotFoundError, type WorkflowId } from '@sluice/domain';
+import type { WorkflowId } from '@sluice/domain';
+import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
-import { assertWorkflowId } from './assert-workflow-id.ts';
 
 export interface WorkflowVersionServiceOptions {
   workflows: WorkflowRepository;
@@ -24,7 +24,7 @@ export class WorkflowVersionService {
     caller: Caller,
   ): Promise<{ versions: WorkflowVersionHead[]; nextCursor: string | null }> {
     const { workflows, versions } = this.#options;
-    assertWorkflowId(workflowId);
+    assertId('workflow', workflowId);
     await workflows.getHead(workflowId, caller.access['project:viewer']);
     const { entries, nextCursor } = await pageByCreation('workflowVersions', query, (page) => versions.list(workflowId, page));
     return { versions: entries, nextCursor };
@@ -33,9 +33,9 @@ export class WorkflowVersionService {
   async get(workflowId: WorkflowId, id: string, caller: Caller): Promise<WorkflowVersion> {
     const { workflows, versions } = this.#options;
     const access = caller.access['project:viewer'];
-    assertWorkflowId(workflowId);
+    assertId('workflow', workflowId);
     await workflows.getHead(workflowId, access);
-    if (!/^[A-Za-z0-9]{1,64}$/.test(id)) throw new NotFoundError(`version ${JSON.stringify(id.slice(0, 64))} does not exist`);
+    assertId('version', id);
     return versions.get(workflowId, id, access);
   }
 }

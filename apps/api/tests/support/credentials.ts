@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
-import type { Answer, TestApi } from './test-api.ts';
+import { type BasicAuthService, startBasicAuthService } from './basic-auth-service.ts';
+import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 export const redacted = '***REDACTED***';
 export const basicAuth = { name: 'CRM', type: 'httpBasicAuth', data: { user: 'ann', password: 'correct horse' } };
@@ -9,6 +10,26 @@ export async function createCredential(api: TestApi, changes: object = {}, key?:
   const { status, body } = await api.call('POST', '/credentials', { body: { ...basicAuth, ...changes }, key });
   expect([status, body.message]).toEqual([201, undefined]);
   return body;
+}
+
+/** An API, and a service that its credentials are tried out at. */
+export interface CredentialBench {
+  api: TestApi;
+  target: BasicAuthService;
+  close(): Promise<void>;
+}
+
+export async function startCredentialBench(): Promise<CredentialBench> {
+  const api = await startTestApi({ SSRF_PROTECTION: 'off' });
+  const target = await startBasicAuthService();
+  return {
+    api,
+    target,
+    async close() {
+      target.close();
+      await api.close();
+    },
+  };
 }
 
 /** A team with members of each role, and somebody who is no member. */

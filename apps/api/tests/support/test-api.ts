@@ -10,7 +10,7 @@ import {
 } from '@sluice/db';
 import { type InstanceRole, randomId, type Scope, scopes } from '@sluice/domain';
 import { createLogger } from '@sluice/logger';
-import { testDatabase, testRedisPrefix, testRedisUrl } from '@sluice/test-support';
+import { testDatabase, testMasterKey, testRedisPrefix, testRedisUrl } from '@sluice/test-support';
 import { type RunningApi, startApi } from '../../src/api.ts';
 import type { ContextOverrides } from '../../src/context.ts';
 import { assertDocumented } from './documented.ts';
@@ -65,13 +65,13 @@ export async function startTestApi(
     PORT: '0',
     ...(await route({ DATABASE_URL: database.url, REDIS_URL: testRedisUrl() })),
     QUEUE_PREFIX: redisPrefix,
-    ENCRYPTION_KEY: 'a-master-key-of-the-tests',
+    ENCRYPTION_KEY: testMasterKey,
     PUBLIC_URL: 'https://sluice.example',
     RUN_WAIT_MS: '50',
     RATE_LIMIT_MAX: '1000000',
     ...settings,
   });
-  await ensureBootstrap(database.db, { bootstrapApiKey: ownerKey });
+  await ensureBootstrap(database.db.kysely, { bootstrapApiKey: ownerKey });
   const api = await startApi(config, { logger: createLogger({ name: 'test', level: 'silent' }), ...overrides });
   const url = `http://127.0.0.1:${api.port}`;
   const { kysely } = database.db;
@@ -105,7 +105,7 @@ export async function startTestApi(
 }
 
 async function ready(url: string): Promise<void> {
-  const giveUpAt = Date.now() + 20_000;
+  const giveUpAt = Date.now() + 120_000;
   for (;;) {
     const response = await fetch(`${url}/readyz`);
     const text = await response.text();

@@ -1,14 +1,14 @@
 import { type RawEnv, toConfig } from '@sluice/config';
 import { type ExecutionStatus, type JsonObject, randomId, type WorkflowNode } from '@sluice/domain';
 import { createLogger, type Logger } from '@sluice/logger';
-import { aChain, aNode, eventually, testRedisUrl } from '@sluice/test-support';
+import { aChain, aNode, eventually, testMasterKey, testRedisUrl } from '@sluice/test-support';
 import { KeyRing, Vault } from '@sluice/vault';
 import { type RunningWorker, startWorker } from '@sluice/worker';
 import { type RunningApi, startApi } from '../../src/api.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
-export const vault = new Vault(KeyRing.parse(['a-master-key-of-the-tests']));
+export const vault = new Vault(KeyRing.parse([testMasterKey]));
 
 /** Two API replicas and a worker on one database. */
 export interface WebhookFleet {
@@ -31,7 +31,7 @@ export interface WebhookFleet {
 }
 
 export async function startWebhookFleet(settings: RawEnv = {}): Promise<WebhookFleet> {
-  const shared: RawEnv = { PUBLIC_URL: 'https://sluice.example', ENCRYPTION_KEY: 'a-master-key-of-the-tests', ...settings };
+  const shared: RawEnv = { PUBLIC_URL: 'https://sluice.example', ENCRYPTION_KEY: testMasterKey, ...settings };
   let databaseUrl = '';
   const api = await startTestApi(shared, async (urls) => {
     databaseUrl = urls.DATABASE_URL;

@@ -9,7 +9,7 @@ import { printSupport } from './print-support.ts';
 export async function checkWorkflows(paths: readonly string[], { json }: { json: boolean }, terminal: Terminal): Promise<void> {
   const config = toConfig(readEnv());
   const { workflowMaxNodes: maxNodes } = config.limits;
-  const counter = new SupportCounter(await knownTypes(config));
+  const counter = new SupportCounter(await knownTypes(config, terminal));
   for await (const read of readWorkflows(paths, { maxNodes, counter })) {
     if ('error' in read) terminal.warn(printable(`${read.file}: ${read.error}`));
     else for (const warning of read.tidied.warnings) terminal.warn(printable(`${read.file}: ${warning}`));

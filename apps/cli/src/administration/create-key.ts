@@ -1,10 +1,10 @@
+import { toApiKeyView } from '@sluice/api/views';
 import { createApiKeyBody, parseInstant } from '@sluice/contract';
 import { ApiKeyRepository, generateApiKey, noteForAudit } from '@sluice/db';
 import { roleScopes } from '@sluice/domain';
 import type { Terminal } from '../terminal.ts';
 import { administer } from './administer.ts';
 import { checkInput } from './check-input.ts';
-import { toKeyDocument } from './documents.ts';
 import { findUser } from './find-user.ts';
 import { printResult } from './print-result.ts';
 
@@ -30,7 +30,7 @@ export async function createKey(options: CreateKeyOptions, terminal: Terminal): 
     const keys = new ApiKeyRepository(db.kysely);
     const expiresAt = toExpiry(options.expiresAt);
     const key = { userId: user.id, label: input.label, rawKey: rawApiKey, scopes: input.scopes, expiresAt };
-    return toKeyDocument(await keys.create(key));
+    return toApiKeyView(await keys.create(key));
   });
   printResult(terminal, {
     json: options.json,

@@ -1,9 +1,10 @@
+import { toApiKeyView, toUserView } from '@sluice/api/views';
 import { createUserBody } from '@sluice/contract';
 import { Access, ApiKeyRepository, generateApiKey, noteForAudit, ProjectRepository, UserRepository } from '@sluice/db';
 import type { Terminal } from '../terminal.ts';
 import { administer } from './administer.ts';
 import { checkInput } from './check-input.ts';
-import { toKeyDocument, toProjectDocument, toUserDocument } from './documents.ts';
+import { toProjectDocument } from './documents.ts';
 import { printResult } from './print-result.ts';
 
 export interface CreateUserOptions {
@@ -25,10 +26,10 @@ export async function createUser({ json, ...options }: CreateUserOptions, termin
       keys: await new ApiKeyRepository(kysely).listOf(made.id),
     };
   });
-  const [apiKey] = keys.map(toKeyDocument);
+  const [apiKey] = keys.map(toApiKeyView);
   printResult(terminal, {
     json,
-    document: { user: toUserDocument(user), project: toProjectDocument(project), apiKey, rawApiKey },
+    document: { user: toUserView(user), project: toProjectDocument(project), apiKey, rawApiKey },
     lines: [
       ['user', `${user.id}  ${user.email}  ${user.role}`],
       ['project', `${project.id}  ${project.name}`],

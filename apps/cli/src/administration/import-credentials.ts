@@ -14,11 +14,11 @@ import {
   VaultKeyRepository,
 } from '@sluice/db';
 import { isAppError, NotFoundError, type ValidationIssue } from '@sluice/domain';
-import { loadNodePackages } from '@sluice/node-packages';
 import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes, createCredentialTypeRegistry } from '@sluice/nodes-base/credentials';
 import { checkCanary, KeyRing, Vault } from '@sluice/vault';
 import { requireMasterKeys } from '../master-key-file.ts';
+import { loadPackages } from '../node-packages/load-packages.ts';
 import type { Terminal } from '../terminal.ts';
 import { administer } from './administer.ts';
 import { printResult } from './print-result.ts';
@@ -36,7 +36,7 @@ interface WrittenCredential {
 /** Writes the managed credentials of a file, all or none, and prints what became of each. Nothing of their data is printed. */
 export async function importCredentials(file: string, { json }: { json: boolean }, terminal: Terminal): Promise<void> {
   const config = toConfig(readEnv());
-  const { credentialTypes } = await loadNodePackages(config.nodePackages);
+  const { credentialTypes } = await loadPackages(config, terminal);
   const credentials = checkTypes(checkIds(checkShape(parse(await read(file)))), credentialTypes);
   const vault = new Vault(KeyRing.parse(await requireMasterKeys(config)));
   const written = await administer('credential.import', async (db) => {

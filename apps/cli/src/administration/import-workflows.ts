@@ -59,7 +59,7 @@ export async function importWorkflows(
 ): Promise<void> {
   const config = toConfig(readEnv());
   const { workflowMaxNodes: maxNodes } = config.limits;
-  const counter = new SupportCounter(await knownTypes(config));
+  const counter = new SupportCounter(await knownTypes(config, terminal));
   const imported = await withDatabase(async (db) => {
     const destination = await findDestination(db, options);
     const written: ImportedWorkflow[] = [];

@@ -1,12 +1,13 @@
 import type { Config } from '@sluice/config';
-import { loadNodePackages } from '@sluice/node-packages';
 import { nodeTypeOfVersion, unsupportedUsesOf } from '@sluice/node-sdk';
 import { baseCredentialTypes, baseNodeTypes, createCredentialTypeRegistry, createNodeTypeRegistry } from '@sluice/nodes-base';
+import { loadPackages } from '../node-packages/load-packages.ts';
+import type { Terminal } from '../terminal.ts';
 import type { KnownTypes } from '../workflow-files/support-report.ts';
 
 /** The node and credential types that this build ships, and those of installed packages. */
-export async function knownTypes({ nodePackages }: Pick<Config, 'nodePackages'>): Promise<KnownTypes> {
-  const others = await loadNodePackages(nodePackages);
+export async function knownTypes(config: Pick<Config, 'nodePackages'>, terminal: Terminal): Promise<KnownTypes> {
+  const others = await loadPackages(config, terminal);
   const nodeTypes = createNodeTypeRegistry(baseNodeTypes, others.nodeTypes);
   const credentialTypes = createCredentialTypeRegistry([...baseCredentialTypes, ...others.credentialTypes]);
   return {

@@ -1,13 +1,13 @@
 import { readEnv, toConfig } from '@sluice/config';
-import { loadNodePackages } from '@sluice/node-packages';
 import { printable, type Terminal } from '../terminal.ts';
+import { loadPackages } from './load-packages.ts';
 
 /** Prints what processes with these settings load. Needs no database. */
 export async function listNodePackages({ json }: { json: boolean }, terminal: Terminal): Promise<void> {
-  const { nodePackages } = toConfig(readEnv());
-  const { packages, failures } = await loadNodePackages(nodePackages);
+  const config = toConfig(readEnv());
+  const { packages, failures } = await loadPackages(config, terminal);
   if (json) return terminal.line(JSON.stringify({ packages, failures }, undefined, 2));
-  if (nodePackages.folder === null) return terminal.line('SLUICE_NODES_DIR is not set: there are no packages of others');
+  if (config.nodePackages.folder === null) return terminal.line('SLUICE_NODES_DIR is not set: there are no packages of others');
   for (const { name, version, nodeTypes, credentialTypes } of packages) {
     terminal.line(printable(`${name} ${version}`));
     for (const type of nodeTypes) terminal.line(printable(`  node        ${type}`));

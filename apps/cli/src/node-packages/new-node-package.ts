@@ -8,8 +8,8 @@ import { packageTemplate } from './package-template.ts';
 export async function newNodePackage(name: string, parent: string, terminal: Terminal): Promise<void> {
   if (!isPackageName(name))
     throw new Error(`${name} is no name of an npm package: lower case, such as sluice-nodes-acme or @acme/nodes`);
-  const folder = join(parent, name.slice(name.indexOf('/') + 1));
-  await mkdir(parent, { recursive: true });
+  const folder = join(parent, name);
+  await mkdir(dirname(folder), { recursive: true });
   await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST' ? new Error(`${folder} is there already`) : error;
   });

@@ -15,7 +15,7 @@ export async function prepareDatabase(
   try {
     await migrateToLatest(database);
     await checkCanary(new Vault(KeyRing.parse(masterKeys)), new VaultKeyRepository(database.kysely));
-    const { generatedKey } = await ensureBootstrap(database, secrets);
+    const { generatedKey } = await ensureBootstrap(database.kysely, secrets);
     return generatedKey;
   } finally {
     await database.close();

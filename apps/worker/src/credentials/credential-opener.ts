@@ -2,11 +2,13 @@ import type { AuditEntry, CredentialUseRepository, UsedCredential } from '@sluic
 import { AppError, type ExecutionId, type JsonObject, type JsonValue, type WorkflowId } from '@sluice/domain';
 import {
   type AuthenticationPorts,
+  boundRenewal,
   type CredentialType,
   credentialAuthentication,
   type HttpAuthentication,
+  renewedAfterRefusal,
 } from '@sluice/node-sdk';
-import { openFresh, type Renewal, type RenewalStore, type SealedSubject, secretValues, type Vault } from '@sluice/vault';
+import { openFresh, type RenewalStore, type SealedSubject, secretValues, type Vault } from '@sluice/vault';
 
 export interface CredentialOpenerOptions {
   credentials: CredentialUseRepository;
@@ -25,7 +27,10 @@ export type CredentialUser = { executionId: ExecutionId } | { workflowId: Workfl
 
 /** A credential, decrypted. */
 export interface OpenedCredential {
+  /** As nodes are given it. */
   data: JsonObject;
+  /** As it is stored. */
+  stored: JsonObject;
   /** What of it must not be stored or logged. */
   secrets: JsonValue;
 }
@@ -42,29 +47,27 @@ export class CredentialOpener {
    * Checks the use against the project of the stored execution or workflow; throws what `ExecuteContext.credentials` says.
    *
    * @param seen uses of that user that the audit log has, to which this one is added: a node that asks for each item makes one line.
+   * @param refused what was stored when a service refused it: it is renewed, unless somebody has done so.
    */
   async open(
     subject: SealedSubject,
-    { user, seen }: { user: CredentialUser; seen: Set<string> },
+    { user, seen, refused }: { user: CredentialUser; seen: Set<string>; refused?: JsonObject | undefined },
     signal: AbortSignal,
   ): Promise<OpenedCredential> {
     const { types, vault, ports } = this.#options;
     const type = types.find(subject.type);
-    const tokens = type?.renewal;
-    const renewal: Renewal | undefined = tokens && {
-      isDue: (data) => tokens.isDue(data, ports.now()),
-      renew: (data, renewing) => tokens.renew(data, ports, renewing),
-    };
-    const kept = await openFresh(vault, subject, { store: this.#storeOf(subject, user, seen), renewal, signal });
-    const data = type?.complete?.(kept) ?? kept;
+    const renewal = boundRenewal(type, ports, refused);
+    const stored = await openFresh(vault, subject, { store: this.#storeOf(subject, user, seen), renewal, signal });
+    const data = type?.complete?.(stored) ?? stored;
     const knownFields = new Set(Object.keys((type?.schema['properties'] ?? {}) as JsonObject));
-    return { data, secrets: secretValues(data, { knownFields, secretFields: new Set(type?.secretFields) }) };
+    return { data, stored, secrets: secretValues(data, { knownFields, secretFields: new Set(type?.secretFields) }) };
   }
 
-  /** The part in HTTP requests of a credential that was opened. Throws as `credentialAuthentication`. */
-  authentication(type: string, data: JsonObject): HttpAuthentication {
+  /** The part in HTTP requests of a credential that was opened; `renew` gives what takes its place after a 401. Throws as `credentialAuthentication`. */
+  authentication(name: string, data: JsonObject, renew: NonNullable<HttpAuthentication['renewed']>): HttpAuthentication {
     const { types, ports } = this.#options;
-    return credentialAuthentication(type, types.find(type), data, ports);
+    const type = types.find(name);
+    return renewedAfterRefusal(credentialAuthentication(name, type, data, ports), type, renew);
   }
 
   #storeOf({ id, type }: SealedSubject, user: CredentialUser, seen: Set<string>): RenewalStore {

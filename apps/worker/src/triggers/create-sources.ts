@@ -4,6 +4,7 @@ import {
   type QueueGauge,
   type SourceName,
   SourceStarts,
+  StaticDataRepository,
   TriggerSources,
   WebhookStarts,
 } from '@sluice/db';
@@ -18,7 +19,7 @@ import { SourceClock } from './source-clock.ts';
 import { SourceHolds } from './source-holds.ts';
 import { SourceOpener, type SourceOpenerOptions } from './source-opener.ts';
 
-export interface SourcesOptions extends Omit<SourceOpenerOptions, 'announcing'> {
+export interface SourcesOptions extends Omit<SourceOpenerOptions, 'announcing' | 'staticData'> {
   db: Database;
   /** Its own connections: a busy pool must not cost what the worker has in hand. */
   leaseDb: Database;
@@ -50,7 +51,11 @@ export function createSources(options: SourcesOptions): Sources {
   const holds = new SourceHolds({ sources: new TriggerSources(options.leaseDb), logger });
   const starts = new SourceStarts(db, queue);
   const ends = new EndWaiter({ starts, subscribe: options.subscribeEnds, logger });
-  const opener = new SourceOpener({ ...options, announcing: new WebhookStarts(db) });
+  const opener = new SourceOpener({
+    ...options,
+    announcing: new WebhookStarts(db),
+    staticData: new StaticDataRepository(db.kysely),
+  });
   const lacks = (hold: SourceName) => clock.leaveAlone(hold);
   const common = { opener, holds, sources, starts, strays, lacks, enqueue, maxBytes };
   const polls = new PollRunner({ ...common, timeoutMs: options.pollTimeoutMs, timezone });

@@ -1,14 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AttemptRef, SourceHold, SourceStart, SourceStarts, StartedBySource, TriggerSources } from '@sluice/db';
+import {
+  type AttemptRef,
+  HoldLostError,
+  type SourceHold,
+  type SourceStart,
+  type SourceStarts,
+  type StartedBySource,
+  type TriggerSources,
+} from '@sluice/db';
 import { AppError, GroupCommit, type Item, isAppError, type JsonObject, untilAborted } from '@sluice/domain';
 import type { OpenedSource } from '@sluice/engine';
 import type { StrayErrors } from '@sluice/node-packages';
 import type { EmitOptions, EmittedExecution, ListenContext, TriggerHandle } from '@sluice/node-sdk';
 import type { EventOutcome } from '../metrics/worker-metrics.ts';
 import type { EndWaiter } from './end-waiter.ts';
-import { failureMessage, HoldLostError, isUnknownType, pauseFor, SourceTimeoutError } from './source-failure.ts';
+import { failureMessage, isUnknownType, pauseFor, SourceTimeoutError } from './source-failure.ts';
 import type { SourceHolds } from './source-holds.ts';
-import { keptCursor, startItems } from './source-items.ts';
+import { keptCursor, keptShared, startItems } from './source-items.ts';
 import type { SourceKit, SourceOpener } from './source-opener.ts';
 
 export interface ListenerOptions {
@@ -41,6 +49,7 @@ const maxOutputs = 100;
 interface Emission {
   start: SourceStart | undefined;
   cursor: JsonObject | undefined;
+  shared: JsonObject | undefined;
   bytes: number;
 }
 
@@ -176,7 +185,7 @@ export class Listener {
       if (items.length === 0) throw new TypeError('an event has at least one item');
       const files = this.#kit.files.of(items);
       const start = { items, output: outputOf(output), key: keyOf(key), files };
-      const made = await this.#add({ start, cursor: cursor && keptCursor(cursor, scrubber), bytes });
+      const made = await this.#addSharing({ start, cursor: cursor && keptCursor(cursor, scrubber), bytes });
       if (made === undefined || made instanceof AppError) throw made ?? new TypeError('an event has started nothing');
       if (!made.repeated) this.#kit.files.held(files);
       this.#options.onEvent(made.repeated ? 'repeated' : 'started');
@@ -191,7 +200,19 @@ export class Listener {
   }
 
   async #keepCursor(next: JsonObject): Promise<void> {
-    await this.#add({ start: undefined, cursor: keptCursor(next, this.#kit.credentials.scrubber), bytes: 0 });
+    await this.#addSharing({ start: undefined, cursor: keptCursor(next, this.#kit.credentials.scrubber), bytes: 0 });
+  }
+
+  /** With what all nodes of the workflow are to share from then on. */
+  async #addSharing(emission: Omit<Emission, 'shared'>): Promise<StartedBySource | AppError | undefined> {
+    const { shared, credentials } = this.#kit;
+    const taken = shared.take();
+    try {
+      return await this.#add({ ...emission, shared: taken && keptShared(taken, credentials.scrubber) });
+    } catch (error) {
+      shared.putBack(taken);
+      throw error;
+    }
   }
 
   async #add(emission: Emission): Promise<StartedBySource | AppError | undefined> {
@@ -209,7 +230,8 @@ export class Listener {
   async #commit(emissions: readonly Emission[]): Promise<(StartedBySource | AppError | undefined)[]> {
     const starts = emissions.flatMap(({ start }) => start ?? []);
     const cursor = emissions.findLast((emission) => emission.cursor)?.cursor;
-    const outcomes = await this.#options.starts.commit(this.#hold, { starts, cursor }).catch((error: unknown) => {
+    const shared = emissions.findLast((emission) => emission.shared)?.shared;
+    const outcomes = await this.#options.starts.commit(this.#hold, { starts, cursor, shared }).catch((error: unknown) => {
       if (isAppError(error) && error.code === 'TRIGGER_CLOSED') this.#ending.abort(error);
       throw error;
     });

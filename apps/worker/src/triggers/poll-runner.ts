@@ -1,14 +1,23 @@
-import type { AttemptRef, SourceHold, SourceStarts, StartedBySource, TriggerSources } from '@sluice/db';
-import { AppError, type Item, type JsonObject, untilAborted } from '@sluice/domain';
+import type {
+  AttemptRef,
+  SourceHold,
+  SourceStart,
+  SourceStarts,
+  StartedBySource,
+  StoredBinary,
+  TriggerSources,
+} from '@sluice/db';
+import { AppError, isAppError, type JsonObject, untilAborted } from '@sluice/domain';
 import type { OpenedSource } from '@sluice/engine';
 import type { StrayErrors } from '@sluice/node-packages';
-import type { NodeLogger, PollContext } from '@sluice/node-sdk';
+import type { NodeLogger, PollContext, PollResult } from '@sluice/node-sdk';
 import { nextTick } from '@sluice/schedule';
+import { broughtFileIds } from '../binary/file-ids.ts';
 import type { PollEnd } from '../metrics/worker-metrics.ts';
 import { untilAvailable } from '../until-available.ts';
 import { failureMessage, isUnknownType, pauseFor, SourceTimeoutError } from './source-failure.ts';
 import type { SourceHolds } from './source-holds.ts';
-import { keptCursor, startItems } from './source-items.ts';
+import { keptCursor, keptShared, startOutputs } from './source-items.ts';
 import type { SourceKit, SourceOpener } from './source-opener.ts';
 
 export interface PollRunnerOptions {
@@ -39,7 +48,7 @@ interface PollUnderWay {
 }
 
 interface Found {
-  items: readonly Item[] | null;
+  found: PollResult;
   cursor: JsonObject | undefined;
 }
 
@@ -95,18 +104,20 @@ export class PollRunner {
         cursor = next;
       },
     };
-    const items = await untilAborted(pollOf(type, hold)(pollContext), signal);
-    return { items, cursor };
+    const found = await untilAborted(pollOf(type, hold)(pollContext), signal);
+    return { found, cursor };
   }
 
-  async #commit({ hold, kit, over }: PollUnderWay, { items: found, cursor }: Found): Promise<PollEnd> {
+  async #commit({ hold, kit, over }: PollUnderWay, { found, cursor }: Found): Promise<PollEnd> {
     const { starts, timezone, maxBytes, enqueue } = this.#options;
     const { scrubber } = kit.credentials;
-    const { items } = startItems(found ?? [], { nodeName: hold.nodeName, scrubber, maxBytes });
-    const files = kit.files.of(items);
+    const outputs = startOutputs(found, { nodeName: hold.nodeName, scrubber, maxBytes });
+    const files = kit.files.of(outputs.flatMap(({ items }) => items));
+    const shared = kit.shared.take();
     const work = {
-      starts: items.length > 0 ? [{ items, output: 0, files }] : [],
+      starts: withFiles(outputs, files),
       cursor: cursor && keptCursor(cursor, scrubber),
+      shared: shared && keptShared(shared, scrubber),
       next: nextOf(hold, timezone),
     };
     const outcomes = await untilAvailable(() => starts.commit(hold, work), over);
@@ -129,13 +140,20 @@ export class PollRunner {
   }
 }
 
-function pollOf(
-  type: OpenedSource['type'],
-  { nodeName }: SourceHold,
-): (context: PollContext) => Promise<readonly Item[] | null> {
+function pollOf(type: OpenedSource['type'], { nodeName }: SourceHold): (context: PollContext) => Promise<PollResult> {
   if (!type.poll) throw new TypeError(`the type of node "${nodeName}" does not poll`);
   // Also what it throws before its first await comes as a rejection.
   return async (context) => (await type.poll?.(context)) ?? null;
+}
+
+/** A file that two executions would begin with is the first one's. */
+function withFiles(outputs: readonly Omit<SourceStart, 'files'>[], files: readonly StoredBinary[]): SourceStart[] {
+  const left = new Map(files.map((file) => [file.id, file]));
+  return outputs.map((start) => {
+    const own = broughtFileIds({ trigger: start }).flatMap((id) => left.get(id) ?? []);
+    for (const { id } of own) left.delete(id);
+    return { ...start, files: own };
+  });
 }
 
 function nextOf({ spec, tick, since, now }: SourceHold, timezone: string): { tick: number; at: number | null } {
@@ -155,7 +173,7 @@ function causeOf(
 }
 
 function isClosed(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'TRIGGER_CLOSED';
+  return isAppError(error) && error.code === 'TRIGGER_CLOSED';
 }
 
 function isStarted(outcome: StartedBySource | AppError): outcome is StartedBySource {

@@ -1,17 +1,15 @@
-import type { Registration, RegistrationRepository } from '@sluice/db';
-import { errorMessage, randomId, untilAborted, userKeyed } from '@sluice/domain';
+import { type Registration, type RegistrationRepository, registrationLeaseMs, whileHeld } from '@sluice/db';
+import { errorMessage, inTime, randomId, userKeyed } from '@sluice/domain';
 import { type EnginePorts, isRegistered, openNode, type RegistrationCall, register, unregister } from '@sluice/engine';
-import type { Logger } from '@sluice/logger';
+import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
 import type { NodeLogger } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
 import type { CredentialOpener } from '../credentials/credential-opener.ts';
 import { ExecutionCredentials } from '../credentials/execution-credentials.ts';
-import { scrubbedLogger } from '../credentials/scrubbed-logger.ts';
 import { repeatedly } from '../repeatedly.ts';
-import { withFields } from '../with-fields.ts';
 
 export interface RegistrationClockOptions {
-  registrations: Pick<RegistrationRepository, 'take' | 'settle' | 'fail' | 'keepData' | 'noteBegun'>;
+  registrations: Pick<RegistrationRepository, 'take' | 'extend' | 'settle' | 'fail' | 'keepData' | 'noteBegun'>;
   engine: EnginePorts;
   /** Node types of installed packages that this worker has, as `foreignTypeNames` gives them. */
   nodeTypes: readonly string[];
@@ -24,6 +22,9 @@ export interface RegistrationClockOptions {
   /** Milliseconds between two looks; default 2,000. */
   lookMs?: number;
 }
+
+/** One that this worker is at. */
+type TakenRegistration = Registration & { heldBy: string };
 
 const batch = 4;
 const maxMessageLength = 1_000;
@@ -57,11 +58,9 @@ export class RegistrationClock {
   async look(): Promise<void> {
     const { registrations, nodeTypes } = this.#options;
     const heldBy = `worker:${randomId()}`;
-    // Asking, ending and making may each take their time.
-    const holdMs = this.#timeoutMs * 3 + 30_000;
     for (;;) {
       if (this.#stopping.signal.aborted) return;
-      const due = await registrations.take(batch, { heldBy, holdMs, nodeTypes });
+      const due = await registrations.take(batch, { heldBy, holdMs: registrationLeaseMs, nodeTypes });
       await Promise.all(due.map((registration) => this.#bringAbout(registration, heldBy)));
       if (due.length < batch) return;
     }
@@ -74,9 +73,12 @@ export class RegistrationClock {
     const fields = { workflowId: subject.workflow.id, nodeName, registration: name, wanted };
     const logger = scrubbedLogger(withFields(this.#options.logger, fields), credentials.scrubber);
     try {
-      const work = () => this.#atService(registration, credentials, logger);
-      await (engine.strays ? engine.strays.run({ logger }, work) : work());
-      await registrations.settle(registration, heldBy);
+      const held = { ...registration, heldBy };
+      const work = () => this.#atService(held, credentials, logger);
+      const ended = await whileHeld(registrations, { ids: [registration.id], heldBy }, () =>
+        engine.strays ? engine.strays.run({ logger }, work) : work(),
+      );
+      await registrations.settle(registration, heldBy, ended);
       logger.info({}, wanted ? 'registered at its service again' : 'registration at its service ended');
     } catch (error) {
       const message = messageOf(error, credentials.scrubber);
@@ -90,28 +92,32 @@ export class RegistrationClock {
     }
   }
 
-  async #atService(taken: Registration, credentials: ExecutionCredentials, logger: NodeLogger): Promise<void> {
+  /** Whether the service was asked for the end of it. */
+  async #atService(taken: TakenRegistration, credentials: ExecutionCredentials, logger: NodeLogger): Promise<boolean> {
     const registration = await this.#withoutBegun(taken, credentials, logger);
+    // What another one has there by now, which would be ended with it.
+    if (!registration.wanted && registration.isLive) return false;
     const call = await this.#open(registration, credentials, logger);
     const isThere = await this.#inTime(isRegistered(call));
-    if (isThere === registration.wanted) return;
+    if (isThere === registration.wanted) return false;
     await this.#inTime(isThere ? unregister(call) : register(call));
-    await this.#options.registrations.keepData(registration.id, registration.data, call.data);
+    await this.#options.registrations.keepData(registration.id, registration.data, call.data, registration.heldBy);
+    return isThere;
   }
 
   /** Ends what an activation may have made that has not come to its end, to make room for what was there before. */
   async #withoutBegun(
-    registration: Registration,
+    registration: TakenRegistration,
     credentials: ExecutionCredentials,
     logger: NodeLogger,
-  ): Promise<Registration> {
-    const { id, begun, data } = registration;
+  ): Promise<TakenRegistration> {
+    const { id, begun, data, heldBy } = registration;
     if (!begun) return registration;
     const { registrations } = this.#options;
     const call = await this.#open({ ...registration, subject: begun }, credentials, logger);
-    if (await this.#inTime(isRegistered(call))) await this.#inTime(unregister(call));
-    await registrations.keepData(id, data, {});
-    await registrations.noteBegun(id, null);
+    if (!registration.isBegunLive && (await this.#inTime(isRegistered(call)))) await this.#inTime(unregister(call));
+    await registrations.keepData(id, data, {}, heldBy);
+    await registrations.noteBegun(id, heldBy, null);
     return { ...registration, begun: null, data: {} };
   }
 
@@ -141,14 +147,8 @@ export class RegistrationClock {
     return this.#options.timeoutMs ?? 20_000;
   }
 
-  /** Also a call that does not look at its signal comes to an end. */
-  async #inTime<T>(work: Promise<T>): Promise<T> {
-    const signal = AbortSignal.timeout(this.#timeoutMs);
-    try {
-      return await untilAborted(work, signal);
-    } catch (error) {
-      throw signal.aborted ? new Error(`no answer within ${this.#timeoutMs / 1000} seconds`) : error;
-    }
+  #inTime<T>(work: Promise<T>): Promise<T> {
+    return inTime(work, this.#timeoutMs);
   }
 }
 

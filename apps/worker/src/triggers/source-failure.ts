@@ -29,16 +29,6 @@ export function isUnknownType(error: unknown): boolean {
   return isAppError(error) && (error.code === 'UNKNOWN_NODE_TYPE' || error.code === 'UNKNOWN_NODE_TYPE_VERSION');
 }
 
-/** The worker may no longer write for what it had. */
-export class HoldLostError extends AppError {
-  constructor() {
-    super({
-      code: 'TRIGGER_CLOSED',
-      message: 'the workflow is no longer active with this trigger, or another worker has it now',
-    });
-  }
-}
-
 /** The worker gives back what it has: it is going to end. */
 export class WorkerClosingError extends AppError {
   constructor() {

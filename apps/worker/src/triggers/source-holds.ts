@@ -1,8 +1,8 @@
-import type { TriggerSources } from '@sluice/db';
+import { HoldLostError, type TriggerSources } from '@sluice/db';
 import { errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { repeatedly } from '../repeatedly.ts';
-import { HoldLostError, WorkerClosingError } from './source-failure.ts';
+import { WorkerClosingError } from './source-failure.ts';
 
 /** Milliseconds that a hold is good for without being renewed. */
 export const sourceLeaseMs = 10_000;

@@ -1,17 +1,16 @@
 import type { BinaryStore } from '@sluice/binary-store';
-import type { GraphCache, SourceHold, WebhookStarts } from '@sluice/db';
+import type { GraphCache, SourceHold, StaticDataRepository, WebhookStarts } from '@sluice/db';
 import { timezoneOf } from '@sluice/domain';
 import { type EnginePorts, type OpenedSource, openSource } from '@sluice/engine';
-import type { Logger } from '@sluice/logger';
+import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
 import type { NodeLogger } from '@sluice/node-sdk';
 import QuickLRU from 'quick-lru';
 import type { CredentialOpener } from '../credentials/credential-opener.ts';
 import { ExecutionCredentials } from '../credentials/execution-credentials.ts';
-import { scrubbedLogger } from '../credentials/scrubbed-logger.ts';
 import { untilAvailable } from '../until-available.ts';
 import type { VariableCache } from '../variable-cache.ts';
-import { withFields } from '../with-fields.ts';
 import { SourceFiles, type SourceFilesOptions } from './source-files.ts';
+import { SourceSharedData } from './source-shared-data.ts';
 
 export interface SourceOpenerOptions {
   engine: EnginePorts;
@@ -20,6 +19,7 @@ export interface SourceOpenerOptions {
   credentials: CredentialOpener;
   announcing: Pick<WebhookStarts, 'announce'>;
   store: BinaryStore;
+  staticData: Pick<StaticDataRepository, 'read'>;
   caps: SourceFilesOptions['caps'];
   /** What of the worker's environment expressions may read. */
   env: Readonly<Record<string, string>>;
@@ -32,6 +32,7 @@ export interface SourceOpenerOptions {
 export interface SourceKit {
   credentials: ExecutionCredentials;
   files: SourceFiles;
+  shared: SourceSharedData;
   logger: NodeLogger;
 }
 
@@ -51,7 +52,7 @@ export class SourceOpener {
 
   /** `signal` ends what is stored and read. */
   kit({ workflowId, nodeName }: SourceHold, signal: AbortSignal): SourceKit {
-    const { announcing, store, caps, logger } = this.#options;
+    const { announcing, store, caps, staticData, logger } = this.#options;
     const key = JSON.stringify([workflowId, nodeName]);
     const seen = this.#seen.get(key) ?? new Set<string>();
     if (!this.#seen.has(key)) this.#seen.set(key, seen);
@@ -60,12 +61,13 @@ export class SourceOpener {
     return {
       credentials,
       files: new SourceFiles({ starts: announcing, store, caps }, signal),
+      shared: new SourceSharedData(() => untilAvailable(() => staticData.read(workflowId), signal)),
       logger: scrubbedLogger(fields, credentials.scrubber),
     };
   }
 
   /** Throws as `openSource`, and `NotFoundError` where the workflow has been deleted. */
-  async open(hold: SourceHold, { credentials, files, logger }: SourceKit, signal: AbortSignal): Promise<OpenedSource> {
+  async open(hold: SourceHold, { credentials, files, shared, logger }: SourceKit, signal: AbortSignal): Promise<OpenedSource> {
     const { engine, graphs, variables, env, timezone } = this.#options;
     const { workflowId, graphHash, nodeName, cursor } = hold;
     const graph = await untilAvailable(() => graphs.get(workflowId, graphHash), signal);
@@ -81,6 +83,7 @@ export class SourceOpener {
       binary: files,
       logger,
       cursor,
+      sharedData: shared,
     };
     return openSource(engine, request, signal);
   }

@@ -1,14 +1,14 @@
-import { sql } from 'kysely';
-import type { Database } from '../database.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../tables/tables.ts';
 
 /** Small, since the node runs go with their execution. */
 const batch = 100;
 
 /** Executions that their workflows do not want kept, once the time to look at their end is over, and whoever called them has done so. */
 export class DiscardedExecutions {
-  readonly #db: Database;
+  readonly #db: Kysely<Tables>;
 
-  constructor(db: Database) {
+  constructor(db: Kysely<Tables>) {
     this.#db = db;
   }
 
@@ -18,7 +18,7 @@ export class DiscardedExecutions {
       DELETE FROM executions WHERE id IN (
         SELECT id FROM executions e WHERE discard_at < now() AND NOT EXISTS (
           SELECT FROM executions p WHERE p.id = e.parent_execution_id AND p.status = 'running')
-        ORDER BY discard_at LIMIT ${batch} FOR UPDATE OF e SKIP LOCKED)`.execute(this.#db.kysely);
+        ORDER BY discard_at LIMIT ${batch} FOR UPDATE OF e SKIP LOCKED)`.execute(this.#db);
     return Number(numAffectedRows) === batch;
   }
 }

@@ -10,7 +10,6 @@ import {
 } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { encodeJson } from '../codec.ts';
-import type { Database } from '../database.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { ExecutionInput } from './execution.ts';
 import type { AttemptRef } from './execution-recorder.ts';
@@ -47,8 +46,8 @@ export class ErrorStarts {
   readonly #urlOf: (id: ExecutionId) => string | null;
 
   /** `urlOf`: where an execution can be looked at. */
-  constructor(db: Database, urlOf: (id: ExecutionId) => string | null) {
-    this.#db = db.kysely;
+  constructor(db: Kysely<Tables>, urlOf: (id: ExecutionId) => string | null) {
+    this.#db = db;
     this.#urlOf = urlOf;
   }
 

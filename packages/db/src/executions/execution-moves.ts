@@ -1,7 +1,6 @@
 import type { ExecutionId, WorkflowId } from '@sluice/domain';
-import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
-import type { Database } from '../database.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /**
@@ -57,18 +56,18 @@ interface Move {
  * processes may work at once; who dies leaves the rest to the others.
  */
 export class ExecutionMoves {
-  readonly #db: Database;
+  readonly #db: Kysely<Tables>;
   readonly #batch: number;
 
   /** `batch`: rows of one transaction. They stay locked for that long, so it is kept to some ten milliseconds. */
-  constructor(db: Database, { batch = 2_000 } = {}) {
+  constructor(db: Kysely<Tables>, { batch = 2_000 } = {}) {
     this.#db = db;
     this.#batch = batch;
   }
 
   /** Does one batch of a move that is due, of this workflow if one is named. Resolves to whether there was one. */
   async moveSome(workflowId?: WorkflowId): Promise<boolean> {
-    return this.#db.kysely.transaction().execute(async (tx) => {
+    return this.#db.transaction().execute(async (tx) => {
       const move = await takeMove(tx, workflowId);
       if (!move) return false;
       const { seen, last } = await moveBatch(tx, move, this.#batch);

@@ -21,6 +21,8 @@ export interface AttemptRef {
 
 /** What a worker gets with a claim: all it needs besides the graph. */
 export interface ClaimedExecution extends AttemptRef {
+  /** Milliseconds since the epoch. */
+  createdAt: number;
   workflowId: WorkflowId;
   /** Whether the workflow is active now. */
   workflowActive: boolean;
@@ -65,6 +67,7 @@ interface ClaimRow {
   /** Null, like all that follows, in the one row that comes when nothing was claimed. */
   id: ExecutionId | null;
   attempt: number;
+  created_at: Date;
   workflow_id: WorkflowId;
   graph_hash: string;
   version_id: string | null;
@@ -101,7 +104,7 @@ WITH lease AS (
     AND CASE e.status WHEN 'new' THEN e.worker_id IS NULL WHEN 'running' THEN e.worker_id IS NULL OR e.worker_id = $3 END
   RETURNING e.*
 )
-SELECT lease.live, claimed.id, attempt, workflow_id, graph_hash, version_id, mode, retry_of, parent_execution_id, call_depth, i.data,
+SELECT lease.live, claimed.id, attempt, created_at, workflow_id, graph_hash, version_id, mode, retry_of, parent_execution_id, call_depth, i.data,
   (SELECT w.active FROM workflows w WHERE w.id = workflow_id) AS active,
   (extract(epoch FROM deadline_at - now()) * 1000)::int AS remaining_ms
 FROM lease LEFT JOIN claimed ON true LEFT JOIN execution_inputs i ON i.execution_id = claimed.id`;
@@ -110,7 +113,8 @@ const leaveText = `
 UPDATE executions e SET queued_at = now() FROM workflow_graphs g
 WHERE e.id = $1 AND e.attempt = $2 AND e.worker_id IS NULL AND e.status IN ('new', 'running') AND e.queued_at < 'infinity'
   AND g.workflow_id = e.workflow_id AND g.hash = e.graph_hash AND g.foreign_types IS NOT NULL
-RETURNING e.id`;
+RETURNING (SELECT t FROM worker_types o CROSS JOIN unnest(o.types) AS t
+  WHERE o.seen_at > now() - interval '60 seconds' AND t = ANY (g.foreign_types) GROUP BY t ORDER BY count(*), t LIMIT 1) AS type`;
 
 // The same row again, after a commit whose answer was lost, still counts as written.
 const appendText = `
@@ -196,16 +200,16 @@ export class ExecutionRecorder {
   }
 
   /**
-   * What could not be claimed: whether it waits for a worker that has its node types, so that its job is to come again. The sweeper leaves it
-   * alone meanwhile.
+   * What could not be claimed: whether it waits for a worker that has its node types, so that its job is to come again; and the one of these types that the
+   * fewest kinds of workers have, null where none has. The sweeper leaves it alone meanwhile.
    */
-  async isForOthers({ executionId, attempt }: AttemptRef): Promise<boolean> {
-    const rows = await this.#db.query<{ id: ExecutionId }>({
+  async leaveToOthers({ executionId, attempt }: AttemptRef): Promise<{ type: string | null } | undefined> {
+    const [left] = await this.#db.query<{ type: string | null }>({
       name: 'leave-execution-to-others',
       text: leaveText,
       values: [executionId, attempt],
     });
-    return rows.length > 0;
+    return left;
   }
 
   /** Appends a finished node run; false when the execution is no longer ours. */
@@ -249,6 +253,7 @@ function toClaimed(executionId: ExecutionId, row: ClaimRow): ClaimedExecution {
   return {
     executionId,
     attempt: row.attempt,
+    createdAt: row.created_at.getTime(),
     workflowId: row.workflow_id,
     workflowActive: row.active === true,
     graphHash: row.graph_hash,

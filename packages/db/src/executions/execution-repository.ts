@@ -3,7 +3,6 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Access } from '../access.ts';
 import { noteForAudit } from '../audit/audit-trail.ts';
 import { compiled } from '../compiled.ts';
-import type { Database } from '../database.ts';
 import { inTransaction } from '../repositories/in-transaction.ts';
 import type { ExecutionTable } from '../tables/execution-tables.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -69,24 +68,24 @@ export interface CanceledExecutions {
 
 /** Lookups and writes of the API by meaning. Every read carries the caller's `Access`. */
 export class ExecutionRepository {
-  readonly #db: Database;
+  readonly #db: Kysely<Tables>;
   readonly #queue: QueueGauge | undefined;
 
   /** `queue`: says which projects may start nothing now; absent: all may. */
-  constructor(db: Database, { queue }: { queue?: QueueGauge } = {}) {
+  constructor(db: Kysely<Tables>, { queue }: { queue?: QueueGauge } = {}) {
     this.#db = db;
     this.#queue = queue;
   }
 
   /** Throws `NotFoundError`, or `ForbiddenError` for one in a project outside `access`. */
   async get(id: ExecutionId, access: Access): Promise<Execution> {
-    return getExecution(this.#db.kysely, id, access);
+    return getExecution(this.#db, id, access);
   }
 
   /** What `get` finds, with what is shown beside it. */
   async getShown(id: ExecutionId, access: Access): Promise<ShownExecution> {
     const row = isExecutionId(id)
-      ? await selectShown(this.#db.kysely).select(owningProject.as('owner')).where('executions.id', '=', id).executeTakeFirst()
+      ? await selectShown(this.#db).select(owningProject.as('owner')).where('executions.id', '=', id).executeTakeFirst()
       : undefined;
     return accessible(id, access, row && { ...toShown(row), projectId: row.owner });
   }
@@ -94,7 +93,7 @@ export class ExecutionRepository {
   /** Inserts as `new` unless the key has started one within 24 hours. Throws `ConflictError` when that one has been deleted. */
   async startOnce(execution: NewExecution, key: IdempotencyKey): Promise<StartedOnce> {
     const fullProjects = await this.#queue?.full();
-    return inTransaction(this.#db.kysely, async (tx) => {
+    return inTransaction(this.#db, async (tx) => {
       const { rows } = await tx.executeQuery(compiled<InsertedRow>(insertExecutions([{ execution }], fullProjects)));
       const id = insertedId(rows[0], execution);
       if (rows[0]?.id) this.#queue?.note(rows[0].project_id); // of a repeat too: that only brings the next count forward
@@ -110,7 +109,7 @@ export class ExecutionRepository {
    * runs are copied within the database, so that the retry needs nothing of the original later. The key counts as in `startOnce`.
    */
   async retry(retry: NewRetry, key?: IdempotencyKey): Promise<StartedRetry> {
-    return inTransaction(this.#db.kysely, async (tx) => {
+    return inTransaction(this.#db, async (tx) => {
       const execution = await insertRetry(tx, retry);
       const { id } = execution;
       if (key) {
@@ -129,7 +128,7 @@ export class ExecutionRepository {
    * throws.
    */
   async cancel(id: ExecutionId, access: Access): Promise<CanceledExecution | undefined> {
-    return inTransaction(this.#db.kysely, async (tx) => {
+    return inTransaction(this.#db, async (tx) => {
       await getExecution(tx, id, access);
       const { canceled, called } = await cancelMatching(tx, (live) => live.where('id', '=', id).where(isOwnedBy(access)));
       const [row] = canceled;
@@ -142,7 +141,7 @@ export class ExecutionRepository {
   /** Moves all matching ones to `canceled` in one statement, and then what they have called. */
   async cancelMany(filter: CancelFilter, access: Access): Promise<CanceledExecutions> {
     const began = sql<Date>`coalesce(started_at, created_at)`;
-    return inTransaction(this.#db.kysely, async (tx) => {
+    return inTransaction(this.#db, async (tx) => {
       const { ids, called } = await cancelMatching(tx, (live) => {
         let matching = live.where('status', 'in', [...filter.statuses]);
         if (access.projectIds !== 'all') matching = matching.where(belongsTo(access.projectIds));
@@ -163,7 +162,7 @@ export class ExecutionRepository {
   async deleteMany(ids: readonly ExecutionId[], check: (found: readonly Execution[]) => void): Promise<void> {
     const existing = ids.filter(isExecutionId);
     if (existing.length === 0) return;
-    await inTransaction(this.#db.kysely, async (tx) => {
+    await inTransaction(this.#db, async (tx) => {
       const byIds = selectExecutions(tx).where('id', '=', sql<string>`any(${existing}::bigint[])`);
       const rows = await byIds.orderBy('id').forUpdate().execute();
       check(rows.map(toOwned));

@@ -1,6 +1,7 @@
 import type {
   CallableWorkflow,
   ExecutionId,
+  ExecutionStatus,
   ReceivedCall,
   ResumeCall,
   SuspendedRun,
@@ -48,6 +49,12 @@ export interface EndedWait {
   /** What it called, in order. */
   children: { id: ExecutionId; allRuns: boolean }[];
   stopAtFailure: boolean;
+}
+
+/** What an execution is known by before it waits. */
+export interface ExecutionLife {
+  status: ExecutionStatus;
+  createdAt: Date;
 }
 
 /** A wait for a call. */
@@ -127,6 +134,8 @@ SELECT w.execution_id AS "executionId", w.attempt, e.workflow_id AS "workflowId"
 FROM execution_waits w JOIN executions e ON e.id = w.execution_id
 WHERE w.execution_id = $1 AND w.kind = 'call' ORDER BY w.attempt DESC`;
 
+const lifeText = `SELECT status, created_at AS "createdAt" FROM executions WHERE id = $1`;
+
 interface EndedRow {
   kind: Suspension['kind'];
   node_name: string;
@@ -192,6 +201,13 @@ export class ExecutionWaits {
       text: findCallText,
       values: [executionId],
     });
+  }
+
+  /** `undefined`: there is no such execution (any more). */
+  async findLife(executionId: ExecutionId): Promise<ExecutionLife | undefined> {
+    const statement = { name: 'find-execution-life', text: lifeText, values: [executionId] };
+    const [row] = await this.#db.query<ExecutionLife & Record<string, unknown>>(statement);
+    return row;
   }
 
   /**

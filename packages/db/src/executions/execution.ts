@@ -1,4 +1,5 @@
 import type {
+  ErrorCode,
   ErrorRecord,
   ExecutionId,
   ExecutionMode,
@@ -61,14 +62,14 @@ export function toExecution(row: Selectable<ExecutionTable>): Execution {
   };
 }
 
-export const workerLostError: ErrorRecord = {
+export const workerLostError: ErrorRecord & { code: ErrorCode } = {
   name: 'WorkerLostError',
   code: 'WORKER_LOST',
   message: 'the worker that ran this execution died or lost contact with the database',
   description: 'Retry the execution: it goes on at the node that was running.',
 };
 
-export const timeoutError: ErrorRecord = {
+export const timeoutError: ErrorRecord & { code: ErrorCode } = {
   name: 'ExecutionTimeoutError',
   code: 'EXECUTION_TIMEOUT',
   message: 'the execution took longer than its workflow allows',

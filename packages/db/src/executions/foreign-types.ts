@@ -1,7 +1,4 @@
-import type { WorkflowNode } from '@sluice/domain';
-
-/** Types that every worker has, or that none has. */
-const ownPrefixes = ['base.', 'n8n-nodes-base.'];
+import { isOwnType, type WorkflowNode } from '@sluice/domain';
 
 /**
  * The node types of installed packages that a graph takes, sorted: the identifier, with `@<version>` behind it where the node names one. Nodes that are
@@ -9,7 +6,7 @@ const ownPrefixes = ['base.', 'n8n-nodes-base.'];
  */
 export function foreignTypesOf(nodes: readonly WorkflowNode[]): string[] | null {
   const names = nodes
-    .filter(({ type, disabled }) => !disabled && !ownPrefixes.some((prefix) => type.startsWith(prefix)))
+    .filter(({ type, disabled }) => !disabled && !isOwnType(type))
     .map(({ type, typeVersion }) => (typeVersion === undefined ? type : `${type}@${typeVersion}`))
     .map((name) => name.replaceAll('\u0000', ''));
   return names.length > 0 ? [...new Set(names)].sort() : null;

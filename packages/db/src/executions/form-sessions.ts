@@ -8,7 +8,9 @@ export interface FormProgress {
   /** What runs. */
   graphHash: string;
   status: ExecutionStatus;
-  /** What the workflow has answered. */
+  /** Milliseconds until it goes on by itself; null: it waits for no time. */
+  resumesInMs: number | null;
+  /** What the workflow has answered to who asks. */
   answer: WebhookAnswer | undefined;
   /** The form that has started it; nobody knows that for longer than a day. */
   begun: BegunForm | undefined;
@@ -23,11 +25,12 @@ export interface BegunForm {
 }
 
 const readText = `
-SELECT e.workflow_id AS "workflowId", e.graph_hash AS "graphHash", e.status, a.data AS answer, k.node_name AS "nodeName",
+SELECT e.workflow_id AS "workflowId", e.graph_hash AS "graphHash", e.status,
+  extract(epoch FROM e.resume_at - now())::float8 * 1000 AS "resumesInMs", a.data AS answer, k.node_name AS "nodeName",
   CASE WHEN e.mode = 'manual' THEN u.spec ELSE t.spec END AS spec,
   k.key = $2 AND e.mode IN ('webhook', 'manual') AS "byKey"
 FROM executions e
-LEFT JOIN webhook_answers a ON a.execution_id = e.id AND a.to_wait = 0
+LEFT JOIN webhook_answers a ON a.execution_id = e.id AND a.to_wait = $3
 LEFT JOIN webhook_keys k ON k.execution_id = e.id
 LEFT JOIN triggers t ON t.workflow_id = e.workflow_id AND t.node_name = k.node_name AND t.kind = 'form'
 LEFT JOIN test_routes u ON u.workflow_id = e.workflow_id AND u.node_name = k.node_name AND u.kind = 'form'
@@ -49,16 +52,22 @@ export class FormSessions {
     this.#db = db;
   }
 
-  /** `key`: that of a page, if what is asked with can be one. `undefined`: there is no such execution (any more). */
-  async read(executionId: ExecutionId, key: string | undefined): Promise<FormProgress | undefined> {
-    const statement = { name: 'read-form-session', text: readText, values: [executionId, key ?? null] };
+  /**
+   * `key`: that of a page, if what is asked with can be one. `slot`: where the answers are to who asks. `undefined`: there is no such execution (any more).
+   */
+  async read(
+    executionId: ExecutionId,
+    { key, slot }: { key: string | undefined; slot: number },
+  ): Promise<FormProgress | undefined> {
+    const statement = { name: 'read-form-session', text: readText, values: [executionId, key ?? null, slot] };
     const [row] = await this.#db.query<ProgressRow>(statement);
     if (!row) return undefined;
-    const { workflowId, graphHash, status, answer, nodeName, spec, byKey } = row;
+    const { workflowId, graphHash, status, resumesInMs, answer, nodeName, spec, byKey } = row;
     return {
       workflowId,
       graphHash,
       status,
+      resumesInMs,
       answer: answer ? decodeJson<WebhookAnswer>(answer) : undefined,
       begun: nodeName === null ? undefined : { nodeName, spec: spec ?? undefined, byKey: byKey === true },
     };

@@ -25,6 +25,8 @@ export interface NewExecution {
    * is active.
    */
   ifActive?: boolean;
+  /** With `ifActive`: only if this route is there as well; default: whichever are. */
+  routeId?: string;
   mode: ExecutionMode;
   userId: string | null;
   input?: ExecutionInput;
@@ -44,7 +46,7 @@ export interface InsertedRow {
   project_id: string;
   /** Whether that is why: the project's queue is full. Else the workflow is not accessible. */
   queue_full: boolean;
-  /** Whether that is why: the workflow is no longer active with the graph. */
+  /** Whether that is why: the workflow is no longer active with the graph, or at the route. */
   outdated: boolean;
   [column: string]: unknown;
 }
@@ -61,16 +63,17 @@ WITH held AS MATERIALIZED (
     a.id AS active_version_id, a.graph_hash AS active_hash,
     i.project_ids IS NULL OR w.project_id = ANY (string_to_array(i.project_ids, ' ')) AS accessible,
     w.project_id = ANY ($7::text[]) AS full_project,
-    i.if_active AND held.id IS NULL AS outdated
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[], $8::json[], $10::boolean[])
-    WITH ORDINALITY AS i (workflow_id, project_ids, graph_hash, mode, user_id, data, audit, if_active, ord)
+    i.if_active AND (held.id IS NULL OR i.route_id IS NOT NULL AND NOT EXISTS (SELECT FROM webhook_routes r WHERE r.id = i.route_id)) AS outdated
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[], $8::json[], $10::boolean[], $11::bigint[])
+    WITH ORDINALITY AS i (workflow_id, project_ids, graph_hash, mode, user_id, data, audit, if_active, route_id, ord)
   JOIN workflows w ON w.id = i.workflow_id
   JOIN workflow_versions v ON v.id = w.version_id
   LEFT JOIN workflow_versions a ON a.id = w.active_version_id
   LEFT JOIN held ON held.id = w.id AND held.graph_hash = i.graph_hash
   JOIN workflow_graphs g ON g.workflow_id = w.id AND g.hash = coalesce(i.graph_hash, v.graph_hash)
 ), input AS MATERIALIZED (
-  SELECT *, CASE WHEN accessible AND NOT full_project AND NOT outdated THEN nextval('executions_id_seq') END AS id FROM asked
+  SELECT *, CASE WHEN accessible AND NOT full_project AND NOT outdated THEN nextval('executions_id_seq') END AS id
+  FROM (SELECT * FROM asked ORDER BY ord) AS asked
 ), inserted AS (
   INSERT INTO executions (id, workflow_id, project_id, graph_hash, version_id, status, mode, user_id, timeout_ms)
   SELECT id, workflow_id, project_id, hash,
@@ -106,6 +109,7 @@ export function insertExecutions(starts: readonly AuditedStart[], fullProjects: 
       starts.map(({ audit }) => (audit ? JSON.stringify(audit) : null)),
       [...new Set(starts.flatMap(({ execution }) => (execution.ifActive ? [execution.workflowId] : [])))],
       column((r) => r.ifActive === true),
+      column((r) => r.routeId ?? null),
     ],
   };
 }

@@ -1,7 +1,6 @@
 import type { ExecutionId, ExecutionMode, ExecutionStatus } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Access } from '../access.ts';
-import type { Database } from '../database.ts';
 import { ShortCache } from '../short-cache.ts';
 import type { Tables } from '../tables/tables.ts';
 import { belongsTo } from './execution-moves.ts';
@@ -40,8 +39,8 @@ export class ExecutionList {
   readonly #db: Kysely<Tables>;
   readonly #estimates = new ShortCache<ExecutionCount>({ ms: estimateMs });
 
-  constructor(db: Database) {
-    this.#db = db.kysely;
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
   }
 
   /** A page and how much there is, under the same filter. */

@@ -1,13 +1,14 @@
 import { type ExecutionId, type NodeRun, type NodeRunRecord, type RunData, userKeyed } from '@sluice/domain';
+import type { Kysely } from 'kysely';
 import { decodeJson, decodeText } from '../codec.ts';
-import type { Database } from '../database.ts';
+import type { Tables } from '../tables/tables.ts';
 import type { ExecutionInput } from './execution.ts';
 
 /** What the nodes of an execution gave. Reading is by execution id: access to the execution is the caller's to check first. */
 export class RunDataRepository {
-  readonly #db: Database;
+  readonly #db: Kysely<Tables>;
 
-  constructor(db: Database) {
+  constructor(db: Kysely<Tables>) {
     this.#db = db;
   }
 
@@ -18,7 +19,7 @@ export class RunDataRepository {
 
   /** `bytes`: how much JSON they are. */
   async readNodeRuns(executionId: ExecutionId): Promise<{ records: (NodeRunRecord & { seq: number })[]; bytes: number }> {
-    const rows = await this.#db.kysely
+    const rows = await this.#db
       .selectFrom('node_runs')
       .select(['seq', 'node_name', 'run_index', 'data'])
       .where('execution_id', '=', executionId)
@@ -36,7 +37,7 @@ export class RunDataRepository {
 
   /** What the execution was started with beyond its graph; empty for most. */
   async findInput(executionId: ExecutionId): Promise<ExecutionInput> {
-    const row = await this.#db.kysely
+    const row = await this.#db
       .selectFrom('execution_inputs')
       .select('data')
       .where('execution_id', '=', executionId)

@@ -1,5 +1,6 @@
-import { AppError, type JsonObject, type WorkerId, type WorkflowId } from '@sluice/domain';
+import { AppError, globalStaticDataKey, type JsonObject, type WorkerId, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
+import { inTransaction } from '../repositories/in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { AttemptRef } from './execution-recorder.ts';
 
@@ -50,10 +51,35 @@ export class StaticDataRepository {
       const [row] = rows;
       if (!row) return false;
       if (row.by_hand) return true;
-      const json = JSON.stringify({ ...row.static_data, ...changed });
-      if (Buffer.byteLength(json) > maxBytes) throw new StaticDataTooLargeError(Buffer.byteLength(json));
-      await tx.updateTable('workflows').set({ static_data: json }).where('id', '=', ref.workflowId).execute();
+      await writeParts(tx, ref.workflowId, row.static_data, changed);
       return true;
     });
   }
+
+  /** Stores the part that all nodes share, whole, for a call that is no execution; nothing where the workflow is gone. Throws `StaticDataTooLargeError`. */
+  async keepShared(workflowId: WorkflowId, shared: JsonObject): Promise<void> {
+    await inTransaction(this.#db, (tx) => keepSharedData(tx, workflowId, shared));
+  }
+}
+
+/** The same, as a part of a transaction. */
+export async function keepSharedData(tx: Kysely<Tables>, workflowId: WorkflowId, shared: JsonObject): Promise<void> {
+  const row = await tx
+    .selectFrom('workflows')
+    .select('static_data')
+    .where('id', '=', workflowId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (row) await writeParts(tx, workflowId, row.static_data, { [globalStaticDataKey]: shared });
+}
+
+async function writeParts(
+  tx: Kysely<Tables>,
+  workflowId: WorkflowId,
+  stored: JsonObject | null,
+  changed: JsonObject,
+): Promise<void> {
+  const json = JSON.stringify({ ...stored, ...changed });
+  if (Buffer.byteLength(json) > maxBytes) throw new StaticDataTooLargeError(Buffer.byteLength(json));
+  await tx.updateTable('workflows').set({ static_data: json }).where('id', '=', workflowId).execute();
 }

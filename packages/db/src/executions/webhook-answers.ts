@@ -1,4 +1,4 @@
-import type { ExecutionId, ExecutionStatus, NodeRun, WebhookAnswer } from '@sluice/domain';
+import { type ExecutionId, type ExecutionStatus, type NodeRun, starterSlot, type WebhookAnswer } from '@sluice/domain';
 import { decodeJson, encodeText } from '../codec.ts';
 import type { Database } from '../database.ts';
 import type { AttemptRef } from './execution-recorder.ts';
@@ -11,12 +11,9 @@ export interface CallProgress {
   lastRun: NodeRun | undefined;
 }
 
-// Whom a node answers is who has called last, and waits for such an answer.
 const giveText = `
 INSERT INTO webhook_answers (execution_id, to_wait, data)
-SELECT id, coalesce((SELECT max(w.attempt) FROM execution_waits w WHERE w.execution_id = $1 AND w.event IS NOT NULL
-  AND w.call->'answer'->>'mode' = 'responseNode'), 0), $3
-FROM executions WHERE id = $1 AND attempt = $2 AND CASE status WHEN 'running' THEN true END
+SELECT id, $4, $3 FROM executions WHERE id = $1 AND attempt = $2 AND CASE status WHEN 'running' THEN true END
 ON CONFLICT DO NOTHING RETURNING execution_id`;
 
 const progressText = `
@@ -31,7 +28,7 @@ interface ProgressRow {
   [column: string]: unknown;
 }
 
-/** What workflows answer to the calls that have started them, and to those that they have waited for. By execution id: who asks is who has called. */
+/** What workflows answer to the calls and forms that have started them, and to those that they have waited for. By execution id: who asks is who has called. */
 export class WebhookAnswers {
   readonly #db: Database;
 
@@ -39,21 +36,20 @@ export class WebhookAnswers {
     this.#db = db;
   }
 
-  /** The first one counts: false for every later one, and where the attempt is not the running one (any more). */
-  async give({ executionId, attempt }: AttemptRef, answerJson: string): Promise<boolean> {
-    const values = [executionId, attempt, encodeText(answerJson)];
+  /** The first one of a slot counts: false for every later one, and where the attempt is not the running one (any more). */
+  async give({ executionId, attempt }: AttemptRef, answerJson: string, slot = starterSlot): Promise<boolean> {
+    const values = [executionId, attempt, encodeText(answerJson), slot];
     return (await this.#db.query({ name: 'give-webhook-answer', text: giveText, values, byKey: true })).length === 1;
   }
 
   /**
-   * `undefined`: the execution has been deleted. `lastRun`: whether what the last node gave is asked for. `toWait`: attempt of the wait that the
-   * call has ended; absent: it has started the execution.
+   * `undefined`: the execution has been deleted. `lastRun`: whether what the last node gave is asked for. `slot`: whose answer it is.
    */
   async read(
     executionId: ExecutionId,
-    { lastRun, toWait = 0 }: { lastRun: boolean; toWait?: number | undefined },
+    { lastRun, slot = starterSlot }: { lastRun: boolean; slot?: number | undefined },
   ): Promise<CallProgress | undefined> {
-    const values = [executionId, lastRun, toWait];
+    const values = [executionId, lastRun, slot];
     const statement = { name: 'read-webhook-answer', text: progressText, values, byKey: true as const };
     const [row] = await this.#db.query<ProgressRow>(statement);
     return (

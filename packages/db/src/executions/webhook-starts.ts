@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ConflictError, type ExecutionId, type WorkflowId } from '@sluice/domain';
+import { ConflictError, type ExecutionId, NotFoundError, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { Access } from '../access.ts';
 import { compiled } from '../compiled.ts';
@@ -29,9 +29,11 @@ export interface WebhookStart {
   files: readonly StoredBinary[];
   /** Within 24 hours, calls of the node with one key start one execution. */
   key: string | undefined;
+  /** A second such key: of a call that is signed, so that it is not made again by who has overheard it. */
+  signature?: string;
   /** The call came to a test URL; its key does not count, since no second call does. */
   test?: WebhookRoute['test'];
-  /** Of a form: what its sender is known by afterwards, at a test URL too. */
+  /** Of a form: what its sender is known by afterwards, at a test URL too. Sent again, it starts nothing more. */
   session?: string;
 }
 
@@ -75,6 +77,22 @@ export class WebhookStarts {
     }
   }
 
+  /**
+   * As `start`, for a call without files and key that came to a route which is not looked up again: `undefined` where that is not there any more, and nothing has
+   * started.
+   */
+  async startAt(
+    routeId: string,
+    start: Pick<WebhookStart, 'workflowId' | 'graphHash' | 'input'>,
+  ): Promise<StartedOnce | undefined> {
+    try {
+      return { id: await this.#starter.start({ ...webhookExecution(start), routeId }), repeated: false };
+    } catch (error) {
+      if (error instanceof NotFoundError) return undefined; // deleted, or a `NotActiveError`
+      throw error;
+    }
+  }
+
   /** What runs now for the same call, after an activation. */
   async #activeGraph({ workflowId, nodeName, spec }: WebhookStart, notActive: NotActiveError): Promise<string> {
     const rows = await this.#db.kysely
@@ -93,27 +111,20 @@ export class WebhookStarts {
   }
 
   async #startActive(start: WebhookStart): Promise<StartedOnce> {
-    const { workflowId, graphHash, input, files, key } = start;
-    const execution: NewExecution = {
-      workflowId,
-      access: all,
-      graphHash,
-      ifActive: true,
-      mode: 'webhook',
-      userId: null,
-      input,
-    };
-    if (files.length === 0 && key === undefined) return { id: await this.#starter.start(execution), repeated: false };
+    const { files, key, signature } = start;
+    const keys = [key, signature].filter((given) => given !== undefined);
+    const execution = webhookExecution(start);
+    if (files.length === 0 && keys.length === 0) return { id: await this.#starter.start(execution), repeated: false };
     const fullProjects = await this.#queue?.full();
     return inTransaction(this.#db.kysely, async (tx) => {
-      const repeated = key === undefined ? undefined : await lockKey(tx, start, key);
+      const repeated = await lockKeys(tx, start, keys);
       if (repeated !== undefined) return { id: repeated, repeated: true };
       const { rows } = await tx.executeQuery(compiled<InsertedRow>(insertExecutions([{ execution }], fullProjects)));
       const id = insertedId(rows[0], execution);
       if (id instanceof Error) throw id;
       if (rows[0]) this.#queue?.note(rows[0].project_id);
       await holdFiles(tx, id, files);
-      if (key !== undefined) await bindKey(tx, start, key, id);
+      for (const each of keys) await bindKey(tx, start, each, id);
       return { id, repeated: false };
     });
   }
@@ -124,6 +135,8 @@ export class WebhookStarts {
     const execution: NewExecution = { workflowId, access: all, graphHash, mode: 'manual', userId: test.userId, input };
     const fullProjects = await this.#queue?.full();
     return inTransaction(this.#db.kysely, async (tx) => {
+      const repeated = session === undefined ? undefined : await lockKeys(tx, start, [session]);
+      if (repeated !== undefined) return { id: repeated, repeated: true };
       const { rows } = await tx.executeQuery(compiled<InsertedRow>(insertExecutions([{ execution }], fullProjects)));
       const id = insertedId(rows[0], execution);
       if (id instanceof Error) throw id;
@@ -136,7 +149,28 @@ export class WebhookStarts {
   }
 }
 
-/** Takes the key, so that calls with the same one come one after the other; or finds what it has started. */
+function webhookExecution({
+  workflowId,
+  graphHash,
+  input,
+}: Pick<WebhookStart, 'workflowId' | 'graphHash' | 'input'>): NewExecution {
+  return { workflowId, access: all, graphHash, ifActive: true, mode: 'webhook', userId: null, input };
+}
+
+/**
+ * Takes the keys, so that calls with the same ones come one after the other; or finds what one of them has started. Another signature of the same call counts for
+ * it from then on; another key does not, since whoever repeats a call that was overheard can choose it.
+ */
+async function lockKeys(tx: Kysely<Tables>, start: WebhookStart, keys: readonly string[]): Promise<ExecutionId | undefined> {
+  const known = new Map<string, ExecutionId | undefined>();
+  for (const key of keys.toSorted()) known.set(key, await lockKey(tx, start, key));
+  const found = keys.map((key) => known.get(key)).find((id) => id !== undefined);
+  const { signature } = start;
+  if (found !== undefined && signature !== undefined && known.get(signature) === undefined)
+    await bindKey(tx, start, signature, found);
+  return found;
+}
+
 async function lockKey(
   tx: Kysely<Tables>,
   { workflowId, nodeName }: WebhookStart,

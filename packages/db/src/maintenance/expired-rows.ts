@@ -1,16 +1,16 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../database.ts';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Tables } from '../tables/tables.ts';
 
 /**
  * Deletes what has served its time: idempotency keys, those of webhooks too, after their 24 hours, test URLs, consents that nobody came back from, and, if lines of the
  * audit log are kept for a number of days only, older ones. Any number of processes may do it at once: who finds a row taken leaves it.
  */
 export class ExpiredRows {
-  readonly #db: Database;
+  readonly #db: Kysely<Tables>;
   readonly #batch: number;
 
   /** `batch`: rows of one transaction. */
-  constructor(db: Database, { batch = 1_000 } = {}) {
+  constructor(db: Kysely<Tables>, { batch = 1_000 } = {}) {
     this.#db = db;
     this.#batch = batch;
   }
@@ -60,7 +60,7 @@ export class ExpiredRows {
       DELETE FROM audit_log WHERE id IN (
         SELECT id FROM audit_log WHERE at < now() - make_interval(days => ${days}::integer)
         ORDER BY at LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED)`;
-    return this.#db.kysely.transaction().execute(async (tx) => {
+    return this.#db.transaction().execute(async (tx) => {
       await sql`SELECT set_config('sluice.audit_retention_days', ${String(days)}, true)`.execute(tx);
       const { numAffectedRows = 0n } = await deleted.execute(tx);
       return Number(numAffectedRows) === this.#batch;
@@ -68,7 +68,7 @@ export class ExpiredRows {
   }
 
   async #isFull(statement: RawBuilder<unknown>): Promise<boolean> {
-    const { numAffectedRows = 0n } = await statement.execute(this.#db.kysely);
+    const { numAffectedRows = 0n } = await statement.execute(this.#db);
     return Number(numAffectedRows) === this.#batch;
   }
 }

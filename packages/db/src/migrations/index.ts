@@ -31,6 +31,8 @@ import * as createTestUrls from './20261120T1645-create-test-urls.ts';
 import * as answerResumingCalls from './20261120T1752-answer-resuming-calls.ts';
 import * as noteTypesOfSources from './20261120T1753-note-types-of-sources.ts';
 import * as noteBegunRegistrations from './20261120T1754-note-begun-registrations.ts';
+import * as numberWebhookRoutes from './20261122T1510-number-webhook-routes.ts';
+import * as followRenamedNodes from './20261122T1556-follow-renamed-nodes.ts';
 
 /** Every migration, by name; they run in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -66,4 +68,6 @@ export const migrations: Record<string, Migration> = {
   '20261120T1752-answer-resuming-calls': answerResumingCalls,
   '20261120T1753-note-types-of-sources': noteTypesOfSources,
   '20261120T1754-note-begun-registrations': noteBegunRegistrations,
+  '20261122T1510-number-webhook-routes': numberWebhookRoutes,
+  '20261122T1556-follow-renamed-nodes': followRenamedNodes,
 };

@@ -1,6 +1,6 @@
 import type { WorkflowId, WorkflowSettings } from '@sluice/domain';
-import { sql } from 'kysely';
-import type { Database } from '../database.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../tables/tables.ts';
 
 /** What a call needs to know of the workflow that is called. */
 export interface CallTarget {
@@ -17,9 +17,9 @@ export interface CallTarget {
 
 /** Looks up workflows for those that call them. Whether the call is allowed is the caller's to decide, by `mayCall`. */
 export class CallableWorkflows {
-  readonly #db: Database;
+  readonly #db: Kysely<Tables>;
 
-  constructor(db: Database) {
+  constructor(db: Kysely<Tables>) {
     this.#db = db;
   }
 
@@ -32,7 +32,7 @@ export class CallableWorkflows {
       JOIN workflow_versions newest ON newest.id = w.version_id
       JOIN workflow_graphs g ON g.workflow_id = w.id AND g.hash = newest.graph_hash
       LEFT JOIN workflow_versions active ON active.id = w.active_version_id
-      WHERE w.id = ${id}`.execute(this.#db.kysely);
+      WHERE w.id = ${id}`.execute(this.#db);
     return rows[0];
   }
 }

@@ -5,31 +5,27 @@ import { cancelMatching } from '../executions/cancel-matching.ts';
 import { planMove } from '../executions/execution-moves.ts';
 import { encodeGraph } from '../executions/graph-repository.ts';
 import type { Tables } from '../tables/tables.ts';
-import { confirmRegistrations, forsakeRegistrations } from '../triggers/registration-repository.ts';
+import { type BroughtAbout, confirmRegistrations, forsakeRegistrations } from '../triggers/confirm-registrations.ts';
 import { type NewTrigger, replaceTriggers } from '../triggers/trigger-repository.ts';
 import { startForEvent } from '../triggers/workflow-events.ts';
 import { inTransaction } from './in-transaction.ts';
+import { lockWorkflow } from './lock-workflow.ts';
 import { type NewestFirst, newestFirst } from './newest-first.ts';
 import { holdProjects } from './project-content.ts';
+import { saveVersion } from './save-version.ts';
+import { bytesBefore, checked, selectHead, selectWithGraph, selectWithGraphText } from './select-workflow.ts';
 import { replaceTags, workflowTags } from './tag-links.ts';
 import { touched } from './touched.ts';
-import {
-  type ActivatedWorkflow,
-  type Activation,
-  bytesBefore,
-  checked,
-  type DeletedWorkflow,
-  lockWorkflow,
-  type NewWorkflow,
-  saveVersion,
-  selectHead,
-  selectWithGraph,
-  selectWithGraphText,
-  type Workflow,
-  type WorkflowFilter,
-  type WorkflowHead,
-  type WorkflowPage,
-  type WorkflowRevision,
+import type {
+  ActivatedWorkflow,
+  Activation,
+  DeletedWorkflow,
+  NewWorkflow,
+  Workflow,
+  WorkflowFilter,
+  WorkflowHead,
+  WorkflowPage,
+  WorkflowRevision,
 } from './workflow.ts';
 import { WorkflowVersionRepository } from './workflow-version-repository.ts';
 
@@ -150,7 +146,7 @@ export class WorkflowRepository {
     access: Access,
     { versionId, name, description }: Activation,
     triggers: readonly NewTrigger[] = [],
-    registered: { ids: readonly string[]; heldBy: string } = { ids: [], heldBy: '' },
+    registered: BroughtAbout = { registrations: [], ended: [], heldBy: '' },
   ): Promise<ActivatedWorkflow> {
     return inTransaction(this.#db, async (tx) => {
       await lockWorkflow(tx, id);

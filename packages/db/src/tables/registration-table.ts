@@ -27,6 +27,8 @@ export interface RegistrationTable {
   /** How often in a row a worker has failed. */
   failures: Generated<number>;
   last_error: string | null;
+  /** When it was last activated; null: not since there is this column. */
+  wanted_at: Date | null;
   /** Since when it is not wanted any more. */
   unwanted_at: Date | null;
   created_at: Generated<Date>;

@@ -3,6 +3,8 @@ export interface TriggerSourceTable {
   workflow_id: string;
   node_name: string;
   ordinal: number;
+  /** By which the node is known where it gets another name; null: it has none, or it is not known. */
+  node_id: string | null;
   /** Of what the cursor belongs to: type, parameters and credentials of the node. */
   fingerprint: string;
   /** The node's type, where that is of an installed package, as in `worker_types`; null: of none, or it is not known. */

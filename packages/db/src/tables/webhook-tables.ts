@@ -2,6 +2,8 @@ import type { Generated } from 'kysely';
 
 /** A method and a path that start an active workflow: written with its trigger, and gone with it. */
 export interface WebhookRouteTable {
+  /** Each activation gives new ones: a route that is there under its number is as it was found. */
+  id: Generated<string>;
   /** Of its trigger: each kind has paths of its own. */
   kind: Generated<'webhook' | 'form'>;
   /** Of the trigger's path, with `:` for each parameter. */
@@ -18,10 +20,10 @@ export interface WebhookRouteTable {
   trigger_id: string;
 }
 
-/** What a workflow has answered to a call that has started it, or that it has waited for. */
+/** What a workflow has answered to a call or a form that has started it, or that it has waited for. */
 export interface WebhookAnswerTable {
   execution_id: string;
-  /** Attempt of the wait that the call has ended; 0: the call has started the execution. */
+  /** Whose it is, as `answerSlot` says: attempt of the wait that has been ended; 0: of whoever has started the execution. */
   to_wait: Generated<number>;
   /** Encoded `WebhookAnswer`, see `codec.ts`. */
   data: Buffer;

@@ -1,56 +1,17 @@
-import { ConflictError, type JsonObject, type WorkflowId, type WorkflowNode } from '@sluice/domain';
+import { ConflictError, type JsonObject, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { lockWorkflow } from '../repositories/workflow.ts';
+import { lockWorkflow } from '../repositories/lock-workflow.ts';
 import type { Tables } from '../tables/tables.ts';
+import { type BegunRegistrations, holdRegistrations, inMs, isBusyElsewhere, isWantedElsewhere } from './hold-registrations.ts';
 import { isForWorker } from './is-for-worker.ts';
-
-/** All it takes to end a registration also once the workflow is gone. */
-export interface RegistrationSubject {
-  workflow: { id: WorkflowId; name: string };
-  /** Its parameters are those that were resolved at the activation. */
-  node: WorkflowNode;
-  /** Name of a webhook of the node → its address. */
-  urls: Record<string, string>;
-  /** The addresses, as routes of calls. */
-  routes: { method: string; path: string; webhookName: string }[];
-  timezone: string;
-}
-
-/** Something that a node is to have at a remote service. */
-export interface PlannedRegistration {
-  nodeName: string;
-  /** `webhook:<name>`, or `hooks`. */
-  name: string;
-  subject: RegistrationSubject;
-}
-
-export interface Registration extends PlannedRegistration {
-  id: string;
-  /** Where the workflow is now, or was in the end. */
-  projectId: string;
-  /** What the node keeps for it. */
-  data: JsonObject;
-  wanted: boolean;
-  /** What an activation that has not come to its end was about to make in place of `subject`: it may be there as well. */
-  begun: RegistrationSubject | null;
-}
-
-/** One that an activation has begun to bring about. */
-export interface HeldRegistration extends Registration {
-  /** Nothing was there before. */
-  fresh: boolean;
-}
-
-/** A registration as users see it. */
-export interface ShownRegistration {
-  nodeName: string;
-  name: string;
-  /** `pending`: it is to be made again; `ending`: it is to be ended. */
-  state: 'registered' | 'pending' | 'ending';
-  failures: number;
-  lastError: string | null;
-  retryAt: Date | null;
-}
+import {
+  type PlannedRegistration,
+  type Registration,
+  type RegistrationRow,
+  type RegistrationSubject,
+  type ShownRegistration,
+  toRegistration,
+} from './registration.ts';
 
 /** How much a registration may keep, in bytes of JSON. */
 const maxDataBytes = 64 * 1024;
@@ -58,8 +19,8 @@ const maxDataBytes = 64 * 1024;
 const endFor = '24 hours';
 
 /**
- * What nodes have at remote services. A row says what is wanted; activations and workers bring it about, and hold the row while they are at it. Should
- * whoever holds it die, the row is due again when the hold is over: what was begun is finished or undone, never forgotten.
+ * What nodes have at remote services. A row says what is wanted; activations and workers bring it about, and hold the row while they are at it (`whileHeld`).
+ * Should whoever holds it die, the row is due again when the hold is over: what was begun is finished or undone, never forgotten.
  */
 export class RegistrationRepository {
   readonly #db: Kysely<Tables>;
@@ -68,25 +29,20 @@ export class RegistrationRepository {
     this.#db = db;
   }
 
-  /**
-   * Begins to bring about what an activation plans, and holds it for `holdMs`. Throws `ConflictError` where another activation, or a worker, is at one of
-   * them.
-   */
+  /** Begins to bring about what an activation plans, and holds it for `holdMs`. Throws as `holdRegistrations`. */
   async begin(
     workflowId: WorkflowId,
     planned: readonly PlannedRegistration[],
-    { heldBy, holdMs }: { heldBy: string; holdMs: number },
-  ): Promise<HeldRegistration[]> {
+    hold: { heldBy: string; holdMs: number },
+  ): Promise<BegunRegistrations> {
     return this.#db.transaction().execute(async (tx) => {
       await lockWorkflow(tx, workflowId);
-      const held: HeldRegistration[] = [];
-      for (const registration of planned) held.push(await hold(tx, workflowId, registration, { heldBy, holdMs }));
-      return held;
+      return holdRegistrations(tx, workflowId, planned, hold);
     });
   }
 
   /**
-   * Takes some that are due, for `holdMs`; the longest overdue first.
+   * Takes some that are due, for `holdMs`; the longest overdue first. What is to be ended waits while somebody makes the same.
    *
    * @param nodeTypes those of installed packages that the worker has, as `foreignTypeNames` gives them.
    */
@@ -96,22 +52,34 @@ export class RegistrationRepository {
   ): Promise<Registration[]> {
     const { rows } = await sql<RegistrationRow>`
       UPDATE registrations r SET held_by = ${heldBy}, held_until = ${inMs(holdMs)}
-      WHERE id IN (SELECT id FROM registrations WHERE due_at <= now() AND (held_until IS NULL OR held_until <= now())
-          AND ${isForWorker(foreignType, nodeTypes)}
+      WHERE id IN (SELECT id FROM registrations r WHERE due_at <= now() AND (held_until IS NULL OR held_until <= now())
+          AND (wanted OR NOT ${isBusyElsewhere(sql`r.subject`)}) AND ${isForWorker(foreignType, nodeTypes)}
         ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-      RETURNING r.*, (SELECT w.project_id FROM workflows w WHERE w.id = r.workflow_id) AS current_project_id`.execute(this.#db);
+      RETURNING r.*, (SELECT w.project_id FROM workflows w WHERE w.id = r.workflow_id) AS current_project_id,
+        ${isWantedElsewhere(sql`r.subject`)} AS is_live, ${isWantedElsewhere(sql`r.begun`)} AS is_begun_live`.execute(this.#db);
     return rows.map(toRegistration);
   }
 
-  /** Puts what a call has changed of the data into what is stored by now, member by member. Nothing is written for one that is gone. */
-  async keepData(id: string, before: JsonObject, after: JsonObject): Promise<void> {
+  /** Holds them for `holdMs` from now on. False: somebody else has one of them by now, or it is gone. */
+  async extend(ids: readonly string[], heldBy: string, holdMs: number): Promise<boolean> {
+    const { numAffectedRows } = await sql`UPDATE registrations SET held_until = ${inMs(holdMs)}
+      WHERE id = ANY (${ids}::bigint[]) AND held_by = ${heldBy}`.execute(this.#db);
+    return Number(numAffectedRows) === ids.length;
+  }
+
+  /**
+   * Puts what a call has changed of the data into what is stored by now, member by member. Nothing is written for one that is gone, or is no longer held by
+   * `heldBy`, where that is given.
+   */
+  async keepData(id: string, before: JsonObject, after: JsonObject, heldBy?: string): Promise<void> {
     const changed = Object.keys({ ...before, ...after }).filter(
       (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
     );
     if (changed.length === 0) return;
     await this.#db.transaction().execute(async (tx) => {
-      const row = await tx.selectFrom('registrations').select('data').where('id', '=', id).forUpdate().executeTakeFirst();
-      if (!row) return;
+      const rows = tx.selectFrom('registrations').select(['data', 'held_by']).where('id', '=', id);
+      const row = await rows.forUpdate().executeTakeFirst();
+      if (!row || (heldBy !== undefined && row.held_by !== heldBy)) return;
       const kept = Object.entries(row.data).filter(([key]) => !changed.includes(key));
       const added = changed.flatMap((key) => (after[key] === undefined ? [] : [[key, after[key]] as const]));
       const json = JSON.stringify(Object.fromEntries([...kept, ...added]));
@@ -120,34 +88,40 @@ export class RegistrationRepository {
     });
   }
 
-  /** Notes what is about to be made in place of what the row says: a process that dies over it leaves it to be looked for. Null: it is not there. */
-  async noteBegun(id: string, begun: RegistrationSubject | null): Promise<void> {
-    await this.#db
-      .updateTable('registrations')
-      .set({ begun: begun && JSON.stringify(begun) })
-      .where('id', '=', id)
-      .execute();
+  /**
+   * Notes what is about to be made in place of what the row says: a process that dies over it leaves it to be looked for. Null: it is not there. Throws
+   * `ConflictError` where the hold has been lost.
+   */
+  async noteBegun(id: string, heldBy: string, begun: RegistrationSubject | null): Promise<void> {
+    await this.#write(id, heldBy, { begun: begun && JSON.stringify(begun) });
   }
 
   /**
-   * What is at the service is that subject from now on, and `data` is kept for it. What a call has added meanwhile (`keepData`) stays.
+   * What is at the service is that subject from now on, and `data` is kept for it. What a call has added meanwhile (`keepData`) stays. Throws `ConflictError`
+   * where the hold has been lost.
    *
    * @param before the data that `data` was made from.
    * @param begun as `noteBegun` has it.
    */
   async replaceSubject(
-    id: string,
+    { id, heldBy }: { id: string; heldBy: string },
     subject: RegistrationSubject,
     before: JsonObject,
     data: JsonObject,
     begun: RegistrationSubject | null = null,
   ): Promise<void> {
-    await this.#db
+    await this.#write(id, heldBy, { subject: JSON.stringify(subject), begun: begun && JSON.stringify(begun) });
+    await this.keepData(id, before, data, heldBy);
+  }
+
+  async #write(id: string, heldBy: string, changes: { subject?: string; begun: string | null }): Promise<void> {
+    const written = await this.#db
       .updateTable('registrations')
-      .set({ subject: JSON.stringify(subject), begun: begun && JSON.stringify(begun) })
+      .set(changes)
       .where('id', '=', id)
-      .execute();
-    await this.keepData(id, before, data);
+      .where('held_by', '=', heldBy)
+      .executeTakeFirst();
+    if (written.numUpdatedRows === 0n) throw new ConflictError('somebody else has taken over the registration');
   }
 
   /** Whether the hold is still good. */
@@ -167,8 +141,12 @@ export class RegistrationRepository {
       WHERE id = ${id} AND held_by = ${heldBy}`.execute(this.#db);
   }
 
-  /** A worker has brought about what was wanted when it took the row. Where something else is wanted by now, the row stays due. */
-  async settle({ id, wanted }: Pick<Registration, 'id' | 'wanted'>, heldBy: string): Promise<void> {
+  /**
+   * What was wanted when the row was taken is so. Where something else is wanted by now, the row stays due.
+   *
+   * @param ended whether the service has been asked to end it: what has been made at the same account since it was not wanted any more is looked at again.
+   */
+  async settle({ id, wanted }: Pick<Registration, 'id' | 'wanted'>, heldBy: string, ended = false): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
       const mine = await tx
         .selectFrom('registrations')
@@ -179,6 +157,7 @@ export class RegistrationRepository {
         .executeTakeFirst();
       if (!mine) return;
       if (!wanted && !mine.wanted) {
+        if (ended) await lookAgain(tx, id);
         await tx.deleteFrom('registrations').where('id', '=', id).execute();
         return;
       }
@@ -207,6 +186,8 @@ export class RegistrationRepository {
       .where('workflow_id', '=', workflowId)
       .orderBy('node_name')
       .orderBy('name')
+      .orderBy('wanted', 'desc')
+      .orderBy('id')
       .execute();
     return rows.map((row) => ({
       nodeName: row.node_name,
@@ -223,7 +204,8 @@ export class RegistrationRepository {
    * take the place of another, `subject` is the new one.
    */
   async listBegun(): Promise<Registration[]> {
-    const { rows } = await sql<RegistrationRow>`SELECT *, project_id AS current_project_id FROM registrations
+    const { rows } = await sql<RegistrationRow>`
+      SELECT *, project_id AS current_project_id, false AS is_live, false AS is_begun_live FROM registrations
       WHERE held_until > now() AND (NOT wanted OR begun IS NOT NULL) ORDER BY held_until LIMIT 1000`.execute(this.#db);
     return rows.map(toRegistration).map((row) => ({ ...row, subject: row.begun ?? row.subject }));
   }
@@ -231,8 +213,15 @@ export class RegistrationRepository {
   /**
    * What a node keeps for one of its webhooks, or for another one where that has no registration of its own: for the calls that they lead to. It may be one
    * that is just being made.
+   *
+   * @param begunId that one: where several are called the same, it is meant.
    */
-  async find(workflowId: WorkflowId, nodeName: string, name: string): Promise<Pick<Registration, 'id' | 'data'> | undefined> {
+  async find(
+    workflowId: WorkflowId,
+    nodeName: string,
+    name: string,
+    begunId = '0',
+  ): Promise<Pick<Registration, 'id' | 'data'> | undefined> {
     return this.#db
       .selectFrom('registrations')
       .select(['id', 'data'])
@@ -240,8 +229,17 @@ export class RegistrationRepository {
       .where('node_name', '=', nodeName)
       .where((eb) => eb.or([eb('name', '=', name), eb('name', 'like', 'webhook:%')]))
       .orderBy(sql`name <> ${name}`)
+      .orderBy(sql`id <> ${begunId}`)
+      .orderBy('wanted', 'desc')
+      .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst();
+  }
+
+  /** What the node keeps for one. */
+  async dataOf(id: string): Promise<JsonObject> {
+    const row = await this.#db.selectFrom('registrations').select('data').where('id', '=', id).executeTakeFirst();
+    return row?.data ?? {};
   }
 }
 
@@ -249,81 +247,9 @@ export class RegistrationRepository {
 const foreignType = sql`CASE WHEN subject #>> '{node,type}' !~ '^(base|n8n-nodes-base)[.]'
   THEN subject #>> '{node,type}' || coalesce('@' || (subject #>> '{node,typeVersion}'), '') END`;
 
-interface RegistrationRow {
-  id: string;
-  workflow_id: string;
-  project_id: string;
-  current_project_id: string | null;
-  node_name: string;
-  name: string;
-  subject: JsonObject;
-  data: JsonObject;
-  wanted: boolean;
-  begun: JsonObject | null;
-}
-
-function toRegistration(row: RegistrationRow): Registration {
-  return {
-    id: row.id,
-    projectId: row.current_project_id ?? row.project_id,
-    nodeName: row.node_name,
-    name: row.name,
-    subject: row.subject as unknown as RegistrationSubject,
-    data: row.data,
-    wanted: row.wanted,
-    begun: row.begun as unknown as RegistrationSubject | null,
-  };
-}
-
-/** A row that is there already keeps what it says: that is what the service has. */
-async function hold(
-  tx: Transaction<Tables>,
-  workflowId: WorkflowId,
-  { nodeName, name, subject }: PlannedRegistration,
-  { heldBy, holdMs }: { heldBy: string; holdMs: number },
-): Promise<HeldRegistration> {
-  const { rows } = await sql<RegistrationRow & { fresh: boolean; mine: boolean }>`
-    INSERT INTO registrations AS r (workflow_id, project_id, node_name, name, subject, data, wanted, due_at, held_by, held_until, unwanted_at)
-    SELECT w.id, w.project_id, ${nodeName}, ${name}, ${JSON.stringify(subject)}, '{}', false, ${inMs(holdMs)}, ${heldBy}, ${inMs(holdMs)}, now()
-    FROM workflows w WHERE w.id = ${workflowId}
-    ON CONFLICT (workflow_id, node_name, name) DO UPDATE SET held_by = excluded.held_by, held_until = excluded.held_until, due_at = excluded.due_at
-      WHERE (r.held_until IS NULL OR r.held_until <= now()) AND (r.wanted OR r.project_id = excluded.project_id)
-    RETURNING r.*, r.xmax = 0 AS fresh, r.project_id AS current_project_id`.execute(tx);
-  const [row] = rows;
-  if (row) return { ...toRegistration(row), fresh: row.fresh };
-  throw new ConflictError(`the registration of node "${nodeName}" at its service is being changed by somebody else: try again`);
-}
-
-/**
- * Part of the transaction that activates a workflow, under its lock: what was brought about for it is wanted from now on, and nothing else. Throws
- * `ConflictError` where the hold has been lost meanwhile.
- */
-export async function confirmRegistrations(
-  tx: Kysely<Tables>,
-  workflowId: WorkflowId,
-  { ids, heldBy }: { ids: readonly string[]; heldBy: string },
-): Promise<void> {
-  if (ids.length > 0) await want(tx, { ids, heldBy });
-  await forsakeRegistrations(tx, workflowId, ids);
-}
-
-async function want(tx: Kysely<Tables>, { ids, heldBy }: { ids: readonly string[]; heldBy: string }): Promise<void> {
-  const { numAffectedRows } = await sql`
-    UPDATE registrations SET wanted = true, due_at = NULL, held_by = NULL, held_until = NULL, failures = 0, last_error = NULL, unwanted_at = NULL
-    WHERE id = ANY (${ids}::bigint[]) AND held_by = ${heldBy} AND held_until > now()`.execute(tx);
-  if (Number(numAffectedRows) < ids.length) throw new ConflictError('registering at remote services took too long: try again');
-}
-
-/** Part of the transaction that deactivates a workflow, under its lock: none of its registrations is wanted any more, but for `kept`. */
-export async function forsakeRegistrations(
-  tx: Kysely<Tables>,
-  workflowId: WorkflowId,
-  kept: readonly string[] = [],
-): Promise<void> {
-  await sql`UPDATE registrations SET wanted = false, due_at = now(), failures = 0, last_error = NULL, unwanted_at = now()
-    WHERE workflow_id = ${workflowId} AND wanted AND id <> ALL (${kept}::bigint[])`.execute(tx);
-}
-
-function inMs(ms: number) {
-  return sql<Date>`now() + ${ms} * interval '1 millisecond'`;
+/** The end of one that came late may have ended those that were made after it: workers ask the service for them. */
+async function lookAgain(tx: Transaction<Tables>, id: string): Promise<void> {
+  await sql`UPDATE registrations r SET due_at = now() FROM registrations o WHERE o.id = ${id} AND r.id <> o.id AND r.wanted
+    AND r.due_at IS NULL AND r.wanted_at >= o.unwanted_at
+    AND registration_account(r.name, r.subject) = registration_account(o.name, o.subject)`.execute(tx);
 }

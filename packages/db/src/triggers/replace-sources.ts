@@ -1,19 +1,22 @@
 import type { ListenTrigger, PollTrigger, WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
+import { pairUp } from './pair-up.ts';
 
 /** A poll or a listener with its place, as `replaceTriggers` has written it. */
 export interface PlacedSource {
   nodeName: string;
   ordinal: number;
   spec: PollTrigger | ListenTrigger;
+  nodeId: string | undefined;
   /** Of a package; `undefined`: every worker has it. */
   foreignType: string | undefined;
 }
 
 /**
  * Part of the transaction that replaces the triggers of a workflow, after that. A source that stays as it was keeps its cursor and whoever has it; every
- * other hold is void from here on. A workflow that nothing triggers any more was deactivated: its cursors are kept for its next activation.
+ * other hold is void from here on. One whose node has another name now keeps its cursor. A workflow that nothing triggers any more was deactivated: its cursors
+ * are kept for its next activation.
  */
 export async function replaceSources(
   tx: Kysely<Tables>,
@@ -21,21 +24,86 @@ export async function replaceSources(
   sources: readonly PlacedSource[],
   { keepCursors }: { keepCursors: boolean },
 ): Promise<void> {
+  if (keepCursors) {
+    await sql`UPDATE trigger_sources SET hold_id = NULL, worker_id = NULL, held_until = NULL
+      WHERE workflow_id = ${workflowId}`.execute(tx);
+    return;
+  }
+  const moves = await movesOf(tx, workflowId, sources);
+  await deleteOthers(tx, workflowId, sources, moves);
+  if (moves.length > 0) await move(tx, workflowId, moves);
+  if (sources.length > 0) await upsert(tx, workflowId, sources);
+}
+
+/** A source whose place is another one now. */
+interface Move {
+  from: { node_name: string; ordinal: number };
+  to: PlacedSource;
+}
+
+/**
+ * A node is known by its id. Where there is none, or several have it, by its name; or, where one has gone and one has come that looks at the same thing in
+ * the same way, by that.
+ */
+async function movesOf(tx: Kysely<Tables>, workflowId: WorkflowId, sources: readonly PlacedSource[]): Promise<Move[]> {
+  const present = await tx
+    .selectFrom('trigger_sources')
+    .select(['node_name', 'ordinal', 'fingerprint', 'node_id'])
+    .where('workflow_id', '=', workflowId)
+    .execute();
+  type Present = (typeof present)[number];
+  const isEqual = (was: Present, { spec }: PlacedSource) => was.fingerprint === spec.fingerprint;
+  const isAtPlace = (was: Present, { nodeName, ordinal }: PlacedSource) =>
+    was.node_name === nodeName && was.ordinal === ordinal;
+  const pairs = pairUp(present, sources, [
+    { isSame: (was, source) => was.node_id !== null && was.node_id === source.nodeId && isEqual(was, source), alone: true },
+    { isSame: (was, source) => isAtPlace(was, source) && isEqual(was, source) },
+    { isSame: isEqual, alone: true },
+  ]);
+  return [...pairs].flatMap(([to, from]) => (isAtPlace(from, to) ? [] : [{ from, to }]));
+}
+
+/** Of the places that are wanted, those that something moves to are made free. */
+async function deleteOthers(
+  tx: Kysely<Tables>,
+  workflowId: WorkflowId,
+  sources: readonly PlacedSource[],
+  moves: readonly Move[],
+): Promise<void> {
+  const targets = new Set(moves.map(({ to }) => to));
+  const staying = sources.filter((source) => !targets.has(source));
+  const names = [...staying.map(({ nodeName }) => nodeName), ...moves.map(({ from }) => from.node_name)];
+  const ordinals = [...staying.map(({ ordinal }) => ordinal), ...moves.map(({ from }) => from.ordinal)];
+  await sql`DELETE FROM trigger_sources WHERE workflow_id = ${workflowId}
+    AND (node_name, ordinal) NOT IN (SELECT * FROM unnest(${names}::text[], ${ordinals}::smallint[]))`.execute(tx);
+}
+
+/** By way of places that nothing else has: names may be swapped. */
+async function move(tx: Kysely<Tables>, workflowId: WorkflowId, moves: readonly Move[]): Promise<void> {
+  const [fromNames, fromOrdinals] = [moves.map(({ from }) => from.node_name), moves.map(({ from }) => from.ordinal)];
+  const [toNames, toOrdinals] = [moves.map(({ to }) => to.nodeName), moves.map(({ to }) => to.ordinal)];
+  await sql`UPDATE trigger_sources s SET node_name = m.to_name, ordinal = -1 - m.to_ordinal, hold_id = NULL, worker_id = NULL, held_until = NULL
+    FROM unnest(${fromNames}::text[], ${fromOrdinals}::smallint[], ${toNames}::text[], ${toOrdinals}::smallint[])
+      AS m (from_name, from_ordinal, to_name, to_ordinal)
+    WHERE s.workflow_id = ${workflowId} AND s.node_name = m.from_name AND s.ordinal = m.from_ordinal`.execute(tx);
+  await sql`UPDATE trigger_sources SET ordinal = -1 - ordinal WHERE workflow_id = ${workflowId} AND ordinal < 0`.execute(tx);
+}
+
+async function upsert(tx: Kysely<Tables>, workflowId: WorkflowId, sources: readonly PlacedSource[]): Promise<void> {
   const names = sources.map(({ nodeName }) => nodeName);
   const ordinals = sources.map(({ ordinal }) => ordinal);
   const fingerprints = sources.map(({ spec }) => spec.fingerprint);
   const foreignTypes = sources.map(({ foreignType }) => foreignType ?? null);
-  const isGone = sql`workflow_id = ${workflowId} AND (node_name, ordinal) NOT IN
-    (SELECT * FROM unnest(${names}::text[], ${ordinals}::smallint[]))`;
-  if (keepCursors) {
-    await sql`UPDATE trigger_sources SET hold_id = NULL, worker_id = NULL, held_until = NULL WHERE ${isGone}`.execute(tx);
-  } else await sql`DELETE FROM trigger_sources WHERE ${isGone}`.execute(tx);
-  if (sources.length === 0) return;
-  await sql`INSERT INTO trigger_sources AS s (workflow_id, node_name, ordinal, fingerprint, foreign_type)
-    SELECT ${workflowId}, i.node_name, i.ordinal, i.fingerprint, i.foreign_type
-    FROM unnest(${names}::text[], ${ordinals}::smallint[], ${fingerprints}::text[], ${foreignTypes}::text[])
-      AS i (node_name, ordinal, fingerprint, foreign_type)
-    ON CONFLICT (workflow_id, node_name, ordinal) DO UPDATE SET fingerprint = excluded.fingerprint, foreign_type = excluded.foreign_type, cursor = NULL, hold_id = NULL,
-      worker_id = NULL, held_until = NULL, last_success_at = NULL
+  const nodeIds = sources.map(({ nodeId }) => nodeId ?? null);
+  await sql`INSERT INTO trigger_sources AS s (workflow_id, node_name, ordinal, fingerprint, foreign_type, node_id)
+    SELECT ${workflowId}, i.node_name, i.ordinal, i.fingerprint, i.foreign_type, i.node_id
+    FROM unnest(${names}::text[], ${ordinals}::smallint[], ${fingerprints}::text[], ${foreignTypes}::text[], ${nodeIds}::text[])
+      AS i (node_name, ordinal, fingerprint, foreign_type, node_id)
+    ON CONFLICT (workflow_id, node_name, ordinal) DO UPDATE SET fingerprint = excluded.fingerprint, foreign_type = excluded.foreign_type,
+      node_id = excluded.node_id, cursor = NULL, hold_id = NULL, worker_id = NULL, held_until = NULL, last_success_at = NULL
     WHERE s.fingerprint <> excluded.fingerprint`.execute(tx);
+  await sql`UPDATE trigger_sources s SET node_id = i.node_id
+    FROM unnest(${names}::text[], ${ordinals}::smallint[], ${nodeIds}::text[]) AS i (node_name, ordinal, node_id)
+    WHERE s.workflow_id = ${workflowId} AND s.node_name = i.node_name AND s.ordinal = i.ordinal
+      AND s.node_id IS DISTINCT FROM i.node_id`.execute(tx);
 }

@@ -8,9 +8,11 @@ import type { StoredBinary } from '../executions/binary-repository.ts';
 import { type InsertedRow, insertExecutions, insertedId, type NewExecution } from '../executions/insert-executions.ts';
 import type { QueueGauge } from '../executions/queue-gauge.ts';
 import { startedByKey } from '../executions/started-by-key.ts';
+import { keepSharedData } from '../executions/static-data-repository.ts';
 import { inTransaction } from '../repositories/in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type HoldRef, type LockedHold, lockHold } from './hold-lock.ts';
+import { HoldLostError } from './hold-lost-error.ts';
 import { noteSuccess } from './trigger-sources.ts';
 
 /** A trigger that has found something, or was told of it. */
@@ -29,6 +31,8 @@ export interface SourceCommit {
   starts: readonly SourceStart[];
   /** In place of the cursor before. */
   cursor?: JsonObject | undefined;
+  /** In place of what all nodes of the workflow shared before. */
+  shared?: JsonObject | undefined;
   /** Of a poll, which gives its hold back with this: when it is due next, unless its schedule has changed meanwhile; null: never again. */
   next?: { tick: number; at: number | null };
 }
@@ -64,7 +68,7 @@ export class SourceStarts {
     const fullProjects = work.starts.length > 0 ? await this.#queue.full() : [];
     return inTransaction(this.#db.kysely, async (tx) => {
       const locked = await lockHold(tx, hold);
-      if (!locked) throw closedError();
+      if (!locked) throw new HoldLostError();
       const earlier = await startedEarlier(tx, hold, work.starts);
       const fresh = work.starts.filter(
         ({ key }, i) => isFirst(work.starts, key, i) && !(key !== undefined && earlier.has(key)),
@@ -171,7 +175,7 @@ async function holdFiles(tx: Kysely<Tables>, starts: readonly SourceStart[], ids
 async function moveOn(
   tx: Kysely<Tables>,
   hold: HoldRef & { nodeName: string; ordinal: number },
-  { cursor, next }: SourceCommit,
+  { cursor, shared, next }: SourceCommit,
   lastId: ExecutionId | undefined,
 ): Promise<void> {
   const { holdId, workflowId, nodeName, ordinal } = hold;
@@ -179,6 +183,7 @@ async function moveOn(
   const trigger = sql`workflow_id = ${workflowId} AND node_name = ${nodeName} AND ordinal = ${ordinal}`;
   if (lastId !== undefined) await sql`UPDATE triggers SET last_execution_id = ${lastId} WHERE ${trigger}`.execute(tx);
   if (cursor) await sql`UPDATE trigger_sources SET cursor = ${encodeJson(cursor)} WHERE hold_id = ${holdId}`.execute(tx);
+  if (shared) await keepSharedData(tx, workflowId, shared);
   if (!next) return;
   const [tick, at] = [new Date(next.tick).toISOString(), next.at === null ? null : new Date(next.at).toISOString()];
   await sql`UPDATE triggers SET next_at = ${at}::timestamptz WHERE ${trigger} AND next_at = ${tick}::timestamptz`.execute(tx);
@@ -199,11 +204,4 @@ function outcomeOf(start: SourceStart, { fresh, ids, earlier }: Written): Starte
   const before = earlier.get(start.key ?? '') ?? ids[fresh.findIndex(({ key }) => key === start.key)];
   if (before === undefined) throw new TypeError('an event without a key has started nothing');
   return before instanceof AppError ? before : { id: before, repeated: true };
-}
-
-function closedError(): AppError {
-  return new AppError({
-    code: 'TRIGGER_CLOSED',
-    message: 'the workflow is no longer active with this trigger, or another worker has it now',
-  });
 }

@@ -43,12 +43,15 @@ type TestRoute<Kind> = Kind extends 'form' ? FormRoute : WebhookRoute;
 const openTime = '2 minutes';
 const isOpen = sql<boolean>`u.execution_id IS NULL AND u.expires_at > now()`;
 
-const findText = `
+const findText = (counts: string) => `
 SELECT r.method, r.workflow_id AS "workflowId", r.node_name AS "nodeName", r.output, r.spec, u.graph_hash AS "graphHash",
   json_build_object('id', u.id, 'userId', u.user_id) AS test
 FROM test_routes r JOIN test_urls u ON u.workflow_id = r.workflow_id
-WHERE r.kind = $4 AND u.execution_id IS NULL AND u.expires_at > now()
+WHERE r.kind = $4 AND ${counts}
   AND ((r.pattern = $1 AND NOT r.has_parameters) OR (r.has_parameters AND r.head = $2 AND r.parts = $3))`;
+
+const findOpenText = findText('u.execution_id IS NULL AND u.expires_at > now()');
+const findTakenText = findText('u.execution_id IS NOT NULL');
 
 /**
  * Addresses below which a workflow that need not be active is tried out: they are there for two minutes by the database's clock, in every process, and for
@@ -77,10 +80,16 @@ export class TestUrls {
     });
   }
 
-  /** As `WebhookRoutes.find`, for those of test URLs that are open. */
-  async find<Kind extends CalledTrigger['kind']>(kind: Kind, segments: readonly string[]): Promise<TestRoute<Kind>[]> {
+  /** As `WebhookRoutes.find`, for those of test URLs that are open. `taken`: for those that a call has been counted of. */
+  async find<Kind extends CalledTrigger['kind']>(
+    kind: Kind,
+    segments: readonly string[],
+    { taken = false } = {},
+  ): Promise<TestRoute<Kind>[]> {
     const values = [segments.join('/'), segments[0] ?? '', segments.length, kind];
-    const statement = { name: 'find-test-routes', text: findText, values };
+    const statement = taken
+      ? { name: 'find-taken-test-routes', text: findTakenText, values }
+      : { name: 'find-test-routes', text: findOpenText, values };
     return closestOf(await this.#db.query<TestRoute<Kind> & Record<string, unknown>>(statement), segments);
   }
 
@@ -104,7 +113,7 @@ export class TestUrls {
     return {
       expiresAt: row.expires_at,
       open: row.open,
-      executionId: row.execution_id as ExecutionId | null,
+      executionId: row.execution_id,
       routes: routes.map(({ node_name: nodeName, spec }) => {
         const { kind, methods, path } = spec as CalledTrigger;
         return { nodeName, kind, methods, path };

@@ -13,6 +13,8 @@ export interface NewTrigger {
   nextAt: Date | null;
   /** Of polls and listeners: the node's type, where that is of an installed package (`foreignTypesOf`); absent: any worker has it. */
   foreignType?: string | undefined;
+  /** Of the node: by it a poll or a listener is known once it has another name; absent: by its name. */
+  nodeId?: string | undefined;
   /** The instant that `nextAt` was worked out for, where its schedule begins; absent: that of the transaction. */
   since?: Date;
 }
@@ -112,8 +114,8 @@ export async function replaceTriggers(
   );
 }
 
-function toSource({ nodeName, ordinal, spec, foreignType }: NewTrigger & { ordinal: number }): PlacedSource[] {
-  return spec.kind === 'poll' || spec.kind === 'listen' ? [{ nodeName, ordinal, spec, foreignType }] : [];
+function toSource({ nodeName, ordinal, spec, foreignType, nodeId }: NewTrigger & { ordinal: number }): PlacedSource[] {
+  return spec.kind === 'poll' || spec.kind === 'listen' ? [{ nodeName, ordinal, spec, foreignType, nodeId }] : [];
 }
 
 async function upsert(

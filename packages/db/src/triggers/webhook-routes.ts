@@ -5,6 +5,8 @@ import type { Tables } from '../tables/tables.ts';
 
 /** A method and a path that an active workflow is called at. */
 export interface WebhookRoute {
+  /** Of the row that an activation has written; none is used twice. Absent: found elsewhere. */
+  id?: string;
   method: string;
   workflowId: WorkflowId;
   nodeName: string;
@@ -23,7 +25,7 @@ export type FormRoute = Omit<WebhookRoute, 'spec'> & { spec: FormTrigger };
 type CalledTrigger = WebhookTrigger | FormTrigger;
 
 const findText = `
-SELECT r.method, t.workflow_id AS "workflowId", t.node_name AS "nodeName", r.output, t.spec, v.graph_hash AS "graphHash"
+SELECT r.id, r.method, t.workflow_id AS "workflowId", t.node_name AS "nodeName", r.output, t.spec, v.graph_hash AS "graphHash"
 FROM webhook_routes r
 JOIN triggers t ON t.id = r.trigger_id
 JOIN workflows w ON w.id = t.workflow_id AND w.active

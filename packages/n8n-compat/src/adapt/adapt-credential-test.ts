@@ -4,7 +4,7 @@ import type { CommunityCredentialType } from '../community-types.ts';
 import { toHttpRequest } from '../context/http-request.ts';
 import { type HttpRequestOptions, planOf } from '../context/request-options.ts';
 import { plainData } from '../plain-data.ts';
-import { credentialText } from './credential-text.ts';
+import { credentialText, credentialValue } from './credential-text.ts';
 
 /** The request that a credential type names as its test, and the rules on its answer. */
 export function adaptCredentialTest(
@@ -22,11 +22,18 @@ export function adaptCredentialTest(
   };
 }
 
-function evaluated(value: JsonValue, data: JsonObject): JsonValue {
-  if (typeof value === 'string') return truth(credentialText(value, data));
-  if (Array.isArray(value)) return value.map((element) => evaluated(element, data));
+function evaluated(value: JsonValue, data: JsonObject): JsonValue | undefined {
+  if (typeof value === 'string') return evaluatedText(value, data);
+  if (Array.isArray(value)) return value.flatMap((element) => evaluated(element, data) ?? []);
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, evaluated(member, data)]));
+  const members = Object.entries(value).map(([name, member]) => [name, evaluated(member, data)] as const);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined)) as JsonObject;
+}
+
+/** A text may give a part of the request as a whole, or that there is none. */
+function evaluatedText(text: string, data: JsonObject): JsonValue | undefined {
+  const value = credentialValue(text, data);
+  return value === undefined || isJsonObject(value) ? value : truth(credentialText(text, data));
 }
 
 /** An option that an expression decides over. */

@@ -52,6 +52,36 @@ describe('a credential type of the community', () => {
     expect({ ...headers }).toEqual({ 'X-Key': 'k', 'X-Plain': '{{ $credentials.key }}', authorization: 'Basic dTpr' });
   });
 
+  test('authenticates by one text for all headers and another for basic, whichever has something to give', async () => {
+    const { authenticate } = adapted({
+      authenticate: {
+        type: 'generic',
+        properties: {
+          headers: '={{ $credentials.key ? { "X-Key": "at " + $credentials.key } : {} }}',
+          auth: '={{ $credentials.user ? { username: $credentials.user, password: "p" } : undefined }}',
+        },
+      },
+    });
+    expect({ ...(await authenticate({ key: '={{ 1 }}' })).headers }).toEqual({ 'X-Key': 'at ={{ 1 }}' });
+    expect({ ...(await authenticate({ user: 'u' })).headers }).toEqual({ authorization: 'Basic dTpw' });
+  });
+
+  test('its test has headers by one text, and leaves out what a text does not give', async () => {
+    const { source, asked, ports } = adapted({
+      test: {
+        request: {
+          url: '={{ $credentials.url + "/me" }}',
+          headers: '={{ { "X-Key": $credentials.key } }}',
+          auth: '={{ $credentials.user ? { username: "u", password: "p" } : undefined }}',
+        },
+      },
+    });
+    if (typeof source.test !== 'function') throw new Error('there is no test');
+    expect(await source.test({ key: 'k' }, ports, signal)).toMatchObject({ status: 'OK' });
+    expect(asked).toMatchObject([{ url: 'http://a/me', headers: { 'X-Key': 'k' } }]);
+    expect(asked[0]?.headers).not.toHaveProperty('authorization');
+  });
+
   test.each([
     ['GET', undefined, undefined],
     ['POST', undefined, '{"key":"k"}'],

@@ -17,7 +17,7 @@ import { adaptCredentialTest } from './adapt-credential-test.ts';
 import { adaptProperties } from './adapt-properties.ts';
 import { withCredentialDefaults } from './credential-defaults.ts';
 import { credentialHelpers } from './credential-helpers.ts';
-import { credentialText } from './credential-text.ts';
+import { credentialText, credentialValue } from './credential-text.ts';
 
 /** Finds credential types that are there already. */
 export type FindCredentialType = (name: string) => CredentialType | undefined;
@@ -53,6 +53,7 @@ export function adaptCredentialType(
       renewal: {
         isDue: (data, nowMs) => renewal.isDue(complete(data), nowMs),
         renew: (data, ports, signal) => renewal.renew(complete(data), ports, signal),
+        afterRefusal: renewal.afterRefusal === true,
       },
     }),
     ...(consent && {
@@ -100,21 +101,29 @@ function authenticateOf(type: CommunityCredentialType): AuthenticateRequest | un
   return (request, data) => generic(request, properties, data);
 }
 
-/** Authentication as data: headers, query, body and basic, each with texts that are evaluated. */
+/** Authentication as data: headers, query, body and basic, each with texts that are evaluated, or as one text that gives all of it. */
 function generic(request: HttpRequest, { headers, qs, body, auth }: JsonObject, data: JsonObject): HttpRequest {
-  const pairs = (part: JsonValue | undefined): [string, string][] =>
-    Object.entries(isJsonObject(part) ? part : {}).map(([name, value]) => [
-      credentialText(name, data),
-      credentialText(value, data),
-    ]);
-  let result = withHeaders(request, pairs(headers));
-  if (isJsonObject(auth)) {
-    const authorization = basicAuthorization(credentialText(auth['username'], data), credentialText(auth['password'], data));
-    result = withHeaders(result, [['authorization', authorization]]);
-  }
-  result = withQuery(result, pairs(qs));
-  return withFields(result, pairs(body));
+  let result = withHeaders(request, fieldsOf(headers, data));
+  const { username, password } = Object.fromEntries(fieldsOf(auth, data));
+  if (username !== undefined || password !== undefined)
+    result = withHeaders(result, [['authorization', basicAuthorization(username ?? '', password ?? '')]]);
+  result = withQuery(result, fieldsOf(qs, data));
+  return withFields(result, fieldsOf(body, data));
 }
+
+function fieldsOf(part: JsonValue | undefined, data: JsonObject): [string, string][] {
+  if (typeof part === 'string') {
+    const fields = credentialValue(part, data);
+    return isJsonObject(fields) ? Object.entries(fields).map(([name, value]) => [name, plainText(value)]) : [];
+  }
+  return Object.entries(isJsonObject(part) ? part : {}).map(([name, value]) => [
+    credentialText(name, data),
+    credentialText(value, data),
+  ]);
+}
+
+const plainText = (value: JsonValue): string =>
+  typeof value === 'object' ? (value === null ? '' : JSON.stringify(value)) : String(value);
 
 /** A request without a body gets one, but where its method has none: authors mean the requests that have. */
 function withFields(request: HttpRequest, fields: readonly (readonly [string, string])[]): HttpRequest {

@@ -1,6 +1,14 @@
 import { isJsonObject, type JsonValue } from '@sluice/domain';
-import type { CredentialTestResult, MethodContext, NodeMethods, WebhookContext, WebhookMethods } from '@sluice/node-sdk';
+import {
+  type CredentialTestResult,
+  type MethodContext,
+  type NodeMethods,
+  NodeOperationError,
+  type WebhookContext,
+  type WebhookMethods,
+} from '@sluice/node-sdk';
 import type { CommunityFunction, CommunityNodeType, RunningType } from '../community-types.ts';
+import { staticPart } from '../context/static-data.ts';
 import { type BesideCall, callBeside } from './call-beside.ts';
 import { credentialHelpers } from './credential-helpers.ts';
 
@@ -12,7 +20,9 @@ export function adaptMethods(type: CommunityNodeType): NodeMethods | undefined {
       functions,
       (call) =>
         (context: MethodContext, ...values: unknown[]) =>
-          callBeside({ type, context }, (functions) => call.call(functions, ...(values as never[]))),
+          callBeside({ type, context, staticData: emptyStaticData() }, (functions) =>
+            call.call(functions, ...(values as never[])),
+          ),
     );
   const methods = {
     ...(loadOptions && { loadOptions: calling(loadOptions) }),
@@ -29,19 +39,30 @@ export function adaptWebhookMethods(type: CommunityNodeType): Record<string, Web
   const found = Object.entries(type.webhookMethods ?? {}).flatMap(([name, { checkExists, create, delete: remove }]) => {
     if (!checkExists || !create || !remove) return [];
     const calling = (call: CommunityFunction) => async (context: WebhookContext) =>
-      (await callBeside(webhookCall(type, context), (functions) => call.call(functions))) === true;
+      (await callBeside(registrationCall(type, context), (functions) => call.call(functions))) === true;
     const methods: WebhookMethods = { checkExists: calling(checkExists), create: calling(create), delete: calling(remove) };
     return [[name, methods] as const];
   });
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
-/** What functions that have to do with a webhook are called with. */
-export function webhookCall(type: RunningType, context: WebhookContext, further: object = {}): BesideCall {
-  return { type, context, further: { ...webhookFunctions(context), ...further }, staticData: context.staticData };
+/** An editor asks of a node that may be in no workflow yet: static data are empty, and nobody keeps them. */
+function emptyStaticData(): BesideCall['staticData'] {
+  const parts = { global: {}, node: {} };
+  return (part) => parts[staticPart(part)];
 }
 
-/** What they see of the webhook. */
+/** What functions are called with that register a webhook: the part of the node is what is kept while it is registered. */
+function registrationCall(type: RunningType, context: WebhookContext): BesideCall {
+  const staticData = (part: string) => {
+    if (staticPart(part) === 'node') return context.staticData;
+    const description = 'getWorkflowStaticData("node") is kept with the registration, and its webhook finds it';
+    throw new NodeOperationError('what all nodes share cannot be kept by a registration', { description }, 'NOT_SUPPORTED');
+  };
+  return { type, context, further: webhookFunctions(context), staticData };
+}
+
+/** What functions that have to do with a webhook see of it. */
 export function webhookFunctions(context: WebhookContext) {
   return {
     getNodeWebhookUrl: (name = 'default') => context.webhookUrl(name),

@@ -1,21 +1,24 @@
-import type { Item, NodeType, PollContext } from '@sluice/node-sdk';
+import { NodeOperationError, type NodeType, type PollContext, type PollResult } from '@sluice/node-sdk';
 import type { CommunityNodeType } from '../community-types.ts';
 import { withNodeErrors } from '../context/to-node-error.ts';
 import { callWithContext } from './call-with-context.ts';
 import { sourceFunctions } from './source-functions.ts';
 import { toNodeOutput } from './to-node-output.ts';
 
-/** A poll whose static data are the cursor. Of several outputs the first one counts. */
+/** A poll whose static data are the cursor. */
 export function adaptPoll(type: CommunityNodeType): NonNullable<NodeType['poll']> {
-  return (context: PollContext): Promise<readonly Item[] | null> => {
-    const { functions, staticData } = sourceFunctions(type, context, context.mode);
+  return async (context: PollContext): Promise<PollResult> => {
+    const { functions, staticData } = await sourceFunctions(type, context, context.mode);
     return withNodeErrors(context.signal, async () => {
       const given = await callWithContext(type, type.poll, functions);
-      const { node: cursor } = staticData.changed() ?? {};
+      const { node: cursor, global: shared } = staticData.changed() ?? {};
       if (cursor) context.keepCursor(cursor);
+      if (shared) context.sharedData?.keep(shared);
       if (given === null || given === undefined) return null;
-      const [items] = await toNodeOutput(given, context);
-      return items ?? null;
+      if (Array.isArray(given)) return toNodeOutput(given, context);
+      throw new NodeOperationError(
+        `poll must return a list of items for each output, or null, not a value of type ${typeof given}`,
+      );
     });
   };
 }

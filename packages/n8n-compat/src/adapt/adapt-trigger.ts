@@ -1,4 +1,4 @@
-import { isJsonObject } from '@sluice/domain';
+import { errorMessage, isJsonObject } from '@sluice/domain';
 import { type ListenContext, NodeOperationError, type NodeType, type TriggerHandle } from '@sluice/node-sdk';
 import type { CommunityNodeType } from '../community-types.ts';
 import type { RunStaticData } from '../context/static-data.ts';
@@ -16,14 +16,14 @@ interface DonePromise {
 
 /** A listener: what it emits starts executions, in the order in which it does. */
 export function adaptTrigger(type: CommunityNodeType): NonNullable<NodeType['trigger']> {
-  return (context: ListenContext): Promise<TriggerHandle> => {
-    const { functions, staticData } = sourceFunctions(type, context, 'trigger');
+  return async (context: ListenContext): Promise<TriggerHandle> => {
+    const { functions, staticData } = await sourceFunctions(type, context, 'trigger');
     const emit = (outputs: unknown, _response?: unknown, done?: DonePromise): void => {
       emitted(outputs, context, staticData).then(
         (status) => done?.resolve({ status, finished: status === 'success' }),
         (error: unknown) => {
           done?.reject(error);
-          context.logger.warn({ error: String(error) }, 'an event started no execution');
+          context.logger.warn({ error: errorMessage(error) }, 'an event started no execution');
         },
       );
     };
@@ -38,11 +38,18 @@ export function adaptTrigger(type: CommunityNodeType): NonNullable<NodeType['tri
 async function emitted(given: unknown, context: ListenContext, staticData: RunStaticData): Promise<string> {
   const files = { store: context.binary.store.bind(context.binary) };
   const outputs = await toNodeOutput(given, { binary: files });
-  const output = outputs.findIndex((items) => (items?.length ?? 0) > 0);
-  if (output === -1) throw new NodeOperationError('an event has no items');
+  if (!Array.isArray(outputs)) throw new NodeOperationError('an event is a list of items for each output');
+  const filled = outputs.flatMap((items, output) => (items && items.length > 0 ? [{ items, output }] : []));
+  if (filled.length === 0) throw new NodeOperationError('an event has no items');
   const { node: cursor } = staticData.changed() ?? {};
-  const execution = await context.emit(outputs[output] ?? [], { output, ...(cursor && { cursor }) });
-  return execution.ended();
+  const shared = staticData.takeShared();
+  if (shared) context.sharedData?.keep(shared);
+  // The cursor moves on with the last: an event that stays behind comes again rather than not at all.
+  const emitting = filled.map(({ items, output }, i) =>
+    context.emit(items, { output, ...(cursor && i === filled.length - 1 && { cursor }) }),
+  );
+  const statuses = await Promise.all((await Promise.all(emitting)).map((execution) => execution.ended()));
+  return statuses.find((status) => status !== 'success') ?? 'success';
 }
 
 function closeOf(given: unknown): TriggerHandle['close'] {

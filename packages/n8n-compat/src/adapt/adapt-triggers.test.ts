@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Item, JsonObject, ListenContext, NodeType, PollContext, WebhookCallContext } from '@sluice/node-sdk';
 import type { CommunityNodeType } from '../community-types.ts';
@@ -14,8 +15,10 @@ type Functions = {
     | 'getResponseObject'
     | 'getBodyData'
     | 'getQueryData'
-    | 'getHeaderData']: (...values: unknown[]) => unknown;
-};
+    | 'getHeaderData'
+    | 'getWorkflowSettings'
+    | 'getTimezone']: (...values: unknown[]) => unknown;
+} & { nodeHelpers: object; helpers: object; prepareOutputData(items: object[]): Promise<object> };
 const property = (name: string, value = '') => ({ displayName: name, name, type: 'string', default: value });
 
 function adapted(members: Members, description: Members = {}) {
@@ -39,8 +42,43 @@ describe('a poll', () => {
   };
 
   test('has its static data as the cursor', async () => {
-    expect(await call()).toEqual({ items: [{ json: { table: 'people', seen: 1 } }], kept: [[{ seen: 1 }]] });
+    expect(await call()).toEqual({ items: [[{ json: { table: 'people', seen: 1 } }]], kept: [[{ seen: 1 }]] });
     expect(await call({ seen: 2 })).toEqual({ items: null, kept: [[{ seen: 3 }]] });
+  });
+
+  test('gives items at each of its outputs', async () => {
+    const outputs = [[], [{ json: { b: 2 } }], null];
+    const further = adapted({ poll: () => outputs }, { polling: true });
+    const context = { ...source(), mode: 'trigger', keepCursor: () => undefined } as PollContext;
+    expect(await further.poll?.(context)).toEqual(outputs);
+  });
+
+  test('keeps what all nodes share, once it has changed', async () => {
+    const keep = jest.fn();
+    const counting = adapted({
+      poll(this: Functions) {
+        const shared = this.getWorkflowStaticData('global') as { n?: number };
+        if (shared.n !== 2) shared.n = (shared.n ?? 0) + 1;
+        return null;
+      },
+    });
+    const poll = (n?: number) =>
+      counting.poll?.({
+        ...source(),
+        mode: 'trigger',
+        sharedData: { read: async () => (n === undefined ? {} : { n }), keep },
+        keepCursor: () => undefined,
+      } as PollContext);
+    await poll();
+    await poll(1);
+    await poll(2);
+    expect(keep.mock.calls).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+  });
+
+  test.each([5, 'none', { items: [] }])('that returns %j is told what it has to return', async (given) => {
+    const wrong = adapted({ poll: () => given }, { polling: true });
+    const context = { ...source(), mode: 'trigger', keepCursor: () => undefined } as PollContext;
+    await expect(wrong.poll?.(context)).rejects.toThrow(/^poll must return a list of items for each output, or null, not /);
   });
 
   test('has times, which its description leaves to others', () => {
@@ -73,6 +111,29 @@ describe('a listener', () => {
     expect(emit.mock.calls).toEqual([[[{ json: { n: 1 } }], { output: 1 }]]);
   });
 
+  test('starts an execution for each output, and moves its cursor on with the last', async () => {
+    const emit = jest.fn(async (_items: readonly Item[], { output }: { output: number }) => ({
+      ended: async () => (output === 0 ? 'success' : 'error'),
+    }));
+    const keep = jest.fn();
+    const done = Promise.withResolvers<unknown>();
+    const trigger = function (this: Functions & { emit(outputs: unknown, ...more: unknown[]): void }) {
+      (this.getWorkflowStaticData('node') as JsonObject)['seen'] = 1;
+      (this.getWorkflowStaticData('global') as JsonObject)['all'] = 1;
+      this.emit([[{ json: { a: 1 } }], [], [{ json: { b: 2 } }]], undefined, done);
+      this.emit([[{ json: { a: 2 } }]]);
+      return {};
+    };
+    const sharedData = { read: async () => ({}), keep };
+    await adapted({ trigger }).trigger?.({ ...source(), sharedData, emit, failed: jest.fn() } as unknown as ListenContext);
+    expect(await done.promise).toEqual({ status: 'error', finished: false });
+    expect(emit.mock.calls.slice(0, 2)).toEqual([
+      [[{ json: { a: 1 } }], { output: 0 }],
+      [[{ json: { b: 2 } }], { output: 2, cursor: { seen: 1 } }],
+    ]);
+    expect(keep.mock.calls).toEqual([[{ all: 1 }]]);
+  });
+
   test('is closed by its own function, and says when it has failed', async () => {
     const close = jest.fn();
     const { failed, handle } = listening(function () {
@@ -87,12 +148,13 @@ describe('a listener', () => {
 
 describe('a webhook', () => {
   const webhooks = [{ name: 'default', httpMethod: '={{$parameter["method"]}}', responseMode: 'onReceived', path: 'hook' }];
-  const call = (webhook: (this: Functions) => unknown) => callOf(adapted({ webhook }, { webhooks }));
-  const callOf = async (type: NodeType) => {
-    const respond = jest.fn();
+  const call = (webhook: (this: Functions) => unknown, more?: object) => callOf(adapted({ webhook }, { webhooks }), more);
+  const callOf = async (type: NodeType, more: object = {}) => {
+    const [respond, keep] = [jest.fn(), jest.fn()];
     const request = {
       method: 'POST',
-      url: 'http://h/webhook/x',
+      url: 'https://h:8443/webhook/x',
+      target: '/webhook/x?q=%31',
       address: '203.0.113.7',
       headers: { a: 'b' },
       query: { q: '1' },
@@ -106,11 +168,21 @@ describe('a webhook', () => {
       webhookName: 'default',
       webhookUrl: () => 'http://h/webhook/x',
       staticData: {},
-      request,
+      request: { ...request, ...more },
       respond,
+      sharedData: { read: async () => ({ n: 1 }), keep },
+      binary: {
+        store: async (content: AsyncIterable<Uint8Array> | Uint8Array, file: object) => ({
+          id: 'new',
+          mimeType: 'text/plain',
+          size: Buffer.concat(await Readable.from(content instanceof Uint8Array ? [content] : content).toArray()).toString(),
+          ...file,
+        }),
+        open: async ({ id }: { id: string }) => Readable.from([Buffer.from(`bytes of ${id}`)]),
+      },
     };
     const result = await type.webhook?.(context as unknown as WebhookCallContext);
-    return { result, answers: respond.mock.calls };
+    return { result, answers: respond.mock.calls, shared: keep.mock.calls };
   };
 
   test('makes items of a call', async () => {
@@ -150,6 +222,80 @@ describe('a webhook', () => {
     const { result } = await callOf(adaptNodeType(new Hook() as unknown as CommunityNodeType));
     expect(result).toEqual({ workflowData: [[{ json: { body: { n: 1 }, name: 'a' } }]] });
   });
+
+  test('sees its address as it was called, and the workflow', async () => {
+    const { result } = await call(function () {
+      const { originalUrl, url, path, protocol, hostname } = this.getRequestObject() as Record<string, string>;
+      const settings = this.getWorkflowSettings();
+      return { webhookResponse: { originalUrl, url, path, protocol, hostname, settings, zone: this.getTimezone() } };
+    });
+    expect(result?.webhookResponse).toEqual({
+      originalUrl: '/webhook/x?q=%31',
+      url: '/webhook/x?q=%31',
+      path: '/webhook/x',
+      protocol: 'https',
+      hostname: 'h',
+      settings: { timezone: 'UTC' },
+      zone: 'UTC',
+    });
+  });
+
+  test('finds the files of a form, and may store more', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    const binary = { photo: { id: 'f1', mimeType: 'image/png', fileName: 'a.png', fileSize: 9 } };
+    const { result } = await call(
+      async function () {
+        const { data, files } = this.getBodyData() as { data: object; files: Record<string, { filepath: string }> };
+        const { copyBinaryFile } = this.nodeHelpers as unknown as { copyBinaryFile(...given: unknown[]): Promise<object> };
+        const { prepareBinaryData } = this.helpers as unknown as { prepareBinaryData(...given: unknown[]): Promise<object> };
+        const photo = await copyBinaryFile(files['photo']?.filepath, 'b.png', 'image/png');
+        const note = await prepareBinaryData(Buffer.from('hi'), 'n.txt');
+        return this.prepareOutputData([{ json: { data, files }, binary: { photo, note } }]).then((workflowData) => ({
+          workflowData,
+        }));
+      },
+      { headers, binary },
+    );
+    const [item] = result?.workflowData?.[0] ?? [];
+    expect(item?.json).toEqual({
+      data: { n: 1 },
+      files: { photo: { filepath: 'upload:f1', originalFilename: 'a.png', mimetype: 'image/png', size: 9 } },
+    });
+    expect(item?.binary).toMatchObject({ photo: { id: 'new', fileName: 'b.png' }, note: { id: 'new', fileName: 'n.txt' } });
+  });
+
+  test('keeps what all nodes share', async () => {
+    const { shared } = await call(function () {
+      const all = this.getWorkflowStaticData('global') as { n: number };
+      all.n += 1;
+      return {};
+    });
+    expect(shared).toEqual([[{ n: 2 }]]);
+    expect((await call(() => ({}))).shared).toEqual([]);
+  });
+
+  test('may write its answer in pieces, or send its caller elsewhere', async () => {
+    const pieces = await call(function () {
+      const response = this.getResponseObject() as { write(text: string): boolean; end(text: string): void };
+      response.write('a');
+      response.end('b');
+      return { noWebhookResponse: true };
+    });
+    expect(pieces.answers).toEqual([[{ status: 200, headers: {}, body: { kind: 'text', text: 'ab' } }]]);
+    const elsewhere = await call(function () {
+      (this.getResponseObject() as { redirect(status: number, url: string): void }).redirect(301, 'https://a.example/');
+      return { noWebhookResponse: true };
+    });
+    expect(elsewhere.answers).toEqual([[{ status: 301, headers: { location: 'https://a.example/' }, body: { kind: 'none' } }]]);
+  });
+
+  test.each([5, 'x', null, { workflowData: 5 }, { workflowData: [5] }])(
+    'that returns %j gives it to whoever looks at it, unlike items that are not there',
+    async (given) => {
+      expect((await call(() => given)).result).toEqual(given);
+      expect((await call(() => ({ workflowData: null }))).result).toEqual({});
+    },
+  );
 
   test('that gives nothing starts nothing', async () => {
     expect((await call(() => ({}))).result).toEqual({});
@@ -192,6 +338,20 @@ describe('methods', () => {
     };
     const { methods } = adapted({ execute: async () => [[]], methods: { loadOptions: { getTables } } });
     await expect(methods?.loadOptions?.['getTables']?.(context as never)).rejects.toThrow('of the kind "workflow"');
+  });
+
+  test('that register webhooks say that they keep nothing for all nodes', async () => {
+    const checkExists = function (this: Functions) {
+      (this.getWorkflowStaticData('global') as JsonObject)['id'] = 1;
+      return true;
+    };
+    const webhookMethods = { default: { checkExists, create: async () => true, delete: async () => true } };
+    const type = adapted(
+      { webhook: () => ({}), webhookMethods },
+      { webhooks: [{ name: 'default', httpMethod: 'POST', path: 'x' }] },
+    );
+    const given = { ...context, webhookName: 'default', webhookUrl: () => 'http://h', staticData: {} } as never;
+    await expect(type.webhookMethods?.['default']?.checkExists(given)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
   });
 
   test('register webhooks, and keep what they have to', async () => {

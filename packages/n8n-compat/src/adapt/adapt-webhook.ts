@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonValue } from '@sluice/domain';
-import type { Item, NodeType, WebhookResult } from '@sluice/node-sdk';
+import type { Item, NodeType, WebhookCallContext, WebhookResult } from '@sluice/node-sdk';
 import type { CommunityNodeType } from '../community-types.ts';
 import { ResponseObject, requestObject } from '../context/http-call.ts';
+import { RunStaticData, staticPart } from '../context/static-data.ts';
+import { UploadedFiles } from '../context/uploaded-files.ts';
 import { plainData } from '../plain-data.ts';
-import { webhookCall } from './adapt-methods.ts';
+import { webhookFunctions } from './adapt-methods.ts';
 import { callBeside } from './call-beside.ts';
 import { callWithContext } from './call-with-context.ts';
 import { toNodeOutput } from './to-node-output.ts';
@@ -11,34 +13,54 @@ import { toNodeOutput } from './to-node-output.ts';
 /** What becomes of a call: its items, or its answer, or both. */
 export function adaptWebhook(type: CommunityNodeType): NonNullable<NodeType['webhook']> {
   return async (context) => {
-    const { request } = context;
-    const requestView = requestObject(request);
-    const responseView = new ResponseObject(context);
-    const ofCall = {
-      getRequestObject: () => requestView,
-      getResponseObject: () => responseView,
-      getBodyData: () => request.body,
-      getHeaderData: () => request.headers,
-      getQueryData: () => request.query,
-      getParamsData: () => request.params,
-    };
-    const given = await callBeside(webhookCall(type, context, ofCall), (functions) =>
-      callWithContext(type, type.webhook, functions),
+    const uploaded = new UploadedFiles(context);
+    const shared = new RunStaticData({ global: (await context.sharedData?.read()) ?? {}, node: {} });
+    const given = await callBeside(
+      {
+        type,
+        context,
+        mode: 'webhook',
+        binary: context.binary,
+        openFile: (path) => uploaded.open(path),
+        staticData: (part) => (staticPart(part) === 'node' ? context.staticData : shared.of('global')),
+        further: { ...webhookFunctions(context), ...callFunctions(context, uploaded.body) },
+      },
+      (functions) => callWithContext(type, type.webhook, functions),
     );
-    const { workflowData, webhookResponse, noWebhookResponse } = (isJsonObject(given) ? given : {}) as Record<string, unknown>;
-    const items = workflowData === undefined ? undefined : await toNodeOutput(workflowData, { binary: filesOfCall });
-    const response = webhookResponse === undefined ? undefined : plainData(webhookResponse);
-    return {
-      ...(items && { workflowData: items.map((output): Item[] => output ?? []) }),
-      ...(response !== undefined && { webhookResponse: response as JsonValue }),
-      ...(noWebhookResponse === true && { noWebhookResponse }),
-    } satisfies WebhookResult;
+    const kept = shared.takeShared();
+    if (kept) context.sharedData?.keep(kept);
+    return toResult(given, context);
   };
 }
 
-/** Files of a call are stored before its node sees it; it cannot add any. */
-const filesOfCall = {
-  store: async (): Promise<never> => {
-    throw new TypeError('a webhook cannot store files');
-  },
-};
+/** What a webhook sees of its call. */
+function callFunctions(context: WebhookCallContext, body: unknown) {
+  const { request } = context;
+  const requestView = requestObject(request, body);
+  const responseView = new ResponseObject(context);
+  return {
+    getRequestObject: () => requestView,
+    getResponseObject: () => responseView,
+    getBodyData: () => body,
+    getHeaderData: () => request.headers,
+    getQueryData: () => request.query,
+    getParamsData: () => request.params,
+  };
+}
+
+/** What is no object, or has items of a wrong kind, is told what is wrong by whoever takes it. */
+async function toResult(given: unknown, { binary }: WebhookCallContext): Promise<WebhookResult> {
+  if (!isJsonObject(given)) return given as unknown as WebhookResult;
+  const { workflowData, webhookResponse, noWebhookResponse } = given as Record<string, unknown>;
+  const response = webhookResponse === undefined ? undefined : plainData(webhookResponse);
+  return {
+    ...(workflowData !== undefined && workflowData !== null && { workflowData: await itemsOf(workflowData, binary) }),
+    ...(response !== undefined && { webhookResponse: response as JsonValue }),
+    ...(noWebhookResponse === true && { noWebhookResponse }),
+  };
+}
+
+async function itemsOf(given: unknown, binary: WebhookCallContext['binary']): Promise<Item[][]> {
+  const outputs = await toNodeOutput(given, { binary });
+  return Array.isArray(outputs) ? outputs.map((items) => items ?? []) : outputs;
+}

@@ -1,31 +1,30 @@
-import type { JsonObject, JsonValue } from '@sluice/domain';
+import type { JsonValue } from '@sluice/domain';
 import type { MethodContext } from '@sluice/node-sdk';
 import type { RunningType } from '../community-types.ts';
-import { besideRunFunctions, portsOf } from '../context/beside-run-functions.ts';
+import { type BesideRun, besideRunFunctions, portsOf } from '../context/beside-run-functions.ts';
 import { withNodeErrors } from '../context/to-node-error.ts';
 
 /** What a function outside of runs, polls and listeners is called with. */
-export interface BesideCall {
+export interface BesideCall extends Pick<BesideRun, 'staticData'>, Partial<Pick<BesideRun, 'binary' | 'openFile' | 'mode'>> {
   type: RunningType;
-  context: MethodContext & { workflow?: { id: string; name: string } };
+  context: MethodContext;
   /** Functions beside those that all have. */
   further?: object;
-  /** Changed in place. */
-  staticData?: JsonObject;
 }
 
 /** Makes a call beside runs; `call` is given the functions of its context. */
 export async function callBeside(
-  { type, context, further = {}, staticData = {} }: BesideCall,
+  { context, further = {}, mode = 'trigger', ...given }: BesideCall,
   call: (functions: object) => unknown,
 ): Promise<unknown> {
   const functions = besideRunFunctions({
-    type,
+    ...given,
     ports: portsOf(context),
-    workflow: { id: '', name: '', timezone: 'UTC', ...context.workflow },
+    workflow: context.workflow,
     read: (name) => context.parameter<JsonValue | (undefined & JsonValue)>(name),
-    staticData,
-    mode: 'trigger',
+    evaluateText: context.evaluateText,
+    ...(context.relatives && { relatives: context.relatives }),
+    mode,
   });
   return withNodeErrors(context.signal, async () => call({ ...functions, ...further }));
 }

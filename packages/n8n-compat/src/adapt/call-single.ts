@@ -11,6 +11,19 @@ export interface SinglePlace {
   itemIndex: number;
 }
 
+/** One for all items of a run. */
+const known = new WeakMap<ExecuteContext, Promise<RunStaticData>>();
+
+function staticDataOf(context: ExecuteContext): Promise<RunStaticData> {
+  const found = known.get(context) ?? readStaticData(context);
+  known.set(context, found);
+  return found;
+}
+
+async function readStaticData({ staticData }: ExecuteContext): Promise<RunStaticData> {
+  return new RunStaticData((await staticData?.read()) ?? { global: {}, node: {} });
+}
+
 /** Calls a function of a declarative type for one item. `further`: functions of its `this` beside those that all have. */
 export async function callSingle(
   call: CommunityFunction,
@@ -18,6 +31,13 @@ export async function callSingle(
   values: readonly unknown[],
   further: object = {},
 ): Promise<unknown> {
-  const functions = singleFunctions({ context, type, staticData: new RunStaticData({ global: {}, node: {} }) }, itemIndex);
-  return withNodeErrors(context.signal, async () => call.call({ ...functions, ...further }, ...(values as never[])), itemIndex);
+  const staticData = await staticDataOf(context);
+  const functions = singleFunctions({ context, type, staticData }, itemIndex);
+  const work = async () => {
+    const given = await call.call({ ...functions, ...further }, ...(values as never[]));
+    const changed = staticData.changed();
+    if (changed) context.staticData?.keep(changed);
+    return given;
+  };
+  return withNodeErrors(context.signal, work, itemIndex);
 }

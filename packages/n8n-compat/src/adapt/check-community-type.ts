@@ -1,4 +1,4 @@
-import type { ValidationIssue } from '@sluice/domain';
+import { errorMessage, type ValidationIssue } from '@sluice/domain';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -10,7 +10,7 @@ class Look {
     try {
       return of[key];
     } catch (error) {
-      this.wrong(`${path}/${key}`, `throws when it is read: ${error instanceof Error ? error.message : String(error)}`);
+      this.wrong(`${path}/${key}`, `throws when it is read: ${errorMessage(error)}`);
       return undefined;
     }
   }

@@ -1,18 +1,22 @@
 import type { ListenContext, PollContext } from '@sluice/node-sdk';
 import type { RunningType } from '../community-types.ts';
 import { besideRunFunctions, portsOf } from '../context/beside-run-functions.ts';
+import { openMachineFile } from '../context/file-helpers.ts';
 import { RunStaticData } from '../context/static-data.ts';
 
-/** The `this` of a poll or a listener, and the cursor, which is its static data of the node. */
-export function sourceFunctions(type: RunningType, context: PollContext | ListenContext, mode: PollContext['mode']) {
-  const staticData = new RunStaticData({ global: {}, node: { ...context.cursor } });
+/** The `this` of a poll or a listener, and its static data: the cursor is that of the node, and all nodes share the other part. */
+export async function sourceFunctions(type: RunningType, context: PollContext | ListenContext, mode: PollContext['mode']) {
+  const global = (await context.sharedData?.read()) ?? {};
+  const staticData = new RunStaticData({ global, node: { ...context.cursor } });
   const functions = besideRunFunctions({
     type,
     ports: portsOf(context),
     workflow: context.workflow,
     read: (name) => context.parameter(name, 0),
     binary: context.binary,
-    staticData: staticData.of('node'),
+    openFile: (path) => openMachineFile(context.files, path),
+    ...(context.relatives && { relatives: context.relatives }),
+    staticData: (part) => staticData.of(part),
     mode,
   });
   return { functions, staticData };

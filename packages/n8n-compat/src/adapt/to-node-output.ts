@@ -3,6 +3,7 @@ import { type BinaryAccess, failedItem } from '@sluice/node-sdk';
 import type { CommunityItem } from '../community-types.ts';
 import { toReference } from '../context/binary-helpers.ts';
 import type { HandedFiles } from '../context/handed-files.ts';
+import { plainData } from '../plain-data.ts';
 
 /** Where the output goes. */
 interface OutputPorts {
@@ -19,9 +20,11 @@ export async function toNodeOutput(given: unknown, ports: OutputPorts): Promise<
   if (!Array.isArray(given)) return given as NodeOutput; // which the engine refuses, naming the node
   const outputs = given.every(isLooseItem) && given.length > 0 ? [given] : given;
   return Promise.all(
-    outputs.map(async (items: unknown) =>
-      Array.isArray(items) ? Promise.all(items.map((item: unknown, index) => toItem(item, index, ports))) : null,
-    ),
+    outputs.map(async (items: unknown) => {
+      if (items === null || items === undefined) return null;
+      if (!Array.isArray(items)) return items as Item[]; // as above
+      return Promise.all(items.map((item: unknown, index) => toItem(item, index, ports)));
+    }),
   );
 }
 
@@ -52,7 +55,7 @@ function asPlainJson(json: unknown): JsonValue | undefined {
 }
 
 function shownError(error: unknown): JsonValue {
-  return error instanceof Error ? errorMessage(error) : (asPlainJson(error) ?? null);
+  return error instanceof Error ? errorMessage(error) : (plainData(error) ?? null);
 }
 
 function indexOf(pairedItem: CommunityItem['pairedItem']): number | undefined {

@@ -1,52 +1,93 @@
-import type { JsonObject, JsonValue } from '@sluice/domain';
-import type { BinaryAccess, MethodContext, SourceContext } from '@sluice/node-sdk';
+import { buffer } from 'node:stream/consumers';
+import type { BinaryReference, JsonObject, JsonValue } from '@sluice/domain';
+import {
+  type BinaryAccess,
+  type ExecuteContext,
+  type MethodContext,
+  NodeOperationError,
+  type SourceContext,
+} from '@sluice/node-sdk';
 import type { RunningType } from '../community-types.ts';
+import { deepCopy } from '../workflow-module/json.ts';
 import { binaryHelpers } from './binary-helpers.ts';
 import { commonFunctions, commonHelpers } from './common-functions.ts';
+import { evaluatePath } from './evaluate-path.ts';
 import { completedPorts, type HostPorts } from './host-ports.ts';
+import { prepareOutputData } from './item-helpers.ts';
 import { NodeParameters, type ParameterOptions } from './node-parameters.ts';
-import { staticPart } from './static-data.ts';
+import { paginated } from './paginated.ts';
 import { unsupportedFunctions } from './unsupported.ts';
+import { workflowFunctions } from './workflow-functions.ts';
 
 /** What a function beside runs is made of: of a poll, a listener, a webhook or an editor. */
-interface BesideRun {
+export interface BesideRun extends Pick<ExecuteContext, 'workflow' | 'relatives'> {
   readonly type: RunningType;
   readonly ports: HostPorts;
-  readonly workflow: { id: string; name: string; timezone: string };
   /** A parameter at the top, resolved. */
   read(name: string): JsonValue | undefined;
-  /** Absent: there is nowhere to put files. */
-  readonly binary?: Pick<BinaryAccess, 'store'>;
-  readonly staticData: JsonObject;
+  /** What there is of it; absent: there are no files. */
+  readonly binary?: Partial<Pick<BinaryAccess, 'store' | 'open'>>;
+  /** A file that is not stored yet, by its path; absent: there is none. */
+  openFile?(path: string): Promise<AsyncIterable<Uint8Array>>;
+  /** Absent: requests cannot turn pages. */
+  readonly evaluateText?: ExecuteContext['evaluateText'];
+  /** The part of that name, to be changed in place. */
+  staticData(part: string): JsonObject;
   readonly mode: string;
 }
 
 /** The `this` of such a function. `getNodeParameter` takes its fallback where that of a run takes the index of an item. */
-export function besideRunFunctions({ type, ports: given, workflow, read, binary, staticData, mode }: BesideRun) {
-  const ports = completedPorts(given, type);
+export function besideRunFunctions(beside: BesideRun) {
+  const { type, workflow, read, mode } = beside;
+  const ports = completedPorts(beside.ports, type);
   const parameters = new NodeParameters(read, type.description.properties, ports.typeVersion, ports.node.parameters);
-  const files = { store: binary ? binary.store.bind(binary) : noFiles, read: noFiles, open: noFiles };
-  const helpers = { ...commonHelpers(ports), ...binaryHelpers({ node: ports.node, binary: files, items: () => [] }) };
+  const names = () => namesOf(beside, parameters.all());
+  const helpers = besideRunHelpers(beside, ports);
   return {
     ...commonFunctions(ports, workflow),
+    ...workflowFunctions(beside),
     helpers,
+    nodeHelpers: helpers,
     getNodeParameter: (name: string, fallback?: unknown, options?: ParameterOptions) => parameters.get(name, fallback, options),
     /** Parameters as an editor has them; `&` before a name means beside the parameter that asks. */
     getCurrentNodeParameter: (name: string, options?: ParameterOptions) =>
       parameters.get(name.replace(/^&/, ''), missing, options) ?? undefined,
     getCurrentNodeParameters: () => parameters.all(),
-    getWorkflowStaticData: (part: string) => (staticPart(part) === 'node' ? staticData : {}),
+    getWorkflowStaticData: (part: string) => beside.staticData(part),
     getMode: () => mode,
     getActivationMode: () => (mode === 'manual' ? 'manual' : 'activate'),
-    ...unsupportedFunctions(['evaluateExpression', 'getInputConnectionData', 'saveFailedExecution'], 'this.'),
+    /** There is none. */
+    getExecutionId: () => undefined,
+    evaluateExpression: (text: string) => evaluatePath(text, names()),
+    prepareOutputData,
+    ...unsupportedFunctions(['getInputConnectionData', 'saveFailedExecution'], 'this.'),
   };
+}
+
+function besideRunHelpers({ binary, openFile = noFiles, evaluateText }: BesideRun, ports: HostPorts) {
+  const store = binary?.store?.bind(binary) ?? noFiles;
+  const open = binary?.open?.bind(binary) ?? noFiles;
+  const read = async (file: BinaryReference) => buffer(await open(file));
+  return {
+    ...commonHelpers(ports),
+    ...binaryHelpers({ node: ports.node, binary: { store, open, read }, items: () => [], openFile }),
+    ...(evaluateText
+      ? { requestWithAuthenticationPaginated: paginated({ evaluateText }, ports) }
+      : unsupportedFunctions(['requestWithAuthenticationPaginated'], 'this.helpers.')),
+  };
+}
+
+/** What expressions see where there are no items. */
+function namesOf({ workflow, mode }: BesideRun, parameters: JsonObject): Record<string, unknown> {
+  const { id, name, active } = workflow;
+  return { $json: {}, $parameter: deepCopy(parameters), $workflow: { id, name, active }, $mode: mode, $now: new Date() };
 }
 
 /** A parameter that is not there is no error to an editor, and `undefined` is no fallback. */
 const missing = null;
 
 async function noFiles(): Promise<never> {
-  throw new TypeError('there are no files here');
+  throw new NodeOperationError('this function of a package can neither read nor store files here', {}, 'NOT_SUPPORTED');
 }
 
 /** A context of ours as ports of one shape. */

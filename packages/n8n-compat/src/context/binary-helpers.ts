@@ -9,6 +9,8 @@ interface BinaryPorts {
   node: unknown;
   binary: BinaryAccess;
   items(input?: number): readonly CommunityItem[];
+  /** A file that is not stored yet, by its path. */
+  openFile(path: string): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /** Where `data` of a stored file says that the bytes are elsewhere. */
@@ -16,7 +18,20 @@ const elsewhere = 'sluice';
 
 /** A file as packages see it: with its bytes where they were handed out, else by `getBinaryDataBuffer` and `getBinaryStream` alone. */
 export function toCommunityBinary(reference: BinaryReference, handed?: HandedFiles): CommunityBinary {
-  return { ...reference, data: handed?.dataOf(reference.id) ?? elsewhere };
+  const fileType = fileTypeOf(reference.mimeType);
+  return { ...reference, ...(fileType !== undefined && { fileType }), data: handed?.dataOf(reference.id) ?? elsewhere };
+}
+
+const fileTypes: Readonly<Record<string, string>> = {
+  'application/json': 'json',
+  'text/html': 'html',
+  'application/pdf': 'pdf',
+};
+
+/** The word for a media type by which packages tell files apart; `undefined` for all others. */
+function fileTypeOf(mimeType: string): string | undefined {
+  const plain = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return fileTypes[plain] ?? /^(?:text|image|audio|video)(?=\/)/.exec(plain)?.[0];
 }
 
 /** A file that a package gives, as a reference: the one that it has been given, or its bytes, stored now. */
@@ -41,7 +56,7 @@ function referenceOf({ mimeType, fileName, fileExtension, fileSize }: CommunityB
 }
 
 /** `helpers` that read and make files. */
-export function binaryHelpers({ node, binary, items }: BinaryPorts) {
+export function binaryHelpers({ node, binary, items, openFile }: BinaryPorts) {
   const stored = new Map<string, BinaryReference>();
   const fileOf = (itemIndex: number, property: string | CommunityBinary, input = 0): CommunityBinary => {
     if (typeof property === 'object') return property;
@@ -85,6 +100,8 @@ export function binaryHelpers({ node, binary, items }: BinaryPorts) {
   };
   return {
     prepareBinaryData,
+    copyBinaryFile: async (path: string, fileName: string, mimeType?: string) =>
+      prepareBinaryData(await openFile(path), fileName, mimeType),
     assertBinaryData: (itemIndex: number, property: string | CommunityBinary) => fileOf(itemIndex, property),
     getBinaryDataBuffer: (itemIndex: number, property: string | CommunityBinary, input?: number) =>
       read(fileOf(itemIndex, property, input)),

@@ -1,3 +1,4 @@
+import type { ExecuteContext } from '@sluice/node-sdk';
 import { deepCopy } from '../workflow-module/json.ts';
 import { createDeferredPromise } from '../workflow-module/waiting.ts';
 import { hostLogger } from './host-logger.ts';
@@ -7,12 +8,12 @@ import { requestHelpers } from './request-helpers.ts';
 import { unsupportedFunctions } from './unsupported.ts';
 
 /** What contexts of all kinds have. */
-export function commonFunctions(ports: HostPorts, workflow: { id: string; name: string; timezone: string; active?: boolean }) {
+export function commonFunctions(ports: HostPorts, workflow: ExecuteContext['workflow']) {
   const { node, typeVersion } = ports;
   return {
     logger: hostLogger(ports.logger),
     getNode: () => ({ disabled: false, ...(deepCopy(node) as typeof node), typeVersion }),
-    getWorkflow: () => ({ id: workflow.id, name: workflow.name, active: workflow.active ?? true }),
+    getWorkflow: () => ({ id: workflow.id, name: workflow.name, active: workflow.active }),
     getTimezone: () => workflow.timezone,
     getCredentials: (type: string, itemIndex = 0) => ports.credentials(type, itemIndex),
     getInstanceId: () => 'sluice',

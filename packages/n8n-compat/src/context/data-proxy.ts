@@ -17,7 +17,7 @@ export function dataProxy(context: ExecuteContext, itemIndex: number, parameters
     $runIndex: runIndex,
     $mode: execution.mode,
     $parameter: parameters,
-    $workflow: { id: workflow.id, name: workflow.name, active: true },
+    $workflow: { id: workflow.id, name: workflow.name, active: workflow.active },
     $execution: { id: execution.id, mode: execution.mode },
     $input: {
       item: deepCopy(item),

@@ -26,7 +26,7 @@ function resolvedPath(text: string, names: Readonly<Record<string, unknown>>): u
     });
   const keys = [
     match[1] ?? '',
-    ...[...(match[2] ?? '').matchAll(/\w+(?=[.?[\]]|$)|"([^"]*)"|'([^']*)'/g)].map((m) => m[1] ?? m[2] ?? m[0]),
+    ...[...(match[2] ?? '').matchAll(/(?<!\w)\w+(?=[.?[\]]|$)|"([^"]*)"|'([^']*)'/g)].map((m) => m[1] ?? m[2] ?? m[0]),
   ];
   return keys.reduce<unknown>(
     (at, key) =>

@@ -1,15 +1,16 @@
 import type { JsonObject, JsonValue } from '@sluice/domain';
 import type { ExecuteContext } from '@sluice/node-sdk';
-import type { CommunityItem, RunningType } from '../community-types.ts';
+import type { RunningType } from '../community-types.ts';
 import { deepCopy } from '../workflow-module/json.ts';
 import { answerFunctions } from './answer-functions.ts';
 import { binaryHelpers } from './binary-helpers.ts';
 import { commonFunctions, commonHelpers } from './common-functions.ts';
 import { dataProxy } from './data-proxy.ts';
 import { evaluatePath } from './evaluate-path.ts';
-import { fileHelpers } from './file-helpers.ts';
+import { fileHelpers, openMachineFile } from './file-helpers.ts';
 import type { HandedFiles } from './handed-files.ts';
 import { completedPorts } from './host-ports.ts';
+import { prepareOutputData } from './item-helpers.ts';
 import { itemReader } from './item-reader.ts';
 import { NodeParameters, type ParameterOptions } from './node-parameters.ts';
 import { paginated } from './paginated.ts';
@@ -38,7 +39,12 @@ export function executeFunctions(parts: ExecuteParts) {
   const helpers = {
     ...commonHelpers(ports),
     ...fileHelpers(context.files),
-    ...binaryHelpers({ node: context.node, binary: context.binary, items: (input) => items(input) }),
+    ...binaryHelpers({
+      node: context.node,
+      binary: context.binary,
+      items: (input) => items(input),
+      openFile: (path) => openMachineFile(context.files, path),
+    }),
     requestWithAuthenticationPaginated: paginated(context, ports),
   };
   return {
@@ -48,6 +54,7 @@ export function executeFunctions(parts: ExecuteParts) {
     ...workflowFunctions(context),
     helpers,
     nodeHelpers: helpers,
+    getInputSourceData: () => ({ previousNode: '' }),
     getInputData: (input = 0) => items(input),
     getNodeParameter: (name: string, itemIndex: number, fallback?: unknown, options?: ParameterOptions) =>
       parametersOf(itemIndex).get(name, fallback, options),
@@ -62,10 +69,7 @@ export function executeFunctions(parts: ExecuteParts) {
     nodeContext,
     getWorkflowDataProxy: proxyOf,
     evaluateExpression: (text: string, itemIndex = 0) => evaluatePath(text, proxyOf(itemIndex)),
-    prepareOutputData: async (output: CommunityItem[], outputIndex = 0) => [
-      ...Array.from({ length: outputIndex }, () => []),
-      output,
-    ],
+    prepareOutputData,
     isToolExecution: () => false,
     isConsoleOutputRedacted: () => false,
     addExecutionHints: () => undefined,

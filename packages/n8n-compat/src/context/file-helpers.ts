@@ -4,20 +4,26 @@ import { type FileAccess, NodeOperationError } from '@sluice/node-sdk';
 
 /** `helpers` for files of the machine: those of the folders that the operator allows, and no others. */
 export function fileHelpers(files: FileAccess | undefined) {
-  const allowed = (): FileAccess => {
-    if (files) return files;
-    throw new NodeOperationError('the operator allows no files of the machine', {
-      description: 'FILES_DIR names a folder for them',
-    });
-  };
   return {
     resolvePath: async (path: string) => resolve(path),
-    createReadStream: async (path: string) => Readable.from(await allowed().open(path)),
+    createReadStream: async (path: string) => Readable.from(await openMachineFile(files, path)),
     writeContentToFile: async (path: string, content: string | Uint8Array | AsyncIterable<Uint8Array>) =>
-      allowed().write(path, typeof content === 'string' ? Buffer.from(content) : content),
+      allowed(files).write(path, typeof content === 'string' ? Buffer.from(content) : content),
     isFilePathBlocked: async (path: string) => !(await isAllowed(files, path)),
     getStoragePath: () => '',
   };
+}
+
+/** A file of the machine. Throws where the operator allows none. */
+export async function openMachineFile(files: FileAccess | undefined, path: string): Promise<AsyncIterable<Uint8Array>> {
+  return allowed(files).open(path);
+}
+
+function allowed(files: FileAccess | undefined): FileAccess {
+  if (files) return files;
+  throw new NodeOperationError('the operator allows no files of the machine', {
+    description: 'FILES_DIR names a folder for them',
+  });
 }
 
 async function isAllowed(files: FileAccess | undefined, path: string): Promise<boolean> {

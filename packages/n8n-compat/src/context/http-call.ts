@@ -3,16 +3,22 @@ import type { WebhookAnswer, WebhookCallContext, WebhookRequest } from '@sluice/
 import { plainData } from '../plain-data.ts';
 
 /** A call as packages see it: what they use of an Express request. */
-export function requestObject(request: WebhookRequest) {
-  const { method, url, headers, query, params, body, rawBody, address } = request;
+export function requestObject(request: WebhookRequest, body: unknown = request.body) {
+  const { method, url, target, headers, query, params, rawBody, address } = request;
   const header = (name: string) => headers[name.toLowerCase()];
   const bytes = Buffer.from(rawBody);
-  const path = URL.parse(url, 'http://localhost')?.pathname ?? url;
+  const parsed = URL.parse(url, 'http://localhost');
+  const protocol = parsed?.protocol.replace(':', '') ?? 'http';
   return {
     method,
-    url: path,
-    originalUrl: path,
-    path,
+    url: target,
+    originalUrl: target,
+    baseUrl: '',
+    path: parsed?.pathname ?? url,
+    protocol,
+    secure: protocol === 'https',
+    hostname: parsed?.hostname ?? '',
+    host: parsed?.host ?? '',
     ip: address,
     headers,
     query,
@@ -30,6 +36,8 @@ export function requestObject(request: WebhookRequest) {
 export class ResponseObject {
   statusCode = 200;
   headersSent = false;
+  /** What was written, and is sent at the end. */
+  readonly #written: Buffer[] = [];
   readonly #headers: Record<string, string> = userKeyed();
   readonly #respond: WebhookCallContext['respond'];
 
@@ -82,8 +90,38 @@ export class ResponseObject {
     return body instanceof Uint8Array ? this.#send({ kind: 'text', text: Buffer.from(body).toString() }) : this.json(body);
   }
 
+  /** What is written arrives whole, with the end. */
+  write(chunk: string | Uint8Array, encoding?: BufferEncoding): boolean {
+    this.#written.push(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : Buffer.from(chunk));
+    return true;
+  }
+
   end(body?: unknown): this {
-    return this.send(body);
+    if (this.#written.length === 0) return this.send(body);
+    if (typeof body === 'string' || body instanceof Uint8Array) this.write(body);
+    return this.send(Buffer.concat(this.#written.splice(0)));
+  }
+
+  /** The status may come first. */
+  redirect(...given: [string] | [number, string]): this {
+    const [status, address] = given.length === 2 ? given : [302, given[0]];
+    return this.status(status).location(address).send('');
+  }
+
+  location(address: string): this {
+    return this.set('location', address);
+  }
+
+  getHeader(name: string): string | undefined {
+    return this.#headers[name.toLowerCase()];
+  }
+
+  get(name: string): string | undefined {
+    return this.getHeader(name);
+  }
+
+  removeHeader(name: string): void {
+    delete this.#headers[name.toLowerCase()];
   }
 
   #send(body: WebhookAnswer['body']): this {

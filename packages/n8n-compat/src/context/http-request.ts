@@ -36,7 +36,7 @@ function addressOf({ url, baseURL, qs, arrayFormat }: RequestPlan): string {
 }
 
 function joined(base: string, url: string): string {
-  return url === '' ? base : `${base.replace(/\/+$/, '')}/${url.replace(/^\/+/, '')}`;
+  return url === '' ? base : `${base.replace(/(?<!\/)\/+$/, '')}/${url.replace(/^\/+/, '')}`;
 }
 
 function plainHeaders(headers: Record<string, unknown> = {}): [string, string | string[]][] {

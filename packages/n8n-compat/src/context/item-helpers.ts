@@ -28,6 +28,11 @@ function normalizeItems(data: unknown): CommunityItem[] {
   return items.length > 0 ? (list as CommunityItem[]) : list.map((json) => ({ json: json as JsonObject }));
 }
 
+/** Items as the output of a node, at one of its outputs. */
+export async function prepareOutputData(items: CommunityItem[], outputIndex = 0): Promise<CommunityItem[][]> {
+  return [...Array.from({ length: outputIndex }, () => []), items];
+}
+
 function isItem(value: object): value is CommunityItem {
   return typeof value === 'object' && value !== null && ('json' in value || 'binary' in value) && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject, JsonValue } from '@sluice/domain';
 import { type ExecuteContext, isJsonObject, NodeOperationError, type TextScope } from '@sluice/node-sdk';
 import { plainData } from '../plain-data.ts';
@@ -9,6 +10,7 @@ import type { LegacyRequestOptions } from './request-options.ts';
 export interface Pagination {
   continue: boolean | string;
   request: JsonObject;
+  /** Milliseconds between two requests. */
   requestInterval?: number;
   maxRequests?: number;
 }
@@ -17,7 +19,7 @@ export interface Pagination {
 const maxPages = 1_000;
 
 /** Requests page after page, each with what the pagination lays over it; gives the answers in full. */
-export function paginated(context: ExecuteContext, ports: HostPorts) {
+export function paginated(context: Pick<ExecuteContext, 'evaluateText'>, ports: HostPorts) {
   const { request, requestWithAuthentication } = requestHelpers(ports);
   return async (
     options: LegacyRequestOptions,
@@ -37,8 +39,14 @@ export function paginated(context: ExecuteContext, ports: HostPorts) {
       if (goesOn !== true || answers.length === pagination.maxRequests) return answers;
       if (answers.length === maxPages)
         throw new NodeOperationError(`the service has more than ${maxPages} pages`, { itemIndex });
+      await pause(pagination.requestInterval, ports.signal);
     }
   };
+}
+
+/** What the package asks to be left between two requests, in milliseconds. */
+async function pause(ms: unknown, signal: AbortSignal): Promise<void> {
+  if (typeof ms === 'number' && ms > 0) await delay(ms, undefined, { signal });
 }
 
 function merged(options: LegacyRequestOptions, laidOver: JsonValue): LegacyRequestOptions {
@@ -50,7 +58,12 @@ function merged(options: LegacyRequestOptions, laidOver: JsonValue): LegacyReque
   return result;
 }
 
-async function resolved(value: JsonValue, context: ExecuteContext, itemIndex: number, scope: TextScope): Promise<JsonValue> {
+async function resolved(
+  value: JsonValue,
+  context: Pick<ExecuteContext, 'evaluateText'>,
+  itemIndex: number,
+  scope: TextScope,
+): Promise<JsonValue> {
   if (typeof value === 'string') {
     return value.startsWith('=') ? ((await context.evaluateText(value, itemIndex, scope)) ?? null) : value;
   }

@@ -100,7 +100,7 @@ function streamed(stream: Readable & Partial<StreamedForm>): EncodedBody {
     stream.on('error', (error: Error) => out.destroy(error));
     return stream.pipe(out) as AsyncIterable<Uint8Array>;
   };
-  return { body: { open }, headers: stream.getHeaders?.() ?? {} };
+  return { body: { open, once: true }, headers: stream.getHeaders?.() ?? {} };
 }
 
 /** One of ours, which a package hands on. */

@@ -157,6 +157,33 @@ describe('a request without an answer', () => {
   });
 });
 
+describe('an error of a package', () => {
+  const circular: { self?: object } = {};
+  circular.self = circular;
+  test.each([[circular], [() => 1], [1n], [{ size: 1n }], [new Uint8Array([1])]])(
+    'stays what it is whatever the answer holds: %#',
+    (data) => {
+      const error = Object.assign(new Error('Not there'), { response: { status: 404, data } });
+      expect(toNodeError(error)).toMatchObject({ message: 'Not there', details: { status: 404 } });
+    },
+  );
+
+  test('stays what it is where a member throws', () => {
+    const error = Object.defineProperty(new Error('Not there'), 'response', {
+      get: () => {
+        throw new Error('nor is this');
+      },
+    });
+    expect(toNodeError(error)).toMatchObject({ message: 'Not there', code: 'NODE_OPERATION_ERROR' });
+  });
+
+  test('keeps what the service said, as far as it is JSON', () => {
+    const data = { reason: 'gone', when: new Date(0) };
+    const error = Object.assign(new Error('Not there'), { response: { status: 404, data } });
+    expect(toNodeError(error)).toMatchObject({ details: { body: { reason: 'gone', when: '1970-01-01T00:00:00.000Z' } } });
+  });
+});
+
 describe('requests with a credential', () => {
   test('fail as errors of the node', async () => {
     const { httpRequestWithAuthentication } = helpers({ status: 403, body: Buffer.from('{"error":{"message":"not you"}}') });

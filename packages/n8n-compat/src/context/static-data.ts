@@ -3,7 +3,7 @@ import type { JsonObject } from '@sluice/domain';
 import { ApplicationError } from '../workflow-module/errors.ts';
 import { deepCopy } from '../workflow-module/json.ts';
 
-interface StaticParts {
+export interface StaticParts {
   global: JsonObject;
   node: JsonObject;
 }
@@ -12,14 +12,24 @@ interface StaticParts {
 export class RunStaticData {
   readonly #before: StaticParts;
   readonly #now: StaticParts;
+  #sharedBefore: JsonObject;
 
   constructor(stored: StaticParts) {
     this.#before = stored;
+    this.#sharedBefore = stored.global;
     this.#now = deepCopy(stored) as StaticParts;
   }
 
   of(part: string): JsonObject {
     return this.#now[staticPart(part)];
+  }
+
+  /** What all nodes share, where that is no longer what it was at the last call; for what lives for long. */
+  takeShared(): JsonObject | undefined {
+    const shared = asData(this.#now.global);
+    if (isDeepStrictEqual(shared, this.#sharedBefore)) return undefined;
+    this.#sharedBefore = shared;
+    return shared;
   }
 
   /** The parts that are no longer what they were; `undefined`: none. */

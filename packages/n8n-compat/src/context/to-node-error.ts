@@ -1,15 +1,24 @@
-import { isAppError, isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import { errorMessage, isAppError, isJsonObject, type JsonObject } from '@sluice/domain';
 import { NodeApiError, NodeOperationError } from '@sluice/node-sdk';
+import { plainData } from '../plain-data.ts';
 
 /** Characters that details keep of a body. */
 const shownBody = 2_048;
 
 /**
  * An error of a package as one of ours: with the index of its item, its description and, of a service's answer, the status. Recognised by members rather
- * than classes: libraries of packages have their own.
+ * than classes: libraries of packages have their own. Of what cannot be read, the index alone is kept.
  */
 export function toNodeError(error: unknown, itemIndex?: number): Error {
   if (isAppError(error)) return error;
+  try {
+    return nodeErrorOf(error, itemIndex);
+  } catch {
+    return new NodeOperationError(errorMessage(error), { cause: error, ...(itemIndex !== undefined && { itemIndex }) });
+  }
+}
+
+function nodeErrorOf(error: unknown, itemIndex: number | undefined): Error {
   const fields = fieldsOf(error);
   const context = fieldsOf(fields['context']);
   const index = typeof context['itemIndex'] === 'number' ? context['itemIndex'] : itemIndex;
@@ -22,7 +31,7 @@ export function toNodeError(error: unknown, itemIndex?: number): Error {
     ...(index !== undefined && { itemIndex: index }),
     ...(description !== undefined && { description }),
   };
-  const message = textOf(fields['message']) ?? String(error);
+  const message = textOf(fields['message']) ?? errorMessage(error);
   if (status === undefined) return new NodeOperationError(message, options);
   return new NodeApiError(message, { ...options, details: { status, ...bodyOf(fields) } });
 }
@@ -45,10 +54,12 @@ function statusOf(fields: Readonly<Record<string, unknown>>): number | undefined
 
 function bodyOf(fields: Readonly<Record<string, unknown>>): JsonObject {
   const response = fieldsOf(fields['response'] ?? fieldsOf(fields['cause'])['response']);
-  const body = response['data'] ?? response['body'];
-  if (body === undefined || ArrayBuffer.isView(body)) return {};
+  const given = response['data'] ?? response['body'];
+  // A stream of the answer, say, is no JSON, and no reason to lose the error itself.
+  const body = ArrayBuffer.isView(given) ? undefined : plainData(given);
+  if (body === undefined) return {};
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return text.length > shownBody ? { body: text.slice(0, shownBody) } : { body: body as JsonValue };
+  return text.length > shownBody ? { body: text.slice(0, shownBody) } : { body };
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,16 +1,15 @@
 import type { ExecuteContext } from '@sluice/node-sdk';
 
-/** What a run is told of its workflow. */
-export function workflowFunctions(context: ExecuteContext) {
+/** What functions of all contexts are told of the workflow. */
+export function workflowFunctions(context: Pick<ExecuteContext, 'workflow' | 'relatives'>) {
   return {
     getWorkflowSettings: () => ({ timezone: context.workflow.timezone }),
-    getInputSourceData: () => ({ previousNode: '' }),
     getParentNodes: (name: string) => relativesOf(context, name, 'before'),
     getChildNodes: (name: string) => relativesOf(context, name, 'behind'),
   };
 }
 
-function relativesOf(context: ExecuteContext, name: string, side: 'before' | 'behind'): object[] {
+function relativesOf(context: Pick<ExecuteContext, 'relatives'>, name: string, side: 'before' | 'behind'): object[] {
   const nodes = context.relatives?.(name, side) ?? [];
   return nodes.map((node) => ({
     name: node.name,

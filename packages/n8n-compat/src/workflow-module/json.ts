@@ -24,7 +24,7 @@ export function jsonParse(text: string, options: ParseOptions = {}): unknown {
 /** Objects as people write them: keys without quotes, texts in single quotes, commas at the end. Nothing is evaluated. */
 function looselyParsed(text: string): { value: unknown } | undefined {
   const json = text.replace(
-    /"(?:[^"\\]|\\.)*"|'((?:[^'\\]|\\.)*)'|([A-Za-z_$][\w$]*)(?=\s*:)|,(?=\s*[}\]])/g,
+    /"(?:[^"\\]|\\.)*"|'((?:[^'\\]|\\.)*)'|["'][\s\S]*|(?<![\w$])([A-Za-z_$][\w$]*)(?=\s*:)|,(?=\s*[}\]])/g,
     (whole: string, single: string | undefined, key: string | undefined) => {
       if (single !== undefined) return JSON.stringify(single.replace(/\\'/g, "'"));
       if (key !== undefined) return JSON.stringify(key);

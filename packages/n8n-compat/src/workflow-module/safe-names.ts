@@ -12,7 +12,7 @@ export function sanitizeFilename(name: string, maxLength = 200): string {
   const base = name.split(/[\\/]/).at(-1) ?? '';
   const cleaned = base
     .replace(/[\p{Cc}<>:"|?*]/gu, '_')
-    .replace(/^\.+|[. ]+$/g, '')
+    .replace(/^\.+|(?<![. ])[. ]+$/g, '')
     .slice(0, maxLength);
   return cleaned === '' ? 'untitled' : cleaned;
 }

@@ -6,6 +6,8 @@ export interface TrialJob {
   /** The folder of all packages. */
   root: string;
   timeoutMs: number;
+  /** Time for what each package leaves behind to come up, in milliseconds; default 10. */
+  aftermathMs?: number;
 }
 
 /** What the process of a trial says, as it goes along; packages are called by their path. */
@@ -13,6 +15,6 @@ export type TrialMessage =
   | { kind: 'begin'; path: string }
   /** `reason`: it cannot be loaded. */
   | { kind: 'end'; path: string; reason?: string }
-  /** An error that nobody has caught; the process ends. */
-  | { kind: 'stray'; path: string; reason: string }
+  /** The process ends, through that package; `undefined`: nobody knows whose doing it is. */
+  | { kind: 'harm'; path: string | undefined; reason: string }
   | { kind: 'done' };

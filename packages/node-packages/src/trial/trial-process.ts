@@ -1,37 +1,35 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { errorMessage } from '@sluice/domain';
-import { realPath } from '../find-package-folders.ts';
 import { Loading } from '../loading.ts';
-import { packageOfStack } from '../stray-errors.ts';
+import { StrayErrors } from '../stray-errors.ts';
 import type { TrialJob, TrialMessage } from './trial-messages.ts';
 
 /*
- * Loads packages to see whether that does any harm, in a process of its own that may come to grief of it. Whoever has started it knows by what was said
- * last which package that was.
+ * Loads packages to see whether that does any harm, in a process of its own that may come to grief of it. What a package has begun is known for its own also
+ * while others are loaded; where the process ends without a word, whoever has started it knows what was said last.
  */
 
-/** Time for what a package leaves behind to come up, in milliseconds. */
-const aftermathMs = 10;
-
 const [job] = (await once(process, 'message')) as [TrialJob];
-const folders = new Map(await Promise.all(job.packages.map(async ({ path }) => [await realPath(path), path] as const)));
-let current = '';
+const { aftermathMs = 10 } = job;
+/** The path of the package that has begun what runs. */
+const origin = new AsyncLocalStorage<string>();
 
 process.on('disconnect', () => process.exit());
 process.on('unhandledRejection', stray);
 process.on('uncaughtException', stray);
+process.on('exit', (code) => harm(`it ends the process (exit code ${code})`));
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const watchdog = new Worker(new URL(`./trial-watchdog.${extension}`, import.meta.url), { workerData: process.ppid });
 await once(watchdog, 'online');
 
-const loading = new Loading({ ...job, folder: job.root, allow: null });
+const loading = new Loading({ ...job, folder: job.root, allow: null, strays: new StrayErrors({ error: () => undefined }) });
 for (const found of job.packages) {
-  current = found.path;
   tell({ kind: 'begin', path: found.path });
   const before = loading.failures.length;
-  await loading.add(found);
+  await origin.run(found.path, () => loading.add(found));
   await delay(aftermathMs);
   const failure = loading.failures[before];
   tell({ kind: 'end', path: found.path, ...(failure && { reason: failure.reason }) });
@@ -39,9 +37,11 @@ for (const found of job.packages) {
 tell({ kind: 'done' });
 
 function stray(error: unknown): void {
-  const path = packageOfStack(error, folders) ?? current;
-  const reason = `it lets go of an error while it is loaded: ${errorMessage(error)}`;
-  process.send?.({ kind: 'stray', path, reason } satisfies TrialMessage, () => process.exit(1));
+  harm(`it lets go of an error while it is loaded: ${errorMessage(error)}`, () => process.exit(1));
+}
+
+function harm(reason: string, then = () => {}): void {
+  process.send?.({ kind: 'harm', path: origin.getStore(), reason } satisfies TrialMessage, then);
 }
 
 function tell(message: TrialMessage): void {

@@ -73,7 +73,8 @@ const placeholder = /\u{E000}(\d+)\u{E001}/gu;
 /** The text with a mark in the place of each `{{ }}` that uses the credential, and what these held. */
 function withoutCredentials(text: string): { template: string; parts: string[] } {
   const parts: string[] = [];
-  const template = text.replace(/\{\{((?:(?!\}\}).)*\$credentials\b(?:(?!\}\}).)*)\}\}/gs, (_, part: string) => {
+  const template = text.replace(/\{\{((?:(?!\{\{|\}\}).)*)\}\}/gs, (whole: string, part: string) => {
+    if (!/\$credentials\b/.test(part)) return whole;
     parts.push(part);
     return `\u{E000}${parts.length - 1}\u{E001}`;
   });

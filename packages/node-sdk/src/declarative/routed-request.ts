@@ -94,7 +94,7 @@ export class RoutedRequest {
 }
 
 function joined(base: string, url: string): string {
-  return url === '' ? base : `${base.replace(/\/+$/, '')}/${url.replace(/^\/+/, '')}`;
+  return url === '' ? base : `${base.replace(/(?<!\/)\/+$/, '')}/${url.replace(/^\/+/, '')}`;
 }
 
 function textOf(value: JsonValue): string {

@@ -49,7 +49,7 @@ export function fakeSourceContext(source: FakeSource, versions: number | readonl
   return {
     node: { id: 'node-1', name: 'Node', type: 'base.test', position: [0, 0], parameters },
     typeVersion: source.typeVersion ?? Math.max(...[versions].flat()),
-    workflow: { id: 'w1', name: 'Workflow', timezone: 'UTC', ...source.workflow } as SourceContext['workflow'],
+    workflow: { id: 'w1', name: 'Workflow', active: true, timezone: 'UTC', ...source.workflow } as SourceContext['workflow'],
     logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     http: client,
     connect: source.connect ?? unexpected,

@@ -1,4 +1,4 @@
-import type { ExecutionId, ExecutionStatus, Item, JsonObject } from '@sluice/domain';
+import type { ExecutionStatus, Item, JsonObject } from '@sluice/domain';
 import type { NodeType } from '../context.ts';
 import type { EmitOptions, EmittedExecution } from '../listen.ts';
 import { type FakeEvent, type FakeFiles, type FakeSource, fakeSourceContext } from './fake-source.ts';
@@ -86,7 +86,7 @@ class TakenEvents {
     if (event.key !== undefined) this.#keys.set(event.key, id);
     if (cursor) this.keepCursor(cursor);
     return {
-      id: String(id) as ExecutionId,
+      id: String(id),
       repeated: known !== undefined,
       ended: async () => (await ended?.(event)) ?? 'success',
     };

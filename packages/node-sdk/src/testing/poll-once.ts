@@ -1,12 +1,14 @@
 import type { Item, JsonObject } from '@sluice/domain';
 import type { NodeType } from '../context.ts';
-import type { PollContext } from '../poll.ts';
+import { type PollContext, pollOutputs } from '../poll.ts';
 import { type FakeFiles, type FakeSource, fakeSourceContext } from './fake-source.ts';
 
 /** What one poll gave. */
 export interface FakePoll {
-  /** None where the poll gave `null`. */
+  /** Of the first output. None where the poll gave `null`. */
   items: readonly Item[];
+  /** Of all outputs. */
+  outputs: readonly (readonly Item[] | null)[];
   /** The cursor of the next poll. */
   cursor: JsonObject | undefined;
   files: FakeFiles;
@@ -20,7 +22,7 @@ export async function pollOnce(
   if (!type.poll) throw new TypeError(`${type.description.name} has no poll`);
   const files: FakeFiles = new Map();
   let { cursor } = source;
-  const items = await type.poll({
+  const found = await type.poll({
     ...fakeSourceContext(source, type.description.version, files),
     mode: source.mode ?? 'trigger',
     signal: source.signal ?? new AbortController().signal,
@@ -28,5 +30,6 @@ export async function pollOnce(
       cursor = structuredClone(next);
     },
   });
-  return { items: items ?? [], cursor, files };
+  const outputs = pollOutputs(found);
+  return { items: outputs[0] ?? [], outputs, cursor, files };
 }

@@ -42,7 +42,7 @@ async function passivePort(client: Client) {
   const extendedPort = /[|!]{3}(\d+)[|!]/.exec(extended?.message ?? '')?.[1];
   if (extended && extendedPort !== undefined) return { port: Number(extendedPort), answer: extended };
   const answer = await client.ftp.request('PASV');
-  const [, high, low] = /\d+,\d+,\d+,\d+,(\d+),(\d+)/.exec(answer.message) ?? [];
+  const [, high, low] = /\d{1,3},\d{1,3},\d{1,3},\d{1,3},(\d{1,3}),(\d{1,3})/.exec(answer.message) ?? [];
   if (high === undefined || low === undefined) throw new Error(`the server names no port for data: ${answer.message}`);
   return { port: Number(high) * 256 + Number(low), answer };
 }

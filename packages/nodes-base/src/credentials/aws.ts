@@ -7,6 +7,7 @@ import {
   optionalCredentialText,
   ownProperty,
 } from '@sluice/node-sdk';
+import { withoutFinalSlashes } from '../shared/slashes.ts';
 import { signedForAws } from './shared/aws-signature.ts';
 import { flag, secret, text } from './shared/properties.ts';
 import { serviceTest } from './shared/service-test.ts';
@@ -81,7 +82,7 @@ function isTemporary(data: JsonObject): boolean {
 /** Empty: none. `{region}` in it stands for the region. */
 function customEndpoint(data: JsonObject, field: string, region: string): string {
   if (ownProperty(data, 'customEndpoints') !== true) return '';
-  return optionalCredentialText(data, field).trim().replaceAll('{region}', region).replace(/\/+$/, '');
+  return withoutFinalSlashes(optionalCredentialText(data, field).trim().replaceAll('{region}', region));
 }
 
 function hostOf(address: string): string | undefined {

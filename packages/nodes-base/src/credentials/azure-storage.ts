@@ -6,6 +6,7 @@ import {
   optionalCredentialText,
   withHeaders,
 } from '@sluice/node-sdk';
+import { withoutFinalSlashes } from '../shared/slashes.ts';
 import { sharedKeyAuthorization } from './shared/azure-shared-key.ts';
 import { secret, text } from './shared/properties.ts';
 import { serviceTest } from './shared/service-test.ts';
@@ -38,5 +39,5 @@ export const azureStorage = defineCredentialType({
 
 function baseUrl(data: JsonObject): string {
   const account = credentialText(data, 'account');
-  return optionalCredentialText(data, 'baseUrl', `https://${account}.blob.core.windows.net`).replace(/\/+$/, '');
+  return withoutFinalSlashes(optionalCredentialText(data, 'baseUrl', `https://${account}.blob.core.windows.net`));
 }

@@ -1,4 +1,5 @@
 import { defineCredentialType, optionalCredentialText } from '@sluice/node-sdk';
+import { withoutFinalSlashes } from '../shared/slashes.ts';
 import { secret, text } from './shared/properties.ts';
 import { serviceTest } from './shared/service-test.ts';
 
@@ -18,6 +19,6 @@ export const githubApi = defineCredentialType({
   authenticate,
   test: serviceTest(
     { authenticate },
-    { request: (data) => `${optionalCredentialText(data, 'server', publicAddress).replace(/\/+$/, '')}/user` },
+    { request: (data) => `${withoutFinalSlashes(optionalCredentialText(data, 'server', publicAddress))}/user` },
   ),
 });

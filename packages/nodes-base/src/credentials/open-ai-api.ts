@@ -6,6 +6,7 @@ import {
   ownProperty,
   withHeaders,
 } from '@sluice/node-sdk';
+import { withoutFinalSlashes } from '../shared/slashes.ts';
 import { flag, secret, text } from './shared/properties.ts';
 import { serviceTest } from './shared/service-test.ts';
 
@@ -38,6 +39,6 @@ export const openAiApi = defineCredentialType({
   authenticate,
   test: serviceTest(
     { authenticate },
-    { request: (data) => `${optionalCredentialText(data, 'url', publicAddress).replace(/\/+$/, '')}/models` },
+    { request: (data) => `${withoutFinalSlashes(optionalCredentialText(data, 'url', publicAddress))}/models` },
   ),
 });

@@ -1,4 +1,5 @@
 import { type AuthenticateRequest, credentialText, defineCredentialType, optionalCredentialText } from '@sluice/node-sdk';
+import { withoutFinalSlashes } from '../shared/slashes.ts';
 import { signedForAws } from './shared/aws-signature.ts';
 import { flag, secret, text } from './shared/properties.ts';
 import { serviceTest } from './shared/service-test.ts';
@@ -25,5 +26,5 @@ export const s3 = defineCredentialType({
     flag('forcePathStyle', 'Force Path Style', { description: 'Whether buckets are named in the path, not in the host' }),
   ],
   authenticate,
-  test: serviceTest({ authenticate }, { request: (data) => `${credentialText(data, 'endpoint').replace(/\/+$/, '')}/` }),
+  test: serviceTest({ authenticate }, { request: (data) => `${withoutFinalSlashes(credentialText(data, 'endpoint'))}/` }),
 });

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   optionalCredentialText,
 } from '@sluice/node-sdk';
+import { withoutFinalSlashes } from '../shared/slashes.ts';
 import { secret, text } from './shared/properties.ts';
 import { serviceTest } from './shared/service-test.ts';
 
@@ -18,7 +19,7 @@ const authenticate: AuthenticateRequest = (request, data) => {
   if (url.origin !== base.origin) {
     throw new AppError({ code: 'CREDENTIAL_UNUSABLE', message: `this credential is for ${base.origin} only` });
   }
-  const prefix = base.pathname.replace(/\/+$/, '');
+  const prefix = withoutFinalSlashes(base.pathname);
   const method = url.pathname.startsWith(`${prefix}/`) ? url.pathname.slice(prefix.length) : url.pathname;
   const bot = `/bot${credentialText(data, 'accessToken').trim()}`;
   if (!method.startsWith(`${bot}/`)) {
@@ -41,5 +42,5 @@ export const telegramApi = defineCredentialType({
 });
 
 function baseUrl(data: JsonObject): string {
-  return optionalCredentialText(data, 'baseUrl', publicAddress).replace(/\/+$/, '');
+  return withoutFinalSlashes(optionalCredentialText(data, 'baseUrl', publicAddress));
 }

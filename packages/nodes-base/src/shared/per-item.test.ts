@@ -21,7 +21,7 @@ describe('errorOfItem', () => {
 
   test.each([
     new NodeOperationError('named', { itemIndex: 0 }),
-    new AppError({ code: 'BROKEN', message: 'an invariant', kind: 'defect' }),
+    new AppError({ code: 'INTERNAL_ERROR', message: 'an invariant', kind: 'defect' }),
     new TypeError('a mistake of ours'),
   ])('leaves alone what names an item or is no fault of the item: %s', (error) => {
     expect(errorOfItem(error, 3)).toBe(error);

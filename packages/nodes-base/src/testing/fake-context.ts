@@ -76,7 +76,7 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
   return {
     node: { name: 'Node', type: 'base.test', position: [0, 0], parameters: typeof parameters === 'function' ? {} : parameters },
     typeVersion: run.typeVersion ?? 1,
-    workflow: { id: 'w', name: 'Workflow', timezone: run.timezone ?? 'UTC' },
+    workflow: { id: 'w', name: 'Workflow', active: true, timezone: run.timezone ?? 'UTC' },
     execution: { id: '1', mode: 'manual' },
     runIndex: run.runIndex ?? 0,
     signal: run.signal ?? new AbortController().signal,

@@ -1,4 +1,4 @@
-import { AppError, type JsonObject, type NodeType } from '@sluice/node-sdk';
+import { AppError, type ErrorCode, type JsonObject, type NodeType } from '@sluice/node-sdk';
 import { type FakeListener, type ListenOptions, listen } from '@sluice/node-sdk/testing';
 import { realPorts } from './credential-ports.ts';
 
@@ -36,7 +36,7 @@ export function jsonOf({ events }: FakeListener): JsonObject[][] {
 }
 
 /** For `ListenOptions.beforeCommit`: refuses every event. */
-export function refuseWith(code: string): () => never {
+export function refuseWith(code: ErrorCode): () => never {
   return () => {
     throw new AppError({ code, message: 'no' });
   };

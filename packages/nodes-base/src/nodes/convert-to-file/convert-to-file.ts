@@ -144,6 +144,6 @@ function wrongSource(
 /** A data URL's prefix may stand before it. */
 function fromBase64(context: ExecuteContext, value: string, itemIndex: number): Buffer {
   const text = value.replace(/^data:[^,]{0,200};base64,/, '');
-  if (!/^[\w+/\s-]*=*\s*$/.test(text)) throw wrongSource(context, 'a file in base64', value, itemIndex);
+  if (!/^[\w+/\s-]*(?:=[=\s]*)?$/.test(text)) throw wrongSource(context, 'a file in base64', value, itemIndex);
   return Buffer.from(text, 'base64');
 }

@@ -91,7 +91,7 @@ const long = new Map([
 ]);
 
 const token =
-  /\[[^\]]*\]|LTS?|L{1,4}|l{1,4}|YYYY|YY|Y|Qo?|Mo|M{1,4}|DDDo|Do|D{1,4}|do|d{1,4}|[Ee]|Wo|WW?|wo|ww?|GGGG|GG|gggg|gg|[Aa]|HH?|hh?|kk?|mm?|ss?|S{1,9}|ZZ?|zz?|[Xx]/g;
+  /\[[^[\]]*\]|LTS?|L{1,4}|l{1,4}|YYYY|YY|Y|Qo?|Mo|M{1,4}|DDDo|Do|D{1,4}|do|d{1,4}|[Ee]|Wo|WW?|wo|ww?|GGGG|GG|gggg|gg|[Aa]|HH?|hh?|kk?|mm?|ss?|S{1,9}|ZZ?|zz?|[Xx]/g;
 
 const maxFormatLength = 500;
 

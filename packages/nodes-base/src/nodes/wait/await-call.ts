@@ -1,6 +1,7 @@
 import type { ExecuteContext, Item, ReceivedCall, ResumeCall, WebhookResponse } from '@sluice/node-sdk';
 import { filesOf } from '../../shared/binary-files.ts';
 import { booleanParameter, choiceParameter, numberParameter, textParameter } from '../../shared/parameters.ts';
+import { withoutOuterSlashes } from '../../shared/slashes.ts';
 import { allowedAddresses, callAuthentication, callMethods, headersParameter, statusOf } from '../../shared/webhook-calls.ts';
 import { lastNodeData, webhookFiles } from '../../shared/webhook-response.ts';
 import { awaitForm } from './await-form.ts';
@@ -22,7 +23,7 @@ export function takeCall({ headers, params, query, body, binary }: ReceivedCall)
 }
 
 function expectedCall(context: ExecuteContext): ResumeCall {
-  const suffix = textParameter(context, 'options.webhookSuffix', 0).replace(/^\/+|\/+$/g, '');
+  const suffix = withoutOuterSlashes(textParameter(context, 'options.webhookSuffix', 0));
   const kind = choiceParameter(context, 'incomingAuthentication', 0, ['none', 'basicAuth', 'headerAuth', 'jwtAuth'], 'none');
   const authentication = callAuthentication(context.node, kind);
   const addresses = allowedAddresses(context);

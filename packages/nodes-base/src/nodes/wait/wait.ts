@@ -32,7 +32,7 @@ const callOptions = options(
         default: 'data',
       },
     ),
-    toggle('rawBody', 'Raw Body', 'Whether the item also has the body as a file, as it came'),
+    toggle('rawBody', 'Raw Body', 'Whether the item also has the body as a file, as it came, but unpacked'),
     toggle('noResponseBody', 'No Response Body', 'Whether calls are answered without a body'),
     text('responseData', 'Response Data', 'Text that calls are answered with, in place of a message'),
     list('responseHeaders', 'Response Headers', 'entries', [

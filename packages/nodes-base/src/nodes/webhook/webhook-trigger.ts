@@ -15,6 +15,7 @@ import {
   refuseUnsupported,
   textParameter,
 } from '../../shared/parameters.ts';
+import { withoutFinalSlashes, withoutOuterSlashes } from '../../shared/slashes.ts';
 import { allowedAddresses, callAuthentication, callMethods, headersParameter, statusOf } from '../../shared/webhook-calls.ts';
 import { lastNodeData, webhookFiles } from '../../shared/webhook-response.ts';
 
@@ -35,7 +36,7 @@ export function webhookTrigger(source: TriggerContext): WebhookTrigger {
   const kind = choiceParameter(source, 'authentication', 0, authentications, 'none');
   const authentication = callAuthentication(node, kind);
   const addresses = allowedAddresses(source);
-  const origins = namesParameter(source, 'options.allowedOrigins', 0).map((origin) => origin.replace(/\/+$/, ''));
+  const origins = namesParameter(source, 'options.allowedOrigins', 0).map(withoutFinalSlashes);
   return {
     kind: 'webhook',
     methods: webhookMethods(source),
@@ -68,9 +69,7 @@ export function webhookMethods(source: ParameterSource): string[] {
 
 /** A path with `:params` stands behind the id of the node, where that has one. */
 function webhookPath(source: ParameterSource, webhookId: string | undefined): string {
-  const own = textParameter(source, 'path', 0)
-    .trim()
-    .replace(/^\/+|\/+$/g, '');
+  const own = withoutOuterSlashes(textParameter(source, 'path', 0).trim());
   const segments = own === '' ? [] : own.split('/');
   const hasParameters = segments.some((segment) => segment.startsWith(':'));
   if (typeof webhookId === 'string' && webhookId !== '' && (hasParameters || segments.length === 0))
@@ -81,6 +80,14 @@ function webhookPath(source: ParameterSource, webhookId: string | undefined): st
     throw new NodeOperationError('a path that begins with a part such as ":id" needs a node with a "webhookId"', {
       description: 'Begin the path with a fixed part, or give the node a "webhookId"',
     });
+  const misnamed = segments.find((segment) => segment.startsWith(':') && !isSegment(segment));
+  if (misnamed !== undefined)
+    throw new NodeOperationError(
+      `the part "${misnamed.slice(0, 50)}" of the path has to be letters, digits and "_" behind its ":"`,
+      {
+        description: 'For example :userId',
+      },
+    );
   const wrong = segments.find((segment) => !isSegment(segment));
   if (wrong !== undefined || segments.length > 50)
     throw new NodeOperationError(

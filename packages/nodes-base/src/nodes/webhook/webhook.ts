@@ -25,7 +25,7 @@ const webhookOptions = options([
   text('ipWhitelist', 'IP(s) Whitelist', 'Addresses and networks that calls may come from, separated by commas; empty: all'),
   toggle('noResponseBody', 'No Response Body', 'Whether calls are answered without a body', onReceived),
   text('onlyRunIf', 'Only Run If', 'Not supported yet'),
-  toggle('rawBody', 'Raw Body', 'Whether the body is stored as a file too, as it came'),
+  toggle('rawBody', 'Raw Body', 'Whether the body is stored as a file too, as it came, but unpacked'),
   {
     displayName: 'Response Code',
     name: 'responseCode',

@@ -1,0 +1,124 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import {
+  type BinaryReference,
+  type JsonObject,
+  type JsonValue,
+  PayloadTooLargeError,
+  userKeyed,
+  ValidationError,
+} from '@sluice/domain';
+import type { CallFiles } from './call-files.ts';
+
+/** A file with the field that it stands in. */
+export interface FormFile {
+  field: string;
+  file: BinaryReference;
+}
+
+export interface ReadForm {
+  fields: JsonObject;
+  files: FormFile[];
+}
+
+/** Of one form. */
+export const maxParts = 1_000;
+/** What the heads of parts may take beside their contents, and what of a file may be on its way to the store, in bytes. */
+const slackBytes = 1024 * 1024;
+
+/**
+ * Reads a body of `multipart/form-data`; its files go into the store as they come, or are left out where there is none. A field that comes
+ * several times is a list. Throws `PayloadTooLargeError` and `ValidationError`, and then leaves the rest unread.
+ */
+export async function readForm(
+  source: Readable,
+  contentType: string,
+  { files, limitBytes }: { files: CallFiles | undefined; limitBytes: number },
+): Promise<ReadForm> {
+  const fields = new FormFields(limitBytes);
+  const storing: Promise<FormFile>[] = [];
+  const opened: Readable[] = [];
+  const failed = new AbortController();
+  const fail = (error: unknown) => failed.abort(error);
+  const parser = createParser(contentType, limitBytes);
+  parser.on('error', fail);
+  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
+    parser.on(limit, () => fail(new PayloadTooLargeError('the form has too many parts')));
+  parser.on('field', (name: string | undefined, value: string, nameCut: boolean, valueCut: boolean) => {
+    if (name === undefined) return fail(namelessError());
+    if (nameCut || valueCut || !fields.add(name, value)) fail(new PayloadTooLargeError('the fields of the form are too large'));
+  });
+  parser.on(
+    'file',
+    (field: string | undefined, stream: Readable, fileName: string | undefined, _: string, mimeType: string) => {
+      opened.push(stream);
+      // The parser only emits it, perhaps before anybody reads: from here on whoever reads finds it.
+      stream.on('error', (error) => stream.destroy(error));
+      if (field === undefined) fail(namelessError());
+      if (field === undefined || !files) return void stream.resume();
+      const named = fileName === undefined || fileName === '' ? {} : { fileName };
+      const stored = files.take(stream, { ...named, mimeType }).then((file) => ({ field, file }));
+      stored.catch(fail);
+      storing.push(stored);
+    },
+  );
+  try {
+    const metered = async function* (chunks: AsyncIterable<Uint8Array>) {
+      let size = 0;
+      for await (const chunk of chunks) {
+        size += chunk.byteLength;
+        if (size - (files?.bytes ?? 0) > limitBytes + slackBytes) throw new PayloadTooLargeError('the form is too large');
+        yield chunk;
+      }
+    };
+    await pipeline(source, metered, parser, { signal: failed.signal });
+    failed.signal.throwIfAborted();
+    return { fields: fields.values, files: await Promise.all(storing) };
+  } catch (error) {
+    const refusal = toRefusal(failed.signal.aborted ? failed.signal.reason : error);
+    for (const stream of opened) stream.destroy(unreadableError());
+    await Promise.allSettled(storing);
+    throw refusal;
+  }
+}
+
+function createParser(contentType: string, limitBytes: number): BusboyInstance {
+  const limits = { fieldNameSize: 1_000, fieldSize: limitBytes, fields: maxParts, files: maxParts, parts: maxParts };
+  try {
+    return new Busboy({ headers: { 'content-type': contentType } as BusboyHeaders, limits, preservePath: false });
+  } catch {
+    throw new ValidationError('the form has no boundary');
+  }
+}
+
+function toRefusal(error: unknown): unknown {
+  const { code } = (error ?? {}) as { code?: unknown };
+  // The client went away, or the storage does not work: not what the form says.
+  return typeof code === 'string' ? error : unreadableError();
+}
+
+function unreadableError(): ValidationError {
+  return new ValidationError('the form cannot be read');
+}
+
+function namelessError(): ValidationError {
+  return new ValidationError('a part of the form has no name');
+}
+
+class FormFields {
+  readonly values: JsonObject = userKeyed();
+  #left: number;
+
+  constructor(limitBytes: number) {
+    this.#left = limitBytes;
+  }
+
+  /** False: too much in all. */
+  add(name: string, value: string): boolean {
+    this.#left -= name.length + Buffer.byteLength(value);
+    const before: JsonValue | undefined = Object.hasOwn(this.values, name) ? this.values[name] : undefined;
+    this.values[name] = before === undefined ? value : [before, value].flat();
+    return this.#left >= 0;
+  }
+}

@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import type { Logger } from '@sluice/logger';
+import express from 'express';
+import { accessLog } from './access-log.ts';
+import { setRequestState } from './request-state.ts';
+
+const server = createServer();
+afterEach(() => server.close().closeAllConnections());
+
+test.each([
+  ['/webhook-waiting/7/a-token/suffix?x=1', '/webhook-waiting/7/***/suffix'],
+  ['/form-waiting/7/a-token', '/form-waiting/7/***'],
+  ['/WEBHOOK-Waiting/7/a-token', '/WEBHOOK-Waiting/7/***'],
+  ['/webhook/orders/7?token=a-token', '/webhook/orders/7'],
+])('of %s the log has %s', async (path, logged) => {
+  const line = Promise.withResolvers<unknown>();
+  const logger = { info: (fields: object, text: string) => line.resolve([fields, text]) } as Logger;
+  const app = express();
+  app.use((request, _response, next) => {
+    setRequestState(request, { requestId: 'one' });
+    next();
+  });
+  app.use(accessLog(logger), (_request, response) => void response.end());
+  server.removeAllListeners('request').on('request', app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+
+  expect(await line.promise).toEqual([expect.objectContaining({ path: logged, status: 200 }), 'request answered']);
+});

@@ -1,0 +1,81 @@
+import type { NewTrigger, PlannedRegistration, RegistrationSubject, WorkflowHead } from '@sluice/db';
+import { isAppError, ValidationError, type WorkflowGraph, type WorkflowNode } from '@sluice/domain';
+import type { OpenedNode } from '@sluice/engine';
+import { nodeTypeOfVersion } from '@sluice/node-sdk';
+import type { NodeCaller } from './node-caller.ts';
+
+/** A version that is about to become the active one. */
+export interface Activating {
+  workflow: Pick<WorkflowHead, 'id' | 'projectId'>;
+  graph: WorkflowGraph;
+  triggers: readonly NewTrigger[];
+  userId: string;
+}
+
+export interface RegistrationPlannerOptions {
+  nodes: NodeCaller;
+  /** As services reach the API; null: nobody knows. */
+  publicUrl: string | null;
+  timeoutMs: number;
+}
+
+/** What the nodes of a version are to have at remote services. */
+export class RegistrationPlanner {
+  readonly #options: RegistrationPlannerOptions;
+
+  constructor(options: RegistrationPlannerOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `ValidationError` for parameters that are not good. */
+  async plan(activating: Activating): Promise<PlannedRegistration[]> {
+    const planned: PlannedRegistration[] = [];
+    const { graph } = activating;
+    const { ports, registrationNames } = graph.nodes.length > 0 ? await this.#options.nodes.tools() : noTools;
+    for (const [index, node] of graph.nodes.entries()) {
+      const type = node.disabled ? undefined : ports?.nodeTypes.find(node.type);
+      if (!type) continue;
+      const version = node.typeVersion ?? type.description.defaultVersion ?? Math.max(...[type.description.version].flat());
+      const names = registrationNames?.(nodeTypeOfVersion(type, version)) ?? [];
+      if (names.length === 0) continue;
+      const subject = await this.#subjectOf(node, index, activating);
+      planned.push(...names.map((name) => ({ nodeName: node.name, name, subject })));
+    }
+    return planned;
+  }
+
+  async #subjectOf(node: WorkflowNode, index: number, activating: Activating): Promise<RegistrationSubject> {
+    const { workflow, graph, triggers } = activating;
+    const { nodes, publicUrl } = this.#options;
+    const routes = triggers.flatMap(({ nodeName, spec }) => {
+      if (nodeName !== node.name || spec.kind !== 'webhook' || !spec.described) return [];
+      return [{ method: spec.methods[0] ?? '', path: spec.path, webhookName: spec.described.name }];
+    });
+    const urls = routes.map(({ webhookName, path }) => [webhookName, `${publicUrl}/webhook/${path}`] as const);
+    try {
+      const opened = await this.#open(activating, node);
+      return {
+        workflow: { id: workflow.id, name: graph.name },
+        node: { ...node, parameters: opened.parameters() },
+        urls: publicUrl === null ? {} : Object.fromEntries(urls),
+        routes,
+        timezone: nodes.timezoneOf(graph.settings),
+      };
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      const path = `/nodes/${index}/parameters`;
+      throw new ValidationError('the workflow cannot be activated', [
+        { path, message: `node "${node.name}": ${error.message}` },
+      ]);
+    }
+  }
+
+  #open({ workflow, userId, graph }: Activating, node: WorkflowNode): Promise<OpenedNode> {
+    const { nodes, timeoutMs } = this.#options;
+    const credentials = nodes.credentialsOfWorkflow(workflow.id, workflow.projectId, userId);
+    const signal = AbortSignal.timeout(timeoutMs);
+    return nodes.open({ workflow: { id: workflow.id, active: true }, graph, node, credentials, signal });
+  }
+}
+
+const noTools = { ports: undefined, registrationNames: undefined };

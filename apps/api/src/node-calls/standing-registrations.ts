@@ -1,0 +1,78 @@
+import { type Registration, type RegistrationRepository, whileHeld } from '@sluice/db';
+import { errorMessage, isAppError } from '@sluice/domain';
+import type { NodeLogger } from '@sluice/node-sdk';
+import { RegistrationFailedError } from './errors.ts';
+
+export interface StandingRegistrationsOptions {
+  registrations: Pick<RegistrationRepository, 'extend' | 'settle' | 'fail' | 'giveUp' | 'keepData' | 'noteBegun'>;
+  rows: readonly Registration[];
+  heldBy: string;
+  /** Ends what a row says at the service; resolves to whether that was asked for it. */
+  end(row: Registration): Promise<boolean>;
+  logger: NodeLogger;
+}
+
+/**
+ * What an activation has to end before it makes anything: it is at the same account, where a service may have one webhook only. Those that are wanted are the
+ * workflow's own, and go with the commit; should that not come, workers make them again. One that cannot be ended now is tried again by workers, who look
+ * after what is made meanwhile; but not where they could not tell (`hooks`): then nothing is made.
+ */
+export class StandingRegistrations {
+  readonly #options: StandingRegistrationsOptions;
+  readonly #touched = new Set<string>();
+  readonly #ended = new Set<string>();
+
+  constructor(options: StandingRegistrationsOptions) {
+    this.#options = options;
+  }
+
+  /** Those that stay until the commit: to be held as long as the activation goes on. */
+  get ids(): string[] {
+    return this.#options.rows.flatMap(({ id, wanted }) => (wanted ? [id] : []));
+  }
+
+  /** Those of them that are at the service no more. */
+  get ended(): string[] {
+    return [...this.#ended];
+  }
+
+  async end(): Promise<void> {
+    const outcomes = await Promise.allSettled(this.#options.rows.map((row) => this.#end(row)));
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+
+  /** The activation has failed. */
+  async release(): Promise<void> {
+    const { registrations, rows, heldBy } = this.#options;
+    for (const { id } of rows) await registrations.giveUp(id, heldBy, this.#touched.has(id));
+  }
+
+  async #end(row: Registration): Promise<void> {
+    const { registrations, heldBy, logger } = this.#options;
+    const { id, workflowId, nodeName, name, wanted } = row;
+    try {
+      if (wanted) await this.#endWanted(row);
+      else {
+        const ended = await whileHeld(registrations, { ids: [id], heldBy }, () => this.#options.end(row));
+        await registrations.settle(row, heldBy, ended);
+      }
+    } catch (error) {
+      if (isAppError(error) && error.code === 'CONFLICT') throw error;
+      const message = errorMessage(error).slice(0, 1_000);
+      logger.warn({ workflowId, nodeName, error: message }, 'what stands in the way of a registration could not be ended');
+      if (!wanted) await registrations.fail(row, heldBy, message);
+      // Says nothing of the other workflow: the caller may have nothing to do with it.
+      if (name === 'hooks')
+        throw new RegistrationFailedError(row.subject.node.name, 'what was there before could not be ended');
+    }
+  }
+
+  async #endWanted(row: Registration): Promise<void> {
+    const { registrations, heldBy } = this.#options;
+    this.#touched.add(row.id);
+    await this.#options.end(row);
+    await registrations.keepData(row.id, row.data, {}, heldBy);
+    if (row.begun) await registrations.noteBegun(row.id, heldBy, null);
+    this.#ended.add(row.id);
+  }
+}

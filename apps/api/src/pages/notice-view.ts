@@ -1,0 +1,51 @@
+import type { FormEnding, WebhookBody } from '@sluice/domain';
+import { authorHtml } from './author-html.ts';
+import { html } from './html.ts';
+import type { Page } from './send-page.ts';
+
+/* Pages without a form. */
+
+const thanks = 'Your response has been recorded.';
+
+/** What those see who have sent a form. */
+export function endingView(ending: FormEnding): Page {
+  if (ending.kind === 'redirect') return redirectView(ending.url);
+  return notice('Form submitted', html`<p role="status">${authorHtml(ending.text ?? thanks)}</p>`);
+}
+
+/** Goes on by itself. No redirect, since browsers hold those of forms against the policy of the page that they were sent from. */
+export function redirectView(url: string): Page {
+  const known = URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol);
+  if (!known) return endingView({ kind: 'text' });
+  const { href } = new URL(url);
+  return {
+    ...notice('Form submitted', html`<p>${thanks} <a href="${href}">Go on</a></p>`),
+    refresh: { seconds: 0, url: href },
+  };
+}
+
+/** `fileUrl`: where its file is. */
+export function completionView({ title, message, css }: Extract<WebhookBody, { kind: 'page' }>, fileUrl?: string): Page {
+  const file = fileUrl !== undefined && html`<p><a href="${fileUrl}" download>Download the file</a></p>`;
+  return {
+    ...notice(
+      title || 'Form submitted',
+      html`<div role="status">${authorHtml(message || (title === '' ? thanks : ''))}</div>${file}`,
+    ),
+    css,
+  };
+}
+
+/** Looks again by itself, after so many seconds. */
+export function waitingView(seconds: number): Page {
+  const body = html`<p role="status">There is nothing to be done here now. This page goes on by itself.</p><p><a href="">Look again</a></p>`;
+  return { ...notice('Please wait', body), refresh: { seconds } };
+}
+
+export function problemView(title: string, message: string): Page {
+  return notice(title, html`<p role="alert">${message}</p>`);
+}
+
+function notice(title: string, body: Page['body']): Page {
+  return { title, body: html`<h1>${title}</h1>\n${body}` };
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { JsonObject, WorkflowNode } from '@sluice/domain';
+import { aNode, eventually } from '@sluice/test-support';
+import { aPath, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+
+/* Several callers of one execution, each with an answer of its own. */
+
+let fleet: WebhookFleet;
+beforeAll(async () => {
+  fleet = await startWebhookFleet({ WEBHOOK_WAIT_MS: '60000' });
+});
+afterAll(() => fleet.close());
+
+const respond = (name: string, responseBody: string): WorkflowNode =>
+  aNode({ name, type: 'base.respond-to-webhook', typeVersion: 1.4, parameters: { respondWith: 'text', responseBody } });
+const formFields = { values: [{ fieldLabel: 'Name', fieldName: 'name' }] };
+const waitForForm = (responseMode: string): WorkflowNode =>
+  aNode({
+    name: 'Wait',
+    type: 'base.wait',
+    typeVersion: 1.1,
+    parameters: { resume: 'form', formTitle: 'Ok?', formFields, responseMode },
+  });
+const form = (name: string, parameters: JsonObject): WorkflowNode =>
+  aNode({ name, type: 'base.form', typeVersion: 2.5, parameters });
+const ending = form('Ending', { operation: 'completion', completionTitle: 'Thanks, approver B' });
+
+const toFirst = 'a secret for caller A';
+/** Answers who has started the workflow, and tells them where the form is. */
+const answerA = respond('R1', `={{ "${toFirst} " + $execution.resumeFormUrl }}`);
+const answerB = respond('R2', 'thanks, approver B');
+const local = (url: string) => url.replace('https://sluice.example', fleet.api.url);
+
+/** Calls the workflow, which answers at once; resolves to the address of its form, once it waits for that. */
+async function calledFirst(...nodes: WorkflowNode[]): Promise<string> {
+  const path = aPath();
+  const id = await fleet.activate({ path, httpMethod: 'POST', responseMode: 'responseNode' }, [answerA, ...nodes]);
+  const told = await (await fleet.post(path, {})).text();
+  expect(told).toContain(toFirst);
+  await eventually(async () => expect(await fleet.statusesOf(id)).toEqual(['waiting']));
+  return local(told.split(' ').at(-1) ?? '');
+}
+
+/** Follows what a browser would, until there is something that stays. */
+async function browse(response: Response): Promise<string> {
+  return eventually(async () => {
+    const text = await (response.bodyUsed ? await fetch(response.url) : response).text();
+    if (text.includes('http-equiv="refresh"')) throw new Error('the page says to wait');
+    return text;
+  });
+}
+
+const fillIn = (url: string) => fetch(url, { method: 'POST', body: new URLSearchParams({ 'field-0': 'Bea' }) });
+const sendJson = (url: string) =>
+  fetch(url, { method: 'POST', body: '{"name":"Bea"}', headers: { 'content-type': 'application/json' } });
+
+describe('who fills in a form that a called workflow waits for', () => {
+  test.each<[string, WorkflowNode[], string]>([
+    ['what a node answers after it', [waitForForm('responseNode'), answerB], 'thanks, approver B'],
+    ['the ending of the form', [waitForForm('onReceived'), ending], 'Thanks, approver B'],
+    ['the ending of the form, once the workflow has ended', [waitForForm('lastNode'), ending], 'Thanks, approver B'],
+    ['the text of the form, once the workflow has ended', [waitForForm('lastNode')], 'recorded'],
+    ['a further page, and the ending', [waitForForm('onReceived'), form('More', { formFields }), ending], 'More'],
+    ['the ending of a page of its own', [form('Page', { formFields }), ending], 'Thanks, approver B'],
+  ])('is shown %s, and nothing of what the caller was told', async (_, nodes, shown) => {
+    const page = await browse(await fillIn(await calledFirst(...nodes)));
+    expect(page).not.toContain(toFirst);
+    if (shown !== 'More') {
+      expect(page).toContain(shown);
+      return;
+    }
+    expect(page).toContain('field-0');
+  });
+
+  test('by a program is answered what a node answers after it', async () => {
+    const response = await sendJson(await calledFirst(waitForForm('responseNode'), answerB));
+    expect([response.status, await response.text()]).toEqual([200, 'thanks, approver B']);
+  });
+
+  test('by a program is not answered with what the caller was told, where nothing comes after it', async () => {
+    const url = await calledFirst(waitForForm('responseNode'));
+    expect(await (await sendJson(url)).json()).toMatchObject({ message: 'Workflow executed successfully' });
+  });
+});
+
+describe('a caller that is still on the line', () => {
+  /** The address of the form comes by another way: the API tells of it. */
+  async function onTheLine(...nodes: WorkflowNode[]): Promise<{ answer: Promise<Response>; url: string }> {
+    const path = aPath();
+    const mail = aNode({
+      name: 'Mail',
+      type: 'base.set',
+      typeVersion: 3.4,
+      parameters: { mode: 'raw', jsonOutput: '={{ { url: $execution.resumeFormUrl } }}' },
+    });
+    const id = await fleet.activate({ path, httpMethod: 'POST', responseMode: 'responseNode' }, [mail, ...nodes]);
+    const answer = fleet.post(path, {});
+    const url = await eventually(async () => {
+      const { body } = await fleet.api.call('GET', `/executions?workflowId=${id}&status=waiting&includeData=true`);
+      return body.data[0].data.resultData.runData.Mail[0].data.main[0][0].json.url as string;
+    });
+    return { answer, url: local(url) };
+  }
+
+  test('is not answered with the ending of a form that somebody else has sent', async () => {
+    const { answer, url } = await onTheLine(waitForForm('onReceived'), ending);
+    expect(await browse(await fillIn(url))).toContain('Thanks, approver B');
+    expect(await (await answer).json()).toMatchObject({ message: 'Workflow executed successfully' });
+  });
+
+  test('is answered by the node that responds after a form which waits for none', async () => {
+    const { answer, url } = await onTheLine(waitForForm('onReceived'), respond('R1', toFirst));
+    expect(await browse(await fillIn(url))).not.toContain(toFirst);
+    expect(await (await answer).text()).toBe(toFirst);
+  });
+});

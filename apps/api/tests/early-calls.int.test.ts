@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { JsonObject, WorkflowNode } from '@sluice/domain';
+import { aNode, eventually } from '@sluice/test-support';
+import { sql } from 'kysely';
+import { aPath, aSet, codeOf, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+
+/* Addresses of waits are out before these begin: whoever has one may be quicker than the workflow. */
+
+let fleet: WebhookFleet;
+beforeAll(async () => {
+  fleet = await startWebhookFleet({ RATE_LIMIT_MISS_MAX: '1' });
+});
+afterAll(() => fleet.close());
+
+const aWait = (name: string, parameters: JsonObject): WorkflowNode =>
+  aNode({ name, type: 'base.wait', typeVersion: 1.1, parameters });
+const anHour = aWait('Hour', { amount: 1, unit: 'hours' });
+const forCall = aWait('Wait', { resume: 'webhook', httpMethod: 'POST' });
+const formFields = { values: [{ fieldLabel: 'Name', fieldName: 'name' }] };
+const forForm = aWait('Wait', { resume: 'form', formTitle: 'Ok?', formFields });
+
+/** Starts a workflow that tells where it will wait, and does something else before. */
+async function started(url: 'resumeUrl' | 'resumeFormUrl', ...nodes: WorkflowNode[]): Promise<{ url: string; id: string }> {
+  const path = aPath();
+  const tell = aNode({
+    name: 'Tell',
+    type: 'base.respond-to-webhook',
+    typeVersion: 1.4,
+    parameters: { respondWith: 'text', responseBody: `={{ $execution.${url} }}` },
+  });
+  const id = await fleet.activate({ path, httpMethod: 'POST', responseMode: 'responseNode' }, [tell, ...nodes]);
+  const told = await (await fleet.post(path, {})).text();
+  return { id, url: told.replace('https://sluice.example', fleet.api.url) };
+}
+
+/** Ends the wait for the hour, once it has begun. */
+const passTheHour = ({ id }: { id: string }) =>
+  eventually(async () => {
+    const due = sql`UPDATE executions SET resume_at = now() WHERE workflow_id = ${id} AND resume_at IS NOT NULL`;
+    expect((await due.execute(fleet.api.db.kysely)).numAffectedRows).toBe(1n);
+  });
+
+const post = (url: string, body = '{}') =>
+  fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+
+/** As a caller does who is told to come again. */
+const untilCounted = (send: () => Promise<Response>) =>
+  eventually(async () => {
+    const response = await send();
+    if (response.status === 409 && (await codeOf(response.clone())) === 'NOT_WAITING_YET') throw new Error('not yet');
+    return response;
+  });
+
+describe('a call before its wait has begun', () => {
+  test('is told to come again, is no miss however often it comes, and counts in the end', async () => {
+    const execution = await started('resumeUrl', anHour, forCall);
+    const early = await Promise.all([post(execution.url), post(execution.url), post(execution.url)]);
+    for (const response of early) {
+      expect([response.status, response.headers.get('retry-after')]).toEqual([409, '2']);
+      expect(await codeOf(response)).toBe('NOT_WAITING_YET');
+    }
+    await passTheHour(execution);
+    expect((await untilCounted(() => post(execution.url))).status).toBe(200);
+    await eventually(async () => expect(await fleet.statusesOf(execution.id)).toEqual(['success']));
+    const late = await post(execution.url);
+    expect([late.status, await codeOf(late)]).toEqual([409, 'ALREADY_RESUMED']);
+  });
+
+  test('is held until the wait begins', async () => {
+    const execution = await started('resumeUrl', anHour, forCall);
+    const [held] = await Promise.all([untilCounted(() => post(execution.url)), passTheHour(execution)]);
+    expect(held.status).toBe(200);
+  });
+
+  test('may be the second one that the execution waits for', async () => {
+    const execution = await started('resumeUrl', forCall, aSet('Next', '={{ { url: $execution.resumeUrl } }}'), anHour, {
+      ...forCall,
+      name: 'Again',
+    });
+    await untilCounted(() => post(execution.url));
+    const next = await eventually(async () => {
+      const { body } = await fleet.api.call('GET', `/executions?workflowId=${execution.id}&includeData=true`);
+      return body.data[0].data.resultData.runData.Next[0].data.main[0][0].json.url as string;
+    });
+    const url = next.replace('https://sluice.example', fleet.api.url);
+    expect(await codeOf(await post(url))).toBe('NOT_WAITING_YET');
+    expect(await codeOf(await post(execution.url))).toBe('ALREADY_RESUMED');
+    await passTheHour(execution);
+    expect((await untilCounted(() => post(url))).status).toBe(200);
+  });
+
+  test('of an execution that ends without it comes too late; one with a wrong token finds nothing', async () => {
+    const { id, url } = await started('resumeUrl', aSet('End', '{}'));
+    await eventually(async () => expect(await fleet.statusesOf(id)).toEqual(['success']));
+    const late = await post(url);
+    expect([late.status, await codeOf(late)]).toEqual([409, 'ALREADY_RESUMED']);
+    const guess = await post(`${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`);
+    expect([guess.status, await codeOf(guess)]).toEqual([404, 'NOT_FOUND']);
+  });
+});
+
+test('whoever opens a form before it is waited for is told to wait, and then sees it', async () => {
+  const execution = await started('resumeFormUrl', anHour, forForm);
+  const early = await fetch(execution.url);
+  expect(early.status).toBe(200);
+  expect(await early.text()).toContain('http-equiv="refresh"');
+  const refused = await post(execution.url, '{"name":"Ada"}');
+  expect([refused.status, await codeOf(refused)]).toEqual([409, 'NOT_WAITING_YET']);
+  await passTheHour(execution);
+  await eventually(async () => expect(await (await fetch(execution.url)).text()).toContain('field-0'));
+  expect((await untilCounted(() => post(execution.url, '{"name":"Ada"}'))).status).toBe(200);
+});

@@ -1,0 +1,32 @@
+import type { Config } from '@sluice/config';
+import { loadNodePackages, type NodePackages, StrayErrors } from '@sluice/node-packages';
+import { printable, type Terminal } from '../terminal.ts';
+import { packageCode } from './package-code.ts';
+
+/** Loads the packages of node types into this process. */
+export function loadPackages({ nodePackages }: Pick<Config, 'nodePackages'>, terminal: Terminal): Promise<NodePackages> {
+  return loadNodePackages({ ...nodePackages, strays: watchStrays(terminal) });
+}
+
+/** Where the command speaks that runs; one at a time does. */
+let current: Terminal;
+let strays: StrayErrors | undefined;
+
+/** For the code of packages that is to run: from now on, an error that it lets go is a warning, and does not end the command. */
+export function watchStrays(terminal: Terminal): StrayErrors {
+  packageCode.hasRun = true;
+  current = terminal;
+  strays ??= listening();
+  return strays;
+}
+
+function listening(): StrayErrors {
+  const made = new StrayErrors({
+    error: (fields, message) => {
+      const { error, package: name } = fields as { error?: string; package?: string };
+      current.warn(printable(`${name === undefined ? '' : `${name}: `}${message}: ${error}`));
+    },
+  });
+  made.listen(process, { end: () => process.exit(1), atRejections: true });
+  return made;
+}

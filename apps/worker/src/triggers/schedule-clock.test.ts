@@ -1,0 +1,44 @@
+import { expect, jest, test } from '@jest/globals';
+import type { Logger } from '@sluice/logger';
+import { ScheduleClock } from './schedule-clock.ts';
+
+/** A clock over ticks of which these many are due, batch by batch, and the next one after them in so many milliseconds. */
+function aClock(batches: number[], nextMs: number | undefined, takenByOthers = false) {
+  const enqueued: number[] = [];
+  const noted: string[] = [];
+  const take = jest.fn(async () => {
+    const count = takenByOthers ? 0 : (batches.shift() ?? 0);
+    const started = Array.from({ length: count }, (_, i) => ({ executionId: `${i}`, attempt: 1 }));
+    return { count, started, projectIds: started.map(() => 'p') };
+  });
+  const clock = new ScheduleClock({
+    ticks: { take, nextDueMs: async () => (batches.length > 0 ? -1 : nextMs) },
+    queue: { full: async () => [], note: (projectId) => void noted.push(projectId) },
+    enqueue: async (started) => void enqueued.push(started.length),
+    timezone: 'UTC',
+    logger: {} as Logger,
+  });
+  return { clock, enqueued, noted, take };
+}
+
+test('all that is due is taken, batch by batch, enqueued and counted', async () => {
+  const { clock, enqueued, noted } = aClock([100, 100, 3], undefined);
+  expect(await clock.look()).toBe(500);
+  expect(enqueued).toEqual([100, 100, 3]);
+  expect(noted).toHaveLength(203);
+});
+
+test('what others are taking just now is looked at again soon', async () => {
+  expect(await aClock([5], undefined, true).clock.look()).toBe(20);
+});
+
+test.each([
+  [undefined, 500],
+  [86_400_000, 500],
+  [345.6, 346],
+  [0.5, 5],
+])('with the next tick due in %s ms it looks again in %d ms', async (next, ms) => {
+  const { clock, take } = aClock([], next);
+  expect(await clock.look()).toBe(ms);
+  expect(take).not.toHaveBeenCalled();
+});

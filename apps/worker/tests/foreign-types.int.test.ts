@@ -1,0 +1,93 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLogger } from '@sluice/logger';
+import { closeRedis, createRedis, ExecutionQueue, runExecution } from '@sluice/queue';
+import { aNode, eventually, testRedisUrl } from '@sluice/test-support';
+import { HookFleet } from './support/hook-fleet.ts';
+import { hookPackages } from './support/hook-package.ts';
+
+let fleet: HookFleet;
+let redis: ReturnType<typeof createRedis>;
+beforeAll(async () => {
+  fleet = await HookFleet.start();
+  redis = createRedis(testRedisUrl(), 'producer', createLogger({ name: 'test', level: 'silent' }));
+});
+afterEach(() => fleet.reset());
+afterAll(async () => {
+  await closeRedis(redis);
+  await fleet.close();
+});
+
+describe('a worker without the types of a graph', () => {
+  const start = async () => {
+    const node = aNode({ id: 'h', name: 'Hook', type: 'acme.hooked', parameters: { service: fleet.service.url } });
+    const manual = aNode({ id: 's', name: 'Start', type: 'base.manual-trigger' });
+    const { body } = await fleet.call('POST', '/workflows', {
+      name: 'Foreign',
+      nodes: [manual, { ...node, name: 'Hook' }],
+      connections: { Start: { main: [[{ node: 'Hook', type: 'main', index: 0 }]] } },
+    });
+    const { executionId } = (await fleet.call('POST', `/workflows/${body.id}/run`, {}, { prefer: 'respond-async' })).body;
+    return executionId as string;
+  };
+  const execution = async (id: string) => (await fleet.call('GET', `/executions/${id}?includeData=true`)).body;
+  const jobsIn = (queue: string) => redis.lrange(`${fleet.queuePrefix}:${queue}:wait`, 0, -1);
+
+  test('leaves it to one that has them, also while that one restarts', async () => {
+    const able = await fleet.work();
+    await fleet.work({});
+    await fleet.stop(able);
+    const ids = [await start(), await start()];
+    const jobs = ids.map((executionId) => runExecution.jobId({ executionId, attempt: 1 })).toSorted();
+    await eventually(async () => expect((await jobsIn(runExecution.queueOf('acme'))).toSorted()).toEqual(jobs));
+    await delay(1_500);
+    // They lie there, rather than go to and fro.
+    expect((await jobsIn(runExecution.queueOf('acme'))).toSorted()).toEqual(jobs);
+    expect(await jobsIn(runExecution.queue)).toEqual([]);
+    for (const id of ids) expect((await execution(id)).status).toBe('new');
+    await fleet.work();
+    for (const id of ids) await eventually(async () => expect((await execution(id)).status).toBe('success'));
+  });
+
+  test('leaves it to one that has them, also where it has others', async () => {
+    const hooked = hookPackages.nodeTypes.get('acme.hooked');
+    await fleet.work({ nodePackages: { ...hookPackages, nodeTypes: new Map([['other.hooked', hooked]]) } });
+    await fleet.work({});
+    const ids = [await start(), await start(), await start()];
+    await fleet.work();
+    for (const id of ids) await eventually(async () => expect((await execution(id)).status).toBe('success'));
+  });
+
+  test('what lies in a queue that nobody reads is forgotten, and comes again by the other', async () => {
+    const able = await fleet.work();
+    await fleet.work({});
+    await fleet.stop(able);
+    const id = await start();
+    await eventually(async () => expect(await jobsIn(runExecution.queueOf('acme'))).toHaveLength(1));
+    await redis.del(`${fleet.queuePrefix}:reader-of:acme`);
+    const queue = new ExecutionQueue(redis, fleet.queuePrefix);
+    await queue.dropUnread();
+    expect(await queue.countJobs()).toBe(0);
+    expect(await redis.smembers(`${fleet.queuePrefix}:packages`)).not.toContain('acme');
+    await queue.enqueue({ executionId: id, attempt: 1 }); // as the sweeper does
+    await delay(1_000);
+    expect(await jobsIn(runExecution.queueOf('acme'))).toEqual([]);
+    expect((await execution(id)).status).toBe('new');
+    await fleet.work();
+    await eventually(async () => expect((await execution(id)).status).toBe('success'));
+    await queue.close();
+  });
+
+  test('takes it once nobody has had them for a minute, and says which type is missing', async () => {
+    await fleet.database.db.kysely
+      .updateTable('worker_types')
+      .set({ seen_at: new Date(Date.now() - 61_000) })
+      .execute();
+    await fleet.work({});
+    const id = await start();
+    await eventually(async () => {
+      const { status, data } = await execution(id);
+      expect([status, data?.resultData?.error?.code]).toEqual(['error', 'UNKNOWN_NODE_TYPE']);
+    });
+  });
+});

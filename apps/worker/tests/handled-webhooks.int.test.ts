@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@sluice/test-support';
+import { HookFleet } from './support/hook-fleet.ts';
+
+let fleet: HookFleet;
+beforeAll(async () => {
+  fleet = await HookFleet.start();
+});
+afterEach(() => fleet.reset());
+afterAll(() => fleet.close());
+
+describe('a call of a webhook that the type handles', () => {
+  let id: string;
+  const post = (body: object) =>
+    fetch(fleet.hookUrl(id), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+
+  beforeAll(async () => {
+    ({ id } = await fleet.aHook());
+    expect((await fleet.call('POST', `/workflows/${id}/activate`)).status).toBe(200);
+  });
+
+  test('starts an execution with what the type gives', async () => {
+    await fleet.work();
+    const answer = (await (await post({ kind: 'event' })).json()) as { executionId: string };
+    expect(answer).toMatchObject({ message: 'Workflow was started' });
+    await eventually(async () => {
+      const { body } = await fleet.call('GET', `/executions/${answer.executionId}?includeData=true`);
+      expect(body).toMatchObject({ status: 'success', mode: 'webhook' });
+      const [run] = body.data.resultData.runData.Hook;
+      expect(run.data.main[0][0].json).toMatchObject({ got: { kind: 'event' }, raw: '{"kind":"event"}', from: '127.0.0.1' });
+    });
+  });
+
+  test('is answered as the type says, and starts nothing then', async () => {
+    const before = (await fleet.call('GET', '/executions')).body.data.length;
+    const setup = await fetch(`${fleet.hookUrl(id)}?challenge=7`);
+    expect([setup.status, await setup.text()]).toEqual([200, 'challenge 7']);
+    const custom = await post({ kind: 'custom' });
+    expect([custom.status, custom.headers.get('x-own'), await custom.text()]).toEqual([202, 'yes', 'mine']);
+    expect((await post({ kind: 'secret' })).status).toBe(200);
+    expect((await fleet.call('GET', '/executions')).body.data.length).toBe(before);
+  });
+
+  test('gives away no secret of a credential, neither to callers nor to executions', async () => {
+    await fleet.work();
+    const answer = await post({ kind: 'tells' });
+    expect([answer.status, await answer.json()]).toEqual([200, { token: 'is ***REDACTED***' }]);
+    await eventually(async () => {
+      const { body } = await fleet.call('GET', '/executions?includeData=true');
+      expect(body.data[0].status).toBe('success');
+      expect(JSON.stringify(body)).toContain('"token":"is ***REDACTED***"');
+      expect(JSON.stringify(body)).not.toContain('good-token');
+    });
+  });
+
+  test('keeps what the nodes of its workflow share, unless the type throws', async () => {
+    const shares = async () => (await post({ kind: 'shares' })).json();
+    expect([await shares(), await shares()]).toEqual([{ n: 1 }, { n: 2 }]);
+    expect((await post({ kind: 'shares-and-throws' })).status).toBe(500);
+    expect(await shares()).toEqual({ n: 3 });
+  });
+
+  test('may store files, which are those of the execution; sees its address as it was written', async () => {
+    await fleet.work();
+    const response = await fetch(`${fleet.hookUrl(id)}?q=%31&q=2`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"kind":"files"}',
+    });
+    const { executionId } = (await response.json()) as { executionId: string };
+    await eventually(async () => {
+      const { body } = await fleet.call('GET', `/executions/${executionId}?includeData=true`);
+      expect(body).toMatchObject({ status: 'success' });
+      const [item] = body.data.resultData.runData.Hook[0].data.main[0];
+      expect(item.json.target).toBe(`${new URL(fleet.hookUrl(id)).pathname}?q=%31&q=2`);
+      expect(item.binary).toMatchObject({
+        file: { fileName: 'a.txt', fileSize: 14 },
+        copy: { fileName: 'b.txt', fileSize: 14 },
+      });
+    });
+  });
+
+  test('at which the type throws is answered with 500, and not with what it threw', async () => {
+    const answer = await post({ kind: 'throws' });
+    const body = await answer.json();
+    expect([answer.status, (body as { code: string }).code]).toEqual([500, 'WEBHOOK_FAILED']);
+    expect(JSON.stringify(body)).not.toContain('secret');
+  });
+
+  test('with another method is refused', async () => {
+    expect((await fetch(fleet.hookUrl(id), { method: 'PUT' })).status).toBe(405);
+  });
+});

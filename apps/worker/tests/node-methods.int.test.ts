@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { HookFleet } from './support/hook-fleet.ts';
+
+let fleet: HookFleet;
+beforeAll(async () => {
+  fleet = await HookFleet.start();
+});
+afterAll(() => fleet.close());
+
+describe('methods of types', () => {
+  const ofType = (path: string, body: object = {}) => fleet.call('POST', `/node-types/acme.hook-trigger/methods/${path}`, body);
+
+  test('give choices, pages of choices, fields, and what a button does', async () => {
+    const parameters = { service: '={{ "a" + "b" }}' };
+    expect(await ofType('loadOptions/events', { parameters })).toEqual({
+      status: 200,
+      body: { data: [{ name: 'All of ab', value: 'all' }] },
+    });
+    expect((await ofType('listSearch/find', { filter: 'x', paginationToken: 'p' })).body.data).toEqual({
+      results: [{ name: 'x', value: 'p' }],
+      paginationToken: 'next',
+    });
+    expect((await ofType('resourceMapping/columns')).body.data.fields).toHaveLength(1);
+    expect((await ofType('actionHandler/press', { payload: { a: 1 } })).body.data).toEqual({ pressed: { a: 1 } });
+  });
+
+  test('that nobody has are not found', async () => {
+    for (const path of ['loadOptions/none', 'magic/events', 'loadOptions/constructor', 'listSearch/__proto__'])
+      expect([path, (await ofType(path)).status]).toEqual([path, 404]);
+    expect((await fleet.call('POST', '/node-types/acme.none/methods/loadOptions/x', {})).status).toBe(404);
+  });
+
+  test('that throw, or give something else, are a 502 without secrets', async () => {
+    const credentials = { hookApi: await fleet.credential() };
+    const broken = await ofType('loadOptions/broken', { credentials });
+    expect([broken.status, broken.body.code]).toEqual([502, 'NODE_METHOD_FAILED']);
+    expect(broken.body.message).toMatch(/^token \*\*\*REDACTED\*\*\* is wrong$/);
+    expect((await ofType('loadOptions/shapeless')).body.message).toMatch(/gives what loadOptions does not/);
+  });
+
+  test('have the credentials that the request names, and no others', async () => {
+    expect((await ofType('loadOptions/broken')).status).toBe(400);
+    expect((await ofType('loadOptions/broken', { credentials: { hookApi: { id: 'nobodys' } } })).status).toBe(404);
+  });
+
+  test('of a version that is not there are refused', async () => {
+    expect((await ofType('loadOptions/events', { typeVersion: 9 })).status).toBe(400);
+  });
+
+  test('test credentials, also where a type has no test of its own', async () => {
+    const credentials = { hookApi: await fleet.credential() };
+    expect((await ofType('credentialTest/reachable', { credentials })).body.data).toEqual({ status: 'OK', message: 'let in' });
+    const tested = await fleet.call('POST', '/credentials/test', {
+      credentials: { id: '', type: 'hookApi', name: 'x', data: { token: 'bad-token' } },
+    });
+    expect(tested).toEqual({ status: 200, body: { status: 'error', message: 'no: ***REDACTED***' } });
+  });
+
+  test('may be described instead of written', async () => {
+    const { body } = await fleet.call('POST', '/node-types/acme.hooked/methods/loadOptions/choice', {
+      parameters: { service: fleet.service.url },
+    });
+    expect(body.data).toEqual([{ name: 'Seven', value: 7 }]);
+  });
+});
+
+test('packages are listed with what went wrong', async () => {
+  expect((await fleet.call('GET', '/node-packages')).body.data).toEqual([
+    {
+      name: 'acme',
+      version: '1.2.3',
+      status: 'loaded',
+      nodeTypes: ['acme.hook-trigger'],
+      credentialTypes: ['hookApi'],
+      reason: null,
+    },
+    {
+      name: 'broken',
+      version: null,
+      status: 'failed',
+      nodeTypes: [],
+      credentialTypes: [],
+      reason: 'nodes/none.js is not there',
+    },
+  ]);
+});

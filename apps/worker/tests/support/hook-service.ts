@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+interface Hook {
+  url: string;
+  events: string;
+  level?: string;
+}
+
+/** A service on the loopback that keeps webhooks, and calls them. */
+export class HookService {
+  readonly #server = createServer(async (request, response) => {
+    const [status, body] = await this.#answer(request);
+    if (body !== undefined) response.writeHead(status).end(body);
+  });
+  #lastId = 0;
+  readonly hooks = new Map<string, Hook>();
+  /** The one address that it calls for an account; null: none. */
+  single: string | null = null;
+  readonly requests: string[] = [];
+  /** How many requests of a method fail, or whether all hang, from now on. */
+  readonly failing = new Map<string, number>();
+  hanging = false;
+  /** Whether it asks the address before it agrees. */
+  shakesHands = false;
+  readonly handshakes: string[] = [];
+
+  static async start(): Promise<HookService> {
+    const service = new HookService();
+    service.#server.listen(0, '127.0.0.1');
+    await once(service.#server, 'listening');
+    return service;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  get urls(): string[] {
+    return [...this.hooks.values()].map(({ url }) => url);
+  }
+
+  /** Neither fails nor hangs, and agrees without asking. */
+  behave(): void {
+    this.failing.clear();
+    this.hanging = false;
+    this.shakesHands = false;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  /** No body: it hangs. */
+  async #answer(request: IncomingMessage): Promise<[status: number, body?: string]> {
+    const { method = '', url, headers } = request;
+    const body = await text(request);
+    this.requests.push(`${method} ${url}`);
+    if (this.hanging) return [200];
+    const left = this.failing.get(method) ?? 0;
+    this.failing.set(method, left - 1);
+    const isElsewhere = headers['x-site'] !== undefined && headers['x-site'] !== 'eu';
+    if (left > 0 || isElsewhere) return [500, `failing for ${headers.authorization}`];
+    return [200, JSON.stringify(await this.#answerOf(`${method} ${url}`, body))];
+  }
+
+  async #answerOf(request: string, body: string): Promise<unknown> {
+    if (request === 'GET /choices') return { data: [{ id: 7, title: 'Seven' }] };
+    if (request === 'GET /hooks') return [...this.hooks].map(([known, hook]) => ({ id: known, ...hook }));
+    if (request === 'POST /hooks') return { id: await this.#add(JSON.parse(body)) };
+    if (request === 'GET /single') return { url: this.single };
+    if (request === 'POST /single') this.single = JSON.parse(body).url;
+    if (request === 'DELETE /single') this.single = null;
+    if (request.startsWith('DELETE /hooks/')) return this.hooks.delete(request.slice('DELETE /hooks/'.length));
+    return null;
+  }
+
+  async #add(hook: Hook): Promise<string> {
+    if (this.shakesHands) {
+      this.handshakes.push(await (await fetch(`${hook.url}?challenge=42`)).text());
+      const headers = { 'Content-Type': 'application/json' };
+      await fetch(hook.url, { method: 'POST', headers, body: JSON.stringify({ kind: 'secret' }) });
+    }
+    const id = String(++this.#lastId);
+    this.hooks.set(id, hook);
+    return id;
+  }
+}

@@ -1,0 +1,192 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ConflictError, NotFoundError, type WorkflowId } from '@sluice/domain';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Tables } from '../tables/tables.ts';
+import { pairUp } from './pair-up.ts';
+import {
+  type HeldRegistration,
+  type PlannedRegistration,
+  type Registration,
+  type RegistrationRow,
+  toRegistration,
+} from './registration.ts';
+
+/** What an activation has to do with at remote services, held by it. */
+export interface BegunRegistrations {
+  /** For each that it plans, in their order. */
+  held: HeldRegistration[];
+  /** What else has to be ended first: the service may have one webhook for each account, and its end would end the new one. */
+  ending: Registration[];
+}
+
+/** With whom a registration is, and what the service tells it by there (null: nobody knows): texts to compare. */
+interface ServiceKey {
+  account: string;
+  address: string | null;
+}
+
+type Present = RegistrationRow & ServiceKey & { is_held: boolean };
+type Wanted = PlannedRegistration & ServiceKey;
+
+/**
+ * Part of the transaction that begins an activation, under the lock of its workflow. What is registered already is taken over: that of a node which has another
+ * name by now, and what another workflow of the project had at the same address and has not ended yet. Throws `ConflictError` where somebody else is at
+ * one of them, and `WEBHOOK_PATH_TAKEN` where another workflow that is active has it.
+ */
+export async function holdRegistrations(
+  tx: Transaction<Tables>,
+  workflowId: WorkflowId,
+  planned: readonly PlannedRegistration[],
+  hold: { heldBy: string; holdMs: number },
+): Promise<BegunRegistrations> {
+  const wanted = await withKeys(tx, planned);
+  await lockAccounts(tx, wanted);
+  const { projectId, rows } = await findPresent(tx, workflowId, wanted);
+  assertFree(rows, wanted, workflowId);
+  const present = rows.filter((row) => row.workflow_id === workflowId || !row.wanted);
+  const mayTake = (row: Present) => (row.wanted && row.workflow_id === workflowId) || row.project_id === projectId;
+  const pairs = pairUp(present.filter(mayTake), wanted, [
+    { isSame: isSameThing },
+    { isSame: (row, one) => isOwn(row, workflowId) && isSameNode(row, one), alone: true },
+    { isSame: (row, one) => isOwn(row, workflowId) && row.node_name === one.nodeName && row.name === one.name },
+    { isSame: (row, one) => isOwn(row, workflowId) && asksTheSame(row, one), alone: true },
+  ]);
+  const taken = new Set(pairs.values());
+  const others = present.filter((row) => !taken.has(row) && wanted.some((one) => stands(row, one)));
+  if (!(await claim(tx, [...taken, ...others], hold))) throw heldError(wanted);
+  const held: HeldRegistration[] = [];
+  for (const one of wanted) {
+    const row = pairs.get(one);
+    held.push(row ? { ...toRegistration(row), fresh: false } : await insert(tx, workflowId, one, hold));
+  }
+  return { held, ending: others.map(toRegistration) };
+}
+
+/** Whether another registration that is wanted is, to the service, what a row `r` says: its end would end that one, too. */
+export function isWantedElsewhere(subject: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`EXISTS (SELECT FROM registrations o WHERE o.wanted AND ${isOtherSame(subject)})`;
+}
+
+/** The same for one that somebody is just at. */
+export function isBusyElsewhere(subject: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`EXISTS (SELECT FROM registrations o WHERE o.held_until > now() AND ${isOtherSame(subject)})`;
+}
+
+function isOtherSame(subject: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`o.id <> r.id AND registration_address(o.name, o.subject) = registration_address(r.name, ${subject})
+    AND registration_account(o.name, o.subject) = registration_account(r.name, ${subject})`;
+}
+
+async function withKeys(tx: Transaction<Tables>, planned: readonly PlannedRegistration[]): Promise<Wanted[]> {
+  const names = planned.map(({ name }) => name);
+  const subjects = planned.map(({ subject }) => JSON.stringify(subject));
+  const { rows } = await sql<ServiceKey>`
+    SELECT registration_account(i.name, i.subject) AS account, registration_address(i.name, i.subject) AS address
+    FROM unnest(${names}::text[], ${subjects}::json[]) WITH ORDINALITY AS i (name, subject, n) ORDER BY n`.execute(tx);
+  return rows.flatMap((key, i) => (planned[i] ? [{ ...planned[i], ...key }] : []));
+}
+
+/** Two activations that want the same at a service see each other: no key of the table could tell. In one order, so that they do not wait for each other. */
+async function lockAccounts(tx: Transaction<Tables>, wanted: readonly Wanted[]): Promise<void> {
+  const accounts = [...new Set(wanted.map(({ account }) => account))].toSorted();
+  for (const account of accounts) await sql`SELECT pg_advisory_xact_lock(hashtextextended(${account}, 30))`.execute(tx);
+}
+
+/** Those of the workflow, those of others that are to be ended at the same accounts, and those at the same addresses; what is wanted comes first. */
+async function findPresent(
+  tx: Transaction<Tables>,
+  workflowId: WorkflowId,
+  wanted: readonly Wanted[],
+): Promise<{ projectId: string; rows: Present[] }> {
+  const accounts = wanted.map(({ account }) => account);
+  const addresses = wanted.flatMap(({ address }) => address ?? []);
+  const workflow = await tx.selectFrom('workflows').select('project_id').where('id', '=', workflowId).executeTakeFirst();
+  if (!workflow) throw new NotFoundError(`workflow ${workflowId} does not exist`);
+  const { rows } = await sql<Present>`
+    SELECT r.*, (SELECT w.project_id FROM workflows w WHERE w.id = r.workflow_id) AS current_project_id,
+      registration_account(r.name, r.subject) AS account, registration_address(r.name, r.subject) AS address,
+      coalesce(r.held_until > now(), false) AS is_held, ${isWantedElsewhere(sql`r.subject`)} AS is_live,
+      ${isWantedElsewhere(sql`r.begun`)} AS is_begun_live
+    FROM registrations r WHERE r.workflow_id = ${workflowId}
+      OR (NOT r.wanted AND registration_account(r.name, r.subject) = ANY (${accounts}::text[]))
+      OR registration_address(r.name, r.subject) = ANY (${addresses}::text[])
+    ORDER BY r.wanted DESC, r.id`.execute(tx);
+  return { projectId: workflow.project_id, rows };
+}
+
+/** Nothing is asked of a service that would touch what an active workflow has there. */
+function assertFree(rows: readonly Present[], wanted: readonly Wanted[], workflowId: WorkflowId): void {
+  for (const one of wanted) {
+    const taken = rows.find((row) => row.wanted && row.workflow_id !== workflowId && isSameThing(row, one));
+    if (!taken || Object.keys(one.subject.urls).length === 0) continue;
+    const where = `node "${taken.node_name}" of workflow ${taken.workflow_id}`;
+    throw new ConflictError(`the webhook of node "${one.nodeName}" is taken by ${where}`, 'WEBHOOK_PATH_TAKEN');
+  }
+}
+
+const isOwn = (row: Present, workflowId: WorkflowId) => row.workflow_id === workflowId;
+
+/** To the service. */
+function isSameThing(row: Present, one: Wanted): boolean {
+  return row.account === one.account && row.address !== null && row.address === one.address;
+}
+
+function isSameNode({ name, subject }: Present, one: Wanted): boolean {
+  const { node } = toSubject(subject);
+  const { id, type } = one.subject.node;
+  return id !== undefined && node.id === id && node.type === type && name === one.name;
+}
+
+function asksTheSame({ account, subject }: Present, one: Wanted): boolean {
+  return account === one.account && isDeepStrictEqual(toSubject(subject).node.parameters, one.subject.node.parameters);
+}
+
+const toSubject = (subject: RegistrationRow['subject']) => subject as unknown as PlannedRegistration['subject'];
+
+/**
+ * Whether one that is not taken over has to be out of the way first. One that workers could not end yet has to wait for the service as well: they look after
+ * what is made meanwhile, which they cannot for hooks.
+ */
+function stands(row: Present, one: Wanted): boolean {
+  if (row.account !== one.account) return false;
+  if (isSameThing(row, one)) return true;
+  const isOthers = row.is_held && row.held_by?.startsWith('activation:') === true;
+  return !isOthers && (row.failures === 0 || row.name === 'hooks');
+}
+
+/** False: somebody else has one of them. Waits for nobody, who might be waiting for another one. */
+async function claim(
+  tx: Transaction<Tables>,
+  rows: readonly Present[],
+  { heldBy, holdMs }: { heldBy: string; holdMs: number },
+): Promise<boolean> {
+  const ids = rows.map(({ id }) => id);
+  const { numAffectedRows } = await sql`
+    UPDATE registrations SET held_by = ${heldBy}, held_until = ${inMs(holdMs)}, due_at = ${inMs(holdMs)}
+    WHERE id IN (SELECT id FROM registrations WHERE id = ANY (${ids}::bigint[]) AND (held_until IS NULL OR held_until <= now())
+      FOR UPDATE SKIP LOCKED)`.execute(tx);
+  return Number(numAffectedRows) === ids.length;
+}
+
+function heldError(wanted: readonly Wanted[]): ConflictError {
+  const names = [...new Set(wanted.map(({ nodeName }) => `"${nodeName}"`))].join(', ');
+  return new ConflictError(`the registration of node ${names} at its service is being changed by somebody else: try again`);
+}
+
+async function insert(
+  tx: Transaction<Tables>,
+  workflowId: WorkflowId,
+  { nodeName, name, subject }: PlannedRegistration,
+  { heldBy, holdMs }: { heldBy: string; holdMs: number },
+): Promise<HeldRegistration> {
+  const { rows } = await sql<RegistrationRow>`
+    INSERT INTO registrations (workflow_id, project_id, node_name, name, subject, data, wanted, due_at, held_by, held_until, unwanted_at)
+    SELECT w.id, w.project_id, ${nodeName}, ${name}, ${JSON.stringify(subject)}, '{}', false, ${inMs(holdMs)}, ${heldBy}, ${inMs(holdMs)}, now()
+    FROM workflows w WHERE w.id = ${workflowId}
+    RETURNING *, project_id AS current_project_id, false AS is_live, false AS is_begun_live`.execute(tx);
+  return { ...toRegistration(rows[0] as RegistrationRow), fresh: true };
+}
+
+export function inMs(ms: number): RawBuilder<Date> {
+  return sql<Date>`now() + ${ms} * interval '1 millisecond'`;
+}

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { checkedAnswer } from './checked-answer.ts';
+import type { WebhookAnswer } from './webhook.ts';
+
+const good = { status: 200, headers: { 'x-a': '1' }, body: { kind: 'text', text: '' } };
+
+test.each([{}, { status: 204, body: { kind: 'none' } }, { status: 599, headers: {}, body: { kind: 'json', json: null } }])(
+  'what HTTP can say is an answer: %j',
+  (changes) => {
+    const answer = { ...good, ...changes } as WebhookAnswer;
+    expect(checkedAnswer(answer)).toBe(answer);
+  },
+);
+
+test.each<[object, string]>([
+  [{ status: 'abc' }, 'not "abc"'],
+  [{ status: 99 }, 'not 99'],
+  [{ status: 100 }, 'not 100'],
+  [{ status: 103 }, 'not 103'],
+  [{ status: 200.5 }, 'not 200.5'],
+  [{ status: 600 }, 'not 600'],
+  [{ status: Number.NaN }, 'not NaN'],
+  [{ status: null }, 'not object'],
+  [{ headers: null }, 'the headers of an answer must be an object'],
+  [{ headers: { 'a b': '1' } }, 'no header can have the name "a b"'],
+  [{ headers: { '': '1' } }, 'no header can have the name ""'],
+  [{ headers: { 'x-a\r\nx-b': '1' } }, 'no header can have the name "x-a\\r\\nx-b"'],
+  [{ headers: { 'x-a': {} } }, 'the header "x-a" of an answer must be a text'],
+  [{ body: undefined }, 'the body of an answer is of no kind that there is'],
+  [{ body: { kind: 'other' } }, 'the body of an answer is of no kind that there is'],
+  [{ body: { kind: 'text', text: 5 } }, 'the text of an answer is no text'],
+])('what HTTP cannot say is told: %j', (changes, message) => {
+  expect(() => checkedAnswer({ ...good, ...changes } as WebhookAnswer)).toThrow(message);
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import { AppError, errorMessage, isAppError, NotFoundError, toErrorRecord } from './errors.ts';
+
+const revoked = () => {
+  const { proxy, revoke } = Proxy.revocable(new Error('gone'), {});
+  revoke();
+  return proxy;
+};
+const throwing = (name: string) =>
+  Object.defineProperty(new Error('readable'), name, {
+    get() {
+      throw new Error('not yours');
+    },
+  });
+const unread = 'an error that cannot be told as text';
+
+const thrown: [string, () => unknown, string][] = [
+  ['a text', () => 'oops', 'oops'],
+  ['nothing', () => undefined, 'undefined'],
+  ['a symbol', () => Symbol('sign'), 'Symbol(sign)'],
+  ['a BigInt', () => 1n, '1'],
+  ['an object without a prototype', () => Object.create(null), unread],
+  ['an object whose text throws', () => ({ toString: () => Promise.reject }), unread],
+  ['a proxy that is revoked', revoked, unread],
+  ['a message that throws', () => throwing('message'), unread],
+  ['a message without a text', () => Object.assign(new Error(), { message: Object.create(null) }), unread],
+  ['a message that is a symbol', () => Object.assign(new Error(), { message: Symbol('sign') }), 'Symbol(sign)'],
+  ...['name', 'code', 'kind', 'retryable', 'details', 'description', 'itemIndex', 'nodeName', 'stack'].map(
+    (name): [string, () => unknown, string] => [`a ${name} that throws`, () => throwing(name), 'readable'],
+  ),
+];
+
+describe('whatever is thrown', () => {
+  test.each(thrown)('has a text and a record: %s', (_, make, message) => {
+    const error = make();
+    expect(errorMessage(error)).toBe(message);
+    expect(isAppError(error)).toBe(false);
+    expect(toErrorRecord(error).message).toBe(message);
+    expect(() => JSON.stringify(toErrorRecord(error))).not.toThrow();
+  });
+
+  test('is one of ours by its own data alone', () => {
+    expect(isAppError(new NotFoundError('none'))).toBe(true);
+    const alike = Object.defineProperties(new Error('x'), {
+      code: { get: () => 'NOT_FOUND' },
+      kind: { value: 'expected' },
+      retryable: { value: false },
+    });
+    expect(isAppError(alike)).toBe(false);
+  });
+
+  test('keeps details that JSON can tell, and no others', () => {
+    const of = (details: unknown) =>
+      toErrorRecord(new AppError({ code: 'NOT_FOUND', message: 'none', details: details as string })).details;
+    const circular: Record<string, unknown> = {};
+    circular['self'] = circular;
+    expect([of({ a: 1 }), of(['a']), of(circular), of({ a: 1n }), of(revoked())]).toEqual([
+      { a: 1 },
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,16 @@
+import { expect, test } from '@jest/globals';
+import { identifiersOf, isOwnType } from './own-types.ts';
+
+test('a type has an identifier of ours and one of the de-facto format', () => {
+  expect(identifiersOf('form')).toEqual(['base.form', 'n8n-nodes-base.form']);
+  expect(identifiersOf('email-read-imap')).toEqual(['base.email-read-imap', 'n8n-nodes-base.emailReadImap']);
+});
+
+test.each([
+  ['base.set', true],
+  ['n8n-nodes-base.set', true],
+  ['n8n-nodes-base-more.set', false],
+  ['baseline.set', false],
+])('%s is a type of ours: %s', (identifier, own) => {
+  expect(isOwnType(identifier)).toBe(own);
+});

@@ -1,0 +1,49 @@
+import type { BinaryReference, WebhookCallContext } from '@sluice/node-sdk';
+
+/** A file of a form as packages see it: they hand its path to `copyBinaryFile`. */
+interface UploadedFile {
+  filepath: string;
+  originalFilename: string | null;
+  mimetype: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** The files that a call has brought, by paths that nothing else knows. */
+export class UploadedFiles {
+  readonly #call: Pick<WebhookCallContext, 'request' | 'binary'>;
+  readonly #byPath: ReadonlyMap<string, BinaryReference>;
+
+  constructor(call: Pick<WebhookCallContext, 'request' | 'binary'>) {
+    this.#call = call;
+    this.#byPath = new Map(Object.values(call.request.binary).map((file) => [pathOf(file), file]));
+  }
+
+  /** The body: of a form with files, or of one that could have some, its fields and its files. */
+  get body(): unknown {
+    const { headers, body, binary } = this.#call.request;
+    if (
+      !String(headers['content-type'] ?? '')
+        .toLowerCase()
+        .startsWith('multipart/form-data')
+    )
+      return body;
+    const files = Object.entries(binary).map(([field, file]) => [field, toUploaded(file)] as const);
+    return { data: body, files: Object.fromEntries(files) };
+  }
+
+  async open(path: string): Promise<AsyncIterable<Uint8Array>> {
+    const file = this.#byPath.get(path);
+    if (file) return this.#call.binary.open(file);
+    throw new TypeError('the call has brought no such file');
+  }
+}
+
+function pathOf({ id }: BinaryReference): string {
+  return `upload:${id}`;
+}
+
+function toUploaded(file: BinaryReference): UploadedFile {
+  const { fileName = null, mimeType, fileSize = 0 } = file;
+  return { filepath: pathOf(file), originalFilename: fileName, mimetype: mimeType, size: fileSize };
+}

@@ -1,0 +1,21 @@
+import type { CredentialType } from '@sluice/node-sdk';
+import type { StrayErrors } from './stray-errors.ts';
+
+/** The type, whose functions are the package's where nobody else runs them: credentials are opened, renewed and tested outside of nodes, too. */
+export function ownedCredentialType(type: CredentialType, strays: StrayErrors, name: string): CredentialType {
+  const owned = (member: unknown): unknown =>
+    typeof member === 'function'
+      ? function (this: unknown, ...given: unknown[]) {
+          return strays.runOwn({ package: name }, () => Reflect.apply(member, this, given));
+        }
+      : member;
+  const { renewal, consent } = type;
+  return mapped(
+    { ...type, ...(renewal && { renewal: mapped(renewal, owned) }), ...(consent && { consent: mapped(consent, owned) }) },
+    owned,
+  );
+}
+
+function mapped<T extends object>(members: T, map: (member: unknown) => unknown): T {
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, map(member)])) as T;
+}

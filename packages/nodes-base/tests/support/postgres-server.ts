@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { connect, type NetConnectOpts } from 'node:net';
+import type { ExecuteContext, JsonObject } from '@sluice/node-sdk';
+import { testDatabase } from '@sluice/test-support';
+import pg from 'pg';
+
+/** A database of a test's own, as nodes reach it. */
+export interface PostgresServer {
+  /** What the test itself looks and writes with. */
+  admin: pg.Client;
+  /** Fields of the credential; its host leads nowhere but over `connect`. */
+  credential: JsonObject;
+  connect: ExecuteContext['connect'];
+  close(): Promise<void>;
+}
+
+export async function startPostgresServer(): Promise<PostgresServer> {
+  const database = await testDatabase();
+  const admin = new pg.Client({ connectionString: database.url });
+  await admin.connect();
+  const { host, port, user, password, database: name } = admin;
+  const address: NetConnectOpts = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+  return {
+    admin,
+    credential: { host: 'db.example', database: name ?? '', user: user ?? '', password: password ?? '' },
+    async connect() {
+      const socket = connect(address);
+      await once(socket, 'connect');
+      return socket;
+    },
+    async close() {
+      await admin.end();
+      await database.drop();
+    },
+  };
+}

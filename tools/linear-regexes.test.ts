@@ -1,0 +1,56 @@
+import { globSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+import { type Node, parse } from 'acorn';
+import { analyse } from 'scslre';
+
+/*
+ * A regular expression whose time grows faster than its text lets one request hold a process. Where users' patterns are run (RE2) and where users' code
+ * is (the sandbox's guest, under a deadline) that is taken care of; these are our own, over whatever text.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const sources = globSync(['apps/*/src/**/*.ts', 'packages/*/src/**/*.ts'], { cwd: root }).filter(
+  (file) => !/\.test\.ts$|\/testing\/|\/generated\/|^packages\/(?:sandbox\/src\/guest|test-support)\//.test(file),
+);
+
+/** Found, and no fault: where the pattern stands, and what bounds it. */
+const bounded: Record<string, string> = {
+  'apps/worker/src/files/glob-pattern.ts': 'a pattern has 1,000 characters at most',
+  'packages/engine/src/marked-parameters.ts': 'what is open reaches to the end of the text, so that no second try begins in it',
+};
+
+function literalsOf(file: string): string[] {
+  const code = stripTypeScriptTypes(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'), { mode: 'strip' });
+  const found: string[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (isRegex(value)) found.push(value.raw);
+    else for (const part of Object.values(value)) visit(part);
+  };
+  visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }));
+  return found;
+}
+
+function isRegex(value: object): value is Node & { regex: object; raw: string } {
+  return 'regex' in value && 'raw' in value;
+}
+
+function isSlow(literal: string): boolean {
+  const end = literal.lastIndexOf('/');
+  return analyse({ source: literal.slice(1, end), flags: literal.slice(end + 1) }).reports.length > 0;
+}
+
+test('it finds what is slow', () => {
+  expect([String.raw`/\/+$/`, '/^(a+)+b/', '/^a*a*b/'].map(isSlow)).toEqual([true, true, true]);
+  expect([String.raw`/(?<!\/)\/+$/`, '/^a+b/'].map(isSlow)).toEqual([false, false]);
+});
+
+test('the time of every regular expression of ours is linear', () => {
+  const literals = sources.flatMap((file) => literalsOf(file).map((literal) => ({ file, literal })));
+  const slow = literals.filter(({ literal }) => isSlow(literal));
+
+  expect(literals.length).toBeGreaterThan(300);
+  expect(slow.filter(({ file }) => !(file in bounded))).toEqual([]);
+  expect(Object.keys(bounded).filter((file) => !slow.some((one) => one.file === file))).toEqual([]);
+});
