@@ -5,7 +5,7 @@ import { endedBy } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { JobQueue } from './support/jobs.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
-import { createWorkflow, getExecution, retry, startNew, startRun, untilStatus } from './support/runs.ts';
+import { createWorkflow, getExecution, retry, startNew, startRun, untilRecorded, untilStatus } from './support/runs.ts';
 import { aCall, callsInARow, trigger } from './support/workflows.ts';
 
 const endedAtLast = endedBy(afterAll);
@@ -31,6 +31,7 @@ async function startHanging(name: string): Promise<{ workflowId: string; executi
   server.hold(`/${name}-hangs`);
   const started = await startNew(service, callsInARow(server.url, [`/${name}-done`, `/${name}-hangs`]));
   await eventually(() => server.waiting(`/${name}-hangs`) === 1);
+  await untilRecorded(service, started.executionId, `${name}-done`);
   return started;
 }
 

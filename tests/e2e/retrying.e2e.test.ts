@@ -3,7 +3,17 @@ import { aChain, aNode, eventually } from '@sluice/test-support';
 import { type RunningService, startService } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
-import { createWorkflow, expectStatus, getExecution, retry, run, startNew, stop, untilStatus } from './support/runs.ts';
+import {
+  createWorkflow,
+  expectStatus,
+  getExecution,
+  retry,
+  run,
+  startNew,
+  stop,
+  untilRecorded,
+  untilStatus,
+} from './support/runs.ts';
 import { aCall, callsInARow, trigger } from './support/workflows.ts';
 
 const ended = endedBy(afterAll);
@@ -96,6 +106,7 @@ describe('a retry', () => {
     server.hold('/dies');
     const { executionId } = await startNew(service, callsInARow(server.url, ['/survives', '/dies']));
     await eventually(() => server.waiting('/dies') === 1);
+    await untilRecorded(service, executionId, 'survives');
     process.kill(service.pidOf('worker-1'), 'SIGKILL');
     await untilStatus(service, executionId, 'crashed');
     server.answer('/dies');

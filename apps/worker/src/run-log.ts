@@ -34,7 +34,7 @@ export interface RunLogOptions {
 const maxPending = 32;
 
 /** Milliseconds for which node runs are held back: a run that ends by then stores them together with its end. */
-const holdMs = 20;
+const holdMs = 5;
 /** How many are held back, and how much JSON they may be, in characters. */
 const maxHeld = { count: 8, length: 64 * 1024 };
 

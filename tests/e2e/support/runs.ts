@@ -49,6 +49,11 @@ export async function untilStatus(api: Caller, id: string, status: ExecutionStat
   });
 }
 
+/** Waits until a run of the node is recorded: from then on nothing makes it run again. */
+export async function untilRecorded(api: Caller, id: string, node: string): Promise<void> {
+  await eventually(async () => node in (await getExecution(api, id)).data.resultData.runData);
+}
+
 export async function stop(api: Caller, id: string): Promise<Reply['body']> {
   return expectStatus(await api.call('POST', `/executions/${id}/stop`), 200);
 }

@@ -93,9 +93,13 @@ function refuseEncoded(request: Request): void {
   if (isEncoded(request)) throw unsupported('files may not be sent with a content encoding');
 }
 
+/** What came of bodies that were read in one go: they can be read again. */
+const wholes = new WeakMap<Request, Buffer>();
+
 /** Unpacked; a check is over what came. */
 async function readWhole(request: Request, { check, limits }: BodyReading): Promise<Buffer> {
-  const bytes = await readBytes(request, limits);
+  const bytes = wholes.get(request) ?? (await readBytes(request, limits));
+  wholes.set(request, bytes);
   check?.(bytes);
   return isEncoded(request) ? unpack(bytes, request.get('content-encoding') ?? '', limits) : bytes;
 }
