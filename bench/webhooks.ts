@@ -11,7 +11,8 @@ import { percentile, round } from './statistics.ts';
 /*
  * Milliseconds from the call of a webhook to the end of its answer, over connections that are kept alive: webhook → set, answered at once, when the
  * last node has ended, and by a node. One API process and one worker process, all data saved. Beside them a bare Express route that commits one row; they
- * take turns every few calls, so that a machine whose speed drifts treats them alike. `--quick` for a try.
+ * take turns every few calls, so that a machine whose speed drifts treats them alike. A turn begins when the executions of the one before have ended:
+ * those of calls that were answered at once are still under way then. `--quick` for a try.
  */
 const quick = process.argv.includes('--quick');
 const rounds = quick ? 6 : 30;
@@ -21,11 +22,10 @@ const key = 'a-key-for-the-benchmark-only';
 
 const stack = await startStack();
 const children: ChildProcess[] = [];
+const db = createDatabase({ url: stack.databaseUrl });
 try {
-  const db = createDatabase({ url: stack.databaseUrl });
   await migrateToLatest(db);
   await ensureBootstrap(db.kysely, { bootstrapApiKey: key });
-  await db.close();
   const env = {
     DATABASE_URL: stack.databaseUrl,
     REDIS_URL: stack.redisUrl,
@@ -54,6 +54,7 @@ try {
   process.stdout.write(`${JSON.stringify({ machine, calls: rounds * callsPerTurn, ...report }, undefined, 2)}\n`);
 } finally {
   await Promise.all(children.map(endChild));
+  await db.close();
   await stack.stop();
 }
 process.exit(0);
@@ -108,7 +109,13 @@ async function turn({ port, path }: Target, connections: number): Promise<number
   };
   await Promise.all(Array.from({ length: connections }, client));
   agent.destroy();
+  await allEnded();
   return taken;
+}
+
+async function allEnded(): Promise<void> {
+  const live = db.kysely.selectFrom('executions').select('id').where('status', 'in', ['new', 'running']).limit(1);
+  while (await live.executeTakeFirst()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 function figures(taken: readonly number[], floor: number): object {
