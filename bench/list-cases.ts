@@ -1,4 +1,12 @@
-import { Access, type Database, ExecutionList, ExecutionRepository, WorkflowRepository } from '@sluice/db';
+import {
+  Access,
+  type Database,
+  type ExecutionFilter,
+  ExecutionList,
+  type ExecutionPlace,
+  ExecutionRepository,
+  WorkflowRepository,
+} from '@sluice/db';
 import { executionStatuses } from '@sluice/domain';
 
 /** One request's work in the database. */
@@ -31,7 +39,7 @@ export function listCases(db: Database, executions: number): Map<string, ListCas
 function executionCases(db: Database, executions: number, access: Access): Map<string, ListCase> {
   const ago = (share: number) => new Date(Date.now() - share * executions * secondsApart * 1_000);
   const middle = ago(0.5);
-  const filters: Record<string, Parameters<ExecutionList['read']>[0]> = {
+  const filters: Record<string, ExecutionFilter> = {
     'without a filter': {},
     ...Object.fromEntries(executionStatuses.map((status) => [`status=${status}`, { statuses: [status] }])),
     'status=error,crashed': { statuses: ['error', 'crashed'] },
@@ -49,17 +57,15 @@ function executionCases(db: Database, executions: number, access: Access): Map<s
       startedBefore: new Date(middle.getTime() + 1_000 * secondsApart * 1_000),
     },
   };
+  const list = new ExecutionList(db.kysely); // one, as in an API: it keeps estimates
+  const request = (from: ExecutionList, filter: ExecutionFilter, place: ExecutionPlace) =>
+    Promise.all([from.read(filter, access, place), from.countRunning(access)]);
   const cases = new Map<string, ListCase>();
-  for (const [name, filter] of Object.entries(filters)) cases.set(name, () => request(db, filter, access, { limit }));
+  for (const [name, filter] of Object.entries(filters)) cases.set(name, () => request(list, filter, { limit }));
   const beforeId = String(Math.round(executions * 0.4));
-  cases.set('lastId or cursor, deep', () => request(db, {}, access, { limit, beforeId }));
+  cases.set('lastId or cursor, deep', () => request(list, {}, { limit, beforeId }));
+  cases.set('for the first time, with no estimate', () => request(new ExecutionList(db.kysely), {}, { limit }));
   return cases;
-}
-
-/** A list of its own for each call: no estimate is there from the call before. */
-async function request(db: Database, ...args: Parameters<ExecutionList['read']>): Promise<unknown> {
-  const list = new ExecutionList(db.kysely);
-  return Promise.all([list.read(...args), list.countRunning(args[1])]);
 }
 
 function workflowCases(db: Database, access: Access): Map<string, ListCase> {

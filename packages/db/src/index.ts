@@ -54,7 +54,7 @@ export { type BegunForm, type FormProgress, FormSessions } from './executions/fo
 export { GraphCache } from './executions/graph-cache.ts';
 export { type EncodedGraph, encodeGraph, GraphRepository } from './executions/graph-repository.ts';
 export type { NewExecution } from './executions/insert-executions.ts';
-export { type ExecutionCount, type ExecutionFilter, ExecutionList } from './executions/list-executions.ts';
+export { type ExecutionCount, type ExecutionFilter, ExecutionList, type ExecutionPlace } from './executions/list-executions.ts';
 export { countLive, type LiveCounts } from './executions/live-counts.ts';
 export { createQueueGauge, QueueGauge } from './executions/queue-gauge.ts';
 export { RunDataRepository, toRunData } from './executions/run-data-repository.ts';
@@ -62,7 +62,7 @@ export { type HistoryOwner, type MarkKind, SeenHistoryRepository } from './execu
 export type { Annotation, ShownExecution } from './executions/shown-execution.ts';
 export { StaticDataRepository } from './executions/static-data-repository.ts';
 export { type CallProgress, WebhookAnswers } from './executions/webhook-answers.ts';
-export { type WebhookStart, WebhookStarts } from './executions/webhook-starts.ts';
+export { inTransaction } from './in-transaction.ts';
 export { ExpiredRows } from './maintenance/expired-rows.ts';
 export { assertMigrated, migrateToLatest } from './migrator.ts';
 export { AccessChangeRepository, type AccessChanges } from './repositories/access-change-repository.ts';
@@ -85,7 +85,6 @@ export {
 } from './repositories/credential-repository.ts';
 export { CredentialUseRepository, type UsedCredential } from './repositories/credential-use-repository.ts';
 export type { CredentialUse } from './repositories/credential-uses.ts';
-export { inTransaction } from './repositories/in-transaction.ts';
 export { ManagedCredentials } from './repositories/managed-credentials.ts';
 export type { ListPosition, NewestFirst } from './repositories/newest-first.ts';
 export { type Project, type ProjectMember, ProjectRepository } from './repositories/project-repository.ts';
@@ -141,5 +140,6 @@ export {
   TriggerSources,
 } from './triggers/trigger-sources.ts';
 export { type FormRoute, type WebhookRoute, WebhookRoutes } from './triggers/webhook-routes.ts';
+export { type WebhookStart, WebhookStarts } from './triggers/webhook-starts.ts';
 export { registrationLeaseMs, whileHeld } from './triggers/while-held.ts';
 export { type WorkerRegistration, WorkerRepository } from './workers/worker-repository.ts';

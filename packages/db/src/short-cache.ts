@@ -31,4 +31,8 @@ export class ShortCache<Value> {
     if (oldest !== undefined) this.#entries.delete(oldest);
     this.#entries.set(key, { value, until: this.#now() + this.#ms });
   }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
 }

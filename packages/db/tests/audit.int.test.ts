@@ -3,7 +3,7 @@ import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { AuditRepository } from '../src/audit/audit-repository.ts';
 import { AuditTrail, noteForAudit } from '../src/audit/audit-trail.ts';
-import { inTransaction } from '../src/repositories/in-transaction.ts';
+import { inTransaction } from '../src/in-transaction.ts';
 import { ProjectRepository } from '../src/repositories/project-repository.ts';
 
 let database: TestDatabase;

@@ -5,12 +5,12 @@ import { sql } from 'kysely';
 import { AuditRepository } from '../src/audit/audit-repository.ts';
 import { ensureBootstrap } from '../src/bootstrap.ts';
 import { ExecutionRepository } from '../src/executions/execution-repository.ts';
-import { WebhookStarts } from '../src/executions/webhook-starts.ts';
 import { ExpiredRows } from '../src/maintenance/expired-rows.ts';
 import { CredentialConsentRepository } from '../src/repositories/credential-consent-repository.ts';
 import { CredentialRepository } from '../src/repositories/credential-repository.ts';
 import { UserRepository } from '../src/repositories/user-repository.ts';
 import { TestUrls } from '../src/triggers/test-urls.ts';
+import { WebhookStarts } from '../src/triggers/webhook-starts.ts';
 import { anActiveWorkflow, anExecution, aStoredWorkflow, aWebhookSpec } from './a-workflow.ts';
 
 let database: TestDatabase;

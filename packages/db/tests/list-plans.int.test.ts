@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executionModes, executionStatuses } from '@sluice/domain';
-import { seedLists, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { eventually, seedLists, type TestDatabase, testDatabase } from '@sluice/test-support';
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { Access } from '../src/access.ts';
@@ -26,6 +26,7 @@ beforeAll(async () => {
   database = await testDatabase();
   await seedLists(database.db, size);
   pool = new pg.Pool({ connectionString: database.url });
+  pool.on('error', () => {}); // its end does not wait for the connections, which go with the database
   const kysely = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => void asked.push(query),
@@ -206,6 +207,17 @@ describe('a period', () => {
   });
 
   const at = (id: number) => new Date(Date.now() - (size.executions - id) * 8 * second);
+
+  test('is counted anew while an estimate serves, until there are few enough for an exact count', async () => {
+    const list = new ExecutionList(database.db.kysely);
+    const filter = { startedAfter: at(5_000), startedBefore: at(15_100) };
+    expect((await list.count(filter, everyone)).estimated).toBe(true);
+    await pool.query('DELETE FROM executions WHERE id BETWEEN 6000 AND 6999');
+    await eventually(async () => expect(await list.count(filter, everyone)).toMatchObject({ estimated: false }));
+    const { count } = await list.count(filter, everyone);
+    expect(count).toBeGreaterThan(9_000);
+    expect(count).toBeLessThan(10_000);
+  });
 
   test('takes in all that began in it, also what had waited for long', async () => {
     await database.db.kysely

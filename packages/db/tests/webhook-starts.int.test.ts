@@ -4,9 +4,9 @@ import { eventually, type TestDatabase, testDatabase } from '@sluice/test-suppor
 import { sql } from 'kysely';
 import { BinaryRepository } from '../src/executions/binary-repository.ts';
 import { WebhookAnswers } from '../src/executions/webhook-answers.ts';
-import { type WebhookStart, WebhookStarts } from '../src/executions/webhook-starts.ts';
 import { replaceTriggers } from '../src/triggers/trigger-repository.ts';
 import { WebhookRoutes } from '../src/triggers/webhook-routes.ts';
+import { type WebhookStart, WebhookStarts } from '../src/triggers/webhook-starts.ts';
 import { anActiveWorkflow, aWebhookSpec } from './a-workflow.ts';
 
 let database: TestDatabase;

@@ -1,10 +1,10 @@
 import type { ExecutionId } from '@sluice/domain';
 import type { Kysely, Transaction } from 'kysely';
 import type { Access } from '../access.ts';
-import { inTransaction } from '../repositories/in-transaction.ts';
-import { annotationTags, replaceTags } from '../repositories/tag-links.ts';
-import { touchedIn } from '../repositories/touched.ts';
+import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
+import { annotationTags, replaceTags } from '../tag-links.ts';
+import { touchedIn } from '../touched.ts';
 import { getExecution } from './get-execution.ts';
 import type { Annotation } from './shown-execution.ts';
 

@@ -3,7 +3,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Access } from '../access.ts';
 import { noteForAudit } from '../audit/audit-trail.ts';
 import { compiled } from '../compiled.ts';
-import { inTransaction } from '../repositories/in-transaction.ts';
+import { inTransaction } from '../in-transaction.ts';
 import type { ExecutionTable } from '../tables/execution-tables.ts';
 import type { Tables } from '../tables/tables.ts';
 import { copyBinaries } from './binary-repository.ts';

@@ -31,13 +31,22 @@ export interface ExecutionCount {
 
 /** `count` is exact up to this number under the same filter, an estimate above it (decision 4.2). */
 const exactCountLimit = 10_000;
-/** Milliseconds for which an estimate serves all who ask the same. */
-const estimateMs = 1_000;
+/** Milliseconds after which an estimate is made anew when somebody asks for it, and for which it serves meanwhile. */
+const renewMs = 1_000;
+const keepMs = 10_000;
+
+interface Estimate {
+  counted: ExecutionCount;
+  /** By the clock of `performance.now()`. */
+  madeAt: number;
+}
 
 /** The read model behind `GET /executions`. */
 export class ExecutionList {
   readonly #db: Kysely<Tables>;
-  readonly #estimates = new ShortCache<ExecutionCount>({ ms: estimateMs });
+  readonly #estimates = new ShortCache<Estimate>({ ms: keepMs });
+  /** Questions whose estimates are being made anew. */
+  readonly #renewing = new Set<string>();
 
   constructor(db: Kysely<Tables>) {
     this.#db = db;
@@ -83,15 +92,32 @@ export class ExecutionList {
     return rows.map(toShown);
   }
 
+  /** Exact counts are always new; nobody waits for an estimate while there is one that serves. */
   async #count(scope: ListScope): Promise<ExecutionCount> {
     const question = JSON.stringify(scope);
     const known = this.#estimates.get(question);
-    if (known) return known;
+    if (!known) return this.#countAnew(question, scope);
+    if (performance.now() - known.madeAt >= renewMs) this.#renew(question, scope);
+    return known.counted;
+  }
+
+  #renew(question: string, scope: ListScope): void {
+    if (this.#renewing.has(question)) return;
+    this.#renewing.add(question);
+    const done = () => this.#renewing.delete(question);
+    this.#countAnew(question, scope).then(done, done); // after a failure the next asker tries
+  }
+
+  async #countAnew(question: string, scope: ListScope): Promise<ExecutionCount> {
+    const madeAt = performance.now();
     const count = (await this.#surelyMany(scope)) ? exactCountLimit + 1 : await this.#countTo(exactCountLimit + 1, scope);
-    if (count <= exactCountLimit) return { count, estimated: false };
-    const estimate = { count: Math.max(count, await this.#estimate(scope)), estimated: true };
-    this.#estimates.set(question, estimate);
-    return estimate;
+    if (count <= exactCountLimit) {
+      this.#estimates.delete(question);
+      return { count, estimated: false };
+    }
+    const counted = { count: Math.max(count, await this.#estimate(scope)), estimated: true };
+    this.#estimates.set(question, { counted, madeAt });
+    return counted;
   }
 
   /** Whether there are too many for an exact count; false: there may be, all the same. */

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
-import { annotationTags, tagIdsOf } from '../repositories/tag-links.ts';
 import type { ExecutionTable } from '../tables/execution-tables.ts';
 import type { Tables } from '../tables/tables.ts';
+import { annotationTags, tagIdsOf } from '../tag-links.ts';
 import { type Execution, toExecution } from './execution.ts';
 
 export interface Annotation {

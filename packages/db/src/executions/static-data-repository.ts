@@ -1,6 +1,6 @@
 import { AppError, globalStaticDataKey, type JsonObject, type WorkerId, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
-import { inTransaction } from '../repositories/in-transaction.ts';
+import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { AttemptRef } from './execution-recorder.ts';
 

@@ -4,10 +4,10 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { anyOf } from '../access.ts';
 import { hashApiKey, redactApiKey } from '../api-key-format.ts';
+import { inTransaction } from '../in-transaction.ts';
 import type { ApiKeyTable } from '../tables/api-key-table.ts';
 import type { Tables } from '../tables/tables.ts';
-import { inTransaction } from './in-transaction.ts';
-import { touched } from './touched.ts';
+import { touched } from '../touched.ts';
 
 export interface NewApiKey {
   userId: string;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
-import { inTransaction } from './in-transaction.ts';
 import { type SealedData, sealedColumns, toSealedColumns, toSealedData } from './sealed-data.ts';
 
 /** A user who has been sent to a service to let it give tokens for a credential. */

@@ -2,14 +2,14 @@ import { ForbiddenError, NotFoundError } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import { noteForAudit } from '../audit/audit-trail.ts';
+import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
+import { touched } from '../touched.ts';
 import { type CredentialUse, findUses } from './credential-uses.ts';
 import { isSharedWith, isVisibleTo } from './credential-visibility.ts';
-import { inTransaction } from './in-transaction.ts';
 import { holdProjects } from './project-content.ts';
 import { ProjectRepository } from './project-repository.ts';
 import { type SealedData, sealedColumns, toSealedColumns, toSealedData } from './sealed-data.ts';
-import { touched } from './touched.ts';
 
 /** A credential without its data. */
 export interface CredentialHead {

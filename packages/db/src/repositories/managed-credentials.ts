@@ -1,10 +1,10 @@
 import { ForbiddenError, randomId } from '@sluice/domain';
 import type { Kysely, Transaction } from 'kysely';
+import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
+import { touched } from '../touched.ts';
 import { CredentialRepository } from './credential-repository.ts';
-import { inTransaction } from './in-transaction.ts';
 import { type SealedData, toSealedColumns } from './sealed-data.ts';
-import { touched } from './touched.ts';
 
 export interface ManagedCredential {
   /** Absent: the managed one of the same project, type and name, or else a new one. */

@@ -1,11 +1,11 @@
 import { ConflictError, ForbiddenError, NotFoundError, type ProjectRole, randomId } from '@sluice/domain';
 import type { Kysely, Transaction } from 'kysely';
 import { Access, anyOf } from '../access.ts';
+import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
-import { inTransaction } from './in-transaction.ts';
+import { touched } from '../touched.ts';
 import { microsecondsOf, type NewestFirst, newestFirst } from './newest-first.ts';
 import { emptyProject } from './project-content.ts';
-import { touched } from './touched.ts';
 
 export interface Project {
   id: string;

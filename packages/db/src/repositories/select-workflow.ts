@@ -2,8 +2,8 @@ import { ForbiddenError, NotFoundError, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Access } from '../access.ts';
 import type { Tables } from '../tables/tables.ts';
+import { tagIdsOf, workflowTags } from '../tag-links.ts';
 import { microsecondsOf } from './newest-first.ts';
-import { tagIdsOf, workflowTags } from './tag-links.ts';
 import type { WorkflowHead } from './workflow.ts';
 
 export function selectHead(db: Kysely<Tables>) {

@@ -1,11 +1,11 @@
 import { ConflictError, NotFoundError, randomId } from '@sluice/domain';
 import type { Kysely } from 'kysely';
 import { anyOf } from '../access.ts';
+import { inTransaction } from '../in-transaction.ts';
 import { isUniqueViolation } from '../sql-errors.ts';
 import type { Tables } from '../tables/tables.ts';
-import { inTransaction } from './in-transaction.ts';
+import { touched } from '../touched.ts';
 import { microsecondsOf, type NewestFirst, newestFirst } from './newest-first.ts';
-import { touched } from './touched.ts';
 
 /** A label for workflows and executions. Tags belong to the instance, not to a project. */
 export interface Tag {

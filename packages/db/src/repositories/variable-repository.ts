@@ -1,8 +1,8 @@
 import { ValidationError } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
+import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
-import { inTransaction } from './in-transaction.ts';
-import { touchedIn } from './touched.ts';
+import { touchedIn } from '../touched.ts';
 
 export interface Variable {
   key: string;

@@ -4,18 +4,18 @@ import { type Access, anyOf } from '../access.ts';
 import { cancelMatching } from '../executions/cancel-matching.ts';
 import { planMove } from '../executions/execution-moves.ts';
 import { encodeGraph } from '../executions/graph-repository.ts';
+import { inTransaction } from '../in-transaction.ts';
+import { lockWorkflow } from '../lock-workflow.ts';
 import type { Tables } from '../tables/tables.ts';
+import { replaceTags, workflowTags } from '../tag-links.ts';
+import { touched } from '../touched.ts';
 import { type BroughtAbout, confirmRegistrations, forsakeRegistrations } from '../triggers/confirm-registrations.ts';
 import { type NewTrigger, replaceTriggers } from '../triggers/trigger-repository.ts';
 import { startForEvent } from '../triggers/workflow-events.ts';
-import { inTransaction } from './in-transaction.ts';
-import { lockWorkflow } from './lock-workflow.ts';
 import { type NewestFirst, newestFirst } from './newest-first.ts';
 import { holdProjects } from './project-content.ts';
 import { saveVersion } from './save-version.ts';
 import { bytesBefore, checked, selectHead, selectWithGraph, selectWithGraphText } from './select-workflow.ts';
-import { replaceTags, workflowTags } from './tag-links.ts';
-import { touched } from './touched.ts';
 import type {
   ActivatedWorkflow,
   Activation,

@@ -1,6 +1,6 @@
 import { ConflictError, type JsonObject, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { lockWorkflow } from '../repositories/lock-workflow.ts';
+import { lockWorkflow } from '../lock-workflow.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type BegunRegistrations, holdRegistrations, inMs, isBusyElsewhere, isWantedElsewhere } from './hold-registrations.ts';
 import { isForWorker } from './is-for-worker.ts';

@@ -9,7 +9,7 @@ import { type InsertedRow, insertExecutions, insertedId, type NewExecution } fro
 import type { QueueGauge } from '../executions/queue-gauge.ts';
 import { startedByKey } from '../executions/started-by-key.ts';
 import { keepSharedData } from '../executions/static-data-repository.ts';
-import { inTransaction } from '../repositories/in-transaction.ts';
+import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type HoldRef, type LockedHold, lockHold } from './hold-lock.ts';
 import { HoldLostError } from './hold-lost-error.ts';

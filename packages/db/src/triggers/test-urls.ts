@@ -1,7 +1,7 @@
 import { ConflictError, type ExecutionId, NotFoundError, type TriggerSpec, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { inTransaction } from '../repositories/in-transaction.ts';
+import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
 import {
   closestOf,
@@ -45,8 +45,8 @@ const isOpen = sql<boolean>`u.execution_id IS NULL AND u.expires_at > now()`;
 
 const findText = (counts: string) => `
 SELECT r.method, r.workflow_id AS "workflowId", r.node_name AS "nodeName", r.output, r.spec, u.graph_hash AS "graphHash",
-  json_build_object('id', u.id, 'userId', u.user_id) AS test
-FROM test_routes r JOIN test_urls u ON u.workflow_id = r.workflow_id
+  json_build_object('id', u.id, 'userId', u.user_id, 'active', w.active) AS test
+FROM test_routes r JOIN test_urls u ON u.workflow_id = r.workflow_id JOIN workflows w ON w.id = r.workflow_id
 WHERE r.kind = $4 AND ${counts}
   AND ((r.pattern = $1 AND NOT r.has_parameters) OR (r.has_parameters AND r.head = $2 AND r.parts = $3))`;
 

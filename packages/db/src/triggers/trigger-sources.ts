@@ -2,7 +2,7 @@ import type { JsonObject, ListenTrigger, PollTrigger, WorkerId, WorkflowId } fro
 import { type Kysely, sql } from 'kysely';
 import { decodeJson } from '../codec.ts';
 import type { Database } from '../database.ts';
-import { inTransaction } from '../repositories/in-transaction.ts';
+import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type HoldRef, lockHold } from './hold-lock.ts';
 import { isForWorker } from './is-for-worker.ts';

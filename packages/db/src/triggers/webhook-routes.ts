@@ -14,8 +14,8 @@ export interface WebhookRoute {
   spec: WebhookTrigger;
   /** What runs. */
   graphHash: string;
-  /** Absent: the workflow is active. Else somebody tries it out: one call counts, and starts a run of theirs. */
-  test?: { id: string; userId: string };
+  /** Absent: the workflow is active. Else somebody tries it out, `active` or not: one call counts, and starts a run of theirs. */
+  test?: { id: string; userId: string; active: boolean };
 }
 
 /** A path that an active workflow has a form at. */

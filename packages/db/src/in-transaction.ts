@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
-import { AuditTrail } from '../audit/audit-trail.ts';
-import { isTransactionConflict } from '../sql-errors.ts';
-import type { Tables } from '../tables/tables.ts';
+import { AuditTrail } from './audit/audit-trail.ts';
+import { isTransactionConflict } from './sql-errors.ts';
+import type { Tables } from './tables/tables.ts';
 
 const maxAttempts = 4;
 /** Milliseconds that the first pause takes at most; each one after it may take twice as long. */

@@ -1,6 +1,6 @@
 import type { WorkflowId } from '@sluice/domain';
 import type { Transaction } from 'kysely';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 /**
  * A statement of its own: one that joined the version while it waits for the lock would look for the version of before and find

@@ -1,7 +1,7 @@
 import { ValidationError } from '@sluice/domain';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { anyOf } from '../access.ts';
-import type { Tables } from '../tables/tables.ts';
+import { anyOf } from './access.ts';
+import type { Tables } from './tables/tables.ts';
 
 /** What can have tags: the table that links it to them, and the column that names it there. */
 export interface TagLinks {

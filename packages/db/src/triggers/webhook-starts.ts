@@ -4,17 +4,23 @@ import { type Kysely, sql } from 'kysely';
 import { Access } from '../access.ts';
 import { compiled } from '../compiled.ts';
 import type { Database } from '../database.ts';
-import { inTransaction } from '../repositories/in-transaction.ts';
+import type { StoredBinary } from '../executions/binary-repository.ts';
+import type { ExecutionInput } from '../executions/execution.ts';
+import type { StartedOnce } from '../executions/execution-repository.ts';
+import { ExecutionStarter } from '../executions/execution-starter.ts';
+import {
+  type InsertedRow,
+  insertExecutions,
+  insertedId,
+  type NewExecution,
+  NotActiveError,
+} from '../executions/insert-executions.ts';
+import type { QueueGauge } from '../executions/queue-gauge.ts';
+import { startedByKey } from '../executions/started-by-key.ts';
+import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
-import { takeTestUrls } from '../triggers/test-urls.ts';
-import type { FormRoute, WebhookRoute } from '../triggers/webhook-routes.ts';
-import type { StoredBinary } from './binary-repository.ts';
-import type { ExecutionInput } from './execution.ts';
-import type { StartedOnce } from './execution-repository.ts';
-import { ExecutionStarter } from './execution-starter.ts';
-import { type InsertedRow, insertExecutions, insertedId, type NewExecution, NotActiveError } from './insert-executions.ts';
-import type { QueueGauge } from './queue-gauge.ts';
-import { startedByKey } from './started-by-key.ts';
+import { takeTestUrls } from './test-urls.ts';
+import type { FormRoute, WebhookRoute } from './webhook-routes.ts';
 
 /** A call that starts a workflow. */
 export interface WebhookStart {
