@@ -1,7 +1,9 @@
 import { readEnv, toConfig } from '@sluice/config';
 import { startWorker } from '@sluice/worker';
+import { collectWhenAsked } from './collect-garbage.ts';
 
 /** A worker as it runs in production, which says `ready` to its parent. */
 const worker = await startWorker(toConfig(readEnv()));
 process.send?.('ready');
+if (globalThis.gc) collectWhenAsked();
 process.on('SIGTERM', () => void worker.stop().then(() => process.exit(0)));

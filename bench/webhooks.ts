@@ -1,10 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, request as send } from 'node:http';
 import { cpus } from 'node:os';
-import { childEnvironment } from '@sluice/config';
-import { createDatabase, ensureBootstrap, migrateToLatest } from '@sluice/db';
 import { endChild } from './ceiling.ts';
+import { call, Fleet, inParallel } from './fleet.ts';
 import { startStack } from './stack.ts';
 import { percentile, round } from './statistics.ts';
 
@@ -18,48 +16,28 @@ const quick = process.argv.includes('--quick');
 const rounds = quick ? 6 : 30;
 const callsPerTurn = 100;
 const modes = ['onReceived', 'lastNode', 'responseNode'];
-const key = 'a-key-for-the-benchmark-only';
 
 const stack = await startStack();
-const children: ChildProcess[] = [];
-const db = createDatabase({ url: stack.databaseUrl });
+const fleet = await Fleet.start(stack, { workers: 1 });
+const bare = fork(new URL('./bare-insert.ts', import.meta.url), [stack.databaseUrl]);
 try {
-  await migrateToLatest(db);
-  await ensureBootstrap(db.kysely, { bootstrapApiKey: key });
-  const env = {
-    DATABASE_URL: stack.databaseUrl,
-    REDIS_URL: stack.redisUrl,
-    ENCRYPTION_KEY: 'a-master-key-for-the-benchmark',
-    LOG_LEVEL: 'warn',
-    PORT: '0',
-    WORKER_PORT: '0',
-  };
-  const worker = fork(new URL('./bench-worker.ts', import.meta.url), { env: childEnvironment(env) });
-  children.push(worker);
-  await once(worker, 'message');
-  const api = fork(new URL('./bench-api.ts', import.meta.url), { env: childEnvironment(env) });
-  children.push(api);
-  const [port] = (await once(api, 'message')) as [number];
-  const bare = fork(new URL('./bare-insert.ts', import.meta.url), [stack.databaseUrl]);
-  children.push(bare);
   const [barePort] = (await once(bare, 'message')) as [number];
-  for (const mode of modes) await activate(port, mode);
+  for (const mode of modes) await activate(mode);
   const targets: Target[] = [
     { name: 'bare', port: barePort, path: '/bare' },
-    ...modes.map((mode) => ({ name: mode, port, path: `/webhook/${mode}` })),
+    ...modes.map((mode) => ({ name: mode, port: fleet.port, path: `/webhook/${mode}` })),
   ];
   const report: Record<string, object> = {};
   for (const connections of [1, 10]) report[`connections${connections}`] = await measure(targets, connections);
   const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version };
   process.stdout.write(`${JSON.stringify({ machine, calls: rounds * callsPerTurn, ...report }, undefined, 2)}\n`);
 } finally {
-  await Promise.all(children.map(endChild));
-  await db.close();
+  await Promise.all([endChild(bare), fleet.stop()]);
   await stack.stop();
 }
 process.exit(0);
 
-async function activate(port: number, mode: string): Promise<void> {
+async function activate(mode: string): Promise<void> {
   const set = { mode: 'raw', jsonOutput: '={{ { twice: $json.body.n * 2 } }}' };
   const nodes = [
     {
@@ -76,8 +54,7 @@ async function activate(port: number, mode: string): Promise<void> {
   ];
   const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
   const connections = { Webhook: to('Set'), ...(mode === 'responseNode' && { Set: to('Respond') }) };
-  const created = await post(port, '/api/v1/workflows', { name: mode, nodes, connections, settings: {} });
-  await post(port, `/api/v1/workflows/${(JSON.parse(created) as { id: string }).id}/activate`, {});
+  await fleet.activate({ name: mode, nodes, connections, settings: {} });
 }
 
 interface Target {
@@ -97,46 +74,17 @@ async function measure(targets: readonly Target[], connections: number): Promise
 }
 
 async function turn({ port, path }: Target, connections: number): Promise<number[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const taken: number[] = [];
-  let left = callsPerTurn;
-  const client = async () => {
-    while (left-- > 0) {
-      const beganAt = performance.now();
-      await post(port, path, { n: 21 }, agent);
-      taken.push(performance.now() - beganAt);
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, client));
-  agent.destroy();
-  await allEnded();
+  await inParallel(connections, callsPerTurn, async (_, agent) => {
+    const beganAt = performance.now();
+    await call(port, 'POST', path, { n: 21 }, agent);
+    taken.push(performance.now() - beganAt);
+  });
+  await fleet.allEnded(10);
   return taken;
-}
-
-async function allEnded(): Promise<void> {
-  const live = db.kysely.selectFrom('executions').select('id').where('status', 'in', ['new', 'running']).limit(1);
-  while (await live.executeTakeFirst()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 function figures(taken: readonly number[], floor: number): object {
   const p50 = percentile(taken, 0.5);
   return { p50: round(p50), p99: round(percentile(taken, 0.99)), 'p50/bare': round(p50 / floor) };
-}
-
-/** Resolves to the body. Throws for any answer but 2xx. */
-function post(port: number, path: string, body: object, agent?: Agent): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', 'x-service-api-key': key };
-    const sent = send({ host: '127.0.0.1', port, path, method: 'POST', headers, agent }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        if (String(response.statusCode).startsWith('2')) resolve(text);
-        else reject(new Error(`answered ${response.statusCode}: ${text}`));
-      });
-    });
-    sent.on('error', reject);
-    sent.end(JSON.stringify(body));
-  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { findCycle, findViolations, rules } from './boundaries.ts';
+import { findCycle, findViolations, folderArrows, rules } from './boundaries.ts';
 
 const check = (path: string, text: string) => findViolations([{ path, text }], rules);
 
@@ -74,4 +74,16 @@ describe('restricted modules', () => {
 test('the arrows have no cycle, and a cycle would be found', () => {
   expect(findCycle(rules.arrows)).toBeUndefined();
   expect(findCycle({ a: ['b'], b: ['c'], c: ['a'] })).toEqual(['a', 'b', 'c', 'a']);
+});
+
+test('folders of a package that import each other are a cycle; the files at its root are not', () => {
+  const file = (path: string, imported: string) => ({ path, text: `import { x } from '${imported}';` });
+  const there = file('apps/api/src/http/a.ts', '../audit/b.ts');
+  const shared = file('apps/api/src/http/c.ts', '../services.ts');
+  const root = file('apps/api/src/services.ts', './audit/b.ts');
+  expect(folderArrows([there, shared, root])).toEqual({ 'apps/api/src/http': ['apps/api/src/audit'] });
+  const back = { path: 'apps/api/src/audit/b.ts', text: "import type { Y } from '../http/a.ts';" };
+  expect(findCycle(folderArrows([there, back]))).toHaveLength(3);
+  const test = { ...back, path: 'apps/api/src/audit/b.test.ts' };
+  expect(findCycle(folderArrows([there, test]))).toBeUndefined();
 });

@@ -12,7 +12,7 @@ import { streaming } from '../packages/nodes-base/src/testing/streaming-client.t
 import { nodeIndex, nodePage } from './node-docs.ts';
 import { exampleOf } from './node-examples.ts';
 
-const sandbox = createSandbox({ timeoutMs: 5_000, memoryMb: 64, threads: 1 });
+const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
 afterAll(() => sandbox.close());
 
 const page = (name: string) => readFileSync(new URL(`../docs/nodes/${name}.md`, import.meta.url), 'utf8');

@@ -47,13 +47,14 @@ export function sorted(types: readonly NodeType[]): NodeType[] {
 }
 
 function facts(description: NodeTypeDescription): string {
-  const { name, version, defaultVersion, inputs, outputs, credentials = [] } = description;
+  const { name, version, defaultVersion, inputs, outputs, computesOnly, credentials = [] } = description;
   const versions = [version].flat();
   const rows: [string, string][] = [
     ['Type', `\`base.${name}\``],
     ['Versions', `${versions.join(', ')}; without one, ${defaultVersion ?? Math.max(...versions)}`],
     ['Inputs', connections(inputs)],
     ['Outputs', connections(outputs)],
+    ['Acts outside', computesOnly ? 'no, it computes only' : 'it may'],
   ];
   if (credentials.length > 0) rows.push(['Credentials', credentials.map((credential) => `\`${credential.name}\``).join(', ')]);
   return ['| | |', '|---|---|', ...rows.map(([key, value]) => `| ${key} | ${cell(value)} |`)].join('\n');

@@ -5,8 +5,9 @@ import { endedBy } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { JobQueue } from './support/jobs.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
+import { RecordingServer } from './support/recording-server.ts';
 import { createWorkflow, getExecution, retry, startNew, startRun, untilRecorded, untilStatus } from './support/runs.ts';
-import { aCall, callsInARow, trigger } from './support/workflows.ts';
+import { aCall, aCode, aSet, callsInARow, trigger } from './support/workflows.ts';
 
 const endedAtLast = endedBy(afterAll);
 const ended = endedBy(afterEach);
@@ -86,6 +87,54 @@ describe('kill -9 of a worker in the middle of a node', () => {
 
     await untilStatus(service, kept.executionId, 'success');
     expect(server.calls('/kept-hangs')).toBe(1);
+  });
+});
+
+describe('kill -9 of a worker, and the world outside', () => {
+  let world: RecordingServer;
+  beforeAll(async () => {
+    world = endedAtLast(await RecordingServer.start());
+  });
+  afterEach(() => world.reset());
+
+  /** Makes up an order number, and then calls `/order` and `/mail` with it, with nothing but a moment in between. */
+  const order = () => {
+    const called = (name: string) => aCall(name, `=${world.url}/${name}?{{ $('Number').first().json.number }}`);
+    const code = aCode('Number', 'return [{ json: { number: Math.random().toString(36).slice(2) } }];');
+    return aChain([trigger, code, called('order'), aSet('Mail', '{ "text": "ordered" }'), called('mail')]);
+  };
+
+  /** Runs it by a worker that dies the moment the path is called for the first time, and retries it; resolves to what was called. */
+  async function killedAt(path: string): Promise<string[]> {
+    const settings = { LEASE_MS: '3000' };
+    const victim = await startOwnWorker(settings);
+    world.answer('GET /order', {});
+    world.answer('GET /mail', {});
+    world.answer(`GET /${path}`, () => {
+      if (world.requests.filter((request) => request.path.startsWith(`/${path}?`)).length === 1) victim.signal('SIGKILL');
+      return {};
+    });
+    const { executionId } = await startNew(service, order());
+    await victim.exited;
+    await startOwnWorker(settings);
+    await untilStatus(service, executionId, 'crashed');
+
+    const { id } = await retry(service, executionId);
+
+    await untilStatus(service, id, 'success');
+    return world.requests.map((request) => request.path);
+  }
+
+  test('what a node has done is not done again, however short the time since', async () => {
+    const [ordered, mailed, again, ...rest] = await killedAt('mail');
+    expect(ordered).toMatch(/^\/order\?\w+$/);
+    expect([mailed, again, rest]).toEqual([ordered?.replace('order', 'mail'), mailed, []]);
+  });
+
+  test('a node that may have done its work is run again with what it was given before', async () => {
+    const [ordered, again, mailed, ...rest] = await killedAt('order');
+    expect(ordered).toMatch(/^\/order\?\w+$/);
+    expect([again, mailed, rest]).toEqual([ordered, ordered?.replace('order', 'mail'), []]);
   });
 });
 

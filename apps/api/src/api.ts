@@ -5,6 +5,7 @@ import type { Config } from '@sluice/config';
 import { loadNodePackages, logNodePackages, StrayErrors } from '@sluice/node-packages';
 import { createApp } from './app.ts';
 import { type ApiContext, type ContextOverrides, createApiLogger, createContext } from './context.ts';
+import { continueWhenRead } from './http/continue-when-read.ts';
 import { refuseBrokenRequest, refuseTunnel } from './http/refuse-broken-request.ts';
 import { serverLimits } from './http/server-limits.ts';
 
@@ -28,7 +29,7 @@ export async function startApi(config: Config, { watch, ...overrides }: ApiOverr
   const { logger = createApiLogger(config) } = overrides;
   const strays = new StrayErrors(logger);
   watch?.(strays);
-  const nodePackages = await loadNodePackages({ ...config.nodePackages, strays });
+  const nodePackages = await loadNodePackages({ ...config.nodePackages, strays, logger });
   const context = createContext(config, { nodePackages, ...overrides, logger, strays });
   try {
     logNodePackages(nodePackages, context.logger);
@@ -53,6 +54,10 @@ function listen(context: ApiContext): Promise<Server> {
   // Left to the app, which refuses in JSON: a missing Host header and unknown expectations.
   const server = createServer({ ...serverLimits, requireHostHeader: false }, app);
   server.on('checkExpectation', app);
+  server.on('checkContinue', (request, response) => {
+    continueWhenRead(request, response);
+    app(request, response);
+  });
   server.on('connect', (_request, socket) => refuseTunnel(socket));
   server.on('clientError', refuseBrokenRequest);
   return new Promise((resolve, reject) => {

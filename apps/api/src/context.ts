@@ -103,6 +103,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     ports,
     vault,
     audit,
+    access: { ...access, refusals },
     strays,
     logger,
   });

@@ -175,13 +175,19 @@ describe('a form', () => {
     ]);
   });
 
-  test.each([
-    ['PUT', 405],
-    ['DELETE', 405],
-  ])('is not to be called with %s', async (method, status) => {
+  test.each(['PUT', 'DELETE', 'OPTIONS'])('is not to be called with %s, whatever its address begins with', async (method) => {
     const { url } = await activate();
-    const response = await fetch(url, { method });
-    expect([response.status, response.headers.get('allow')]).toEqual([status, 'GET, HEAD, POST']);
+    for (const base of ['/form/', '/form-test/', '/form-waiting/1/']) {
+      const response = await fetch(url.replace('/form/', base), { method });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+    }
+  });
+
+  test('is looked at by a HEAD, which starts nothing', async () => {
+    const { id, url } = await activate();
+    const response = await fetch(url, { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+    expect(await executions(id)).toEqual([]);
   });
 
   test('that nobody has, or that is not active any more, is a page that says so', async () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -312,6 +314,47 @@ describe('what is hardly HTTP', () => {
     expect(refused).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
     const old = await sendRaw('GET /nothing HTTP/1.0\r\n\r\n');
     expect(old).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+  test('several Host headers are 400 in JSON', async () => {
+    const refused = await raw('GET /api/v1/workflows HTTP/1.1', 'Host: y');
+    expect(refused).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+    const old = await sendRaw('GET /nothing HTTP/1.0\r\nHost: x\r\nHost: x\r\n\r\n');
+    expect(old).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+  });
+  test.each([
+    ['POST /nothing', '', 404],
+    ['POST /webhook/nothing', '', 404],
+    ['POST /api/v1/workflows', 'X-Service-Api-Key: wrong', 401],
+    ['POST /api/v1/workflows', `X-Service-Api-Key: ${ownerKey}\r\nContent-Type: text/plain`, 415],
+    ['POST /api/v1/workflows', `X-Service-Api-Key: ${ownerKey}\r\nContent-Type: application/json`, 413],
+  ])('%s that asks before it sends a body is refused by its head: %s', async (line, headers, status) => {
+    const head = ['Host: x', 'Expect: 100-continue', 'Content-Length: 70000', headers].filter(Boolean).join('\r\n');
+    // The connection is closed by the service, which cannot know whether the body comes all the same: else this would not end.
+    expect((await sendRaw(`${line} HTTP/1.1\r\n${head}\r\n\r\n`)).status).toBe(status);
+  });
+  test('a body that is asked for before it is sent is let come, and its connection is kept', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const sockets = new Set<unknown>();
+    for (let round = 0; round < 2; round++) {
+      const body = JSON.stringify(aSmallWorkflow());
+      const headers = {
+        expect: '100-continue',
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'x-service-api-key': ownerKey,
+      };
+      const outgoing = request(`${api.url}/api/v1/workflows`, { method: 'POST', headers, agent });
+      outgoing.flushHeaders();
+      await once(outgoing, 'continue');
+      sockets.add(outgoing.socket);
+      const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
+      outgoing.end(body);
+      const [answer] = await answered;
+      await once(answer.resume(), 'end');
+      expect(answer.statusCode).toBe(201);
+    }
+    expect(sockets.size).toBe(1);
+    agent.destroy();
   });
   test('a body that says it is too large is 413 before it comes', async () => {
     const answer = await raw('POST /api/v1/workflows HTTP/1.1', 'Content-Length: 1000000000000');

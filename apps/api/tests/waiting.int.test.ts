@@ -115,9 +115,13 @@ describe('a call of a waiting execution', () => {
     const response = await post(url, {});
     expect([response.status, response.headers.get('allow'), await codeOf(response)]).toEqual([
       405,
-      'GET',
+      'GET, OPTIONS',
       'METHOD_NOT_ALLOWED',
     ]);
+    const head = await fetch(url, { method: 'HEAD' });
+    expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET, OPTIONS']);
+    const asked = await fetch(url, { method: 'OPTIONS' });
+    expect([asked.status, asked.headers.get('allow')]).toEqual([204, 'GET, OPTIONS']);
     expect((await fetch(url)).status).toBe(200);
   });
 
@@ -134,6 +138,27 @@ describe('a call of a waiting execution', () => {
     const { url } = await aWait(call);
     expect((await post(url, {}, headers)).status).toBe(403);
     expect((await post(url, {}, { 'x-forwarded-for': '10.0.0.1' })).status).toBe(200);
+  });
+
+  test('may be made by pages of any origin, which see every answer; asking for that changes nothing', async () => {
+    const { url, executionId } = await aWait();
+    const origin = 'https://app.example';
+    const asking = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' };
+    const seen = (response: Response) => [
+      response.status,
+      response.headers.get('access-control-allow-origin'),
+      response.headers.get('cross-origin-resource-policy'),
+    ];
+    const preflight = await fetch(url, { method: 'OPTIONS', headers: asking });
+    expect(seen(preflight)).toEqual([204, '*', 'cross-origin']);
+    expect(preflight.headers.get('access-control-allow-methods')).toBe('POST');
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('content-type');
+    expect((await api.call('GET', `/executions/${executionId}`)).body.status).toBe('waiting');
+    expect(seen(await post(url, {}, { origin }))).toEqual([200, '*', 'cross-origin']);
+    expect((await fetch(url, { method: 'OPTIONS', headers: asking })).status).toBe(204);
+    expect(seen(await post(url, {}, { origin }))).toEqual([409, '*', 'cross-origin']);
+    expect((await fetch(`${url}x`, { method: 'OPTIONS', headers: asking })).status).toBe(404);
+    expect((await post((await aWait()).url, {})).headers.get('access-control-allow-origin')).toBeNull();
   });
 
   test('is answered as the node says, but for what is the server’s', async () => {
@@ -199,27 +224,31 @@ describe('a call that has to match a credential', () => {
   const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
 
   test('by basic authentication', async () => {
-    const { url } = await aProtectedWait('httpBasicAuth', { user: 'ann', password: 'söcret' });
+    const { url, ...wait } = await aProtectedWait('httpBasicAuth', { user: 'ann', password: 'söcret' });
     for (const headers of [{}, basic('ann:wrong'), basic('ann:')]) {
       const response = await post(url, {}, headers as Record<string, string>);
       expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('Basic')]);
     }
     expect((await post(url, {}, basic('ann:söcret'))).status).toBe(200);
+    expect(await receivedBy({ url, ...wait })).toMatchObject({ headers: { authorization: '***REDACTED***' } });
   });
 
   test('by a header', async () => {
-    const { url } = await aProtectedWait('httpHeaderAuth', { name: 'X-Token', value: 'abc' });
+    const wait = await aProtectedWait('httpHeaderAuth', { name: 'X-Token', value: 'abc' });
+    const { url } = wait;
     expect((await post(url, {})).status).toBe(401);
     expect((await post(url, {}, { 'x-token': 'abd' })).status).toBe(401);
-    expect((await post(url, {}, { 'x-token': 'abc' })).status).toBe(200);
+    expect((await post(url, {}, { 'x-token': 'abc', 'x-other': 'seen' })).status).toBe(200);
+    expect(await receivedBy(wait)).toMatchObject({ headers: { 'x-token': '***REDACTED***', 'x-other': 'seen' } });
   });
 
   test('by a signed token', async () => {
-    const { url } = await aProtectedWait('jwtAuth', {
+    const wait = await aProtectedWait('jwtAuth', {
       keyType: 'passphrase',
       secret: 'a secret of the tests',
       algorithm: 'HS256',
     });
+    const { url } = wait;
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const { createHmac } = await import('node:crypto');
     const sign = (alg: string, secret: string) => {
@@ -230,6 +259,10 @@ describe('a call that has to match a credential', () => {
       expect((await post(url, {}, { authorization: `Bearer ${token}` })).status).toBe(401);
     }
     expect((await post(url, {}, { authorization: `Bearer ${sign('HS256', 'a secret of the tests')}` })).status).toBe(200);
+    expect(await receivedBy(wait)).toMatchObject({
+      headers: { authorization: '***REDACTED***' },
+      jwtPayload: { sub: 'ann' },
+    });
   });
 
   test('that is gone, or was never there, is refused', async () => {

@@ -183,7 +183,7 @@ describe('pages of other origins', () => {
     const path = aPath();
     await fleet.activate({ path, multipleMethods: true, httpMethod: ['GET', 'POST'] });
     const response = await fleet.call(path, { method: 'OPTIONS' });
-    expect([response.status, response.headers.get('allow')]).toEqual([204, 'GET, POST']);
+    expect([response.status, response.headers.get('allow')]).toEqual([204, 'GET, OPTIONS, POST']);
     expect((await preflight(aPath())).status).toBe(404);
   });
 });
@@ -198,9 +198,25 @@ test('what a caller says of its own address counts only where a proxy is trusted
   expect([refused.status, await codeOf(refused)]).toEqual([403, 'FORBIDDEN']);
 });
 
-test('a HEAD is a GET without a body', async () => {
-  const path = aPath();
-  await fleet.activate({ path, responseMode: 'lastNode' }, [aSet('Set', '={{ { a: 1 } }}')]);
-  const response = await fleet.call(path, { method: 'HEAD' });
-  expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '7', '']);
+describe('a HEAD', () => {
+  test('of an address that is called with GET starts nothing, whether or not the route is known already', async () => {
+    const path = aPath();
+    const id = await fleet.activate({ path });
+    for (let round = 0; round < 2; round++) {
+      const response = await fleet.call(path, { method: 'HEAD' });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, OPTIONS']);
+      expect((await fleet.call(path)).status).toBe(200);
+    }
+    expect(await fleet.statusesOf(id)).toHaveLength(2);
+  });
+
+  test('starts a workflow whose node names it, and is answered without a body', async () => {
+    const path = aPath();
+    const id = await fleet.activate({ path, httpMethod: 'HEAD', responseMode: 'lastNode' }, [aSet('Set', '={{ { a: 1 } }}')]);
+    const response = await fleet.call(path, { method: 'HEAD' });
+    expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '7', '']);
+    expect(await fleet.statusesOf(id)).toEqual(['success']);
+    const refused = await fleet.call(path);
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'HEAD, OPTIONS']);
+  });
 });

@@ -56,6 +56,22 @@ describe('a form with', () => {
   });
 });
 
+test('a form of a thousand small files is taken whole, and others who call meanwhile are answered', async () => {
+  const [path, plain] = [aPath(), aPath()];
+  await fleet.activate({ path, httpMethod: 'POST', responseMode: 'lastNode' });
+  await fleet.activate({ path: plain, httpMethod: 'POST' });
+  const replica = await fleet.startReplica({ DATABASE_POOL_SIZE: '2' });
+  const at = (where: string, init: RequestInit) => fetch(`http://127.0.0.1:${replica.port}/webhook/${where}`, init);
+  const part = (index: number) => `--B\r\ncontent-disposition: form-data; name="f${index}"; filename="a"\r\n\r\nx\r\n`;
+  const form = at(path, aMultipart(`${Array.from({ length: 995 }, (_, index) => part(index)).join('')}--B--\r\n`));
+  const others = await Promise.all(Array.from({ length: 10 }, () => at(plain, { method: 'POST' })));
+  expect(others.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  expect((await form).status).toBe(200);
+  await replica.stop();
+  const { rows } = await sql<{ n: string }>`SELECT count(*) AS n FROM binary_data`.execute(fleet.api.db.kysely);
+  expect(Number(rows[0]?.n)).toBeGreaterThanOrEqual(995);
+});
+
 test('no path with a null character is more than a path where nothing is', async () => {
   const bases = ['webhook/', 'webhook/a/', 'webhook-test/', 'webhook-waiting/1/', 'form/', 'form-test/', 'form-waiting/1/'];
   for (const base of bases) {

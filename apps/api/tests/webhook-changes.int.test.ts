@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
-import { aChain, aNode } from '@sluice/test-support';
+import { aChain, aNode, eventually } from '@sluice/test-support';
+import { sql } from 'kysely';
 import { aPath, aSet, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
 
 let fleet: WebhookFleet;
@@ -28,13 +29,27 @@ async function beginCall(address: string, contentType = 'application/json'): Pro
       resolve({ status: response.statusCode ?? 0, body: text.startsWith('{') ? (JSON.parse(text) as JsonObject) : {} });
     });
   });
-  outgoing.flushHeaders();
-  // The route is looked up as soon as the head is there: the same connection's database work is over with a round trip of another call.
-  for (let i = 0; i < 3; i++) await fetch(`${fleet.api.url}/webhook/${aPath()}`);
+  await lookUpDuring(address.startsWith('webhook-test') ? 'test_routes' : 'webhook_routes', () => outgoing.flushHeaders());
   return (body) => {
     outgoing.end(body);
     return answered;
   };
+}
+
+/** Resolves once the look-up of a route that `begin` brings about is over: it is held up until it has been seen, and is over when it is seen no more. */
+async function lookUpDuring(table: 'test_routes' | 'webhook_routes', begin: () => void): Promise<void> {
+  const { kysely } = fleet.api.db;
+  const asking = async () => {
+    const { rows } = await sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
+      AND pid <> pg_backend_pid() AND query LIKE ${`%FROM ${table} r%`}`.execute(kysely);
+    return rows.length > 0;
+  };
+  await kysely.transaction().execute(async (tx) => {
+    await sql`LOCK TABLE ${sql.table(table)}`.execute(tx);
+    begin();
+    await eventually(asking);
+  });
+  await eventually(async () => !(await asking()));
 }
 
 const aWebhook = (path: string, more: JsonObject = {}): WorkflowNode =>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
 import { aNode } from '@sluice/test-support';
 import { statusOfEndless } from './support/endless-body.ts';
+import { ownerKey } from './support/test-api.ts';
 import { aCode, aPath, aSet, codeOf, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
 
 let fleet: WebhookFleet;
@@ -57,7 +58,7 @@ describe('the item of a call', () => {
     const refused = await fleet.call(path, { method: 'DELETE' });
     expect([refused.status, refused.headers.get('allow'), await codeOf(refused)]).toEqual([
       405,
-      'GET, PUT',
+      'GET, OPTIONS, PUT',
       'METHOD_NOT_ALLOWED',
     ]);
   });
@@ -88,6 +89,23 @@ describe('the item of a call', () => {
     const small = await fleet.call(path, { method: 'POST', body: gzipSync('{"a":1}'), headers: packed });
     expect(((await small.json()) as JsonObject)['body']).toEqual({ a: 1 });
   });
+});
+
+test('a few bytes that unpack to millions of parts are refused before they are parsed, here and by the API', async () => {
+  const path = await fleet.activateEcho();
+  const replica = await fleet.startReplica({ BODY_LIMIT_BYTES: '16777216' });
+  const key = { 'x-service-api-key': ownerKey };
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip', ...key };
+  const body = gzipSync(`[${'[],'.repeat(5_000_000)}1]`);
+  for (const address of [`webhook/${path}`, 'api/v1/workflows']) {
+    const response = await fetch(`http://127.0.0.1:${replica.port}/${address}`, { method: 'POST', body, headers });
+    expect([address, response.status, await response.json()]).toEqual([
+      address,
+      413,
+      expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE', message: expect.stringContaining('2000000 parts') }),
+    ]);
+  }
+  await replica.stop();
 });
 
 describe('what goes over the cap while it comes is answered at once', () => {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
 import { aNode, eventually } from '@sluice/test-support';
@@ -36,6 +39,38 @@ describe('an answer of the last node', () => {
     expect([response.headers.get('content-type'), response.headers.get('content-length')]).toEqual(['image/png', '3000']);
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(body);
   });
+
+  test('is the item of the call, whatever method of several it has, where nothing comes after the webhook', async () => {
+    const path = aPath();
+    await fleet.activate({ path, multipleMethods: true, httpMethod: ['GET', 'POST'], responseMode: 'lastNode' });
+    for (const method of ['GET', 'POST']) {
+      const response = await fleet.call(`${path}?by=${method}`, { method });
+      expect([method, response.status, await response.json()]).toEqual([
+        method,
+        200,
+        expect.objectContaining({ query: { by: method } }),
+      ]);
+    }
+  });
+
+  test.each<[JsonObject]>([[{}], [{ responseData: 'firstEntryBinary' }]])(
+    'of status 205 has no body: %j',
+    async (parameters) => {
+      const path = aPath();
+      const more = {
+        httpMethod: 'POST',
+        responseMode: 'lastNode',
+        options: { responseCode: { values: { responseCode: 205 } } },
+      };
+      await fleet.activate({ path, ...more, ...parameters });
+      const { port } = new URL(fleet.api.url);
+      const headers = { 'content-type': 'image/png', 'content-length': '3' };
+      // Node's `fetch` fails for a 205 that has a body.
+      const outgoing = request({ port, path: `/webhook/${path}`, method: 'POST', headers }).end('abc');
+      const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+      expect([answer.statusCode, answer.headers['content-length'], await text(answer)]).toEqual([205, '0', '']);
+    },
+  );
 
   const matchesNothing = aNode({
     name: 'Filter',

@@ -14,9 +14,9 @@ afterAll(() => fleet.close());
 type Line = AnswerChunk & { metadata: { executionId?: string; code?: string } };
 
 /** A webhook that streams. */
-async function aStream(nodes: WorkflowNode[]): Promise<string> {
+async function aStream(nodes: WorkflowNode[], more: JsonObject = {}): Promise<string> {
   const path = aPath();
-  await fleet.activate({ path, responseMode: 'streaming' }, nodes);
+  await fleet.activate({ path, responseMode: 'streaming', ...more }, nodes);
   return path;
 }
 
@@ -153,7 +153,7 @@ test('a caller who goes away takes nothing along: the workflow goes on to its en
   await eventually(async () => (await fleet.statusesOf(id)).join() === 'success');
 });
 
-test('works at a test URL, and is cut short by a HEAD', async () => {
+test('works at a test URL, and is cut short by a HEAD where the node is called with it', async () => {
   const path = aPath();
   const webhook = aNode({
     name: 'Webhook',
@@ -164,7 +164,7 @@ test('works at a test URL, and is cut short by a HEAD', async () => {
   const { body } = await fleet.api.call('POST', '/workflows', { body: aChain([webhook, say('Respond', 'one')]) });
   await fleet.api.call('POST', `/workflows/${body.id}/test-urls`);
   expect(said(await allLines(await fetch(`${fleet.api.url}/webhook-test/${path}`)))).toEqual(['begin', ['item', 'one'], 'end']);
-  const head = await fleet.call(await aStream([say('Respond', 'one')]), { method: 'HEAD' });
+  const head = await fleet.call(await aStream([say('Respond', 'one')], { httpMethod: 'HEAD' }), { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
 });
 

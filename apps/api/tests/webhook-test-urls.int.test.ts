@@ -81,7 +81,7 @@ test('counts one of many calls that come at once, and no call that is refused', 
   const id = await aWorkflow([aWebhook({ path, httpMethod: 'POST', options: { ipWhitelist: '127.0.0.1' } })]);
   await open(id);
   const wrong = await callTest(path);
-  expect([wrong.status, wrong.headers.get('allow'), await codeOf(wrong)]).toEqual([405, 'POST', 'METHOD_NOT_ALLOWED']);
+  expect([wrong.status, wrong.headers.get('allow'), await codeOf(wrong)]).toEqual([405, 'OPTIONS, POST', 'METHOD_NOT_ALLOWED']);
   const init = { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } };
   expect((await callTest(path, init)).status).toBe(400);
   const urls = [fleet.api.url, fleet.otherUrl];
@@ -90,6 +90,27 @@ test('counts one of many calls that come at once, and no call that is refused', 
   expect(statuses).toEqual([200, ...new Array(9).fill(404)]);
   const { body } = await fleet.api.call('GET', `/executions?workflowId=${id}`);
   expect(body.data ?? body.results ?? body).toHaveLength(1);
+});
+
+test('is not taken by a HEAD, which starts nothing where the node is called with GET', async () => {
+  const path = aPath();
+  const id = await aWorkflow([aWebhook({ path })]);
+  await open(id);
+  const response = await callTest(path, { method: 'HEAD' });
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, OPTIONS']);
+  expect(await shown(id)).toMatchObject({ open: true, executionId: null });
+  expect((await callTest(path)).status).toBe(200);
+});
+
+test('shows expressions whether its workflow is active', async () => {
+  const path = aPath();
+  const id = await aWorkflow([aWebhook({ path, options: { responseData: '=active: {{ $workflow.active }}' } })]);
+  await open(id);
+  expect(await (await callTest(path)).text()).toBe('active: false');
+  await fleet.api.call('POST', `/workflows/${id}/activate`);
+  expect(await (await fleet.call(path)).text()).toBe('active: true');
+  await open(id);
+  expect(await (await callTest(path)).text()).toBe('active: true');
 });
 
 test('is closed when the time is over by the clock of the database, or by whoever has opened it', async () => {

@@ -62,6 +62,7 @@ import { Housekeeper } from './housekeeper.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import type { WorkerMetrics } from './metrics/worker-metrics.ts';
 import { ProgressReporter } from './progress-reporter.ts';
+import type { Service } from './services.ts';
 import { Suspender } from './suspender.ts';
 import { Sweeper } from './sweeper.ts';
 import { createSources, type Sources } from './triggers/create-sources.ts';
@@ -81,14 +82,12 @@ export interface WorkerContext {
   redisWatch: RedisWatch;
   held: HeldExecutions;
   lease: LeaseKeeper;
+  /** What takes work or brings it, in the order in which it starts; the lease is there before it and after it. */
+  services: readonly Service[];
   sweeper: Sweeper;
-  waitClock: WaitClock;
-  scheduleClock: ScheduleClock;
-  registrationClock: RegistrationClock;
   /** Triggers that poll or listen. */
   sources: Sources;
   fileSweeper: FileSweeper;
-  housekeeper: Housekeeper;
   audit: AuditLog;
   /** Of the queue of all workers, and of that of each package of node types. */
   consumers: readonly ExecutionConsumer[];
@@ -285,6 +284,41 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     logger,
   });
 
+  const sweeper = new Sweeper({
+    workers,
+    moves: new ExecutionMoves(db.kysely),
+    discarded: new DiscardedExecutions(db.kysely),
+    followUps,
+    queue,
+    cancel,
+    ended,
+    lease,
+    packages,
+    logger,
+  });
+  const fileSweeper = new FileSweeper({ binaries, store, pauseMs: lease.beatMs, logger });
+  const housekeeper = new Housekeeper({
+    expired: new ExpiredRows(db.kysely),
+    auditRetentionDays: config.audit.retentionDays,
+    logger,
+  });
+  const scheduleClock = new ScheduleClock({
+    ticks: new ScheduleTicks(db),
+    queue: queueGauge,
+    enqueue: (started) => followUps.enqueue(started),
+    timezone: config.timezone,
+    logger,
+  });
+  const registrationClock = new RegistrationClock({
+    nodeTypes,
+    registrations: new RegistrationRepository(db.kysely),
+    engine,
+    credentials,
+    vars: () => variables.get(),
+    env,
+    logger,
+  });
+
   return {
     config,
     logger,
@@ -292,42 +326,19 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     redisWatch,
     held,
     lease,
-    sweeper: new Sweeper({
-      workers,
-      moves: new ExecutionMoves(db.kysely),
-      discarded: new DiscardedExecutions(db.kysely),
-      followUps,
-      queue,
-      cancel,
-      ended,
-      lease,
-      packages,
-      logger,
-    }),
-    waitClock,
-    scheduleClock: new ScheduleClock({
-      ticks: new ScheduleTicks(db),
-      queue: queueGauge,
-      enqueue: (started) => followUps.enqueue(started),
-      timezone: config.timezone,
-      logger,
-    }),
-    registrationClock: new RegistrationClock({
-      nodeTypes,
-      registrations: new RegistrationRepository(db.kysely),
-      engine,
-      credentials,
-      vars: () => variables.get(),
-      env,
-      logger,
-    }),
+    services: [
+      ...consumers.map(asService),
+      sweeper,
+      fileSweeper,
+      housekeeper,
+      waitClock,
+      scheduleClock,
+      registrationClock,
+      sources.clock,
+    ],
+    sweeper,
     sources,
-    fileSweeper: new FileSweeper({ binaries, store, pauseMs: lease.beatMs, logger }),
-    housekeeper: new Housekeeper({
-      expired: new ExpiredRows(db.kysely),
-      auditRetentionDays: config.audit.retentionDays,
-      logger,
-    }),
+    fileSweeper,
     audit,
     consumers,
     metrics,
@@ -347,6 +358,10 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
       await Promise.allSettled([db.close(), leaseDb.close()]);
     },
   };
+}
+
+function asService(consumer: ExecutionConsumer): Service {
+  return { start: () => consumer.start(), stop: () => consumer.close() };
 }
 
 /** When somebody first asks for them: the library that keeps them costs a process 15 MB. */

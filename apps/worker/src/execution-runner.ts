@@ -225,9 +225,9 @@ export class ExecutionRunner {
       const stream = this.#streamOf(run);
       const streamed = stream && { stream: (chunk: AnswerChunk) => stream.send(chunk) };
       const outcome = await runWorkflow(engine, { ...request, ...streamed, recorder: log });
+      await stream?.settle();
       const runs = isOver(outcome) ? await log.rest() : [];
       await log.flush();
-      await stream?.settle();
       await this.#keepStaticData(run, outcome);
       return { outcome, runs, lastRun: log.last };
     } catch (error) {

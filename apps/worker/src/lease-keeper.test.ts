@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { WorkerRepository } from '@sluice/db';
 import { HeldExecutions } from './held-executions.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
@@ -22,7 +22,7 @@ async function aKeeper({ claimed = [] as string[] } = {}) {
       registered.push(id);
       rows.add(id);
     }),
-    renew: jest.fn(async (id: string) => rows.has(id)),
+    renew: jest.fn(async (id: string) => (rows.has(id) ? new Date() : undefined)),
     listClaimed: jest.fn(async () => claimed.map((executionId) => ({ executionId, attempt: 1 }))),
     crashForgotten: jest.fn(async (_: string, ids: readonly string[]) => [...ids]),
     release: jest.fn(async (id: string) => void rows.delete(id)),
@@ -61,13 +61,40 @@ test('what the database says is ours but nobody has in hand is ended', async () 
 
 test('a release during a beat waits for it and leaves no lease behind', async () => {
   const { keeper, workers, rows, registered } = await aKeeper();
-  const renewal = Promise.withResolvers<boolean>();
+  const renewal = Promise.withResolvers<undefined>();
   workers.renew.mockReturnValueOnce(renewal.promise);
   await jest.advanceTimersByTimeAsync(beatMs);
   const released = keeper.release();
-  renewal.resolve(false);
+  renewal.resolve(undefined);
   await released;
   await jest.advanceTimersByTimeAsync(leaseMs);
   expect(registered).toHaveLength(1);
   expect(rows.size).toBe(0);
+});
+
+describe('others are judged', () => {
+  test('by the last renewal, once more than two beats have succeeded', async () => {
+    const { keeper } = await aKeeper();
+    await jest.advanceTimersByTimeAsync(2 * beatMs);
+    expect(keeper.steadyAt).toBeUndefined();
+    const renewedAt = new Date(Date.now() + beatMs);
+    await jest.advanceTimersByTimeAsync(beatMs * 1.5);
+    expect(keeper.steadyAt).toEqual(renewedAt);
+    keeper.stop();
+  });
+
+  test.each([
+    ['has failed', () => Promise.reject(new Error('away'))],
+    ['took long', () => new Promise<Date>((resolve) => setTimeout(() => resolve(new Date()), beatMs + 1))],
+  ])('not before that after a beat that %s', async (_, answer) => {
+    const { keeper, workers } = await aKeeper();
+    await jest.advanceTimersByTimeAsync(3 * beatMs);
+    expect(keeper.steadyAt).toBeDefined();
+    workers.renew.mockImplementationOnce(answer);
+    await jest.advanceTimersByTimeAsync(2 * beatMs + 1);
+    expect(keeper.steadyAt).toBeUndefined();
+    await jest.advanceTimersByTimeAsync(4 * beatMs);
+    expect(keeper.steadyAt).toBeDefined();
+    keeper.stop();
+  });
 });

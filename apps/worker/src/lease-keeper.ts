@@ -30,7 +30,8 @@ export class LeaseKeeper {
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> = Promise.resolve();
   #contactAt = 0;
-  #steadySince = 0;
+  #steadySince: number | undefined;
+  #renewedAt: Date | undefined;
   #stopped = false;
 
   constructor(workers: WorkerRepository, held: HeldExecutions, options: LeaseKeeperOptions) {
@@ -53,9 +54,13 @@ export class LeaseKeeper {
     return performance.now() - this.#contactAt < this.#options.leaseMs;
   }
 
-  /** Milliseconds for which every beat has succeeded: how much we know of the others being able to renew, too. */
-  get steadyMs(): number {
-    return this.#steadySince === 0 ? 0 : performance.now() - this.#steadySince;
+  /**
+   * The last renewal, in database time, after a time in which every beat has succeeded, and none took long: the others could renew, too,
+   * and whose lease had lapsed by then is dead.
+   */
+  get steadyAt(): Date | undefined {
+    const steadyMs = performance.now() - (this.#steadySince ?? Number.POSITIVE_INFINITY);
+    return steadyMs > 2 * this.beatMs ? this.#renewedAt : undefined;
   }
 
   /** Throws when the database cannot be reached. */
@@ -86,13 +91,16 @@ export class LeaseKeeper {
 
   async #beat(): Promise<void> {
     const { logger, leaseMs } = this.#options;
+    const askedAt = performance.now();
     try {
-      if (!(await this.#workers.renew(this.#id, leaseMs))) await this.#startAnew();
+      this.#renewedAt = await this.#workers.renew(this.#id, leaseMs);
+      if (!this.#renewedAt) await this.#startAnew();
+      if (performance.now() - askedAt > this.beatMs) this.#steadySince = undefined;
       this.#noteContact();
       await this.#offerTypes();
       await this.#compare();
     } catch (error) {
-      this.#steadySince = 0;
+      this.#steadySince = undefined;
       logger.warn({ err: error }, 'cannot renew the lease');
     }
     this.#schedule();
@@ -134,6 +142,6 @@ export class LeaseKeeper {
 
   #noteContact(): void {
     this.#contactAt = performance.now();
-    if (this.#steadySince === 0) this.#steadySince = this.#contactAt;
+    this.#steadySince ??= this.#contactAt;
   }
 }

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
+import { setTimeout as delay, setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
 import type { ExecutionRecorder, NewNodeRun } from '@sluice/db';
 import type { JsonObject, NodeRun, NodeRunRecord } from '@sluice/domain';
 import { eventually } from '@sluice/test-support';
@@ -9,16 +9,26 @@ import { RunLog, type RunLogOptions } from './run-log.ts';
 
 /** A recorder that answers when told to, and remembers what it was given. */
 function heldRecorder() {
-  const rows: NewNodeRun[] = [];
+  const batches: (readonly NewNodeRun[])[] = [];
   const answers: ((ours: boolean) => void)[] = [];
-  const append = (row: NewNodeRun) => {
-    rows.push(row);
+  const append = (batch: readonly NewNodeRun[]) => {
+    batches.push(batch);
     return new Promise<boolean>((resolve) => answers.push(resolve));
   };
-  const answerAll = (ours = true) => {
-    for (const answer of answers.splice(0)) answer(ours);
+  /** Answers what is under way, and lets what it has held up follow. */
+  const answer = async (ours = true) => {
+    answers.shift()?.(ours);
+    await turnOfTheLoop();
   };
-  return { rows, answers, answerAll, recorder: { append } as unknown as ExecutionRecorder };
+  const seqs = () => batches.map((batch) => batch.map(({ seq }) => seq));
+  return { seqs, answer, recorder: { append } as unknown as ExecutionRecorder };
+}
+
+/** One that answers at once. */
+function openRecorder() {
+  const rows: NewNodeRun[] = [];
+  const append = async (batch: readonly NewNodeRun[]) => rows.push(...batch) > 0;
+  return { rows, recorder: { append } as unknown as ExecutionRecorder };
 }
 
 const report = { nodeStarted() {}, nodeFinished() {}, changed() {} } as unknown as ExecutionReport;
@@ -43,6 +53,19 @@ function aRecord(json: JsonObject, changes: Partial<NodeRun> = {}): NodeRunRecor
     run: { startTime: 1, executionTime: 1, executionStatus: 'success', source: [], data, ...changes },
   };
 }
+const start = (mayAct: boolean) => ({ nodeName: 'Set', runIndex: 0, mayAct });
+
+/** A node run from its beginning to its end. */
+async function runNode(
+  log: RunLog,
+  { mayAct = false, json = {} }: { mayAct?: boolean; json?: JsonObject } = {},
+): Promise<void> {
+  await log.nodeStarted(start(mayAct));
+  await log.nodeFinished(aRecord(json));
+}
+
+const roomy = { limits: { nodeRunMaxBytes: 1e8, executionMaxBytes: 1e8 } };
+
 const ofBytes = (count: number) => ({ text: 'x'.repeat(count) });
 const deep = (levels: number): JsonObject => {
   let value: JsonObject = {};
@@ -67,25 +90,28 @@ const refused = (code: string) => ({
   },
 });
 
-test('a node run over its cap is stored as failed, without data, and ends the run with an error that names the node', () => {
-  const { rows, recorder } = heldRecorder();
-  expect(() => aLog(recorder).nodeFinished(aRecord(ofBytes(1_000)))).toThrow(
+test('a node run over its cap is stored as failed, without data, and ends the run with an error that names the node', async () => {
+  const { rows, recorder } = openRecorder();
+  const log = aLog(recorder);
+  expect(() => log.nodeFinished(aRecord(ofBytes(1_000)))).toThrow(
     expect.objectContaining({
       code: 'RUN_DATA_TOO_LARGE',
       nodeName: 'Set',
       description: expect.stringContaining('NODE_RUN_MAX_BYTES'),
     }),
   );
+  await log.flush();
   expect(refusal(rows)).toEqual(refused('RUN_DATA_TOO_LARGE'));
 });
 
-test('the node run that takes the execution over its cap is refused in the same way', () => {
-  const { rows, recorder } = heldRecorder();
+test('the node run that takes the execution over its cap is refused in the same way', async () => {
+  const { rows, recorder } = openRecorder();
   const log = aLog(recorder);
   for (let i = 0; i < 2; i += 1) void log.nodeFinished(aRecord(ofBytes(800)));
   expect(() => log.nodeFinished(aRecord(ofBytes(800)))).toThrow(
     expect.objectContaining({ code: 'RUN_DATA_TOO_LARGE', description: expect.stringContaining('EXECUTION_MAX_BYTES') }),
   );
+  await log.flush();
   expect(rows.map((row) => [row.seq, row.failed])).toEqual([
     [0, false],
     [1, false],
@@ -94,20 +120,21 @@ test('the node run that takes the execution over its cap is refused in the same 
   expect(refusal(rows)).toEqual(refused('RUN_DATA_TOO_LARGE'));
 });
 
-test('what a retry took over counts towards the cap of the execution and comes first', () => {
-  const { rows, recorder } = heldRecorder();
+test('what a retry took over counts towards the cap of the execution and comes first', async () => {
+  const { rows, recorder } = openRecorder();
   const log = aLog(recorder, { stored: { count: 3, bytes: 1_500 } });
   expect(() => log.nodeFinished(aRecord(ofBytes(800)))).toThrow(expect.objectContaining({ code: 'RUN_DATA_TOO_LARGE' }));
+  await log.flush();
   expect(rows.map((row) => row.seq)).toEqual([3]);
 });
 
-test.each([600, 50_000])('data nested %d levels are refused, whether the node gives or keeps them', (levels) => {
+test.each([600, 50_000])('data nested %d levels are refused, whether the node gives or keeps them', async (levels) => {
   const limits = { nodeRunMaxBytes: 1e6, executionMaxBytes: 1e6 };
   for (const record of [aRecord(deep(levels)), aRecord({}, { contextAfter: deep(levels) })]) {
-    const { rows, recorder } = heldRecorder();
-    expect(() => aLog(recorder, { limits }).nodeFinished(record)).toThrow(
-      expect.objectContaining({ code: 'RUN_DATA_TOO_DEEP', nodeName: 'Set' }),
-    );
+    const { rows, recorder } = openRecorder();
+    const log = aLog(recorder, { limits });
+    expect(() => log.nodeFinished(record)).toThrow(expect.objectContaining({ code: 'RUN_DATA_TOO_DEEP', nodeName: 'Set' }));
+    await log.flush();
     expect(refusal(rows)).toEqual(refused('RUN_DATA_TOO_DEEP'));
   }
 });
@@ -118,66 +145,165 @@ circular['self'] = circular;
 test.each([
   ['a BigInt', 1n, 'BigInt'],
   ['an object that holds itself', circular, 'circular'],
-])('%s is no valid output', (_, value, reason) => {
-  const { rows, recorder } = heldRecorder();
-  expect(() => aLog(recorder).nodeFinished(aRecord({ value } as unknown as JsonObject))).toThrow(
+])('%s is no valid output', async (_, value, reason) => {
+  const { rows, recorder } = openRecorder();
+  const log = aLog(recorder);
+  expect(() => log.nodeFinished(aRecord({ value } as unknown as JsonObject))).toThrow(
     expect.objectContaining({ code: 'INVALID_NODE_OUTPUT', message: expect.stringContaining(reason) }),
   );
+  await log.flush();
   expect(refusal(rows)).toEqual(refused('INVALID_NODE_OUTPUT'));
 });
 
-test('data nested 500 levels are stored', () => {
-  const { rows, recorder } = heldRecorder();
+test('data nested 500 levels are stored', async () => {
+  const { rows, recorder } = openRecorder();
   const log = aLog(recorder, { limits: { nodeRunMaxBytes: 1e6, executionMaxBytes: 1e6 } });
   void log.nodeFinished(aRecord(deep(500)));
-  void log.flush();
+  await log.flush();
   expect(rows.map((row) => row.failed)).toEqual([false]);
 });
 
-test('the engine goes on while node runs are being stored, and waits from the 32nd that is pending', async () => {
-  const { answers, answerAll, recorder } = heldRecorder();
-  const log = aLog(recorder, { limits: { nodeRunMaxBytes: 1e6, executionMaxBytes: 1e6 } });
+test('the engine goes on while node runs are being stored, and waits from the 32nd that is not', async () => {
+  const { answer, recorder } = heldRecorder();
+  const log = aLog(recorder, roomy);
   for (let i = 1; i < 32; i += 1) expect(log.nodeFinished(aRecord({}))).toBeUndefined();
   const waiting = log.nodeFinished(aRecord({}));
   expect(waiting).toBeInstanceOf(Promise);
-  answers.shift()?.(true);
+  await answer();
   await waiting;
-  answerAll();
-  await log.flush();
 });
 
-test('what a run has left when it is over at once is stored with its end, and by nothing else', async () => {
-  const { rows, recorder } = heldRecorder();
-  const log = aLog(recorder);
-  void log.nodeFinished(aRecord({}));
-  void log.nodeFinished(aRecord({}));
-  expect((await log.rest()).map(({ seq }) => seq)).toEqual([0, 1]);
-  await delay(20);
-  expect(rows).toEqual([]);
+describe('nodes that only compute', () => {
+  test('are stored with the end, and by nothing else, where the run is over at once', async () => {
+    const { seqs, recorder } = heldRecorder();
+    const log = aLog(recorder);
+    await runNode(log);
+    await runNode(log);
+    expect((await log.rest()).map(({ seq }) => seq)).toEqual([0, 1]);
+    await delay(20);
+    expect(seqs()).toEqual([]);
+  });
+
+  test('are on their way after a moment, though the run goes on', async () => {
+    const { seqs, recorder } = heldRecorder();
+    await runNode(aLog(recorder));
+    expect(seqs()).toEqual([]);
+    await eventually(() => seqs().length > 0);
+    expect(seqs()).toEqual([[0]]);
+  });
+
+  test('are not held back where they are not small', async () => {
+    const { seqs, recorder } = heldRecorder();
+    const log = aLog(recorder, roomy);
+    await runNode(log);
+    await runNode(log, { json: ofBytes(100_000) });
+    expect(seqs()).toEqual([[0, 1]]);
+  });
 });
 
-test('a node run is on its way after a moment, though the run goes on', async () => {
-  const { rows, recorder } = heldRecorder();
-  void aLog(recorder).nodeFinished(aRecord({}));
-  expect(rows).toEqual([]);
-  await eventually(() => rows.length > 0);
-  expect(rows.map(({ seq }) => seq)).toEqual([0]);
+describe('a node that may act outside', () => {
+  test('does not begin before all that was held back is stored', async () => {
+    const { seqs, answer, recorder } = heldRecorder();
+    const log = aLog(recorder);
+    await runNode(log);
+    await runNode(log);
+    const begun = watched(log.nodeStarted(start(true)));
+    await turnOfTheLoop();
+    expect([seqs(), begun.is]).toEqual([[[0, 1]], false]);
+    await answer();
+    expect(begun.is).toBe(true);
+  });
+
+  test('is stored before any other begins, be it one that only computes', async () => {
+    const { seqs, answer, recorder } = heldRecorder();
+    const log = aLog(recorder);
+    await runNode(log, { mayAct: true });
+    const begun = watched(log.nodeStarted(start(false)));
+    await turnOfTheLoop();
+    expect([seqs(), begun.is]).toEqual([[[0]], false]);
+    await answer();
+    expect(begun.is).toBe(true);
+    expect(log.nodeFinished(aRecord({}))).toBeUndefined();
+    expect(log.nodeStarted(start(false))).toBeUndefined();
+  });
+
+  test('is stored with the end where it is the last', async () => {
+    const { seqs, recorder } = heldRecorder();
+    const log = aLog(recorder);
+    await runNode(log, { mayAct: true });
+    expect((await log.rest()).map(({ seq }) => seq)).toEqual([0]);
+    await delay(20);
+    expect(seqs()).toEqual([]);
+  });
+
+  test('is on its way at once where the run is held up before it goes on', async () => {
+    const { seqs, recorder } = heldRecorder();
+    await runNode(aLog(recorder), { mayAct: true });
+    await turnOfTheLoop();
+    expect(seqs()).toEqual([[0]]);
+  });
+
+  test('does not begin for an execution that is lost, be that found out by then or before', async () => {
+    const { answer, recorder } = heldRecorder();
+    const log = aLog(recorder);
+    await runNode(log);
+    const begun = log.nodeStarted(start(true));
+    await Promise.all([expect(begun).rejects.toMatchObject({ code: 'EXECUTION_LOST' }), answer(false)]);
+    await expect(log.nodeStarted(start(true))).rejects.toMatchObject({ code: 'EXECUTION_LOST' });
+  });
 });
 
-test('what is not small is not held back', () => {
-  const { rows, recorder } = heldRecorder();
-  const log = aLog(recorder, { limits: { nodeRunMaxBytes: 1e6, executionMaxBytes: 1e6 } });
-  void log.nodeFinished(aRecord({}));
-  void log.nodeFinished(aRecord(ofBytes(100_000)));
-  expect(rows.map(({ seq }) => seq)).toEqual([0, 1]);
+describe('one statement is under way at a time', () => {
+  test('so what is stored has no gap: nothing follows one that failed', async () => {
+    const { seqs, answer, recorder } = heldRecorder();
+    const log = aLog(recorder, roomy);
+    for (let i = 0; i < 20; i += 1) await runNode(log);
+    expect(seqs()).toEqual([[0, 1, 2, 3, 4, 5, 6, 7]]);
+    await answer();
+    expect(seqs()[1]).toEqual([8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
+    for (let i = 0; i < 9; i += 1) await runNode(log);
+    await answer(false);
+    await expect(log.flush()).rejects.toMatchObject({ code: 'EXECUTION_LOST' });
+    expect(seqs()).toHaveLength(2);
+  });
+
+  test('what follows goes out in parts of 4 MiB', async () => {
+    const { seqs, answer, recorder } = heldRecorder();
+    const log = aLog(recorder, roomy);
+    for (let i = 0; i < 4; i += 1) await runNode(log, { json: ofBytes(1_500_000) });
+    await runNode(log, { json: ofBytes(5_000_000) });
+    const flushed = log.flush();
+    for (let i = 0; i < 4; i += 1) await answer();
+    await flushed;
+    expect(seqs()).toEqual([[0], [1, 2], [3], [4]]);
+  });
+
+  test('what is left at the end waits for it', async () => {
+    const { seqs, answer, recorder } = heldRecorder();
+    const log = aLog(recorder, roomy);
+    for (let i = 0; i < 9; i += 1) await runNode(log);
+    const rest = watched(log.rest());
+    await turnOfTheLoop();
+    expect(rest.is).toBe(false);
+    await answer();
+    expect((await rest.promise)?.map(({ seq }) => seq)).toEqual([8]);
+    expect(seqs()).toHaveLength(1);
+  });
 });
 
 test('a guard that does not hold ends the run: the execution is lost', async () => {
-  const { answerAll, recorder } = heldRecorder();
+  const { answer, recorder } = heldRecorder();
   const log = aLog(recorder);
   void log.nodeFinished(aRecord({}));
   const flushed = log.flush();
-  answerAll(false);
-  await expect(flushed).rejects.toMatchObject({ code: 'EXECUTION_LOST' });
+  await Promise.all([expect(flushed).rejects.toMatchObject({ code: 'EXECUTION_LOST' }), answer(false)]);
   expect(() => log.nodeFinished(aRecord({}))).toThrow(expect.objectContaining({ code: 'EXECUTION_LOST' }));
 });
+
+function watched<T>(value: T | Promise<T>) {
+  const seen = { is: false, promise: Promise.resolve(value) };
+  void seen.promise.then(() => {
+    seen.is = true;
+  });
+  return seen;
+}

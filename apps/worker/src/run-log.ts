@@ -8,7 +8,7 @@ import {
   type NodeRun,
   type NodeRunRecord,
 } from '@sluice/domain';
-import type { RunRecorder } from '@sluice/engine';
+import type { NodeStart, RunRecorder } from '@sluice/engine';
 import type { SecretScrubber } from '@sluice/vault';
 import type { ExecutionReport } from './progress-reporter.ts';
 import { untilAvailable } from './until-available.ts';
@@ -33,10 +33,12 @@ export interface RunLogOptions {
 /** Node runs that may wait for the database before the engine has to pause. */
 const maxPending = 32;
 
-/** Milliseconds for which node runs are held back: a run that ends by then stores them together with its end. */
+/** Milliseconds for which runs of nodes that only compute are held back: what is over by then stores them together with its end. */
 const holdMs = 5;
 /** How many are held back, and how much JSON they may be, in characters. */
 const maxHeld = { count: 8, length: 64 * 1024 };
+/** Characters of JSON that go out in one statement; a larger node run goes alone. */
+const maxBatchLength = 4 * 1024 * 1024;
 
 /** The guard of a write did not hold: the execution is no longer this worker's. Nothing more may be written for it. */
 export class ExecutionLostError extends AppError {
@@ -82,9 +84,14 @@ export class RunDataTooDeepError extends RunDataError {
 }
 
 /**
- * The engine's recorder for one execution: serialises each node run once, takes used secrets out of it, holds it against the caps,
- * and appends it in the background, in order. The engine goes on meanwhile and is made to wait only when too many are pending. Small ones are
- * held back for a moment first, since most runs are over soon: one write then does for all that is left of them.
+ * The engine's recorder for one execution: serialises each node run once, takes used secrets out of it, holds it against the caps, and appends it.
+ *
+ * What is stored is at any time all that the execution has recorded up to some node run: one statement is under way at a time, and the next begins where it
+ * ended. Statements go out in the background, and the engine waits only
+ *   - before a node that may act outside, until all before it is stored: what it acts upon is then the same in a retry;
+ *   - behind one, until its run is stored: a retry does not run it again;
+ *   - when too many node runs wait.
+ * Runs of nodes that only compute are held back for a moment, since most executions are over soon: the statement that ends one stores what is left of it.
  */
 export class RunLog implements RunRecorder {
   readonly #recorder: ExecutionRecorder;
@@ -93,10 +100,17 @@ export class RunLog implements RunRecorder {
   readonly #signal: AbortSignal;
   readonly #scrubber: SecretScrubber;
   readonly #report: ExecutionReport;
-  readonly #pending = new Set<Promise<void>>();
-  #held: NewNodeRun[] = [];
-  #heldLength = 0;
-  #holding: NodeJS.Timeout | undefined;
+  /** In order; `#underWay` is not among them. */
+  #gathered: NewNodeRun[] = [];
+  #gatheredLength = 0;
+  /** Ends the time for which they are held back. */
+  #holding: Disposable | undefined;
+  /** Whether they go out as soon as nothing is under way. */
+  #isDue = false;
+  #storing: Promise<void> | undefined;
+  #underWay = 0;
+  /** Whether the node that runs, or ran last, may have acted outside. */
+  #mayAct = false;
   #failure: unknown;
   #bytes: number;
   #seq: number;
@@ -118,8 +132,14 @@ export class RunLog implements RunRecorder {
     return this.#last;
   }
 
-  nodeStarted(nodeName: string, runIndex: number): void {
-    this.#report.nodeStarted({ nodeName, runIndex, seq: this.#seq, startTime: Date.now() });
+  nodeStarted({ nodeName, runIndex, mayAct }: NodeStart): void | Promise<void> {
+    const needsAllStored = mayAct || this.#mayAct;
+    this.#mayAct = mayAct;
+    const tell = () => this.#report.nodeStarted({ nodeName, runIndex, seq: this.#seq, startTime: Date.now() });
+    if (!needsAllStored || this.#isStored()) return tell();
+    return this.flush().then(() => {
+      if (!this.#signal.aborted) tell();
+    });
   }
 
   nodeFinished(record: NodeRunRecord): void | Promise<void> {
@@ -127,22 +147,31 @@ export class RunLog implements RunRecorder {
     if (this.#failure !== undefined) throw this.#failure;
     const json = this.#serialise(record);
     if (json instanceof RunDataError) return this.#refuse(record, json);
-    this.#hold(record, json);
-    if (this.#pending.size >= maxPending) return this.#settled();
+    this.#gather(record, json);
+    if (this.#gathered.length + this.#underWay >= maxPending) return this.#oneStored();
+  }
+
+  #isStored(): boolean {
+    return this.#gathered.length === 0 && !this.#storing && this.#failure === undefined;
   }
 
   /** Resolves when every node run is stored; throws what kept one from it. */
   async flush(): Promise<void> {
-    this.#appendHeld();
-    await this.rest();
+    while (this.#failure === undefined && this.#gathered.length > 0) {
+      this.#store();
+      await this.#storing;
+    }
+    await this.#storing;
+    if (this.#failure !== undefined) throw this.#failure;
   }
 
   /** Resolves to the node runs that are to be stored with the end of the execution, when all others are; throws what kept one from it. */
   async rest(): Promise<readonly NewNodeRun[]> {
-    const rest = this.#takeHeld();
-    await Promise.all(this.#pending);
+    if (this.#isMuch()) await this.flush();
+    this.#letGo();
+    await this.#storing;
     if (this.#failure !== undefined) throw this.#failure;
-    return rest;
+    return this.#take(this.#gathered.length);
   }
 
   #serialise(record: NodeRunRecord): string | RunDataError {
@@ -178,51 +207,78 @@ export class RunLog implements RunRecorder {
       error: { message: error.message, code: error.code, description: error.description, node: nodeName },
       truncated: true,
     };
-    this.#hold({ nodeName, runIndex, run: failed }, this.#scrubber.scrubJson(JSON.stringify(failed)));
-    this.#appendHeld();
+    this.#gather({ nodeName, runIndex, run: failed }, this.#scrubber.scrubJson(JSON.stringify(failed)));
     throw error;
   }
 
-  #hold({ nodeName, runIndex, run }: NodeRunRecord, json: string): void {
+  #gather({ nodeName, runIndex, run }: NodeRunRecord, json: string): void {
     const { startTime, executionTime, executionStatus } = run;
     const { executionId, attempt } = this.#ref;
     const failed = executionStatus === 'error';
     this.#last = json;
-    this.#held.push({ executionId, attempt, seq: this.#seq++, nodeName, runIndex, failed, startTime, executionTime, json });
-    this.#heldLength += json.length;
-    if (this.#held.length >= maxHeld.count || this.#heldLength > maxHeld.length) this.#appendHeld();
-    else this.#holding ??= setTimeout(() => this.#appendHeld(), holdMs);
+    this.#gathered.push({ executionId, attempt, seq: this.#seq++, nodeName, runIndex, failed, startTime, executionTime, json });
+    this.#gatheredLength += json.length;
+    if (this.#isMuch()) this.#store();
+    else if (!this.#isDue) this.#holding ??= this.#hold();
   }
 
-  #takeHeld(): readonly NewNodeRun[] {
-    clearTimeout(this.#holding);
+  #isMuch(): boolean {
+    return this.#gathered.length >= maxHeld.count || this.#gatheredLength > maxHeld.length;
+  }
+
+  /** What may have acted is held back no longer than it takes the engine to come to its end, or to the next node. */
+  #hold(): Disposable {
+    return this.#mayAct ? setImmediate(() => this.#store()) : setTimeout(() => this.#store(), holdMs);
+  }
+
+  #letGo(): void {
+    this.#holding?.[Symbol.dispose]();
     this.#holding = undefined;
-    const held = this.#held;
-    this.#held = [];
-    this.#heldLength = 0;
-    return held;
+    this.#isDue = false;
   }
 
-  #appendHeld(): void {
-    for (const row of this.#takeHeld()) this.#append(row);
+  /** Sends what has gathered, or lets it follow what is under way. */
+  #store(): void {
+    this.#letGo();
+    if (this.#failure !== undefined || this.#gathered.length === 0) return;
+    if (!this.#storing) this.#storing = this.#append(this.#take(this.#batchSize())).then(() => this.#stored());
+    this.#isDue = this.#gathered.length > 0;
   }
 
-  #append(row: NewNodeRun): void {
-    const appended = untilAvailable(() => this.#recorder.append(row), this.#signal).then(
-      (ours) => {
-        if (ours) this.#report.changed();
-        else this.#failure ??= new ExecutionLostError(this.#ref);
-      },
-      (error: unknown) => {
-        this.#failure ??= error;
-      },
-    );
-    this.#pending.add(appended);
-    void appended.then(() => this.#pending.delete(appended));
+  #stored(): void {
+    this.#storing = undefined;
+    this.#underWay = 0;
+    if (this.#isDue) this.#store();
   }
 
-  async #settled(): Promise<void> {
-    await Promise.race(this.#pending);
+  #batchSize(): number {
+    let length = 0;
+    const end = this.#gathered.findIndex(({ json }) => {
+      length += json.length;
+      return length > maxBatchLength;
+    });
+    return end < 0 ? this.#gathered.length : Math.max(1, end);
+  }
+
+  #take(count: number): readonly NewNodeRun[] {
+    const taken = this.#gathered.splice(0, count);
+    for (const { json } of taken) this.#gatheredLength -= json.length;
+    return taken;
+  }
+
+  async #append(batch: readonly NewNodeRun[]): Promise<void> {
+    this.#underWay = batch.length;
+    try {
+      const ours = await untilAvailable(() => this.#recorder.append(batch), this.#signal);
+      if (ours) this.#report.changed();
+      else this.#failure = new ExecutionLostError(this.#ref);
+    } catch (error) {
+      this.#failure = error;
+    }
+  }
+
+  async #oneStored(): Promise<void> {
+    await this.#storing;
     if (this.#failure !== undefined) throw this.#failure;
   }
 }

@@ -27,7 +27,7 @@ async function sweep({ jobs, started }: { jobs: number; started: number }, packa
     packages,
     cancel: { publish: async () => undefined },
     ended: { publish: async () => undefined },
-    lease: { steadyMs: 0, beatMs: 1_000 },
+    lease: { steadyAt: undefined, beatMs: 1_000 },
     logger: { info: () => undefined, warn: () => undefined },
   };
   await new Sweeper(options as unknown as SweeperOptions).sweep();

@@ -36,8 +36,8 @@ const maxBatches = 40;
  * Closes the gaps that a death or a flushed Redis leaves. Runs in every worker, all at once, without a leader: each step is one
  * guarded statement.
  *
- * - Executions of workers without a lease end as `crashed`. Only after a time of undisturbed contact with the database: when it
- *   was away for all, the living must be able to renew first.
+ * - Executions of workers without a lease end as `crashed`. Only after a time of undisturbed contact with the database, and by what was so at the last
+ *   of it: when it was away for all, the living must be able to renew first.
  * - Executions past their deadline whose worker did not end them end as `error`.
  * - What those ends, and any others, set off in other executions is done (`FollowUps`).
  * - Which queues of packages are read is told; those that nobody reads any more are forgotten.
@@ -83,7 +83,7 @@ export class Sweeper {
 
   async #endDead(): Promise<void> {
     const { workers, lease, cancel, ended, logger } = this.#options;
-    const crashed = lease.steadyMs > 2 * lease.beatMs ? await workers.reapDead() : [];
+    const crashed = lease.steadyAt ? await workers.reapDead(lease.steadyAt) : [];
     const overdue = await workers.endOverdue(overdueGraceMs);
     if (crashed.length > 0) logger.warn({ executionIds: crashed }, 'executions of dead workers have crashed');
     if (overdue.length > 0) logger.warn({ executionIds: overdue }, 'executions past their deadline have ended');

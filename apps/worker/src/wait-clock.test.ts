@@ -12,10 +12,13 @@ function aClock(batches: number[], nextMs: number | undefined, takenByOthers = f
   return { clock: new WaitClock({ waits, followUps, logger: {} as Logger }), enqueued, resumeDue };
 }
 
-test('all that is due goes on, batch by batch', async () => {
-  const { clock, enqueued } = aClock([500, 500, 3], undefined);
-  expect(await clock.look()).toBe(1_000);
+test('all that is due goes on, batch by batch; what is due next is gathered for a while', async () => {
+  const { clock, enqueued } = aClock([500, 500, 3, 1], undefined);
+  expect(await clock.look()).toBe(100);
   expect(enqueued).toEqual([500, 500, 3]);
+  expect(await clock.look()).toBe(100);
+  expect(enqueued).toEqual([500, 500, 3, 1]);
+  expect(await clock.look()).toBe(1_000);
 });
 
 test('what others are taking just now is looked at again soon', async () => {

@@ -4,6 +4,7 @@ import { assertMigrated, processStart } from '@sluice/db';
 import { loadNodePackages, logNodePackages, StrayErrors } from '@sluice/node-packages';
 import { createContext, createWorkerLogger, type WorkerContext, type WorkerOverrides } from './context.ts';
 import { type HealthServer, startHealthServer } from './health-server.ts';
+import { startServices, stopServices } from './services.ts';
 
 export interface RunningWorker {
   context: WorkerContext;
@@ -25,23 +26,10 @@ export async function startWorker(config: Config, { watch, ...overrides }: Start
   const workerLogger = overrides.logger ?? createWorkerLogger(config);
   const strays = new StrayErrors(workerLogger);
   watch?.(strays);
-  const nodePackages = await loadNodePackages({ ...config.nodePackages, strays });
+  const nodePackages = await loadNodePackages({ ...config.nodePackages, strays, logger: workerLogger });
   const context = createContext(config, { nodePackages, ...overrides, logger: workerLogger, strays });
   logNodePackages(nodePackages, context.logger);
-  const {
-    db,
-    redisWatch,
-    lease,
-    sweeper,
-    fileSweeper,
-    waitClock,
-    scheduleClock,
-    registrationClock,
-    sources,
-    housekeeper,
-    consumers,
-    logger,
-  } = context;
+  const { db, redisWatch, lease, services, consumers, logger } = context;
   let stopping: Promise<void> | undefined;
   const hurry = new AbortController();
   const readiness = () => ({
@@ -59,14 +47,7 @@ export async function startWorker(config: Config, { watch, ...overrides }: Start
     context.audit.record(processStart('worker', config.changedSettings));
     await lease.start();
     context.listen();
-    await Promise.all(consumers.map((consumer) => consumer.start()));
-    sweeper.start();
-    fileSweeper.start();
-    housekeeper.start();
-    waitClock.start();
-    scheduleClock.start();
-    registrationClock.start();
-    sources.clock.start();
+    await startServices(services);
     const { port: healthPort, close: closeHealth } = health;
     logger.info({ workerId: lease.workerId, healthPort, concurrency: config.worker.concurrency }, 'worker ready');
     return {
@@ -79,16 +60,9 @@ export async function startWorker(config: Config, { watch, ...overrides }: Start
       },
     };
   } catch (error) {
-    sweeper.stop();
-    fileSweeper.stop();
-    waitClock.stop();
-    scheduleClock.stop();
-    registrationClock.stop();
-    await sources.clock.stop();
-    housekeeper.stop();
+    const stopped = stopServices(services);
     context.closing.abort();
-    await health?.close();
-    await Promise.all(consumers.map((consumer) => consumer.close()));
+    await Promise.all([stopped, health?.close()]);
     await lease.release().catch(() => undefined);
     await context.closeConnections();
     throw error;
@@ -99,29 +73,9 @@ export async function startWorker(config: Config, { watch, ...overrides }: Start
 const abortGraceMs = 3_000;
 
 async function stopWorker(context: WorkerContext, hurry: AbortSignal): Promise<void> {
-  const {
-    config,
-    held,
-    lease,
-    sweeper,
-    fileSweeper,
-    waitClock,
-    scheduleClock,
-    registrationClock,
-    sources,
-    housekeeper,
-    consumers,
-    logger,
-    closing,
-  } = context;
+  const { config, held, lease, services, logger, closing } = context;
   logger.info({ running: held.size }, 'worker stopping');
-  sweeper.stop();
-  fileSweeper.stop();
-  waitClock.stop();
-  scheduleClock.stop();
-  registrationClock.stop();
-  housekeeper.stop();
-  const drained = Promise.all([...consumers.map((consumer) => consumer.close()), sources.clock.stop()]);
+  const drained = stopServices(services);
   await atMost(config.shutdownGraceMs, drained, hurry);
   if (held.size > 0) logger.warn({ running: held.size }, 'grace time is over; aborting what still runs');
   held.abortAll('shutdown');

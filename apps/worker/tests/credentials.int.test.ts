@@ -3,37 +3,24 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { toConfig } from '@sluice/config';
 import {
   Access,
   AuditRepository,
   CredentialRepository,
   ExecutionRepository,
   ExecutionStarter,
-  ensureBootstrap,
-  ProjectRepository,
   RunDataRepository,
   WorkflowRepository,
 } from '@sluice/db';
 import { type JsonObject, randomId, type WorkflowGraph } from '@sluice/domain';
 import { createLogger } from '@sluice/logger';
 import { type CredentialType, defineCredentialType, type ExecuteContext, type NodeType } from '@sluice/node-sdk';
-import { closeRedis, createRedis, ExecutionQueue } from '@sluice/queue';
-import {
-  aChain,
-  aNode,
-  eventually,
-  type TestDatabase,
-  testDatabase,
-  testMasterKey,
-  testRedisPrefix,
-  testRedisUrl,
-} from '@sluice/test-support';
+import { aChain, aNode, eventually, testMasterKey } from '@sluice/test-support';
 import { KeyRing, Vault } from '@sluice/vault';
-import { type RunningWorker, startWorker } from '../src/worker.ts';
+import { startWorker } from '../src/worker.ts';
+import { Fleet, silent } from './support/fleet.ts';
 
 const secret = 'sentinel/p+ss "word"';
-const silent = createLogger({ name: 'test', level: 'silent' });
 const vault = new Vault(KeyRing.parse([testMasterKey]));
 
 /** Does with a credential what careless nodes and services do. */
@@ -189,59 +176,29 @@ credentialTypes.push(
   }),
 );
 
-let userId: string;
-let database: TestDatabase;
-let workers: RunningWorker[];
-let queue: ExecutionQueue;
-let redis: ReturnType<typeof createRedis>;
+let fleet: Fleet;
 let logged = '';
 
 beforeAll(async () => {
   await service.listen();
-  database = await testDatabase();
-  userId = (await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })).ownerId;
-  const prefix = testRedisPrefix();
-  redis = createRedis(testRedisUrl(), 'producer', silent);
-  queue = new ExecutionQueue(redis, prefix);
+  fleet = await Fleet.start({ SSRF_PROTECTION: 'off' });
   const sink = new Writable({
     write(chunk, _, done) {
       logged += chunk;
       done();
     },
   });
-  workers = await Promise.all(
-    [1, 2].map(() =>
-      startWorker(configOf({ QUEUE_PREFIX: prefix }), {
-        engine: { nodeTypes: { find: () => probe } },
-        credentialTypes,
-        logger: createLogger({ name: 'worker', level: 'debug', destination: sink }),
-      }),
-    ),
-  );
+  const overrides = {
+    engine: { nodeTypes: { find: () => probe } },
+    credentialTypes,
+    logger: createLogger({ name: 'worker', level: 'debug', destination: sink }),
+  };
+  await Promise.all([fleet.work(overrides), fleet.work(overrides)]);
 });
 afterAll(async () => {
-  await Promise.all((workers ?? []).map((worker) => worker.stop()));
-  await queue.close();
-  await closeRedis(redis);
-  await database.drop();
+  await fleet.close();
   service.close();
 });
-
-function configOf(settings: object = {}) {
-  const urls = { DATABASE_URL: database.url, REDIS_URL: testRedisUrl() };
-  return toConfig({
-    ...urls,
-    ENCRYPTION_KEY: testMasterKey,
-    WORKER_PORT: '0',
-    SHUTDOWN_GRACE_MS: '500',
-    SSRF_PROTECTION: 'off',
-    ...settings,
-  });
-}
-
-async function aProject(): Promise<string> {
-  return (await new ProjectRepository(database.db.kysely).createTeam('team')).id;
-}
 
 async function aCredential(
   projectId: string,
@@ -251,7 +208,7 @@ async function aCredential(
   const subject = { id: randomId(), type: changes.type ?? 'httpBasicAuth' };
   const head = { projectId, name: 'c', isGlobal: changes.isGlobal ?? false, isResolvable: false };
   const sealed = vault.seal(subject, data);
-  await new CredentialRepository(database.db.kysely).create({ ...subject, ...head, sealed });
+  await new CredentialRepository(fleet.db.kysely).create({ ...subject, ...head, sealed });
   return subject.id;
 }
 
@@ -263,26 +220,26 @@ async function run(projectId: string, acts: string[], credentialId: string | nul
 }
 
 async function startRun(projectId: string, graph: WorkflowGraph): Promise<string> {
-  const created = { projectId, graph, staticData: null, meta: null, authorId: userId };
-  const { id: workflowId, graphHash } = await new WorkflowRepository(database.db.kysely).create(created);
-  const executionId = await new ExecutionStarter(database.db).start({
+  const created = { projectId, graph, staticData: null, meta: null, authorId: fleet.userId };
+  const { id: workflowId, graphHash } = await new WorkflowRepository(fleet.db.kysely).create(created);
+  const executionId = await new ExecutionStarter(fleet.db).start({
     workflowId,
     access: new Access('all'),
     graphHash,
     mode: 'manual',
     userId: null,
   });
-  await queue.enqueue({ executionId, attempt: 1 });
+  await fleet.queue.enqueue({ executionId, attempt: 1 });
   return executionId;
 }
 
 async function ended(executionId: string) {
-  const executions = new ExecutionRepository(database.db.kysely);
+  const executions = new ExecutionRepository(fleet.db.kysely);
   const execution = await eventually(async () => {
     const found = await executions.get(executionId, new Access('all'));
     return ['success', 'error', 'crashed'].includes(found.status) && found;
   });
-  const runs = await new RunDataRepository(database.db.kysely).listNodeRuns(executionId);
+  const runs = await new RunDataRepository(fleet.db.kysely).listNodeRuns(executionId);
   return { execution, runs, stored: JSON.stringify([execution, runs]) };
 }
 
@@ -291,7 +248,7 @@ const outputOf = (runs: Awaited<ReturnType<typeof ended>>['runs'], node: string)
 
 describe('a used credential', () => {
   test('reaches the node, and none of its secrets the database', async () => {
-    const project = await aProject();
+    const project = await fleet.aProject();
     const { execution, runs, stored } = await ended(await run(project, ['echo', 'url', 'token'], await aCredential(project)));
     expect(execution.status).toBe('success');
     expect(outputOf(runs, 'echo')).toMatchObject({ user: 'ann', plain: 'it is ***REDACTED***' });
@@ -308,14 +265,14 @@ describe('a used credential', () => {
   });
 
   test('is kept out of the error of the run and of the node', async () => {
-    const project = await aProject();
+    const project = await fleet.aProject();
     const { execution, stored } = await ended(await run(project, ['fail'], await aCredential(project)));
     expect(execution.error).toMatchObject({ message: 'cannot log in with ***REDACTED***', node: 'fail' });
     expect(stored).not.toContain('sentinel');
   });
 
   test('is kept out of the log', async () => {
-    const project = await aProject();
+    const project = await fleet.aProject();
     await ended(await run(project, ['log', 'fail'], await aCredential(project)));
     expect(logged).toContain('with ***REDACTED***');
     expect(logged).not.toContain('sentinel');
@@ -323,7 +280,7 @@ describe('a used credential', () => {
   });
 
   test('that a node changes is unchanged for the next', async () => {
-    const project = await aProject();
+    const project = await fleet.aProject();
     const { runs } = await ended(await run(project, ['change', 'echo'], await aCredential(project)));
     expect([outputOf(runs, 'change'), outputOf(runs, 'echo')?.['user']]).toEqual([{ before: 'ann' }, 'ann']);
   });
@@ -331,7 +288,7 @@ describe('a used credential', () => {
 
 describe('a session that its service ends early', () => {
   test('is renewed once for all that use it, in both workers, and their requests are made again', async () => {
-    const project = await aProject();
+    const project = await fleet.aProject();
     const id = await aCredential(project, { key: 'k' }, { type: 'sessionAuth' });
     const call = async () => outputOf((await ended(await run(project, ['call'], id, 'sessionAuth'))).runs, 'call');
     service.expect(1);
@@ -352,15 +309,15 @@ describe('the use of a credential', () => {
     ['of another type', 'CREDENTIAL_NOT_FOUND', (home) => aCredential(home, { token: 'x' }, { type: 'tokenAuth' })],
     ['of another project', 'CREDENTIAL_NOT_ACCESSIBLE', (_, other) => aCredential(other)],
   ])('%s ends the run with %s', async (_, code, makeId) => {
-    const [home, other] = [await aProject(), await aProject()];
+    const [home, other] = [await fleet.aProject(), await fleet.aProject()];
     const { execution, stored } = await ended(await run(home, ['echo'], await makeId(home, other)));
     expect(execution).toMatchObject({ status: 'error', error: { code } });
     expect(stored).not.toContain('sentinel');
   });
 
   test('is free for one that is shared or global, as long as it is', async () => {
-    const [home, other] = [await aProject(), await aProject()];
-    const credentials = new CredentialRepository(database.db.kysely);
+    const [home, other] = [await fleet.aProject(), await fleet.aProject()];
+    const credentials = new CredentialRepository(fleet.db.kysely);
     const all = { access: new Access('all'), members: new Access('all') };
     const [shared, global] = [await aCredential(other), await aCredential(other, { password: secret }, { isGlobal: true })];
     await credentials.replaceShares(shared, [home], all);
@@ -370,9 +327,9 @@ describe('the use of a credential', () => {
   });
 
   test('of a record that was moved from another row ends the run with CREDENTIAL_UNREADABLE', async () => {
-    const project = await aProject();
-    const [mine, other] = [await aCredential(project, { password: 'mine' }), await aCredential(await aProject())];
-    const { kysely } = database.db;
+    const project = await fleet.aProject();
+    const [mine, other] = [await aCredential(project, { password: 'mine' }), await aCredential(await fleet.aProject())];
+    const { kysely } = fleet.db;
     const columns = ['version', 'key_id', 'wrapped_dek', 'iv', 'ciphertext', 'tag'] as const;
     const stolen = await kysely.selectFrom('credentials').select(columns).where('id', '=', other).executeTakeFirstOrThrow();
     await kysely.updateTable('credentials').set(stolen).where('id', '=', mine).execute();
@@ -385,13 +342,13 @@ describe('the use of a credential', () => {
 describe('the audit log', () => {
   const usesOf = (credentialId: string, count: number) =>
     eventually(async () => {
-      const lines = await new AuditRepository(database.db.kysely).list({ object: credentialId }, { limit: 10 });
+      const lines = await new AuditRepository(fleet.db.kysely).list({ object: credentialId }, { limit: 10 });
       expect(lines).toHaveLength(count);
       return lines;
     });
 
   test('has one line for each execution that used a credential, however often', async () => {
-    const project = await aProject();
+    const project = await fleet.aProject();
     const id = await aCredential(project);
     const executionId = await run(project, ['echo', 'url', 'token', 'change'], id);
     const { execution } = await ended(executionId);
@@ -411,20 +368,20 @@ describe('the audit log', () => {
   });
 
   test('has a line of a use that was denied', async () => {
-    const id = await aCredential(await aProject());
-    await ended(await run(await aProject(), ['echo'], id));
+    const id = await aCredential(await fleet.aProject());
+    await ended(await run(await fleet.aProject(), ['echo'], id));
     expect(await usesOf(id, 1)).toMatchObject([{ action: 'credential.use', outcome: 'denied' }]);
   });
 
   test('tells what each worker was started with', async () => {
-    const starts = await new AuditRepository(database.db.kysely).list({ object: 'worker' }, { limit: 10 });
+    const starts = await new AuditRepository(fleet.db.kysely).list({ object: 'worker' }, { limit: 10 });
     expect(starts).toHaveLength(2);
     expect(starts[0]?.details?.['settings']).toEqual(expect.arrayContaining(['DATABASE_URL', 'QUEUE_PREFIX']));
   });
 });
 
 test('runs on several workers that need one expired token renew it once', async () => {
-  const project = await aProject();
+  const project = await fleet.aProject();
   const id = await aCredential(project, { token: 'expired-token' }, { type: 'tokenAuth' });
   renewals = 0;
   const runs = await Promise.all(Array.from({ length: 12 }, () => run(project, ['share'], id, 'tokenAuth')));
@@ -435,10 +392,10 @@ test('runs on several workers that need one expired token renew it once', async 
 });
 
 test('a worker without the key of this database does not start, and says so', async () => {
-  const started = startWorker(configOf({ ENCRYPTION_KEY: 'another-master-key-altogether' }), { logger: silent });
+  const started = startWorker(fleet.config({ ENCRYPTION_KEY: 'another-master-key-altogether' }), { logger: silent });
   await expect(started).rejects.toThrow(/ENCRYPTION_KEY holds no key/);
-  expect(() => configOf({ ENCRYPTION_KEY: 'short' })).toThrow(/ENCRYPTION_KEY must/);
-  await expect(startWorker(configOf({ ENCRYPTION_KEY: undefined }), { logger: silent })).rejects.toThrow(
+  expect(() => fleet.config({ ENCRYPTION_KEY: 'short' })).toThrow(/ENCRYPTION_KEY must/);
+  await expect(startWorker(fleet.config({ ENCRYPTION_KEY: undefined }), { logger: silent })).rejects.toThrow(
     /ENCRYPTION_KEY is needed/,
   );
 });

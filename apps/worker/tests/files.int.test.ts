@@ -3,28 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type RunningApi, startApi } from '@sluice/api';
+import type { RunningApi } from '@sluice/api';
 import { type BinaryStore, createBinaryStore, newBinaryId } from '@sluice/binary-store';
-import { toConfig } from '@sluice/config';
-import { BinaryRepository, ensureBootstrap } from '@sluice/db';
+import { BinaryRepository } from '@sluice/db';
 import type { BinaryReference, JsonObject } from '@sluice/domain';
-import { createLogger } from '@sluice/logger';
 import type { ExecuteContext, NodeType } from '@sluice/node-sdk';
 import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
-import {
-  aNode,
-  eventually,
-  type TestDatabase,
-  testDatabase,
-  testMasterKey,
-  testRedisPrefix,
-  testRedisUrl,
-} from '@sluice/test-support';
+import { aNode, eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { type RunningWorker, startWorker } from '../src/worker.ts';
-
-const key = 'an-owner-key-of-any-format';
-const silent = createLogger({ name: 'test', level: 'silent' });
+import type { RunningWorker } from '../src/worker.ts';
+import { ownerKey } from './support/call-api.ts';
+import { Fleet } from './support/fleet.ts';
 
 /** What the node of the tests does with files. */
 const acts = new Map<string, (context: ExecuteContext) => Promise<{ json: JsonObject; file?: BinaryReference }>>([
@@ -77,37 +66,22 @@ const probe: NodeType = {
   },
 };
 
-let database: TestDatabase;
+let fleet: Fleet;
 let folder: string;
 let store: BinaryStore;
 let api: RunningApi;
 let worker: RunningWorker;
-const binaries = () => new BinaryRepository(database.db.kysely);
+const binaries = () => new BinaryRepository(fleet.db.kysely);
 
 beforeAll(async () => {
-  database = await testDatabase();
   folder = await mkdtemp(join(tmpdir(), 'files-'));
   store = createBinaryStore({ kind: 'disk', folder }, null);
-  const config = toConfig({
-    DATABASE_URL: database.url,
-    REDIS_URL: testRedisUrl(),
-    QUEUE_PREFIX: testRedisPrefix(),
-    ENCRYPTION_KEY: testMasterKey,
-    PORT: '0',
-    LEASE_MS: '3000',
-    BINARY_DIR: folder,
-    BINARY_MAX_BYTES: '1000000',
-  });
-  await ensureBootstrap(database.db.kysely, { bootstrapApiKey: key });
-  const nodeTypes = createNodeTypeRegistry([...baseNodeTypes, probe]);
-  worker = await startWorker(config, { engine: { nodeTypes }, logger: silent });
-  api = await startApi(config, { logger: silent });
-  await eventually(async () => expect((await call('GET', '/workflows')).status).toBe(200));
+  fleet = await Fleet.start({ LEASE_MS: '3000', BINARY_DIR: folder, BINARY_MAX_BYTES: '1000000' });
+  worker = await fleet.work({ engine: { nodeTypes: createNodeTypeRegistry([...baseNodeTypes, probe]) } });
+  api = await fleet.serve();
 });
 afterAll(async () => {
-  await worker.stop();
-  await api.stop();
-  await database.drop();
+  await fleet.close();
   await rm(folder, { recursive: true });
 });
 
@@ -121,7 +95,7 @@ interface Answer {
 async function call(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> {
   const response = await fetch(`http://127.0.0.1:${api.port}/api/v1${path}`, {
     method,
-    headers: { 'x-service-api-key': key, ...(body && { 'content-type': 'application/json' }), ...headers },
+    headers: { 'x-service-api-key': ownerKey, ...(body && { 'content-type': 'application/json' }), ...headers },
     ...(body && { body: JSON.stringify(body) }),
   });
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
@@ -160,7 +134,7 @@ async function filesOnDisk(): Promise<string[]> {
 }
 
 const remove = (...ids: string[]) => call('POST', '/executions/delete', { ids });
-const letLeftoversComeDue = () => sql`UPDATE binary_leftovers SET due_at = now() - interval '1 s'`.execute(database.db.kysely);
+const letLeftoversComeDue = () => sql`UPDATE binary_leftovers SET due_at = now() - interval '1 s'`.execute(fleet.db.kysely);
 
 describe('files of executions', () => {
   test('are stored by nodes, read by nodes behind them, and given by the API', async () => {
@@ -286,10 +260,6 @@ async function* endOf(text: string): AsyncGenerator<Uint8Array> {
 }
 
 async function rowsOf(executionId: string): Promise<number> {
-  const rows = await database.db.kysely
-    .selectFrom('binary_data')
-    .select('id')
-    .where('execution_id', '=', executionId)
-    .execute();
+  const rows = await fleet.db.kysely.selectFrom('binary_data').select('id').where('execution_id', '=', executionId).execute();
   return rows.length;
 }

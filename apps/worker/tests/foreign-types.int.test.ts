@@ -1,22 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createLogger } from '@sluice/logger';
-import { closeRedis, createRedis, ExecutionQueue, runExecution } from '@sluice/queue';
-import { aNode, eventually, testRedisUrl } from '@sluice/test-support';
+import type { NodeType } from '@sluice/node-sdk';
+import { ExecutionQueue, runExecution } from '@sluice/queue';
+import { aNode, eventually } from '@sluice/test-support';
 import { HookFleet } from './support/hook-fleet.ts';
 import { hookPackages } from './support/hook-package.ts';
 
 let fleet: HookFleet;
-let redis: ReturnType<typeof createRedis>;
 beforeAll(async () => {
   fleet = await HookFleet.start();
-  redis = createRedis(testRedisUrl(), 'producer', createLogger({ name: 'test', level: 'silent' }));
 });
 afterEach(() => fleet.reset());
-afterAll(async () => {
-  await closeRedis(redis);
-  await fleet.close();
-});
+afterAll(() => fleet.close());
 
 describe('a worker without the types of a graph', () => {
   const start = async () => {
@@ -31,7 +26,7 @@ describe('a worker without the types of a graph', () => {
     return executionId as string;
   };
   const execution = async (id: string) => (await fleet.call('GET', `/executions/${id}?includeData=true`)).body;
-  const jobsIn = (queue: string) => redis.lrange(`${fleet.queuePrefix}:${queue}:wait`, 0, -1);
+  const jobsIn = (queue: string) => fleet.redis.lrange(`${fleet.queuePrefix}:${queue}:wait`, 0, -1);
 
   test('leaves it to one that has them, also while that one restarts', async () => {
     const able = await fleet.work();
@@ -50,7 +45,7 @@ describe('a worker without the types of a graph', () => {
   });
 
   test('leaves it to one that has them, also where it has others', async () => {
-    const hooked = hookPackages.nodeTypes.get('acme.hooked');
+    const hooked = hookPackages.nodeTypes.get('acme.hooked') as NodeType;
     await fleet.work({ nodePackages: { ...hookPackages, nodeTypes: new Map([['other.hooked', hooked]]) } });
     await fleet.work({});
     const ids = [await start(), await start(), await start()];
@@ -64,11 +59,11 @@ describe('a worker without the types of a graph', () => {
     await fleet.stop(able);
     const id = await start();
     await eventually(async () => expect(await jobsIn(runExecution.queueOf('acme'))).toHaveLength(1));
-    await redis.del(`${fleet.queuePrefix}:reader-of:acme`);
-    const queue = new ExecutionQueue(redis, fleet.queuePrefix);
+    await fleet.redis.del(`${fleet.queuePrefix}:reader-of:acme`);
+    const queue = new ExecutionQueue(fleet.redis, fleet.queuePrefix);
     await queue.dropUnread();
     expect(await queue.countJobs()).toBe(0);
-    expect(await redis.smembers(`${fleet.queuePrefix}:packages`)).not.toContain('acme');
+    expect(await fleet.redis.smembers(`${fleet.queuePrefix}:packages`)).not.toContain('acme');
     await queue.enqueue({ executionId: id, attempt: 1 }); // as the sweeper does
     await delay(1_000);
     expect(await jobsIn(runExecution.queueOf('acme'))).toEqual([]);
@@ -79,7 +74,7 @@ describe('a worker without the types of a graph', () => {
   });
 
   test('takes it once nobody has had them for a minute, and says which type is missing', async () => {
-    await fleet.database.db.kysely
+    await fleet.db.kysely
       .updateTable('worker_types')
       .set({ seen_at: new Date(Date.now() - 61_000) })
       .execute();

@@ -41,6 +41,11 @@ describe('a call of a webhook that the type handles', () => {
     expect((await fleet.call('GET', '/executions')).body.data.length).toBe(before);
   });
 
+  test('shows the type the addresses of all webhooks of its node', async () => {
+    const answer = await post({ kind: 'addresses' });
+    expect([answer.status, await answer.json()]).toEqual([200, [fleet.hookUrl(id), fleet.hookUrl(id)]]);
+  });
+
   test('gives away no secret of a credential, neither to callers nor to executions', async () => {
     await fleet.work();
     const answer = await post({ kind: 'tells' });
@@ -85,6 +90,16 @@ describe('a call of a webhook that the type handles', () => {
     const body = await answer.json();
     expect([answer.status, (body as { code: string }).code]).toEqual([500, 'WEBHOOK_FAILED']);
     expect(JSON.stringify(body)).not.toContain('secret');
+  });
+
+  test('shows the type whether its workflow is active, at a test URL too', async () => {
+    const { id: own } = await fleet.aHook('tried', 'acme.hook-trigger', { level: '={{ `active: ${$workflow.active}` }}' });
+    const shown = async (base: string) =>
+      (await fetch(`${fleet.hookUrl(own, 'tried', base)}?level`, { method: 'POST' })).text();
+    expect((await fleet.call('POST', `/workflows/${own}/test-urls`)).status).toBe(200);
+    expect(await shown('webhook-test')).toBe('active: false');
+    expect((await fleet.call('POST', `/workflows/${own}/activate`)).status).toBe(200);
+    expect([await shown('webhook-test'), await shown('webhook')]).toEqual(['active: true', 'active: true']);
   });
 
   test('with another method is refused', async () => {

@@ -1,64 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { toConfig } from '@sluice/config';
 import {
   Access,
   ExecutionRepository,
   ExecutionStarter,
-  ensureBootstrap,
-  ProjectRepository,
   RunDataRepository,
   StaticDataRepository,
   VariableRepository,
   WorkflowRepository,
 } from '@sluice/db';
 import { type ExecutionMode, isTerminal, type JsonObject, type WorkflowNode, type WorkflowSettings } from '@sluice/domain';
-import { createLogger } from '@sluice/logger';
-import { closeRedis, createRedis, ExecutionQueue } from '@sluice/queue';
-import {
-  aChain,
-  aNode,
-  eventually,
-  type TestDatabase,
-  testDatabase,
-  testMasterKey,
-  testRedisPrefix,
-  testRedisUrl,
-} from '@sluice/test-support';
-import { type RunningWorker, startWorker } from '../src/worker.ts';
+import { aChain, aNode, eventually } from '@sluice/test-support';
+import { Fleet } from './support/fleet.ts';
 
-const silent = createLogger({ name: 'test', level: 'silent' });
-let database: TestDatabase;
+let fleet: Fleet;
 let projectId: string;
-let userId: string;
-let worker: RunningWorker;
-let queue: ExecutionQueue;
-let redis: ReturnType<typeof createRedis>;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  userId = (await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })).ownerId;
-  projectId = (await new ProjectRepository(database.db.kysely).createTeam('team')).id;
-  await new VariableRepository(database.db.kysely).set('region', 'eu');
-  const prefix = testRedisPrefix();
-  redis = createRedis(testRedisUrl(), 'producer', silent);
-  queue = new ExecutionQueue(redis, prefix);
-  const config = toConfig({
-    DATABASE_URL: database.url,
-    REDIS_URL: testRedisUrl(),
-    QUEUE_PREFIX: prefix,
-    ENCRYPTION_KEY: testMasterKey,
-    EXPRESSIONS_ENV_ALLOW: 'NODE_ENV',
-    NODE_RUNS_MAX: '50',
-    SHUTDOWN_GRACE_MS: '500',
-  });
-  worker = await startWorker(config, { logger: silent });
+  fleet = await Fleet.start({ EXPRESSIONS_ENV_ALLOW: 'NODE_ENV', NODE_RUNS_MAX: '50' });
+  projectId = await fleet.aProject();
+  await new VariableRepository(fleet.db.kysely).set('region', 'eu');
+  await fleet.work();
 });
-afterAll(async () => {
-  await worker?.stop();
-  await queue.close();
-  await closeRedis(redis);
-  await database.drop();
-});
+afterAll(() => fleet.close());
 
 const code = (jsCode: string) => aNode({ name: 'Code', type: 'base.code', typeVersion: 2, parameters: { jsCode } });
 
@@ -74,25 +37,25 @@ async function aWorkflow(
   staticData: JsonObject | null = null,
 ): Promise<Stored> {
   const graph = aChain([aNode({ name: 'Start', type: 'base.manual-trigger' }), node], { settings });
-  const created = { projectId, graph, staticData, meta: null, authorId: userId };
-  const { id, graphHash } = await new WorkflowRepository(database.db.kysely).create(created);
+  const created = { projectId, graph, staticData, meta: null, authorId: fleet.userId };
+  const { id, graphHash } = await new WorkflowRepository(fleet.db.kysely).create(created);
   return { workflowId: id, graphHash };
 }
 
 async function run({ workflowId, graphHash }: Stored, mode: ExecutionMode = 'trigger') {
   const access = new Access('all');
-  const executionId = await new ExecutionStarter(database.db).start({ workflowId, access, graphHash, mode, userId: null });
-  await queue.enqueue({ executionId, attempt: 1 });
-  const executions = new ExecutionRepository(database.db.kysely);
+  const executionId = await new ExecutionStarter(fleet.db).start({ workflowId, access, graphHash, mode, userId: null });
+  await fleet.queue.enqueue({ executionId, attempt: 1 });
+  const executions = new ExecutionRepository(fleet.db.kysely);
   const execution = await eventually(async () => {
     const found = await executions.get(executionId, access);
     return isTerminal(found.status) && found;
   });
-  const runs = await new RunDataRepository(database.db.kysely).listNodeRuns(executionId);
+  const runs = await new RunDataRepository(fleet.db.kysely).listNodeRuns(executionId);
   return { execution, items: runs.at(-1)?.run.data?.['main']?.[0]?.map(({ json }) => json), runs };
 }
 
-const storedData = ({ workflowId }: Stored) => new StaticDataRepository(database.db.kysely).read(workflowId);
+const storedData = ({ workflowId }: Stored) => new StaticDataRepository(fleet.db.kysely).read(workflowId);
 
 describe('static data', () => {
   const count = 'const data = $getWorkflowStaticData("node"); data.n = (data.n ?? 0) + 1; return { n: data.n }';
@@ -135,7 +98,7 @@ test('expressions read variables, and what is allowed of the environment', async
 test('`$workflow.active` says whether the workflow is active', async () => {
   const workflow = await aWorkflow(code('return { active: $workflow.active }'));
   expect((await run(workflow)).items).toEqual([{ active: false }]);
-  await new WorkflowRepository(database.db.kysely).activate(workflow.workflowId, new Access('all'), {});
+  await new WorkflowRepository(fleet.db.kysely).activate(workflow.workflowId, new Access('all'), {});
   expect((await run(workflow)).items).toEqual([{ active: true }]);
 });
 
@@ -143,7 +106,7 @@ test('an execution that its workflow does not want is there after its end, marke
   const settings = { saveDataSuccessExecution: 'none' };
   const workflow = await aWorkflow(code('return []'), settings);
   const marks = async (id: string) =>
-    database.db.kysely.selectFrom('executions').select('discard_at').where('id', '=', id).executeTakeFirstOrThrow();
+    fleet.db.kysely.selectFrom('executions').select('discard_at').where('id', '=', id).executeTakeFirstOrThrow();
   const unwanted = await run(workflow);
   expect(unwanted.execution.status).toBe('success');
   expect((await marks(unwanted.execution.id)).discard_at).toBeInstanceOf(Date);
@@ -171,7 +134,7 @@ async function aLoop(): Promise<Stored> {
     aNode({ name: 'B', type: 'base.no-op' }),
   ]);
   graph.connections['B'] = { main: [[{ node: 'A', type: 'main', index: 0 }]] };
-  const created = { projectId, graph, staticData: null, meta: null, authorId: userId };
-  const { id, graphHash } = await new WorkflowRepository(database.db.kysely).create(created);
+  const created = { projectId, graph, staticData: null, meta: null, authorId: fleet.userId };
+  const { id, graphHash } = await new WorkflowRepository(fleet.db.kysely).create(created);
   return { workflowId: id, graphHash };
 }

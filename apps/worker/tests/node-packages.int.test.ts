@@ -5,21 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type RunningApi, startApi } from '@sluice/api';
-import { toConfig } from '@sluice/config';
-import { ensureBootstrap } from '@sluice/db';
 import { createLogger } from '@sluice/logger';
-import {
-  aNode,
-  eventually,
-  type TestDatabase,
-  testDatabase,
-  testMasterKey,
-  testRedisPrefix,
-  testRedisUrl,
-} from '@sluice/test-support';
-import { type RunningWorker, startWorker } from '../src/worker.ts';
-import { callApi, ownerKey } from './support/call-api.ts';
+import { aNode } from '@sluice/test-support';
+import { Fleet } from './support/fleet.ts';
 
 const warnings: { package?: string; reason?: string }[] = [];
 const logger = createLogger({ name: 'test', level: 'silent' });
@@ -50,11 +38,9 @@ const greeterApi = `export default {
   authenticate: { headers: { Authorization: 'Bearer {token}' } },
 };`;
 
-let database: TestDatabase;
+let fleet: Fleet;
 let folder: string;
 let server: Server;
-let api: RunningApi;
-let worker: RunningWorker;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nodes-'));
@@ -70,26 +56,12 @@ beforeAll(async () => {
     '127.0.0.1',
   );
   await once(server, 'listening');
-  database = await testDatabase();
-  const config = toConfig({
-    DATABASE_URL: database.url,
-    REDIS_URL: testRedisUrl(),
-    QUEUE_PREFIX: testRedisPrefix(),
-    ENCRYPTION_KEY: testMasterKey,
-    PORT: '0',
-    SSRF_PROTECTION: 'off',
-    SLUICE_NODES_DIR: folder,
-    SLUICE_NODES_ALLOW: '@acme/*,broken',
-  });
-  await ensureBootstrap(database.db.kysely, { bootstrapApiKey: ownerKey });
-  worker = await startWorker(config, { logger });
-  api = await startApi(config, { logger });
-  await eventually(async () => expect((await call('GET', '/workflows')).status).toBe(200));
+  fleet = await Fleet.start({ SSRF_PROTECTION: 'off', SLUICE_NODES_DIR: folder, SLUICE_NODES_ALLOW: '@acme/*,broken' });
+  await fleet.work({ logger });
+  await fleet.serve({ logger });
 });
 afterAll(async () => {
-  await worker.stop();
-  await api.stop();
-  await database.drop();
+  await fleet.close();
   server.close();
   await rm(folder, { recursive: true });
 });
@@ -103,7 +75,7 @@ async function aPackage(name: string, sluice: object, files: Record<string, stri
   }
 }
 
-const call = (method: string, path: string, body?: object) => callApi(api, method, path, body, { prefer: 'wait=10' });
+const call = (method: string, path: string, body?: object) => fleet.call(method, path, body, { prefer: 'wait=10' });
 
 async function runGreet(changes: object) {
   const start = aNode({ name: 'Start', type: 'base.manual-trigger' });

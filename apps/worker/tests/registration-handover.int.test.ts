@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await fleet.reset();
-  await fleet.database.db.kysely.deleteFrom('workflows').execute();
-  await fleet.database.db.kysely.deleteFrom('registrations').execute();
+  await fleet.db.kysely.deleteFrom('workflows').execute();
+  await fleet.db.kysely.deleteFrom('registrations').execute();
   fleet.service.hooks.clear();
   fleet.service.single = null;
   fleet.service.requests.length = 0;
@@ -39,8 +39,8 @@ const patch = (id: string, ...nodes: WorkflowNode[]) => fleet.call('PATCH', `/wo
 const activate = async (id: string) => (await fleet.call('POST', `/workflows/${id}/activate`)).status;
 const deactivate = (id: string) => fleet.call('POST', `/workflows/${id}/deactivate`);
 const deletions = () => fleet.service.requests.filter((request) => request.startsWith('DELETE'));
-const rows = () => fleet.database.db.kysely.selectFrom('registrations').selectAll().orderBy('node_name').execute();
-const makeDue = () => sql`UPDATE registrations SET due_at = now() WHERE due_at IS NOT NULL`.execute(fleet.database.db.kysely);
+const rows = () => fleet.db.kysely.selectFrom('registrations').selectAll().orderBy('node_name').execute();
+const makeDue = () => sql`UPDATE registrations SET due_at = now() WHERE due_at IS NOT NULL`.execute(fleet.db.kysely);
 
 /** Workers have done all that there was to do. */
 async function settled(): Promise<void> {
@@ -159,7 +159,7 @@ describe('what is registered stays at the service, with what the node keeps for 
     // As an activation of a second workflow leaves it that has lost the race for the address.
     await sql`INSERT INTO registrations (workflow_id, project_id, node_name, name, subject, data, wanted, due_at, unwanted_at)
       SELECT 'other', project_id, node_name, name, subject, data, false, now(), now() FROM registrations`.execute(
-      fleet.database.db.kysely,
+      fleet.db.kysely,
     );
     await settled();
     expect([fleet.service.urls.length, deletions(), (await rows()).length]).toEqual([1, [], 1]);
@@ -181,7 +181,7 @@ test('what a workflow of another project had is ended first, and what it kept go
   const [first, second] = [await create(await aHook({ webhookId: 'mine' })), await create(await aHook({ webhookId: 'mine' }))];
   await activate(first);
   await deactivate(first);
-  await sql`UPDATE registrations SET project_id = 'another'`.execute(fleet.database.db.kysely);
+  await sql`UPDATE registrations SET project_id = 'another'`.execute(fleet.db.kysely);
   fleet.service.shakesHands = false;
   expect(await activate(second)).toBe(200);
   expect([fleet.service.urls.length, deletions().length]).toEqual([1, 1]);
@@ -191,7 +191,7 @@ test('what a workflow of another project had is ended first, and what it kept go
 });
 
 test('no worker ends what somebody is just making', async () => {
-  const { kysely } = fleet.database.db;
+  const { kysely } = fleet.db;
   const id = await create(await aHook({ webhookId: 'mine' }));
   await activate(id);
   await deactivate(id);
@@ -211,7 +211,7 @@ test('nobody makes what a worker is just ending', async () => {
   await deactivate(first);
   const holdFor = (seconds: number) =>
     sql`UPDATE registrations SET held_by = 'worker:x', held_until = now() + ${seconds} * interval '1 second'`.execute(
-      fleet.database.db.kysely,
+      fleet.db.kysely,
     );
   await holdFor(60);
   fleet.service.requests.length = 0;

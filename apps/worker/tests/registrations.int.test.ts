@@ -108,7 +108,7 @@ describe('registration at a remote service', () => {
     fleet.service.handshakes.length = 0;
     expect((await fleet.call('POST', `/workflows/${id}/activate`)).status).toBe(200);
     expect(fleet.service.handshakes).toEqual(['challenge 42']);
-    const row = await fleet.database.db.kysely
+    const row = await fleet.db.kysely
       .selectFrom('registrations')
       .select('data')
       .where('workflow_id', '=', id)
@@ -146,7 +146,7 @@ describe('registration at a remote service', () => {
       expect(body.registrations).toMatchObject([{ state: 'ending', failures: 1, lastError: expect.stringContaining('500') }]);
       expect(JSON.stringify(body)).not.toContain('good-token');
     });
-    await fleet.database.db.kysely.updateTable('registrations').set({ due_at: new Date() }).execute();
+    await fleet.db.kysely.updateTable('registrations').set({ due_at: new Date() }).execute();
     await fleet.ended();
     expect(fleet.service.urls).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe('registration at a remote service', () => {
     await fleet.call('POST', `/workflows/${id}/activate`);
     // As an activation leaves it that died before its commit.
     const past = new Date(Date.now() - 1_000);
-    await fleet.database.db.kysely
+    await fleet.db.kysely
       .updateTable('registrations')
       .set({ wanted: false, held_by: 'activation:dead', held_until: past, due_at: past, unwanted_at: past })
       .execute();
@@ -170,7 +170,7 @@ describe('registration at a remote service', () => {
     await fleet.call('POST', `/workflows/${id}/activate`);
     await fleet.call('POST', `/workflows/${id}/deactivate`);
     const backdate = (hours: number) =>
-      fleet.database.db.kysely
+      fleet.db.kysely
         .updateTable('registrations')
         .set({ due_at: new Date(), unwanted_at: new Date(Date.now() - hours * 3_600_000) })
         .execute();
@@ -197,7 +197,7 @@ describe('registration at a remote service', () => {
     const { id } = await fleet.aHook();
     await fleet.call('POST', `/workflows/${id}/activate`);
     fleet.service.hooks.clear();
-    await fleet.database.db.kysely.updateTable('registrations').set({ due_at: new Date() }).execute();
+    await fleet.db.kysely.updateTable('registrations').set({ due_at: new Date() }).execute();
     await fleet.work();
     await eventually(async () => expect(fleet.service.urls).toEqual([fleet.hookUrl(id)]));
     await fleet.call('DELETE', `/workflows/${id}`);

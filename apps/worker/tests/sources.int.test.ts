@@ -2,44 +2,29 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { toConfig } from '@sluice/config';
 import {
   Access,
   type ActiveTrigger,
   CredentialRepository,
   ExecutionRepository,
-  ensureBootstrap,
   type NewTrigger,
-  ProjectRepository,
   TriggerRepository,
   WorkflowRepository,
 } from '@sluice/db';
 import { isTerminal, type JsonObject, randomId, type WorkflowNode } from '@sluice/domain';
-import { createLogger } from '@sluice/logger';
 import { noNodePackages } from '@sluice/node-packages';
 import type { ListenContext, NodeType, NodeTypeDescription, PollContext, PollResult } from '@sluice/node-sdk';
-import {
-  aChain,
-  aNode,
-  eventually,
-  type TestDatabase,
-  testDatabase,
-  testMasterKey,
-  testRedisPrefix,
-  testRedisUrl,
-} from '@sluice/test-support';
+import { aChain, aNode, eventually, testMasterKey, testRedisPrefix } from '@sluice/test-support';
 import { KeyRing, Vault } from '@sluice/vault';
 import { sql } from 'kysely';
-import { type RunningWorker, startWorker } from '../src/worker.ts';
+import type { RunningWorker } from '../src/worker.ts';
+import { Fleet } from './support/fleet.ts';
 
 const all = new Access('all');
-const silent = createLogger({ name: 'test', level: 'silent' });
-let database: TestDatabase;
+let fleet: Fleet;
 let projectId: string;
-let authorId: string;
 let folder: string;
 let prefix: string;
-let workers: RunningWorker[];
 
 /** What the node types of a test do; set by the test. */
 let poll: (context: PollContext) => Promise<PollResult>;
@@ -69,36 +54,24 @@ const nodePackages = {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'files-'));
-  database = await testDatabase();
-  authorId = (await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })).ownerId;
-  projectId = (await new ProjectRepository(database.db.kysely).createTeam('team')).id;
+  fleet = await Fleet.start({ BINARY_DIR: folder });
+  projectId = await fleet.aProject();
 });
 beforeEach(() => {
-  workers = [];
   prefix = testRedisPrefix();
 });
 afterEach(async () => {
-  await database.db.kysely.deleteFrom('workflows').execute();
-  await Promise.all(workers.map((worker) => worker.stop()));
+  await fleet.db.kysely.deleteFrom('workflows').execute();
+  await fleet.stopWorkers();
 });
 afterAll(async () => {
-  await database.drop();
+  await fleet.close();
   await rm(folder, { recursive: true });
 });
 
-async function aWorker(settings: Record<string, string> = {}, packages = nodePackages): Promise<RunningWorker> {
-  const config = toConfig({
-    DATABASE_URL: database.url,
-    REDIS_URL: testRedisUrl(),
-    QUEUE_PREFIX: prefix,
-    ENCRYPTION_KEY: testMasterKey,
-    SHUTDOWN_GRACE_MS: '500',
-    BINARY_DIR: folder,
-    ...settings,
-  });
-  const worker = await startWorker(config, { logger: silent, nodePackages: packages });
-  workers.push(worker);
-  return worker;
+/** Each test has a queue of its own: jobs of the one before it may be left over. */
+function aWorker(settings: Record<string, string> = {}, packages = nodePackages): Promise<RunningWorker> {
+  return fleet.work({ nodePackages: packages }, { QUEUE_PREFIX: prefix, ...settings });
 }
 
 const everySecond: NewTrigger = {
@@ -107,7 +80,7 @@ const everySecond: NewTrigger = {
   nextAt: new Date(),
 };
 const listening: NewTrigger = { nodeName: 'Source', spec: { kind: 'listen', fingerprint: 'a' }, nextAt: null };
-const workflows = () => new WorkflowRepository(database.db.kysely);
+const workflows = () => new WorkflowRepository(fleet.db.kysely);
 
 async function active(
   source: NewTrigger,
@@ -116,7 +89,13 @@ async function active(
 ): Promise<string> {
   const type = source.spec.kind === 'poll' ? 'test.poller' : 'test.listener';
   const nodes = [aNode({ name: 'Source', type, parameters, credentials }), aNode({ name: 'After', type: 'base.no-op' })];
-  const { id } = await workflows().create({ projectId, graph: aChain(nodes), staticData: null, meta: null, authorId });
+  const { id } = await workflows().create({
+    projectId,
+    graph: aChain(nodes),
+    staticData: null,
+    meta: null,
+    authorId: fleet.userId,
+  });
   await workflows().activate(id, all, {}, [source]);
   return id;
 }
@@ -125,7 +104,7 @@ const deactivate = (id: string) => workflows().deactivate(id, all);
 /** What the executions of a workflow began with, once `count` of them are there. */
 async function begun(workflowId: string, count = 0): Promise<JsonObject[]> {
   return eventually(async () => {
-    const rows = await database.db.kysely
+    const rows = await fleet.db.kysely
       .selectFrom('executions as e')
       .innerJoin('execution_inputs as i', 'i.execution_id', 'e.id')
       .select('i.data')
@@ -136,7 +115,7 @@ async function begun(workflowId: string, count = 0): Promise<JsonObject[]> {
     return items.length >= count && items;
   });
 }
-const triggerOf = async (id: string) => (await new TriggerRepository(database.db.kysely).list(id))[0] as ActiveTrigger;
+const triggerOf = async (id: string) => (await new TriggerRepository(fleet.db.kysely).list(id))[0] as ActiveTrigger;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('polls', () => {
@@ -156,8 +135,8 @@ describe('polls', () => {
     const items = await begun(id, 4);
     expect(items.map(({ n }) => n)).toEqual(items.map((_, i) => i + 1));
     expect(most).toBe(1);
-    const executions = new ExecutionRepository(database.db.kysely);
-    const { last_execution_id } = await database.db.kysely
+    const executions = new ExecutionRepository(fleet.db.kysely);
+    const { last_execution_id } = await fleet.db.kysely
       .selectFrom('triggers')
       .select('last_execution_id')
       .where('workflow_id', '=', id)
@@ -175,7 +154,7 @@ describe('polls', () => {
     const id = await active(everySecond);
     await aWorker();
     expect(await begun(id, 2)).toEqual([{ at: 0 }, { at: 2 }]);
-    const rows = await database.db.kysely
+    const rows = await fleet.db.kysely
       .selectFrom('executions as e')
       .innerJoin('execution_inputs as i', 'i.execution_id', 'e.id')
       .select('i.data')
@@ -210,7 +189,7 @@ describe('polls', () => {
     };
     const id = await active(listening);
     expect(await begun(id, 1)).toEqual([{ n: 1 }]);
-    const { static_data } = await database.db.kysely
+    const { static_data } = await fleet.db.kysely
       .selectFrom('workflows')
       .select('static_data')
       .where('id', '=', id)
@@ -234,9 +213,11 @@ describe('polls', () => {
 
   test('one that throws is shown at the trigger and comes again, with the cursor that it had', async () => {
     const seen: unknown[] = [];
+    const { promise: mended, resolve: mend } = Promise.withResolvers<void>();
     poll = async ({ cursor, keepCursor }) => {
       seen.push(cursor);
       keepCursor({ wrong: true });
+      if (seen.length === 3) await mended;
       if (seen.length < 3) throw new Error('the feed is away');
       keepCursor({ right: true });
       return [{ json: { ok: true } }];
@@ -245,6 +226,7 @@ describe('polls', () => {
     await aWorker();
     await eventually(async () => (await triggerOf(id)).failures === 2);
     expect(await triggerOf(id)).toMatchObject({ lastError: 'the feed is away', retryAt: expect.any(Date) });
+    mend();
     expect(await begun(id, 1)).toEqual([{ ok: true }]);
     await eventually(async () => (await triggerOf(id)).failures === 0);
     expect(seen.slice(0, 3)).toEqual([undefined, undefined, undefined]);
@@ -289,7 +271,7 @@ test('secrets of credentials are kept out of what a poll stores; its use of them
   const subject = { id: randomId(), type: 'httpBasicAuth' };
   const sealed = new Vault(KeyRing.parse([testMasterKey])).seal(subject, { user: 'ann', password: 'a-secret-pass-word' });
   const head = { projectId, name: 'c', isGlobal: false, isResolvable: false };
-  await new CredentialRepository(database.db.kysely).create({ ...subject, ...head, sealed });
+  await new CredentialRepository(fleet.db.kysely).create({ ...subject, ...head, sealed });
   let polls = 0;
   poll = async (context) => {
     const { user, password } = await context.credentials('httpBasicAuth', 0);
@@ -305,11 +287,30 @@ test('secrets of credentials are kept out of what a poll stores; its use of them
   const [item] = await begun(id, 1);
   expect(item?.['user']).toBe('ann');
   const { rows } = await sql<{ text: string }>`SELECT encode(cursor, 'escape') AS text FROM trigger_sources
-    WHERE workflow_id = ${id}`.execute(database.db.kysely);
+    WHERE workflow_id = ${id}`.execute(fleet.db.kysely);
   expect(JSON.stringify([lastError, item, rows])).not.toContain('secret-pass');
-  const uses = () => database.db.kysely.selectFrom('audit_log').selectAll().where('actor', '=', `workflow:${id}`).execute();
+  const uses = () => fleet.db.kysely.selectFrom('audit_log').selectAll().where('actor', '=', `workflow:${id}`).execute();
   await eventually(async () => expect(await uses()).toHaveLength(1));
   expect((await uses())[0]).toMatchObject({ action: 'credential.use', object_id: subject.id, outcome: 'success' });
+});
+
+test('a poll reads the files that it has just made, evaluates texts of its type, and reads nobody else’s file', async () => {
+  poll = async ({ binary, evaluateText }) => {
+    const file = await binary.store(Buffer.from('made by a poll'), { fileName: 'a.txt' });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of (await binary.open?.(file)) ?? []) chunks.push(chunk);
+    const page = { names: { $pageCount: 2 }, parameters: { from: 5 } };
+    const next = await evaluateText?.('={{ $parameter.from + $pageCount }}', 0, page);
+    const other = await binary.open?.({ ...file, id: randomId() }).then(
+      () => 'open',
+      (error: { code: string }) => error.code,
+    );
+    return [{ json: { read: Buffer.concat(chunks).toString(), next: next ?? null, other: other ?? null } }];
+  };
+  const id = await active(everySecond);
+  await aWorker();
+  const [item] = await begun(id, 1);
+  expect(item).toEqual({ read: 'made by a poll', next: 7, other: 'BINARY_NOT_FOUND' });
 });
 
 test('a file of a poll is held by the execution that it starts', async () => {
@@ -323,7 +324,7 @@ test('a file of a poll is held by the execution that it starts', async () => {
   const id = await active(everySecond);
   await aWorker();
   const rows = await eventually(async () => {
-    const found = await database.db.kysely
+    const found = await fleet.db.kysely
       .selectFrom('binary_data as b')
       .innerJoin('executions as e', 'e.id', 'b.execution_id')
       .select(['b.file_name', 'b.size'])
@@ -433,6 +434,21 @@ describe('listeners', () => {
     await eventually(async () => expect((await triggerOf(id)).lastError).toContain('an object with close()'));
   });
 
+  test('events of a burst that there is no room for are shown at the trigger, and those before them start', async () => {
+    const contexts = recording();
+    const id = await active(listening);
+    await aWorker();
+    const [context] = await started(contexts, 1);
+    const burst = Array.from({ length: 1_020 }, (_, n) => context?.emit([{ json: { n } }]));
+    const refused = (await Promise.allSettled(burst)).filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(20);
+    expect((await fleet.call('GET', `/workflows/${id}/triggers`)).body).toMatchObject({
+      triggers: [{ failures: 1, lastError: '20 events were refused, since 1000 waited to be stored already' }],
+    });
+    await context?.emit([{ json: {} }]);
+    expect((await fleet.call('GET', `/workflows/${id}/triggers`)).body).toMatchObject({ triggers: [{ failures: 0 }] });
+  });
+
   test('a queue that is full refuses the event, and so does a cap; nobody has to look at that', async () => {
     const contexts = recording();
     const id = await active(listening);
@@ -444,7 +460,7 @@ describe('listeners', () => {
     });
     await sql`INSERT INTO executions (workflow_id, project_id, graph_hash, status, mode, queued_at)
       SELECT w.id, w.project_id, v.graph_hash, 'new', 'manual', now() FROM workflows w
-      JOIN workflow_versions v ON v.id = w.active_version_id WHERE w.id = ${id}`.execute(database.db.kysely);
+      JOIN workflow_versions v ON v.id = w.active_version_id WHERE w.id = ${id}`.execute(fleet.db.kysely);
     await context?.emit([{ json: {} }]).catch(() => undefined);
     await expect(context?.emit([{ json: {} }])).rejects.toMatchObject({ code: 'QUEUE_FULL', retryable: true });
   });
@@ -470,7 +486,7 @@ describe('polls and listeners of a type that not every worker has', () => {
 
   test('fail visibly where nobody has it, and go on soon after somebody comes', async () => {
     const contexts = recording();
-    await database.db.kysely.deleteFrom('worker_types').execute();
+    await fleet.db.kysely.deleteFrom('worker_types').execute();
     const id = await active({ ...listening, foreignType: 'test.listener' });
     await aWorker({}, without);
     await eventually(async () => (await triggerOf(id)).failures > 0);

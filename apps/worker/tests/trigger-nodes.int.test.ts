@@ -5,65 +5,30 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type RunningApi, startApi } from '@sluice/api';
-import { toConfig } from '@sluice/config';
-import { ensureBootstrap } from '@sluice/db';
 import type { JsonObject } from '@sluice/domain';
-import { createLogger } from '@sluice/logger';
-import { closeRedis, createRedis } from '@sluice/queue';
-import {
-  aChain,
-  aNode,
-  eventually,
-  type TestDatabase,
-  testDatabase,
-  testMasterKey,
-  testRedisPrefix,
-  testRedisUrl,
-} from '@sluice/test-support';
+import { aChain, aNode, eventually } from '@sluice/test-support';
 import { Aedes } from 'aedes';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { type RunningWorker, startWorker } from '../src/worker.ts';
-import { callApi, ownerKey } from './support/call-api.ts';
+import { Fleet } from './support/fleet.ts';
 
-const logger = createLogger({ name: 'test', level: 'silent' });
-const prefix = testRedisPrefix();
-const redis = createRedis(testRedisUrl(), 'producer', logger);
 const servers: { close(): unknown }[] = [];
-let database: TestDatabase;
 let folder: string;
-let api: RunningApi;
-let worker: RunningWorker;
+let fleet: Fleet;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'watched-'));
-  database = await testDatabase();
-  await ensureBootstrap(database.db.kysely, { bootstrapApiKey: ownerKey });
-  const config = toConfig({
-    DATABASE_URL: database.url,
-    REDIS_URL: testRedisUrl(),
-    QUEUE_PREFIX: prefix,
-    ENCRYPTION_KEY: testMasterKey,
-    PORT: '0',
-    SSRF_PROTECTION: 'off',
-    FILES_DIR: folder,
-    RATE_LIMIT_MAX: '1000000',
-  });
-  worker = await startWorker(config, { logger });
-  api = await startApi(config, { logger });
-  await eventually(async () => expect((await call('GET', '/workflows')).status).toBe(200));
+  fleet = await Fleet.start({ SSRF_PROTECTION: 'off', FILES_DIR: folder, RATE_LIMIT_MAX: '1000000' });
+  await fleet.work();
+  await fleet.serve();
 });
 afterAll(async () => {
-  await worker.stop();
-  await api.stop();
+  await fleet.close();
   for (const server of servers) server.close();
-  await closeRedis(redis);
-  await database.drop();
   await rm(folder, { recursive: true });
 });
 
-const call = (method: string, path: string, body?: object) => callApi(api, method, path, body);
+const call = (method: string, path: string, body?: object) => fleet.call(method, path, body);
 
 /** Port of a server that is closed in the end. */
 async function listening(server: ReturnType<typeof createServer> | Server): Promise<number> {
@@ -132,21 +97,21 @@ async function outcomes(id: string, count = 1): Promise<JsonObject[][]> {
 }
 
 test('a message that is published in Redis starts the workflow', async () => {
-  const { path, host = '', port = 0 } = redis.options;
+  const { path, host = '', port = 0 } = fleet.redis.options;
   const data = { host: '127.0.0.1', port: await portTo(path ? { path } : { host, port }), database: 0 };
-  const parameters = { channels: `${prefix}orders.*`, options: { jsonParseBody: true } };
+  const parameters = { channels: `${fleet.queuePrefix}orders.*`, options: { jsonParseBody: true } };
   const id = await active({ type: 'redis-trigger', parameters, credential: { type: 'redis', data } });
-  await redis.publish(`${prefix}orders.new`, '{"order":7}');
-  expect(await outcomes(id)).toEqual([[{ channel: `${prefix}orders.new`, message: { order: 7 } }]]);
+  await fleet.redis.publish(`${fleet.queuePrefix}orders.new`, '{"order":7}');
+  expect(await outcomes(id)).toEqual([[{ channel: `${fleet.queuePrefix}orders.new`, message: { order: 7 } }]]);
 });
 
 test('a notification of Postgres starts the workflow', async () => {
-  const { host, port, user = '', password, database: name = '' } = new pg.Client({ connectionString: database.url });
+  const { host, port, user = '', password, database: name = '' } = new pg.Client({ connectionString: fleet.databaseUrl });
   const server = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
   const data = { host: '127.0.0.1', port: await portTo(server), database: name, user, password: password ?? '' };
   const parameters = { triggerMode: 'listenTrigger', channelName: 'orders' };
   const id = await active({ type: 'postgres-trigger', parameters, credential: { type: 'postgres', data } });
-  await sql`SELECT pg_notify('orders', '{"order":7}')`.execute(database.db.kysely);
+  await sql`SELECT pg_notify('orders', '{"order":7}')`.execute(fleet.db.kysely);
   expect(await outcomes(id)).toEqual([[{ processId: expect.any(Number), channel: 'orders', payload: { order: 7 } }]]);
 });
 

@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { toConfig } from '@sluice/config';
 import {
   Access,
   ExecutionRepository,
   ExecutionStarter,
   ExecutionWaits,
-  ensureBootstrap,
-  ProjectRepository,
   RunDataRepository,
   toRunData,
   WorkflowRepository,
@@ -23,59 +20,22 @@ import {
   type WorkflowNode,
   type WorkflowSettings,
 } from '@sluice/domain';
-import { createLogger } from '@sluice/logger';
-import { closeRedis, createRedis, ExecutionQueue } from '@sluice/queue';
-import {
-  aChain,
-  aNode,
-  eventually,
-  type TestDatabase,
-  testDatabase,
-  testMasterKey,
-  testRedisPrefix,
-  testRedisUrl,
-} from '@sluice/test-support';
+import { aChain, aNode, eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { type RunningWorker, startWorker } from '../src/worker.ts';
+import type { RunningWorker } from '../src/worker.ts';
+import { Fleet } from './support/fleet.ts';
 
-const silent = createLogger({ name: 'test', level: 'silent' });
 const all = new Access('all');
-let database: TestDatabase;
+let fleet: Fleet;
 let projectId: string;
-let userId: string;
 let workers: RunningWorker[];
-let queue: ExecutionQueue;
-let redis: ReturnType<typeof createRedis>;
-let prefix: string;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  userId = (await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })).ownerId;
-  projectId = (await new ProjectRepository(database.db.kysely).createTeam('team')).id;
-  prefix = testRedisPrefix();
-  redis = createRedis(testRedisUrl(), 'producer', silent);
-  queue = new ExecutionQueue(redis, prefix);
-  workers = await Promise.all([aWorker(), aWorker()]);
+  fleet = await Fleet.start({ PUBLIC_URL: 'https://sluice.test', LEASE_MS: '3000' });
+  projectId = await fleet.aProject();
+  workers = await Promise.all([fleet.work(), fleet.work()]);
 });
-afterAll(async () => {
-  await Promise.all((workers ?? []).map((worker) => worker.stop()));
-  await queue.close();
-  await closeRedis(redis);
-  await database.drop();
-});
-
-function aWorker(): Promise<RunningWorker> {
-  const config = toConfig({
-    DATABASE_URL: database.url,
-    REDIS_URL: testRedisUrl(),
-    QUEUE_PREFIX: prefix,
-    ENCRYPTION_KEY: testMasterKey,
-    PUBLIC_URL: 'https://sluice.test',
-    LEASE_MS: '3000',
-    SHUTDOWN_GRACE_MS: '500',
-  });
-  return startWorker(config, { logger: silent });
-}
+afterAll(() => fleet.close());
 
 const trigger = aNode({ name: 'Start', type: 'base.manual-trigger' });
 const called = aNode({ name: 'Called', type: 'base.execute-workflow-trigger' });
@@ -97,14 +57,14 @@ async function aWorkflow(
   more: { id?: string; projectId?: string } = {},
 ) {
   const graph = { ...aChain(nodes), name: 'Sub', settings: { executionOrder: 'v1' as const, ...settings } };
-  const workflow = { graph, staticData: null, meta: null, authorId: userId, projectId, ...more };
-  return (await new WorkflowRepository(database.db.kysely).create(workflow)).id;
+  const workflow = { graph, staticData: null, meta: null, authorId: fleet.userId, projectId, ...more };
+  return (await new WorkflowRepository(fleet.db.kysely).create(workflow)).id;
 }
 
 async function start(workflowId: string, mode: ExecutionMode = 'manual'): Promise<ExecutionId> {
-  const starter = new ExecutionStarter(database.db);
-  const executionId = await starter.start({ workflowId, access: all, graphHash: null, mode, userId });
-  await queue.enqueue({ executionId, attempt: 1 });
+  const starter = new ExecutionStarter(fleet.db);
+  const executionId = await starter.start({ workflowId, access: all, graphHash: null, mode, userId: fleet.userId });
+  await fleet.queue.enqueue({ executionId, attempt: 1 });
   return executionId;
 }
 
@@ -113,12 +73,12 @@ async function untilStatus(
   wanted: ExecutionStatus | 'ended',
 ): Promise<{ status: ExecutionStatus; error: { message: string; node?: string } | null; runData: RunData }> {
   const execution = await eventually(async () => {
-    const found = await new ExecutionRepository(database.db.kysely).get(id, all);
+    const found = await new ExecutionRepository(fleet.db.kysely).get(id, all);
     const reached = wanted === 'ended' ? isTerminal(found.status) : found.status === wanted;
     if (!reached) throw new Error(`${id} is ${found.status}, not ${wanted}`);
     return found;
   });
-  const records = await new RunDataRepository(database.db.kysely).listNodeRuns(id);
+  const records = await new RunDataRepository(fleet.db.kysely).listNodeRuns(id);
   return { ...execution, runData: toRunData(records).runData };
 }
 
@@ -128,12 +88,12 @@ const jsonOf = (runData: RunData, node: string, output = 0) =>
 
 async function childrenOf(id: ExecutionId): Promise<{ id: ExecutionId; status: ExecutionStatus }[]> {
   const { rows } = await sql<{ id: ExecutionId; status: ExecutionStatus }>`
-    SELECT id, status FROM executions WHERE parent_execution_id = ${id} ORDER BY id`.execute(database.db.kysely);
+    SELECT id, status FROM executions WHERE parent_execution_id = ${id} ORDER BY id`.execute(fleet.db.kysely);
   return rows;
 }
 
 async function executionsOf(workflowId: string): Promise<{ id: ExecutionId; status: ExecutionStatus }[]> {
-  return database.db.kysely
+  return fleet.db.kysely
     .selectFrom('executions')
     .select(['id', 'status'])
     .where('workflow_id', '=', workflowId)
@@ -203,7 +163,7 @@ describe('a sub-workflow', () => {
 
   test('of another project is called as its settings say', async () => {
     const elsewhere = randomId();
-    await database.db.kysely.insertInto('projects').values({ id: elsewhere, name: 'elsewhere', type: 'team' }).execute();
+    await fleet.db.kysely.insertInto('projects').values({ id: elsewhere, name: 'elsewhere', type: 'team' }).execute();
     const closed = await aWorkflow([called], {}, { projectId: elsewhere });
     const open = await aWorkflow([called], { callerPolicy: 'any' }, { projectId: elsewhere });
     const refused = await run(await aWorkflow([trigger, callOf(closed)]));
@@ -233,8 +193,8 @@ describe('a sub-workflow', () => {
       if (found[0]?.status !== 'waiting') throw new Error('the child does not wait yet');
       return found;
     });
-    expect((await new ExecutionRepository(database.db.kysely).get(id, all)).status).toBe('running');
-    await new ExecutionRepository(database.db.kysely).cancel(id, all);
+    expect((await new ExecutionRepository(fleet.db.kysely).get(id, all)).status).toBe('running');
+    await new ExecutionRepository(fleet.db.kysely).cancel(id, all);
     expect((await untilStatus(child?.id ?? '', 'ended')).status).toBe('canceled');
     await eventually(() => workers.every(({ context }) => context.held.size === 0));
   });
@@ -258,16 +218,16 @@ describe('a sub-workflow', () => {
     const caller = await aWorkflow([trigger, callOf(picky)]);
     const id = await start(caller);
     await untilStatus(id, 'error');
-    const executions = new ExecutionRepository(database.db.kysely);
+    const executions = new ExecutionRepository(fleet.db.kysely);
     const original = await executions.get(id, all);
     const retry = await executions.retry({
       original,
       graphHash: original.graphHash,
       versionId: null,
-      userId,
+      userId: fleet.userId,
       keep: { except: [] },
     });
-    await queue.enqueue({ executionId: retry.id, attempt: 1 });
+    await fleet.queue.enqueue({ executionId: retry.id, attempt: 1 });
     expect((await untilStatus(retry.id, 'ended')).error?.message).toContain('no');
     expect(await childrenOf(retry.id)).toHaveLength(1);
   });
@@ -298,7 +258,7 @@ describe('a wait', () => {
     );
     const { runData } = await untilStatus(id, 'waiting');
     expect(workers.map(({ context }) => context.held.size)).toEqual([0, 0]);
-    await sql`UPDATE executions SET resume_at = now() WHERE id = ${id}`.execute(database.db.kysely);
+    await sql`UPDATE executions SET resume_at = now() WHERE id = ${id}`.execute(fleet.db.kysely);
     const ended = await untilStatus(id, 'success');
     expect(jsonOf(ended.runData, 'After')).toEqual(jsonOf(runData, 'Before'));
     expect(ended.runData['Before']).toHaveLength(1);
@@ -308,9 +268,9 @@ describe('a wait', () => {
   test('outlives all workers', async () => {
     const id = await start(await aWorkflow([trigger, waitFor({ amount: 2, unit: 'hours' })]));
     await untilStatus(id, 'waiting');
-    await Promise.all(workers.map((worker) => worker.stop()));
-    await sql`UPDATE executions SET resume_at = now() WHERE id = ${id}`.execute(database.db.kysely);
-    workers = await Promise.all([aWorker(), aWorker()]);
+    await fleet.stopWorkers();
+    await sql`UPDATE executions SET resume_at = now() WHERE id = ${id}`.execute(fleet.db.kysely);
+    workers = await Promise.all([fleet.work(), fleet.work()]);
     expect((await untilStatus(id, 'ended')).status).toBe('success');
   });
 
@@ -326,14 +286,14 @@ describe('a wait', () => {
       ),
     );
     const { runData } = await untilStatus(id, 'waiting');
-    const waits = new ExecutionWaits(database.db);
+    const waits = new ExecutionWaits(fleet.db);
     const [wait] = await waits.listCalls(id);
     expect(jsonOf(runData, 'Mail')).toEqual([{ url: `https://sluice.test/webhook-waiting/${id}/${wait?.resumeToken}` }]);
     const received = { headers: {}, params: {}, query: {}, body: { ok: true } };
     expect(wait && (await waits.resumeByCall(wait, received))).toBe(true);
-    await queue.enqueue({ executionId: id, attempt: 2 });
+    await fleet.queue.enqueue({ executionId: id, attempt: 2 });
     await eventually(async () => (await waits.findEnded({ executionId: id, attempt: 3 })) !== undefined);
-    await sql`UPDATE executions SET resume_at = now() WHERE id = ${id}`.execute(database.db.kysely);
+    await sql`UPDATE executions SET resume_at = now() WHERE id = ${id}`.execute(fleet.db.kysely);
     const ended = await untilStatus(id, 'success');
     expect(jsonOf(ended.runData, 'Later')).toEqual([received]);
   });
@@ -344,7 +304,7 @@ describe('a wait', () => {
     while (ids.length < 300) ids.push(...(await Promise.all(Array.from({ length: 20 }, () => start(workflowId)))));
     await eventually(async () => (await executionsOf(workflowId)).every(({ status }) => status === 'waiting'));
     await sql`UPDATE executions SET resume_at = now() + interval '1 second' WHERE id = ANY (${ids}::bigint[])`.execute(
-      database.db.kysely,
+      fleet.db.kysely,
     );
     await eventually(async () => (await executionsOf(workflowId)).every(({ status }) => status === 'success'));
   });

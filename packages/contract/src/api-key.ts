@@ -38,6 +38,5 @@ export const createdApiKey = Type.Object({
   ...apiKeyFields,
   rawApiKey: Type.String({ description: 'the whole key; it cannot be had again' }),
 });
-export type CreatedApiKey = Static<typeof createdApiKey>;
 
 export const scopeList = Type.Array(oneOf(allScopes));

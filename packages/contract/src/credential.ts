@@ -77,7 +77,6 @@ export const credentialFilter = Type.Object({
   type: Type.Optional(storableText),
   projectId: Type.Optional(storableText),
 });
-export type CredentialFilterBody = Static<typeof credentialFilter>;
 
 export const createCredentialBody = Type.Object({
   name: nameText,

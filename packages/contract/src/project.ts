@@ -7,7 +7,6 @@ const role = oneOf(projectRoles, { description: 'each may do what the one before
 
 export const createProjectBody = Type.Object({ name: nameText });
 export const updateProjectBody = Type.Object({ name: Type.Optional(nameText) });
-export type UpdateProjectBody = Static<typeof updateProjectBody>;
 
 export const projectView = Type.Object(
   {
@@ -40,6 +39,5 @@ export const memberView = Type.Object(
   { projectId: Type.String(), userId: Type.String(), email: Type.String(), role },
   { title: 'ProjectMember' },
 );
-export type MemberView = Static<typeof memberView>;
 
 export const memberList = Type.Array(memberView);

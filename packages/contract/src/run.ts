@@ -1,4 +1,4 @@
-import { type ErrorRecord, executionStatuses, type NodeRun } from '@sluice/domain';
+import { type ErrorRecord, executionStatuses, type NodeHint, type NodeRun } from '@sluice/domain';
 import { type Static, Type } from './schema-builder.ts';
 import { dictionary, jsonObject, nameText, nullable, oneOf } from './schema-helpers.ts';
 import { connections, item, node, pinData, settings } from './workflow.ts';
@@ -17,6 +17,18 @@ export const errorRecord = Type.Unsafe<ErrorRecord>({
 
 const nodeOutput = Type.Array(nullable(Type.Array(item)));
 
+/** A note of a node. */
+const nodeHint = Type.Unsafe<NodeHint>({
+  type: 'object',
+  properties: {
+    message: { type: 'string', maxLength: 1_000 },
+    type: oneOf(['info', 'warning', 'danger']),
+    location: oneOf(['outputPane', 'inputPane', 'ndv']),
+    whenToDisplay: oneOf(['always', 'beforeExecution', 'afterExecution']),
+  },
+  required: ['message'],
+});
+
 /** One run of one node (decision 4.9). */
 export const nodeRun = Type.Unsafe<NodeRun>({
   type: 'object',
@@ -27,6 +39,8 @@ export const nodeRun = Type.Unsafe<NodeRun>({
     source: { type: 'array', items: { type: ['object', 'null'] } },
     data: dictionary(nodeOutput),
     error: errorRecord,
+    hints: { type: 'array', items: nodeHint, description: 'notes of the node for whoever looks at the run; 20 at most' },
+    metadata: { type: 'object', description: 'what the node says about the run beside its output; 64 KB at most' },
   },
   required: ['startTime', 'executionTime', 'executionStatus', 'source'],
 });

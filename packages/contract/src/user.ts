@@ -37,7 +37,6 @@ export const createdUser = Type.Object({
   ...userFields,
   rawApiKey: Type.Optional(Type.String({ description: 'the first key, if it was asked for; it cannot be had again' })),
 });
-export type CreatedUser = Static<typeof createdUser>;
 
 export const userPage = pageOf(userView);
 export const listUsersQuery = Type.Object({ ...pageQuery });

@@ -1,4 +1,4 @@
-import { AppError, ConflictError, UnavailableError } from '@sluice/domain';
+import { AppError, ConflictError, isAppError, UnavailableError } from '@sluice/domain';
 
 /** SQLSTATE classes and codes after which Postgres may answer the same statement later. */
 const unavailableStates = new Set(['53300', '53400', '55006', '57P01', '57P02', '57P03', '57P05', '25006']);
@@ -47,13 +47,13 @@ function isForeignKeyViolation(error: unknown): boolean {
 
 /** Whether Postgres has undone a transaction for the sake of another one, also when `translateSqlError` has seen to it. */
 export function isTransactionConflict(error: unknown): boolean {
-  const origin = error instanceof AppError ? error.cause : error;
+  const origin = isAppError(error) ? error.cause : error;
   return conflictStates.has(sqlState(origin) ?? '');
 }
 
 /** Turns what pg throws into what the rest of the system knows; anything unknown passes as it is (a defect). */
 export function translateSqlError(error: unknown): unknown {
-  if (error instanceof AppError) return error;
+  if (isAppError(error)) return error;
   if (isConnectionError(error)) return new UnavailableError('the database cannot be reached', error);
   if (conflictStates.has(sqlState(error) ?? '')) return new UnavailableError('two transactions met', error);
   if (sqlState(error) === '57014') return new UnavailableError('the database took too long', error);

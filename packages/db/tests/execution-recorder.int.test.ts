@@ -101,7 +101,7 @@ describe('recording', () => {
     const id = await start();
     const { recorder } = await aWorker();
     await recorder.claim({ executionId: id, attempt: 1 });
-    const written = await Promise.all([2, 0, 1].map((seq) => recorder.append(aNodeRun(id, seq))));
+    const written = await Promise.all([2, 0, 1].map((seq) => recorder.append([aNodeRun(id, seq)])));
     expect(written).toEqual([true, true, true]);
     const runs = await new RunDataRepository(database.db.kysely).listNodeRuns(id);
     expect(runs.map((run) => [run.seq, run.nodeName, run.run.startTime])).toEqual([
@@ -111,11 +111,26 @@ describe('recording', () => {
     ]);
   });
 
+  test('node runs that are appended together are stored together: all, or none where one cannot be', async () => {
+    const ids = [await start(), await start()];
+    const { recorder } = await aWorker();
+    for (const executionId of ids) await recorder.claim({ executionId, attempt: 1 });
+    const outOfRange = 2 ** 40;
+    const batches = ids.map((id) => [aNodeRun(id, 0), aNodeRun(id, 1), aNodeRun(id, 2)]);
+    batches[0]?.push({ ...aNodeRun(ids[0] as string, 3), runIndex: outOfRange });
+
+    const written = await Promise.allSettled(batches.map((batch) => recorder.append(batch)));
+
+    expect(written.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    const stored = await Promise.all(ids.map((id) => new RunDataRepository(database.db.kysely).listNodeRuns(id)));
+    expect(stored.map((runs) => runs.map(({ seq }) => seq))).toEqual([[], [0, 1, 2]]);
+  });
+
   test('the same node run again, after an answer that was lost, counts as written and stays one', async () => {
     const id = await start();
     const { recorder } = await aWorker();
     await recorder.claim({ executionId: id, attempt: 1 });
-    expect([await recorder.append(aNodeRun(id, 0)), await recorder.append(aNodeRun(id, 0))]).toEqual([true, true]);
+    expect([await recorder.append([aNodeRun(id, 0)]), await recorder.append([aNodeRun(id, 0)])]).toEqual([true, true]);
     expect(await new RunDataRepository(database.db.kysely).listNodeRuns(id)).toHaveLength(1);
   });
 
@@ -135,7 +150,7 @@ describe('recording', () => {
     const [id, other] = [await start(), await start()];
     const { recorder } = await aWorker();
     for (const executionId of [id, other]) await recorder.claim({ executionId, attempt: 1 });
-    await recorder.append(aNodeRun(id, 0));
+    await recorder.append([aNodeRun(id, 0)]);
     const ending = (executionId: string, seqs: readonly number[]) => ({
       executionId,
       attempt: 1,
@@ -178,7 +193,7 @@ describe('recording', () => {
     const id = await start();
     const [owner, stranger] = [await aWorker(), await aWorker()];
     await owner.recorder.claim({ executionId: id, attempt: 1 });
-    expect(await stranger.recorder.append(aNodeRun(id, 0))).toBe(false);
+    expect(await stranger.recorder.append([aNodeRun(id, 0)])).toBe(false);
     expect(await stranger.recorder.finish({ executionId: id, attempt: 1, retryOf: null, status: 'success', error: null })).toBe(
       false,
     );
@@ -193,7 +208,7 @@ describe('recording', () => {
     const { recorder } = await aWorker();
     await recorder.claim({ executionId: id, attempt: 1 });
     await executions.cancel(id, all);
-    expect(await recorder.append(aNodeRun(id, 0))).toBe(false);
+    expect(await recorder.append([aNodeRun(id, 0)])).toBe(false);
     expect(await recorder.finish({ executionId: id, attempt: 1, retryOf: null, status: 'success', error: null })).toBe(false);
     expect(await executions.get(id, all)).toMatchObject({ status: 'canceled', stoppedAt: expect.any(Date) });
   });
@@ -228,8 +243,8 @@ describe('a retry', () => {
     const id = await start({ input: { destinationNode: 'Set' } });
     const { recorder } = await aWorker();
     await recorder.claim({ executionId: id, attempt: 1 });
-    await recorder.append(aNodeRun(id, 0));
-    await recorder.append({ ...aNodeRun(id, 1), failed: true });
+    await recorder.append([aNodeRun(id, 0)]);
+    await recorder.append([{ ...aNodeRun(id, 1), failed: true }]);
     await recorder.finish({ executionId: id, attempt: 1, retryOf: null, status: 'error', error: { message: 'no' } });
     return executions.get(id, all);
   }

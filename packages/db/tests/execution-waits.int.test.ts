@@ -78,7 +78,7 @@ async function end(
   await recorder.claim({ executionId, attempt: 1 });
   const run = { startTime: 1, executionTime: 1, executionStatus: 'success', source: [], data: { main: [[{ json: { n } }]] } };
   const row = { executionId, attempt: 1, seq: 0, nodeName: 'Set', runIndex: 0, failed: false, startTime: 1, executionTime: 1 };
-  await recorder.append({ ...row, json: JSON.stringify(run) });
+  await recorder.append([{ ...row, json: JSON.stringify(run) }]);
   const error = status === 'error' ? { message, node: 'Set' } : null;
   await recorder.finish({ executionId, attempt: 1, status, error, retryOf: null });
 }
@@ -144,7 +144,7 @@ describe('a wait for a time', () => {
       startTime: 1,
       executionTime,
     };
-    expect(await recorder.append({ ...row, json: JSON.stringify({ executionTime }) })).toBe(true);
+    expect(await recorder.append([{ ...row, json: JSON.stringify({ executionTime }) }])).toBe(true);
     const [run] = await new RunDataRepository(database.db.kysely).listNodeRuns(id);
     expect(run?.run.executionTime).toBe(executionTime);
   });

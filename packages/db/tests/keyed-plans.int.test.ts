@@ -38,7 +38,7 @@ async function hotStatements(): Promise<PreparedStatement[]> {
   const execution = { workflowId: 'w', access: new Access('all'), graphHash: null, mode: 'webhook', userId: null } as const;
   await Promise.allSettled([
     recorder.claim(ref),
-    recorder.append(run),
+    recorder.append([run]),
     recorder.finish({ ...ref, status: 'success', retryOf: null, error: null }),
     starter.start(execution),
     new WebhookRoutes(db).find(['a', 'b']),

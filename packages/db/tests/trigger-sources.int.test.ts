@@ -319,4 +319,6 @@ test('a failure is there to be seen, and leaves the trigger alone for a while; a
   expect(again.failures).toBe(1);
   await sources.succeed(again);
   expect((await triggers())[0]).toMatchObject({ failures: 0, lastError: null, retryAt: null, heldBy: 'worker' });
+  await sources.note(again, 'too many at once');
+  expect((await triggers())[0]).toMatchObject({ failures: 1, lastError: 'too many at once', retryAt: null, heldBy: 'worker' });
 });

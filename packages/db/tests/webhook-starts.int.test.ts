@@ -25,7 +25,7 @@ const aFile = () => ({ id: randomId(), fileName: null, mimeType: 'text/plain', s
 
 test('a file that was announced is held by the execution that it came with, or is left over', async () => {
   const [kept, lost] = [aFile(), aFile()];
-  for (const { id } of [kept, lost]) await starts.announce(id);
+  await starts.announce(kept.id, lost.id);
   const binaries = new BinaryRepository(database.db.kysely);
   expect(await binaries.takeLeftovers(10)).toEqual([]);
   const { id } = await starts.start({ ...call, files: [kept] });

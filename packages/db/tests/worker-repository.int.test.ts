@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Access, ExecutionRecorder, ExecutionRepository, WorkerRepository } from '@sluice/db';
 import { randomId, type WorkflowSettings } from '@sluice/domain';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { anExecution, aStoredWorkflow, startExecutions } from './a-workflow.ts';
 
@@ -34,6 +34,11 @@ const start = async (count: number, settings: WorkflowSettings = {}) => {
   const executions = Array.from({ length: count }, () => anExecution(workflow));
   return startExecutions(database.db, executions);
 };
+/** Of what has lapsed by now. */
+const reapDead = async () => {
+  const { rows } = await sql<{ at: Date }>`SELECT now() AS at`.execute(database.db.kysely);
+  return workers.reapDead(rows[0]?.at as Date);
+};
 const statuses = async (ids: string[]) => Promise.all(ids.map(async (id) => (await executions.get(id, all)).status));
 
 describe('reaping', () => {
@@ -42,7 +47,7 @@ describe('reaping', () => {
     const worker = await aWorkerWith(dead);
     await aWorkerWith(alive);
     await worker.expire();
-    const reaped = await Promise.all([workers.reapDead(), workers.reapDead(), workers.reapDead()]);
+    const reaped = await Promise.all([reapDead(), reapDead(), reapDead()]);
     expect(reaped.flat().sort()).toEqual([...dead].sort());
     expect(await statuses([...dead, ...alive, ...unclaimed])).toEqual(['crashed', 'crashed', 'running', 'new']);
     expect(await executions.get(dead[0] as string, all)).toMatchObject({
@@ -65,16 +70,30 @@ describe('reaping', () => {
     const retried = await executions.retry(retry);
     const inserted = { id: retried.id, status: 'running', mode: 'retry', retryOf: original.id };
     expect(retried).toMatchObject({ repeated: false, execution: inserted });
-    expect(await workers.reapDead()).toEqual([]);
+    expect(await reapDead()).toEqual([]);
     expect(await statuses([retried.id])).toEqual(['running']);
   });
 
   test('makes the next renewal of the dead worker fail; one that was not reaped may renew late', async () => {
     const [reaped, late] = [await aWorkerWith([]), await aWorkerWith([])];
     await reaped.expire();
-    await workers.reapDead();
+    await reapDead();
     await late.expire();
-    expect([await workers.renew(reaped.id, 1_000), await workers.renew(late.id, 1_000)]).toEqual([false, true]);
+    expect([await workers.renew(reaped.id, 1_000), await workers.renew(late.id, 1_000)]).toEqual([undefined, expect.any(Date)]);
+  });
+
+  test('held up until after a lease has lapsed, leaves it alone: its worker may just not have been able to renew it', async () => {
+    const held = await start(1);
+    const { id } = await aWorkerWith(held);
+    const steadyAt = (await workers.renew(id, 10)) as Date;
+    const hasLapsed = async () => {
+      const lapsed = database.db.kysely.selectFrom('workers').where('lease_expires_at', '<', sql<Date>`now()`);
+      return (await lapsed.select('id').execute()).length > 0;
+    };
+    await eventually(hasLapsed);
+    expect(await workers.reapDead(steadyAt)).toEqual([]);
+    expect(await statuses(held)).toEqual(['running']);
+    expect(await workers.renew(id, 60_000)).toBeInstanceOf(Date);
   });
 });
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aSmallWorkflow, type TestDatabase, testDatabase } from '@sluice/test-support';
+import type { ExecutionStatus } from '@sluice/domain';
+import { aSmallWorkflow, eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { sql } from 'kysely';
 import { Access } from '../src/access.ts';
 import { ensureBootstrap } from '../src/bootstrap.ts';
 import { encodeGraph } from '../src/executions/graph-repository.ts';
@@ -76,6 +78,31 @@ describe('WorkflowRepository', () => {
     };
     await expect(workflows.update(created.id, everything, authorId, refuse)).rejects.toThrow('no');
     expect(await workflows.get(created.id, everything)).toEqual(created);
+  });
+
+  test('is deleted with its history, which goes ahead of it in batches; what somebody holds goes with it in the end', async () => {
+    const { id, graphHash } = await create();
+    const { kysely } = database.db;
+    await sql`INSERT INTO executions (workflow_id, project_id, graph_hash, status, mode, stopped_at)
+      SELECT ${id}, ${projectId}, ${graphHash}, s.status, 'trigger', CASE WHEN s.status <> 'waiting' THEN now() END
+      FROM (SELECT CASE n % 1500 WHEN 0 THEN 'waiting' ELSE 'success' END AS status FROM generate_series(1, 4500) AS n) AS s`.execute(
+      kysely,
+    );
+    const count = async (status: ExecutionStatus) => {
+      const query = kysely.selectFrom('executions').select('id').where('workflow_id', '=', id).where('status', '=', status);
+      return (await query.execute()).length;
+    };
+    const held = kysely.selectFrom('executions').select('id').where('workflow_id', '=', id).where('status', '=', 'success');
+    const deleted = await kysely.transaction().execute(async (tx) => {
+      await tx.selectFrom('executions').select('id').where('id', 'in', held.orderBy('id').limit(1)).forUpdate().execute();
+      const deletion = workflows.delete(id, everything);
+      await eventually(async () => (await count('success')) === 1);
+      expect([await count('waiting'), (await workflows.getHead(id, everything)).id]).toEqual([3, id]);
+      return { deletion };
+    });
+    expect((await deleted.deletion).canceled).toHaveLength(3);
+    expect([await count('success'), await count('waiting'), await count('canceled')]).toEqual([0, 0, 0]);
+    await expect(workflows.getHead(id, everything)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   test('pages without a gap or a repetition, also among rows of one instant', async () => {

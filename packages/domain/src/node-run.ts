@@ -24,6 +24,16 @@ export interface NodeRunSource {
   previousNodeRun?: number;
 }
 
+/** A note of a node for whoever looks at its run. */
+export interface NodeHint {
+  /** 1,000 characters at most. */
+  message: string;
+  type?: 'info' | 'warning' | 'danger';
+  /** Where an editor shows it. */
+  location?: 'outputPane' | 'inputPane' | 'ndv';
+  whenToDisplay?: 'always' | 'beforeExecution' | 'afterExecution';
+}
+
 /** One run of one node within an execution; what `runData` holds in its arrays (decision 4.9). */
 export interface NodeRun {
   /** Milliseconds since the epoch. */
@@ -44,6 +54,10 @@ export interface NodeRun {
   staticData?: JsonObject;
   /** Where sandboxed user code wrote, in order. */
   logs?: string[];
+  /** What the node notes for whoever looks at the run, in order. */
+  hints?: NodeHint[];
+  /** What the node says about the run beside its output. */
+  metadata?: JsonObject;
   /** Data were over a cap and left out. */
   truncated?: boolean;
 }

@@ -58,6 +58,7 @@ export interface ResumeCall {
 
 /** A call that resumed an execution. */
 export interface ReceivedCall {
+  /** Without the secret that the call has brought. */
   headers: JsonObject;
   params: JsonObject;
   query: JsonObject;
@@ -65,6 +66,8 @@ export interface ReceivedCall {
   body: JsonValue;
   /** Files that it has brought. */
   binary?: Record<string, BinaryReference>;
+  /** What the token says that the call had to bring. */
+  jwtPayload?: JsonObject;
   /** Which of the pages that were shown the form was sent from: the same page counts once. */
   key?: string;
 }

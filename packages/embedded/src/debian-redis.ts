@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostEnvironment } from '@sluice/config';
 import { findProgram } from './find-program.ts';
-import type { RedisProgram } from './find-redis.ts';
+import type { RedisProgram } from './redis-program.ts';
 import { runCommand } from './run-command.ts';
 
 const packages = ['redis-server', 'valkey-server'];

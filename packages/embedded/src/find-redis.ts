@@ -1,14 +1,8 @@
 import type { HostEnvironment } from '@sluice/config';
 import { unpackedDebianRedis } from './debian-redis.ts';
 import { findProgram } from './find-program.ts';
+import type { RedisProgram } from './redis-program.ts';
 import { runCommand } from './run-command.ts';
-
-/** A Redis or Valkey server that runs on this machine. */
-export interface RedisProgram {
-  file: string;
-  /** What it needs in its environment to find its libraries. */
-  env: Record<string, string>;
-}
 
 /**
  * One from the search path; else from the packages of Debian or Ubuntu, unpacked into the cache without root. `undefined` when

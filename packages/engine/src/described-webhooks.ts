@@ -1,6 +1,7 @@
 import { isPathSegment, type JsonObject, userKeyed, type WebhookTrigger, type WorkflowNode } from '@sluice/domain';
 import { NodeOperationError, type NodeType, type WebhookDescription } from '@sluice/node-sdk';
 import type { EvaluationScope } from '@sluice/sandbox';
+import type { OpenedNode } from './open-node.ts';
 
 const methods = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
 const responseModes = ['onReceived', 'lastNode', 'responseNode'] as const;
@@ -18,6 +19,19 @@ export interface WebhookOwner {
 export async function describedWebhooks(owner: WebhookOwner): Promise<WebhookTrigger[]> {
   const found = (owner.type.description.webhooks ?? []).map((webhook) => triggerOf(webhook, owner));
   return (await Promise.all(found)).filter((trigger) => trigger !== undefined);
+}
+
+/** Webhook name → path, of all that the type of an opened node describes; of several with one name, the first counts. Throws as `describedWebhooks`. */
+export async function describedPaths({ type, node, workflow, context, parameters }: OpenedNode): Promise<Map<string, string>> {
+  const defaults = type.description.properties.map(({ name, default: initial }) => [name, initial] as const);
+  const seen = { names: {}, parameters: userKeyed([...defaults, ...Object.entries(parameters())]) };
+  const webhooks = await describedWebhooks({
+    type,
+    node,
+    workflowId: workflow.id,
+    resolve: async (text) => (text.startsWith('=') ? context.evaluateText(text, 0, seen) : text),
+  });
+  return new Map(webhooks.toReversed().map(({ path, described }) => [described?.name ?? '', path]));
 }
 
 async function triggerOf(webhook: WebhookDescription, owner: WebhookOwner): Promise<WebhookTrigger | undefined> {

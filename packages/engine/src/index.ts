@@ -1,3 +1,4 @@
+export { describedPaths } from './described-webhooks.ts';
 export { listTriggers, type NodeTrigger, type TriggerRequest } from './list-triggers.ts';
 export { methodContext, type NodeRequest, type OpenedNode, openNode } from './open-node.ts';
 export { type OpenedSource, openSource, type SourceRequest, toPollOutputs, toSourceItems } from './open-source.ts';

@@ -19,7 +19,8 @@ import { sourceSpecs } from './source-specs.ts';
 
 /** A graph that is to be activated. */
 export interface TriggerRequest {
-  workflow: { id: string };
+  /** `active`: what expressions see; default true, since it is about to be. */
+  workflow: { id: string; active?: boolean };
   graph: WorkflowGraph;
   timezone: string;
   vars: EvaluationScope['vars'];
@@ -111,7 +112,7 @@ export function scopeOf(
     runIndex: 0,
     node: { name: node.name, parameters: node.parameters, typeVersion },
     previousNode: undefined,
-    workflow: { id: workflow.id, name: graph.name, active: true, timezone },
+    workflow: { id: workflow.id, name: graph.name, active: workflow.active ?? true, timezone },
     execution: { id: '', mode: 'trigger' },
     vars,
     env,

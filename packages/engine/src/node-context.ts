@@ -1,4 +1,12 @@
-import { checkedAnswer, type Item, type JsonObject, type JsonValue, ownProperty, type WorkflowNode } from '@sluice/domain';
+import {
+  checkedAnswer,
+  type Item,
+  type JsonObject,
+  type JsonValue,
+  type NodeHint,
+  ownProperty,
+  type WorkflowNode,
+} from '@sluice/domain';
 import {
   type BinaryAccess,
   type CodeRequest,
@@ -23,6 +31,7 @@ import type { NodeInputs } from './node-inputs.ts';
 import { relativesOf } from './node-relatives.ts';
 import type { NodeScope, RunFrame } from './node-scope.ts';
 import type { NodeTask } from './node-task.ts';
+import { RunNotes } from './run-notes.ts';
 import { toStoredParts } from './static-data-view.ts';
 import { subNodesOf } from './sub-nodes.ts';
 
@@ -39,6 +48,8 @@ export interface ContextParts {
   readonly logs: string[];
   /** Of a sub-node: the node that runs, and the sub-nodes from there to this one. */
   readonly askedBy?: readonly string[];
+  /** Of the node that runs; a sub-node's are its. */
+  readonly notes?: RunNotes;
 }
 
 /** What a node run keeps beside its outputs. */
@@ -51,6 +62,8 @@ export interface Kept {
 /** What a node's `execute` is given. */
 export class NodeContext implements ExecuteContext {
   readonly #parts: ContextParts;
+  /** What it says about the run beside its output. */
+  readonly notes: RunNotes;
   #contextAfter: JsonObject | undefined;
   #suspension: Suspension | undefined;
   #tookAllItems = false;
@@ -58,6 +71,7 @@ export class NodeContext implements ExecuteContext {
 
   constructor(parts: ContextParts) {
     this.#parts = parts;
+    this.notes = parts.notes ?? new RunNotes();
   }
 
   get node(): ExecuteContext['node'] {
@@ -128,6 +142,14 @@ export class NodeContext implements ExecuteContext {
   /** What is to be recorded of this run beside its outputs. */
   get kept(): Kept {
     return { contextAfter: this.#contextAfter, staticData: this.#staticData };
+  }
+
+  addHints(...hints: readonly NodeHint[]): void {
+    this.notes.addHints(hints);
+  }
+
+  addRunMetadata(metadata: JsonObject): void {
+    this.notes.addMetadata(metadata);
   }
 
   relatives(nodeName: string, side: 'before' | 'behind'): WorkflowNode[] {
@@ -237,7 +259,7 @@ export class NodeContext implements ExecuteContext {
   }
 
   subNodes(type: string): Promise<readonly SubNode[]> {
-    return subNodesOf(this.#parts, type, (parts) => new NodeContext(parts));
+    return subNodesOf({ ...this.#parts, notes: this.notes }, type, (parts) => new NodeContext(parts));
   }
 
   /** User code was given all items at once: its failure is no item's own. */

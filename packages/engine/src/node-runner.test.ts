@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { failedItem, NodeApiError } from '@sluice/node-sdk';
+import { type ExecuteContext, failedItem, type JsonObject, NodeApiError, type NodeOutput } from '@sluice/node-sdk';
 import type { NodeSpec } from './testing/run-graph.ts';
 import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
 import { asItems, testType } from './testing/test-nodes.ts';
@@ -281,5 +281,77 @@ test('what user code writes is kept with the run, also when it fails', async () 
   expect((await run({ type: 'code' }, 'manual', engine)).runData['X']?.[0]).toMatchObject({
     executionStatus: 'error',
     logs: ['last words'],
+  });
+});
+
+describe('what a node says about its run beside the output', () => {
+  const noting = (execute: (context: ExecuteContext) => NodeOutput) => {
+    const engine = testEngine();
+    engine.types.set('base.noting', testType('noting', execute));
+    return engine;
+  };
+
+  test('is kept with the run: hints in order, metadata member by member', async () => {
+    const engine = noting((context) => {
+      context.addHints?.({ message: 'one', type: 'warning', location: 'outputPane' }, { message: 'two' });
+      context.addHints?.({ message: 'three', type: 'loud' as 'info' });
+      context.addRunMetadata?.({ a: 1, b: { c: 1 } });
+      context.addRunMetadata?.({ b: 2 });
+      return [[]];
+    });
+    const [noted] = (await run({ type: 'noting' }, 'manual', engine)).runData['X'] ?? [];
+    expect(noted?.hints).toEqual([
+      { message: 'one', type: 'warning', location: 'outputPane' },
+      { message: 'two' },
+      { message: 'three' },
+    ]);
+    expect(noted?.metadata).toEqual({ a: 1, b: 2 });
+  });
+
+  test('is kept of a run that fails, from its last try alone', async () => {
+    const engine = noting((context) => {
+      context.addHints?.({ message: 'so far' });
+      throw new Error('no');
+    });
+    const node = { type: 'noting', retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+    const [failed] = (await run(node, 'manual', engine)).runData['X'] ?? [];
+    expect(failed).toMatchObject({ executionStatus: 'error', hints: [{ message: 'so far' }] });
+  });
+
+  test('a run that says nothing has neither', async () => {
+    const [quiet] =
+      (
+        await run(
+          { type: 'noting' },
+          'manual',
+          noting(() => [[]]),
+        )
+      ).runData['X'] ?? [];
+    expect(quiet).not.toHaveProperty('hints');
+    expect(quiet).not.toHaveProperty('metadata');
+  });
+
+  test('hints have bounds', async () => {
+    const engine = noting((context) => {
+      context.addHints?.(...Array.from({ length: 30 }, () => ({ message: 'x'.repeat(5_000) })));
+      return [[]];
+    });
+    const [noted] = (await run({ type: 'noting' }, 'manual', engine)).runData['X'] ?? [];
+    expect(noted?.hints?.map(({ message }) => message.length)).toEqual(Array.from({ length: 20 }, () => 1_000));
+  });
+
+  const deep = JSON.parse(`${'{"a":'.repeat(600)}1${'}'.repeat(600)}`) as JsonObject;
+  test.each([
+    ['too large', { text: 'x'.repeat(70_000) }],
+    ['nested too deep', deep],
+    ['no JSON', { n: 1n as never }],
+  ])('metadata that are %s fail the run', async (_, metadata) => {
+    const engine = noting((context) => {
+      context.addRunMetadata?.(metadata);
+      return [[]];
+    });
+    const [failed] = (await run({ type: 'noting' }, 'manual', engine)).runData['X'] ?? [];
+    expect(failed?.error?.message).toContain('the metadata of a node run');
+    expect(failed).not.toHaveProperty('metadata');
   });
 });

@@ -8,6 +8,7 @@ import {
   type NodeRun,
   type OnErrorPolicy,
   ownProperty,
+  type PinnedItem,
   type ResumeEvent,
   type SuspendedRun,
   type Suspension,
@@ -26,6 +27,7 @@ import { NodeScope, type RunFrame } from './node-scope.ts';
 import type { NodeTask } from './node-task.ts';
 import type { PreparedNode } from './prepared-graph.ts';
 import { runByHand } from './run-by-hand.ts';
+import type { RunNotes } from './run-notes.ts';
 import { toRunSources } from './run-state.ts';
 import { watchStrays } from './watch-strays.ts';
 
@@ -53,7 +55,7 @@ interface TryStart {
 }
 
 /** One try of a node run, and how it ended. */
-type NodeTry = { readonly tryNumber: number; readonly scope: NodeScope } & (
+type NodeTry = { readonly tryNumber: number; readonly scope: NodeScope; readonly notes: RunNotes | undefined } & (
   | { readonly ok: true; readonly output: NodeOutput; readonly kept: Kept; readonly suspension: Suspension | undefined }
   | { readonly ok: false; readonly error: unknown; readonly tookAllItems: boolean }
 );
@@ -102,10 +104,17 @@ export class NodeRunner {
       if (last.ok) complete(run, last.output, underWay, last.kept);
       else fail(run, last.error, underWay, last.tookAllItems);
       if (last.scope.customData) run.customData = last.scope.customData;
+      last.notes?.writeTo(run);
     }
     run.executionTime = this.#frame.ports.now() - startTime;
     if (underWay.logs.length > 0) run.logs = underWay.logs;
     return run;
+  }
+
+  /** Whether something outside of the execution may notice that the task runs. A type that nobody ships does nothing. */
+  mayAct({ node, given }: NodeTask): boolean {
+    const mayAct = node.type !== undefined && node.type.description.computesOnly !== true;
+    return mayAct && !given && !node.node.disabled && !this.#pinned(node);
   }
 
   #resumed(nodeName: string, runIndex: number): RunFrame['request']['resumed'] {
@@ -120,9 +129,13 @@ export class NodeRunner {
   #standIn({ node, given }: NodeTask, inputs: NodeInputs): NodeOutput | undefined {
     if (given) return given;
     if (node.node.disabled) return [[...inputs.items(0)]];
-    const { request } = this.#frame;
-    const pinned = request.mode === 'manual' ? ownProperty(request.graph.pinData ?? {}, node.name) : undefined;
+    const pinned = this.#pinned(node);
     return pinned && [pinned.map(toItem)];
+  }
+
+  #pinned({ name }: PreparedNode): readonly PinnedItem[] | undefined {
+    const { mode, graph } = this.#frame.request;
+    return mode === 'manual' ? ownProperty(graph.pinData ?? {}, name) : undefined;
   }
 
   /** The try that the run ends with: one that succeeded, or one that no other follows. Rejects as `run` does. */
@@ -164,10 +177,10 @@ export class NodeRunner {
       const given = executed instanceof Promise ? await executed : executed;
       const { kept, suspension } = context;
       const output = suspension ? [] : this.#completed(given, task.node, inputs);
-      return { ok: true, tryNumber, scope, output, kept, suspension };
+      return { ok: true, tryNumber, scope, notes: context.notes, output, kept, suspension };
     } catch (error) {
       this.#abort.signal.throwIfAborted();
-      return { ok: false, tryNumber, scope, error, tookAllItems: context?.tookAllItems ?? false };
+      return { ok: false, tryNumber, scope, notes: context?.notes, error, tookAllItems: context?.tookAllItems ?? false };
     }
   }
 

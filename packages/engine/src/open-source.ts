@@ -1,6 +1,5 @@
 import { GraphIndex, type Item, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
 import {
-  type BinaryAccess,
   hidingTokens,
   type NodeLogger,
   type NodeType,
@@ -8,6 +7,7 @@ import {
   pollOutputs,
   type SharedDataAccess,
   type SourceContext,
+  type TextScope,
 } from '@sluice/node-sdk';
 import { explained } from './credential-failure.ts';
 import { CredentialNotSetError } from './errors.ts';
@@ -22,7 +22,7 @@ import { PreparedNode } from './prepared-graph.ts';
 export interface SourceRequest extends TriggerRequest {
   nodeName: string;
   credentials: CredentialSource;
-  binary: Pick<BinaryAccess, 'store'>;
+  binary: SourceContext['binary'];
   logger: NodeLogger;
   cursor: JsonObject | undefined;
   sharedData?: SharedDataAccess;
@@ -43,7 +43,8 @@ export async function openSource(ports: EnginePorts, request: SourceRequest, sig
   if (!node) throw new TypeError(`the graph has no node "${request.nodeName}"`);
   const prepared = new PreparedNode(node, ports.nodeTypes.find(node.type), ports.sandbox);
   const { type, typeVersion } = implementationOf(prepared);
-  const resolved = await ports.sandbox.resolve(prepared.compiled, scopeOf(prepared, request, ports.now()), signal);
+  const scope = scopeOf(prepared, request, ports.now());
+  const resolved = await ports.sandbox.resolve(prepared.compiled, scope, signal);
   const { workflow, graph, timezone, credentials, binary, logger, cursor, sharedData } = request;
   const credentialOf = (name: string): { id: string; type: string } => {
     const id = ownProperty(node.credentials ?? {}, name)?.id;
@@ -64,6 +65,10 @@ export async function openSource(ports: EnginePorts, request: SourceRequest, sig
     relatives: (name, side) => relativesOf(new GraphIndex(graph), name, side),
     parameter: <T extends JsonValue>(path: string, itemIndex: number, fallback?: T) =>
       (resolved.get(path, itemIndex) ?? fallback) as T,
+    async evaluateText<T extends JsonValue>(text: string, itemIndex: number, { names, parameters }: TextScope) {
+      const seen = { ...scope, nowMs: ports.now(), names, onlyItem: itemIndex, node: { ...scope.node, parameters } };
+      return (await ports.sandbox.resolve(prepared.compiledText(text), seen, signal)).get('text', itemIndex) as T | undefined;
+    },
     credentials: async (name) => explained(credentials.open(credentialOf(name), signal), 0),
     async authentication(name) {
       const authentication = await explained(credentials.authentication(credentialOf(name), signal), 0);

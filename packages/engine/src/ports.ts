@@ -33,10 +33,18 @@ export interface NodeTypeSource {
   find(type: string): NodeType | undefined;
 }
 
+/** A node run that is about to begin. */
+export interface NodeStart {
+  nodeName: string;
+  runIndex: number;
+  /** Whether something outside of the execution may notice it: false where its type computes only, or nothing is executed. */
+  mayAct: boolean;
+}
+
 /** Where finished node runs go. */
 export interface RunRecorder {
-  /** Called when a node begins, unless its run is replayed. */
-  nodeStarted?(nodeName: string, runIndex: number): void;
+  /** Called before a node begins, unless its run is replayed. The node does not begin until a promise that it returns resolves; a rejection ends the run. */
+  nodeStarted?(start: NodeStart): void | Promise<void>;
   /**
    * Called once for each node run, in the order in which they end. It may return a promise as back-pressure: the engine starts no
    * further node until it resolves. A rejection ends the run (the caller then knows why).

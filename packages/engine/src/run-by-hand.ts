@@ -29,6 +29,7 @@ async function pollOnce(poll: NonNullable<NodeType['poll']>, context: NodeContex
     parameter: (path, itemIndex, fallback) => context.parameter(path, itemIndex, fallback),
     credentials: (name, itemIndex) => context.credentials(name, itemIndex),
     authentication: (name, itemIndex) => context.authentication(name, itemIndex),
+    evaluateText: (text, itemIndex, scope) => context.evaluateText(text, itemIndex, scope),
     hideSecret: (secret) => context.hideSecret(secret),
     mode: 'manual',
     cursor: undefined,

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { ExecutionAborted } from '@sluice/domain';
+import { ExecutionAborted, type WorkflowGraph } from '@sluice/domain';
+import type { ExecuteContext } from '@sluice/node-sdk';
+import type { NodeStart, RunRequest } from './ports.ts';
 import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
 import { asItems, testType } from './testing/test-nodes.ts';
 
@@ -214,6 +216,93 @@ describe('failures', () => {
   });
 });
 
+describe('before a node begins, the recorder is told whether it may act outside', () => {
+  const computing = { type: 'computing' };
+  const disabled = { type: 'acting', disabled: true };
+
+  function actingEngine() {
+    const engine = testEngine();
+    const executed: string[] = [];
+    const execute = ({ node }: ExecuteContext) => {
+      executed.push(node.name);
+      return [asItems({})];
+    };
+    for (const [name, traits] of Object.entries({
+      acting: {},
+      computing: { computesOnly: true },
+      saidToAct: { computesOnly: false },
+    })) {
+      const type = testType(name, execute, traits);
+      engine.types.set(`base.${name}`, type);
+    }
+    return { engine, executed };
+  }
+
+  /** What the recorder is told of each node. */
+  async function told(graph: WorkflowGraph, overrides: Partial<RunRequest> = {}) {
+    const seen: [string, boolean][] = [];
+    const recorder = {
+      nodeStarted: ({ nodeName, mayAct }: NodeStart) => void seen.push([nodeName, mayAct]),
+      nodeFinished: () => undefined,
+    };
+    await runGraph(graph, { recorder, ...overrides }, actingEngine().engine);
+    return seen;
+  }
+
+  test('which is for its type to deny', async () => {
+    const nodes = {
+      T: computing,
+      A: { type: 'acting' },
+      C: computing,
+      S: { type: 'saidToAct' },
+      Unknown: { type: 'acme.unknown' },
+    };
+    expect(await told(graphOf(['T -> A', 'A -> C', 'C -> S', 'S -> Unknown'], nodes))).toEqual([
+      ['T', false],
+      ['A', true],
+      ['C', false],
+      ['S', true],
+      ['Unknown', false],
+    ]);
+  });
+
+  test('what is not executed does not act: disabled, pinned in a run by hand, or a trigger whose items are given', async () => {
+    const pinned = { pinData: { Pinned: [{ json: {} }] } };
+    const graph = graphOf(
+      ['T -> Off', 'Off -> Pinned'],
+      { T: { type: 'acting' }, Off: disabled, Pinned: { type: 'acting' } },
+      pinned,
+    );
+    const start = { trigger: { node: 'T', items: asItems({}), output: 0 } };
+    expect(await told(graph, { start })).toEqual([
+      ['T', false],
+      ['Off', false],
+      ['Pinned', false],
+    ]);
+    expect(await told(graph, { mode: 'trigger' })).toEqual([
+      ['T', true],
+      ['Off', false],
+      ['Pinned', true],
+    ]);
+  });
+
+  test('and it does not begin before the recorder lets it, nor where that fails', async () => {
+    const { engine, executed } = actingEngine();
+    const graph = graphOf(['T -> A'], { T: computing, A: { type: 'acting' } });
+    const nodeFinished = () => undefined;
+    const late = async ({ nodeName }: NodeStart) => {
+      await sleep(5);
+      executed.push(`${nodeName} may begin`);
+    };
+    await runGraph(graph, { recorder: { nodeStarted: late, nodeFinished } }, engine);
+    expect(executed.splice(0)).toEqual(['T may begin', 'T', 'A may begin', 'A']);
+
+    const refuse = ({ mayAct }: NodeStart) => (mayAct ? Promise.reject(new Error('lost')) : undefined);
+    await expect(runGraph(graph, { recorder: { nodeStarted: refuse, nodeFinished } }, engine)).rejects.toThrow('lost');
+    expect(executed).toEqual(['T']);
+  });
+});
+
 describe('abort', () => {
   test('ends the run at once although the node ignores the signal, and records nothing of it', async () => {
     const abort = new AbortController();
@@ -293,7 +382,7 @@ describe('replay', () => {
     const { records } = await runGraph(graphOf(['T -> A'], { T: trigger }));
     const seen: string[] = [];
     const recorder = {
-      nodeStarted: (nodeName: string, runIndex: number) => void seen.push(`${nodeName} ${runIndex} begins`),
+      nodeStarted: ({ nodeName, runIndex }: NodeStart) => void seen.push(`${nodeName} ${runIndex} begins`),
       nodeFinished: ({ nodeName }: { nodeName: string }) => void seen.push(`${nodeName} ends`),
     };
     await runGraph(graphOf(['T -> A', 'A -> End'], { T: trigger }), { done: records, recorder });

@@ -1,4 +1,4 @@
-import { isAppError, type NodeRunRecord, toErrorRecord, userKeyed } from '@sluice/domain';
+import { isAppError, type NodeRun, type NodeRunRecord, toErrorRecord, userKeyed } from '@sluice/domain';
 import { AbortWatch } from './abort-watch.ts';
 import { TooManyNodeRunsError } from './errors.ts';
 import { type EarlierRuns, earlierRuns, firstTasks } from './first-tasks.ts';
@@ -30,7 +30,7 @@ import type { WaitingInputs } from './waiting-inputs.ts';
  * Each round of the walk:
  *   1. take      the next due task; none: an empty branch that the legacy order runs; none: the waiting node nearest to the start;
  *                none: the end, `success`
- *   2. run       replay what is recorded, else execute
+ *   2. run       replay what is recorded, else tell the recorder, wait for it if it asks, and execute
  *   3. record    tell the recorder, and wait for it if it asks
  *   4. stop      at a failure that ends the run: `error`; at a node that waits: `waiting`
  *   5. deliver   hand the items on; what becomes due by that is queued in walk order
@@ -158,13 +158,19 @@ class Walk {
     const nodeName = task.node.name;
     const runIndex = state.countOf(nodeName);
     const recorded = this.#replay.find(nodeName, runIndex);
-    if (!recorded) this.#frame.request.recorder.nodeStarted?.(nodeName, runIndex);
-    const run = recorded ?? (await this.#runner.run(task, runIndex));
+    const run = recorded ?? (await this.#execute(task, runIndex));
     if (run instanceof Suspended) return run;
     if (!recorded) await this.#record({ nodeName, runIndex, run });
     const finished = new FinishedRun(nodeName, runIndex, run, [...task.sources]);
     state.add(finished);
     return finished;
+  }
+
+  async #execute(task: NodeTask, runIndex: number): Promise<NodeRun | Suspended> {
+    const start = { nodeName: task.node.name, runIndex, mayAct: this.#runner.mayAct(task) };
+    const ready = this.#abort.settle(this.#frame.request.recorder.nodeStarted?.(start));
+    if (ready instanceof Promise) await ready;
+    return this.#runner.run(task, runIndex);
   }
 
   async #record(record: NodeRunRecord): Promise<void> {

@@ -92,3 +92,18 @@ test.each<[string, Record<string, NodeSpec>, Connections, object]>([
 ])('a sub-node %s ends the run with an error that says so', async (_, nodes, attached, error) => {
   expect((await runAgent(nodes, attached)).outcome).toMatchObject({ status: 'error', error });
 });
+
+test('what a sub-node notes is noted at the run of the node that asks', async () => {
+  const engine = engineWithSubNodes();
+  const noting: NodeType = {
+    ...testType('noting', () => []),
+    supply(context: ExecuteContext) {
+      context.addHints?.({ message: `from ${context.node.name}` });
+      context.addRunMetadata?.({ [context.node.name]: true });
+      return 'x';
+    },
+  };
+  engine.types.set('base.noting', noting);
+  const { runData } = await runAgent({ Tool: { type: 'noting' } }, attach('Tool', 'ai_tool', 'Agent'), engine);
+  expect(runData['Agent']?.[0]).toMatchObject({ hints: [{ message: 'from Tool' }], metadata: { Tool: true } });
+});

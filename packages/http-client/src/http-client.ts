@@ -4,6 +4,7 @@ import type { HttpClient, HttpRequest } from '@sluice/node-sdk';
 import { createAddressPolicy } from './address-policy.ts';
 import { decodedBody, readWhole } from './decoded-body.ts';
 import { Dispatchers } from './dispatchers.ts';
+import { createEgressGuard } from './egress-guard.ts';
 import { errorCode, failedError, invalidRequestError, proxyRefusal, timeoutError } from './errors.ts';
 import { type Answer, followRedirects } from './follow-redirects.ts';
 import type { HttpClientOptions } from './http-client-options.ts';
@@ -40,6 +41,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient & { clo
     stream,
     request: (request, signal) =>
       stream(request, signal, async ({ body, ...head }) => ({ ...head, body: await readWhole(body) })),
+    guard: createEgressGuard(options),
     close: () => dispatchers.destroy(),
   };
 }

@@ -1,8 +1,8 @@
 /**
- * What packages of the community find of a function: it works as it is documented, it can be called and does nothing, or calling it throws an error that
- * names it.
+ * What packages of the community find of a function: it works as it is documented, it can be called though no public documentation says what it does, or calling
+ * it throws an error that names it.
  */
-type FunctionState = 'offered' | 'noEffect' | 'notOffered';
+type FunctionState = 'offered' | 'undocumented' | 'notOffered';
 
 /** Where packages have functions that are called: what `this` is one of. */
 export const contextKinds = ['run', 'poll', 'listener', 'webhook', 'registration', 'methods'] as const;
@@ -10,6 +10,9 @@ export type ContextKind = (typeof contextKinds)[number];
 
 /** Where items begin. */
 const makesItems: readonly ContextKind[] = ['run', 'poll', 'listener', 'webhook'];
+
+/** What reads files finds those of items in runs; elsewhere there are none yet. */
+const readsOwn = 'in a poll and a listener, files that they have just made; in a webhook, those of its call, too';
 
 /** A function of a context (`this`, `helpers`), or an export of `n8n-workflow`. */
 interface CommunityFunctionInfo {
@@ -47,11 +50,16 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
     note: 'the part `node` is the cursor of a poll or a listener, and what the registration of a webhook keeps; `global` is stored with them, and is read anew by each poll and each call, by a listener when it begins; a registration has none; in `methods` both are empty, and nobody keeps them',
   },
   { name: 'this.getCurrentNodeParameter', state: 'offered', where: ['methods'] },
-  { name: 'helpers.getBinaryDataBuffer', state: 'offered', where: ['run'] },
+  { name: 'helpers.getBinaryDataBuffer', state: 'offered', where: makesItems, note: readsOwn },
   { name: 'this.getNodeWebhookUrl', state: 'offered', where: ['webhook', 'registration'] },
   { name: 'this.getRequestObject', state: 'offered', where: ['webhook'] },
   { name: 'n8n-workflow: NodeConnectionType', state: 'offered' },
-  { name: 'this.addExecutionHints', state: 'noEffect', where: ['run'] },
+  {
+    name: 'this.addExecutionHints',
+    state: 'offered',
+    where: ['run'],
+    note: '`hints` of the run in the data of the execution: twenty of 1,000 characters at most',
+  },
   { name: 'helpers.requestOAuth2', state: 'offered', note: 'the credential type has to extend one of ours for OAuth2' },
   { name: 'helpers.httpRequest', state: 'offered' },
   { name: 'n8n-workflow: randomInt', state: 'offered' },
@@ -92,8 +100,8 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
   {
     name: 'helpers.getBinaryStream',
     state: 'offered',
-    where: ['run', 'webhook'],
-    note: 'from our store, with back-pressure; in a webhook, the files of its call',
+    where: makesItems,
+    note: `from our store, with back-pressure; ${readsOwn}`,
   },
   { name: 'n8n-workflow: sleep', state: 'offered' },
   { name: 'n8n-workflow: OperationalError', state: 'offered' },
@@ -110,7 +118,11 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
   { name: 'n8n-workflow: WAIT_INDEFINITELY', state: 'offered' },
   { name: 'this.getWorkflowSettings', state: 'offered', note: 'the time zone alone' },
   { name: 'this.getInstanceId', state: 'offered', note: 'always `sluice`' },
-  { name: 'n8n-workflow: LoggerProxy', state: 'noEffect' },
+  {
+    name: 'n8n-workflow: LoggerProxy',
+    state: 'offered',
+    note: 'as `this.logger` of whatever calls the code; outside of that, the log of the process. `init` changes nothing',
+  },
   { name: 'this.getParentNodes', state: 'offered', note: 'in `methods` and at a registration there are none' },
   {
     name: 'this.nodeHelpers',
@@ -126,9 +138,18 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
   },
   { name: 'n8n-workflow: SEND_AND_WAIT_OPERATION', state: 'offered' },
   { name: 'this.getChildNodes', state: 'offered', note: 'in `methods` and at a registration there are none' },
-  { name: 'this.setMetadata', state: 'noEffect', where: ['run'] },
+  {
+    name: 'this.setMetadata',
+    state: 'offered',
+    where: ['run'],
+    note: '`metadata` of the run in the data of the execution, member by member, 64 KB at most',
+  },
   { name: 'n8n-workflow: WorkflowConfigurationError', state: 'offered' },
-  { name: 'n8n-workflow: recordConsumedAuth', state: 'noEffect' },
+  {
+    name: 'n8n-workflow: recordConsumedAuth',
+    state: 'undocumented',
+    note: 'a line of the log at level `debug`, without what it was given; the audit log has the credentials that are used by itself',
+  },
   { name: 'n8n-workflow: NodeError', state: 'offered' },
   {
     name: 'this.getWorkflowDataProxy',
@@ -138,23 +159,41 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
   },
   { name: 'this.getExecutionId', state: 'offered', note: 'beside runs there is none' },
   { name: 'this.sendResponse', state: 'offered', where: ['run'] },
-  { name: 'this.establishTriggerIdentity', state: 'notOffered' },
+  {
+    name: 'this.establishTriggerIdentity',
+    state: 'offered',
+    where: ['webhook'],
+    note: 'takes an API key of this service that may run the workflow, throws for any other; the log and the audit log name the user. Credentials stay those of the workflow',
+  },
   { name: 'n8n-workflow: FORM_TRIGGER_NODE_TYPE', state: 'offered' },
   { name: 'n8n-workflow: WAIT_NODE_TYPE', state: 'offered' },
   { name: 'n8n-workflow: Node', state: 'offered' },
-  { name: 'this.validateCookieAuth', state: 'notOffered' },
-  { name: 'this.validateN8nOAuth2Token', state: 'notOffered' },
-  { name: 'this.beginN8nOAuth2Flow', state: 'notOffered' },
-  { name: 'this.completeN8nOAuth2Flow', state: 'notOffered' },
+  {
+    name: 'this.validateCookieAuth',
+    state: 'offered',
+    where: ['webhook'],
+    note: 'takes an API key of this service in place of a session, throws for anything else; gives `id` and `email` of the user',
+  },
+  {
+    name: 'this.validateN8nOAuth2Token',
+    state: 'offered',
+    where: ['webhook'],
+    note: 'takes an API key of this service that may run the workflow in place of a token; throws for any other, with `statusCode` 401 or 403; gives `valid` and `user`',
+  },
+  { name: 'this.beginN8nOAuth2Flow', state: 'notOffered', note: 'this service signs nobody in by a browser' },
+  { name: 'this.completeN8nOAuth2Flow', state: 'notOffered', note: 'as before' },
   { name: 'n8n-workflow: tryToParseUrl', state: 'offered' },
   { name: 'n8n-workflow: FORM_NODE_TYPE', state: 'offered' },
-  { name: 'n8n-workflow: buildCredentialConnectionsRequiredResponse', state: 'notOffered' },
+  {
+    name: 'n8n-workflow: buildCredentialConnectionsRequiredResponse',
+    state: 'undocumented',
+    note: 'an object with a message and names, types and addresses of the credentials that it was given; here no caller has to connect any',
+  },
   { name: 'n8n-workflow: tryToParseJsonToFormFields', state: 'offered' },
   { name: 'helpers.normalizeItems', state: 'offered' },
   {
     name: 'helpers.requestWithAuthenticationPaginated',
     state: 'offered',
-    where: ['run', 'webhook', 'registration', 'methods'],
   },
   { name: 'this.getQueryData', state: 'offered', where: ['webhook'] },
   { name: 'n8n-workflow: safeRegex', state: 'offered' },
@@ -166,27 +205,41 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
     where: [],
     note: 'in functions that turn the pages of a declarative type',
   },
-  { name: 'helpers.getSecureEgressFilter', state: 'notOffered' },
+  {
+    name: 'helpers.getSecureEgressFilter',
+    state: 'offered',
+    note: 'the guard of outgoing requests: `validateUrl` and `createSecureLookup`; `undefined` where `SSRF_PROTECTION` is `off`',
+  },
   { name: 'helpers.createDeferredPromise', state: 'offered' },
   {
     name: 'helpers.getBinaryMetadata',
     state: 'offered',
-    where: ['run', 'webhook'],
+    where: makesItems,
     note: "the size of a file that is neither an item's nor new is counted",
   },
   { name: 'n8n-workflow: setSafeObjectProperty', state: 'offered' },
   { name: 'n8n-workflow: toPathSegment', state: 'offered' },
   { name: 'helpers.resolvePath', state: 'offered', where: ['run'], note: 'files are those of `FILES_DIR` alone' },
-  { name: 'this.setSignatureValidationRequired', state: 'notOffered', where: ['run'] },
+  {
+    name: 'this.setSignatureValidationRequired',
+    state: 'offered',
+    where: ['run'],
+    note: 'it is always so: resume URLs have a random token of one use, without which nothing is resumed',
+  },
   { name: 'this.getCurrentNodeParameters', state: 'offered', where: ['methods'] },
   { name: 'n8n-workflow: NodeSslError', state: 'offered' },
   { name: 'helpers.requestOAuth1', state: 'offered', note: 'the credential type has to extend one of ours for OAuth1' },
   { name: 'n8n-workflow: isResourceLocatorValue', state: 'offered' },
-  { name: 'this.startJob', state: 'notOffered', where: ['run'] },
+  {
+    name: 'this.startJob',
+    state: 'notOffered',
+    where: ['run'],
+    note: 'hands code to a runner of another service, undocumented; here code of users runs in the code node',
+  },
   { name: 'this.emitError', state: 'offered', where: ['listener'] },
 ];
 
-const states: Readonly<Record<FunctionState, string>> = { offered: 'yes', noEffect: 'no effect', notOffered: 'no' };
+const states: Readonly<Record<FunctionState, string>> = { offered: 'yes', undocumented: 'undocumented', notOffered: 'no' };
 
 const places: Readonly<Record<ContextKind, string>> = {
   run: 'runs',
@@ -215,7 +268,8 @@ export function renderCommunityFunctions(): string {
   return `# Functions that packages of the community find
 
 What [packages of the community](extending.md#packages-of-the-community) call of their host, by how often public packages do: members of \`this\` and \`this.helpers\`, and exports of
-\`n8n-workflow\`. "yes": it works as it is documented there, and the note says where it differs. "no effect": it can be called. "no": calling it throws an error that names it.
+\`n8n-workflow\`. "yes": it works as it is documented there, and the note says where it differs. "undocumented": it can be called, and since no public documentation says what it does, the
+note says what it does here. "no": calling it throws an error that names it.
 
 "Where" says in which functions of a package members of \`this\` and \`this.helpers\` are so: runs (\`execute\`, and functions of declarative types), polls (\`poll\`), listeners (\`trigger\`), webhooks
 (\`webhook\`), registrations (\`webhookMethods\`), and \`methods\`. Anywhere else they are absent, or calling them throws an error.

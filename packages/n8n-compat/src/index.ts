@@ -4,3 +4,4 @@ export { checkCommunityCredentialType, checkCommunityNodeType } from './adapt/ch
 export { renderCommunityFunctions } from './community-functions.ts';
 export type { CommunityCredentialType, CommunityNodeType } from './community-types.ts';
 export { requireFile, shimImportsWithin, takeMissingExports } from './resolve-imports.ts';
+export { logModulesTo } from './workflow-module/logger-proxy.ts';

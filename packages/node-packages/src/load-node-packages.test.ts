@@ -277,7 +277,7 @@ describe('packages of others', () => {
     ['let go of an error', "Promise.reject(new Error('unseen'));", 'it lets go of an error while it is loaded: unseen'],
     ['end the process', 'process.exit(3);', 'it ends the process (exit code 3)'],
     ['kill the process', "process.kill(process.pid, 'SIGTERM');", 'it ends the process (SIGTERM)'],
-    ['never give way', 'while (true);', 'it was not loaded within 5000 milliseconds'],
+    ['never give way', 'while (true);', 'it was not loaded within 10000 milliseconds'],
   ])('that %s while they are loaded are tried in a process of their own, and left out', async (_, text, reason) => {
     await writePackage(folder, 'a', {
       manifest: { sluice: { credentials: ['key.js'] } },
@@ -288,8 +288,34 @@ describe('packages of others', () => {
       manifest: { sluice: { credentials: ['key.js'] } },
       files: { 'key.js': credential('otherApi', "extends: ['acmeApi']") },
     });
-    const { packages, failures } = await load({ timeoutMs: 5_000 });
+    const { packages, failures } = await load({ timeoutMs: text.startsWith('while') ? 10_000 : 60_000 });
     expect(failures).toEqual([{ package: 'b', reason }]);
+    expect(packages.map(({ name }) => name)).toEqual(['a', 'c']);
+  });
+
+  test.each([
+    ['lists', 'Array.prototype.map = () => [];', 'it changes Array.prototype.map, which all code would see'],
+    ['JSON', "JSON.stringify = () => '{}';", 'it changes JSON.stringify, which all code would see'],
+    [
+      'files',
+      "import fs from 'node:fs'; fs.readFileSync = () => ''; fs.promises.readFile = async () => '';",
+      'it changes fs.readFileSync, fs.promises.readFile, which all code would see',
+    ],
+    [
+      'promises, a little later',
+      'setTimeout(() => { Promise.prototype.then = () => {}; }, 1);',
+      'it changes Promise.prototype.then, which all code would see',
+    ],
+    [
+      'objects, for good',
+      'Object.freeze(Object.prototype);',
+      'it changes Object.prototype, Object.prototype.constructor, .+, which all code sees, and which cannot be undone',
+    ],
+  ])('that change what all share are the only ones that are left out: %s', async (_, text, reason) => {
+    for (const name of ['a', 'c']) await writePackage(folder, name, shout);
+    await writePackage(folder, 'b', { ...shout, files: { 'shout.js': `${text}\n${shoutSource()}` } });
+    const { packages, failures } = await load();
+    expect(failures).toEqual([{ package: 'b', reason: expect.stringMatching(new RegExp(`^${reason}$`)) }]);
     expect(packages.map(({ name }) => name)).toEqual(['a', 'c']);
   });
 
@@ -326,7 +352,7 @@ describe('packages of others', () => {
     const slow = `await new Promise((resolve) => setTimeout(resolve, 100));\n${shoutSource()}`;
     for (const name of ['a', 'c', 'd']) await writePackage(folder, name, { ...shout, files: { 'shout.js': slow } });
     await writePackage(folder, 'b', { ...shout, files: { 'shout.js': `${text}\n${shoutSource()}` } });
-    const { packages, failures } = await load({ timeoutMs: 20_000 });
+    const { packages, failures } = await load({ timeoutMs: 60_000 });
     expect(failures).toEqual([{ package: 'b', reason: expect.stringContaining(reason) }]);
     expect(packages.map(({ name }) => name)).toEqual(['a', 'c', 'd']);
   });

@@ -1,4 +1,5 @@
 import { errorMessage } from '@sluice/domain';
+import { logModulesTo } from '@sluice/n8n-compat';
 import { findPackageFolders, realPath } from './find-package-folders.ts';
 import { Loading } from './loading.ts';
 import { defaultTimeoutMs, type LoadNodePackagesOptions, type NodePackages, noNodePackages } from './node-packages.ts';
@@ -10,8 +11,9 @@ import { tryPackages } from './trial/try-packages.ts';
  * out that package alone.
  */
 export async function loadNodePackages(options: LoadNodePackagesOptions): Promise<NodePackages> {
-  const { folder, timeoutMs = defaultTimeoutMs } = options;
+  const { folder, timeoutMs = defaultTimeoutMs, logger } = options;
   if (folder === null) return noNodePackages;
+  if (logger) logModulesTo(logger);
   const loading = new Loading(options);
   options.strays.knowAll(await realPath(folder));
   try {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '@sluice/domain';
 import type { CredentialType, NodeType } from '@sluice/node-sdk';
 import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
+import { BuiltInGuard } from './built-in-guard.ts';
 import { type PackageFolder, realPath } from './find-package-folders.ts';
 import { loadNodePackage, type PackageContents } from './load-node-package.ts';
 import {
@@ -13,7 +14,6 @@ import {
 } from './node-packages.ts';
 import { ownedCredentialType } from './owned-credential-type.ts';
 import { PackageError } from './package-error.ts';
-import { PrototypeGuard } from './prototype-guard.ts';
 import { type Manifest, readManifest, requireManifest } from './read-manifest.ts';
 
 /** Packages on their way into this process. */
@@ -64,7 +64,7 @@ export class Loading implements NodePackages {
   async #load(path: string, manifest: Manifest): Promise<PackageContents> {
     const { credentialTypes = baseCredentialTypes, timeoutMs = defaultTimeoutMs } = this.#options;
     const known = new Map([...credentialTypes, ...this.credentialTypes].map((type) => [type.name, type]));
-    const prototypes = new PrototypeGuard();
+    const builtIns = new BuiltInGuard();
     const over = new AbortController();
     const deadline = delay(timeoutMs, undefined, { signal: over.signal }).then(() => {
       throw new PackageError(`it was not loaded within ${timeoutMs} milliseconds`);
@@ -75,7 +75,7 @@ export class Loading implements NodePackages {
     } finally {
       deadline.catch(() => undefined);
       over.abort();
-      prototypes.restore();
+      builtIns.restore();
     }
   }
 

@@ -1,4 +1,4 @@
-import type { CredentialType, NodeType } from '@sluice/node-sdk';
+import type { CredentialType, NodeLogger, NodeType } from '@sluice/node-sdk';
 import type { StrayErrors } from './stray-errors.ts';
 
 export interface LoadNodePackagesOptions {
@@ -10,6 +10,8 @@ export interface LoadNodePackagesOptions {
   credentialTypes?: readonly CredentialType[];
   /** Milliseconds that a package may take to load; default 10,000. */
   timeoutMs?: number;
+  /** Takes what modules of packages log outside of anything that runs; absent: nobody does. */
+  logger?: NodeLogger;
   /** Whose errors are those that packages let go, from their load on; it listens already. */
   strays: StrayErrors;
 }

@@ -94,6 +94,36 @@ test('listeners of packages for errors that nobody has caught do not stay, those
   expect(counts()).toEqual([2, 1, 1]);
 });
 
+test.each<[string, (process: EventEmitter) => void]>([
+  ['of an event', (process) => void process.removeAllListeners('uncaughtException').removeAllListeners('SIGTERM')],
+  ['of all events', (process) => void process.removeAllListeners()],
+  ['that watch for others, first', (process) => void process.removeAllListeners('newListener').removeAllListeners()],
+  [
+    'one by one',
+    (process) => {
+      for (const event of process.eventNames())
+        for (const listener of process.rawListeners(event)) process.off(event, listener as () => void);
+    },
+  ],
+])('packages take away no listeners of others: %s', async (_, empty) => {
+  const { errors } = strays();
+  const process = new EventEmitter();
+  errors.listen(process as NodeJS.Process, { end: () => undefined });
+  const stop = () => undefined;
+  process.on('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  const before = process.eventNames().map((event) => [event, process.listenerCount(event)]);
+  errors.run({ package: 'acme' }, () => {
+    process.on('SIGTERM', () => undefined);
+    empty(process);
+    process.on('uncaughtException', () => undefined);
+  });
+  await setImmediate();
+  expect(process.eventNames().map((event) => [event, process.listenerCount(event)])).toEqual(before);
+  process.off('SIGTERM', stop).removeAllListeners('SIGINT');
+  expect(['SIGTERM', 'SIGINT'].map((event) => process.listenerCount(event))).toEqual([0, 0]);
+});
+
 test('an owner that fails to be told takes nothing down', () => {
   const { errors, lines } = strays();
   const failed = () => {

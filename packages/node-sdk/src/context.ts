@@ -1,4 +1,4 @@
-import type { ExecutionMode, Item, JsonObject, JsonValue, NodeOutput, WorkflowNode } from '@sluice/domain';
+import type { ExecutionMode, Item, JsonObject, JsonValue, NodeHint, NodeOutput, WorkflowNode } from '@sluice/domain';
 import type { BinaryAccess, FileAccess } from './binary.ts';
 import type { CredentialPorts } from './credential.ts';
 import type { ConnectionType, NodeTypeDescription } from './description.ts';
@@ -130,6 +130,17 @@ export interface ExecuteContext {
   readonly nodeContext: Readonly<JsonObject> | undefined;
   /** Keeps `next` for the following runs, in place of what was there; forgotten when this run fails. Recorded with each run: keep it small. */
   keepNodeContext(next: JsonObject): void;
+
+  /**
+   * Adds notes to the node run, for whoever looks at it; they stand in `hints` of its run data, also when it fails, in its last try. Of a message 1,000
+   * characters are kept, of a run the first twenty notes. Absent where nobody keeps them.
+   */
+  addHints?(...hints: readonly NodeHint[]): void;
+  /**
+   * Says something about the node run beside its output: `metadata` of its run data, member by member over what was said before, also when it fails, in its
+   * last try. Throws `NodeOperationError` where all of it is over 64 KB of JSON, or none. Absent where nobody keeps it.
+   */
+  addRunMetadata?(metadata: JsonObject): void;
 
   /** The nodes that lie before a node of the workflow, or behind it, along `main`; absent outside of runs. Empty for a name that no node has. */
   relatives?(nodeName: string, side: 'before' | 'behind'): readonly Readonly<WorkflowNode>[];

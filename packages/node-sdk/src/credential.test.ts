@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type CredentialPorts, defineCredentialType, type TestCredential } from './credential.ts';
+import { inheritCredentialTypes } from './credential-parents.ts';
 
 const signal = new AbortController().signal;
 const ports = {} as CredentialPorts;
@@ -40,4 +41,29 @@ test('schema and secret fields follow from the properties', () => {
     secretFields: ['password'],
     schema: { type: 'object', properties: { password: { type: 'string' } } },
   });
+});
+
+test('what a service gives for other fields is secret whatever the author says, but no default is', () => {
+  const hidden = (name: string, more: object = {}) => ({
+    displayName: name,
+    name,
+    type: 'hidden' as const,
+    default: '',
+    ...more,
+  });
+  const properties = [
+    { ...hidden('user'), type: 'string' as const },
+    hidden('token', { typeOptions: { expirable: true } }),
+    hidden('session'),
+    hidden('grant', { default: 'password' }),
+  ];
+  const source = { name: 'aType', displayName: 'A Type', properties };
+  const preAuthentication = { validForMs: 1, obtain: async () => ({}) };
+  const type = defineCredentialType({ ...source, preAuthentication });
+  expect(type.secretFields).toEqual(['token', 'session']);
+  expect(type.schema).toMatchObject({ properties: { token: { writeOnly: true }, session: { writeOnly: true } } });
+  expect(
+    defineCredentialType(inheritCredentialTypes({ ...source, properties: [], extends: ['aType'] }, () => type)).secretFields,
+  ).toEqual(['token', 'session']);
+  expect(defineCredentialType(source).secretFields).toEqual(['token']);
 });

@@ -129,7 +129,11 @@ export interface UserConsent {
 export interface PreAuthentication {
   /** Milliseconds for which they hold, unless a request is answered with 401 before: then they are asked for anew, once, and it is made once more. */
   readonly validForMs: number;
-  /** The fields, asked for and stored before a request once they hold no longer. Throws what the service says, as `HttpClient` or as an `Error`. */
+  /**
+   * The fields, asked for and stored before a request once they hold no longer. They are secret where no property declares them, where theirs has
+   * `typeOptions: { expirable: true }`, and where it is `hidden` with an empty default. Throws what the service says, as
+   * `HttpClient` or as an `Error`.
+   */
   obtain(data: JsonObject, ports: AuthenticationPorts, signal: AbortSignal): Promise<JsonObject>;
 }
 
@@ -170,19 +174,24 @@ export interface CredentialType extends CredentialTypeSource {
 /** Milliseconds that a test may take. */
 const testTimeoutMs = 30_000;
 
-/** Derives schema and secret fields from the properties, and wraps the test so that it answers as `TestCredential` says. */
+/**
+ * Derives schema and secret fields from the properties, of which those that `preAuthentication` fills in are secret whatever the author says, and wraps the
+ * test so that it answers as `TestCredential` says.
+ */
 export function defineCredentialType(given: CredentialTypeSource): CredentialType {
   const source = plainCredentialType(given);
-  const { properties, test, preAuthentication } = source;
+  const { test, preAuthentication } = source;
+  const properties = withObtainedSecret(source);
   const renewal = source.renewal ?? (preAuthentication && renewalBy(preAuthentication));
   const secretFields = secretFieldsOf(properties);
   const schema = credentialSchema(properties);
   return {
     ...source,
+    properties,
     schema,
     secretFields,
     ...(renewal && { renewal }),
-    ...(preAuthentication && { complete: withoutInstant(source.complete) }),
+    ...(preAuthentication && { complete: (data) => completed(source, withoutInstant(data)) }),
     ...(test && { test: safeTest(test, secretFields) }),
   };
 }
@@ -202,8 +211,21 @@ function renewalBy({ validForMs, obtain }: PreAuthentication): TokenRenewal {
   };
 }
 
-function withoutInstant(complete: CredentialTypeSource['complete']): NonNullable<CredentialTypeSource['complete']> {
-  return ({ [validUntil]: _, ...data }) => complete?.(data) ?? data;
+/** The stored data of a credential as far as they are anybody's: fields and tokens. */
+export function withoutInstant({ [validUntil]: _, ...data }: JsonObject): JsonObject {
+  return data;
+}
+
+function withObtainedSecret({ properties, preAuthentication }: CredentialTypeSource): readonly NodeProperty[] {
+  return properties.map((property) => {
+    const { type, default: initial, typeOptions } = property;
+    const isObtained = typeOptions?.['expirable'] === true || (preAuthentication && type === 'hidden' && initial === '');
+    return isObtained ? { ...property, typeOptions: { ...typeOptions, password: true } } : property;
+  });
+}
+
+function completed({ complete }: CredentialTypeSource, data: JsonObject): JsonObject {
+  return complete?.(data) ?? data;
 }
 
 function safeTest(test: TestCredential, secretFields: readonly string[]): TestCredential {

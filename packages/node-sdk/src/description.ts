@@ -117,6 +117,11 @@ export interface NodeTypeDescription {
    * with one input runs at each arrival; one with several waits for all that can still get data.
    */
   requiredInputs?: number | 'all';
+  /**
+   * Running a node of the type makes items out of items and leaves no trace elsewhere: nobody notices when it is done once more. So after a crash its last
+   * runs may be missing, and a retry makes them anew. Absent: it may act outside; what it is given is stored before it begins, and its run before any other node begins.
+   */
+  computesOnly?: boolean;
 }
 
 /** A credential that a node of the type may name. */

@@ -1,3 +1,5 @@
+import type { LookupFunction } from 'node:net';
+
 /** A body that is read while it is sent. */
 export interface HttpBodySource {
   /** The bytes from the start; called once for each hop that sends them: after a redirect, and in answer to a challenge, again. */
@@ -79,6 +81,17 @@ export interface HttpAuthentication {
   renewed?(signal: AbortSignal): Promise<HttpAuthentication | undefined>;
 }
 
+/** Judges where connections may go, for libraries that open their own and cannot use the client. */
+export interface EgressGuard {
+  /**
+   * Rejects with an `AppError` where the URL may not be reached: `HTTP_BLOCKED`, `HTTP_INVALID_URL`; also with that of a host that cannot be looked up. What a
+   * name resolves to may have changed when the connection is made: hand `lookup` to what makes it.
+   */
+  check(url: string): Promise<void>;
+  /** For `lookup` of `net.connect`, `http.Agent` and the like: a name with an address that may not be reached is an error. It is not asked for literals. */
+  readonly lookup: LookupFunction;
+}
+
 /**
  * Outgoing HTTP. Throws `AppError`s with the codes `HTTP_BLOCKED` (the address is not allowed), `HTTP_INVALID_URL`,
  * `HTTP_INVALID_REQUEST` (method or headers), `HTTP_TIMEOUT`, `HTTP_TOO_LARGE`, `HTTP_TOO_MANY_REDIRECTS` and `HTTP_FAILED` (no answer; transient). Any status is an answer, not an error.
@@ -90,4 +103,6 @@ export interface HttpClient {
    * and the body throws what they say; what `read` throws itself goes through as it is. A body that it leaves unread is dropped.
    */
   stream<T>(request: HttpRequest, signal: AbortSignal, read: (response: HttpStreamedResponse) => Promise<T>): Promise<T>;
+  /** What judges its connections; absent where the operator has turned the protection off. */
+  readonly guard?: EgressGuard | undefined;
 }

@@ -7,6 +7,7 @@ export type {
   JsonObject,
   JsonPrimitive,
   JsonValue,
+  NodeHint,
   NodeOutput,
   PairedItem,
   WorkflowNode,

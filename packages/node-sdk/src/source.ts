@@ -29,6 +29,8 @@ export interface SourceContext
    */
   readonly cursor: Readonly<JsonObject> | undefined;
   readonly sharedData?: SharedDataAccess | undefined;
-  /** Files for the items; an execution that is started with such an item holds its file from then on, any other is deleted in the end. */
-  readonly binary: Pick<BinaryAccess, 'store'>;
+  /** Files for the items, which `open` gives back as long as nothing has been started with them; an execution that is started with such an item holds its file from then on, any other is deleted in the end. */
+  readonly binary: Pick<BinaryAccess, 'store'> & Partial<Pick<BinaryAccess, 'open'>>;
+  /** As that of a run; absent where there are no expressions. */
+  readonly evaluateText?: ExecuteContext['evaluateText'];
 }

@@ -149,6 +149,7 @@ function checkOptionalMembers(description: Fields, check: ShapeCheck): void {
   when('maxNodes', (at, max) => at.positiveInteger(max));
   when('requiredInputs', (at, inputs) => inputs === 'all' || at.positiveInteger(inputs));
   when('polling', (at, polling) => at.boolean(polling));
+  when('computesOnly', (at, computesOnly) => at.boolean(computesOnly));
   when('credentials', (at, credentials) => at.list(credentials, checkCredential));
   when('webhooks', (at, webhooks) => at.list(webhooks, checkWebhook));
   when('hooks', checkHooks);

@@ -42,10 +42,23 @@ export interface WebhookRequest {
   readonly rawBody: Uint8Array;
 }
 
+/** A user of the service, by an API key that a call has brought. */
+export interface CallingUser {
+  readonly id: string;
+  readonly email: string;
+  /** Whether key and user may run the workflow. */
+  readonly mayStart: boolean;
+}
+
 /** What `NodeType.webhook` is given. One per call; not to be kept after it. */
 export interface WebhookCallContext extends WebhookContext {
   readonly request: WebhookRequest;
   readonly sharedData?: SharedDataAccess | undefined;
+  /**
+   * Whose API key it is that the call has brought; `undefined`: it is none that is good. Asking is a line of the audit log, and the key is kept out of items,
+   * answers and logs. Throws where the database is away. Absent where there are no users.
+   */
+  identify?(apiKey: string): Promise<CallingUser | undefined>;
   /** Files for the items, beside those that have come: they are kept where the call starts an execution. `open` gives the files of the call. */
   readonly binary: Pick<BinaryAccess, 'store' | 'open'>;
   /**
@@ -61,7 +74,7 @@ export interface WebhookResult {
   workflowData?: readonly (readonly Item[])[];
   /** Answers the call at once, with status 200: a text as it is, anything else as JSON. Else `responseMode` decides. */
   webhookResponse?: JsonValue;
-  /** The call has been answered by `respond`; where it has not, it is answered with 200 and no body. */
+  /** The call is answered by `respond`, at the end of its half minute at the latest; where it is not, it is answered with 200 and no body then. */
   noWebhookResponse?: boolean;
 }
 

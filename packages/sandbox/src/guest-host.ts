@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { GuestInstance } from './guest-instance.ts';
+import { GuestInstance, initialPages } from './guest-instance.ts';
+import { withLeastMemory } from './least-memory.ts';
 import type { GuestCall, GuestOutcome, GuestThreadOptions } from './protocol.ts';
 
 /**
@@ -13,7 +14,7 @@ export class GuestHost {
 
   static async create({ memoryMb }: Pick<GuestThreadOptions, 'memoryMb'>): Promise<GuestHost> {
     const file = new URL(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'));
-    const wasmModule = new WebAssembly.Module(readFileSync(file));
+    const wasmModule = new WebAssembly.Module(withLeastMemory(readFileSync(file), initialPages));
     const host = new GuestHost(() => GuestInstance.create(wasmModule, memoryMb));
     await host.#guest;
     return host;

@@ -20,8 +20,8 @@ import type { GuestCall, GuestImage, GuestLeaf, GuestOutcome } from './protocol.
 const variant = releaseSync as unknown as QuickJSSyncVariant;
 
 const pageBytes = 64 * 1024;
-/** What the engine's build declares as its least memory. */
-const initialPages = 256;
+/** What a guest begins with: 5 MiB of stack, and room for the largest image and a usual call. After each call all of it is looked through. */
+export const initialPages = 128;
 /** QuickJS's own bound for recursion; the thread's native stack is larger, so that this one speaks first. */
 const stackBytes = 192 * 1024;
 /** A guest whose memory grew beyond this is replaced, so that the memory goes back to the system. */
@@ -75,6 +75,7 @@ export class GuestInstance {
   #interrupted = false;
   #sound = true;
 
+  /** `wasmModule`: the engine, content with `initialPages`. */
   static async create(wasmModule: WebAssembly.Module, memoryMb: number): Promise<GuestInstance> {
     const maximum = Math.max(initialPages, Math.floor((memoryMb * 1024 * 1024) / pageBytes));
     const wasmMemory = new WebAssembly.Memory({ initial: initialPages, maximum });

@@ -155,6 +155,23 @@ describe('the guest of a thread', () => {
     expect(await host.run(call('return {}'))).toHaveProperty('reply');
     expect(host.guestsMade).toBe(2);
   });
+
+  test('answers as before when its memory has grown, and is kept', async () => {
+    const host = await GuestHost.create({ memoryMb: 32 });
+    const grown = 'globalThis.mark = "x".repeat(12 * 1024 * 1024); return { length: mark.length }';
+    const run = async (source: string) => {
+      const outcome = await host.run(call(source));
+      await host.recycle();
+      return outcome;
+    };
+
+    const first = await run('return { mark: typeof mark }');
+    expect(await run(grown)).toHaveProperty('reply', expect.stringContaining('12582912'));
+
+    expect(await run('return { mark: typeof mark }')).toEqual(first);
+    expect(first).toHaveProperty('reply', expect.stringContaining('undefined'));
+    expect(host.guestsMade).toBe(1);
+  });
 });
 
 /** The same under timers that stand still. */

@@ -12,7 +12,7 @@ const kinds = ['TCPSocketWrap', 'TCPServerWrap', 'PipeWrap', 'ProcessWrap', 'Mes
 export function watchForLeaks(): (options?: { timeoutMs?: number }) => Promise<void> {
   const before = countOpen();
   const openTimers = watchTimers();
-  return ({ timeoutMs = 10_000 } = {}) =>
+  return ({ timeoutMs = 30_000 } = {}) =>
     eventually(
       async () => {
         await nextTurn(); // a timer that has just fired is gone by then

@@ -1,34 +1,39 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { PackageSources } from './own-packages.ts';
 import { type Random, seededRandom } from './seeded-random.ts';
 
 /**
- * A remote service that keeps addresses to call: `GET`, `POST` and `DELETE /hooks`. While `isFlaky`, it refuses some requests, and does what others ask without
- * saying so: it hangs up.
+ * A remote service that keeps addresses to call: `GET`, `POST` and `DELETE /hooks`. It can be flaky; it can do what a request asks and then say nothing, for
+ * whoever has asked to die over it; and it can go away and come back at its address.
  */
 export class HookService {
+  /** Whether it refuses some requests, and does what others ask without saying so: it hangs up. */
   isFlaky = false;
+  /** Methods of the requests that have come. */
+  readonly requests: string[] = [];
   readonly #random: Random;
-  readonly #server: Server;
   readonly #hooks = new Map<string, string>();
+  #server: Server | undefined;
+  #port = 0;
   #lastId = 0;
+  #pause: { method: string; done: () => void } | undefined;
 
   private constructor(seed: number) {
     this.#random = seededRandom(seed);
-    this.#server = createServer((request, response) => void this.#answer(request, response));
   }
 
-  static async start(seed: number): Promise<HookService> {
+  /** @param seed of its moods while it is flaky. */
+  static async start(seed = 1): Promise<HookService> {
     const service = new HookService(seed);
-    service.#server.listen(0, '127.0.0.1');
-    await once(service.#server, 'listening');
+    await service.comeBack();
     return service;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${this.#port}`;
   }
 
   /** Addresses that are registered, sorted; one that is so twice is there twice. */
@@ -36,21 +41,44 @@ export class HookService {
     return [...this.#hooks.values()].toSorted();
   }
 
+  /** The last part of each address. */
+  get registered(): string[] {
+    return this.addresses.map((address) => address.split('/').at(-1) ?? '').toSorted();
+  }
+
+  /** The next request of the method is not answered; resolves once what it asks for has been done. */
+  pauseAfter(method: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#pause = { method, done: resolve };
+    return promise;
+  }
+
+  /** What it knows survives. */
+  async comeBack(): Promise<void> {
+    this.#server = createServer((request, response) => void this.#answer(request, response)).listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
+    this.#server?.closeAllConnections();
+    this.#server?.close();
+    this.#server = undefined;
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const mood = this.isFlaky ? this.#random() : 1;
-    let body = '';
-    for await (const chunk of request) body += chunk;
+    const body = await text(request);
+    this.requests.push(`${request.method}`);
     if (mood < 0.2) {
       response.writeHead(503).end('{"error":"busy"}');
       return;
     }
     const result = this.#serve(request, body);
-    if (mood < 0.4) request.socket.destroy();
+    if (this.#pause?.method === request.method) {
+      this.#pause?.done();
+      this.#pause = undefined;
+    } else if (mood < 0.4) request.socket.destroy();
     else response.setHeader('content-type', 'application/json').end(JSON.stringify(result));
   }
 
@@ -74,8 +102,12 @@ const find = async (context) => (await ask(context, 'GET', '/hooks')).find(({ ur
 export default {
   description: {
     displayName: 'Hook', name: 'hook', group: ['trigger'], version: 1, description: 'For tests', defaults: { name: 'Hook' },
-    inputs: [], outputs: ['main'], properties: [{ displayName: 'Service', name: 'service', type: 'string', default: '' }],
-    webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'events' }],
+    inputs: [], outputs: ['main'],
+    properties: [
+      { displayName: 'Service', name: 'service', type: 'string', default: '' },
+      { displayName: 'Events', name: 'events', type: 'string', default: 'events' },
+    ],
+    webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: '={{ $parameter.events }}' }],
   },
   webhook: ({ request }) => ({ workflowData: [[{ json: request.body }]] }),
   webhookMethods: {
@@ -97,5 +129,5 @@ export default {
   },
 };`;
 
-/** `hooks.hook` registers its address at a hook service while its workflow is active. */
+/** `hooks.hook` registers its address, which ends with its `events`, at a hook service while its workflow is active. */
 export const hookPackage: PackageSources = { hooks: { 'hook.js': hook } };

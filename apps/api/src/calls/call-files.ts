@@ -13,11 +13,22 @@ export interface CallFilesOptions {
   };
 }
 
-/** The files of one call, stored while they come in: there is no execution yet that could hold them. */
+/** Of one call. */
+const storedAtOnce = 4;
+
+/**
+ * The files of one call, stored while they come in: there is no execution yet that could hold them. However many there are, a call takes one connection to the
+ * database at a time, and stores a few of them at once.
+ */
 export class CallFiles {
   readonly #options: CallFilesOptions;
   readonly #begun: string[] = [];
   readonly #stored: StoredBinary[] = [];
+  readonly #places = new Places(storedAtOnce);
+  readonly #beginning = new Set<Promise<void>>();
+  /** Those that go with the next statement. */
+  #unannounced: string[] = [];
+  #announcement: Promise<void> = Promise.resolve();
   #bytes = 0;
 
   constructor(options: CallFilesOptions) {
@@ -36,14 +47,42 @@ export class CallFiles {
 
   /** Throws `PayloadTooLargeError`, and what the content throws. */
   async take(content: AsyncIterable<Uint8Array>, description: GivenDescription): Promise<BinaryReference> {
-    const { starts, store } = this.#options;
+    const { store } = this.#options;
     const file = describeFile(description);
     const id = newBinaryId();
-    await starts.announce(id);
-    this.#begun.push(id);
-    const { size } = await store.put(id, this.#metered(content));
+    await this.#begin(id);
+    const { size } = await store.put(id, this.#metered(content)).finally(() => this.#places.leave());
     this.#stored.push({ id, fileName: file.fileName ?? null, mimeType: file.mimeType, size });
     return { id, ...file, fileSize: size };
+  }
+
+  /** Resolves once every file that has been taken is being stored, or cannot be: whoever has more holds it back until then. */
+  async allBegun(): Promise<void> {
+    await Promise.allSettled(this.#beginning);
+  }
+
+  async #begin(id: string): Promise<void> {
+    const begun = this.#announce(id).then(() => this.#places.take());
+    this.#beginning.add(begun);
+    try {
+      await begun;
+    } finally {
+      this.#beginning.delete(begun);
+    }
+  }
+
+  /** Those that come while a statement is under way go with the next one. */
+  #announce(id: string): Promise<void> {
+    if (this.#unannounced.push(id) === 1)
+      this.#announcement = this.#announcement.catch(() => undefined).then(() => this.#announceAll());
+    return this.#announcement;
+  }
+
+  async #announceAll(): Promise<void> {
+    const ids = this.#unannounced;
+    this.#unannounced = [];
+    await this.#options.starts.announce(...ids);
+    this.#begun.push(...ids);
   }
 
   /** One of them, whole. Throws `NotFoundError` for any other. */
@@ -67,5 +106,26 @@ export class CallFiles {
       if (this.#bytes > executionMaxBytes) throw new PayloadTooLargeError('the files of the call are too large');
       yield chunk;
     }
+  }
+}
+
+/** So many at once; the others wait in the order in which they came. */
+class Places {
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  async take(): Promise<void> {
+    if (this.#free === 0) return new Promise((resolve) => this.#waiting.push(resolve));
+    this.#free--;
+  }
+
+  leave(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#free++;
   }
 }

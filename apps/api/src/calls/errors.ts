@@ -26,12 +26,14 @@ export class NotWaitingYetError extends ConflictError {
   }
 }
 
-/** The method of a call is not the one that is waited for. */
+/** The method of a call is none of those that its address answers to. */
 export class MethodNotAllowedError extends AppError {
+  /** As the header `Allow` has it. */
   readonly allowed: string;
 
-  constructor(allowed: string) {
-    super({ code: 'METHOD_NOT_ALLOWED', message: `this address is to be called with ${allowed}` });
+  constructor(methods: readonly string[]) {
+    const allowed = methods.join(', ');
+    super({ code: 'METHOD_NOT_ALLOWED', message: `this address takes these methods only: ${allowed}` });
     this.allowed = allowed;
   }
 }

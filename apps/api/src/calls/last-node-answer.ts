@@ -26,9 +26,14 @@ export function lastNodeAnswer(run: NodeRun | undefined, response: WebhookRespon
   }
 }
 
-/** Of the first output: others may hold what a node keeps to show, such as the items that a filter discards. */
+/**
+ * Of the first output: others may hold what a node keeps to show, such as the items that a filter discards. What nothing led to is the webhook itself: its items
+ * come out of the output of the method that it was called with.
+ */
 function itemsOf(run: NodeRun | undefined): readonly Item[] {
-  return run?.data?.['main']?.[0] ?? [];
+  const outputs = run?.data?.['main'] ?? [];
+  const isCalled = run?.source.length === 0;
+  return (isCalled ? outputs.find((items) => items && items.length > 0) : outputs[0]) ?? [];
 }
 
 function entry(json: JsonObject, { property, contentType }: WebhookResponse): WebhookBody | undefined {

@@ -11,7 +11,7 @@ import {
   type WebhookFiles,
 } from '@sluice/domain';
 import type { Request } from 'express';
-import { assertDepth, assertFiniteNumbers } from '../http/check-json.ts';
+import { assertLightJson } from '../http/check-json.ts';
 import { type BodyLimits, hasBody } from '../http/read-json.ts';
 import type { CallFiles } from './call-files.ts';
 import { readBytes, streamOf, unpack } from './packed-body.ts';
@@ -118,10 +118,8 @@ function parsed(kind: Exclude<Kind, 'form' | 'file'>, raw: Buffer, request: Requ
 
 function jsonOf(raw: Buffer, { maxDepth }: BodyLimits): JsonValue {
   const text = raw.toString('utf8');
-  assertDepth(text, maxDepth);
-  const body = toJson(text);
-  assertFiniteNumbers(body);
-  return body;
+  assertLightJson(text, maxDepth);
+  return toJson(text);
 }
 
 function toJson(text: string): JsonValue {

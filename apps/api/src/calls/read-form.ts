@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
   PayloadTooLargeError,
+  untilAborted,
   userKeyed,
   ValidationError,
 } from '@sluice/domain';
@@ -70,6 +71,8 @@ export async function readForm(
         size += chunk.byteLength;
         if (size - (files?.bytes ?? 0) > limitBytes + slackBytes) throw new PayloadTooLargeError('the form is too large');
         yield chunk;
+        // Small files come by the hundred in one chunk. Those that still wait are whole, so that none of them waits for the next chunk.
+        if (files) await untilAborted(files.allBegun(), failed.signal);
       }
     };
     await pipeline(source, metered, parser, { signal: failed.signal });

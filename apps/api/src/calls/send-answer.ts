@@ -72,5 +72,5 @@ async function sendBytes(response: Response, { mimeType, size, open }: AnswerFil
 }
 
 function mayHaveBody({ statusCode }: Response): boolean {
-  return statusCode !== 204 && statusCode !== 304;
+  return statusCode !== 204 && statusCode !== 205 && statusCode !== 304;
 }

@@ -21,15 +21,24 @@ export interface WebhookCall {
 
 const hidden = '***REDACTED***';
 
-/** The item that a call begins a workflow with. The secret that it has brought is left out. */
+/** What a workflow sees of the head of a call: all but the secret that it has brought, and what its token says. */
+export function shownHead(
+  given: IncomingHttpHeaders,
+  proof: CallProof | undefined,
+): { headers: JsonObject; jwtPayload?: JsonObject } {
+  const headers = userKeyed(Object.entries(given as JsonObject));
+  if (proof && Object.hasOwn(headers, proof.secretHeader)) headers[proof.secretHeader] = hidden;
+  return { headers, ...(proof?.jwtPayload && { jwtPayload: proof.jwtPayload }) };
+}
+
+/** The item that a call begins a workflow with. */
 export function itemOf(
   call: WebhookCall,
   { spec, test }: Pick<WebhookRoute, 'spec' | 'test'>,
   { body, binary }: ReadBody,
   proof: CallProof | undefined,
 ): Item {
-  const headers = userKeyed(Object.entries(call.headers as JsonObject));
-  if (proof && Object.hasOwn(headers, proof.secretHeader)) headers[proof.secretHeader] = hidden;
+  const { headers, ...said } = shownHead(call.headers, proof);
   const json: JsonObject = {
     headers,
     params: paramsOf(spec.path, call.segments),
@@ -37,7 +46,7 @@ export function itemOf(
     body,
     webhookUrl: call.url,
     executionMode: test ? 'test' : 'production',
-    ...(proof?.jwtPayload && { jwtPayload: proof.jwtPayload }),
+    ...said,
   };
   return Object.keys(binary).length > 0 ? { json, binary } : { json };
 }

@@ -5,6 +5,7 @@ import type { StrayErrors } from '@sluice/node-packages';
 import type { Vault } from '@sluice/vault';
 import type { CredentialTypes } from '../credentials/credential-types.ts';
 import type { OutgoingPorts } from '../credentials/outgoing-ports.ts';
+import { CallIdentity, type CallIdentityOptions } from '../node-calls/call-identity.ts';
 import { NodeCaller } from '../node-calls/node-caller.ts';
 import { NodeMethodService } from '../node-calls/node-method-service.ts';
 import { Registrar } from '../node-calls/registrar.ts';
@@ -22,6 +23,7 @@ interface NodeCallParts {
   ports: OutgoingPorts;
   vault: Vault;
   audit: AuditLog;
+  access: Pick<CallIdentityOptions, 'authenticator' | 'usage' | 'refusals'>;
   strays: StrayErrors;
   logger: Logger;
 }
@@ -29,7 +31,7 @@ interface NodeCallParts {
 /** What calls the code of nodes in this process, outside of executions. */
 export function createNodeCalls(
   { expressions, http: { publicUrl }, timezone }: Config,
-  { repositories, toolbox, types, ports, vault, audit, strays, logger }: NodeCallParts,
+  { repositories, toolbox, types, ports, vault, audit, access, strays, logger }: NodeCallParts,
 ) {
   const { credentials, credentialUses: uses, registrations, staticData, variables } = repositories;
   const nodes = new NodeCaller({
@@ -46,11 +48,12 @@ export function createNodeCalls(
     strays,
     logger,
   });
+  const identity = new CallIdentity({ ...access, audit, workflows: repositories.workflows });
   const graphs = new GraphCache(repositories.graphs, maxGraphBytes);
   return {
     nodeMethods: new NodeMethodService({ nodes, credentials, ports }),
     registrar: new Registrar({ registrations, nodes, publicUrl, logger }),
-    handler: new WebhookHandler({ nodes, graphs, registrations, staticData, uses, publicUrl, logger }),
+    handler: new WebhookHandler({ nodes, graphs, registrations, staticData, uses, identity, publicUrl, logger }),
   };
 }
 

@@ -9,7 +9,7 @@ import {
   type ProjectRepository,
 } from '@sluice/db';
 import { ConflictError, isAppError, type JsonObject, randomId, ValidationError } from '@sluice/domain';
-import type { CredentialType } from '@sluice/node-sdk';
+import { type CredentialType, withoutInstant } from '@sluice/node-sdk';
 import { hasRedacted, redact, restoreRedacted, type Vault } from '@sluice/vault';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
@@ -131,7 +131,8 @@ export class CredentialService {
   #redacted(credential: Credential): JsonObject | 'unreadable' {
     const { types, vault } = this.#options;
     try {
-      return redact(vault.open(credential, credential.sealed), types.rulesOf(credential.type));
+      const data = withoutInstant(vault.open(credential, credential.sealed));
+      return redact(data, types.rulesOf(credential.type));
     } catch (error) {
       if (isAppError(error) && error.code === 'CREDENTIAL_UNREADABLE') return 'unreadable';
       throw error;

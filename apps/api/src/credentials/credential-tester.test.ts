@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CredentialRepository, CredentialUseRepository } from '@sluice/db';
-import { AppError } from '@sluice/domain';
+import { AppError, type JsonObject } from '@sluice/domain';
 import { type CredentialPorts, type CredentialType, defineCredentialType, type TestCredential } from '@sluice/node-sdk';
 import { generateMasterKey, KeyRing, Vault } from '@sluice/vault';
 import type { Caller } from '../auth/caller.ts';
@@ -61,5 +61,91 @@ describe('CredentialTester', () => {
     const { message } = await run(async () => ({ status: 'Error', message: '🦊'.repeat(5_000) }));
     expect(message.length).toBeLessThanOrEqual(1_000);
     expect(message.isWellFormed()).toBe(true);
+  });
+});
+
+describe('of a type with sessions', () => {
+  /** A service with one session at a time, `session-<n>`, and a test that asks it. */
+  function aService() {
+    const vault = new Vault(KeyRing.parse([generateMasterKey()]));
+    const service = { logins: 1, passwords: [] as string[], asked: [] as string[], now: 1_000 };
+    const type = defineCredentialType({
+      name: 'session',
+      displayName: 'Session',
+      properties: [
+        { displayName: 'Password', name: 'password', type: 'string', default: '', typeOptions: { password: true } },
+        { displayName: 'Session', name: 'session', type: 'hidden', default: '' },
+      ],
+      preAuthentication: {
+        validForMs: 60_000,
+        async obtain({ password }) {
+          service.passwords.push(String(password));
+          if (password === 'wrong') throw new AppError({ code: 'HTTP_FAILED', message: 'the service refused the login' });
+          service.logins += 1;
+          return { session: `session-${service.logins}` };
+        },
+      },
+      async test(data, { http }, signal) {
+        const { status } = await http.request({ method: 'GET', url: `http://s/${data['session']}` }, signal);
+        return status === 200
+          ? { status: 'OK', message: 'in' }
+          : { status: 'Error', message: `the service answered ${status}` };
+      },
+    });
+    const subject = { id: '1', type: 'session' };
+    const stored = { password: 'right', session: 'session-1', preAuthenticatedUntil: 50_000 };
+    const row = { ...subject, name: 's', projectId: 'p', sealed: vault.seal(subject, stored) };
+    const request = async ({ url }: { url: string }) => {
+      const session = url.slice('http://s/'.length);
+      service.asked.push(session);
+      return { status: session === `session-${service.logins}` ? 200 : 401 };
+    };
+    const tester = new CredentialTester({
+      credentials: { get: async () => row } as unknown as CredentialRepository,
+      renewals: {
+        claimRenewal: async () => 'r',
+        async storeRenewed(_: string, __: string, sealed: typeof row.sealed) {
+          row.sealed = sealed;
+          return true;
+        },
+      } as unknown as CredentialUseRepository,
+      types: new CredentialTypes({ find: () => type }),
+      testOf: () => undefined,
+      vault,
+      ports: { http: { request }, now: () => service.now } as unknown as CredentialPorts,
+      timeoutMs: 5_000,
+    });
+    const access = { 'project:editor': { includes: () => true } };
+    const run = (id: string, data?: JsonObject) =>
+      tester.test({ credentials: { id, type: 'session', ...(data && { data }) } }, { access } as unknown as Caller, never);
+    const session = () => vault.open(subject, row.sealed)['session'];
+    return { service, run, session };
+  }
+
+  test('what is stored is tried with the session that it has', async () => {
+    const { service, run } = aService();
+    expect(await run('1')).toEqual({ status: 'success', message: 'in' });
+    expect(service).toMatchObject({ asked: ['session-1'], passwords: [] });
+  });
+
+  test('a session that has ended before its time is opened anew, once, and kept', async () => {
+    const { service, run, session } = aService();
+    service.logins = 7;
+    expect(await run('1')).toEqual({ status: 'success', message: 'in' });
+    expect(service.asked).toEqual(['session-1', 'session-8']);
+    expect(session()).toBe('session-8');
+  });
+
+  test('a password that is to be changed is tried itself, not by the session of the one before', async () => {
+    const { service, run, session } = aService();
+    expect(await run('1', { password: 'wrong' })).toEqual({ status: 'error', message: 'the service refused the login' });
+    expect(service).toMatchObject({ asked: [], passwords: ['wrong'] });
+    expect(session()).toBe('session-1');
+  });
+
+  test('a credential that is not stored yet has a session opened for it', async () => {
+    const { service, run } = aService();
+    expect(await run('', { password: 'right' })).toEqual({ status: 'success', message: 'in' });
+    expect(service).toMatchObject({ asked: ['session-2'], passwords: ['right'] });
   });
 });

@@ -7,6 +7,7 @@ import { openFresh, redactedText, restoreRedacted, SecretScrubber, secretValues,
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { CredentialTypes } from './credential-types.ts';
+import { watchedPorts } from './watched-ports.ts';
 
 export interface CredentialTesterOptions {
   credentials: CredentialRepository;
@@ -21,6 +22,14 @@ export interface CredentialTesterOptions {
 }
 
 const maxMessageLength = 1_000;
+
+/** One test of one credential. */
+interface Trial {
+  /** Opens what is stored once more, whose session the service has refused; absent: the data are not what is stored. */
+  reopen: (() => Promise<JsonObject>) | undefined;
+  signal: AbortSignal;
+  scrubber: SecretScrubber;
+}
 
 /** Tries credentials out at their services: with a real request or connection, as the type says. */
 export class CredentialTester {
@@ -46,7 +55,9 @@ export class CredentialTester {
       const data = { ...current, ...restoreRedacted(given, current) };
       for (const each of [current, data]) scrubber.add(secretValues(each, this.#options.types.rulesOf(type.name)));
       if (stored) assertMayTry(stored, { given, current }, caller);
-      return await this.#run(type, data, ended, scrubber);
+      const asStored = stored && isDeepStrictEqual(data, current) ? stored : undefined;
+      const reopen = asStored && (() => this.#open(asStored, type, caller, ended, current));
+      return await this.#run(type, data, { reopen, signal: ended, scrubber });
     } catch (error) {
       if (isRefusal(error)) throw error;
       return failure(messageOf(error, ended, this.#options.timeoutMs), scrubber);
@@ -61,10 +72,17 @@ export class CredentialTester {
     throw new ValidationError('the request is not valid', [{ path: '/credentials/type', message }]);
   }
 
-  async #open(stored: Credential, type: CredentialType, caller: Caller, signal: AbortSignal): Promise<JsonObject> {
+  /** @param refused the data as they were stored when the service answered with 401. */
+  async #open(
+    stored: Credential,
+    type: CredentialType,
+    caller: Caller,
+    signal: AbortSignal,
+    refused?: JsonObject,
+  ): Promise<JsonObject> {
     const { credentials, renewals, vault, ports } = this.#options;
     const { id } = stored;
-    const renewal = boundRenewal(type, ports);
+    const renewal = boundRenewal(type, ports, refused);
     const store = {
       read: async () => (await credentials.get(id, caller.access['project:editor'])).sealed,
       claimRenewal: (record: Credential['sealed'], leaseMs: number) => renewals.claimRenewal(id, record, leaseMs),
@@ -74,20 +92,31 @@ export class CredentialTester {
     return openFresh(vault, stored, { store, renewal, signal });
   }
 
-  async #run(
-    type: CredentialType,
-    data: JsonObject,
-    signal: AbortSignal,
-    scrubber: SecretScrubber,
-  ): Promise<CredentialTestView> {
+  async #run(type: CredentialType, data: JsonObject, trial: Trial): Promise<CredentialTestView> {
+    const { scrubber } = trial;
     const test = type.test ?? this.#options.testOf(type.name);
     if (!test) return failure(`there is no way to test credentials of the type ${type.name}`, scrubber);
     const [issue] = this.#options.types.issuesOf(type, data, '');
     if (issue) return failure(`the credential is not complete: ${issue.path.slice(1)} ${issue.message}`, scrubber);
-    // Also a test that does not look at its signal comes to an end.
-    const { status, message } = await untilAborted(test(data, this.#options.ports, signal), signal);
+    const { status, message } = await this.#try(type, data, test, trial);
     if (status !== 'OK') return failure(message, scrubber);
     return { status: 'success', message: bounded(message, scrubber) };
+  }
+
+  /** Of types with sessions: what is stored is tried with its session, and after a 401 with a new one; other data have one opened for them. */
+  async #try(type: CredentialType, data: JsonObject, test: TestCredential, { reopen, signal, scrubber }: Trial) {
+    const { ports, types } = this.#options;
+    // Also a test that does not look at its signal comes to an end.
+    const tryWith = (tried: JsonObject, over = ports) => untilAborted(test(tried, over, signal), signal);
+    const withSession = (opened: JsonObject) => {
+      scrubber.add(secretValues(opened, types.rulesOf(type.name)));
+      return tryWith(opened);
+    };
+    if (type.renewal?.afterRefusal !== true) return tryWith(data);
+    if (!reopen) return withSession(await type.renewal.renew(data, ports, signal));
+    const watched = watchedPorts(ports);
+    const result = await tryWith(data, watched.ports);
+    return watched.refused && result.status !== 'OK' ? withSession(await reopen()) : result;
   }
 }
 

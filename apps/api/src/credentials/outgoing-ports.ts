@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '@sluice/config';
-import type { CredentialPorts, HttpClient } from '@sluice/node-sdk';
+import type { CredentialPorts, EgressGuard, HttpClient } from '@sluice/node-sdk';
 
 /** The whole way to the outside. */
 export interface OutgoingPorts extends CredentialPorts {
@@ -24,6 +24,7 @@ export function outgoingPorts(config: Config['outgoing']): { ports: OutgoingPort
       http: {
         request: async (...args) => (await outgoing()).http.request(...args),
         stream: async (...args) => (await outgoing()).http.stream(...args),
+        guard: config.ssrfProtection === 'off' ? undefined : guardOf(async () => (await outgoing()).http.guard),
       },
       connect: async (...args) => (await outgoing()).connect(...args),
       now: Date.now,
@@ -31,6 +32,24 @@ export function outgoingPorts(config: Config['outgoing']): { ports: OutgoingPort
     },
     async close() {
       if (loading) await (await loading).close();
+    },
+  };
+}
+
+/** The client's own, once it is there. */
+function guardOf(load: () => Promise<EgressGuard | undefined>): EgressGuard {
+  const loaded = async () => {
+    const guard = await load();
+    if (!guard) throw new TypeError('the client has no guard');
+    return guard;
+  };
+  return {
+    check: async (url) => (await loaded()).check(url),
+    lookup(hostname, options, callback) {
+      loaded().then(
+        (guard) => guard.lookup(hostname, options, callback),
+        (error: Error) => callback(error, []),
+      );
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ExecutionProgress, FinishedNodeRun } from '@sluice/db';
 import { type ExecutionStatus, UnavailableError } from '@sluice/domain';
@@ -72,7 +73,10 @@ function describeEvent({ event, data }: ServerSentEvent): string {
   return event === 'status' ? `${status}` : `${event} ${nodeName}#${runIndex}`;
 }
 
-const settle = () => new Promise((resolve) => setTimeout(resolve, 10));
+/** Turns enough for a stream to tell what there is: nothing here waits for anything else. A timer might fire before them. */
+async function settle(): Promise<void> {
+  for (let count = 0; count < 20; count += 1) await nextTurn();
+}
 
 describe('a stream of events', () => {
   test('waits at a gap, which is a write under way, and tells all in order after it', async () => {

@@ -20,6 +20,6 @@ export function formRouter(ports: FormPorts): Router {
 }
 
 const allowMethods: RequestHandler = ({ method }, _response, next) => {
-  if (!methods.includes(method)) throw new MethodNotAllowedError(methods.join(', '));
+  if (!methods.includes(method)) throw new MethodNotAllowedError(methods);
   next();
 };

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage, isAppError } from '@sluice/domain';
-import type { ApiContext } from '../context.ts';
+import type { Logger } from '@sluice/logger';
+import type { Readiness } from './readiness.ts';
 
 const pauseMs = 500;
 
@@ -9,7 +10,7 @@ const pauseMs = 500;
  * `signal` fires. Throws `WRONG_ENCRYPTION_KEY`, which no waiting mends.
  */
 export async function untilReady(
-  { readiness, logger }: Pick<ApiContext, 'readiness' | 'logger'>,
+  { readiness, logger }: { readiness: Readiness; logger: Logger },
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {

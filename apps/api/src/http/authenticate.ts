@@ -1,11 +1,11 @@
 import { type InstanceRole, roleScopes, type Scope } from '@sluice/domain';
 import type { Request, RequestHandler } from 'express';
-import { actorOf } from '../audit/actor-of.ts';
 import type { RefusalLog } from '../audit/refusal-log.ts';
 import { type Authenticator, toError } from '../auth/authenticator.ts';
 import type { KeyUsage } from '../auth/key-usage.ts';
 import { assertHolds } from '../auth/scopes.ts';
 import type { EndpointScope } from '../endpoint-scopes.ts';
+import { actorOf } from './actor-of.ts';
 import { requestState } from './request-state.ts';
 
 export interface AuthenticateOptions {

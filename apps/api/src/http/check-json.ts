@@ -1,24 +1,23 @@
-import { exceedsDepth, ValidationError } from '@sluice/domain';
+import { type AppError, PayloadTooLargeError, ValidationError } from '@sluice/domain';
+import { type JsonBurden, maxJsonParts, weighJson } from './weigh-json.ts';
+
+/** Refuses JSON text that would take the parser, or what comes behind it, more than a moment; and numbers that would not stay what they are. */
+export function assertLightJson(text: string, maxDepth: number): void {
+  const burden = weighJson(text, maxDepth);
+  if (burden) throw refusalOf(burden, maxDepth);
+}
+
+function refusalOf(burden: JsonBurden, maxDepth: number): AppError {
+  switch (burden) {
+    case 'too deep':
+      return tooDeep(maxDepth);
+    case 'number out of range':
+      return new ValidationError('a number is out of range');
+    case 'too many parts':
+      return new PayloadTooLargeError(`the body has more than ${maxJsonParts} parts: arrays, objects, keys and strings`);
+  }
+}
 
 export function tooDeep(maxDepth: number): ValidationError {
   return new ValidationError(`the body is nested deeper than ${maxDepth} levels`);
-}
-
-/**
- * Refuses JSON text that is nested deeper than `maxDepth` levels: before it is parsed, which takes seconds for such a text, and before
- * recursive code meets it.
- */
-export function assertDepth(text: string, maxDepth: number): void {
-  if (exceedsDepth(text, maxDepth)) throw tooDeep(maxDepth);
-}
-
-/** Refuses numbers that a double cannot hold: `JSON.parse` makes infinities of them. */
-export function assertFiniteNumbers(body: unknown): void {
-  const open: object[] = [{ body }];
-  for (let value = open.pop(); value; value = open.pop()) {
-    for (const child of Object.values(value)) {
-      if (typeof child === 'object' && child !== null) open.push(child);
-      if (typeof child === 'number' && !Number.isFinite(child)) throw new ValidationError('a number is out of range');
-    }
-  }
 }

@@ -4,7 +4,7 @@ import { type BodyLimits, hasBody, readJson } from './read-json.ts';
 
 /** Reads a JSON body into `request.body`, which stays `undefined` when there is none; any other body is refused. */
 export function jsonBody(limits: BodyLimits): RequestHandler[] {
-  return [requireJson(limits.limitBytes), ...readJson(limits)];
+  return [requireJson(limits.limitBytes), readJson(limits)];
 }
 
 /** Refuses by the headers alone what they show to be no JSON or too large: such a body is not waited for. */

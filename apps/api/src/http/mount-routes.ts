@@ -1,12 +1,12 @@
 import type { AuditLog } from '@sluice/db';
 import { isJsonObject, type JsonObject, NotFoundError } from '@sluice/domain';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { actorOf } from '../audit/actor-of.ts';
 import { auditAct } from '../audit/audit-act.ts';
 import type { RefusalLog } from '../audit/refusal-log.ts';
 import type { OperationGroup } from '../endpoint-groups.ts';
 import type { EndpointScope } from '../endpoint-scopes.ts';
 import type { Services } from '../services.ts';
+import { actorOf } from './actor-of.ts';
 import { requireScope } from './authenticate.ts';
 import type { Route } from './define-route.ts';
 import { notFound } from './error-handler.ts';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { AppError, isAppError, PayloadTooLargeError, ValidationError } from '@sluice/domain';
 import express, { type Request, type RequestHandler } from 'express';
 import { scanJson } from '../limits/scan-json.ts';
-import { assertFiniteNumbers, tooDeep } from './check-json.ts';
+import { assertLightJson, tooDeep } from './check-json.ts';
 
 /** Of a path in an answer, which holds the caller's own keys. */
 const maxPathLength = 256;
@@ -18,8 +18,8 @@ export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Reads a body of JSON into `request.body`. The text is checked first, and then the numbers read from it. */
-export function readJson({ limitBytes, maxDepth }: BodyLimits): RequestHandler[] {
+/** Reads a body of JSON into `request.body`. The text is checked before it is parsed. */
+export function readJson({ limitBytes, maxDepth }: BodyLimits): RequestHandler {
   const parse = express.json({
     limit: limitBytes,
     strict: false, // a number is JSON, too: the schema says what is wrong with it
@@ -29,19 +29,13 @@ export function readJson({ limitBytes, maxDepth }: BodyLimits): RequestHandler[]
       assertSoundText(text, maxDepth);
     },
   });
-  return [
-    (request, response, next) => {
-      const done = upTo(limitBytes, request, (error) => {
-        if (error === undefined) next();
-        else next(isUnpackingError(error) ? notUnpacked(request.headers['content-encoding']) : error);
-      });
-      parse(request, response, done);
-    },
-    (request, _response, next) => {
-      assertFiniteNumbers(request.body);
-      next();
-    },
-  ];
+  return (request, response, next) => {
+    const done = upTo(limitBytes, request, (error) => {
+      if (error === undefined) next();
+      else next(isUnpackingError(error) ? notUnpacked(request.headers['content-encoding']) : error);
+    });
+    parse(request, response, done);
+  };
 }
 
 /** Hears of a body that is too large when it is: the parser tells it only after all of it has come. */
@@ -68,6 +62,7 @@ function assertUtf8(text: Buffer, charset: string): void {
 
 /** Of a key that stands twice in one object, `JSON.parse` keeps the second without a word: it is refused. */
 function assertSoundText(text: Buffer, maxDepth: number): void {
+  assertLightJson(text.toString('latin1'), maxDepth);
   const found = scanJson(text, maxDepth);
   if (!found) return;
   if (found.fault === 'too deep') throw tooDeep(maxDepth);

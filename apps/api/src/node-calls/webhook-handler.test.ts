@@ -10,8 +10,13 @@ const node = { id: 'h', name: 'Hook', type: 'acme.hook', position: [0, 0], param
 const graph = { name: 'Hooked', nodes: [node], connections: {} } as unknown as WorkflowGraph;
 
 /** A handler of a type that, where nothing else is said, answers with the name of its node, and the hashes of the graphs that were read for it. */
-function aHandler(webhook: NonNullable<NodeType['webhook']> = async () => ({ webhookResponse: node.name })) {
+function aHandler(
+  webhook: NonNullable<NodeType['webhook']> = async () => ({ webhookResponse: node.name }),
+  identify: WebhookHandlerOptions['identity']['identify'] = async () => undefined,
+  more: Pick<WebhookHandlerOptions, 'timeoutMs'> = {},
+) {
   const read: string[] = [];
+  const hidden: string[] = [];
   const graphs = new GraphCache({
     findSized: async (_, hash) => {
       read.push(hash);
@@ -20,15 +25,27 @@ function aHandler(webhook: NonNullable<NodeType['webhook']> = async () => ({ web
   });
   const type = { description: {}, webhook };
   const nodes = {
-    credentialsOf: () => ({ scrubber: { scrubText: (text: string) => text, scrubJson: (json: string) => json } }),
+    credentialsOf: () => ({
+      hide: (secret: string) => void hidden.push(secret),
+      scrubber: { scrubText: (text: string) => text, scrubJson: (json: string) => json },
+    }),
     run: (_credentials: unknown, _fields: object, work: () => unknown) => work(),
     tools: async () => ({ webhookContext, webhookRegistration, isRegistered }),
     open: async () => ({ node, type, workflow: { id: 'w' }, context: {} }),
   };
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
   const registrations = { find: async () => undefined };
-  const options = { nodes, graphs, registrations, uses: {}, publicUrl: 'https://sluice.example', logger };
-  return { read, handler: new WebhookHandler(options as unknown as WebhookHandlerOptions) };
+  const options = {
+    nodes,
+    graphs,
+    registrations,
+    uses: {},
+    identity: { identify },
+    publicUrl: 'https://sluice.example',
+    logger,
+    ...more,
+  };
+  return { read, hidden, handler: new WebhookHandler(options as unknown as WebhookHandlerOptions) };
 }
 
 const call = { method: 'POST', url: '/webhook/w/h/events', headers: {}, query: {}, segments: ['w', 'h', 'events'] };
@@ -62,6 +79,16 @@ test('a type answers by itself with what HTTP can say', async () => {
   expect((await handler.handle(aRoute('one'), aCall)).answer).toEqual(good);
 });
 
+test('an answer that comes after the return is waited for, as long as a call may take', async () => {
+  const late = aHandler(async ({ respond }) => {
+    setImmediate(() => respond(good as WebhookAnswer));
+    return { noWebhookResponse: true };
+  });
+  expect((await late.handler.handle(aRoute('one'), aCall)).answer).toEqual(good);
+  const never = aHandler(async () => ({ noWebhookResponse: true }), undefined, { timeoutMs: 20 });
+  expect((await never.handler.handle(aRoute('one'), aCall)).answer).toMatchObject({ status: 200, body: { kind: 'none' } });
+});
+
 test.each<object>([
   { status: 'abc' },
   { status: 99 },
@@ -81,4 +108,25 @@ test.each<object>([
 test('whatever a type throws fails the call', async () => {
   const { handler } = aHandler(() => Promise.reject(Object.create(null)));
   await expect(handler.handle(aRoute('one'), aCall)).rejects.toMatchObject({ code: 'WEBHOOK_FAILED' });
+});
+
+test('who calls is asked for once for each key; one that is good is kept out of what is told', async () => {
+  const asked: unknown[] = [];
+  const webhook: NodeType['webhook'] = async ({ identify }) => {
+    const users = await Promise.all(['good', 'wrong', 'good'].map((key) => identify?.(key)));
+    return { webhookResponse: users.map((user) => user?.email ?? null) };
+  };
+  const { handler, hidden } = aHandler(webhook, async (key, call) => {
+    asked.push([key, call]);
+    return key === 'good' ? { id: 'u', email: 'ann@example.com', mayStart: true } : undefined;
+  });
+  const called = { ...aCall, call: { ...aCall.call, address: '192.0.2.7' } } as ReadCall;
+  const { answer } = await handler.handle(aRoute('one'), called);
+  expect(answer?.body).toEqual({ kind: 'json', json: ['ann@example.com', null, 'ann@example.com'] });
+  const from = { workflowId: 'w', address: '192.0.2.7' };
+  expect(asked).toEqual([
+    ['good', from],
+    ['wrong', from],
+  ]);
+  expect(hidden).toEqual(['good']);
 });

@@ -17,6 +17,7 @@ import {
   type JsonValue,
   NotFoundError,
   untilAborted,
+  userKeyed,
   type WebhookAnswer,
 } from '@sluice/domain';
 import type { OpenedNode } from '@sluice/engine';
@@ -25,6 +26,7 @@ import type { SecretScrubber } from '@sluice/vault';
 import type { CallFiles } from '../calls/call-files.ts';
 import type { WebhookCall } from '../calls/webhook-call.ts';
 import { paramsOf } from '../calls/webhook-call.ts';
+import type { CallIdentity } from './call-identity.ts';
 import type { CalledCredentials } from './called-credentials.ts';
 import { checkedWebhookResult } from './checked-webhook-result.ts';
 import { WebhookFailedError } from './errors.ts';
@@ -36,6 +38,7 @@ export interface WebhookHandlerOptions {
   registrations: RegistrationRepository;
   staticData: Pick<StaticDataRepository, 'read' | 'keepShared'>;
   uses: Pick<CredentialUseRepository, 'findForWorkflow'>;
+  identity: Pick<CallIdentity, 'identify'>;
   /** As callers reach the API; null: nobody knows. */
   publicUrl: string | null;
   /** Milliseconds that a type may take for a call; default 30,000. */
@@ -119,7 +122,7 @@ export class WebhookHandler {
   }
 
   async #handle(route: HandledRoute, read: ReadCall, credentials: CalledCredentials): Promise<HandledCall> {
-    const { nodes, registrations, staticData, timeoutMs = 30_000 } = this.#options;
+    const { nodes, registrations, staticData, identity, timeoutMs = 30_000 } = this.#options;
     const signal = AbortSignal.timeout(timeoutMs);
     const { webhookContext, webhookRegistration } = await nodes.tools();
     const node = await this.#open(route, credentials, signal);
@@ -129,6 +132,7 @@ export class WebhookHandler {
     const kept = begun ?? route;
     const registered = await registrations.find(kept.workflowId, kept.nodeName, name, begun?.id);
     const data = structuredClone(registered?.data ?? {});
+    const responding = Promise.withResolvers<void>();
     let responded: WebhookAnswer | undefined;
     let shared: JsonObject | undefined;
     const sharedData: SharedDataAccess = {
@@ -142,12 +146,19 @@ export class WebhookHandler {
       request: requestOf(route, read),
       sharedData,
       binary: binaryOf(read.files),
+      identify: onceForEach(async (apiKey: string) => {
+        const user = await identity.identify(apiKey, { workflowId, address: read.call.address });
+        if (user) credentials.hide(apiKey);
+        return user;
+      }),
       respond: (answer) => {
         responded ??= answerableAtOnce(answer);
+        responding.resolve();
       },
     };
     const called = nodes.run(credentials, { workflowId, nodeName }, () => node.type.webhook?.(context));
     const result = checkedWebhookResult(await untilAborted(Promise.resolve(called), signal));
+    if (result.noWebhookResponse && !responded) await untilAborted(responding.promise, signal).catch(() => undefined);
     if (registered) await registrations.keepData(registered.id, registered.data, data);
     if (shared && !route.test) await staticData.keepShared(workflowId, withoutSecrets(shared, credentials.scrubber));
     return handledCall(route, result, responded);
@@ -155,7 +166,7 @@ export class WebhookHandler {
 
   async #open(route: HandledRoute, credentials: CalledCredentials, signal: AbortSignal): Promise<OpenedNode> {
     const { nodes, graphs } = this.#options;
-    const workflow = { id: route.workflowId, active: true };
+    const workflow = { id: route.workflowId, active: route.test?.active ?? true };
     if (route.begun) {
       const { node, workflow: source } = route.begun.subject;
       const graph = { name: source.name, nodes: [node], connections: {} };
@@ -167,13 +178,16 @@ export class WebhookHandler {
     return nodes.open({ workflow, graph, node, credentials, signal });
   }
 
-  /** Only this webhook's own, and those that have been registered: others have no part in a call. */
-  async #urlsOf(route: HandledRoute, { node }: OpenedNode): Promise<Record<string, string>> {
-    const { publicUrl } = this.#options;
+  /** Of all webhooks of the node, by their names. */
+  async #urlsOf(route: HandledRoute, opened: OpenedNode): Promise<Record<string, string>> {
+    const { publicUrl, nodes } = this.#options;
     const name = route.spec.described?.name;
-    if (publicUrl === null || name === undefined || node.name !== route.nodeName) return {};
-    const base = route.test ? 'webhook-test' : 'webhook';
-    return { ...route.begun?.subject.urls, [name]: `${publicUrl}/${base}/${route.spec.path}` };
+    if (publicUrl === null || name === undefined || opened.node.name !== route.nodeName) return {};
+    const base = `${publicUrl}/${route.test ? 'webhook-test' : 'webhook'}`;
+    const others = (opened.type.description.webhooks ?? []).some((webhook) => webhook.name !== name);
+    const paths = others && !route.begun ? await (await nodes.tools()).describedPaths(opened) : [];
+    const urls = userKeyed([...paths].map(([other, path]) => [other, `${base}/${path}`] as const));
+    return { ...urls, ...route.begun?.subject.urls, [name]: `${base}/${route.spec.path}` };
   }
 }
 
@@ -189,6 +203,16 @@ function requestOf({ spec }: HandledRoute, { call, body, binary, rawBody }: Read
     body,
     binary,
     rawBody,
+  };
+}
+
+/** Types ask several times for what they have been told. */
+function onceForEach<T>(ask: (text: string) => Promise<T>): (text: string) => Promise<T> {
+  const asked = new Map<string, Promise<T>>();
+  return (text) => {
+    const known = asked.get(text) ?? ask(text);
+    asked.set(text, known);
+    return known;
   };
 }
 

@@ -13,7 +13,7 @@ const messages: Readonly<Record<ApiErrorCode, string>> = {
   FORBIDDEN: 'the API key lacks a scope',
   LICENSE_REQUIRED: 'shared credentials need an enterprise licence',
   NOT_FOUND: 'workflow 2tUt1wbLX592XDdX does not exist',
-  METHOD_NOT_ALLOWED: 'this address is to be called with POST',
+  METHOD_NOT_ALLOWED: 'this address takes these methods only: OPTIONS, POST',
   REQUEST_TIMEOUT: 'the request took too long to arrive',
   ALREADY_RESUMED: 'the execution does not wait for this call any more',
   CONFLICT: 'cannot retry a running or waiting execution',

@@ -27,6 +27,12 @@ export interface TriggerPlannerOptions {
   timezone: string;
 }
 
+/** `active`: what its expressions see. */
+export interface PlannedWorkflow {
+  id: WorkflowId;
+  active: boolean;
+}
+
 /** How long the nodes of a workflow may take to say what they listen to, in milliseconds. */
 const timeoutMs = 10_000;
 
@@ -39,13 +45,13 @@ export class TriggerPlanner {
   }
 
   /** Throws `ValidationError`, with an issue for each node that cannot say when it is due, or what it listens to. */
-  async plan(workflowId: WorkflowId, { graph }: Pick<WorkflowVersion, 'graph'>): Promise<NewTrigger[]> {
+  async plan(workflow: PlannedWorkflow, { graph }: Pick<WorkflowVersion, 'graph'>): Promise<NewTrigger[]> {
     const { variables, tools, triggers, env } = this.#options;
     if (graph.nodes.length === 0) return [];
     const { list, nextTick } = await tools();
     const vars = userKeyed((await variables.list()).map(({ key, value }) => [key, value] as const));
     const timezone = this.#zoneOf(graph.settings);
-    const request = { workflow: { id: workflowId }, graph, timezone, vars, env };
+    const request = { workflow, graph, timezone, vars, env };
     const found = await inTime((signal) => list(request, signal));
     if (found.length === 0) return [];
     const now = await triggers.now();

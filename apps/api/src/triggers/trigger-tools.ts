@@ -18,6 +18,7 @@ export interface NodeTools
     typeof engine,
     | 'openNode'
     | 'methodContext'
+    | 'describedPaths'
     | 'webhookContext'
     | 'webhookRegistration'
     | 'registrationNames'

@@ -9,7 +9,7 @@ import {
   type WebhookResponse,
 } from '@sluice/domain';
 import { isAllowedAddress } from '../calls/allowed-address.ts';
-import type { CallAuthenticator } from '../calls/call-authenticator.ts';
+import type { CallAuthenticator, CallProof } from '../calls/call-authenticator.ts';
 import type { CallWaiter } from '../calls/call-waiter.ts';
 import { AlreadyResumedError, MethodNotAllowedError } from '../calls/errors.ts';
 import { isBot } from '../calls/is-bot.ts';
@@ -27,15 +27,26 @@ export interface ResumeServiceOptions {
   waiter: CallWaiter;
 }
 
-/** A call as it comes in, before its body is read. */
-export interface ResumeAttempt {
+/** What the address of a call says. */
+export interface CalledWait {
   executionId: string;
   token: string;
   suffix: string;
+}
+
+/** A call as it comes in, before its body is read. */
+export interface ResumeAttempt extends CalledWait {
   method: string;
   /** Of the caller; proxies that are believed taken into account. */
   address: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** A wait that a call may end, as far as its head tells. */
+export interface JudgedWait {
+  wait: CallWait;
+  /** `undefined` where nothing is asked for. */
+  proof: CallProof | undefined;
 }
 
 /** Makes waiting executions go on with the calls that they wait for. */
@@ -47,20 +58,29 @@ export class ResumeService {
   }
 
   /**
-   * The wait that a call is for; one that has not begun is waited for a while. Throws `NotFoundError` (nothing waits, has waited, or will, at that
-   * address), `NotWaitingYetError`, `AlreadyResumedError`, `MethodNotAllowedError`, `ForbiddenError` (from where, or from whom, no call counts),
-   * `CallUnauthorizedError`. `gone`: nobody waits any more.
+   * The wait at the address of a call, whatever the call is; one that has not begun is waited for a while. Throws `NotFoundError` (nothing waits, has
+   * waited, or will, at that address), `NotWaitingYetError`, `AlreadyResumedError`. `gone`: nobody waits any more.
    */
-  async find(attempt: ResumeAttempt, gone: AbortSignal): Promise<CallWait> {
-    const wait = await this.#waitAt(attempt, gone);
+  async waitAt(attempt: CalledWait, gone: AbortSignal): Promise<CallWait> {
+    const wait = await this.#options.upcoming.find(attempt, (calls) => waitOf(attempt, calls), gone);
+    if (!wait) throw new NotFoundError('nothing waits for a call at this address');
+    return wait;
+  }
+
+  /**
+   * The wait that a call is for. Throws as `waitAt`, and `MethodNotAllowedError`, `ForbiddenError` (from where, or from whom, no call counts),
+   * `CallUnauthorizedError`, and `AlreadyResumedError` for a wait that is over.
+   */
+  async find(attempt: ResumeAttempt, gone: AbortSignal): Promise<JudgedWait> {
+    const wait = await this.waitAt(attempt, gone);
     const { call } = wait;
-    if (attempt.method !== call.method) throw new MethodNotAllowedError(call.method);
+    if (attempt.method !== call.method) throw new MethodNotAllowedError(['OPTIONS', call.method].toSorted());
     if (!isAllowedAddress(attempt.address, call.allowedAddresses))
       throw new ForbiddenError('calls from this address do not count');
     if (call.ignoresBots && isBot(attempt.headers['user-agent'])) throw new ForbiddenError('calls of programs do not count');
-    if (call.authentication) await this.#authenticate(call.authentication, attempt, wait);
+    const proof = call.authentication && (await this.#authenticate(call.authentication, attempt, wait));
     if (!wait.open) throw new AlreadyResumedError();
-    return wait;
+    return { wait, proof };
   }
 
   /**
@@ -84,19 +104,13 @@ export class ResumeService {
     return this.#options.waiter.answerOf(executionId, response, { slot: attempt, gone });
   }
 
-  async #authenticate(asked: CallAuthentication, { headers }: ResumeAttempt, { executionId }: CallWait): Promise<void> {
+  async #authenticate(asked: CallAuthentication, { headers }: ResumeAttempt, { executionId }: CallWait): Promise<CallProof> {
     const { credentials, authenticator } = this.#options;
-    await authenticator.check(asked, await credentials.find(asked.credentialId, executionId), headers);
-  }
-
-  async #waitAt(attempt: ResumeAttempt, gone: AbortSignal): Promise<CallWait> {
-    const wait = await this.#options.upcoming.find(attempt, (calls) => waitOf(attempt, calls), gone);
-    if (!wait) throw new NotFoundError('nothing waits for a call at this address');
-    return wait;
+    return authenticator.check(asked, await credentials.find(asked.credentialId, executionId), headers);
   }
 }
 
-function waitOf({ token, suffix }: ResumeAttempt, calls: readonly CallWait[]): CallWait | undefined {
+function waitOf({ token, suffix }: CalledWait, calls: readonly CallWait[]): CallWait | undefined {
   const own = calls.filter(
     ({ resumeToken, call }) => !call.form && isSame(resumeToken, token) && (call.suffix ?? '') === suffix,
   );

@@ -2,13 +2,15 @@ import type { CallWait } from '@sluice/db';
 import { isAppError, type JsonObject, type WebhookAnswer } from '@sluice/domain';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { CallFiles, type CallFilesOptions } from '../calls/call-files.ts';
+import { allowOrigin, answerPreflight, isPreflight } from '../calls/cors.ts';
 import { NoAnswerError } from '../calls/errors.ts';
 import { explainRefusal } from '../calls/explain-refusal.ts';
 import { readBody } from '../calls/read-body.ts';
 import { setAnswerHead } from '../calls/send-answer.ts';
 import { type AnswerFiles, sendNoAnswer, sendWorkflowAnswer } from '../calls/send-workflow-answer.ts';
+import { shownHead } from '../calls/webhook-call.ts';
 import type { BodyLimits } from '../http/read-json.ts';
-import type { ResumeService } from './resume-service.ts';
+import type { CalledWait, JudgedWait, ResumeService } from './resume-service.ts';
 
 export interface WaitingRouterOptions extends AnswerFiles {
   resumes: ResumeService;
@@ -18,7 +20,7 @@ export interface WaitingRouterOptions extends AnswerFiles {
 
 /**
  * `/webhook-waiting/<execution>/<token>[/<suffix>]`: calls that waiting executions go on with (decision 7). The address is the key:
- * no API key is asked for. A call is judged before its body is read, and answered after the commit, or with what the workflow says then.
+ * no API key is asked for, and pages of all origins may call it. A call is judged before its body is read, and answered after the commit, or with what the workflow says then.
  */
 export function waitingRouter(options: WaitingRouterOptions): Router {
   const router = Router();
@@ -31,9 +33,15 @@ function handleCall(options: WaitingRouterOptions): RequestHandler {
     try {
       const gone = new AbortController();
       response.once('close', () => gone.abort());
-      const wait = await findWait(options.resumes, request, gone.signal);
-      await resume(options, request, wait);
-      await answer(options, response, wait, gone.signal);
+      // First of all, so that pages learn why they are refused, and whether to call again.
+      allowOrigin(request, response, undefined);
+      if (request.method === 'OPTIONS') {
+        answerOptions(request, response, await options.resumes.waitAt(addressOf(request), gone.signal));
+        return;
+      }
+      const judged = await findWait(options.resumes, request, gone.signal);
+      await resume(options, request, judged);
+      await answer(options, response, judged.wait, gone.signal);
     } catch (error) {
       explainRefusal(error, response);
       if (!(error instanceof NoAnswerError)) throw error;
@@ -42,24 +50,33 @@ function handleCall(options: WaitingRouterOptions): RequestHandler {
   };
 }
 
-function findWait(resumes: ResumeService, request: Request, gone: AbortSignal): Promise<CallWait> {
+function addressOf(request: Request): CalledWait {
   const { executionId = '', token = '', suffix = [] } = request.params as Record<string, string> & { suffix?: string[] };
+  return { executionId, token, suffix: [suffix].flat().join('/') };
+}
+
+function findWait(resumes: ResumeService, request: Request, gone: AbortSignal): Promise<JudgedWait> {
   const { method, headers, ip: address = '' } = request;
-  return resumes.find({ executionId, token, suffix: [suffix].flat().join('/'), method, address, headers }, gone);
+  return resumes.find({ ...addressOf(request), method, address, headers }, gone);
+}
+
+function answerOptions(request: Request, response: Response, { call: { method } }: CallWait): void {
+  if (isPreflight(request)) answerPreflight(request, response, { methods: [method], allowed: undefined });
+  else response.setHeader('Allow', ['OPTIONS', method].toSorted().join(', ')).status(204).end();
 }
 
 /** Reads the body, and makes the execution go on; or leaves nothing of the files that have come. */
 async function resume(
   { resumes, files: storage, limits }: WaitingRouterOptions,
   request: Request,
-  wait: CallWait,
+  { wait, proof }: JudgedWait,
 ): Promise<void> {
   const files = new CallFiles(storage);
   try {
     const taken = wait.call.files ?? { take: 'none' };
     const { body, binary } = await readBody(request, { limits, files: taken, into: files });
     const received = {
-      headers: request.headers as JsonObject,
+      ...shownHead(request.headers, proof),
       params: {},
       query: { ...request.query } as JsonObject,
       body,

@@ -39,7 +39,7 @@ describe('routes that are known', () => {
     ['turns programs away', aRoute({ ignoresBots: true })],
     ['stores the body', aRoute({ files: { take: 'body' } })],
     ['is described by the type of its node', aRoute({ described: { name: 'default', handled: false } })],
-    ['is that of a test URL', aRoute({}, { test: { id: 't', userId: 'u' } })],
+    ['is that of a test URL', aRoute({}, { test: { id: 't', userId: 'u', active: false } })],
     ['was not found among the routes of active workflows', { ...aRoute(), id: undefined } as unknown as WebhookRoute],
   ])('are none that %s', (_, route) => {
     const known = new KnownRoutes();

@@ -52,7 +52,7 @@ export class TestUrlService {
     const { graph, graphHash } = workflowData
       ? await this.#store(head, id, workflowData)
       : await this.#newest(head, id, caller);
-    const triggers = (await planner.plan(id, { graph })).flatMap(({ nodeName, spec }) =>
+    const triggers = (await planner.plan(head, { graph })).flatMap(({ nodeName, spec }) =>
       'path' in spec ? [{ nodeName, spec }] : [],
     );
     if (triggers.length === 0) throw new ValidationError('the workflow has no node that is called: it has no test URL');

@@ -4,6 +4,7 @@ import { isAppError, type JsonObject } from '@sluice/domain';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { CallFiles, type CallFilesOptions } from '../calls/call-files.ts';
 import { callKey, messageKey } from '../calls/call-key.ts';
+import { allowOrigin, answerPreflight, isPreflight } from '../calls/cors.ts';
 import { NoAnswerError } from '../calls/errors.ts';
 import { explainRefusal } from '../calls/explain-refusal.ts';
 import { isShort, readBody } from '../calls/read-body.ts';
@@ -15,8 +16,8 @@ import type { MissLimit } from '../limits/miss-limit.ts';
 import type { WebhookHandler } from '../node-calls/webhook-handler.ts';
 import { startHandled } from './answer-handled.ts';
 import { AnswerStream } from './answer-stream.ts';
-import { allowOrigin, answerPreflight, isPreflight } from './cors.ts';
 import {
+  allowedAt,
   assertSigned,
   type JudgedCall,
   methodsOf,
@@ -101,7 +102,7 @@ function answerOptions(request: Request, response: Response, routes: readonly We
     const asked = request.get('access-control-request-method');
     const route = routes.find(({ method }) => method === asked) ?? routes[0];
     answerPreflight(request, response, { methods, allowed: route?.spec.allowedOrigins });
-  } else response.setHeader('Allow', methods.join(', ')).status(204).end();
+  } else response.setHeader('Allow', allowedAt(routes).join(', ')).status(204).end();
 }
 
 interface Calling {

@@ -168,12 +168,19 @@ function triggerStart({ nodeName, spec }: WebhookRoute, items: readonly Item[], 
   return { node: nodeName, output, items: [...items], ...taking };
 }
 
-/** That of the method; a `HEAD` may be a `GET` whose answer has no body. Throws `MethodNotAllowedError`. */
+/**
+ * That of the method. A `HEAD` is not taken for a `GET`: what previews links and watches addresses sends it and expects that nothing happens, and a call
+ * starts a workflow. Throws `MethodNotAllowedError`.
+ */
 export function routeFor(method: string, routes: readonly WebhookRoute[]): WebhookRoute {
-  const byMethod = (wanted: string) => routes.find((route) => route.method === wanted);
-  const route = byMethod(method) ?? (method === 'HEAD' ? byMethod('GET') : undefined);
-  if (!route) throw new MethodNotAllowedError(methodsOf(routes).join(', '));
+  const route = routes.find((one) => one.method === method);
+  if (!route) throw new MethodNotAllowedError(allowedAt(routes));
   return route;
+}
+
+/** What an address answers to; `OPTIONS` says so itself, and is the preflight of browsers. */
+export function allowedAt(routes: readonly WebhookRoute[]): string[] {
+  return ['OPTIONS', ...methodsOf(routes)].toSorted();
 }
 
 export function methodsOf(routes: readonly WebhookRoute[]): string[] {

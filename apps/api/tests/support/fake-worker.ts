@@ -31,7 +31,7 @@ export async function startFakeWorker(db: Database, redisPrefix: string): Promis
       const run: NodeRun = { startTime: 1, executionTime: 1, executionStatus: 'success', source: [], ...changes };
       const { startTime, executionTime, executionStatus } = run;
       const row = { nodeName, runIndex: 0, seq, failed: executionStatus === 'error', startTime, executionTime };
-      await recorder.append({ executionId, attempt: 1, ...row, json: JSON.stringify(run) });
+      await recorder.append([{ executionId, attempt: 1, ...row, json: JSON.stringify(run) }]);
     },
     async finish(executionId, error) {
       const status = error ? 'error' : 'success';

@@ -7,6 +7,7 @@ import type { BinaryAccess, BinaryContent, FileDescription } from '@sluice/node-
 import { ExecutionLostError } from '../run-log.ts';
 import { untilAvailable } from '../until-available.ts';
 import { abortable } from './abortable.ts';
+import { chunksOf } from './chunks-of.ts';
 import { BinaryTooLargeError } from './errors.ts';
 import { FileBudget, type FileCaps } from './file-budget.ts';
 import { type BroughtItems, broughtFileIds } from './file-ids.ts';
@@ -46,8 +47,8 @@ export class ExecutionFiles implements BinaryAccess {
     const budget = await this.#readBudget();
     await this.#begin(id, file);
     try {
-      const chunks = ArrayBuffer.isView(content) ? inOnePiece(content) : content;
-      const { size } = await this.#options.store.put(id, budget.meter(abortable(chunks, this.#signal)));
+      const chunks = abortable(chunksOf(content), this.#signal);
+      const { size } = await budget.count(chunks, (metered) => this.#options.store.put(id, metered));
       await this.#complete(id, size);
       return { id, ...file, fileSize: size };
     } catch (error) {
@@ -104,8 +105,4 @@ export class ExecutionFiles implements BinaryAccess {
     await Promise.allSettled([store.delete([id])]);
     await Promise.allSettled([binaries.abandon(id, this.#executionId)]);
   }
-}
-
-async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

@@ -8,7 +8,7 @@ async function* pieces(...sizes: number[]): AsyncGenerator<Uint8Array> {
   for (const size of sizes) yield Buffer.alloc(size);
 }
 
-const store = async (budget: FileBudget, ...sizes: number[]) => (await buffer(budget.meter(pieces(...sizes)))).length;
+const store = async (budget: FileBudget, ...sizes: number[]) => (await budget.count(pieces(...sizes), buffer)).length;
 
 describe('FileBudget', () => {
   test('lets a file of just the cap through, and stops one at the first byte too many', async () => {
@@ -20,7 +20,7 @@ describe('FileBudget', () => {
         yield Buffer.alloc(8_000);
       }
     };
-    await expect(buffer(new FileBudget(caps, 0).meter(endless()))).rejects.toMatchObject({
+    await expect(new FileBudget(caps, 0).count(endless(), buffer)).rejects.toMatchObject({
       code: 'BINARY_TOO_LARGE',
       message: 'the file would be over the cap of 20000 bytes',
     });
@@ -44,6 +44,26 @@ describe('FileBudget', () => {
   test('does not count what failed', async () => {
     const budget = new FileBudget(caps, 0);
     for (let file = 0; file < 10; file += 1) await expect(store(budget, 15_000, 15_000)).rejects.toThrow('cap');
+    expect(await store(budget, 20_000)).toBe(20_000);
+  });
+
+  test('does not count what has come through whole and could not be stored', async () => {
+    const budget = new FileBudget(caps, 0);
+    const refuse = async (content: AsyncIterable<Uint8Array>) => {
+      await buffer(content);
+      throw new Error('the disk is full');
+    };
+    for (let file = 0; file < 10; file += 1) await expect(budget.count(pieces(20_000), refuse)).rejects.toThrow('full');
+    expect(await store(budget, 20_000)).toBe(20_000);
+  });
+
+  test('does not count what is released', async () => {
+    const budget = new FileBudget({ ...caps, executionMaxBytes: 20_000 }, 0);
+    expect(await store(budget, 20_000)).toBe(20_000);
+    budget.release(20_000);
+    expect(await store(budget)).toBe(0);
+    await expect(store(budget, 20_000)).rejects.toThrow('cap');
+    budget.release(0);
     expect(await store(budget, 20_000)).toBe(20_000);
   });
 

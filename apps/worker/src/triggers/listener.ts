@@ -22,7 +22,7 @@ import type { SourceKit, SourceOpener } from './source-opener.ts';
 export interface ListenerOptions {
   opener: Pick<SourceOpener, 'kit' | 'open'>;
   holds: Pick<SourceHolds, 'add' | 'remove'>;
-  sources: Pick<TriggerSources, 'fail' | 'release' | 'succeed'>;
+  sources: Pick<TriggerSources, 'fail' | 'note' | 'release' | 'succeed'>;
   starts: Pick<SourceStarts, 'commit'>;
   ends: Pick<EndWaiter, 'ended'>;
   strays: StrayErrors;
@@ -70,6 +70,9 @@ export class Listener {
   readonly #commits: GroupCommit<Emission, StartedBySource | AppError | undefined>;
   #failure: { error: unknown } | undefined;
   #pending = 0;
+  /** Events that there was no room for since the last time that none waited. */
+  #refused = 0;
+  #hasNoted = false;
   #isOver = false;
 
   constructor(options: ListenerOptions, hold: SourceHold) {
@@ -136,6 +139,7 @@ export class Listener {
   }
 
   async #steady(): Promise<void> {
+    if (this.#hasNoted) return;
     await this.#options.sources.succeed(this.#hold).catch((error: unknown) => {
       this.#kit.logger.debug({ err: error }, 'a listener works, but that could not be noted');
     });
@@ -186,7 +190,7 @@ export class Listener {
       const files = this.#kit.files.of(items);
       const start = { items, output: outputOf(output), key: keyOf(key), files };
       const made = await this.#addSharing({ start, cursor: cursor && keptCursor(cursor, scrubber), bytes });
-      if (made === undefined || made instanceof AppError) throw made ?? new TypeError('an event has started nothing');
+      if (made === undefined || isAppError(made)) throw made ?? new TypeError('an event has started nothing');
       if (!made.repeated) this.#kit.files.held(files);
       this.#options.onEvent(made.repeated ? 'repeated' : 'started');
       const { id, repeated } = made;
@@ -217,13 +221,29 @@ export class Listener {
 
   async #add(emission: Emission): Promise<StartedBySource | AppError | undefined> {
     if (this.#isOver || this.#lost.reason instanceof HoldLostError) throw new HoldLostError();
-    if (this.#pending >= maxPending) throw busyError();
+    if (this.#pending >= maxPending) {
+      this.#refused += 1;
+      throw busyError();
+    }
     this.#pending += 1;
     try {
       return await this.#commits.add(emission);
     } finally {
       this.#pending -= 1;
+      if (this.#pending === 0 && this.#refused > 0) await this.#noteRefused();
     }
+  }
+
+  /** Once what waited is stored, which is a success and would have it forgotten. */
+  async #noteRefused(): Promise<void> {
+    const { sources } = this.#options;
+    const refused = this.#refused;
+    this.#refused = 0;
+    this.#hasNoted = true;
+    const error = `${refused} events were refused, since ${maxPending} waited to be stored already`;
+    await sources.note(this.#hold, error).catch((err: unknown) => {
+      this.#kit.logger.warn({ err, refused }, 'events were refused, but that could not be noted');
+    });
   }
 
   /** What came first starts first; of several cursors the last one stays. */
@@ -236,7 +256,7 @@ export class Listener {
       throw error;
     });
     const byStart = new Map(starts.map((start, i) => [start, outcomes[i]]));
-    const started = outcomes.flatMap((made) => (made instanceof AppError || made.repeated ? [] : [made.id]));
+    const started = outcomes.flatMap((made) => (isAppError(made) || made.repeated ? [] : [made.id]));
     void this.#options.enqueue(started.map((executionId) => ({ executionId, attempt: 1 })));
     return emissions.map(({ start }) => start && byStart.get(start));
   }

@@ -7,7 +7,7 @@ import type {
   StoredBinary,
   TriggerSources,
 } from '@sluice/db';
-import { AppError, isAppError, type JsonObject, untilAborted } from '@sluice/domain';
+import { type AppError, isAppError, type JsonObject, untilAborted } from '@sluice/domain';
 import type { OpenedSource } from '@sluice/engine';
 import type { StrayErrors } from '@sluice/node-packages';
 import type { NodeLogger, PollContext, PollResult } from '@sluice/node-sdk';
@@ -177,7 +177,7 @@ function isClosed(error: unknown): boolean {
 }
 
 function isStarted(outcome: StartedBySource | AppError): outcome is StartedBySource {
-  return !(outcome instanceof AppError) && !outcome.repeated;
+  return !isAppError(outcome) && !outcome.repeated;
 }
 
 function logFailure(logger: NodeLogger, { failures }: SourceHold, error: string): void {

@@ -1,32 +1,32 @@
-import { type BinaryStore, describeFile, newBinaryId } from '@sluice/binary-store';
+import { addAbortSignal } from 'node:stream';
+import { BinaryNotFoundError, type BinaryStore, describeFile, newBinaryId } from '@sluice/binary-store';
 import type { StoredBinary, WebhookStarts } from '@sluice/db';
 import type { BinaryReference, Item } from '@sluice/domain';
 import type { BinaryAccess, BinaryContent, FileDescription } from '@sluice/node-sdk';
 import { abortable } from '../binary/abortable.ts';
-import { BinaryTooLargeError } from '../binary/errors.ts';
+import { chunksOf } from '../binary/chunks-of.ts';
+import { FileBudget, type FileCaps } from '../binary/file-budget.ts';
 import { broughtFileIds } from '../binary/file-ids.ts';
 
 export interface SourceFilesOptions {
   starts: Pick<WebhookStarts, 'announce'>;
   store: BinaryStore;
-  caps: {
-    /** Bytes of one file. */
-    maxBytes: number;
-    /** Bytes of all files of an execution. */
-    executionMaxBytes: number;
-  };
+  caps: FileCaps;
 }
 
 /** Files of a poll or a listener, stored before there is an execution that could hold them; they are announced first, so that none stays for ever. */
-export class SourceFiles implements Pick<BinaryAccess, 'store'> {
+export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
   readonly #options: SourceFilesOptions;
   readonly #signal: AbortSignal;
+  /** Of those that wait and those that are being stored, together: any of them may go into the next execution. */
+  readonly #budget: FileBudget;
   /** By id; those that nothing has been started with. */
   readonly #waiting = new Map<string, StoredBinary>();
 
   constructor(options: SourceFilesOptions, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
+    this.#budget = new FileBudget(options.caps, 0);
   }
 
   async store(content: BinaryContent, description: FileDescription): Promise<BinaryReference> {
@@ -34,10 +34,21 @@ export class SourceFiles implements Pick<BinaryAccess, 'store'> {
     const file = describeFile(description);
     const id = newBinaryId();
     await starts.announce(id);
-    const chunks = ArrayBuffer.isView(content) ? inOnePiece(content) : content;
-    const { size } = await store.put(id, this.#metered(abortable(chunks, this.#signal)));
+    const chunks = abortable(chunksOf(content), this.#signal);
+    const { size } = await this.#budget.count(chunks, (metered) => store.put(id, metered));
     this.#waiting.set(id, { id, fileName: file.fileName ?? null, mimeType: file.mimeType, size });
     return { id, ...file, fileSize: size };
+  }
+
+  /** One that nothing has been started with. Throws `BINARY_NOT_FOUND`. */
+  async open({ id }: BinaryReference): Promise<AsyncIterable<Uint8Array>> {
+    if (!this.#waiting.has(id)) throw new BinaryNotFoundError(id);
+    return this.#stream(id);
+  }
+
+  /** Opens at the first read: what nobody reads holds nothing. */
+  async *#stream(id: string): AsyncGenerator<Uint8Array> {
+    yield* addAbortSignal(this.#signal, await this.#options.store.open(id));
   }
 
   /** The files of items that are about to start an execution. */
@@ -47,29 +58,17 @@ export class SourceFiles implements Pick<BinaryAccess, 'store'> {
 
   /** An execution holds these now. */
   held(files: readonly StoredBinary[]): void {
-    for (const { id } of files) this.#waiting.delete(id);
+    this.#forget(files);
   }
 
   /** Nothing is started with the others. What cannot be deleted now is deleted later. */
   async discard(): Promise<void> {
-    if (this.#waiting.size > 0) await this.#options.store.delete([...this.#waiting.keys()]).catch(() => undefined);
-    this.#waiting.clear();
+    const left = [...this.#waiting.values()];
+    if (left.length > 0) await this.#options.store.delete(left.map(({ id }) => id)).catch(() => undefined);
+    this.#forget(left);
   }
 
-  async *#metered(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    const { maxBytes, executionMaxBytes } = this.#options.caps;
-    let total = [...this.#waiting.values()].reduce((sum, { size }) => sum + size, 0);
-    let bytes = 0;
-    for await (const chunk of content) {
-      bytes += chunk.byteLength;
-      total += chunk.byteLength;
-      if (bytes > maxBytes) throw new BinaryTooLargeError('the file', maxBytes);
-      if (total > executionMaxBytes) throw new BinaryTooLargeError('the files of the execution', executionMaxBytes);
-      yield chunk;
-    }
+  #forget(files: readonly StoredBinary[]): void {
+    for (const { id, size } of files) if (this.#waiting.delete(id)) this.#budget.release(size);
   }
-}
-
-async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

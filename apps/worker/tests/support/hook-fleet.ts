@@ -1,80 +1,58 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type RunningApi, startApi } from '@sluice/api';
-import { type Config, toConfig } from '@sluice/config';
-import { ensureBootstrap } from '@sluice/db';
-import type { WorkflowNode } from '@sluice/domain';
-import { createLogger } from '@sluice/logger';
-import {
-  aNode,
-  eventually,
-  type TestDatabase,
-  testDatabase,
-  testMasterKey,
-  testRedisPrefix,
-  testRedisUrl,
-} from '@sluice/test-support';
-import { type RunningWorker, startWorker } from '../../src/worker.ts';
-import { callApi, ownerKey } from './call-api.ts';
+import type { Database } from '@sluice/db';
+import type { JsonObject, WorkflowNode } from '@sluice/domain';
+import { aNode, eventually } from '@sluice/test-support';
+import type { RunningWorker, StartOverrides } from '../../src/worker.ts';
+import { Fleet } from './fleet.ts';
 import { hookPackages } from './hook-package.ts';
 import { HookService } from './hook-service.ts';
-
-const logger = createLogger({ name: 'test', level: 'silent' });
 
 /** An API with the types of `hookPackages`, the service that they register at, and as many workers as a test wants. */
 export class HookFleet {
   readonly service: HookService;
-  readonly database: TestDatabase;
-  readonly #config: Config;
-  readonly #api: RunningApi;
-  readonly #workers = new Set<RunningWorker>();
+  readonly #fleet: Fleet;
+  readonly #url: string;
   #credential: { id: string; name: string } | undefined;
 
-  private constructor(service: HookService, database: TestDatabase, config: Config, api: RunningApi) {
+  private constructor(service: HookService, fleet: Fleet, url: string) {
     this.service = service;
-    this.database = database;
-    this.#config = config;
-    this.#api = api;
+    this.#fleet = fleet;
+    this.#url = url;
   }
 
   static async start(): Promise<HookFleet> {
     const service = await HookService.start();
-    const database = await testDatabase();
     const port = await freePort();
-    const config = toConfig({
-      DATABASE_URL: database.url,
-      REDIS_URL: testRedisUrl(),
-      QUEUE_PREFIX: testRedisPrefix(),
-      ENCRYPTION_KEY: testMasterKey,
-      PORT: String(port),
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
-      SSRF_PROTECTION: 'off',
-    });
-    await ensureBootstrap(database.db.kysely, { bootstrapApiKey: ownerKey });
-    const api = await startApi(config, { logger, nodePackages: hookPackages });
-    const fleet = new HookFleet(service, database, config, api);
-    await eventually(async () => (await fleet.call('GET', '/workflows')).status === 200);
-    return fleet;
+    const url = `http://127.0.0.1:${port}`;
+    const fleet = await Fleet.start({ PORT: String(port), PUBLIC_URL: url, SSRF_PROTECTION: 'off' });
+    await fleet.serve({ nodePackages: hookPackages });
+    return new HookFleet(service, fleet, url);
+  }
+
+  get db(): Database {
+    return this.#fleet.db;
+  }
+
+  get redis(): Fleet['redis'] {
+    return this.#fleet.redis;
   }
 
   get queuePrefix(): string {
-    return this.#config.redis.queuePrefix;
+    return this.#fleet.queuePrefix;
   }
 
-  call(method: string, path: string, body?: object, headers?: Record<string, string>): ReturnType<typeof callApi> {
-    return callApi(this.#api, method, path, body, headers);
+  call(...request: Parameters<Fleet['call']>): ReturnType<Fleet['call']> {
+    return this.#fleet.call(...request);
   }
 
-  async work(overrides: object = { nodePackages: hookPackages }): Promise<RunningWorker> {
-    const worker = await startWorker(this.#config, { logger, ...overrides });
-    this.#workers.add(worker);
-    return worker;
+  work(overrides: StartOverrides = { nodePackages: hookPackages }): Promise<RunningWorker> {
+    return this.#fleet.work(overrides);
   }
 
-  async stop(worker: RunningWorker): Promise<void> {
-    this.#workers.delete(worker);
-    await worker.stop();
+  stop(worker: RunningWorker): Promise<void> {
+    return this.#fleet.stop(worker);
   }
 
   async credential(): Promise<{ id: string; name: string }> {
@@ -84,12 +62,12 @@ export class HookFleet {
   }
 
   /** A workflow of one node that registers at the service. */
-  async aHook(events = 'all', type = 'acme.hook-trigger'): Promise<{ id: string; node: WorkflowNode }> {
+  async aHook(events = 'all', type = 'acme.hook-trigger', more: JsonObject = {}): Promise<{ id: string; node: WorkflowNode }> {
     const node = aNode({
       id: 'h',
       name: 'Hook',
       type,
-      parameters: { service: this.service.url, events },
+      parameters: { service: this.service.url, events, ...more },
       credentials: { hookApi: await this.credential() },
     });
     const { status, body } = await this.call('POST', '/workflows', { name: 'Hooked', nodes: [node], connections: {} });
@@ -98,26 +76,25 @@ export class HookFleet {
   }
 
   /** At which the service calls the node of a workflow. */
-  hookUrl(id: string, events = 'all'): string {
-    return `${this.#config.http.publicUrl}/webhook/${id}/h/${events}/events`;
+  hookUrl(id: string, events = 'all', base = 'webhook'): string {
+    return `${this.#url}/${base}/${id}/h/${events}/events`;
   }
 
   /** Resolves once nothing is registered, or is to be ended, any more. */
   async ended(): Promise<void> {
-    const query = this.database.db.kysely.selectFrom('registrations').select('id');
+    const query = this.db.kysely.selectFrom('registrations').select('id');
     await eventually(async () => (await query.execute()).length === 0);
   }
 
   /** After each test: no worker is left, and the service does what it is asked. */
   async reset(): Promise<void> {
-    await Promise.all([...this.#workers].map((worker) => this.stop(worker)));
+    await this.#fleet.stopWorkers();
     this.service.behave();
   }
 
   async close(): Promise<void> {
-    await this.#api.stop();
+    await this.#fleet.close();
     this.service.close();
-    await this.database.drop();
   }
 }
 

@@ -68,8 +68,9 @@ const hookTrigger: NodeType = {
       },
     },
   },
-  async webhook({ request, webhookName, staticData, respond, credentials, sharedData, binary }) {
+  async webhook({ request, webhookName, staticData, parameter, respond, credentials, sharedData, binary, webhookUrl }) {
     if (webhookName === 'setup') return { webhookResponse: `challenge ${request.query['challenge']}` };
+    if (request.query['level'] !== undefined) return { webhookResponse: parameter<string>('level') };
     const body = request.body as { kind?: string };
     if (body.kind === 'secret') {
       staticData['secret'] = 's3';
@@ -90,6 +91,7 @@ const hookTrigger: NodeType = {
       const copy = await binary.store(await binary.open(file), { fileName: 'b.txt' });
       return { workflowData: [[{ json: { target: request.target }, binary: { file, copy } }]] };
     }
+    if (body.kind === 'addresses') return { webhookResponse: [webhookUrl(), webhookUrl('setup')] };
     if (body.kind === 'throws') throw new Error('no such secret');
     if (body.kind === 'custom') {
       respond({ status: 202, headers: { 'X-Own': 'yes' }, body: { kind: 'text', text: 'mine' } });

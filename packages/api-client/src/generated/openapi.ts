@@ -1116,6 +1116,18 @@ export interface components {
                 [key: string]: (components["schemas"]["Item"][] | null)[];
             };
             error?: components["schemas"]["ErrorRecord"];
+            /** @description notes of the node for whoever looks at the run; 20 at most */
+            hints?: {
+                message: string;
+                /** @enum {string} */
+                type?: "info" | "warning" | "danger";
+                /** @enum {string} */
+                location?: "outputPane" | "inputPane" | "ndv";
+                /** @enum {string} */
+                whenToDisplay?: "always" | "beforeExecution" | "afterExecution";
+            }[];
+            /** @description what the node says about the run beside its output; 64 KB at most */
+            metadata?: Record<string, unknown>;
         };
         NodeStartedEvent: {
             executionId: string;

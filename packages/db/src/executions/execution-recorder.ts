@@ -170,17 +170,19 @@ const lengthOf = (runs: readonly NewNodeRun[]) => runs.reduce((sum, { json }) =>
 export class ExecutionRecorder {
   readonly #db: Database;
   readonly #claims: GroupCommit<AttemptRef, ClaimedExecution | undefined>;
-  readonly #nodeRuns: GroupCommit<NewNodeRun, boolean>;
+  readonly #nodeRuns: GroupCommit<readonly NewNodeRun[], boolean>;
   readonly #endings: GroupCommit<Ending, boolean>;
 
   /** @param nodeTypes those of installed packages that this worker has, as `foreignTypeNames` gives them. */
   constructor(db: Database, workerId: () => WorkerId, nodeTypes: readonly string[] = []) {
     this.#db = db;
-    this.#claims = new GroupCommit<AttemptRef, ClaimedExecution | undefined>((refs) =>
-      claim(db, { workerId: workerId(), nodeTypes }, refs),
+    // Jobs come one by one, and what the queue has to do for the next one would go first.
+    this.#claims = new GroupCommit<AttemptRef, ClaimedExecution | undefined>(
+      (refs) => claim(db, { workerId: workerId(), nodeTypes }, refs),
+      { atOnce: true },
     );
-    this.#nodeRuns = new GroupCommit<NewNodeRun, boolean>((runs) => append(db, workerId(), runs), {
-      weigh: (run) => run.json.length,
+    this.#nodeRuns = new GroupCommit<readonly NewNodeRun[], boolean>((batches) => append(db, workerId(), batches), {
+      weigh: lengthOf,
       maxWeight: maxGroupLength,
     });
     this.#endings = new GroupCommit<Ending, boolean>((endings) => finish(db, workerId(), endings), {
@@ -212,9 +214,9 @@ export class ExecutionRecorder {
     return left;
   }
 
-  /** Appends a finished node run; false when the execution is no longer ours. */
-  append(run: NewNodeRun): Promise<boolean> {
-    return this.#nodeRuns.add(run);
+  /** Appends finished node runs of one execution, all or none; false when the execution is no longer ours. */
+  append(runs: readonly NewNodeRun[]): Promise<boolean> {
+    return this.#nodeRuns.add(runs);
   }
 
   /**
@@ -267,7 +269,8 @@ function toClaimed(executionId: ExecutionId, row: ClaimRow): ClaimedExecution {
   };
 }
 
-async function append(db: Database, workerId: WorkerId, runs: NewNodeRun[]): Promise<boolean[]> {
+async function append(db: Database, workerId: WorkerId, batches: (readonly NewNodeRun[])[]): Promise<boolean[]> {
+  const runs = batches.flat();
   const values = [workerId, runs.map((r) => r.attempt), ...columnsOf(runs)];
   const rows = await db.query<{ execution_id: ExecutionId }>({
     name: 'append-node-runs',
@@ -276,7 +279,7 @@ async function append(db: Database, workerId: WorkerId, runs: NewNodeRun[]): Pro
     byKey: true,
   });
   const ours = new Set(rows.map((row) => row.execution_id));
-  return runs.map((run) => ours.has(run.executionId));
+  return batches.map((batch) => batch.every((run) => ours.has(run.executionId)));
 }
 
 /** The node runs as arrays, in the order of the table's columns. */

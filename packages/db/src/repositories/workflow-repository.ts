@@ -1,4 +1,12 @@
-import { type JsonObject, randomId, ValidationError, type WorkflowEvent, type WorkflowId } from '@sluice/domain';
+import {
+  type ExecutionId,
+  type JsonObject,
+  liveStatuses,
+  randomId,
+  ValidationError,
+  type WorkflowEvent,
+  type WorkflowId,
+} from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import { cancelMatching } from '../executions/cancel-matching.ts';
@@ -29,7 +37,9 @@ import type {
 } from './workflow.ts';
 import { WorkflowVersionRepository } from './workflow-version-repository.ts';
 
-/** The history of a busy workflow is long: its deletion may take this many milliseconds. */
+/** Executions that are deleted at once ahead of their workflow, whose history may be of millions. */
+const historyBatch = 2_000;
+/** What is left of a history then is deleted with the workflow, and may take this many milliseconds. */
 const deleteTimeoutMs = 600_000;
 
 /** A page of a list ends behind the workflow that passes this many bytes of JSON: it has to fit into memory, and into one string. */
@@ -206,8 +216,14 @@ export class WorkflowRepository {
     });
   }
 
-  /** Cancels what has not ended, then deletes the workflow, its versions and its executions, all in one transaction. */
+  /**
+   * Deletes the history, and then, in one transaction, cancels what has not ended and deletes the workflow with its versions and what is left of its executions.
+   * The history goes ahead in batches, while the workflow can be called still: its row would be locked for minutes otherwise. Who is interrupted there may
+   * ask again.
+   */
   async delete(id: WorkflowId, access: Access): Promise<DeletedWorkflow> {
+    checked(id, access, await selectHead(this.#db).where('w.id', '=', id).executeTakeFirst());
+    await this.#deleteHistory(id);
     return inTransaction(this.#db, async (tx) => {
       await sql`SELECT set_config('statement_timeout', ${String(deleteTimeoutMs)}, true)`.execute(tx);
       await lockWorkflow(tx, id);
@@ -220,6 +236,20 @@ export class WorkflowRepository {
       await tx.deleteFrom('workflows').where('id', '=', id).execute();
       return { id, name, canceled: [...ids, ...called] };
     });
+  }
+
+  /** What has ended, from the oldest to the newest; what somebody else holds is left. */
+  async #deleteHistory(id: WorkflowId): Promise<void> {
+    for (let afterId = '0', isFull = true; isFull; ) {
+      const { rows } = await sql<{ lastId: ExecutionId | null; count: number }>`WITH deleted AS (
+          DELETE FROM executions WHERE id IN (SELECT id FROM executions
+            WHERE workflow_id = ${id} AND id > ${afterId} AND NOT status = ${anyOf(liveStatuses)}
+            ORDER BY id LIMIT ${historyBatch} FOR UPDATE SKIP LOCKED) RETURNING id)
+        SELECT max(id) AS "lastId", count(*)::int AS count FROM deleted`.execute(this.#db);
+      const [{ lastId, count } = { lastId: null, count: 0 }] = rows;
+      isFull = count === historyBatch;
+      afterId = lastId ?? afterId;
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { AppError, ConflictError, type ExecutionId, type ExecutionStatus, type Item, type JsonObject } from '@sluice/domain';
+import { type AppError, type ExecutionId, type ExecutionStatus, type Item, isAppError, type JsonObject } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { Access } from '../access.ts';
 import { encodeJson } from '../codec.ts';
@@ -138,7 +138,7 @@ function existingOf(row: { execution_id: ExecutionId; existing: string | null })
   try {
     return startedByKey(row);
   } catch (error) {
-    if (error instanceof ConflictError) return error;
+    if (isAppError(error) && error.code === 'IDEMPOTENCY_KEY_EXECUTION_DELETED') return error;
     throw error;
   }
 }
@@ -203,5 +203,5 @@ function outcomeOf(start: SourceStart, { fresh, ids, earlier }: Written): Starte
   if (own !== undefined) return { id: own, repeated: false };
   const before = earlier.get(start.key ?? '') ?? ids[fresh.findIndex(({ key }) => key === start.key)];
   if (before === undefined) throw new TypeError('an event without a key has started nothing');
-  return before instanceof AppError ? before : { id: before, repeated: true };
+  return isAppError(before) ? before : { id: before, repeated: true };
 }

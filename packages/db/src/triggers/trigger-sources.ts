@@ -124,6 +124,12 @@ export class TriggerSources {
     });
   }
 
+  /** Notes what goes wrong of a listener that listens on; a success forgets it. */
+  async note(hold: HoldRef, error: string): Promise<void> {
+    await sql`UPDATE triggers t SET failures = failures + 1, last_error = ${error}
+      FROM trigger_sources s WHERE s.hold_id = ${hold.holdId} AND ${isSourceOf}`.execute(this.#db.kysely);
+  }
+
   /** Notes that a listener listens. */
   async succeed(hold: HoldRef): Promise<void> {
     await inTransaction(this.#db.kysely, async (tx) => {

@@ -61,12 +61,12 @@ export class WebhookStarts {
   }
 
   /**
-   * To be called before the bytes of a file are stored: unless an execution holds it by then, it is looked for, and deleted, in two
+   * To be called before the bytes of files are stored: unless an execution holds them by then, they are looked for, and deleted, in two
    * hours. So nothing is left of a call that was refused, or whose process died.
    */
-  async announce(binaryId: string): Promise<void> {
+  async announce(...binaryIds: string[]): Promise<void> {
     await sql`INSERT INTO binary_leftovers (binary_id, interrupted, due_at)
-      VALUES (${binaryId}, true, now() + ${uploadTime}::interval)`.execute(this.#db.kysely);
+      SELECT id, true, now() + ${uploadTime}::interval FROM unnest(${binaryIds}::text[]) AS id`.execute(this.#db.kysely);
   }
 
   /**

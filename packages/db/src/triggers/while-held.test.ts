@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
-import { eventually } from '@sluice/test-support';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { whileHeld } from './while-held.ts';
+
+afterEach(() => void jest.useRealTimers());
 
 const hold = { ids: ['1', '2'], heldBy: 'me', leaseMs: 30 };
 
@@ -17,17 +17,17 @@ function answering(...answers: (boolean | Error)[]) {
 }
 
 test('the hold is extended while the work goes on, and once more at its end', async () => {
+  jest.useFakeTimers();
   const registrations = answering(true);
-  const work = async () => {
-    await eventually(() => registrations.asked.length >= 3);
-    return 'done';
-  };
-  expect(await whileHeld(registrations, { ...hold, leaseMs: 3_000 }, work)).toBe('done');
-  const asked = registrations.asked.length;
-  expect(asked).toBeGreaterThanOrEqual(4);
-  expect(registrations.asked[0]).toEqual([['1', '2'], 'me', 3_000]);
-  await delay(1_200); // more than a beat
-  expect(registrations.asked).toHaveLength(asked);
+  const { promise: work, resolve: end } = Promise.withResolvers<string>();
+  const held = whileHeld(registrations, { ...hold, leaseMs: 3_000 }, () => work);
+  await jest.advanceTimersByTimeAsync(3_500);
+  expect(registrations.asked).toEqual(Array.from({ length: 3 }, () => [['1', '2'], 'me', 3_000]));
+  end('done');
+  expect(await held).toBe('done');
+  expect(registrations.asked).toHaveLength(4);
+  await jest.advanceTimersByTimeAsync(3_500);
+  expect(registrations.asked).toHaveLength(4);
 });
 
 test.each<[string, (boolean | Error)[], object]>([

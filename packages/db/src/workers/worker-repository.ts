@@ -30,17 +30,18 @@ export class WorkerRepository {
   }
 
   /**
-   * Extends the lease by `leaseMs` from now. False: the row is gone, another process has reaped it, and every execution this
-   * worker held is no longer its own. An expired lease that nobody reaped is simply extended: the guards on the executions are
-   * what keeps writes right.
+   * Extends the lease by `leaseMs` from now; resolves to that instant. `undefined`: the row is gone, another process has reaped it, and
+   * every execution this worker held is no longer its own. An expired lease that nobody reaped is simply extended: the guards on the
+   * executions are what keeps writes right.
    */
-  async renew(id: WorkerId, leaseMs: number): Promise<boolean> {
-    const result = await this.#db.kysely
+  async renew(id: WorkerId, leaseMs: number): Promise<Date | undefined> {
+    const renewed = await this.#db.kysely
       .updateTable('workers')
       .set({ lease_expires_at: leaseEnd(leaseMs) })
       .where('id', '=', id)
+      .returning(sql<Date>`now()`.as('at'))
       .executeTakeFirst();
-    return result.numUpdatedRows > 0n;
+    return renewed?.at;
   }
 
   /**
@@ -82,10 +83,13 @@ export class WorkerRepository {
     await this.#db.kysely.deleteFrom('workers').where('id', '=', id).execute();
   }
 
-  /** Ends as `crashed` what workers without a lease held. Resolves to the ids. */
-  async reapDead(): Promise<ExecutionId[]> {
+  /**
+   * Ends as `crashed` what workers held whose lease had lapsed by an instant: one at which the caller knew that the others could renew. Not by
+   * `now()`: a Postgres that hung runs what it was sent before it hung, perhaps ahead of the renewals of the living. Resolves to the ids.
+   */
+  async reapDead(lapsedBy: Date): Promise<ExecutionId[]> {
     const { kysely } = this.#db;
-    await kysely.deleteFrom('workers').where('lease_expires_at', '<', sql<Date>`now()`).execute();
+    await kysely.deleteFrom('workers').where('lease_expires_at', '<', lapsedBy).execute();
     // A second statement, with a later snapshot: it also sees what such a worker claimed while its row was being deleted.
     const { rows } = await sql<{ id: ExecutionId }>`
       UPDATE executions SET status = 'crashed', stopped_at = clock_timestamp(), error = ${JSON.stringify(workerLostError)}::json

@@ -66,6 +66,23 @@ describe('a credential type of the community', () => {
     expect({ ...(await authenticate({ user: 'u' })).headers }).toEqual({ authorization: 'Basic dTpw' });
   });
 
+  test('leaves out fields whose text comes to nothing, and sends those whose text is empty', async () => {
+    const some = { 'X-Key': '={{ $credentials.key }}', 'X-Optional': '={{ $credentials.site }}' };
+    const { authenticate } = adapted({
+      authenticate: {
+        type: 'generic',
+        properties: { headers: some, qs: { site: '={{$credentials.site}}' }, body: some, auth: {} },
+      },
+    });
+    const request = { method: 'POST', url: 'http://a/b', body: '{}', headers: { 'content-type': 'application/json' } };
+    const { url, headers, body } = await authenticate({ key: '' }, request);
+    expect({ url, headers: { ...headers }, body }).toEqual({
+      url: 'http://a/b',
+      headers: { 'content-type': 'application/json', 'X-Key': '' },
+      body: '{"X-Key":""}',
+    });
+  });
+
   test('its test has headers by one text, and leaves out what a text does not give', async () => {
     const { source, asked, ports } = adapted({
       test: {

@@ -116,10 +116,14 @@ function fieldsOf(part: JsonValue | undefined, data: JsonObject): [string, strin
     const fields = credentialValue(part, data);
     return isJsonObject(fields) ? Object.entries(fields).map(([name, value]) => [name, plainText(value)]) : [];
   }
-  return Object.entries(isJsonObject(part) ? part : {}).map(([name, value]) => [
-    credentialText(name, data),
-    credentialText(value, data),
-  ]);
+  return Object.entries(isJsonObject(part) ? part : {}).flatMap(([name, value]): [string, string][] =>
+    isGiven(value, data) ? [[credentialText(name, data), credentialText(value, data)]] : [],
+  );
+}
+
+/** A field whose text comes to nothing is not sent; one that comes to an empty text is. */
+function isGiven(value: JsonValue | undefined, data: JsonObject): boolean {
+  return typeof value === 'string' ? credentialValue(value, data) !== undefined : value !== undefined;
 }
 
 const plainText = (value: JsonValue): string =>

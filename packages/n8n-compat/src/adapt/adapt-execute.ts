@@ -3,7 +3,7 @@ import type { CommunityNodeType } from '../community-types.ts';
 import { executeFunctions } from '../context/execute-functions.ts';
 import { HandedFiles } from '../context/handed-files.ts';
 import { RunStaticData } from '../context/static-data.ts';
-import { withNodeErrors } from '../context/to-node-error.ts';
+import { callGuarded } from '../context/to-node-error.ts';
 import { callWithContext } from './call-with-context.ts';
 import { toNodeOutput } from './to-node-output.ts';
 
@@ -13,7 +13,7 @@ export function adaptExecute(type: CommunityNodeType): NonNullable<NodeType['exe
     const staticData = new RunStaticData((await context.staticData?.read()) ?? { global: {}, node: {} });
     const handed = await HandedFiles.of({ binary: context.binary, items: (input) => context.items(input) });
     const functions = executeFunctions({ context, type, staticData, handed });
-    return withNodeErrors(context.signal, async () => {
+    return callGuarded(context, async () => {
       const given = await callWithContext(type, type.execute, functions);
       const changed = staticData.changed();
       if (changed) context.staticData?.keep(changed);

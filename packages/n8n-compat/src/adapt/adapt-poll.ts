@@ -1,6 +1,6 @@
 import { NodeOperationError, type NodeType, type PollContext, type PollResult } from '@sluice/node-sdk';
 import type { CommunityNodeType } from '../community-types.ts';
-import { withNodeErrors } from '../context/to-node-error.ts';
+import { callGuarded } from '../context/to-node-error.ts';
 import { callWithContext } from './call-with-context.ts';
 import { sourceFunctions } from './source-functions.ts';
 import { toNodeOutput } from './to-node-output.ts';
@@ -9,7 +9,7 @@ import { toNodeOutput } from './to-node-output.ts';
 export function adaptPoll(type: CommunityNodeType): NonNullable<NodeType['poll']> {
   return async (context: PollContext): Promise<PollResult> => {
     const { functions, staticData } = await sourceFunctions(type, context, context.mode);
-    return withNodeErrors(context.signal, async () => {
+    return callGuarded(context, async () => {
       const given = await callWithContext(type, type.poll, functions);
       const { node: cursor, global: shared } = staticData.changed() ?? {};
       if (cursor) context.keepCursor(cursor);

@@ -2,8 +2,8 @@ import { errorMessage, isJsonObject } from '@sluice/domain';
 import { type ListenContext, NodeOperationError, type NodeType, type TriggerHandle } from '@sluice/node-sdk';
 import type { CommunityNodeType } from '../community-types.ts';
 import type { RunStaticData } from '../context/static-data.ts';
-import { withNodeErrors } from '../context/to-node-error.ts';
-import { unsupportedFunctions } from '../context/unsupported.ts';
+import { callGuarded } from '../context/to-node-error.ts';
+import { unsupportedFunctions } from '../unsupported.ts';
 import { callWithContext } from './call-with-context.ts';
 import { sourceFunctions } from './source-functions.ts';
 import { toNodeOutput } from './to-node-output.ts';
@@ -28,7 +28,7 @@ export function adaptTrigger(type: CommunityNodeType): NonNullable<NodeType['tri
       );
     };
     const helpers = { ...functions.helpers, ...unsupportedFunctions(['registerCron'], 'this.helpers.') };
-    return withNodeErrors(context.signal, async () => {
+    return callGuarded(context, async () => {
       const given = await callWithContext(type, type.trigger, { ...functions, helpers, emit, emitError: context.failed });
       return { close: closeOf(given) };
     });

@@ -75,6 +75,44 @@ describe('a poll', () => {
     expect(keep.mock.calls).toEqual([[{ n: 1 }], [{ n: 2 }]]);
   });
 
+  test('reads a file that it has made, and turns pages', async () => {
+    const reference = { id: 'f', mimeType: 'text/plain', fileSize: 5 };
+    const asked: string[] = [];
+    const context = {
+      ...fakeContext({
+        answer: ({ url }) => {
+          asked.push(url);
+          return { body: Buffer.from('{}') };
+        },
+      }),
+      binary: { store: async () => reference, open: async () => Readable.from([Buffer.from('bytes')]) },
+      evaluateText: async (text: string, _: number, { names }: { names: JsonObject }) =>
+        text.includes('<') ? Number(names['$pageCount']) < 2 : names['$pageCount'],
+      mode: 'trigger',
+      cursor: undefined,
+      keepCursor: () => undefined,
+    } as unknown as PollContext;
+    const reading = adapted(
+      {
+        async poll(this: { helpers: Record<string, (...values: unknown[]) => Promise<unknown>> }) {
+          const { prepareBinaryData, getBinaryDataBuffer, requestWithAuthenticationPaginated } = this.helpers;
+          const file = await prepareBinaryData?.(Buffer.from('bytes'), 'a.txt');
+          const read = await getBinaryDataBuffer?.(0, file);
+          const pagination = { continue: '={{ $pageCount < 2 }}', request: { qs: { page: '={{ $pageCount }}' } } };
+          const pages = (await requestWithAuthenticationPaginated?.(
+            { uri: 'http://a/', json: true },
+            0,
+            pagination,
+          )) as object[];
+          return [[{ json: { read: String(read), pages: pages.length } }]];
+        },
+      },
+      { polling: true },
+    );
+    expect(await reading.poll?.(context)).toEqual([[{ json: { read: 'bytes', pages: 2 } }]]);
+    expect(asked).toEqual(['http://a/?page=0', 'http://a/?page=1']);
+  });
+
   test.each([5, 'none', { items: [] }])('that returns %j is told what it has to return', async (given) => {
     const wrong = adapted({ poll: () => given }, { polling: true });
     const context = { ...source(), mode: 'trigger', keepCursor: () => undefined } as PollContext;

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue } from '@sluice/domain';
 import type { Item, NodeType, WebhookCallContext, WebhookResult } from '@sluice/node-sdk';
 import type { CommunityNodeType } from '../community-types.ts';
 import { ResponseObject, requestObject } from '../context/http-call.ts';
+import { identityFunctions } from '../context/identity-functions.ts';
 import { RunStaticData, staticPart } from '../context/static-data.ts';
 import { UploadedFiles } from '../context/uploaded-files.ts';
 import { plainData } from '../plain-data.ts';
@@ -23,7 +24,7 @@ export function adaptWebhook(type: CommunityNodeType): NonNullable<NodeType['web
         binary: context.binary,
         openFile: (path) => uploaded.open(path),
         staticData: (part) => (staticPart(part) === 'node' ? context.staticData : shared.of('global')),
-        further: { ...webhookFunctions(context), ...callFunctions(context, uploaded.body) },
+        further: { ...webhookFunctions(context), ...identityFunctions(context), ...callFunctions(context, uploaded.body) },
       },
       (functions) => callWithContext(type, type.webhook, functions),
     );

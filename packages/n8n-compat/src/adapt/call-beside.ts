@@ -2,7 +2,7 @@ import type { JsonValue } from '@sluice/domain';
 import type { MethodContext } from '@sluice/node-sdk';
 import type { RunningType } from '../community-types.ts';
 import { type BesideRun, besideRunFunctions, portsOf } from '../context/beside-run-functions.ts';
-import { withNodeErrors } from '../context/to-node-error.ts';
+import { callGuarded } from '../context/to-node-error.ts';
 
 /** What a function outside of runs, polls and listeners is called with. */
 export interface BesideCall extends Pick<BesideRun, 'staticData'>, Partial<Pick<BesideRun, 'binary' | 'openFile' | 'mode'>> {
@@ -26,5 +26,5 @@ export async function callBeside(
     ...(context.relatives && { relatives: context.relatives }),
     mode,
   });
-  return withNodeErrors(context.signal, async () => call({ ...functions, ...further }));
+  return callGuarded(context, async () => call({ ...functions, ...further }));
 }

@@ -2,7 +2,7 @@ import type { ExecuteContext } from '@sluice/node-sdk';
 import type { CommunityFunction, RunningType } from '../community-types.ts';
 import { singleFunctions } from '../context/single-functions.ts';
 import { RunStaticData } from '../context/static-data.ts';
-import { withNodeErrors } from '../context/to-node-error.ts';
+import { callGuarded } from '../context/to-node-error.ts';
 
 /** Where a function of a declarative type is called. */
 export interface SinglePlace {
@@ -39,5 +39,5 @@ export async function callSingle(
     if (changed) context.staticData?.keep(changed);
     return given;
   };
-  return withNodeErrors(context.signal, work, itemIndex);
+  return callGuarded(context, work, itemIndex);
 }

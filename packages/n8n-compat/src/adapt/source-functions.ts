@@ -15,6 +15,7 @@ export async function sourceFunctions(type: RunningType, context: PollContext | 
     read: (name) => context.parameter(name, 0),
     binary: context.binary,
     openFile: (path) => openMachineFile(context.files, path),
+    ...(context.evaluateText && { evaluateText: context.evaluateText }),
     ...(context.relatives && { relatives: context.relatives }),
     staticData: (part) => staticData.of(part),
     mode,

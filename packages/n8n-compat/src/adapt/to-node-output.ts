@@ -1,5 +1,5 @@
 import { errorMessage, type Item, isJsonObject, type JsonObject, type JsonValue, type NodeOutput } from '@sluice/domain';
-import { type BinaryAccess, failedItem } from '@sluice/node-sdk';
+import { type BinaryAccess, failedItem, NodeOperationError } from '@sluice/node-sdk';
 import type { CommunityItem } from '../community-types.ts';
 import { toReference } from '../context/binary-helpers.ts';
 import type { HandedFiles } from '../context/handed-files.ts';
@@ -20,10 +20,10 @@ export async function toNodeOutput(given: unknown, ports: OutputPorts): Promise<
   if (!Array.isArray(given)) return given as NodeOutput; // which the engine refuses, naming the node
   const outputs = given.every(isLooseItem) && given.length > 0 ? [given] : given;
   return Promise.all(
-    outputs.map(async (items: unknown) => {
+    outputs.map(async (items: unknown, output) => {
       if (items === null || items === undefined) return null;
       if (!Array.isArray(items)) return items as Item[]; // as above
-      return Promise.all(items.map((item: unknown, index) => toItem(item, index, ports)));
+      return Promise.all(items.map((item: unknown, index) => toItem(item, { output, index }, ports)));
     }),
   );
 }
@@ -32,9 +32,15 @@ function isLooseItem(value: unknown): boolean {
   return isJsonObject(value) && 'json' in value;
 }
 
-async function toItem(given: unknown, index: number, { binary: files, handed, hasErrorOutput }: OutputPorts): Promise<Item> {
+interface ItemPlace {
+  output: number;
+  index: number;
+}
+
+async function toItem(given: unknown, place: ItemPlace, { binary: files, handed, hasErrorOutput }: OutputPorts): Promise<Item> {
+  const { index } = place;
   const { json, binary, pairedItem, error } = (given ?? {}) as Partial<CommunityItem>;
-  const plain = asPlainJson(json);
+  const plain = asPlainJson(json, place);
   const failure = error ?? (isJsonObject(plain) && Object.keys(plain).length === 1 ? plain['error'] : undefined);
   if (hasErrorOutput && failure !== undefined) return failedItem(failure, indexOf(pairedItem) ?? index, shownError(failure));
   const references = await Promise.all(
@@ -50,8 +56,15 @@ async function toItem(given: unknown, index: number, { binary: files, handed, ha
 }
 
 /** Dates as texts, undefined members left out: what JSON makes of it. Items hold nothing else. */
-function asPlainJson(json: unknown): JsonValue | undefined {
-  return json === undefined ? undefined : (JSON.parse(JSON.stringify(json)) as JsonValue);
+function asPlainJson(json: unknown, { output, index }: ItemPlace): JsonValue | undefined {
+  if (json === undefined) return undefined;
+  try {
+    return JSON.parse(JSON.stringify(json)) as JsonValue;
+  } catch (error) {
+    // What engines say of circles goes on for lines.
+    const [reason] = errorMessage(error).split('\n');
+    throw new NodeOperationError(`output ${output}, item ${index}: its data are no JSON (${reason})`, { cause: error });
+  }
 }
 
 function shownError(error: unknown): JsonValue {

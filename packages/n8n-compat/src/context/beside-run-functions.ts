@@ -8,6 +8,7 @@ import {
   type SourceContext,
 } from '@sluice/node-sdk';
 import type { RunningType } from '../community-types.ts';
+import { unsupportedFunctions } from '../unsupported.ts';
 import { deepCopy } from '../workflow-module/json.ts';
 import { binaryHelpers } from './binary-helpers.ts';
 import { commonFunctions, commonHelpers } from './common-functions.ts';
@@ -16,7 +17,6 @@ import { completedPorts, type HostPorts } from './host-ports.ts';
 import { prepareOutputData } from './item-helpers.ts';
 import { NodeParameters, type ParameterOptions } from './node-parameters.ts';
 import { paginated } from './paginated.ts';
-import { unsupportedFunctions } from './unsupported.ts';
 import { workflowFunctions } from './workflow-functions.ts';
 
 /** What a function beside runs is made of: of a poll, a listener, a webhook or an editor. */

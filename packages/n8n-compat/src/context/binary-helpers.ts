@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import type { BinaryAccess, BinaryReference } from '@sluice/node-sdk';
 import type { CommunityBinary, CommunityItem } from '../community-types.ts';
-import { NodeOperationError } from '../workflow-module/errors.ts';
+import { NodeOperationError, UserError } from '../workflow-module/errors.ts';
 import { sanitizeFilename } from '../workflow-module/safe-names.ts';
 import type { HandedFiles } from './handed-files.ts';
+import { isAnswerStream } from './streamed-answer.ts';
 
 interface BinaryPorts {
   node: unknown;
@@ -138,10 +139,19 @@ function contentOf(content: unknown): Uint8Array | AsyncIterable<Uint8Array> {
   return content as Uint8Array | AsyncIterable<Uint8Array>;
 }
 
-async function binaryToBuffer(body: unknown): Promise<Buffer> {
+/** MiB of an answer that is read whole: as many as of one that was not asked for as a stream. */
+const maxAnswerMiB = 50;
+
+/** Throws where a stream of an answer has more than 50 MiB. */
+export async function binaryToBuffer(body: unknown): Promise<Buffer> {
   const content = contentOf(body);
   if (ArrayBuffer.isView(content)) return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  let left = isAnswerStream(content) ? maxAnswerMiB * 1024 * 1024 : Number.POSITIVE_INFINITY;
   const chunks: Uint8Array[] = [];
-  for await (const chunk of content) chunks.push(chunk);
+  for await (const chunk of content) {
+    left -= chunk.byteLength;
+    if (left < 0) throw new UserError(`the answer is larger than ${maxAnswerMiB} MiB: store it with prepareBinaryData instead`);
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks);
 }

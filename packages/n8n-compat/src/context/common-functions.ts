@@ -1,11 +1,12 @@
 import type { ExecuteContext } from '@sluice/node-sdk';
+import { hostLogger } from '../host-logger.ts';
+import { unsupportedFunctions } from '../unsupported.ts';
 import { deepCopy } from '../workflow-module/json.ts';
 import { createDeferredPromise } from '../workflow-module/waiting.ts';
-import { hostLogger } from './host-logger.ts';
+import { egressFilter } from './egress-filter.ts';
 import type { HostPorts } from './host-ports.ts';
 import { itemHelpers } from './item-helpers.ts';
 import { requestHelpers } from './request-helpers.ts';
-import { unsupportedFunctions } from './unsupported.ts';
 
 /** What contexts of all kinds have. */
 export function commonFunctions(ports: HostPorts, workflow: ExecuteContext['workflow']) {
@@ -32,8 +33,9 @@ export function commonHelpers(ports: HostPorts) {
     ...itemHelpers,
     ...requestHelpers(ports),
     createDeferredPromise,
+    getSecureEgressFilter: () => egressFilter(ports.http.guard),
     ...unsupportedFunctions(
-      ['getDataTableProxy', 'getDataTableAggregateProxy', 'getSSHClient', 'getSecureEgressFilter', 'checkProcessedAndRecord'],
+      ['getDataTableProxy', 'getDataTableAggregateProxy', 'getSSHClient', 'checkProcessedAndRecord'],
       'this.helpers.',
     ),
   };

@@ -1,10 +1,12 @@
 import type { JsonObject, JsonValue } from '@sluice/domain';
 import type { ExecuteContext } from '@sluice/node-sdk';
 import type { RunningType } from '../community-types.ts';
+import { unsupportedFunctions } from '../unsupported.ts';
 import { deepCopy } from '../workflow-module/json.ts';
 import { answerFunctions } from './answer-functions.ts';
 import { binaryHelpers } from './binary-helpers.ts';
 import { commonFunctions, commonHelpers } from './common-functions.ts';
+import { connectionFunctions } from './connection-functions.ts';
 import { dataProxy } from './data-proxy.ts';
 import { evaluatePath } from './evaluate-path.ts';
 import { fileHelpers, openMachineFile } from './file-helpers.ts';
@@ -14,8 +16,8 @@ import { prepareOutputData } from './item-helpers.ts';
 import { itemReader } from './item-reader.ts';
 import { NodeParameters, type ParameterOptions } from './node-parameters.ts';
 import { paginated } from './paginated.ts';
+import { runNoteFunctions } from './run-note-functions.ts';
 import type { RunStaticData } from './static-data.ts';
-import { unsupportedFunctions } from './unsupported.ts';
 import { waitingFunctions } from './waiting-functions.ts';
 import { workflowFunctions } from './workflow-functions.ts';
 
@@ -50,8 +52,10 @@ export function executeFunctions(parts: ExecuteParts) {
   return {
     ...commonFunctions(ports, context.workflow),
     ...answerFunctions(context),
+    ...runNoteFunctions(context),
     ...waitingFunctions(context),
     ...workflowFunctions(context),
+    ...connectionFunctions(context, parts.type),
     helpers,
     nodeHelpers: helpers,
     getInputSourceData: () => ({ previousNode: '' }),
@@ -72,22 +76,12 @@ export function executeFunctions(parts: ExecuteParts) {
     prepareOutputData,
     isToolExecution: () => false,
     isConsoleOutputRedacted: () => false,
-    addExecutionHints: () => undefined,
-    setMetadata: () => undefined,
     logAiEvent: () => undefined,
     ...unsupportedFunctions(unsupported, 'this.'),
   };
 }
 
-const unsupported = [
-  'executeWorkflow',
-  'getInputConnectionData',
-  'getExecutionDataById',
-  'startJob',
-  'executeAgent',
-  'listAgents',
-  'setSignatureValidationRequired',
-];
+const unsupported = ['executeWorkflow', 'getExecutionDataById', 'startJob', 'executeAgent', 'listAgents'];
 
 /** The parameters for each item, kept: packages ask for one after the other. */
 function parameterReader({ context, type }: ExecuteParts): (itemIndex: number) => NodeParameters {

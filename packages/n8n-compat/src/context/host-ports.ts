@@ -26,5 +26,5 @@ export function completedPorts(ports: HostPorts, { completeCredentials }: Runnin
 
 /** What requests need of it. */
 export interface RequestPorts extends Pick<HostPorts, 'node' | 'signal' | 'authentication'> {
-  http: Pick<HostPorts['http'], 'request'>;
+  http: Pick<HostPorts['http'], 'request'> & Partial<Pick<HostPorts['http'], 'stream'>>;
 }

@@ -2,9 +2,10 @@ import { Readable } from 'node:stream';
 import { exceedsDepth, maxDataDepth } from '@sluice/domain';
 import type { HttpRequest, HttpResponse } from '@sluice/node-sdk';
 import type { RequestPlan } from './request-options.ts';
+import type { StreamedAnswer } from './streamed-answer.ts';
 
 /** What a package is given of an answer; throws what it would catch of the library that it knows, where the status is no success. */
-export function answerFor(plan: RequestPlan, request: HttpRequest, response: HttpResponse): unknown {
+export function answerFor(plan: RequestPlan, request: HttpRequest, response: HttpResponse | StreamedAnswer): unknown {
   const body = bodyOf(plan.answer, response);
   if (!isAccepted(plan, response.status)) throw refusal(request, response, body);
   if (!plan.returnFullResponse) return body;
@@ -12,12 +13,14 @@ export function answerFor(plan: RequestPlan, request: HttpRequest, response: Htt
   return { body, headers, statusCode, statusMessage };
 }
 
-function isAccepted({ ignoreHttpStatusErrors: ignores = false }: RequestPlan, status: number): boolean {
+/** Whether an answer with this status is one that the package wants, rather than an error. */
+export function isAccepted({ ignoreHttpStatusErrors: ignores = false }: RequestPlan, status: number): boolean {
   if (status >= 200 && status < 300) return true;
   return typeof ignores === 'boolean' ? ignores : ignores.ignore && !(ignores.except ?? []).includes(status);
 }
 
-function bodyOf(kind: RequestPlan['answer'], { body, headers }: HttpResponse): unknown {
+function bodyOf(kind: RequestPlan['answer'], { body, headers }: HttpResponse | StreamedAnswer): unknown {
+  if (body instanceof Readable) return body;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (kind === 'bytes') return bytes;
   if (kind === 'stream') return Readable.from([bytes]);
@@ -41,7 +44,7 @@ function parsed(text: string): unknown {
 const shownBody = 512;
 
 /** An error with the members of both libraries that packages know: of the older one `statusCode` and `error`, of the newer one `response.data`. */
-function refusal({ method, url }: HttpRequest, response: HttpResponse, body: unknown): Error {
+function refusal({ method, url }: HttpRequest, response: HttpResponse | StreamedAnswer, body: unknown): Error {
   const { status, statusText, headers } = response;
   const shown = typeof body === 'string' ? body : JSON.stringify(Buffer.isBuffer(body) ? '' : body);
   const message = `Request failed with status code ${status}`;

@@ -1,9 +1,9 @@
 import { isAppError } from '@sluice/domain';
-import type { HttpAuthentication } from '@sluice/node-sdk';
+import type { HttpAuthentication, HttpRequest, HttpResponse } from '@sluice/node-sdk';
 import { NodeApiError } from '../workflow-module/errors.ts';
 import { connectionError } from './connection-error.ts';
 import type { RequestPorts } from './host-ports.ts';
-import { answerFor } from './http-answer.ts';
+import { answerFor, isAccepted } from './http-answer.ts';
 import { toHttpRequest } from './http-request.ts';
 import {
   type HttpRequestOptions,
@@ -12,12 +12,13 @@ import {
   planOf,
   type RequestPlan,
 } from './request-options.ts';
+import { type StreamedAnswer, streamedAnswer } from './streamed-answer.ts';
 
 /** `helpers` that make requests: by the guarded client, with credentials that the package need not see. */
 export function requestHelpers(ports: RequestPorts) {
   const send = async (plan: RequestPlan, authentication?: HttpAuthentication): Promise<unknown> => {
     const request = await toHttpRequest(plan, authentication);
-    const response = await ports.http.request(request, ports.signal).catch((error: unknown) => {
+    const response = await answering(ports, plan, request).catch((error: unknown) => {
       ports.signal.throwIfAborted();
       throw connectionError(error);
     });
@@ -48,4 +49,15 @@ export function requestHelpers(ports: RequestPorts) {
     requestOAuth1: (type: string, options: string | LegacyRequestOptions) => legacyAs(type, options),
     requestOAuth2: (type: string, options: string | LegacyRequestOptions) => legacyAs(type, options),
   };
+}
+
+/** A body that is asked for as a stream is one, where there is a client for that. */
+async function answering(
+  { http, signal }: Pick<RequestPorts, 'http' | 'signal'>,
+  plan: RequestPlan,
+  request: HttpRequest,
+): Promise<HttpResponse | StreamedAnswer> {
+  if (plan.answer !== 'stream' || !http.stream) return http.request(request, signal);
+  const streaming = { stream: http.stream.bind(http) };
+  return streamedAnswer(streaming, request, { signal, accepts: (status) => isAccepted(plan, status) });
 }

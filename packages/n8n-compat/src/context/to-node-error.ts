@@ -1,6 +1,7 @@
 import { errorMessage, isAppError, isJsonObject, type JsonObject } from '@sluice/domain';
-import { NodeApiError, NodeOperationError } from '@sluice/node-sdk';
+import { type ExecuteContext, NodeApiError, NodeOperationError } from '@sluice/node-sdk';
 import { plainData } from '../plain-data.ts';
+import { withLogger } from '../workflow-module/logger-proxy.ts';
 
 /** Characters that details keep of a body. */
 const shownBody = 2_048;
@@ -36,10 +37,17 @@ function nodeErrorOf(error: unknown, itemIndex: number | undefined): Error {
   return new NodeApiError(message, { ...options, details: { status, ...bodyOf(fields) } });
 }
 
-/** Calls what a package has written: what it throws becomes one of ours, or the reason of the signal once that has fired. */
-export async function withNodeErrors<T>(signal: AbortSignal, work: () => Promise<T>, itemIndex?: number): Promise<T> {
+/**
+ * Calls what a package has written: what its modules log goes where the context's lines do, and what it throws becomes one of ours, or the reason of the signal
+ * once that has fired.
+ */
+export async function callGuarded<T>(
+  { signal, logger }: Pick<ExecuteContext, 'signal' | 'logger'>,
+  work: () => Promise<T>,
+  itemIndex?: number,
+): Promise<T> {
   try {
-    return await work();
+    return await withLogger(logger, work);
   } catch (error) {
     signal.throwIfAborted();
     throw toNodeError(error, itemIndex);

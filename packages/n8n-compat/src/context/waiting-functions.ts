@@ -6,6 +6,8 @@ export function waitingFunctions(context: ExecuteContext) {
   return {
     putExecutionToWait: async (until: Date) => waitUntil(context, until),
     getSignedResumeUrl: (query: Record<string, string> = {}) => resumeUrl(context, query),
+    /** Addresses at which an execution is resumed have a token of their own, without which nothing is: there is nothing to be asked for. */
+    setSignatureValidationRequired: () => undefined,
     getExecutionCancelSignal: () => context.signal,
     onExecutionCancellation: (listener: () => unknown) =>
       context.signal.addEventListener('abort', () => listener(), { once: true }),

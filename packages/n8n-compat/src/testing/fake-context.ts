@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { ExecuteContext, HttpRequest, HttpResponse, Item, JsonObject, JsonValue } from '@sluice/node-sdk';
 
 /** What a test says of a run; all else is as in a plain run with one empty item. */
@@ -31,6 +32,10 @@ export function fakeContext({
     url: asked.url,
     ...answer?.(asked),
   });
+  const stream: ExecuteContext['http']['stream'] = async (asked, _signal, read) => {
+    const { body, ...head } = await request(asked);
+    return read({ ...head, body: Readable.from([body]) });
+  };
   return {
     node: { name: 'Node', type: 'pack.node', position: [0, 0], parameters, ...node },
     typeVersion: 1,
@@ -39,7 +44,7 @@ export function fakeContext({
     runIndex: 0,
     signal: new AbortController().signal,
     logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-    http: { request: answer ? request : unexpected, stream: unexpected },
+    http: answer ? { request, stream } : { request: unexpected, stream: unexpected },
     connect: unexpected,
     binary: { store: unexpected, read: unexpected, open: unexpected },
     files: undefined,

@@ -1,11 +1,12 @@
 import { type DisplayScope, isDisplayed } from '@sluice/node-sdk';
-import { unsupportedFunctions } from '../context/unsupported.ts';
 import * as assertions from './assertions.ts';
+import * as callAuthentication from './call-authentication.ts';
 import * as constants from './constants.ts';
 import { cronExpression } from './cron-expression.ts';
 import * as errors from './errors.ts';
 import * as fieldValues from './field-values.ts';
 import * as json from './json.ts';
+import { LoggerProxy } from './logger-proxy.ts';
 import * as random from './random.ts';
 import * as regularExpressions from './regular-expressions.ts';
 import * as safeNames from './safe-names.ts';
@@ -15,14 +16,6 @@ import { Node, VersionedNodeType } from './versioned-node-type.ts';
 import * as waiting from './waiting.ts';
 
 const { nodeTypeConstants, ...plainConstants } = constants;
-
-/** Takes what modules log outside of a run, where there is no logger that knows the workflow. */
-const silentLogger = Object.fromEntries(
-  ['init', 'log', 'verbose', 'debug', 'info', 'warn', 'error'].map((level) => [level, () => undefined]),
-);
-
-/** What newer code says that it has used of a credential; nothing is recorded here. */
-const recordConsumedAuth = (): void => undefined;
 
 /** The functions on descriptions that packages call. */
 const nodeHelpers = {
@@ -41,6 +34,7 @@ const nodeHelpers = {
 export const workflowModule: Readonly<Record<string, unknown>> = Object.freeze({
   ...errors,
   ...assertions,
+  ...callAuthentication,
   ...displayOptions,
   ...fieldValues,
   ...random,
@@ -54,9 +48,7 @@ export const workflowModule: Readonly<Record<string, unknown>> = Object.freeze({
   NodeConnectionType: constants.NodeConnectionTypes,
   Node,
   VersionedNodeType,
-  LoggerProxy: silentLogger,
+  LoggerProxy,
   NodeHelpers: nodeHelpers,
-  recordConsumedAuth,
   toCronExpression: cronExpression,
-  ...unsupportedFunctions(['buildCredentialConnectionsRequiredResponse'], ''),
 });

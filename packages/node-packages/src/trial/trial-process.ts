@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { errorMessage } from '@sluice/domain';
+import { BuiltInGuard } from '../built-in-guard.ts';
 import { Loading } from '../loading.ts';
 import { StrayErrors } from '../stray-errors.ts';
 import type { TrialJob, TrialMessage } from './trial-messages.ts';
@@ -29,12 +30,25 @@ const loading = new Loading({ ...job, folder: job.root, allow: null, strays: new
 for (const found of job.packages) {
   tell({ kind: 'begin', path: found.path });
   const before = loading.failures.length;
+  const builtIns = new BuiltInGuard();
   await origin.run(found.path, () => loading.add(found));
   await delay(aftermathMs);
-  const failure = loading.failures[before];
-  tell({ kind: 'end', path: found.path, ...(failure && { reason: failure.reason }) });
+  const changed = problemOf(builtIns);
+  const reason = loading.failures[before]?.reason ?? changed;
+  tell({ kind: 'end', path: found.path, ...(reason !== undefined && { reason }) });
+  // What could not be undone would be in the way of all that come after.
+  if (problemOf(builtIns) !== undefined) origin.run(found.path, () => harm(reason ?? '', () => process.exit(1)));
 }
 tell({ kind: 'done' });
+
+function problemOf(builtIns: BuiltInGuard): string | undefined {
+  try {
+    builtIns.restore();
+    return undefined;
+  } catch (error) {
+    return errorMessage(error);
+  }
+}
 
 function stray(error: unknown): void {
   harm(`it lets go of an error while it is loaded: ${errorMessage(error)}`, () => process.exit(1));

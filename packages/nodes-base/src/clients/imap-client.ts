@@ -1,9 +1,10 @@
-import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
+import { domainToASCII } from 'node:url';
+import { AppError, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import type { ImapFlow } from 'imapflow';
 import { maxResultBytes } from '../shared/byte-budget.ts';
 import { flagOf, hostOf, numberOf } from './client-data.ts';
+import { openHttpBridge } from './http-bridge.ts';
 import { type ConnectPort, loginTimeoutMs } from './open-socket.ts';
-import { openSocksBridge } from './socks-bridge.ts';
 
 /** A client that is logged in, with what it needs to go. */
 export interface OpenImap {
@@ -29,14 +30,15 @@ const quietMs = 500;
  */
 export async function openImap(data: JsonObject, ports: ConnectPort, signal: AbortSignal): Promise<OpenImap> {
   const { ImapFlow: Client } = await import('imapflow');
-  const bridge = await openSocksBridge(ports, signal);
+  const host = asciiHost(hostOf(data));
+  const bridge = await openHttpBridge(ports, signal);
   const client = new Client({
-    host: hostOf(data),
+    host,
     port: numberOf(data, 'port', 993),
     secure: flagOf(data, 'secure', true),
     auth: { user: optionalCredentialText(data, 'user'), pass: optionalCredentialText(data, 'password') },
     tls: { rejectUnauthorized: !flagOf(data, 'allowUnauthorizedCerts') },
-    proxy: `socks5://${bridge.user}:${bridge.password}@${bridge.host}:${bridge.port}`,
+    proxy: `http://${bridge.user}:${bridge.password}@${bridge.host}:${bridge.port}`,
     connectionTimeout: loginTimeoutMs,
     greetingTimeout: loginTimeoutMs,
     maxIdleTime: idleMs,
@@ -57,6 +59,14 @@ export async function openImap(data: JsonObject, ports: ConnectPort, signal: Abo
     await close();
     throw imapError(error);
   }
+}
+
+/** Names beyond ASCII as DNS and proxies know them. */
+function asciiHost(host: string): string {
+  const name = /^[!-~]*$/.test(host) ? host : domainToASCII(host);
+  if (name === '' && host !== '')
+    throw new AppError({ code: 'CONNECTION_FAILED', message: 'no connection: the field "host" is not the name of one host' });
+  return name;
 }
 
 /** The server's own words, where it said some: the library's are "Command failed". */

@@ -1,4 +1,6 @@
 import { createServer, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createServer as createTlsServer } from 'node:tls';
 import { type LoopbackServer, listening } from './loopback-server.ts';
 
 /** A message of the inbox. */
@@ -21,10 +23,17 @@ export interface ImapServer extends LoopbackServer {
   hangUp(): void;
 }
 
+export interface ImapServing {
+  /** Speaks TLS from the first byte. */
+  certificate?: { cert: string; key: string };
+  /** Turns of the event loop before it greets. */
+  greetsAfter?: number;
+}
+
 type Seen = Omit<ImapServer, keyof LoopbackServer> & { sockets: Set<Socket> };
 
 /** A server of IMAP4rev1 with IDLE that lets `ann` in with a password, and has one mailbox, `INBOX`. It searches for SEEN and UNSEEN, UIDs and subjects. */
-export async function imapServer(password: string): Promise<ImapServer> {
+export async function imapServer(password: string, { certificate, greetsAfter = 0 }: ImapServing = {}): Promise<ImapServer> {
   const seen: Seen = {
     mails: [],
     uidValidity: 1,
@@ -41,12 +50,21 @@ export async function imapServer(password: string): Promise<ImapServer> {
       for (const socket of seen.sockets) socket.destroy();
     },
   };
-  return Object.assign(seen, await listening(createServer((socket) => serve(socket, password, seen))));
+  const onConnection = (socket: Socket) => {
+    serve(socket, password, seen);
+    void greet(socket, greetsAfter);
+  };
+  const server = certificate ? createTlsServer(certificate, onConnection) : createServer(onConnection);
+  return Object.assign(seen, await listening(server));
+}
+
+async function greet(socket: Socket, turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+  socket.write('* OK [CAPABILITY IMAP4rev1 IDLE] ready\r\n');
 }
 
 function serve(socket: Socket, password: string, seen: Seen): void {
   socket.once('close', () => seen.sockets.delete(socket));
-  socket.write('* OK [CAPABILITY IMAP4rev1 IDLE] ready\r\n');
   let idleTag = '';
   let rest = '';
   socket.on('data', (chunk) => {

@@ -12,6 +12,7 @@ export const aggregate: NodeType = {
     defaults: { name: 'Aggregate' },
     inputs: ['main'],
     outputs: ['main'],
+    computesOnly: true,
     properties: aggregateProperties,
     icon: 'fa:layer-group',
   },

@@ -35,6 +35,7 @@ export const code: NodeType = {
     defaults: { name: 'Code' },
     inputs: ['main'],
     outputs: ['main'],
+    computesOnly: true,
     properties: [
       {
         displayName: 'Mode',

@@ -34,6 +34,7 @@ export const compareDatasets: NodeType = {
     defaults: { name: 'Compare Datasets' },
     inputs: ['main', 'main'],
     outputs: ['main', 'main', 'main', 'main'],
+    computesOnly: true,
     properties: [
       list('mergeByFields', 'Fields to Match', 'values', [
         text('field1', 'Input A Field', 'A field of the first input'),

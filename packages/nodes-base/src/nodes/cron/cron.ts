@@ -17,6 +17,7 @@ export const cron: NodeType = {
     defaults: { name: 'Cron' },
     inputs: [],
     outputs: ['main'],
+    computesOnly: true,
     properties: [
       triggerTimesProperty({ name: 'triggerTimes', displayName: 'Trigger Times' }, defaults),
       choice('overlapPolicy', 'Overlap', overlapChoices, {

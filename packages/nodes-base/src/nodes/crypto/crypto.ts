@@ -21,6 +21,7 @@ export const crypto: NodeType = {
     defaults: { name: 'Crypto' },
     inputs: ['main'],
     outputs: ['main'],
+    computesOnly: true,
     credentials: [{ name: 'crypto', ...when([2], { action: ['decrypt', 'encrypt', 'hmac', 'sign'] }) }],
     properties: cryptoProperties,
     icon: 'fa:key',

@@ -14,6 +14,7 @@ export const dateTime: NodeType = {
     defaults: { name: 'Date & Time' },
     inputs: ['main'],
     outputs: ['main'],
+    computesOnly: true,
     properties: dateTimeProperties,
     icon: 'fa:clock',
     iconColor: 'green',

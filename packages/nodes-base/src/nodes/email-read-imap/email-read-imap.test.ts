@@ -110,7 +110,7 @@ test('a message that is too large to start an execution holds up no other', asyn
   };
   const listener = await start({}, { beforeCommit });
   await eventually(() => expect(subjects(listener)).toEqual(['small']));
-  expect(isRead()).toEqual([false, true]);
+  await eventually(() => expect(isRead()).toEqual([false, true]));
 });
 
 describe('the format', () => {

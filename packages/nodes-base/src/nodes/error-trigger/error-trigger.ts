@@ -27,6 +27,7 @@ export const errorTrigger: NodeType = {
     defaults: { name: 'Error Trigger' },
     inputs: [],
     outputs: ['main'],
+    computesOnly: true,
     properties: [],
     icon: 'fa:bug',
     iconColor: 'blue',

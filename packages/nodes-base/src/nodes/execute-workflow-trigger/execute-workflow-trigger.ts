@@ -15,6 +15,7 @@ export const executeWorkflowTrigger: NodeType = {
     defaults: { name: 'When Executed by Another Workflow' },
     inputs: [],
     outputs: ['main'],
+    computesOnly: true,
     properties: [
       choice(
         'inputSource',

@@ -25,6 +25,7 @@ export const filter: NodeType = {
     defaults: { name: 'Filter' },
     inputs: ['main'],
     outputs: ['main'],
+    computesOnly: true,
     properties: [
       legacyConditionsProperty,
       choice('combineConditions', 'Combine Conditions', choices(['AND', 'AND'], ['OR', 'OR']), {

@@ -56,6 +56,7 @@ export const formTrigger: NodeType = {
     defaults: { name: 'On form submission' },
     inputs: [],
     outputs: ['main'],
+    computesOnly: true,
     credentials: [{ name: 'httpBasicAuth' }],
     properties: [
       choice(

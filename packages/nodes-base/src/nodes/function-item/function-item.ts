@@ -19,6 +19,7 @@ export const functionItem: NodeType = {
     defaults: { name: 'Function Item' },
     inputs: ['main'],
     outputs: ['main'],
+    computesOnly: true,
     properties: [
       text(
         'functionCode',

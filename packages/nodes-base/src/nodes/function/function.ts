@@ -21,6 +21,7 @@ export const functionNode: NodeType = {
     defaults: { name: 'Function' },
     inputs: ['main'],
     outputs: ['main'],
+    computesOnly: true,
     properties: [
       text('functionCode', 'JavaScript Code', 'A function body that gets `items` and returns items', {
         default: initialCode,

@@ -12,6 +12,7 @@ export const htmlExtract: NodeType = {
     defaults: { name: 'HTML Extract' },
     inputs: ['main'],
     outputs: ['main'],
+    computesOnly: true,
     properties: extractionProperties({}),
     icon: 'fa:cut',
   },

@@ -15,6 +15,7 @@ export const html: NodeType = {
     defaults: { name: 'HTML' },
     inputs: ['main'],
     outputs: ['main'],
+    computesOnly: true,
     properties: htmlProperties,
     icon: 'fa:code',
     iconColor: 'orange',

@@ -16,6 +16,7 @@ export const ifNode: NodeType = {
     defaults: { name: 'If' },
     inputs: ['main'],
     outputs: ['main', 'main'],
+    computesOnly: true,
     properties: ifProperties,
     icon: 'fa:map-signs',
     iconColor: 'green',

@@ -16,6 +16,7 @@ export const interval: NodeType = {
     defaults: { name: 'Interval' },
     inputs: [],
     outputs: ['main'],
+    computesOnly: true,
     properties: [
       number('interval', 'Interval', 1, 'How many units lie between two ticks'),
       choice('unit', 'Unit', choices(['seconds', 'Seconds'], ['minutes', 'Minutes'], ['hours', 'Hours'])),

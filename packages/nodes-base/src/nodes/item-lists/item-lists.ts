@@ -19,6 +19,7 @@ export const itemLists: NodeType = {
     defaults: { name: 'Item Lists' },
     inputs: ['main'],
     outputs: ['main'],
+    computesOnly: true,
     properties: itemListsProperties,
     icon: 'fa:list',
     subtitle: '={{ $parameter["operation"] }}',

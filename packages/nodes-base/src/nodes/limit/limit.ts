@@ -12,6 +12,7 @@ export const limit: NodeType = {
     defaults: { name: 'Limit' },
     inputs: ['main'],
     outputs: ['main'],
+    computesOnly: true,
     properties: limitProperties,
     icon: 'fa:cut',
   },

@@ -11,6 +11,7 @@ export const manualTrigger: NodeType = {
     defaults: { name: 'Manual Trigger' },
     inputs: [],
     outputs: ['main'],
+    computesOnly: true,
     properties: [],
     icon: 'fa:mouse-pointer',
     maxNodes: 1,

@@ -16,6 +16,7 @@ export const markdown: NodeType = {
     defaults: { name: 'Markdown' },
     inputs: ['main'],
     outputs: ['main'],
+    computesOnly: true,
     properties: markdownProperties,
     icon: 'fa:file-alt',
     subtitle: '={{ $parameter["mode"] }}',

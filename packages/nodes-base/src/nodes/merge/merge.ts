@@ -21,6 +21,7 @@ export const merge: NodeType = {
     defaults: { name: 'Merge' },
     inputs: ['main', 'main'],
     outputs: ['main'],
+    computesOnly: true,
     properties: mergeProperties,
     icon: 'fa:code-branch',
     iconColor: 'blue',

@@ -18,6 +18,7 @@ export const n8nTrigger: NodeType = {
     defaults: { name: 'n8n Trigger' },
     inputs: [],
     outputs: ['main'],
+    computesOnly: true,
     properties: [
       eventsProperty([
         ...workflowEventChoices,

@@ -11,6 +11,7 @@ export const noOp: NodeType = {
     defaults: { name: 'No Operation' },
     inputs: ['main'],
     outputs: ['main'],
+    computesOnly: true,
     properties: [],
     icon: 'fa:arrow-right',
   },

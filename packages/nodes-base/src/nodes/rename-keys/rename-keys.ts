@@ -36,6 +36,7 @@ export const renameKeys: NodeType = {
     defaults: { name: 'Rename Keys' },
     inputs: ['main'],
     outputs: ['main'],
+    computesOnly: true,
     properties: [
       list('keys', 'Keys', 'key', [
         text('currentKey', 'Current Key Name', 'The field to rename; dots reach into objects'),

@@ -82,6 +82,7 @@ export const scheduleTrigger: NodeType = {
     defaults: { name: 'Schedule Trigger' },
     inputs: [],
     outputs: ['main'],
+    computesOnly: true,
     properties: [
       list('rule', 'Trigger Rules', 'interval', ruleFields, { default: { interval: [{ field: 'days' }] } }),
       choice(

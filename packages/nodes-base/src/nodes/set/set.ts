@@ -18,6 +18,7 @@ export const set: NodeType = {
     defaults: { name: 'Edit Fields' },
     inputs: ['main'],
     outputs: ['main'],
+    computesOnly: true,
     properties: setProperties,
     icon: 'fa:pen',
     iconColor: 'blue',

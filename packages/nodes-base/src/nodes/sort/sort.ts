@@ -12,6 +12,7 @@ export const sort: NodeType = {
     defaults: { name: 'Sort' },
     inputs: ['main'],
     outputs: ['main'],
+    computesOnly: true,
     properties: sortProperties,
     icon: 'fa:sort-alpha-down',
   },

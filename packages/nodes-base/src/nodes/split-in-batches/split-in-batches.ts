@@ -35,6 +35,7 @@ export const splitInBatches: NodeType = {
     defaults: { name: 'Loop Over Items' },
     inputs: ['main'],
     outputs: ['main', 'main'],
+    computesOnly: true,
     properties: [
       number('batchSize', 'Batch Size', batchSizeBefore3, 'How many items a batch has', when([1, 2])),
       number('batchSize', 'Batch Size', 1, 'How many items a batch has', when([3])),

@@ -12,6 +12,7 @@ export const splitOut: NodeType = {
     defaults: { name: 'Split Out' },
     inputs: ['main'],
     outputs: ['main'],
+    computesOnly: true,
     properties: splitOutProperties,
     icon: 'fa:columns',
   },

@@ -25,6 +25,7 @@ export const stopAndError: NodeType = {
     defaults: { name: 'Stop and Error' },
     inputs: ['main'],
     outputs: [],
+    computesOnly: true,
     properties: [
       {
         displayName: 'Error Type',

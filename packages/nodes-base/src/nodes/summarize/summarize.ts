@@ -13,6 +13,7 @@ export const summarize: NodeType = {
     defaults: { name: 'Summarize' },
     inputs: ['main'],
     outputs: ['main'],
+    computesOnly: true,
     properties: summarizeProperties,
     icon: 'fa:calculator',
   },

@@ -15,6 +15,7 @@ export const switchNode: NodeType = {
     defaults: { name: 'Switch' },
     inputs: ['main'],
     outputs: ['main', 'main', 'main', 'main'],
+    computesOnly: true,
     properties: switchProperties,
     icon: 'fa:map-signs',
     iconColor: 'blue',

@@ -18,8 +18,9 @@ export function awaitCall(context: ExecuteContext): boolean {
 }
 
 /** The item that a call makes. */
-export function takeCall({ headers, params, query, body, binary }: ReceivedCall): Item {
-  return { json: { headers, params, query, body }, ...filesOf(binary), pairedItem: { item: 0 } };
+export function takeCall({ headers, params, query, body, binary, jwtPayload }: ReceivedCall): Item {
+  const json = { headers, params, query, body, ...(jwtPayload && { jwtPayload }) };
+  return { json, ...filesOf(binary), pairedItem: { item: 0 } };
 }
 
 function expectedCall(context: ExecuteContext): ResumeCall {

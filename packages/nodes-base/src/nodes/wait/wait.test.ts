@@ -118,8 +118,10 @@ describe('a call', () => {
 
   test('becomes the item that comes out', async () => {
     const request = { headers: { a: 'b' }, params: {}, query: { q: '1' }, body: { approved: true } };
-    const output = await runNode(wait, { json: [{ n: 1 }, { n: 2 }], event: { kind: 'call', request } });
-    expect(output).toEqual([[{ json: request, pairedItem: { item: 0 } }]]);
+    for (const whole of [request, { ...request, jwtPayload: { sub: 'ann' } }]) {
+      const output = await runNode(wait, { json: [{ n: 1 }, { n: 2 }], event: { kind: 'call', request: whole } });
+      expect(output).toEqual([[{ json: whole, pairedItem: { item: 0 } }]]);
+    }
   });
 
   test.each<[number, JsonObject, JsonObject]>([

@@ -66,6 +66,7 @@ export const webhook: NodeType = {
     defaults: { name: 'Webhook' },
     inputs: [],
     outputs: ['main'],
+    computesOnly: true,
     credentials: [{ name: 'httpBasicAuth' }, { name: 'httpHeaderAuth' }, { name: 'jwtAuth' }, { name: 'webhookSignature' }],
     properties: [
       toggle('multipleMethods', 'Allow Multiple HTTP Methods', 'Whether the node has an output for each of several methods'),

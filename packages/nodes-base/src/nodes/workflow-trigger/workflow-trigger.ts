@@ -12,6 +12,7 @@ export const workflowTrigger: NodeType = {
     defaults: { name: 'Workflow Trigger' },
     inputs: [],
     outputs: ['main'],
+    computesOnly: true,
     properties: [eventsProperty()],
     icon: 'fa:network-wired',
     iconColor: 'orange',

@@ -16,6 +16,7 @@ export const xml: NodeType = {
     defaults: { name: 'XML' },
     inputs: ['main'],
     outputs: ['main'],
+    computesOnly: true,
     properties: xmlProperties,
     icon: 'fa:file-code',
     iconColor: 'purple',

@@ -1,6 +1,6 @@
 import type { AuditActor } from '@sluice/db';
 import type { Request } from 'express';
-import { requestState } from '../http/request-state.ts';
+import { requestState } from './request-state.ts';
 
 /** Who sends a request, as far as is known yet. */
 export function actorOf(request: Request): AuditActor {

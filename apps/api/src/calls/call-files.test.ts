@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import type { BinaryStore } from '@sluice/binary-store';
+import { CallFiles } from './call-files.ts';
+import { readForm } from './read-form.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** How many calls of a function are under way at once, at most. */
+class Gauge {
+  most = 0;
+  calls = 0;
+  #now = 0;
+
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.calls++;
+    this.#now++;
+    this.most = Math.max(this.most, this.#now);
+    try {
+      await turn();
+      return await work();
+    } finally {
+      this.#now--;
+    }
+  }
+}
+
+/** Files of a call, with what they ask of database and storage. */
+function filesUnderWatch(announce: () => Promise<void> = async () => undefined) {
+  const [statements, puts] = [new Gauge(), new Gauge()];
+  const announced = new Set<string>();
+  const kept = new Map<string, number>();
+  const put: BinaryStore['put'] = (id, content) =>
+    puts.during(async () => {
+      if (!announced.has(id)) throw new Error('stored before it was announced');
+      let size = 0;
+      for await (const chunk of content) size += chunk.byteLength;
+      kept.set(id, size);
+      return { size };
+    });
+  const files = new CallFiles({
+    starts: {
+      announce: (...ids) =>
+        statements.during(async () => {
+          await announce();
+          for (const id of ids) announced.add(id);
+        }),
+    },
+    store: { put } as BinaryStore,
+    caps: { maxBytes: mebibyte, executionMaxBytes: 64 * mebibyte },
+  });
+  return { files, statements, puts, kept };
+}
+
+/** A form of files, in chunks of 64 KiB as they come over the network. */
+function* formOf(count: number, bytes: number): Generator<Buffer> {
+  const part = (index: number) =>
+    `--B\r\ncontent-disposition: form-data; name="f${index}"; filename="a"\r\n\r\n${'x'.repeat(bytes)}\r\n`;
+  const whole = Buffer.from(`${Array.from({ length: count }, (_, index) => part(index)).join('')}--B--\r\n`);
+  for (let at = 0; at < whole.length; at += 65_536) yield whole.subarray(at, at + 65_536);
+}
+
+const contentType = 'multipart/form-data; boundary=B';
+
+test.each([
+  ['995 small files', 995, 1],
+  ['300 files of 60 kB', 300, 60_000],
+  ['files larger than a chunk', 12, 500_000],
+])('a form of %s has one statement at a time, and stores a few at once', async (_, count, bytes) => {
+  const { files, statements, puts, kept } = filesUnderWatch();
+  const form = await readForm(Readable.from(formOf(count, bytes)), contentType, { files, limitBytes: mebibyte });
+  expect(form.files.map(({ field }) => field)).toEqual(Array.from({ length: count }, (_unused, index) => `f${index}`));
+  expect([...kept.values()]).toEqual(Array(count).fill(bytes));
+  expect(files.stored).toHaveLength(count);
+  expect(statements.most).toBe(1);
+  expect(puts.most).toBeLessThanOrEqual(4);
+  if (bytes === 1) expect(statements.calls).toBeLessThan(30);
+});
+
+test('files that cannot be announced fail the form, and none is stored', async () => {
+  const { files, kept } = filesUnderWatch(async () => {
+    throw Object.assign(new Error('the database is away'), { code: 'SERVICE_UNAVAILABLE' });
+  });
+  const reading = readForm(Readable.from(formOf(500, 1)), contentType, { files, limitBytes: mebibyte });
+  await expect(reading).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  expect(kept.size).toBe(0);
+});
+
+test('a file that cannot be stored gives its place to the next one', async () => {
+  const { files } = filesUnderWatch();
+  const broken = async function* (): AsyncGenerator<Uint8Array> {
+    yield await Promise.reject(new Error('the client is gone'));
+  };
+  const sound = async function* (): AsyncGenerator<Uint8Array> {
+    yield new Uint8Array(3);
+  };
+  const taken = Array.from({ length: 20 }, (_, index) => files.take(index < 10 ? broken() : sound(), {}));
+  const outcomes = await Promise.allSettled(taken);
+  expect(outcomes.map(({ status }) => status)).toEqual([...Array(10).fill('rejected'), ...Array(10).fill('fulfilled')]);
+});

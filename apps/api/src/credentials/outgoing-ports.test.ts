@@ -1,0 +1,30 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { outgoingPorts } from './outgoing-ports.ts';
+
+let close: () => Promise<void>;
+afterEach(() => close());
+
+function guardOf(ssrfProtection: 'on' | 'off', ssrfAllow: string[] = []) {
+  const outgoing = outgoingPorts({ ssrfProtection, ssrfAllow });
+  close = outgoing.close;
+  return outgoing.ports.http.guard;
+}
+/** What the look-up of the guard gives for a name: the error's code, or an address. */
+const lookedUp = (ssrfAllow?: string[]) =>
+  new Promise((resolve) => {
+    guardOf('on', ssrfAllow)?.lookup('localhost', { family: 4 }, (error, address) => {
+      resolve(error ? (error as { code?: string }).code : address);
+    });
+  });
+
+describe('the guard of the way to the outside', () => {
+  test('judges URLs and names before the client is loaded, too', async () => {
+    await expect(guardOf('on')?.check('http://127.0.0.1/')).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
+    await expect(guardOf('on', ['127.0.0.1'])?.check('http://127.0.0.1/')).resolves.toBeUndefined();
+    expect([await lookedUp(), await lookedUp(['localhost'])]).toEqual(['HTTP_BLOCKED', '127.0.0.1']);
+  });
+
+  test('is not there where the protection is off', () => {
+    expect(guardOf('off')).toBeUndefined();
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import type { Access, AuditEntry } from '@sluice/db';
+import { ForbiddenError, NotFoundError, type Scope, type WorkflowId } from '@sluice/domain';
+import type { Authentication } from '../auth/authenticator.ts';
+import { toCaller } from '../auth/caller.ts';
+import { CallIdentity, type CallIdentityOptions } from './call-identity.ts';
+
+const key = {
+  id: 'k',
+  userId: 'u',
+  email: 'ann@example.com',
+  role: 'member' as const,
+  scopes: [],
+  expiresInMs: null,
+  memberships: [
+    { projectId: 'mine', role: 'project:admin' as const, own: true },
+    { projectId: 'team', role: 'project:viewer' as const, own: false },
+  ],
+};
+const call = { workflowId: 'w' as WorkflowId, address: '192.0.2.7' };
+
+/** What becomes of a call with a key that is found to be this, to a workflow of the project. */
+async function identified(found: Authentication, projectId = 'mine', failing?: Error) {
+  const audit: AuditEntry[] = [];
+  const refused = jest.fn();
+  const used: string[] = [];
+  const options = {
+    authenticator: { check: async () => found },
+    usage: { note: (id: string) => void used.push(id) },
+    refusals: { note: refused },
+    audit: { record: (entry: AuditEntry) => void audit.push(entry) },
+    workflows: {
+      async getHead(_id: WorkflowId, access: Access) {
+        if (failing) throw failing;
+        if (!access.includes(projectId)) throw new ForbiddenError('not yours');
+      },
+    },
+  } as unknown as CallIdentityOptions;
+  const user = await new CallIdentity(options).identify('a-key', call);
+  return { user, audit, refused: refused.mock.calls, used };
+}
+const callerWith = (...scopes: Scope[]): Authentication => ({ caller: toCaller(key, scopes) });
+
+describe('the API key that a call has brought', () => {
+  test('names its user, and the audit log names both', async () => {
+    const { user, audit, used, refused } = await identified(callerWith('workflow:execute'));
+    expect(user).toEqual({ id: 'u', email: 'ann@example.com', mayStart: true });
+    expect(audit).toEqual([
+      expect.objectContaining({
+        actor: 'ann@example.com',
+        userId: 'u',
+        keyId: 'k',
+        ip: '192.0.2.7',
+        action: 'workflow.call',
+        objectId: 'w',
+        outcome: 'success',
+      }),
+    ]);
+    expect([used, refused]).toEqual([['k'], []]);
+  });
+
+  test.each([
+    ['without the scope', callerWith('workflow:read'), 'mine'],
+    ['of a user who may only look at the project', callerWith('workflow:execute'), 'team'],
+    ['of a user who is not in the project', callerWith('workflow:execute'), 'other'],
+  ])('may not start the workflow %s', async (_, found, projectId) => {
+    const { user, audit } = await identified(found, projectId);
+    expect([user?.mayStart, audit[0]?.outcome]).toEqual([false, 'denied']);
+  });
+
+  test('may not start a workflow that is gone', async () => {
+    const { user } = await identified(callerWith('workflow:execute'), 'mine', new NotFoundError('gone'));
+    expect(user?.mayStart).toBe(false);
+  });
+
+  test('that is not good names nobody, and is a refusal', async () => {
+    const { user, audit, refused, used } = await identified({ refusal: { reason: 'revoked', keyId: 'k', userId: 'u' } });
+    expect([user, audit, used]).toEqual([undefined, [], []]);
+    expect(refused).toEqual([
+      [
+        {
+          actor: { actor: null, userId: 'u', keyId: 'k', ip: '192.0.2.7', requestId: null },
+          action: 'auth.failure',
+          details: { reason: 'revoked', workflowId: 'w' },
+        },
+      ],
+    ]);
+  });
+
+  test('lets nobody in while the database is away', async () => {
+    await expect(identified(callerWith('workflow:execute'), 'mine', new Error('away'))).rejects.toThrow('away');
+  });
+});

@@ -1,0 +1,110 @@
+import { type RunningApi, startApi } from '@sluice/api';
+import { type Config, type RawEnv, toConfig } from '@sluice/config';
+import { type Database, ensureBootstrap, ProjectRepository } from '@sluice/db';
+import { createLogger } from '@sluice/logger';
+import { closeRedis, createRedis, ExecutionQueue } from '@sluice/queue';
+import {
+  eventually,
+  type TestDatabase,
+  testDatabase,
+  testMasterKey,
+  testRedisPrefix,
+  testRedisUrl,
+} from '@sluice/test-support';
+import { type RunningWorker, type StartOverrides, startWorker } from '../../src/worker.ts';
+import { callApi, ownerKey } from './call-api.ts';
+
+/** Of processes whose lines no test looks at. */
+export const silent = createLogger({ name: 'test', level: 'silent' });
+
+/** A database with an owner, a queue, and as many workers and APIs on them as a test wants. All of it ends with `close`. */
+export class Fleet {
+  readonly #database: TestDatabase;
+  /** The owner, whose key is `ownerKey`. */
+  readonly userId: string;
+  readonly queue: ExecutionQueue;
+  readonly queuePrefix: string;
+  readonly redis = createRedis(testRedisUrl(), 'producer', silent);
+  readonly #settings: RawEnv;
+  readonly #workers = new Set<RunningWorker>();
+  #api: RunningApi | undefined;
+
+  private constructor(database: TestDatabase, userId: string, settings: RawEnv) {
+    this.#database = database;
+    this.userId = userId;
+    this.queuePrefix = testRedisPrefix();
+    this.queue = new ExecutionQueue(this.redis, this.queuePrefix);
+    this.#settings = {
+      DATABASE_URL: database.url,
+      REDIS_URL: testRedisUrl(),
+      QUEUE_PREFIX: this.queuePrefix,
+      ENCRYPTION_KEY: testMasterKey,
+      PORT: '0',
+      WORKER_PORT: '0',
+      SHUTDOWN_GRACE_MS: '500',
+      ...settings,
+    };
+  }
+
+  /** @param settings of all its processes, beside those that lead to its database and queue. */
+  static async start(settings: RawEnv = {}): Promise<Fleet> {
+    const database = await testDatabase();
+    const { ownerId } = await ensureBootstrap(database.db.kysely, { bootstrapApiKey: ownerKey });
+    return new Fleet(database, ownerId, settings);
+  }
+
+  get databaseUrl(): string {
+    return this.#database.url;
+  }
+
+  get db(): Database {
+    return this.#database.db;
+  }
+
+  /** Its settings, with others beside them or in their place. */
+  config(settings: RawEnv = {}): Config {
+    return toConfig({ ...this.#settings, ...settings });
+  }
+
+  /** Starts a worker. */
+  async work(overrides: StartOverrides = {}, settings: RawEnv = {}): Promise<RunningWorker> {
+    const worker = await startWorker(this.config(settings), { logger: silent, ...overrides });
+    this.#workers.add(worker);
+    return worker;
+  }
+
+  async stop(worker: RunningWorker): Promise<void> {
+    this.#workers.delete(worker);
+    await worker.stop();
+  }
+
+  async stopWorkers(): Promise<void> {
+    await Promise.all([...this.#workers].map((worker) => this.stop(worker)));
+  }
+
+  /** Starts the API that `call` calls; resolves once it answers. */
+  async serve(overrides: Parameters<typeof startApi>[1] = {}): Promise<RunningApi> {
+    this.#api = await startApi(this.config(), { logger: silent, ...overrides });
+    await eventually(async () => (await this.call('GET', '/workflows')).status === 200);
+    return this.#api;
+  }
+
+  /** Calls its API as the owner. */
+  call(method: string, path: string, body?: object, headers?: Record<string, string>): ReturnType<typeof callApi> {
+    if (!this.#api) throw new Error('this fleet has no API');
+    return callApi(this.#api, method, path, body, headers);
+  }
+
+  /** Id of a new team project. */
+  async aProject(): Promise<string> {
+    return (await new ProjectRepository(this.db.kysely).createTeam('team')).id;
+  }
+
+  async close(): Promise<void> {
+    await this.stopWorkers();
+    await this.#api?.stop();
+    await this.queue.close();
+    await closeRedis(this.redis);
+    await this.#database.drop();
+  }
+}

@@ -1,0 +1,74 @@
+import type { ChildProcess } from 'node:child_process';
+import { collectedRssMb, type Fleet, inParallel } from './fleet.ts';
+import { median, round } from './statistics.ts';
+
+const connections = 8;
+/** Workflows that are activated and deactivated before anything is measured, and how often. */
+const warmUps = { workflows: 200, rounds: 2 };
+/** Memory has settled once that many samples, a second apart, differ by no more than `withinMb`. */
+const settled = { samples: 8, withinMb: 1, atMost: 60 };
+
+/**
+ * Seconds in which workflows with a schedule each are activated through the public API, one request after the other, and the MB that the processes have
+ * grown by: resident, garbage collected, when that has settled before and after.
+ */
+export async function measureActivations(fleet: Fleet, workflows: number): Promise<object> {
+  const create = async (count: number) => {
+    const ids: string[] = [];
+    await inParallel(connections, count, async (i, agent) => {
+      const { id } = await fleet.call<{ id: string }>('POST', '/api/v1/workflows', aWorkflow(i), agent);
+      ids.push(id);
+    });
+    return ids;
+  };
+  const each = (some: readonly string[], act: 'activate' | 'deactivate') =>
+    inParallel(1, some.length, async (i, agent) => {
+      await fleet.call('POST', `/api/v1/workflows/${some[i]}/${act}`, {}, agent);
+    });
+  const [others, ids] = [await create(warmUps.workflows), await create(workflows)];
+  for (let i = 0; i < warmUps.rounds; i += 1) for (const act of ['activate', 'deactivate'] as const) await each(others, act);
+  const before = await memoryOf(fleet);
+  const beganAt = performance.now();
+  await each(ids, 'activate');
+  const seconds = (performance.now() - beganAt) / 1_000;
+  const after = await memoryOf(fleet);
+  const addedMb = { api: round(after.api - before.api, 1), worker: round(after.worker - before.worker, 1) };
+  return { workflows, seconds: round(seconds, 1), memoryMb: { before, after }, addedMb };
+}
+
+async function memoryOf({ api, workers: [worker] }: Fleet): Promise<{ api: number; worker: number }> {
+  if (!worker) throw new Error('a worker is needed');
+  const [ofApi, ofWorker] = await Promise.all([settledMb(api), settledMb(worker)]);
+  return { api: round(ofApi, 1), worker: round(ofWorker, 1) };
+}
+
+async function settledMb(child: ChildProcess): Promise<number> {
+  const samples: number[] = [];
+  while (samples.length < settled.atMost) {
+    samples.push(await collectedRssMb(child));
+    const last = samples.slice(-settled.samples);
+    if (last.length === settled.samples && Math.max(...last) - Math.min(...last) <= settled.withinMb) return median(last);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+  throw new Error(`memory does not settle: ${samples.map((mb) => round(mb, 1)).join(', ')}`);
+}
+
+/** Due on the next 29th of February: nothing runs meanwhile. */
+function aWorkflow(i: number): object {
+  const rule = { interval: [{ field: 'cronExpression', expression: `${i % 60} 0 29 2 *` }] };
+  return {
+    name: `Schedule ${i}`,
+    nodes: [
+      { name: 'Schedule', type: 'base.schedule-trigger', typeVersion: 1.2, position: [0, 0], parameters: { rule } },
+      {
+        name: 'Set',
+        type: 'base.set',
+        typeVersion: 3.4,
+        position: [200, 0],
+        parameters: { mode: 'raw', jsonOutput: `={{ { n: ${i} } }}` },
+      },
+    ],
+    connections: { Schedule: { main: [[{ node: 'Set', type: 'main', index: 0 }]] } },
+    settings: {},
+  };
+}

@@ -1,0 +1,129 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request as send } from 'node:http';
+import { childEnvironment } from '@sluice/config';
+import { createDatabase, type Database, ensureBootstrap, migrateToLatest } from '@sluice/db';
+import { endChild } from './ceiling.ts';
+import { rssMb } from './processes.ts';
+import type { Stack } from './stack.ts';
+
+const ownerKey = 'a-key-for-the-benchmark-only';
+
+export interface FleetOptions {
+  workers: number;
+  /** The processes can be asked for their memory. */
+  collectsGarbage?: boolean;
+}
+
+/** One API process and some worker processes, as they run in production, on a migrated database with an owner. */
+export class Fleet {
+  readonly db: Database;
+  readonly port: number;
+  readonly api: ChildProcess;
+  readonly workers: readonly ChildProcess[];
+
+  private constructor(db: Database, { port, api, workers }: Pick<Fleet, 'port' | 'api' | 'workers'>) {
+    this.db = db;
+    this.port = port;
+    this.api = api;
+    this.workers = workers;
+  }
+
+  static async start(stack: Stack, { workers: count, collectsGarbage = false }: FleetOptions): Promise<Fleet> {
+    const db = createDatabase({ url: stack.databaseUrl });
+    await migrateToLatest(db);
+    await ensureBootstrap(db.kysely, { bootstrapApiKey: ownerKey });
+    const env = childEnvironment({
+      DATABASE_URL: stack.databaseUrl,
+      REDIS_URL: stack.redisUrl,
+      ENCRYPTION_KEY: 'a-master-key-for-the-benchmark',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_MAX: '1000000000',
+      PORT: '0',
+      WORKER_PORT: '0',
+    });
+    const execArgv = [...process.execArgv, ...(collectsGarbage ? ['--expose-gc'] : [])];
+    const begin = (file: string) => fork(new URL(file, import.meta.url), { env, execArgv });
+    const workers = Array.from({ length: count }, () => begin('./bench-worker.ts'));
+    const api = begin('./bench-api.ts');
+    const [port] = await Promise.all([api, ...workers].map(messageOf));
+    return new Fleet(db, { port: Number(port), api, workers });
+  }
+
+  /** Calls the API as the owner; resolves to the body. Throws for any answer but 2xx. */
+  async call<Body>(method: string, path: string, body: object = {}, agent?: Agent): Promise<Body> {
+    return JSON.parse(await call(this.port, method, path, body, agent)) as Body;
+  }
+
+  /** Makes a workflow, and activates it; resolves to its id. */
+  async activate(workflow: object): Promise<string> {
+    const { id } = await this.call<{ id: string }>('POST', '/api/v1/workflows', workflow);
+    await this.call('POST', `/api/v1/workflows/${id}/activate`);
+    return id;
+  }
+
+  /** Resolves once no execution is to be run any more. */
+  async allEnded(pauseMs: number): Promise<void> {
+    const live = this.db.kysely.selectFrom('executions').select('id').where('status', 'in', ['new', 'running', 'waiting']);
+    while (await live.limit(1).executeTakeFirst()) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.api, ...this.workers].map(endChild));
+    await this.db.close();
+  }
+}
+
+/** Calls `work` with each number below `count`, over as many connections at once that are kept alive. */
+export async function inParallel(
+  connections: number,
+  count: number,
+  work: (i: number, agent: Agent) => Promise<void>,
+): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  let next = 0;
+  const client = async () => {
+    for (let i = next++; i < count; i = next++) await work(i, agent);
+  };
+  await Promise.all(Array.from({ length: connections }, client));
+  agent.destroy();
+}
+
+/** Calls an API process; resolves to the body. Throws for any answer but 2xx. */
+export function call(port: number, method: string, path: string, body: object, agent?: Agent): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', 'x-service-api-key': ownerKey };
+    const sent = send({ host: '127.0.0.1', port, path, method, headers, agent }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        if (String(response.statusCode).startsWith('2')) resolve(text);
+        else reject(new Error(`answered ${response.statusCode}: ${text}`));
+      });
+    });
+    sent.on('error', reject);
+    sent.end(JSON.stringify(body));
+  });
+}
+
+/** What a process says next. Throws where it ends instead. */
+async function messageOf(child: ChildProcess): Promise<unknown> {
+  const over = new AbortController();
+  const ended = once(child, 'exit', over).then(([code]) => {
+    throw new Error(`a process ended with ${code}`);
+  });
+  try {
+    const [message] = await Promise.race([once(child, 'message', over), ended]);
+    return message;
+  } finally {
+    over.abort();
+  }
+}
+
+/** Asks of a process of `bench-api.ts` or `bench-worker.ts` that it collects its garbage; MB that are resident then. */
+export async function collectedRssMb(child: ChildProcess): Promise<number> {
+  child.send('collect garbage');
+  await messageOf(child);
+  return rssMb(child.pid ?? 0);
+}

@@ -1,0 +1,25 @@
+import { isJsonObject } from '@sluice/domain';
+import { type ExecuteContext, NodeOperationError } from '@sluice/node-sdk';
+import type { RunningType } from '../community-types.ts';
+
+type SubNodeKind = Parameters<ExecuteContext['subNodes']>[0];
+
+/** What a run is told of sub-nodes: that there are none. What ours lend is not what packages of the community expect of theirs. */
+export function connectionFunctions(context: Pick<ExecuteContext, 'subNodes'>, type: RunningType) {
+  return {
+    /** `undefined`: there is none, and the input takes no more than one. */
+    async getInputConnectionData(kind: string): Promise<[] | undefined> {
+      const connected = await context.subNodes(kind as SubNodeKind);
+      if (connected.length === 0) return takesOne(type.description.inputs, kind) ? undefined : [];
+      const message = `this.getInputConnectionData is not offered to packages of the community: "${connected[0]?.name}" is connected as ${kind}`;
+      throw new NodeOperationError(message, {}, 'NOT_SUPPORTED');
+    },
+  };
+}
+
+function takesOne(inputs: unknown, kind: string): boolean {
+  return (
+    Array.isArray(inputs) &&
+    inputs.some((input) => isJsonObject(input) && input['type'] === kind && input['maxConnections'] === 1)
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { AppError } from '@sluice/domain';
+import type { EgressGuard } from '@sluice/node-sdk';
+import { egressFilter } from './egress-filter.ts';
+
+const guard: EgressGuard = {
+  async check(url) {
+    if (url.includes('private')) throw new AppError({ code: 'HTTP_BLOCKED', message: 'not allowed' });
+  },
+  lookup: (_hostname, _options, callback) => callback(null, '192.0.2.1', 4),
+};
+
+test('judges addresses, with the answer as a value', async () => {
+  const filter = egressFilter(guard);
+  expect(await filter?.validateUrl('https://public.example')).toEqual({ ok: true, result: undefined });
+  expect(await filter?.validateUrl(new URL('https://private.example'))).toMatchObject({
+    ok: false,
+    error: { message: 'not allowed', cause: { code: 'HTTP_BLOCKED' } },
+  });
+});
+
+test('gives the look-up for connections', () => {
+  expect(egressFilter(guard)?.createSecureLookup()).toBe(guard.lookup);
+});
+
+test('there is none where nothing is guarded', () => {
+  expect(egressFilter(undefined)).toBeUndefined();
+});

@@ -1,0 +1,26 @@
+import type { LookupFunction } from 'node:net';
+import { errorMessage } from '@sluice/domain';
+import type { EgressGuard } from '@sluice/node-sdk';
+import { UserError } from '../workflow-module/errors.ts';
+
+type Judged = { ok: true; result: undefined } | { ok: false; error: Error };
+
+/** The guard of outgoing requests as packages see it, whose libraries make requests of their own. */
+export interface EgressFilter {
+  validateUrl(url: string | URL): Promise<Judged>;
+  createSecureLookup(): LookupFunction;
+}
+
+/** `undefined` where the operator has turned the guard off: packages make their requests as they are, then. */
+export function egressFilter(guard: EgressGuard | undefined): EgressFilter | undefined {
+  return (
+    guard && {
+      validateUrl: (url) =>
+        guard.check(String(url)).then(
+          () => ({ ok: true as const, result: undefined }),
+          (error: unknown) => ({ ok: false as const, error: new UserError(errorMessage(error), { cause: error }) }),
+        ),
+      createSecureLookup: () => guard.lookup,
+    }
+  );
+}

@@ -1,0 +1,30 @@
+import { expect, jest, test } from '@jest/globals';
+import type { ExecuteContext } from '@sluice/node-sdk';
+import { runNoteFunctions } from './run-note-functions.ts';
+
+function noting() {
+  const addHints = jest.fn<NonNullable<ExecuteContext['addHints']>>();
+  const addRunMetadata = jest.fn<NonNullable<ExecuteContext['addRunMetadata']>>();
+  return { addHints, addRunMetadata, ...runNoteFunctions({ addHints, addRunMetadata }) };
+}
+
+test('hints go to the run; what is none is left out', () => {
+  const { addHints, addExecutionHints } = noting();
+  addExecutionHints({ message: 'one', location: 'outputPane' }, undefined, { type: 'info' }, 'text', { message: 'two' });
+  expect(addHints.mock.calls).toEqual([[{ message: 'one', location: 'outputPane' }, { message: 'two' }]]);
+});
+
+test('metadata go to the run, as JSON has them', () => {
+  const { addRunMetadata, setMetadata } = noting();
+  setMetadata({ at: new Date(0), left: undefined, subExecution: { executionId: '7' } });
+  expect(addRunMetadata.mock.calls).toEqual([[{ at: '1970-01-01T00:00:00.000Z', subExecution: { executionId: '7' } }]]);
+});
+
+test.each(['text', 5, [1]])('metadata that are no object are refused: %j', (given) => {
+  expect(() => noting().setMetadata(given)).toThrow('no JSON object');
+});
+
+test('where nobody keeps them, both can be called', () => {
+  const { addExecutionHints, setMetadata } = runNoteFunctions({});
+  expect([addExecutionHints({ message: 'x' }), setMetadata({})]).toEqual([undefined, undefined]);
+});

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from '@jest/globals';
+import type { ExecuteContext, HttpClient } from '@sluice/node-sdk';
+import { fakeContext } from '../testing/fake-context.ts';
+import { binaryToBuffer } from './binary-helpers.ts';
+import { requestHelpers } from './request-helpers.ts';
+
+/** `this.helpers` over a client that answers with this body, and how much of it the client has given. */
+function helpers(body: AsyncIterable<Uint8Array>, status = 200) {
+  const seen = { caps: [] as unknown[], ended: Promise.withResolvers<unknown>() };
+  const http: HttpClient = {
+    request: async () => {
+      throw new Error('a body that is asked for as a stream is not read whole');
+    },
+    async stream(request, _signal, read) {
+      seen.caps.push(request.maxResponseBytes);
+      const reading = read({ status, statusText: '', headers: { 'x-a': 'b' }, url: request.url, body });
+      reading.then(seen.ended.resolve, seen.ended.resolve);
+      return reading;
+    },
+  };
+  return { seen, ...requestHelpers(fakeContext({ over: { http } as Partial<ExecuteContext> })) };
+}
+
+describe('an answer that is asked for as a stream', () => {
+  test('is read as the package takes it, and may be larger than what is read whole', async () => {
+    let given = 0;
+    const endless = async function* () {
+      for (; given < 10_000; given += 1) yield Buffer.alloc(64 * 1024);
+    };
+    const { seen, httpRequest } = helpers(endless());
+    const body = (await httpRequest({ url: 'http://a/', encoding: 'stream' })) as Readable;
+    let bytes = 0;
+    for await (const chunk of body) {
+      bytes += (chunk as Buffer).byteLength;
+      expect(given * 64 * 1024 - bytes).toBeLessThan(1024 * 1024);
+      if (bytes > 60 * 1024 * 1024) break;
+    }
+    expect([seen.caps, bytes > 60 * 1024 * 1024]).toEqual([[Number.POSITIVE_INFINITY], true]);
+    // The rest is dropped with the stream.
+    await seen.ended.promise;
+    expect(given).toBeLessThan(10_000);
+  });
+
+  test('is no way to fill the memory: what makes bytes of it takes 50 MiB', async () => {
+    const large = async function* () {
+      for (let i = 0; i < 900; i += 1) yield Buffer.alloc(64 * 1024);
+    };
+    const { httpRequest } = helpers(large());
+    const body = await httpRequest({ url: 'http://a/', encoding: 'stream' });
+    await expect(binaryToBuffer(body)).rejects.toThrow('50 MiB');
+    const small = await helpers(Readable.from([Buffer.from('x')])).httpRequest({ url: 'http://a/', encoding: 'stream' });
+    expect(String(await binaryToBuffer(small))).toBe('x');
+  });
+
+  test('has status and headers where they are wanted', async () => {
+    const { httpRequest } = helpers(Readable.from([Buffer.from('x')]));
+    const options = { url: 'http://a/', encoding: 'stream', returnFullResponse: true } as const;
+    const { body, ...head } = (await httpRequest(options)) as { body: Readable };
+    expect([head, await text(body)]).toEqual([{ statusCode: 200, statusMessage: '', headers: { 'x-a': 'b' } }, 'x']);
+  });
+
+  test('of an older kind of request is one too', async () => {
+    const { request } = helpers(Readable.from([Buffer.from('x')]));
+    expect(await text((await request({ uri: 'http://a/', useStream: true })) as Readable)).toBe('x');
+  });
+
+  test('that is no success is an error', async () => {
+    const { httpRequest } = helpers(Readable.from([Buffer.from('gone')]), 404);
+    await expect(httpRequest({ url: 'http://a/', encoding: 'stream' })).rejects.toMatchObject({ statusCode: 404 });
+  });
+
+  test('that breaks off fails whoever reads it', async () => {
+    const broken = async function* () {
+      yield Buffer.from('half');
+      throw new Error('broken off');
+    };
+    const { httpRequest } = helpers(broken());
+    const body = (await httpRequest({ url: 'http://a/', encoding: 'stream' })) as Readable;
+    await expect(text(body)).rejects.toThrow('broken off');
+  });
+
+  test('that breaks off while nobody reads it harms nobody', async () => {
+    const broken = async function* () {
+      yield Buffer.alloc(0);
+      throw new Error('broken off');
+    };
+    const { seen, httpRequest } = helpers(broken());
+    const body = (await httpRequest({ url: 'http://a/', encoding: 'stream' })) as Readable;
+    await seen.ended.promise;
+    if (!body.closed) await once(body, 'close');
+    expect(body.errored?.message).toBe('broken off');
+  });
+});

@@ -1,0 +1,16 @@
+import { expect, test } from '@jest/globals';
+import { buildCredentialConnectionsRequiredResponse } from './call-authentication.ts';
+
+const message = 'credentials have to be connected first';
+
+test('a caller is told names, types and addresses of the credentials, and nothing else of them', () => {
+  const mail = { credentialName: 'Mail', credentialType: 'mailApi', authorizationUrl: 'https://a.example', secret: 's' };
+  for (const status of [[mail], { readyToExecute: false, credentials: [mail] }]) {
+    const { secret: _, ...shown } = mail;
+    expect(buildCredentialConnectionsRequiredResponse(status)).toEqual({ message, credentials: [shown] });
+  }
+});
+
+test.each([undefined, null, 5, 'text', {}, [1, null]])('without any there are none: %j', (status) => {
+  expect(buildCredentialConnectionsRequiredResponse(status)).toEqual({ message, credentials: [] });
+});

@@ -1,0 +1,89 @@
+import fs from 'node:fs';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { BuiltInGuard } from './built-in-guard.ts';
+
+let guard: BuiltInGuard;
+beforeEach(() => {
+  guard = new BuiltInGuard();
+});
+afterEach(() => guard.restore());
+
+test('what is added to all objects or lists is named and taken away', () => {
+  Object.assign(Array.prototype, { evil: 1 });
+  Object.assign(Object.prototype, { polluted: 1 });
+  expect(() => guard.restore()).toThrow('it adds Object.prototype.polluted, Array.prototype.evil, which all code would see');
+  expect([Object.keys(Array.prototype), Object.keys(Object.prototype)]).toEqual([[], []]);
+});
+
+test('members that no loop finds may be added, as those do that stand in for newer ones, but not to all objects', () => {
+  const add = (target: object) => Object.defineProperty(target, 'newer', { value: () => 1, configurable: true });
+  add(Array.prototype);
+  expect(() => guard.restore()).not.toThrow();
+  expect(Reflect.deleteProperty(Array.prototype, 'newer')).toBe(true);
+  add(Object.prototype);
+  expect(() => guard.restore()).toThrow('it adds Object.prototype.newer, which');
+});
+
+test.each<[string, object, PropertyKey]>([
+  ['Array.prototype.map', Array.prototype, 'map'],
+  ['Array.prototype[Symbol(Symbol.iterator)]', Array.prototype, Symbol.iterator],
+  ['JSON.stringify', JSON, 'stringify'],
+  ['Object.keys', Object, 'keys'],
+  ['Map.prototype.get', Map.prototype, 'get'],
+  ['Date.now', Date, 'now'],
+  ['Promise', globalThis, 'Promise'],
+  ['Promise.prototype.then', Promise.prototype, 'then'],
+  ['fetch', globalThis, 'fetch'],
+  ['setTimeout', globalThis, 'setTimeout'],
+  ['process.nextTick', process, 'nextTick'],
+  ['fs.readFileSync', process.getBuiltinModule('node:fs'), 'readFileSync'],
+  ['fs.promises.readFile', process.getBuiltinModule('node:fs/promises'), 'readFile'],
+  ['http.request', process.getBuiltinModule('node:http'), 'request'],
+  ['http.Agent.prototype.createConnection', process.getBuiltinModule('node:http').Agent.prototype, 'createConnection'],
+  ['module._load', process.getBuiltinModule('node:module'), '_load'],
+  ['Reflect.ownKeys', Reflect, 'ownKeys'],
+])('what is replaced is named and put back: %s', (label, target, key) => {
+  const before = Reflect.getOwnPropertyDescriptor(target, key);
+  Reflect.defineProperty(target, key, { ...before, value: () => [] });
+  let thrown: unknown;
+  try {
+    guard.restore();
+  } catch (error) {
+    thrown = error;
+  }
+  expect(Reflect.getOwnPropertyDescriptor(target, key)).toEqual(before);
+  expect(thrown).toMatchObject({ message: `it changes ${label}, which all code would see` });
+});
+
+test('what is taken away, and what objects inherit from, is put back', () => {
+  Reflect.deleteProperty(Array.prototype, 'flat');
+  Object.setPrototypeOf(Map.prototype, { get: () => 'caught' });
+  expect(() => guard.restore()).toThrow('it changes Array.prototype.flat, Map.prototype, which all code would see');
+  expect([[[1]].flat(), Object.getPrototypeOf(Map.prototype)]).toEqual([[1], Object.prototype]);
+});
+
+test('what hides an inherited function of the process is taken away, and what libraries do so is no harm', () => {
+  const { emit } = process;
+  process.emit = () => false;
+  expect(() => guard.restore()).not.toThrow();
+  expect(process.emit).toBe(emit);
+});
+
+test('what well-known libraries replace is put back, and is no harm', () => {
+  const { close } = fs;
+  fs.close = (() => undefined) as never;
+  Function.prototype.toString = () => 'core-js';
+  Error.prepareStackTrace = () => 'source-map-support';
+  expect(() => guard.restore()).not.toThrow();
+  expect([fs.close, `${close}`.startsWith('function'), typeof new Error('x').stack]).toEqual([close, true, 'string']);
+});
+
+test('members may be added to objects that nobody inherits from, and data of modules may change', () => {
+  Object.assign(Reflect, { metadata: () => 1 });
+  Object.assign(globalThis, { regeneratorRuntime: {} });
+  process.title = 'other';
+  expect(() => guard.restore()).not.toThrow();
+  expect(Reflect).toHaveProperty('metadata');
+  Reflect.deleteProperty(Reflect, 'metadata');
+  Reflect.deleteProperty(globalThis, 'regeneratorRuntime');
+});

@@ -1,0 +1,39 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type Bridge, type BridgeSide, join, openBridge } from './bridge.ts';
+import type { ConnectPort } from './open-socket.ts';
+
+/**
+ * A bridge of the method CONNECT (RFC 9110, 9.3.6). For clients of servers that speak first: clients of SOCKS may drop bytes that come before
+ * anybody reads them.
+ */
+export function openHttpBridge(ports: ConnectPort, signal: AbortSignal): Promise<Bridge> {
+  return openBridge(ports, signal, (side) => {
+    const server = createServer((_, response) => response.writeHead(405, { allow: 'CONNECT' }).end());
+    server.on('connect', (request, inner, head) => {
+      serve(request, inner, head, side).catch(() => refuse(inner, '502 Bad Gateway'));
+    });
+    return server;
+  });
+}
+
+async function serve(request: IncomingMessage, inner: Duplex, head: Buffer, { isLogin, connect }: BridgeSide): Promise<void> {
+  if (!isLogin(...loginOf(request))) return refuse(inner, '407 Proxy Authentication Required');
+  const [, ipv6, name = ipv6, port] = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(request.url ?? '') ?? [];
+  if (name === undefined) return refuse(inner, '400 Bad Request');
+  const outer = await connect(name, Number(port));
+  inner.write('HTTP/1.1 200 Connection established\r\n\r\n');
+  outer.write(head);
+  join(inner, outer);
+}
+
+function refuse(inner: Duplex, status: string): void {
+  inner.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+}
+
+/** User and password of "Basic" (RFC 7617). */
+function loginOf({ headers }: IncomingMessage): [user: string, password: string] {
+  const [, encoded = ''] = /^Basic (.+)$/i.exec(headers['proxy-authorization'] ?? '') ?? [];
+  const [, user = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  return [user, password];
+}

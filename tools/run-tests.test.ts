@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { eventually } from '@sluice/test-support';
+
+const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+let project: string;
+
+/** A package whose tests note in `runs` that they have run. */
+beforeEach(() => {
+  project = mkdtempSync(join(realpathSync(tmpdir()), 'run-tests-'));
+  const jest = { testEnvironment: 'node', transform: {}, globalSetup: '<rootDir>/set-up.cjs', testMatch: ['**/*.test.cjs'] };
+  const scripts = { jest: `node ${fileOf('../node_modules/jest/bin/jest.js')}` };
+  write('package.json', JSON.stringify({ name: 'tested', scripts, jest }));
+  write('set-up.cjs', 'module.exports = () => {};');
+  write('steady.test.cjs', testThat('passes', ''));
+});
+afterEach(() => rmSync(project, { recursive: true }));
+
+function write(name: string, content: string): void {
+  writeFileSync(join(project, name), content);
+}
+
+function testThat(name: string, body: string): string {
+  return `const fs = require('node:fs');
+test('${name}', async () => {
+  const runs = (fs.existsSync('runs') ? fs.readFileSync('runs', 'utf8') : '').split('\\n').filter((run) => run === '${name}').length;
+  fs.appendFileSync('runs', '${name}\\n');
+  ${body}
+});`;
+}
+
+function runs(): string[] {
+  const path = join(project, 'runs');
+  return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n').sort() : [];
+}
+
+function start(...args: string[]) {
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  const child = spawn(process.execPath, [fileOf('run-tests.ts'), ...args], { cwd: project, env });
+  const ended = Promise.all([once(child, 'close'), text(child.stderr), text(child.stdout)]);
+  return { child, ended: ended.then(([[exitCode], errors]) => ({ exitCode, errors })) };
+}
+
+const failsOnce = testThat('fails once', 'expect(runs).toBeGreaterThan(0);');
+const failsAlways = testThat('fails always', 'expect(runs).toBe(-1);');
+
+test('what passes runs once', async () => {
+  const { exitCode, errors } = await start().ended;
+  expect(exitCode).toBe(0);
+  expect(errors).not.toContain('UNSTEADY');
+  expect(runs()).toEqual(['passes']);
+});
+
+test('what fails once passes, and is named', async () => {
+  write('unsteady.test.cjs', failsOnce);
+  const { exitCode, errors } = await start().ended;
+  expect(exitCode).toBe(0);
+  expect(errors).toMatch(/UNSTEADY: 1 test file .*\n\n {2}unsteady\.test\.cjs\n {4}› fails once\n/);
+  expect(runs()).toEqual(['fails once', 'fails once', 'passes']);
+});
+
+test('what fails again fails', async () => {
+  write('unsteady.test.cjs', failsOnce);
+  write('broken.test.cjs', failsAlways);
+  const { exitCode, errors } = await start().ended;
+  expect(exitCode).toBe(1);
+  expect(errors).not.toContain('UNSTEADY');
+  expect(runs()).toEqual(['fails always', 'fails always', 'fails once', 'fails once', 'passes']);
+});
+
+test('the arguments are those of Jest', async () => {
+  write('broken.test.cjs', failsAlways);
+  const { exitCode } = await start('--testPathPatterns', 'steady', '-t', 'nothing of that name').ended;
+  expect(exitCode).toBe(0);
+  expect(runs()).toEqual([]);
+});
+
+test('a file that cannot be loaded fails, and so does a snapshot that nobody has written', async () => {
+  write('broken.test.cjs', `require('./nothing.cjs');`);
+  write('snapshot.test.cjs', testThat('has no snapshot', 'expect(1).toMatchSnapshot();'));
+  const { exitCode } = await start('--ci').ended;
+  expect(exitCode).toBe(1);
+  expect(existsSync(join(project, '__snapshots__'))).toBe(false);
+});
+
+test('a run whose set-up breaks fails at once', async () => {
+  write(
+    'set-up.cjs',
+    `require('node:fs').appendFileSync('runs', 'set-up\\n'); module.exports = () => { throw new Error('no services'); };`,
+  );
+  const { exitCode, errors } = await start().ended;
+  expect(exitCode).toBe(1);
+  expect(errors).toContain('no services');
+  expect(runs()).toEqual(['set-up']);
+});
+
+test('a run that is given up at the first failure fails at once', async () => {
+  write('unsteady.test.cjs', failsOnce);
+  const { exitCode } = await start('--bail', '--runInBand').ended;
+  expect(exitCode).toBe(1);
+  expect(runs().filter((run) => run === 'fails once')).toHaveLength(1);
+});
+
+test('a run that is interrupted fails at once', async () => {
+  write('unsteady.test.cjs', failsOnce);
+  write('endless.test.cjs', testThat('hangs', 'await new Promise((resolve) => setTimeout(resolve, 2 ** 30));'));
+  const { child, ended } = start('--maxWorkers=1');
+  await eventually(() => expect(runs()).toContain('hangs'));
+  child.kill('SIGTERM');
+  const { exitCode } = await ended;
+  expect(exitCode).toBeGreaterThan(0);
+  expect(runs().filter((run) => run === 'hangs')).toHaveLength(1);
+});

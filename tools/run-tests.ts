@@ -1,0 +1,84 @@
+/**
+ * `./dev test`: runs Jest, by the script `jest` of the package in the working directory, with the arguments given. Test files that failed run once more by
+ * themselves, one after the other. If all of them pass then, the run passes, and says which were unsteady; they still are to be mended. A run without results
+ * (set-up that broke, an interruption) fails at once.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+
+/** What Jest writes with `--json`, as far as it is read here. */
+interface Results {
+  numTotalTestSuites: number;
+  wasInterrupted: boolean;
+  testResults: { name: string; status: string; assertionResults: { fullName: string; status: string }[] }[];
+}
+
+interface Run {
+  exitCode: number;
+  /** Absent where Jest ended before it had run every file. */
+  results?: Results | undefined;
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'sluice-tests-'));
+try {
+  process.exitCode = await runTests(process.argv.slice(2));
+} finally {
+  rmSync(directory, { recursive: true });
+}
+
+async function runTests(args: string[]): Promise<number> {
+  const first = await jest(args, 'first.json');
+  const failed = (first.results?.testResults ?? []).filter(({ status }) => status === 'failed');
+  if (first.exitCode === 0 || failed.length === 0) return first.exitCode;
+  const files = failed.map(({ name }) => name);
+  say(`${count(files.length)} failed; once more, alone:`, ...failed.map(described));
+  // Not the arguments given: they may leave out files. And no snapshot is written that the first run missed.
+  const second = await jest(['--ci', '--maxWorkers=1', '--runTestsByPath', ...files], 'second.json');
+  if (second.exitCode !== 0) return second.exitCode;
+  if (second.results?.testResults.length !== files.length) return first.exitCode;
+  say(
+    `UNSTEADY: ${count(files.length)} failed at first, and passed alone. Such a test, or what it tests, counts on time or order:`,
+  );
+  say(...failed.map(described));
+  return 0;
+}
+
+/** Runs Jest to its end; its output is that of this process. */
+async function jest(args: readonly string[], outputFile: string): Promise<Run> {
+  const path = join(directory, outputFile);
+  const script = ['run', '--silent', 'jest', '--', '--json', `--outputFile=${path}`, ...args];
+  const child = spawn('npm', script, { stdio: 'inherit' });
+  const forward = (signal: NodeJS.Signals) => child.kill(signal);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, forward);
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  child.once('error', reject);
+  child.once('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM']));
+  const exitCode = await promise;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, forward);
+  return { exitCode, results: resultsIn(path) };
+}
+
+function resultsIn(path: string): Results | undefined {
+  try {
+    const results = JSON.parse(readFileSync(path, 'utf8')) as Results;
+    const isComplete = !results.wasInterrupted && results.testResults.length === results.numTotalTestSuites;
+    return isComplete ? results : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function described({ name, assertionResults }: Results['testResults'][number]): string {
+  const tests = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => `\n    › ${fullName}`);
+  return `  ${relative(process.cwd(), name)}${tests.join('')}`;
+}
+
+function count(files: number): string {
+  return files === 1 ? '1 test file' : `${files} test files`;
+}
+
+function say(...lines: string[]): void {
+  console.error(['', ...lines].join('\n'));
+}
