@@ -22,6 +22,13 @@ describe('reading', () => {
     expect(listed.data).toEqual({ user: 'ann', password: redacted });
   });
 
+  test('shows fields that no type declares as hidden, and nothing of when a session ends', async () => {
+    const data = { ...basicAuth.data, session: 'obtained', preAuthenticatedUntil: 5 };
+    const { id } = await createCredential(api, { data });
+    const { body } = await api.call('GET', `/credentials/${id}?includeData=true`);
+    expect(body.data).toEqual({ user: 'ann', password: redacted, session: redacted });
+  });
+
   test('of one that is not there is 404, of a foreign one 403', async () => {
     const { id } = await create();
     const { key } = await api.newUser('member');

@@ -10,5 +10,5 @@ try {
   processTerminal.warn(`sluice: ${errorMessage(error)}`);
   process.exitCode = 1;
 }
-// What packages have begun at their load, such as a timer, does not hold up a command that is done.
-if (packageCode.hasRun) process.exit();
+// What packages have begun at their load, such as a timer, does not hold up a command that is done, nor does what they would do at its end.
+if (packageCode.hasRun) process.removeAllListeners('exit').exit();

@@ -106,6 +106,19 @@ describe('sluice nodes', () => {
     });
   });
 
+  test.each([
+    ['begins again at the end', "process.on('exit', () => { for (;;); });"],
+    ['reads input and has a timer', 'process.stdin.resume(); setInterval(() => {}, 1000);'],
+    ['has a thread that never gives way', "new (await import('node:worker_threads')).Worker('for (;;);', { eval: true });"],
+  ])('list ends by itself whatever a package has begun: %s', async (_, text) => {
+    await sluice('new', 'acme', '--folder', folder);
+    const node = join(folder, 'acme/nodes/greeting.js');
+    await writeFile(node, `${text}\n${await readFile(node, 'utf8')}`);
+    const env = { PATH: saved['PATH'], SLUICE_NODES_DIR: folder };
+    const { stdout } = await run(process.execPath, ['--conditions=source', main, 'nodes', 'list'], { env });
+    expect(stdout).toContain('acme 0.1.0');
+  });
+
   test('list and check tell what a package lets go later, and neither end early nor wait for it', async () => {
     const isTrial = '/trial-process/.test(process.argv[1])';
     const begins = `setInterval(() => {}, 1_000);

@@ -93,7 +93,7 @@ describe('a call of a webhook that the type handles', () => {
   });
 
   test('shows the type whether its workflow is active, at a test URL too', async () => {
-    const { id: own } = await fleet.aHook('tried', 'acme.hook-trigger', { level: '={{ `active: ${$workflow.active}` }}' });
+    const { id: own } = await fleet.aHook('tried', 'acme.hook-trigger', { level: '={{ "active: " + $workflow.active }}' });
     const shown = async (base: string) =>
       (await fetch(`${fleet.hookUrl(own, 'tried', base)}?level`, { method: 'POST' })).text();
     expect((await fleet.call('POST', `/workflows/${own}/test-urls`)).status).toBe(200);

@@ -101,6 +101,7 @@ export function isAppError(error: unknown): error is AppError {
  * itself.
  */
 export function errorMessage(error: unknown): string {
+  if (error === undefined || error === null) return 'it failed, and does not say why';
   try {
     return String(isError(error) ? error.message : error);
   } catch {

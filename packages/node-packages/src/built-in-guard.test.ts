@@ -55,6 +55,16 @@ test.each<[string, object, PropertyKey]>([
   expect(thrown).toMatchObject({ message: `it changes ${label}, which all code would see` });
 });
 
+test('what descriptors would inherit is taken away first', () => {
+  const { map } = Array.prototype;
+  Array.prototype.map = () => [];
+  Object.assign(Object.prototype, { get: () => 1, value: 5 });
+  expect(() => guard.restore()).toThrow(
+    'it adds Object.prototype.get, Object.prototype.value and changes Array.prototype.map, which all code would see',
+  );
+  expect([Array.prototype.map === map, Object.keys(Object.prototype)]).toEqual([true, []]);
+});
+
 test('what is taken away, and what objects inherit from, is put back', () => {
   Reflect.deleteProperty(Array.prototype, 'flat');
   Object.setPrototypeOf(Map.prototype, { get: () => 'caught' });
@@ -84,6 +94,9 @@ test('members may be added to objects that nobody inherits from, and data of mod
   process.title = 'other';
   expect(() => guard.restore()).not.toThrow();
   expect(Reflect).toHaveProperty('metadata');
+  const next = new BuiltInGuard();
+  Object.assign(Reflect, { metadata: () => 2 });
+  expect(() => next.restore()).not.toThrow();
   Reflect.deleteProperty(Reflect, 'metadata');
   Reflect.deleteProperty(globalThis, 'regeneratorRuntime');
 });

@@ -85,11 +85,13 @@ interface Guarded {
   readonly isPrototype: boolean;
   /** Members that are data and no functions are there to be set. */
   readonly isFunctionsOnly: boolean;
+  /** Those that there were before any package. What one has added, another may replace: each brings its own copy of a library. */
+  readonly ownKeys: ReadonlySet<PropertyKey>;
 }
 
 interface Before extends Guarded {
   readonly keys: readonly PropertyKey[];
-  /** Inherits nothing, nor do the descriptors; `null`: a member that may change. */
+  /** Inherits nothing; `null`: a member that may change. */
   readonly members: Readonly<Record<PropertyKey, PropertyDescriptor | null>>;
   readonly prototype: object | null;
   readonly isExtensible: boolean;
@@ -136,13 +138,22 @@ function listGuarded(): Guarded[] {
   const found = new Map<object, Guarded>();
   const add = (label: string, target: unknown, more: Partial<Guarded> = {}) => {
     if (!isObject(target) || found.has(target)) return;
-    found.set(target, { label, target, isPrototype: false, isFunctionsOnly: false, ...more });
+    found.set(target, {
+      label,
+      target,
+      isPrototype: false,
+      isFunctionsOnly: false,
+      ownKeys: new Set(ownKeys(target)),
+      ...more,
+    });
   };
   const addClass = (label: string, target: unknown, more: Partial<Guarded> = {}) => {
     if (typeof target !== 'function') return;
     add(label, target, more);
     add(`${label}.prototype`, target.prototype, { isPrototype: true, ...more });
   };
+  // First, so that descriptors inherit what they should once the others are looked at.
+  add('Object.prototype', Object.prototype, { isPrototype: true });
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(globalThis))) {
     addClass(name, value);
     if (namespaces.includes(name)) add(name, value);
@@ -190,17 +201,10 @@ function snapshotOf(one: Guarded): Before {
   const keys = ownKeys(one.target);
   const members: Record<PropertyKey, PropertyDescriptor | null> = Object.create(null);
   for (const key of keys) {
-    const member = ownMember(one.target, key);
+    const member = one.ownKeys.has(key) ? getOwnPropertyDescriptor(one.target, key) : undefined;
     members[key] = !one.isFunctionsOnly || typeof member?.value === 'function' || member?.get ? (member ?? null) : null;
   }
   return { ...one, keys, members, prototype: getPrototypeOf(one.target), isExtensible: isExtensible(one.target) };
-}
-
-/** Without what `Object.prototype` may have by now. */
-function ownMember(target: object, key: PropertyKey): PropertyDescriptor | undefined {
-  const member = getOwnPropertyDescriptor(target, key);
-  if (member) setPrototypeOf(member, null);
-  return member;
 }
 
 /** Puts back one object. Gives what was changed of it, before `changes`. */
@@ -221,7 +225,7 @@ function undo(before: Before, changes: Change | undefined): Change | undefined {
   for (let index = 0; index < keys.length; index += 1) {
     const key = keys[index] as PropertyKey;
     const member = members[key];
-    if (member && !isUnchanged(target, member, ownMember(target, key)))
+    if (member && !isUnchanged(target, member, getOwnPropertyDescriptor(target, key)))
       note('changes', key, defineProperty(target, key, member));
   }
   return found;
@@ -230,7 +234,7 @@ function undo(before: Before, changes: Change | undefined): Change | undefined {
 /** As what a member counts that was not there; `undefined`: it may stay. */
 function additionOf({ target, isPrototype, isFunctionsOnly, prototype }: Before, key: PropertyKey): Change['kind'] | undefined {
   if (isFunctionsOnly) return prototype !== null && key in prototype ? 'changes' : undefined;
-  const isForAll = isPrototype && (prototype === null || ownMember(target, key)?.enumerable === true);
+  const isForAll = isPrototype && (prototype === null || getOwnPropertyDescriptor(target, key)?.enumerable === true);
   return isForAll ? 'adds' : undefined;
 }
 
