@@ -112,6 +112,7 @@ test('a worker that dies over the end of a registration leaves it to the next on
   await reached;
   await kill(first);
   expect(await registrationsOf(id)).toMatchObject([{ state: 'ending' }]);
+  await timePasses();
   await aWorker();
   await settled(id, []);
   expect(remote.requests.filter((method) => method === 'DELETE')).toHaveLength(1);
