@@ -3,8 +3,12 @@ import type { Redis } from 'ioredis';
 
 const intervalMs = 500;
 const silenceMs = 2_000;
-/** Milliseconds in which Redis may come back before those who wait for word from it are told: a restart, or another primary, takes about that long. */
-const graceMs = 1_000;
+/**
+ * Milliseconds in which Redis may come back, and then answer, before those who wait for word from it are told: a restart, or another primary, takes about
+ * as long as both.
+ */
+const graceMs = 500;
+const lastSilenceMs = 500;
 
 /** Tells within about two seconds that Redis no longer answers, also when it hangs, and within half a second that it is back. */
 export class RedisWatch {
@@ -46,19 +50,23 @@ export class RedisWatch {
   }
 
   async #beat(): Promise<void> {
+    this.#up = await this.#answers(silenceMs);
+    this.#note();
+    this.#schedule();
+  }
+
+  async #answers(withinMs: number): Promise<boolean> {
     const pong = this.#redis.ping().then(
       () => true,
       () => false,
     );
-    this.#up = await Promise.race([pong, silence(silenceMs)]);
-    this.#note();
-    this.#schedule();
+    return Promise.race([pong, silence(withinMs)]);
   }
 
   #note(): void {
     if (this.#closed) return;
     if (!this.#up) {
-      this.#grace ??= setTimeout(() => this.#lose(), graceMs).unref();
+      this.#grace ??= setTimeout(() => void this.#lose(), graceMs).unref();
       return;
     }
     clearTimeout(this.#grace);
@@ -66,7 +74,9 @@ export class RedisWatch {
     if (this.#outage.signal.aborted) this.#outage = new AbortController();
   }
 
-  #lose(): void {
+  /** Asks once more: where our own event loop was busy, the next beat may be as late as the end of the grace. */
+  async #lose(): Promise<void> {
+    if ((await this.#answers(lastSilenceMs)) || this.#closed) return;
     this.#outage.abort();
     this.#onLost();
   }

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from '@jest/globals';
+import { eventually } from '@sluice/test-support';
+import type { Redis } from 'ioredis';
+import { RedisWatch } from './redis-watch.ts';
+
+let isAway = false;
+let asked = 0;
+/** Answers as a socket does: not before the event loop turns. */
+const redis = {
+  status: 'ready',
+  async ping() {
+    asked += 1;
+    if (isAway) throw new Error('away');
+    await new Promise((resolve) => setImmediate(resolve));
+    return 'PONG';
+  },
+} as unknown as Redis;
+
+let watch: RedisWatch;
+afterEach(() => {
+  watch.close();
+  isAway = false;
+  asked = 0;
+});
+
+test('tells when Redis is away, and when it is back', async () => {
+  let told = 0;
+  watch = new RedisWatch(redis, () => {
+    told += 1;
+  });
+  isAway = true;
+  await eventually(() => watch.lost.aborted);
+  expect([told, watch.up]).toEqual([1, false]);
+  isAway = false;
+  await eventually(() => watch.up && !watch.lost.aborted);
+  expect(told).toBe(1);
+});
+
+test('a busy event loop behind one lost question is no outage', async () => {
+  watch = new RedisWatch(redis, () => {
+    throw new Error('not lost');
+  });
+  isAway = true;
+  await eventually(() => asked > 0);
+  isAway = false;
+  const until = performance.now() + 2_000;
+  while (performance.now() < until); // every timer of the watch is due now
+  const before = asked;
+  await eventually(() => asked > before + 1);
+  await sleep(50);
+  expect(watch.lost.aborted).toBe(false);
+});
