@@ -76,7 +76,7 @@ export class RedisWatch {
 
   /** Asks once more: where our own event loop was busy, the next beat may be as late as the end of the grace. */
   async #lose(): Promise<void> {
-    if ((await this.#answers(lastSilenceMs)) || this.#closed) return;
+    if ((await this.#answers(lastSilenceMs)) || this.#up || this.#closed) return;
     this.#outage.abort();
     this.#onLost();
   }

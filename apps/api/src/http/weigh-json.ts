@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { endOfString } from '../limits/scan-json.ts';
 
 /** What keeps JSON text from being parsed. */
 export type JsonBurden = 'too deep' | 'too many parts' | 'number out of range';
@@ -13,7 +14,7 @@ const newKeyParts = 5;
 /** Characters below which no text has too many parts. */
 const lightLength = maxJsonParts / 2;
 
-const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
+const [quote, colon] = [0x22, 0x3a];
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** No number of fewer characters is larger than a double can be. */
@@ -88,16 +89,6 @@ class Scale {
     this.#parts += parts;
     if (this.#parts > maxJsonParts) this.burden = 'too many parts';
   }
-}
-
-/** Where the closing quote stands; behind the text when there is none. */
-function endOfString(text: string, open: number): number {
-  for (let at = open + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === quote) return at;
-    if (code === backslash) at++;
-  }
-  return text.length;
 }
 
 function endOfNumber(text: string, from: number): number {

@@ -100,7 +100,7 @@ class OpenLevels {
 }
 
 /** Where the closing quote of the string stands that begins at `open`; behind the text when there is none. */
-function endOfString(text: string, open: number): number {
+export function endOfString(text: string, open: number): number {
   for (let at = open + 1; at < text.length; at++) {
     const byte = text.charCodeAt(at);
     if (byte === quote) return at;

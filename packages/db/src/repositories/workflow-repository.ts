@@ -222,8 +222,7 @@ export class WorkflowRepository {
    * ask again.
    */
   async delete(id: WorkflowId, access: Access): Promise<DeletedWorkflow> {
-    checked(id, access, await selectHead(this.#db).where('w.id', '=', id).executeTakeFirst());
-    await this.#deleteHistory(id);
+    await this.#deleteHistory(id, access);
     return inTransaction(this.#db, async (tx) => {
       await sql`SELECT set_config('statement_timeout', ${String(deleteTimeoutMs)}, true)`.execute(tx);
       await lockWorkflow(tx, id);
@@ -238,9 +237,10 @@ export class WorkflowRepository {
     });
   }
 
-  /** What has ended, from the oldest to the newest; what somebody else holds is left. */
-  async #deleteHistory(id: WorkflowId): Promise<void> {
+  /** What has ended, from the oldest to the newest; what somebody else holds is left. Ends with an error once the workflow is not the caller's to delete any more. */
+  async #deleteHistory(id: WorkflowId, access: Access): Promise<void> {
     for (let afterId = '0', isFull = true; isFull; ) {
+      checked(id, access, await selectHead(this.#db).where('w.id', '=', id).executeTakeFirst());
       const { rows } = await sql<{ lastId: ExecutionId | null; count: number }>`WITH deleted AS (
           DELETE FROM executions WHERE id IN (SELECT id FROM executions
             WHERE workflow_id = ${id} AND id > ${afterId} AND NOT status = ${anyOf(liveStatuses)}
