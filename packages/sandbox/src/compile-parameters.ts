@@ -3,7 +3,8 @@ import { CompiledTree } from './compiled-tree.ts';
 import { ExpressionError } from './errors.ts';
 import { forbiddenName, refusal } from './forbidden-names.ts';
 import { maxDepth, maxSourceLength } from './limits.ts';
-import type { ExpressionLeaf, ParameterTree, PlainPart, StaticTree } from './parameter-tree.ts';
+import { parseOperatorExpression } from './operator-expression.ts';
+import type { ExpressionLeaf, HostLeaf, HostPart, ParameterTree, StaticTree } from './parameter-tree.ts';
 import { parsePlainExpression } from './plain-expression.ts';
 import type { GuestLeaf, TemplatePart } from './protocol.ts';
 import { referencedData } from './referenced-data.ts';
@@ -14,7 +15,7 @@ export function compileParameters(parameters: JsonObject): CompiledTree {
   const guestLeaves: GuestLeaf[] = [];
   const tree = compileValue(parameters, [], guestLeaves);
   const sources = guestLeaves.flatMap(({ parts }) => sourcesOf(parts));
-  return new CompiledTree(tree, guestLeaves, referencedData(sources));
+  return new CompiledTree(tree, guestLeaves, hostLeavesOf(guestLeaves), referencedData(sources));
 }
 
 function compileValue(value: JsonValue, path: readonly string[], guestLeaves: GuestLeaf[]): ParameterTree {
@@ -70,24 +71,38 @@ function refusalOf(sources: readonly string[]): string | undefined {
 
 function compileLeaf(parts: TemplatePart[], path: string, guestLeaves: GuestLeaf[]): ExpressionLeaf {
   const whole = parts.length === 1;
-  const plainParts = toPlainParts(parts);
+  const plainParts = toParts(parts, parsePlainExpression);
   if (plainParts) return { kind: 'plain', path, parts: plainParts, whole };
   guestLeaves.push({ parts, whole, mayMutate: sourcesOf(parts).some(mayMutate) });
   return { kind: 'guest', path, leafIndex: guestLeaves.length - 1 };
 }
 
-/** `undefined` when one of the parts needs the guest: then it gets the whole string. */
-function toPlainParts(parts: readonly TemplatePart[]): PlainPart[] | undefined {
-  const plainParts: PlainPart[] = [];
+/** `undefined` when one of them is more than operators: then the guest, once it is called, may as well have all. */
+function hostLeavesOf(guestLeaves: readonly GuestLeaf[]): HostLeaf[] | undefined {
+  const hostLeaves: HostLeaf[] = [];
+  for (const { parts, whole } of guestLeaves) {
+    const operatorParts = toParts(parts, parseOperatorExpression);
+    if (!operatorParts) return undefined;
+    hostLeaves.push({ parts: operatorParts, whole });
+  }
+  return hostLeaves;
+}
+
+/** `undefined` when one of the parts is more than `parse` takes: then the whole string is. */
+function toParts<Expression>(
+  parts: readonly TemplatePart[],
+  parse: (source: string) => Expression | undefined,
+): HostPart<Expression>[] | undefined {
+  const hostParts: HostPart<Expression>[] = [];
   for (const part of parts) {
-    if ('text' in part) plainParts.push(part);
+    if ('text' in part) hostParts.push(part);
     else {
-      const expression = parsePlainExpression(part.source);
+      const expression = parse(part.source);
       if (!expression) return undefined;
-      plainParts.push({ expression });
+      hostParts.push({ expression });
     }
   }
-  return plainParts;
+  return hostParts;
 }
 
 function sourcesOf(parts: readonly TemplatePart[]): string[] {

@@ -1,5 +1,5 @@
 import type { CompiledParameters } from './api.ts';
-import type { ParameterTree } from './parameter-tree.ts';
+import type { HostLeaf, ParameterTree } from './parameter-tree.ts';
 import type { GuestLeaf } from './protocol.ts';
 import type { ReferencedData } from './referenced-data.ts';
 
@@ -18,12 +18,20 @@ export class CompiledTree implements CompiledParameters {
   readonly tree: ParameterTree;
   /** Parameter strings that need the guest, in the order of their places. */
   readonly guestLeaves: readonly GuestLeaf[];
+  /** The same, where there are only operators to them, and the host may try them first. */
+  readonly hostLeaves: readonly HostLeaf[] | undefined;
   /** What their sources refer to. */
   readonly referenced: ReferencedData;
 
-  constructor(tree: ParameterTree, guestLeaves: readonly GuestLeaf[], referenced: ReferencedData) {
+  constructor(
+    tree: ParameterTree,
+    guestLeaves: readonly GuestLeaf[],
+    hostLeaves: readonly HostLeaf[] | undefined,
+    referenced: ReferencedData,
+  ) {
     this.tree = tree;
     this.guestLeaves = guestLeaves;
+    this.hostLeaves = hostLeaves;
     this.referenced = referenced;
   }
 

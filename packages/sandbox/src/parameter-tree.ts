@@ -1,8 +1,16 @@
 import type { JsonValue } from '@sluice/domain';
+import type { OperatorExpression } from './operator-expression.ts';
 import type { PlainExpression } from './plain-expression.ts';
 
 /** A piece of a parameter string, ready to evaluate in the host. */
-export type PlainPart = { text: string } | { expression: PlainExpression };
+export type HostPart<Expression> = { text: string } | { expression: Expression };
+
+/** A parameter string for the guest which the host may be able to evaluate. */
+export interface HostLeaf {
+  parts: readonly HostPart<OperatorExpression>[];
+  /** The whole string is one `{{ }}`: its value keeps its type. */
+  whole: boolean;
+}
 
 interface Leaf {
   /** Dotted path of the parameter. */
@@ -12,7 +20,7 @@ interface Leaf {
 /** A parameter string that is evaluated in the host. */
 export interface PlainLeaf extends Leaf {
   kind: 'plain';
-  parts: readonly PlainPart[];
+  parts: readonly HostPart<PlainExpression>[];
   /** The whole string is one `{{ }}`: its value keeps its type. */
   whole: boolean;
 }

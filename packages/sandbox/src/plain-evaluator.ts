@@ -65,7 +65,8 @@ function ownOfString(text: string, step: string | number): unknown {
   return step === 'length' ? text.length : Number.isInteger(Number(step)) ? text[Number(step)] : undefined;
 }
 
-function readRoot(root: PathRoot, scope: EvaluationScope, itemIndex: number): unknown {
+/** Where a path starts, for one item. Throws as `evaluatePlain`. */
+export function readRoot(root: PathRoot, scope: EvaluationScope, itemIndex: number): unknown {
   switch (root.kind) {
     case 'scope':
       return readScope(root.name, scope, itemIndex);
@@ -143,4 +144,11 @@ function parametersOf(scope: EvaluationScope, name: string): unknown {
   const parameters = scope.parametersOf(name);
   if (!parameters) throw new ReferenceFailure(unknownNode(name));
   return parameters;
+}
+
+/** A value within text, printed as the language prints it, without calling anything of the value's own. */
+export function toText(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'object') return String(value);
+  return Array.isArray(value) ? value.map(toText).join(',') : '[object Object]';
 }

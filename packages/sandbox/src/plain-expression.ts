@@ -47,23 +47,29 @@ const words = new Map<string, boolean | null | undefined>([
 export function parsePlainExpression(source: string): PlainExpression | undefined {
   const reader = new SourceReader(source);
   if (reader.atEnd()) return { kind: 'literal', value: undefined };
+  const expression = readPlainExpression(reader);
+  return reader.atEnd() ? expression : undefined;
+}
+
+/** Reads as far as a literal or a path goes. */
+export function readPlainExpression(reader: SourceReader): PlainExpression | undefined {
   return readLiteral(reader) ?? readPath(reader);
 }
 
 function readLiteral(reader: SourceReader): PlainExpression | undefined {
   const value = reader.string() ?? reader.number();
-  if (value !== undefined) return reader.atEnd() ? { kind: 'literal', value } : undefined;
+  if (value !== undefined) return { kind: 'literal', value };
   const word = reader.peekIdentifier();
   if (word === undefined || !words.has(word)) return undefined;
   reader.identifier();
-  return reader.atEnd() ? { kind: 'literal', value: words.get(word) } : undefined;
+  return { kind: 'literal', value: words.get(word) };
 }
 
 function readPath(reader: SourceReader): PlainExpression | undefined {
   const root = readRoot(reader);
   if (!root) return undefined;
   const steps: (string | number)[] = [];
-  while (!reader.atEnd()) {
+  while (reader.peek('.') || reader.peek('?.') || reader.peek('[')) {
     const step = readStep(reader);
     if (step === undefined || steps.length === maxDepth) return undefined;
     steps.push(step);

@@ -4,7 +4,7 @@ import type { CompiledTree } from './compiled-tree.ts';
 import { ExpressionError } from './errors.ts';
 import { hintFor, outOfMemory } from './outcome-messages.ts';
 import type { ExpressionLeaf, ParameterTree, PlainLeaf } from './parameter-tree.ts';
-import { evaluatePlain, walk } from './plain-evaluator.ts';
+import { evaluatePlain, toText, walk } from './plain-evaluator.ts';
 import type { GuestSlot } from './protocol.ts';
 import { ReferenceFailure } from './scope-reads.ts';
 
@@ -90,11 +90,4 @@ export class ResolvedTree implements ResolvedParameters {
   #failed({ path }: { path: string }, itemIndex: number, message: string, hint?: string): ExpressionError {
     return new ExpressionError({ message, parameter: path, itemIndex, hint });
   }
-}
-
-/** A value within text, printed as the language prints it, without calling anything of the value's own. */
-function toText(value: JsonValue | undefined): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value !== 'object') return String(value);
-  return Array.isArray(value) ? value.map(toText).join(',') : '[object Object]';
 }

@@ -11,6 +11,7 @@ import type {
 import { compileParameters } from './compile-parameters.ts';
 import { CompiledTree } from './compiled-tree.ts';
 import { GuestPool } from './guest-pool.ts';
+import { hostSlots } from './host-slots.ts';
 import { resolveExpressions } from './resolve-expressions.ts';
 import { ResolvedTree } from './resolved-tree.ts';
 import { runCode } from './run-code.ts';
@@ -42,7 +43,8 @@ class ThreadSandbox implements Sandbox {
   ): ResolvedParameters | Promise<ResolvedParameters> {
     if (!(compiled instanceof CompiledTree)) throw new TypeError('parameters that this sandbox did not compile');
     if (compiled.guestLeaves.length === 0) return new ResolvedTree(compiled, scope, { slots: [] });
-    return this.#resolveInGuest(compiled, scope, signal);
+    const slots = hostSlots(compiled, scope);
+    return slots ? new ResolvedTree(compiled, scope, { slots }) : this.#resolveInGuest(compiled, scope, signal);
   }
 
   async #resolveInGuest(compiled: CompiledTree, scope: EvaluationScope, signal: AbortSignal): Promise<ResolvedParameters> {

@@ -1,8 +1,12 @@
 const identifierPattern = /[\p{ID_Start}$_][\p{ID_Continue}$]*/uy;
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?![\w$.])/y;
 /** Quoted text without escapes: strings that need unescaping are left to the guest. */
-const stringPattern = /"([^"\\\n\r]*)"|'([^'\\\n\r]*)'|`([^`\\$]*)`/y;
+const stringPattern = /"([^"\\\n\r]*)"|'([^'\\\n\r]*)'|`([^`\\$\r]*)`/y;
 const spacePattern = /\s*/y;
+/** Operators between two operands, but for those that assign, count, or look like the beginning of a comment. */
+const binaryPattern =
+  /\?\?(?!=)|\|\|(?!=)|&&(?!=)|[!=]==?(?!=)|[<>]=?(?![<>=])|-(?![-=])|\+(?![+=])|\*(?![*=])|\/(?![/*=])|%(?!=)/y;
+const unaryPattern = /!|-(?!-)|\+(?!\+)/y;
 
 /** A cursor over the source of an expression. Each read skips leading white space and moves only when it succeeds. */
 export class SourceReader {
@@ -51,6 +55,16 @@ export class SourceReader {
     this.#match(spacePattern);
     const match = this.#match(stringPattern);
     return match ? (match[1] ?? match[2] ?? match[3]) : undefined;
+  }
+
+  binaryOperator(): string | undefined {
+    this.#match(spacePattern);
+    return this.#match(binaryPattern)?.[0];
+  }
+
+  unaryOperator(): string | undefined {
+    this.#match(spacePattern);
+    return this.#match(unaryPattern)?.[0];
   }
 
   #match(pattern: RegExp): RegExpExecArray | undefined {

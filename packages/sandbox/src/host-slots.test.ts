@@ -1,0 +1,197 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { JsonObject, JsonValue } from '@sluice/domain';
+import fc from 'fast-check';
+import { itemsOf, makeScope, never } from '../tests/scope-fixture.ts';
+import { createSandbox, type EvaluationScope, type ResolvedParameters } from './index.ts';
+
+const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
+afterAll(() => sandbox.close());
+
+/** What the host evaluates is there at once; the guest is waited for. */
+function inHost(text: string, scope: EvaluationScope): ResolvedParameters | undefined {
+  const resolved = sandbox.resolve(sandbox.compile({ p: text }), scope, never);
+  if (!(resolved instanceof Promise)) return resolved;
+  resolved.catch(() => undefined);
+  return undefined;
+}
+
+/** A comment is nothing that the host reads. */
+function inGuest(text: string, scope: EvaluationScope): Promise<ResolvedParameters> {
+  const resolved = sandbox.resolve(sandbox.compile({ p: text.replace('}}', '/* */ }}') }), scope, never);
+  if (!(resolved instanceof Promise)) throw new Error(`the host has evaluated ${text}`);
+  return resolved;
+}
+
+/** As JSON, so that the order of fields counts. */
+const textOf = (value: JsonValue | undefined) => JSON.stringify(value) ?? 'undefined';
+
+const item: JsonObject = {
+  n: 21,
+  half: 0.5,
+  minus: -3,
+  zero: 0,
+  text: 'ab',
+  digits: '12',
+  empty: '',
+  yes: true,
+  no: false,
+  nothing: null,
+  list: [1, 'x'],
+  deep: { n: 7, text: 'cd' },
+};
+const scope = makeScope({
+  items: itemsOf(item),
+  runs: { A: [{ outputs: [itemsOf({ v: 4 }, { v: 5 })] }] },
+  vars: { rate: '1.5' },
+});
+
+describe('operators on values of items', () => {
+  test.each([
+    ['$json.n * 2', 42],
+    ['{ twice: $json.n * 2 }', { twice: 42 }],
+    ['{ "a b": $json.text, list: [1, $json.yes,], none: $json.missing, }', { 'a b': 'ab', list: [1, true] }],
+    ['{ a: 1, b: 2, a: $json.missing }', { b: 2 }],
+    ['[$json.missing]', [null]],
+    ['$json.text + "-" + $json.n', 'ab-21'],
+    ['$json.digits * 2 - -1', 25],
+    ['-$json.minus', 3],
+    ['+$json.digits', 12],
+    ['!$json.missing', true],
+    ['$json.n > 20 ? "many" : "few"', 'many'],
+    ['$json.missing || "default"', 'default'],
+    ['$json.nothing ?? $json.deep.text', 'cd'],
+    ['$json.empty && 1', ''],
+    ['$json.n % 4 === 1 && $json.no !== true', true],
+    ['$json.digits == 12', true],
+    ['$json.list || 1', [1, 'x']],
+    ['($json.n + 1) * ($json.half)', 11],
+    ['1 + 2 * 3 - 4 / 2', 5],
+    ['$("A").item.json.v + $vars.rate * 2', 7],
+    ['$json.deep?.n + $json["deep"]["n"]', 14],
+    ['$json.text.length > 1', true],
+    ['$json.missing && $json.missing.deeper', undefined],
+    ['$itemIndex + 1', 1],
+  ])('%s is %j, in the host and in the guest', async (source, value) => {
+    const text = `={{ ${source} }}`;
+    const host = inHost(text, scope);
+    expect(host?.get('p', 0)).toEqual(value);
+    const guest = await inGuest(text, scope);
+    expect(textOf(guest.get('p', 0))).toBe(textOf(host?.get('p', 0)));
+  });
+
+  test('are evaluated for each item, or for the one that is asked for', () => {
+    const two = makeScope({ items: itemsOf({ n: 1 }, { n: 2 }) });
+    const both = inHost('={{ $json.n + 1 }}', two);
+    expect([both?.get('p', 0), both?.get('p', 1)]).toEqual([2, 3]);
+    expect(inHost('={{ $json.n + 1 }}', { ...two, onlyItem: 1 })?.get('p', 1)).toBe(3);
+  });
+
+  test('within text are printed', () => {
+    expect(inHost('={{ $json.n + 1 }} of {{ [$json.text, null, 1 > 0] }}{{ $json.missing || null }}', scope)?.get('p', 0)).toBe(
+      '22 of ab,,true',
+    );
+  });
+
+  test('neither objects nor fields of theirs are called', () => {
+    const items = itemsOf({ valueOf: 1, toString: 'x', toJSON: { y: 1 } });
+    expect(inHost('={{ $json.valueOf + $json.toString }}', makeScope({ items }))?.get('p', 0)).toBe('1x');
+    expect(inHost('={{ $json + 1 }}', makeScope({ items }))).toBeUndefined();
+  });
+});
+
+test.each([
+  ['a call', '$json.text.trim() + 1'],
+  ['a field of what is not there', '$json.missing.deeper || 1'],
+  ['a member of lists', '$json.list.isEmpty || 1'],
+  ['a member of all objects', '$json.hasOwnProperty ? 1 : 2'],
+  ['a field of a root that is no item', '$execution.customData ? 1 : 2'],
+  ['an object that meets an operator', '$json.list + 1'],
+  ['an object within another', '{ all: $json.deep }'],
+  ['a number that JSON does not have', '$json.n / $json.zero'],
+  ['the zero below', '$json.zero * -1'],
+  ['not a number', '$json.text * 2'],
+  ['a node that has not run', '$("None").item.json.v || 1'],
+  ['?? beside ||', '$json.a ?? $json.b || 1'],
+  ['a power', '$json.n ** 2'],
+  ['an assignment', '$json.n += 2'],
+  ['a count', '1 +--$json.n'],
+  ['an HTML comment', '$json.n <!-- 1'],
+  ['a shift', '$json.n << 2'],
+  ['a list with gaps', '[1,,2]'],
+  ['the prototype of an object', '{ __proto__: $json.text }'],
+  ['a key that is a template', '{ `a`: 1 }'],
+  ['a key that is computed', '{ ["a"]: 1 }'],
+  ['a short key', '{ $json }'],
+  ['a name of the language', 'Infinity + 1'],
+  ['more than 64 operands', Array.from({ length: 65 }, () => '1').join('+')],
+  ['more brackets than that', `${'('.repeat(65)}1${')'.repeat(65)} + 1`],
+])('%s is left to the guest', (_, source) => {
+  expect(inHost(`={{ ${source} }}`, scope)).toBeUndefined();
+});
+
+test('where one expression of a node needs the guest, that has all of them', () => {
+  const compiled = sandbox.compile({ a: '={{ $json.n + 1 }}', b: '={{ $json.text.trim() }}' });
+  expect(sandbox.resolve(compiled, scope, never)).toBeInstanceOf(Promise);
+});
+
+test('many items are left to the guest, and so is much text', () => {
+  const many = makeScope({ items: itemsOf(...Array.from({ length: 501 }, () => ({ n: 1 }))) });
+  expect(inHost('={{ $json.n + 1 }}', many)).toBeUndefined();
+  const long = makeScope({ items: itemsOf({ s: 'x'.repeat(400_000) }) });
+  expect(inHost('={{ $json.s + "!" }}', long)).toBeDefined();
+  expect(inHost('={{ $json.s + $json.s + $json.s }}', long)).toBeUndefined();
+});
+
+/** Sources of random expressions, and none that the host cannot read. */
+const { expression } = fc.letrec<{ expression: string; joined: string; leaf: string }>((tie) => ({
+  leaf: fc.oneof(
+    fc.constantFrom(...Object.keys(item), 'missing').map((field) => `$json.${field}`),
+    fc.constantFrom(
+      '$json.deep.n',
+      '$json.deep?.text',
+      '$json.list[1]',
+      '$itemIndex',
+      '$vars.rate',
+      '1',
+      '2.5',
+      '"t"',
+      "'0'",
+      '``',
+    ),
+    fc.constantFrom('true', 'null', 'undefined', '-1', '$("A").first().json.v'),
+  ),
+  joined: fc.oneof(
+    fc
+      .tuple(
+        tie('expression'),
+        fc.constantFrom('+', '-', '*', '/', '%', '<', '<=', '>', '>=', '==', '!=', '===', '!==', '&&', '||'),
+        tie('expression'),
+      )
+      .map(([left, operator, right]) => `${left} ${operator} ${right}`),
+    fc.tuple(tie('expression'), tie('expression')).map(([left, right]) => `(${left}) ?? (${right})`),
+    fc.tuple(tie('expression'), tie('expression'), tie('expression')).map(([a, b, c]) => `${a} ? ${b} : ${c}`),
+    fc.tuple(fc.constantFrom('!', '- ', '+ '), tie('leaf')).map(([operator, operand]) => operator + operand),
+    tie('expression').map((inner) => `(${inner})`),
+    fc.array(tie('expression'), { maxLength: 3 }).map((elements) => `[${elements.join(', ')}]`),
+    fc
+      .array(tie('expression'), { maxLength: 3 })
+      .map((values) => `({ ${values.map((value, i) => `k${i}: ${value}`).join(', ')} })`),
+  ),
+  expression: fc.oneof({ depthSize: 'small' }, tie('leaf'), tie('joined')),
+}));
+
+test('what the host evaluates of random expressions is what the guest does', async () => {
+  const sources = fc.sample(expression, { numRuns: 1_500, seed: 20_261_122 });
+  const ofHost = sources.flatMap((source) => {
+    const host = inHost(`={{ ${source} }}`, scope);
+    return host ? [{ source, host: textOf(host.get('p', 0)) }] : [];
+  });
+  expect(ofHost.length).toBeGreaterThan(500);
+  const compiled = sandbox.compile({ p: ofHost.map(({ source }) => `={{ ${source} /* */ }}`) });
+  const guest = await sandbox.resolve(compiled, scope, never);
+  const ofGuest = ofHost.map(({ source }, at) => ({
+    source,
+    host: textOf(guest.get(`p.${at}`, 0)),
+  }));
+  expect(ofHost).toEqual(ofGuest);
+});
