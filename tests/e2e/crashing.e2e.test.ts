@@ -206,6 +206,22 @@ describe('what Redis has lost or doubled', () => {
     expect(ids.map((id) => server.calls(`/flushed/${id}`))).toEqual(ids.map(() => 1));
   });
 
+  test('what workers have not taken yet goes on within a minute after FLUSHALL, beside a run that they have', async () => {
+    await startOwnWorker({ CONCURRENCY: '1' });
+    const { executionId } = await startHanging('busy');
+    const workflowId = await createWorkflow(service, callsInARow(server.url, ['/behind']));
+    const behind = await Promise.all([1, 2, 3].map(() => startRun(service, workflowId)));
+    const flushedAt = performance.now();
+    await queue.flushRedis();
+
+    server.answer('/busy-hangs');
+
+    const left = () => ({ timeoutMs: 60_000 - (performance.now() - flushedAt) });
+    await eventually(() => server.calls('/behind') === behind.length, left());
+    for (const id of [executionId, ...behind]) await untilStatus(service, id, 'success');
+    expect([server.calls('/behind'), server.calls('/busy-hangs')]).toEqual([behind.length, 1]);
+  });
+
   test('a job that is delivered several times, to two workers, runs its execution once', async () => {
     await Promise.all([startOwnWorker(), startOwnWorker()]);
     const { executionId } = await startHanging('twice');

@@ -90,6 +90,18 @@ test('two workers, one of which is killed again and again: one execution at each
   expect(await startedBy(workflowId)).toHaveLength(started.length);
 });
 
+test('what is deactivated starts nothing from the answer on, while others go on', async () => {
+  await startOwnWorker();
+  const [stopped, other] = [await activate([everySecond]), await activate([everySecond])];
+  await eventually(async () => expect((await startedBy(stopped)).length).toBeGreaterThan(1));
+  await deactivate(stopped);
+  const before = await startedBy(stopped);
+  const ticks = (await startedBy(other)).length;
+  await eventually(async () => expect((await startedBy(other)).length).toBeGreaterThan(ticks + 2));
+  expect((await startedBy(stopped)).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  await deactivate(other);
+});
+
 test('run by hand, a schedule trigger gives the present time by the clock of the workflow', async () => {
   await startOwnWorker();
   const nodes = [clock({ field: 'days' }), aSet('Set', '={{ { at: $json.timestamp } }}')];

@@ -95,7 +95,8 @@ const packages = {
   'k-pool': one('node', { before: "import 'shared-pool';" }),
   'l-socket': one('node', { before: `import net from 'node:net'; ${forGood("net.connect(1, '127.0.0.1')")}` }),
   'm-text': one('node', {
-    before: `${forGood("setTimeout(() => { throw 'oops'; }, 0)")}
+    before: `import { EventEmitter } from 'node:events';
+      ${forGood("EventEmitter.prototype.removeAllListeners.call(process); setTimeout(() => { throw 'oops'; }, 0)")}
       for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, (error) => { throw error; });`,
   }),
   'n-nothing': one('node', { before: forGood('Promise.reject(Object.create(null))') }),

@@ -72,6 +72,19 @@ describe('a call before its wait has begun', () => {
     expect(held.status).toBe(200);
   });
 
+  test('of a page is let through by the browser, which asks first: the page learns what it is told', async () => {
+    const execution = await started('resumeUrl', anHour, forCall);
+    const asking = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
+    const allowed = async () => {
+      const { status, headers } = await fetch(execution.url, { method: 'OPTIONS', headers: asking });
+      return [status, headers.get('access-control-allow-origin'), headers.get('access-control-allow-methods')];
+    };
+    expect(await allowed()).toEqual([204, '*', '*']);
+    await passTheHour(execution);
+    await eventually(async () => expect(await allowed()).toEqual([204, '*', 'POST']));
+    expect((await post(execution.url)).status).toBe(200);
+  });
+
   test('may be the second one that the execution waits for', async () => {
     const execution = await started('resumeUrl', forCall, aSet('Next', '={{ { url: $execution.resumeUrl } }}'), anHour, {
       ...forCall,
@@ -94,6 +107,8 @@ describe('a call before its wait has begun', () => {
     await eventually(async () => expect(await fleet.statusesOf(id)).toEqual(['success']));
     const late = await post(url);
     expect([late.status, await codeOf(late)]).toEqual([409, 'ALREADY_RESUMED']);
+    const asking = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
+    expect((await fetch(url, { method: 'OPTIONS', headers: asking })).status).toBe(204);
     const guess = await post(`${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`);
     expect([guess.status, await codeOf(guess)]).toEqual([404, 'NOT_FOUND']);
   });

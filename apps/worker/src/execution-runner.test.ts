@@ -3,6 +3,7 @@ import type { ClaimedExecution, Ending } from '@sluice/db';
 import { UnavailableError } from '@sluice/domain';
 import { ExecutionRunner, type ExecutionRunnerOptions } from './execution-runner.ts';
 import { HeldExecutions } from './held-executions.ts';
+import { RunPreparation, type RunPreparationOptions } from './run-preparation.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
 
@@ -23,9 +24,10 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>) {
     remainingMs: 1,
     input: {},
   });
+  const stored = { graphs: { get: () => Promise.reject(new UnavailableError('away')) } };
   const options = {
     recorder: { claim, finish },
-    graphs: { get: () => Promise.reject(new UnavailableError('away')) },
+    preparation: new RunPreparation(stored as unknown as RunPreparationOptions),
     held: new HeldExecutions(),
     ended: { publish: async () => undefined },
     followUps: { after: async () => undefined },

@@ -39,6 +39,7 @@ export {
   type StartedOnce,
   type StartedRetry,
 } from './executions/execution-repository.ts';
+export type { ExecutionFilter } from './executions/execution-scope.ts';
 export { ExecutionStarter } from './executions/execution-starter.ts';
 export {
   type CallWait,
@@ -54,7 +55,7 @@ export { type BegunForm, type FormProgress, FormSessions } from './executions/fo
 export { GraphCache } from './executions/graph-cache.ts';
 export { type EncodedGraph, encodeGraph, GraphRepository } from './executions/graph-repository.ts';
 export type { NewExecution } from './executions/insert-executions.ts';
-export { type ExecutionCount, type ExecutionFilter, ExecutionList, type ExecutionPlace } from './executions/list-executions.ts';
+export { type ExecutionCount, ExecutionList, type ExecutionPlace } from './executions/list-executions.ts';
 export { countLive, type LiveCounts } from './executions/live-counts.ts';
 export { createQueueGauge, QueueGauge } from './executions/queue-gauge.ts';
 export { RunDataRepository, toRunData } from './executions/run-data-repository.ts';
@@ -75,14 +76,9 @@ export {
 } from './repositories/api-key-repository.ts';
 export { CallableWorkflows, type CallTarget } from './repositories/callable-workflows.ts';
 export { type CredentialConsent, CredentialConsentRepository } from './repositories/credential-consent-repository.ts';
-export {
-  type Credential,
-  type CredentialFilter,
-  type CredentialHead,
-  CredentialRepository,
-  type CredentialRevision,
-  type NewCredential,
-} from './repositories/credential-repository.ts';
+export type { CredentialFilter } from './repositories/credential-filter.ts';
+export { CredentialRepository, type CredentialRevision, type NewCredential } from './repositories/credential-repository.ts';
+export type { Credential, CredentialHead } from './repositories/credential-rows.ts';
 export { CredentialUseRepository, type UsedCredential } from './repositories/credential-use-repository.ts';
 export type { CredentialUse } from './repositories/credential-uses.ts';
 export { ManagedCredentials } from './repositories/managed-credentials.ts';
@@ -127,6 +123,7 @@ export {
   type ScheduleState,
   ScheduleTicks,
   type TakenTicks,
+  type TickJudges,
   type TickVerdict,
 } from './triggers/schedule-ticks.ts';
 export { type SourceCommit, type SourceStart, SourceStarts, type StartedBySource } from './triggers/source-starts.ts';

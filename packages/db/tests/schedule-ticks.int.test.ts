@@ -8,6 +8,7 @@ import {
   ensureBootstrap,
   type NewTrigger,
   ScheduleTicks,
+  type TickJudges,
   type TickVerdict,
   TriggerRepository,
   WorkerRepository,
@@ -66,6 +67,14 @@ const fire = ({ tick, state, nodeName }: DueTick): TickVerdict => ({
   state,
   start: { trigger: { node: nodeName, items: [{ json: { tick } }] } },
 });
+/** It stays due, an hour later. */
+const failed = ({ tick, now, state }: DueTick, error: unknown): TickVerdict => ({
+  nextAt: tick,
+  retryAt: now + 3_600_000,
+  state,
+  error: String(error),
+});
+const by = (judge: (due: DueTick) => TickVerdict): TickJudges => ({ judge, fail: failed });
 const ticksOf = (db: Database = database.db) => new ScheduleTicks(db);
 
 async function executions(): Promise<{ id: string; tick: number; mode: string; version_id: string; status: string }[]> {
@@ -86,7 +95,7 @@ test('each tick starts one execution, however many processes take ticks at once,
   const schedulers = [database.db, ...others].map(ticksOf);
   await Promise.all(
     schedulers.map(async (ticks) => {
-      while (((await ticks.nextDueMs()) ?? 0) < 0) await ticks.take(10, fire);
+      while (((await ticks.nextDueMs()) ?? 0) < 0) await ticks.take(10, by(fire));
     }),
   );
   const found = await executions();
@@ -96,7 +105,7 @@ test('each tick starts one execution, however many processes take ticks at once,
 
 test('an execution runs the active version, in mode trigger, and is shown with its trigger', async () => {
   await activate();
-  const { started, projectIds, count } = await ticksOf().take(10, fire);
+  const { started, projectIds, count } = await ticksOf().take(10, by(fire));
   const [execution] = await executions();
   expect([started, projectIds, count]).toEqual([[{ executionId: execution?.id, attempt: 1 }], [projectId], 1]);
   expect(execution).toMatchObject({ mode: 'trigger', status: 'new', version_id: versionId });
@@ -105,24 +114,27 @@ test('an execution runs the active version, in mode trigger, and is shown with i
 
 test('what is started and not enqueued is found by the sweeper', async () => {
   await activate();
-  const { started } = await ticksOf().take(10, fire);
+  const { started } = await ticksOf().take(10, by(fire));
   expect(await new WorkerRepository(database.db).takeStranded(-1_000, 10)).toEqual(started);
 });
 
 test('when the transaction fails, the tick is still to come', async () => {
   await activate();
-  const failing = ticksOf().take(10, () => {
-    throw new Error('killed');
-  });
+  const failing = ticksOf().take(
+    10,
+    by(() => {
+      throw new Error('killed');
+    }),
+  );
   await expect(failing).rejects.toThrow('killed');
   expect(await executions()).toEqual([]);
-  expect((await ticksOf().take(10, fire)).started).toHaveLength(1);
+  expect((await ticksOf().take(10, by(fire))).started).toHaveLength(1);
 });
 
 describe('a schedule', () => {
   test('is left alone until it is due, and says when that is', async () => {
     await activate([aTrigger({ nextAt: new Date(Date.now() + 3_600_000) })]);
-    expect((await ticksOf().take(10, fire)).count).toBe(0);
+    expect((await ticksOf().take(10, by(fire))).count).toBe(0);
     const ms = await ticksOf().nextDueMs();
     expect(ms).toBeGreaterThan(3_000_000);
     expect(ms).toBeLessThanOrEqual(3_600_000);
@@ -130,18 +142,32 @@ describe('a schedule', () => {
 
   test('that failed is left alone until it is to be tried again; then the failure is over', async () => {
     await activate();
-    const fail = ({ tick, now, state }: DueTick): TickVerdict => ({
-      nextAt: tick,
-      retryAt: now + 3_600_000,
-      state,
-      error: 'no',
-    });
-    await ticksOf().take(10, fail);
+    await ticksOf().take(
+      10,
+      by((due) => failed(due, 'no')),
+    );
     expect(await stored()).toMatchObject({ failures: 1, lastError: 'no', retryAt: expect.any(Date) });
-    expect((await ticksOf().take(10, fire)).count).toBe(0);
+    expect((await ticksOf().take(10, by(fire))).count).toBe(0);
     await sql`UPDATE triggers SET retry_at = now() WHERE workflow_id = ${workflowId}`.execute(database.db.kysely);
-    expect((await ticksOf().take(10, fire)).started).toHaveLength(1);
+    expect((await ticksOf().take(10, by(fire))).started).toHaveLength(1);
     expect(await stored()).toMatchObject({ failures: 0, lastError: null, retryAt: null });
+  });
+
+  test('of which Postgres cannot store what was judged has failed, and holds up no other', async () => {
+    const endless = new Date(Date.now() - 5_000);
+    await activate([aTrigger({ nodeName: 'endless', nextAt: endless }), aTrigger({ nodeName: 'sound' })]);
+    const judge = (due: DueTick): TickVerdict => ({ ...fire(due), ...(due.nodeName === 'endless' && { nextAt: 8e15 }) });
+    const { count, started } = await ticksOf().take(10, by(judge));
+    expect([count, started.length]).toEqual([2, 1]);
+    const [first, second] = await new TriggerRepository(database.db.kysely).list(workflowId);
+    expect(first).toMatchObject({
+      nodeName: 'endless',
+      nextAt: endless,
+      failures: 1,
+      lastError: expect.stringContaining('stored'),
+    });
+    expect(second).toMatchObject({ nodeName: 'sound', failures: 0, lastError: null });
+    expect((await ticksOf().take(10, by(fire))).started).toHaveLength(1);
   });
 
   test('is busy while the execution that it started last has not ended', async () => {
@@ -151,17 +177,23 @@ describe('a schedule', () => {
       busy.push(due.busy);
       return { ...fire(due), nextAt: due.tick };
     };
-    await ticksOf().take(1, note);
-    await ticksOf().take(1, (due) => ({ nextAt: note(due).nextAt, state: due.state }));
+    await ticksOf().take(1, by(note));
+    await ticksOf().take(
+      1,
+      by((due) => ({ nextAt: note(due).nextAt, state: due.state })),
+    );
     await new ExecutionRepository(database.db.kysely).cancel((await executions())[0]?.id as string, all);
-    await ticksOf().take(1, note);
+    await ticksOf().take(1, by(note));
     expect(busy).toEqual([false, true, false]);
   });
 
   test('that is never due again stays, and is not asked for', async () => {
     await activate();
-    await ticksOf().take(1, (due) => ({ ...fire(due), nextAt: null }));
-    expect((await ticksOf().take(1, fire)).count).toBe(0);
+    await ticksOf().take(
+      1,
+      by((due) => ({ ...fire(due), nextAt: null })),
+    );
+    expect((await ticksOf().take(1, by(fire))).count).toBe(0);
     expect(await stored()).toMatchObject({ nextAt: null });
   });
 });
@@ -193,7 +225,11 @@ describe('activation', () => {
     const schedulers = [database.db, ...others].map(ticksOf);
     let done = false;
     const ticking = schedulers.map(async (ticks) => {
-      while (!done) await ticks.take(1, (due) => ({ ...fire(due), nextAt: due.tick - 1 }));
+      while (!done)
+        await ticks.take(
+          1,
+          by((due) => ({ ...fire(due), nextAt: due.tick - 1 })),
+        );
     });
     await activated;
     const lastBefore = Math.max(0, ...(await executions()).map(({ id }) => Number(id)));
@@ -210,7 +246,11 @@ test('from the answer of a deactivation on nothing starts', async () => {
   await activate();
   let done = false;
   const ticking = [database.db, ...others].map(ticksOf).map(async (ticks) => {
-    while (!done) await ticks.take(1, (due) => ({ ...fire(due), nextAt: due.tick - 1 }));
+    while (!done)
+      await ticks.take(
+        1,
+        by((due) => ({ ...fire(due), nextAt: due.tick - 1 })),
+      );
   });
   await eventually(async () => (await executions()).length > 0);
   await workflows.deactivate(workflowId, all);
@@ -239,7 +279,7 @@ test('a thousand schedules that are due at once are taken in batches, the longes
     taken.push(due.tick);
     return { ...fire(due), nextAt: null };
   };
-  while ((await ticksOf().take(100, note)).count > 0);
+  while ((await ticksOf().take(100, by(note))).count > 0);
   expect(taken).toHaveLength(1_000);
   expect(taken).toEqual([...taken].sort((a, b) => a - b));
 });

@@ -12,7 +12,6 @@ import {
   type CodeRequest,
   type ExecuteContext,
   type FileAccess,
-  failedItem,
   type HttpAuthentication,
   type HttpClient,
   hidingTokens,
@@ -24,33 +23,16 @@ import {
   type TextScope,
   type WorkflowAccess,
 } from '@sluice/node-sdk';
-import type { CodeRunResult, ResolvedParameters } from '@sluice/sandbox';
+import type { CompiledParameters } from '@sluice/sandbox';
+import type { ContextParts } from './context-parts.ts';
 import { explained } from './credential-failure.ts';
 import { CredentialNotSetError, NotResumableError } from './errors.ts';
-import type { NodeInputs } from './node-inputs.ts';
 import { relativesOf } from './node-relatives.ts';
-import type { NodeScope, RunFrame } from './node-scope.ts';
-import type { NodeTask } from './node-task.ts';
+import type { NodeScope } from './node-scope.ts';
 import { RunNotes } from './run-notes.ts';
 import { toStoredParts } from './static-data-view.ts';
 import { subNodesOf } from './sub-nodes.ts';
-
-/** What the context of one try of a node, or of a sub-node, is made of. */
-export interface ContextParts {
-  readonly frame: RunFrame;
-  readonly task: NodeTask;
-  readonly inputs: NodeInputs;
-  readonly scope: NodeScope;
-  readonly parameters: ResolvedParameters;
-  readonly typeVersion: number;
-  readonly continueOnFail: boolean;
-  /** Where user code's console output is gathered. */
-  readonly logs: string[];
-  /** Of a sub-node: the node that runs, and the sub-nodes from there to this one. */
-  readonly askedBy?: readonly string[];
-  /** Of the node that runs; a sub-node's are its. */
-  readonly notes?: RunNotes;
-}
+import { runUserCode } from './user-code.ts';
 
 /** What a node run keeps beside its outputs. */
 export interface Kept {
@@ -217,11 +199,8 @@ export class NodeContext implements ExecuteContext {
     itemIndex: number,
     names: Record<string, JsonValue>,
   ): Promise<T | undefined> {
-    const { frame, task, scope } = this.#parts;
-    const compiled = task.node.compiledPart(path);
-    const resolved = await frame.ports.sandbox.resolve(compiled, scope.forItem(itemIndex, names), this.signal);
-    scope.keepCustomData(resolved.customData);
-    return resolved.get(path, itemIndex) as T | undefined;
+    const { task, scope } = this.#parts;
+    return this.#evaluated<T>(task.node.compiledPart(path), scope.forItem(itemIndex, names), { path, itemIndex });
   }
 
   async evaluateText<T extends JsonValue = JsonValue>(
@@ -229,11 +208,20 @@ export class NodeContext implements ExecuteContext {
     itemIndex: number,
     { names, parameters }: TextScope,
   ): Promise<T | undefined> {
-    const { frame, task, scope } = this.#parts;
-    const compiled = task.node.compiledText(text);
-    const resolved = await frame.ports.sandbox.resolve(compiled, scope.forItem(itemIndex, names, parameters), this.signal);
+    const { task, scope } = this.#parts;
+    const itemScope = scope.forItem(itemIndex, names, parameters);
+    return this.#evaluated<T>(task.node.compiledText(text), itemScope, { path: 'text', itemIndex });
+  }
+
+  async #evaluated<T extends JsonValue>(
+    compiled: CompiledParameters,
+    itemScope: NodeScope,
+    { path, itemIndex }: { path: string; itemIndex: number },
+  ): Promise<T | undefined> {
+    const { frame, scope } = this.#parts;
+    const resolved = await frame.ports.sandbox.resolve(compiled, itemScope, this.signal);
     scope.keepCustomData(resolved.customData);
-    return resolved.get('text', itemIndex) as T | undefined;
+    return resolved.get(path, itemIndex) as T | undefined;
   }
 
   async credentials(type: string, itemIndex: number): Promise<JsonObject> {
@@ -267,36 +255,12 @@ export class NodeContext implements ExecuteContext {
     return this.#tookAllItems;
   }
 
-  async runCode({ source, mode }: CodeRequest): Promise<Item[]> {
-    this.#tookAllItems ||= mode === 'allItems';
-    const { frame, scope, logs, continueOnFail } = this.#parts;
-    const staticData = () => frame.staticData.of(this.node.name);
-    try {
-      const result = await frame.ports.sandbox.runCode({ source, mode, scope, staticData, continueOnFail }, this.signal);
-      logs.push(...result.logs);
-      scope.keepCustomData(result.customData);
-      if (result.staticData) this.#staticData = toStoredParts(result.staticData, this.node.name);
-      return withFailures(result);
-    } catch (error) {
-      logs.push(...logsOf(error));
-      throw error;
-    }
+  async runCode(request: CodeRequest): Promise<Item[]> {
+    this.#tookAllItems ||= request.mode === 'allItems';
+    const { items, staticData } = await runUserCode(this.#parts, request);
+    if (staticData) this.#staticData = toStoredParts(staticData, this.node.name);
+    return items;
   }
-}
-
-/** The items, with a failed one in the place of each that the code failed at. */
-function withFailures({ items, failures }: CodeRunResult): Item[] {
-  if (!failures) return items;
-  return items.map((item, itemIndex) => {
-    const failure = failures.get(itemIndex);
-    return failure ? failedItem(failure, itemIndex) : item;
-  });
-}
-
-/** What user code wrote before it failed. */
-function logsOf(error: unknown): string[] {
-  const logs = error instanceof Error && 'logs' in error ? error.logs : undefined;
-  return Array.isArray(logs) ? logs : [];
 }
 
 /** Every line names the node. */

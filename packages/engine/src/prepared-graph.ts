@@ -4,7 +4,6 @@ import type { CompiledParameters, Sandbox } from '@sluice/sandbox';
 import { graphDepths } from './graph-depth.ts';
 import { markedParameters } from './marked-parameters.ts';
 import type { EnginePorts } from './ports.ts';
-import { planStart, type StartPlan } from './start-plan.ts';
 
 /** An edge of the graph as the walk follows it. */
 export interface Edge {
@@ -93,7 +92,6 @@ export class PreparedGraph {
   readonly index: GraphIndex;
   readonly nodes: ReadonlyMap<string, PreparedNode>;
   readonly isDepthFirst: boolean;
-  #defaultStart: StartPlan | undefined;
 
   constructor(graph: WorkflowGraph, { nodeTypes, sandbox }: EnginePorts) {
     this.graph = graph;
@@ -108,12 +106,6 @@ export class PreparedGraph {
       node.inputCount = this.#inputCountOf(node);
       node.edges = this.#edgesOf(node.name);
     }
-  }
-
-  /** Where a run begins that asks for nothing special. */
-  get defaultStart(): StartPlan {
-    this.#defaultStart ??= planStart(this, {});
-    return this.#defaultStart;
   }
 
   /** The given nodes in the order in which branches are walked: by position depth-first, as they come breadth-first. */

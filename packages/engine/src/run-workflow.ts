@@ -58,10 +58,9 @@ export async function runWorkflow(ports: EnginePorts, request: RunRequest): Prom
 }
 
 function beginWalk(ports: EnginePorts, request: RunRequest): Walk {
-  const { startNodes, destinationNode, runData, trigger } = request.start;
+  const { runData } = request.start;
   const graph = prepareGraph(request.graph, ports);
-  const isDefault = destinationNode === undefined && !startNodes?.length && !trigger;
-  const plan = isDefault ? graph.defaultStart : planStart(graph, request.start);
+  const plan = planStart(graph, request.start);
   const earlier: EarlierRuns = runData ? earlierRuns(graph, plan, runData) : new Map();
   const { executionId, mode, workflow, timezone, resume } = request;
   const state = new RunState(earlier);

@@ -17,12 +17,22 @@ export interface StartPlan {
   readonly fillable: ReadonlyMap<PreparedNode, ReadonlySet<number>>;
 }
 
+/** Of runs that ask for nothing special, as most do. */
+const defaultPlans = new WeakMap<PreparedGraph, StartPlan>();
+
 /**
  * Decides where a run begins (decision 4.10): the trigger that is called; the nodes asked for; else the manual trigger; else the first trigger in the array;
  * else the nodes nothing leads to. With a destination, only what leads to it counts. Throws `InvalidStartError`.
  */
 export function planStart(graph: PreparedGraph, start: RunStart): StartPlan {
-  const { startNodes: asked, destinationNode, trigger } = start;
+  const isDefault = start.destinationNode === undefined && !start.startNodes?.length && !start.trigger;
+  if (!isDefault) return makePlan(graph, start);
+  const plan = defaultPlans.get(graph) ?? makePlan(graph, {});
+  defaultPlans.set(graph, plan);
+  return plan;
+}
+
+function makePlan(graph: PreparedGraph, { startNodes: asked, destinationNode, trigger }: RunStart): StartPlan {
   const startNodes = trigger ? [calledTrigger(graph, trigger)] : asked;
   if (destinationNode !== undefined) nodeOf(graph, destinationNode);
   const scope = new Set(destinationNode === undefined ? graph.nodes.keys() : graph.index.ancestorsOf([destinationNode]));

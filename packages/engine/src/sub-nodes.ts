@@ -1,7 +1,7 @@
 import type { ExecuteContext, SubNode } from '@sluice/node-sdk';
+import type { ContextParts } from './context-parts.ts';
 import { SubNodeError } from './errors.ts';
 import { implementationOf } from './implementation.ts';
-import type { ContextParts } from './node-context.ts';
 import { NodeScope } from './node-scope.ts';
 
 type ContextMaker = (parts: ContextParts) => ExecuteContext;

@@ -86,7 +86,7 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
     name: 'this.emit',
     state: 'offered',
     where: ['listener'],
-    note: 'an event starts one execution for each output that has items',
+    note: 'an event starts one execution for each output that has items. Who waits for what it gives goes on once these are stored. The third argument hears how they end, or that there was no room for the event',
   },
   { name: 'this.getTimezone', state: 'offered' },
   { name: 'n8n-workflow: BINARY_ENCODING', state: 'offered' },

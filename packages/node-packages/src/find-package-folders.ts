@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readAliases } from './read-manifest.ts';
 
 /** A folder that may hold a package. */
 export interface PackageFolder {
@@ -9,6 +10,8 @@ export interface PackageFolder {
   path: string;
   /** It lies in `node_modules`, where most are dependencies of others. */
   installed: boolean;
+  /** The name of the package that npm was told to put there (`name@npm:other`). */
+  aliasOf?: string;
 }
 
 /**
@@ -22,9 +25,13 @@ export async function findPackageFolders(folder: string): Promise<PackageFolder[
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   });
+  const aliases = await readAliases(folder);
   return [
     ...own.map((found) => ({ ...found, installed: false })),
-    ...installed.map((found) => ({ ...found, installed: true })),
+    ...installed.map((found) => {
+      const aliasOf = aliases.get(found.name);
+      return { ...found, installed: true, ...(aliasOf !== undefined && { aliasOf }) };
+    }),
   ].sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
 }
 

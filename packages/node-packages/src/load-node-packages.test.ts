@@ -258,6 +258,40 @@ describe('packages of others', () => {
     ]);
   });
 
+  describe('that npm has installed under another name', () => {
+    beforeEach(async () => {
+      const dependencies = {
+        'nodes-old': 'npm:@acme/nodes@^1.2.3',
+        '@b/fork': 'npm:nodes-fork',
+        base: 'npm:shout@1.2.3',
+        liar: 'npm:shout@1.2.3',
+        plain: '^1.2.3',
+      };
+      await writeFile(join(folder, 'package.json'), JSON.stringify({ dependencies }));
+    });
+    const install = (name: string, own: string) =>
+      writePackage(join(folder, 'node_modules'), name, { ...shout, manifest: { ...shout.manifest, name: own } });
+
+    test('go by that name', async () => {
+      await install('nodes-old', '@acme/nodes');
+      await install('@b/fork', 'nodes-fork');
+      const { nodeTypes, failures } = await load({ allow: ['nodes-old', '@acme/*', '@b/fork', 'nodes-fork'] });
+      expect([[...nodeTypes.keys()], failures]).toEqual([['@b/fork.shout', 'nodes-old.shout'], []]);
+    });
+
+    test.each([
+      ['nodes-old', '@acme/nodes', 'SLUICE_NODES_ALLOW does not name both it and @acme/nodes, which it is', ['nodes-old']],
+      ['@b/fork', 'nodes-fork', 'SLUICE_NODES_ALLOW does not name both it and nodes-fork, which it is', ['nodes-fork']],
+      ['base', 'shout', 'base, which shout is installed as, cannot be the name of a package', ['base', 'shout']],
+      ['liar', 'other', 'package.json: the name other is not that of its folder, liar', ['liar', 'other', 'shout']],
+      ['plain', 'other', 'package.json: the name other is not that of its folder, plain', ['plain', 'other']],
+      ['hoisted', 'other', 'package.json: the name other is not that of its folder, hoisted', ['hoisted', 'other']],
+    ])('are left out where it is not as it was asked for: %s, which is %s', async (name, own, reason, allow) => {
+      await install(name, own);
+      expect((await load({ allow })).failures).toEqual([{ package: name, reason }]);
+    });
+  });
+
   test('run nothing unless the list names them, or their scope', async () => {
     const throwing = { ...shout, files: { 'shout.js': 'throw new Error("it ran")' } };
     for (const name of ['a', '@b/c', '@b/d']) await writePackage(folder, name, shout);
@@ -277,7 +311,11 @@ describe('packages of others', () => {
     ['let go of an error', "Promise.reject(new Error('unseen'));", 'it lets go of an error while it is loaded: unseen'],
     ['end the process', 'process.exit(3);', 'it ends the process (exit code 3)'],
     ['kill the process', "process.kill(process.pid, 'SIGTERM');", 'it ends the process (SIGTERM)'],
-    ['never give way', 'while (true);', 'it was not loaded within 10000 milliseconds'],
+    [
+      'never give way',
+      'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);',
+      'it was not loaded within 10000 milliseconds',
+    ],
   ])('that %s while they are loaded are tried in a process of their own, and left out', async (_, text, reason) => {
     await writePackage(folder, 'a', {
       manifest: { sluice: { credentials: ['key.js'] } },
@@ -288,7 +326,7 @@ describe('packages of others', () => {
       manifest: { sluice: { credentials: ['key.js'] } },
       files: { 'key.js': credential('otherApi', "extends: ['acmeApi']") },
     });
-    const { packages, failures } = await load({ timeoutMs: text.startsWith('while') ? 10_000 : 60_000 });
+    const { packages, failures } = await load({ timeoutMs: reason.includes('10000') ? 10_000 : 60_000 });
     expect(failures).toEqual([{ package: 'b', reason }]);
     expect(packages.map(({ name }) => name)).toEqual(['a', 'c']);
   });

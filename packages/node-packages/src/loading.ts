@@ -14,7 +14,7 @@ import {
 } from './node-packages.ts';
 import { ownedCredentialType } from './owned-credential-type.ts';
 import { PackageError } from './package-error.ts';
-import { type Manifest, readManifest, requireManifest } from './read-manifest.ts';
+import { isPackageName, type Manifest, readManifest, requireManifest } from './read-manifest.ts';
 
 /** Packages on their way into this process. */
 export class Loading implements NodePackages {
@@ -50,15 +50,19 @@ export class Loading implements NodePackages {
   }
 
   #admit(manifest: Manifest): void {
-    if (!this.#isAllowed(manifest)) throw new PackageError('SLUICE_NODES_ALLOW does not name it');
+    if (!this.#isAllowed(manifest)) {
+      const { aliasOf } = manifest;
+      const what = aliasOf === undefined ? 'it' : `both it and ${aliasOf}, which it is`;
+      throw new PackageError(`SLUICE_NODES_ALLOW does not name ${what}`);
+    }
     if (this.packages.some((loaded) => loaded.name === manifest.name))
       throw new PackageError('a package of this name is loaded already');
   }
 
-  #isAllowed({ name }: Manifest): boolean {
+  #isAllowed({ name, aliasOf = name }: Manifest): boolean {
     const { allow } = this.#options;
-    const scope = /^@[^/]+\//.exec(name)?.[0];
-    return allow === null || allow.includes(name) || (scope !== undefined && allow.includes(`${scope}*`));
+    const isNamed = (one: string) => allow?.includes(one) || allow?.includes(one.replace(/\/.*/, '/*'));
+    return allow === null || (isNamed(name) && isNamed(aliasOf)) === true;
   }
 
   async #load(path: string, manifest: Manifest): Promise<PackageContents> {
@@ -95,12 +99,15 @@ export class Loading implements NodePackages {
 }
 
 /**
- * `undefined`: it is a dependency of another one. Throws `PackageError`, also for a package that does not go by the name of its folder: another one's name
- * would bring it that one's place in `SLUICE_NODES_ALLOW`, and its types.
+ * `undefined`: it is a dependency of another one. Throws `PackageError`, also for a package that goes neither by the name of its folder nor by the one that npm
+ * was told to install there: another one's name would bring it that one's place in `SLUICE_NODES_ALLOW`, and its types.
  */
-async function manifestOf({ name, path, installed }: PackageFolder): Promise<Manifest | undefined> {
+async function manifestOf({ name, path, installed, aliasOf }: PackageFolder): Promise<Manifest | undefined> {
   const manifest = await (installed ? readManifest(path) : requireManifest(path));
-  if (manifest && manifest.name !== name)
+  if (!manifest || manifest.name === name) return manifest;
+  if (manifest.name !== aliasOf)
     throw new PackageError(`package.json: the name ${manifest.name} is not that of its folder, ${name}`);
-  return manifest;
+  if (!isPackageName(name))
+    throw new PackageError(`${name}, which ${aliasOf} is installed as, cannot be the name of a package`);
+  return { ...manifest, name, aliasOf };
 }

@@ -7,6 +7,8 @@ import { PackageError } from './package-error.ts';
 /** What a package says that it brings; of one that has both formats, ours counts. */
 export interface Manifest {
   name: string;
+  /** The name that stands in it, where npm was told to install the package under another one, which counts here. */
+  aliasOf?: string;
   version: string;
   /** Files below the folder of the package, as they are written in the manifest. */
   nodes: readonly string[];
@@ -17,6 +19,9 @@ export interface Manifest {
 
 /** As npm has them; what is left out here needs no escape in a type identifier. */
 const packageName = /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]{0,100}$/;
+
+/** `npm:other@^1.2.3` */
+const aliased = /^npm:(@?[^@]+)(?:@|$)/;
 
 /** Tenfold the largest that are known. */
 const maxBytes = 1024 * 1024;
@@ -45,6 +50,17 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   if (nodes.length + credentials.length === 0)
     throw new PackageError(`package.json: ${format} names neither nodes nor credentials`);
   return { name, version: typeof version === 'string' ? version : '', nodes, credentials, format };
+}
+
+/**
+ * What the folder of all packages asks npm to install under other names: name there → name of the package. What dependencies ask for does not count, nor does
+ * anything where there is no `package.json` that can be read.
+ */
+export async function readAliases(folder: string): Promise<ReadonlyMap<string, string>> {
+  const { dependencies, optionalDependencies } = await readPackageJson(folder).catch((): JsonObject => ({}));
+  const asked = [dependencies, optionalDependencies].flatMap((one) => (isJsonObject(one) ? Object.entries(one) : []));
+  const aliases = asked.map(([name, range]) => [name, aliased.exec(String(range))?.[1]] as const);
+  return new Map(aliases.filter((alias): alias is [string, string] => alias[1] !== undefined));
 }
 
 /** As `readManifest`. Throws `PackageError` for what is no package of nodes, too. */

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { StrayErrors, type StrayKind } from './stray-errors.ts';
 
@@ -94,34 +96,74 @@ test('listeners of packages for errors that nobody has caught do not stay, those
   expect(counts()).toEqual([2, 1, 1]);
 });
 
+const { prototype } = EventEmitter;
 test.each<[string, (process: EventEmitter) => void]>([
   ['of an event', (process) => void process.removeAllListeners('uncaughtException').removeAllListeners('SIGTERM')],
   ['of all events', (process) => void process.removeAllListeners()],
   ['that watch for others, first', (process) => void process.removeAllListeners('newListener').removeAllListeners()],
+  ['by the function that all emitters share', (process) => void prototype.removeAllListeners.call(process)],
+  [
+    'by that function, those that watch for others first',
+    (process) => {
+      for (const event of ['removeListener', 'newListener', 'SIGTERM', 'uncaughtException'])
+        prototype.removeAllListeners.call(process, event);
+      prototype.removeAllListeners.call(process);
+    },
+  ],
+  ['by a new beginning', (process) => void (EventEmitter as unknown as { init(this: EventEmitter): void }).init.call(process)],
   [
     'one by one',
     (process) => {
       for (const event of process.eventNames())
-        for (const listener of process.rawListeners(event)) process.off(event, listener as () => void);
+        for (const listener of process.rawListeners(event))
+          prototype.removeListener.call(process, event, listener as () => void);
     },
   ],
 ])('packages take away no listeners of others: %s', async (_, empty) => {
-  const { errors } = strays();
+  const { errors, lines } = strays();
   const process = new EventEmitter();
-  errors.listen(process as NodeJS.Process, { end: () => undefined });
-  const stop = () => undefined;
+  const told: string[] = [];
+  process.on('SIGHUP', () => void told.push('there before'));
+  errors.listen(process as NodeJS.Process, { end: () => void told.push('ended') });
+  const stop = () => void told.push('stopped');
   process.on('SIGTERM', stop);
   process.once('SIGINT', stop);
-  const before = process.eventNames().map((event) => [event, process.listenerCount(event)]);
+  await setImmediate();
   errors.run({ package: 'acme' }, () => {
     process.on('SIGTERM', () => undefined);
     empty(process);
-    process.on('uncaughtException', () => undefined);
+    process.on('uncaughtException', () => told.push('theirs'));
   });
   await setImmediate();
-  expect(process.eventNames().map((event) => [event, process.listenerCount(event)])).toEqual(before);
-  process.off('SIGTERM', stop).removeAllListeners('SIGINT');
-  expect(['SIGTERM', 'SIGINT'].map((event) => process.listenerCount(event))).toEqual([0, 0]);
+  for (const event of ['SIGHUP', 'SIGTERM', 'SIGINT', 'SIGINT']) process.emit(event);
+  for (const event of ['uncaughtException', 'unhandledRejection']) process.emit(event, `an ${event}`);
+  expect(told).toEqual(['there before', 'stopped', 'stopped', 'ended']);
+  expect(lines).toMatchObject([{ error: 'an uncaughtException' }, { error: 'an unhandledRejection' }]);
+  process.off('SIGTERM', stop).removeAllListeners('SIGHUP');
+  for (const event of ['SIGHUP', 'SIGTERM']) process.emit(event);
+  expect(told).toHaveLength(4);
+});
+
+test('a signal that a package takes from its listener does not end the process', async () => {
+  const source = `
+    import { execFile } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+    import { StrayErrors } from ${JSON.stringify(new URL('stray-errors.ts', import.meta.url).pathname)};
+    const strays = new StrayErrors({ error: ({ error }) => console.log(error) });
+    strays.listen(process, { end: () => process.exit(1), atRejections: true });
+    process.on('SIGTERM', () => { console.log('stops'); clearInterval(life); });
+    const life = setInterval(() => undefined, 1_000);
+    await null;
+    strays.run({ package: 'acme' }, () => {
+      EventEmitter.prototype.removeAllListeners.call(process, 'SIGTERM');
+      EventEmitter.prototype.removeAllListeners.call(process);
+      setTimeout(() => { throw new Error('thrown'); });
+      Promise.reject(new Error('rejected'));
+    });
+    setTimeout(() => process.kill(process.pid, 'SIGTERM'), 10);`;
+  const flags = ['--input-type=module', '--conditions=source', '--eval', source];
+  const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd: import.meta.dirname });
+  expect(stdout.trim().split('\n').toSorted()).toEqual(['rejected', 'stops', 'thrown']);
 });
 
 test('an owner that fails to be told takes nothing down', () => {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { errorMessage } from '@sluice/domain';
+import { keepListeners } from './keep-listeners.ts';
 
 /** Thrown from a timer or an event, or left in a promise that nobody looks at. */
 export type StrayKind = 'thrown' | 'rejected';
@@ -22,8 +23,6 @@ export interface StrayEnds {
   /** Promises that fail unseen end the process too. */
   atRejections?: boolean;
 }
-
-type Listener = (...given: unknown[]) => void;
 
 const strayEvents: ReadonlySet<string | symbol> = new Set(['uncaughtException', 'unhandledRejection']);
 
@@ -81,13 +80,7 @@ export class StrayErrors {
    * WebAssembly put in some that throw, which would end the process. Nor do they take away listeners of others, those for signals included.
    */
   listen(process: NodeJS.Process, { end, atRejections = false }: StrayEnds): void {
-    const theirs = new WeakSet<Listener>();
-    process.on('newListener', (event: string | symbol, listener: Listener) => {
-      if (this.#owners.getStore() === undefined) return;
-      theirs.add(listener);
-      if (strayEvents.has(event)) queueMicrotask(() => process.off(event as string, listener)); // it is not there yet
-    });
-    keepListeners(process, (listener) => this.#owners.getStore() !== undefined && !theirs.has(listener));
+    keepListeners(process, { isPackage: () => this.#owners.getStore() !== undefined, refused: strayEvents });
     process.on('unhandledRejection', (error) => {
       if (!this.take(error, 'rejected') && atRejections) end();
     });
@@ -95,27 +88,6 @@ export class StrayErrors {
       if (!this.take(error, 'thrown')) end();
     });
   }
-}
-
-/**
- * Ways to take listeners away pass over those that are to be kept. Own methods, since the event `removeListener` is too late for who empties an emitter: its
- * listeners go first or last, and what they put back is gone with the rest.
- */
-function keepListeners(emitter: NodeJS.EventEmitter, isKept: (listener: Listener) => boolean): void {
-  const { removeListener, removeAllListeners } = emitter;
-  const remove = (event: string | symbol, listener: Listener) =>
-    isKept(listener) ? emitter : removeListener.call(emitter, event, listener);
-  Object.assign(emitter, {
-    removeListener: remove,
-    off: remove,
-    removeAllListeners(...events: (string | symbol)[]) {
-      const emptied = events.length > 0 ? events : emitter.eventNames();
-      const isAnyKept = emptied.some((event) => emitter.listeners(event).some((one) => isKept(one as Listener)));
-      if (!isAnyKept) return removeAllListeners.apply(emitter, events as [string]);
-      for (const event of emptied) for (const one of emitter.listeners(event)) remove(event, one as Listener);
-      return emitter;
-    },
-  });
 }
 
 /** The package whose file is the first in the stack that is of any; `undefined`: there is none. */

@@ -1,6 +1,7 @@
 import { AppError, isJsonObject, type JsonObject, type JsonValue, ownProperty, userKeyed } from '@sluice/domain';
-import type { AuthenticationPorts, AuthenticationTemplate, CredentialType } from './credential.ts';
+import type { AuthenticationTemplate, CredentialType } from './credential.ts';
 import type { HttpAuthentication, HttpRequest } from './http.ts';
+import type { AuthenticationPorts } from './ports.ts';
 
 /** A credential's part in requests, for `HttpRequest.authentication`; `undefined`: the type has none. */
 export function httpAuthentication(

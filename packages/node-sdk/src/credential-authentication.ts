@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@sluice/domain';
 import { httpAuthentication } from './authentication.ts';
-import type { AuthenticationPorts, CredentialType } from './credential.ts';
+import type { CredentialType } from './credential.ts';
 import { NodeOperationError } from './errors.ts';
 import type { HttpAuthentication, HttpRequest } from './http.ts';
+import type { AuthenticationPorts } from './ports.ts';
 
 /** A credential's part in requests. Throws `NodeOperationError`s for a type that nobody ships, or that is not for HTTP. */
 export function credentialAuthentication(

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
-import { type CredentialTypeSource, defineCredentialType } from './credential.ts';
+import type { CredentialTypeSource } from './credential.ts';
 import { inheritCredentialTypes } from './credential-parents.ts';
+import { defineCredentialType } from './define-credential-type.ts';
 import { validateCredentialType } from './validate-credential-type.ts';
 
 const field = (name: string) => ({ displayName: name, name, type: 'string' as const, default: '' });

@@ -1,36 +1,7 @@
-import type { Socket } from 'node:net';
-import { errorMessage, type JsonObject } from '@sluice/domain';
-import { credentialSchema, secretFieldsOf } from './credential-schema.ts';
+import type { JsonObject } from '@sluice/domain';
 import type { NodeProperty } from './description.ts';
-import type { HttpClient, HttpRequest, HttpResponse } from './http.ts';
-import { plainCredentialType } from './plain-type.ts';
-import { redactSecrets } from './redact-secrets.ts';
-
-/** What authentication is given of the world outside. */
-export interface AuthenticationPorts {
-  /** The guarded client; for token endpoints, and for the requests of tests. */
-  readonly http: Pick<HttpClient, 'request'>;
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Bytes that nobody can guess. */
-  randomBytes(size: number): Uint8Array;
-}
-
-export interface ConnectOptions {
-  /** Speak TLS from the first byte; `servername` defaults to the host. Protocols that upgrade later do so on the plain socket. */
-  tls?: boolean | { servername?: string; rejectUnauthorized?: boolean; ca?: string; cert?: string; key?: string };
-  signal: AbortSignal;
-}
-
-/** What tests of credentials are given: nothing of them reaches the outside by any other way. */
-export interface CredentialPorts extends AuthenticationPorts {
-  /**
-   * Opens a TCP connection, judged by the SSRF guard where that is `strict`. Resolves once connected (and, with `tls`, once the
-   * certificate was accepted); the caller destroys the socket. Rejects with the signal's reason, or with an `AppError` whose
-   * message holds no address.
-   */
-  connect(host: string, port: number, options: ConnectOptions): Promise<Socket>;
-}
+import type { HttpRequest, HttpResponse } from './http.ts';
+import type { AuthenticationPorts, CredentialPorts } from './ports.ts';
 
 /**
  * Authentication as data. `{field}` stands for the text of that field of the credential, in names and in values; nothing else is
@@ -169,73 +140,4 @@ export interface CredentialType extends CredentialTypeSource {
   readonly schema: JsonObject;
   /** Fields never shown. A field that the schema does not know is to be treated as one of them. */
   readonly secretFields: readonly string[];
-}
-
-/** Milliseconds that a test may take. */
-const testTimeoutMs = 30_000;
-
-/**
- * Derives schema and secret fields from the properties, of which those that `preAuthentication` fills in are secret whatever the author says, and wraps the
- * test so that it answers as `TestCredential` says.
- */
-export function defineCredentialType(given: CredentialTypeSource): CredentialType {
-  const source = plainCredentialType(given);
-  const { test, preAuthentication } = source;
-  const properties = withObtainedSecret(source);
-  const renewal = source.renewal ?? (preAuthentication && renewalBy(preAuthentication));
-  const secretFields = secretFieldsOf(properties);
-  const schema = credentialSchema(properties);
-  return {
-    ...source,
-    properties,
-    schema,
-    secretFields,
-    ...(renewal && { renewal }),
-    ...(preAuthentication && { complete: (data) => completed(source, withoutInstant(data)) }),
-    ...(test && { test: safeTest(test, secretFields) }),
-  };
-}
-
-/** The instant until which the obtained fields hold is kept beside them, and is nobody else's. */
-const validUntil = 'preAuthenticatedUntil';
-
-function renewalBy({ validForMs, obtain }: PreAuthentication): TokenRenewal {
-  return {
-    isDue: (data, nowMs) => !(Number(data[validUntil] ?? 0) > nowMs),
-    renew: async (data, ports, signal) => ({
-      ...data,
-      ...(await obtain(data, ports, signal)),
-      [validUntil]: ports.now() + validForMs,
-    }),
-    afterRefusal: true,
-  };
-}
-
-/** The stored data of a credential as far as they are anybody's: fields and tokens. */
-export function withoutInstant({ [validUntil]: _, ...data }: JsonObject): JsonObject {
-  return data;
-}
-
-function withObtainedSecret({ properties, preAuthentication }: CredentialTypeSource): readonly NodeProperty[] {
-  return properties.map((property) => {
-    const { type, default: initial, typeOptions } = property;
-    const isObtained = typeOptions?.['expirable'] === true || (preAuthentication && type === 'hidden' && initial === '');
-    return isObtained ? { ...property, typeOptions: { ...typeOptions, password: true } } : property;
-  });
-}
-
-function completed({ complete }: CredentialTypeSource, data: JsonObject): JsonObject {
-  return complete?.(data) ?? data;
-}
-
-function safeTest(test: TestCredential, secretFields: readonly string[]): TestCredential {
-  return async (data, ports, signal) => {
-    const deadline = AbortSignal.timeout(testTimeoutMs);
-    const result = await test(data, ports, AbortSignal.any([signal, deadline])).catch((error): CredentialTestResult => {
-      signal.throwIfAborted();
-      const message = deadline.aborted ? `no answer within ${testTimeoutMs / 1_000} seconds` : errorMessage(error);
-      return { status: 'Error', message: message === '' ? 'the test failed' : message };
-    });
-    return { status: result.status, message: redactSecrets(result.message, data, secretFields) };
-  };
 }

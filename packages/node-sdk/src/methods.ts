@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '@sluice/domain';
 import type { ExecuteContext } from './context.ts';
-import type { CredentialPorts, CredentialTestResult } from './credential.ts';
+import type { CredentialTestResult } from './credential.ts';
 import type { NodePropertyOption } from './description.ts';
+import type { CredentialPorts } from './ports.ts';
 
 /**
  * What calls outside of a run are given: there are no items, and parameters are those of the node as they stand. `workflow.id` is empty where an editor

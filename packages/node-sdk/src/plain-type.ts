@@ -1,5 +1,5 @@
-import type { NodeType } from './context.ts';
 import type { CredentialTypeSource } from './credential.ts';
+import type { NodeType } from './node-type.ts';
 
 /** What the loader reads of a type: members that an instance may have from its class. */
 const nodeMembers = [

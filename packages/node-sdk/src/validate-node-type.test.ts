@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { NodeType } from './context.ts';
+import type { NodeType } from './node-type.ts';
 import { issueText, validateNodeType } from './validate-node-type.ts';
 
 const description: NodeType['description'] = {

@@ -1,5 +1,6 @@
 import type { ValidationIssue } from '@sluice/domain';
-import { connectionTypes, iconColors, nodeGroups } from './description.ts';
+import { connectionTypes } from './connection-type.ts';
+import { iconColors, nodeGroups } from './description.ts';
 import { ShapeCheck } from './shape-check.ts';
 import { checkDisplayOptions, checkProperties } from './validate-properties.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { NodeType } from './context.ts';
 import { hasFeature } from './description.ts';
+import type { NodeType } from './node-type.ts';
 import { validateNodeType } from './validate-node-type.ts';
 import { defineVersionedNodeType, nodeTypeOfVersion } from './versioned-node-type.ts';
 

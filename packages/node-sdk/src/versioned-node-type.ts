@@ -1,5 +1,5 @@
-import type { NodeType } from './context.ts';
 import type { NodeTypeDescription } from './description.ts';
+import type { NodeType } from './node-type.ts';
 import { plainNodeType } from './plain-type.ts';
 
 /** What the author of a type writes whose versions differ too much for one implementation. */

@@ -198,6 +198,19 @@ describe('rules that say no time', () => {
     expect(next({ cron: '0 0 30 2 *' })).toBeUndefined();
   });
 
+  test('a day after the year 9999 never comes', () => {
+    const after = Date.parse('2026-11-22T22:00:00Z');
+    const months: ScheduleRule = { every: 'months', count: 1_000_000, day: 22, hour: 23, minute: 0 };
+    const first = nextTick([months], 'UTC', { since: after, after });
+    expect(first).toBe(Date.parse('2026-11-22T23:00:00Z'));
+    expect(nextTick([months], 'UTC', { since: after, after: first as number })).toBeUndefined();
+  });
+
+  test('more than 100 are refused', () => {
+    const rules = Array.from({ length: 101 }, (): ScheduleRule => ({ every: 'seconds', count: 1 }));
+    expect(() => nextTick(rules, 'UTC', { since: 0, after: 0 })).toThrow('a schedule has 100 rules at most, and this one 101');
+  });
+
   test('a zone that does not exist is refused', () => {
     expect(() => next({ cron: '* * * * *' }, 'Europe/Atlantis')).toThrow('there is no time zone "Europe/Atlantis"');
   });

@@ -1,4 +1,5 @@
 import type { ScheduleRule } from '@sluice/domain';
+import { InvalidScheduleError } from './errors.ts';
 import { cronRule, type LocalRule, stepRule } from './local-rule.ts';
 import { ZoneClock } from './zone-clock.ts';
 
@@ -12,11 +13,22 @@ export interface TickRange {
 const hourMs = 3_600_000;
 const unitMs = { seconds: 1_000, minutes: 60_000 };
 
-/** The first instant after `after` at which one of the rules is due; `undefined`: none ever is. Throws `InvalidScheduleError`. */
+/** Each tick works all of them out. */
+const maxRules = 100;
+/** Later instants have no text of ISO 8601 with four digits for the year. */
+const lastInstant = Date.UTC(9999, 11, 31);
+
+/**
+ * The first instant after `after` at which one of the rules is due; `undefined`: none is before the year 10,000. Throws `InvalidScheduleError`, also for more
+ * than 100 rules.
+ */
 export function nextTick(rules: readonly ScheduleRule[], zone: string, { since, after }: TickRange): number | undefined {
+  if (rules.length > maxRules)
+    throw new InvalidScheduleError(`a schedule has ${maxRules} rules at most, and this one ${rules.length}`);
   const clock = new ZoneClock(zone);
-  const ticks = rules.map((rule) => nextOf(rule, clock, { since, after })).filter((tick) => tick !== undefined);
-  return ticks.length === 0 ? undefined : Math.min(...ticks);
+  const ticks = rules.map((rule) => nextOf(rule, clock, { since, after }) ?? Number.POSITIVE_INFINITY);
+  const first = Math.min(...ticks);
+  return first <= lastInstant ? first : undefined;
 }
 
 /** The last tick after `from`, up to `until`; `from` where there is none. */

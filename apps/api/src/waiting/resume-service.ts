@@ -19,7 +19,7 @@ import type { UpcomingWaits } from './upcoming-waits.ts';
 
 export interface ResumeServiceOptions {
   waits: Pick<ExecutionWaits, 'resumeByCall'>;
-  upcoming: Pick<UpcomingWaits, 'find'>;
+  upcoming: Pick<UpcomingWaits, 'find' | 'look'>;
   credentials: CredentialUseRepository;
   authenticator: CallAuthenticator;
   delivery: Delivery;
@@ -63,8 +63,18 @@ export class ResumeService {
    */
   async waitAt(attempt: CalledWait, gone: AbortSignal): Promise<CallWait> {
     const wait = await this.#options.upcoming.find(attempt, (calls) => waitOf(attempt, calls), gone);
-    if (!wait) throw new NotFoundError('nothing waits for a call at this address');
+    if (!wait) throw nothingWaits();
     return wait;
+  }
+
+  /**
+   * The methods that a page may call an address with, told at once: browsers ask before they call, and tell the page nothing where they are refused. It is the
+   * call that is held for a wait which has not begun, and learns that it comes too late. Throws `NotFoundError` as `waitAt` does.
+   */
+  async methodsAt(called: CalledWait): Promise<string[]> {
+    const seen = await this.#options.upcoming.look(called, (calls) => waitOf(called, calls));
+    if (!seen) throw nothingWaits();
+    return [typeof seen === 'string' ? '*' : seen.call.method];
   }
 
   /**
@@ -108,6 +118,10 @@ export class ResumeService {
     const { credentials, authenticator } = this.#options;
     return authenticator.check(asked, await credentials.find(asked.credentialId, executionId), headers);
   }
+}
+
+function nothingWaits(): NotFoundError {
+  return new NotFoundError('nothing waits for a call at this address');
 }
 
 function waitOf({ token, suffix }: CalledWait, calls: readonly CallWait[]): CallWait | undefined {

@@ -34,7 +34,7 @@ export class UpcomingWaits {
    * What `pick` finds among the waits of an execution for calls, as soon as it is there; `undefined`: nothing is, or ever was to be, at the address. Throws
    * `NotWaitingYetError` where it has not begun after a few seconds, and `AlreadyResumedError` where it never will: the execution has ended.
    */
-  async find<Wait>(
+  async find<Wait extends object>(
     address: CalledAddress,
     pick: (calls: readonly CallWait[]) => Wait | undefined,
     gone: AbortSignal,
@@ -50,18 +50,25 @@ export class UpcomingWaits {
       const left = until - performance.now();
       const listening = news.listen(executionId, Math.max(1, Math.min(lookAgainMs, left)), gone);
       try {
-        const calls = await waits.listCalls(executionId);
-        const wait = pick(calls);
-        if (wait) return wait;
-        const fate = await this.foresee(executionId, address.token, calls);
-        if (!fate) return undefined;
-        if (fate === 'ended') throw new AlreadyResumedError();
+        const seen = await this.look(address, pick);
+        if (typeof seen !== 'string') return seen;
+        if (seen === 'ended') throw new AlreadyResumedError();
         if (left <= 0 || gone.aborted) throw new NotWaitingYetError();
         await listening.heard;
       } finally {
         listening.stop();
       }
     }
+  }
+
+  /** What `pick` finds now, or, as `foresee` has it, what becomes of the address. */
+  async look<Wait extends object>(
+    { executionId, token }: CalledAddress,
+    pick: (calls: readonly CallWait[]) => Wait | undefined,
+  ): Promise<Wait | 'upcoming' | 'ended' | undefined> {
+    if (!isExecutionId(executionId)) return undefined;
+    const calls = await this.#options.waits.listCalls(executionId);
+    return pick(calls) ?? this.foresee(executionId, token, calls);
   }
 
   /**

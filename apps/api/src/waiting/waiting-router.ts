@@ -35,8 +35,14 @@ function handleCall(options: WaitingRouterOptions): RequestHandler {
       response.once('close', () => gone.abort());
       // First of all, so that pages learn why they are refused, and whether to call again.
       allowOrigin(request, response, undefined);
+      if (isPreflight(request)) {
+        const methods = await options.resumes.methodsAt(addressOf(request));
+        answerPreflight(request, response, { methods, allowed: undefined });
+        return;
+      }
       if (request.method === 'OPTIONS') {
-        answerOptions(request, response, await options.resumes.waitAt(addressOf(request), gone.signal));
+        const { call } = await options.resumes.waitAt(addressOf(request), gone.signal);
+        response.setHeader('Allow', ['OPTIONS', call.method].toSorted().join(', ')).status(204).end();
         return;
       }
       const judged = await findWait(options.resumes, request, gone.signal);
@@ -58,11 +64,6 @@ function addressOf(request: Request): CalledWait {
 function findWait(resumes: ResumeService, request: Request, gone: AbortSignal): Promise<JudgedWait> {
   const { method, headers, ip: address = '' } = request;
   return resumes.find({ ...addressOf(request), method, address, headers }, gone);
-}
-
-function answerOptions(request: Request, response: Response, { call: { method } }: CallWait): void {
-  if (isPreflight(request)) answerPreflight(request, response, { methods: [method], allowed: undefined });
-  else response.setHeader('Allow', ['OPTIONS', method].toSorted().join(', ')).status(204).end();
 }
 
 /** Reads the body, and makes the execution go on; or leaves nothing of the files that have come. */

@@ -22,9 +22,14 @@ export function judgeTick(due: DueTick, options: JudgeOptions): TickVerdict {
   try {
     return judged(due, options);
   } catch (error) {
-    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** due.failures);
-    return { nextAt: due.tick, retryAt: due.now + pauseMs, state: due.state, error: errorMessage(error) };
+    return failedTick(due, error);
   }
+}
+
+/** It stays due, and is tried again later. */
+export function failedTick({ tick, now, state, failures }: DueTick, error: unknown): TickVerdict {
+  const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
+  return { nextAt: tick, retryAt: now + pauseMs, state, error: errorMessage(error) };
 }
 
 function judged(due: DueTick, { timezone, fullProjects }: JudgeOptions): TickVerdict {

@@ -2,7 +2,7 @@ import type { AttemptRef, DueTick, QueueGauge, ScheduleTicks, TakenTicks, TickVe
 import { errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { repeatedly } from '../repeatedly.ts';
-import { judgeTick } from './judge-tick.ts';
+import { failedTick, judgeTick } from './judge-tick.ts';
 
 export interface ScheduleClockOptions {
   ticks: Pick<ScheduleTicks, 'nextDueMs' | 'take'>;
@@ -67,7 +67,10 @@ export class ScheduleClock {
   async #take(): Promise<TakenTicks> {
     const { ticks, queue, timezone } = this.#options;
     const fullProjects = await queue.full();
-    const taken = await ticks.take(batch, (due) => this.#noted(due, judgeTick(due, { timezone, fullProjects })));
+    const taken = await ticks.take(batch, {
+      judge: (due) => this.#noted(due, judgeTick(due, { timezone, fullProjects })),
+      fail: (due, error) => this.#noted(due, failedTick(due, error)),
+    });
     for (const projectId of taken.projectIds) queue.note(projectId);
     return taken;
   }

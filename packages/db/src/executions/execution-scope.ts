@@ -1,9 +1,18 @@
-import type { ExecutionId } from '@sluice/domain';
+import type { ExecutionId, ExecutionMode, ExecutionStatus } from '@sluice/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import type { Tables } from '../tables/tables.ts';
-import type { ExecutionFilter } from './list-executions.ts';
 import type { ListScope } from './newest-executions.ts';
+
+export interface ExecutionFilter {
+  statuses?: readonly ExecutionStatus[];
+  workflowId?: string;
+  projectId?: string;
+  mode?: ExecutionMode;
+  /** Compared with the start, or with the creation of what has not started (decision 4.1). */
+  startedAfter?: Date;
+  startedBefore?: Date;
+}
 
 interface Found {
   visible: boolean;

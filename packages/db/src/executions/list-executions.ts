@@ -1,22 +1,12 @@
-import type { ExecutionId, ExecutionMode, ExecutionStatus } from '@sluice/domain';
+import type { ExecutionId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Access } from '../access.ts';
 import { ShortCache } from '../short-cache.ts';
 import type { Tables } from '../tables/tables.ts';
 import { belongsTo } from './execution-moves.ts';
-import { findInnerScope, findScope } from './execution-scope.ts';
+import { type ExecutionFilter, findInnerScope, findScope } from './execution-scope.ts';
 import { atMost, type ListScope, matches, newestIds } from './newest-executions.ts';
 import { type ShownExecution, selectShown, toShown } from './shown-execution.ts';
-
-export interface ExecutionFilter {
-  statuses?: readonly ExecutionStatus[];
-  workflowId?: string;
-  projectId?: string;
-  mode?: ExecutionMode;
-  /** Compared with the start, or with the creation of what has not started (decision 4.1). */
-  startedAfter?: Date;
-  startedBefore?: Date;
-}
 
 export interface ExecutionPlace {
   limit: number;

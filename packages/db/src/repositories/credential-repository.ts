@@ -5,45 +5,18 @@ import { noteForAudit } from '../audit/audit-trail.ts';
 import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
 import { touched } from '../touched.ts';
+import { type CredentialFilter, filtered } from './credential-filter.ts';
+import { type Credential, type CredentialHead, selectHead, selectSealed, toCredential } from './credential-rows.ts';
 import { type CredentialUse, findUses } from './credential-uses.ts';
-import { isSharedWith, isVisibleTo } from './credential-visibility.ts';
+import { isVisibleTo } from './credential-visibility.ts';
 import { holdProjects } from './project-content.ts';
 import { ProjectRepository } from './project-repository.ts';
-import { type SealedData, sealedColumns, toSealedColumns, toSealedData } from './sealed-data.ts';
-
-/** A credential without its data. */
-export interface CredentialHead {
-  id: string;
-  /** The owner. */
-  projectId: string;
-  name: string;
-  type: string;
-  isGlobal: boolean;
-  isManaged: boolean;
-  isResolvable: boolean;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-export interface Credential extends CredentialHead {
-  sealed: SealedData;
-}
+import { type SealedData, toSealedColumns } from './sealed-data.ts';
 
 export interface NewCredential
   extends Pick<CredentialHead, 'id' | 'projectId' | 'name' | 'type' | 'isGlobal' | 'isResolvable'> {
   sealed: SealedData;
   isManaged?: boolean;
-}
-
-export interface CredentialFilter {
-  /** Part of the name, in any case. */
-  name?: string;
-  type?: string;
-  projectId?: string;
-  /** False leaves global credentials out. */
-  includeGlobal?: boolean;
-  /** The projects that count as the caller's own: only what comes from elsewhere, shared with them or global, is listed. */
-  sharedWith?: Access;
 }
 
 /** What a save changes. */
@@ -221,51 +194,6 @@ export class CredentialRepository {
       return credential;
     });
   }
-}
-
-function selectHead(db: Kysely<Tables>) {
-  return db
-    .selectFrom('credentials as c')
-    .select([
-      'c.id',
-      'c.project_id as projectId',
-      'c.name',
-      'c.type',
-      'c.is_global as isGlobal',
-      'c.is_managed as isManaged',
-      'c.is_resolvable as isResolvable',
-      'c.created_at as createdAt',
-      'c.updated_at as updatedAt',
-    ]);
-}
-
-function selectSealed(db: Kysely<Tables>) {
-  return selectHead(db).select(sealedColumns.map((column) => `c.${column}` as const));
-}
-
-function toCredential<T extends CredentialHead & Parameters<typeof toSealedData>[0]>(row: T): Credential {
-  const { version, key_id, wrapped_dek, iv, ciphertext, tag, ...head } = row;
-  return { ...head, sealed: toSealedData({ version, key_id, wrapped_dek, iv, ciphertext, tag }) };
-}
-
-type ListQuery = ReturnType<typeof selectHead>;
-
-function filtered<Q extends ListQuery>(query: Q, filter: CredentialFilter, access: Access): Q {
-  const { name, type, projectId, includeGlobal = true, sharedWith } = filter;
-  let found: ListQuery = query.where(isVisibleTo(access)).orderBy('c.created_at', 'desc').orderBy('c.id', 'desc');
-  if (name !== undefined) found = found.where(sql<boolean>`strpos(lower(c.name), lower(${name})) > 0`);
-  if (type !== undefined) found = found.where('c.type', '=', type);
-  if (projectId !== undefined) found = found.where('c.project_id', '=', projectId);
-  if (!includeGlobal) found = found.where('c.is_global', '=', false);
-  if (sharedWith) found = found.where(comesFromElsewhere(sharedWith));
-  return found as Q;
-}
-
-/** Of another's project, and meant for these: shared with one of them or global. */
-function comesFromElsewhere({ projectIds }: Access) {
-  if (projectIds === 'all') return sql<boolean>`false`;
-  const mine = anyOf(projectIds);
-  return sql<boolean>`(NOT c.project_id = ${mine} AND (c.is_global OR ${isSharedWith(mine)}))`;
 }
 
 async function lock(tx: Transaction<Tables>, id: string): Promise<Credential> {

@@ -1,5 +1,5 @@
-import type { ExecutionId, ScheduleTrigger, SkipReason, WorkflowId } from '@sluice/domain';
-import type { Transaction } from 'kysely';
+import { type ExecutionId, isAppError, type ScheduleTrigger, type SkipReason, type WorkflowId } from '@sluice/domain';
+import { sql, type Transaction } from 'kysely';
 import { encodeJson } from '../codec.ts';
 import { compiled } from '../compiled.ts';
 import type { Database } from '../database.ts';
@@ -42,6 +42,12 @@ export interface TickVerdict {
   start?: ExecutionInput;
   /** It failed, and why. */
   error?: string;
+}
+
+export interface TickJudges {
+  judge(due: DueTick): TickVerdict;
+  /** Of one whose verdict could not be stored. */
+  fail(due: DueTick, error: unknown): TickVerdict;
 }
 
 export interface TakenTicks {
@@ -123,13 +129,25 @@ export class ScheduleTicks {
     return row && Number(row.ms);
   }
 
-  /** Takes some of the ticks that are due, the longest overdue first, and does with each what `judge` says. What it starts has to be enqueued. */
-  async take(limit: number, judge: (due: DueTick) => TickVerdict): Promise<TakenTicks> {
+  /**
+   * Takes some of the ticks that are due, the longest overdue first, and does with each what `judge` says. What it starts has to be enqueued. Where one of
+   * them cannot be stored, that is a failure of its schedule (`fail` says what becomes of it), and the others go on.
+   */
+  async take(limit: number, judges: TickJudges): Promise<TakenTicks> {
+    try {
+      return await this.#take(limit, judges.judge, settle);
+    } catch (error) {
+      if (isAppError(error) && error.retryable) throw error;
+      return this.#take(limit, judges.judge, (tx, judged) => settleEach(tx, judged, judges.fail));
+    }
+  }
+
+  async #take(limit: number, judge: TickJudges['judge'], settling: typeof settle): Promise<TakenTicks> {
     return this.#db.kysely.transaction().execute(async (tx) => {
       const { rows } = await tx.executeQuery(compiled<DueRow>({ text: dueText, values: [limit] }));
       if (rows.length === 0) return { count: 0, started: [], projectIds: [] };
       const judged = rows.map((row) => ({ row, verdict: judge(toDue(row)) }));
-      const started = await settle(tx, judged);
+      const started = await settling(tx, judged);
       return {
         count: rows.length,
         started: started.map(({ id }) => ({ executionId: id, attempt: 1 })),
@@ -139,12 +157,32 @@ export class ScheduleTicks {
   }
 }
 
+interface StartedRow {
+  id: ExecutionId;
+  project_id: string;
+}
+
 interface Judged {
   row: DueRow;
   verdict: TickVerdict;
 }
 
-async function settle(tx: Transaction<Tables>, judged: readonly Judged[]): Promise<{ id: ExecutionId; project_id: string }[]> {
+async function settleEach(tx: Transaction<Tables>, judged: readonly Judged[], fail: TickJudges['fail']): Promise<StartedRow[]> {
+  const started: StartedRow[] = [];
+  for (const one of judged) {
+    await sql`SAVEPOINT settled`.execute(tx);
+    try {
+      started.push(...(await settle(tx, [one])));
+    } catch (error) {
+      if (isAppError(error) && error.retryable) throw error;
+      await sql`ROLLBACK TO SAVEPOINT settled`.execute(tx);
+      await settle(tx, [{ row: one.row, verdict: fail(toDue(one.row), error) }]);
+    }
+  }
+  return started;
+}
+
+async function settle(tx: Transaction<Tables>, judged: readonly Judged[]): Promise<StartedRow[]> {
   const column = <T>(pick: (verdict: TickVerdict, row: DueRow) => T) => judged.map(({ verdict, row }) => pick(verdict, row));
   const values = [
     column((_, { id }) => id),
@@ -156,7 +194,7 @@ async function settle(tx: Transaction<Tables>, judged: readonly Judged[]): Promi
     column(({ error }) => error ?? null),
     column(({ start }) => (start ? encodeJson(start) : null)),
   ];
-  const { rows } = await tx.executeQuery(compiled<{ id: ExecutionId; project_id: string }>({ text: settleText, values }));
+  const { rows } = await tx.executeQuery(compiled<StartedRow>({ text: settleText, values }));
   return [...rows];
 }
 

@@ -135,7 +135,7 @@ export async function runGraph(
   };
 }
 
-export function runDataOf(records: readonly NodeRunRecord[]): RunData {
+function runDataOf(records: readonly NodeRunRecord[]): RunData {
   const names = new Set(records.map(({ nodeName }) => nodeName));
   return userKeyed(
     [...names].map((name) => [name, records.filter(({ nodeName }) => nodeName === name).map(({ run }) => run)] as const),

@@ -1,5 +1,11 @@
 import { errorMessage, isJsonObject } from '@sluice/domain';
-import { type ListenContext, NodeOperationError, type NodeType, type TriggerHandle } from '@sluice/node-sdk';
+import {
+  type EmittedExecution,
+  type ListenContext,
+  NodeOperationError,
+  type NodeType,
+  type TriggerHandle,
+} from '@sluice/node-sdk';
 import type { CommunityNodeType } from '../community-types.ts';
 import type { RunStaticData } from '../context/static-data.ts';
 import { callGuarded } from '../context/to-node-error.ts';
@@ -18,14 +24,15 @@ interface DonePromise {
 export function adaptTrigger(type: CommunityNodeType): NonNullable<NodeType['trigger']> {
   return async (context: ListenContext): Promise<TriggerHandle> => {
     const { functions, staticData } = await sourceFunctions(type, context, 'trigger');
-    const emit = (outputs: unknown, _response?: unknown, done?: DonePromise): void => {
-      emitted(outputs, context, staticData).then(
-        (status) => done?.resolve({ status, finished: status === 'success' }),
-        (error: unknown) => {
-          done?.reject(error);
-          context.logger.warn({ error: errorMessage(error) }, 'an event started no execution');
-        },
-      );
+    // What it gives is documented nowhere, and never rejects: it slows down those who wait for it all the same.
+    const emit = async (outputs: unknown, _response?: unknown, done?: DonePromise): Promise<void> => {
+      try {
+        const executions = await emitted(outputs, context, staticData);
+        void tellEnd(executions, done);
+      } catch (error) {
+        done?.reject(error);
+        context.logger.warn({ error: errorMessage(error) }, 'an event started no execution');
+      }
     };
     const helpers = { ...functions.helpers, ...unsupportedFunctions(['registerCron'], 'this.helpers.') };
     return callGuarded(context, async () => {
@@ -35,7 +42,8 @@ export function adaptTrigger(type: CommunityNodeType): NonNullable<NodeType['tri
   };
 }
 
-async function emitted(given: unknown, context: ListenContext, staticData: RunStaticData): Promise<string> {
+/** Resolves once the executions of an event are stored. */
+async function emitted(given: unknown, context: ListenContext, staticData: RunStaticData): Promise<EmittedExecution[]> {
   const files = { store: context.binary.store.bind(context.binary) };
   const outputs = await toNodeOutput(given, { binary: files });
   if (!Array.isArray(outputs)) throw new NodeOperationError('an event is a list of items for each output');
@@ -48,8 +56,18 @@ async function emitted(given: unknown, context: ListenContext, staticData: RunSt
   const emitting = filled.map(({ items, output }, i) =>
     context.emit(items, { output, ...(cursor && i === filled.length - 1 && { cursor }) }),
   );
-  const statuses = await Promise.all((await Promise.all(emitting)).map((execution) => execution.ended()));
-  return statuses.find((status) => status !== 'success') ?? 'success';
+  return Promise.all(emitting);
+}
+
+async function tellEnd(executions: readonly EmittedExecution[], done: DonePromise | undefined): Promise<void> {
+  if (!done) return;
+  try {
+    const statuses = await Promise.all(executions.map((execution) => execution.ended()));
+    const status = statuses.find((one) => one !== 'success') ?? 'success';
+    done.resolve({ status, finished: status === 'success' });
+  } catch (error) {
+    done.reject(error);
+  }
 }
 
 function closeOf(given: unknown): TriggerHandle['close'] {

@@ -172,6 +172,36 @@ describe('a listener', () => {
     expect(keep.mock.calls).toEqual([[{ all: 1 }]]);
   });
 
+  test('goes on once its event is stored, or refused, where it waits for that; nobody looks for ends that it does not ask for', async () => {
+    const storing = Promise.withResolvers<{ ended: () => Promise<string> }>();
+    const ended = jest.fn(async () => 'success');
+    const emit = jest.fn(async (items: readonly Item[]) => {
+      if (items[0]?.json['n'] === 1) return storing.promise;
+      throw new Error('1000 events of this listener wait to be stored already');
+    });
+    const told: unknown[] = [];
+    const done = { resolve: jest.fn(), reject: jest.fn() };
+    const over = Promise.withResolvers<void>();
+    const trigger = async function (this: Functions & { emit(outputs: unknown, ...more: unknown[]): unknown }) {
+      const emitting = async () => {
+        for (const n of [1, 2]) told.push([n, await this.emit([[{ json: { n } }]], undefined, n === 2 ? done : undefined)]);
+        over.resolve();
+      };
+      void emitting();
+      return {};
+    };
+    await adapted({ trigger }).trigger?.({ ...source(), emit, failed: jest.fn() } as unknown as ListenContext);
+    await new Promise(setImmediate);
+    expect([emit.mock.calls.length, told]).toEqual([1, []]);
+    storing.resolve({ ended });
+    await over.promise;
+    expect(told).toEqual([
+      [1, undefined],
+      [2, undefined],
+    ]);
+    expect([ended.mock.calls, done.resolve.mock.calls, done.reject.mock.calls.length]).toEqual([[], [], 1]);
+  });
+
   test('is closed by its own function, and says when it has failed', async () => {
     const close = jest.fn();
     const { failed, handle } = listening(function () {

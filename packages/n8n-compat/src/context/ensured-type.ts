@@ -1,8 +1,10 @@
 import { ApplicationError } from '../workflow-module/errors.ts';
-import type { ParameterOptions } from './node-parameters.ts';
+
+/** What a node may ask a value to be. */
+export type EnsuredType = 'string' | 'number' | 'boolean' | 'object' | 'array' | 'json';
 
 /** A value as the type that a node asks for. Throws where it cannot be that. */
-export function ensuredType(value: unknown, type: NonNullable<ParameterOptions['ensureType']>, path: string): unknown {
+export function ensuredType(value: unknown, type: EnsuredType, path: string): unknown {
   switch (type) {
     case 'string':
       return typeof value === 'object' ? JSON.stringify(value) : String(value);

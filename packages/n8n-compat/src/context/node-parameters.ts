@@ -3,12 +3,12 @@ import { isDisplayed } from '@sluice/node-sdk';
 import type { CommunityProperty } from '../community-types.ts';
 import { ApplicationError } from '../workflow-module/errors.ts';
 import { deepCopy } from '../workflow-module/json.ts';
-import { ensuredType } from './ensured-type.ts';
+import { type EnsuredType, ensuredType } from './ensured-type.ts';
 import { extractedValue } from './extracted-value.ts';
 
 export interface ParameterOptions {
   extractValue?: boolean;
-  ensureType?: 'string' | 'number' | 'boolean' | 'object' | 'array' | 'json';
+  ensureType?: EnsuredType;
   contextNode?: unknown;
   /** What the workflow has, its expressions as texts. */
   rawExpressions?: boolean;

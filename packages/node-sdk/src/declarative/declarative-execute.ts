@@ -1,9 +1,10 @@
 import { exceedsDepth, type Item, type JsonObject, type JsonValue, maxDataDepth } from '@sluice/domain';
-import type { ExecuteContext, NodeType } from '../context.ts';
+import type { ExecuteContext } from '../context.ts';
 import type { NodeTypeDescription } from '../description.ts';
 import { NodeApiError, NodeOperationError } from '../errors.ts';
 import { failedItem } from '../failed-item.ts';
 import type { HttpRequest } from '../http.ts';
+import type { NodeType } from '../node-type.ts';
 import { collectRouting, type RoutingPart } from './collect-routing.ts';
 import { receiveItems, viewOf } from './receive-items.ts';
 import { RoutingResolver, valueAt } from './resolve-routing.ts';

@@ -1,5 +1,5 @@
 import type { Item, JsonObject } from '@sluice/domain';
-import type { NodeType } from '../context.ts';
+import type { NodeType } from '../node-type.ts';
 import { type PollContext, pollOutputs } from '../poll.ts';
 import { type FakeFiles, type FakeSource, fakeSourceContext } from './fake-source.ts';
 

@@ -40,5 +40,5 @@ function toRule(entry: JsonObject): ScheduleRule {
 function weekdaysIn(entry: JsonObject): number[] {
   const days = [entry['triggerAtDay'] ?? 0].flat();
   const list = days.length === 0 ? [0] : days;
-  return list.map((day) => wholeIn({ triggerAtDay: day }, 'triggerAtDay', { from: 0, to: 6, fallback: 0 }));
+  return [...new Set(list.map((day) => wholeIn({ triggerAtDay: day }, 'triggerAtDay', { from: 0, to: 6, fallback: 0 })))];
 }

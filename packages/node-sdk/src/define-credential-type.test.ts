@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { type CredentialPorts, defineCredentialType, type TestCredential } from './credential.ts';
+import type { TestCredential } from './credential.ts';
 import { inheritCredentialTypes } from './credential-parents.ts';
+import { defineCredentialType } from './define-credential-type.ts';
+import type { CredentialPorts } from './ports.ts';
 
 const signal = new AbortController().signal;
 const ports = {} as CredentialPorts;

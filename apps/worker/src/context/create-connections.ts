@@ -1,0 +1,36 @@
+import type { Config, requireServices } from '@sluice/config';
+import { createDatabase, type Database } from '@sluice/db';
+import type { Logger } from '@sluice/logger';
+import { closeRedis, createRedis } from '@sluice/queue';
+
+type Redis = ReturnType<typeof createRedis>;
+type Urls = ReturnType<typeof requireServices>;
+
+export interface Connections {
+  db: Database;
+  /** Its own connections: a busy pool must not cost the lease. */
+  leaseDb: Database;
+  producer: Redis;
+  /** Waits for jobs. */
+  blocking: Redis;
+  subscriber: Redis;
+  close(): Promise<void>;
+}
+
+/** To Postgres and Redis. They open in the background, and come back by themselves. */
+export function createConnections(
+  { database: { poolSize } }: Config,
+  { databaseUrl: url, redisUrl }: Urls,
+  logger: Logger,
+): Connections {
+  const db = createDatabase({ url, poolSize, applicationName: 'sluice-worker' });
+  const leaseDb = createDatabase({ url, poolSize: 2, applicationName: 'sluice-worker-lease' });
+  const producer = createRedis(redisUrl, 'producer', logger);
+  const blocking = createRedis(redisUrl, 'consumer', logger);
+  const subscriber = createRedis(redisUrl, 'subscriber', logger);
+  const close = async () => {
+    await Promise.allSettled([producer, blocking, subscriber].map(closeRedis));
+    await Promise.allSettled([db.close(), leaseDb.close()]);
+  };
+  return { db, leaseDb, producer, blocking, subscriber, close };
+}

@@ -1,0 +1,128 @@
+import type { Config } from '@sluice/config';
+import { ExecutionRecorder } from '@sluice/db';
+import type { Logger } from '@sluice/logger';
+import { ExecutionConsumer, runExecution } from '@sluice/queue';
+import { type KeyRing, ResumeTokens } from '@sluice/vault';
+import { ExecutionFiles } from '../binary/execution-files.ts';
+import { CallAnswers } from '../call-answers.ts';
+import { CallStream } from '../call-stream.ts';
+import { ExecutionRunner, type ExecutionRunnerOptions } from '../execution-runner.ts';
+import { JobHandover } from '../job-handover.ts';
+import { RunPreparation } from '../run-preparation.ts';
+import { Suspender } from '../suspender.ts';
+import { WorkflowCalls, type WorkflowCallsOptions } from '../workflow-calls.ts';
+import { WorkflowMemory } from '../workflow-memory.ts';
+import type { Connections } from './create-connections.ts';
+import type { Continuing } from './create-continuing.ts';
+import type { Membership } from './create-membership.ts';
+import type { Messaging } from './create-messaging.ts';
+import type { NodeKit } from './create-node-kit.ts';
+import type { Repositories } from './create-repositories.ts';
+
+interface ConsumerParts {
+  connections: Pick<Connections, 'db' | 'blocking'>;
+  repositories: Repositories;
+  messaging: Messaging;
+  membership: Membership;
+  kit: NodeKit;
+  continuing: Continuing;
+  keys: KeyRing;
+  metrics: ExecutionRunnerOptions['metrics'];
+  closing: AbortSignal;
+  logger: Logger;
+}
+
+/** Of the queue of all workers, and of that of each package of node types. */
+export function createConsumers(config: Config, parts: ConsumerParts): ExecutionConsumer[] {
+  const { connections, membership, closing, logger } = parts;
+  const runner = createRunner(config, parts);
+  const common = {
+    redis: connections.blocking,
+    prefix: config.redis.queuePrefix,
+    concurrency: config.worker.concurrency,
+    logger,
+  };
+  return [runExecution.queue, ...membership.packages.map(runExecution.queueOf)].map(
+    (queue) => new ExecutionConsumer((job) => runner.run(job, closing), { ...common, queue }),
+  );
+}
+
+function createRunner(config: Config, parts: ConsumerParts): ExecutionRunner {
+  const { connections, messaging, membership, kit, continuing, metrics, logger } = parts;
+  const { queue, ended, progress } = messaging;
+  const { held, lease, nodeTypes, packages } = membership;
+  const recorder = new ExecutionRecorder(connections.db, () => lease.workerId, nodeTypes);
+  const suspender = createSuspender(config, parts);
+  const memory = createMemory(parts);
+  return new ExecutionRunner({
+    engine: kit.engine,
+    recorder,
+    handover: new JobHandover({ recorder, queue, packages, logger }),
+    preparation: createPreparation(config, parts, { suspender, memory }),
+    credentials: kit.credentials,
+    memory,
+    suspender,
+    followUps: continuing.followUps,
+    held,
+    ended,
+    progress,
+    metrics,
+    limits: config.limits,
+    logger,
+  });
+}
+
+function createSuspender({ http, limits }: Config, { repositories, membership, continuing, keys }: ConsumerParts): Suspender {
+  return new Suspender({
+    waits: repositories.executionWaits,
+    called: repositories.calledExecutions,
+    tokens: new ResumeTokens(keys),
+    workerId: () => membership.lease.workerId,
+    publicUrl: http.publicUrl,
+    maxResultBytes: limits.executionMaxBytes,
+    clock: continuing.waitClock,
+  });
+}
+
+function createMemory({ repositories, membership }: ConsumerParts): WorkflowMemory {
+  const { staticData, seenHistory: history } = repositories;
+  return new WorkflowMemory({ staticData, history, workerId: () => membership.lease.workerId });
+}
+
+function createPreparation(
+  { limits }: Config,
+  { repositories, messaging, kit, continuing, logger }: ConsumerParts,
+  made: { suspender: Suspender; memory: WorkflowMemory },
+): RunPreparation {
+  const { binaries, executionWaits: waits, webhookAnswers: answers } = repositories;
+  const { answered, chunks } = messaging;
+  const { graphs, variables, env, timezone, store, caps } = kit;
+  const { nodeRunMaxBytes: maxBytes, nodeRunsMax: maxNodeRuns } = limits;
+  const calls: WorkflowCallsOptions = {
+    workflows: repositories.callableWorkflows,
+    called: repositories.calledExecutions,
+    graphs,
+    stored: repositories.graphs,
+    queue: repositories.queueGauge,
+    followUps: continuing.followUps,
+  };
+  return new RunPreparation({
+    ...made,
+    graphs,
+    variables,
+    env,
+    timezone,
+    maxNodeRuns,
+    runData: repositories.runData,
+    callAnswers: new CallAnswers({ answers, waits, answered, maxBytes, logger }),
+    filesOf: (executionId, signal) => new ExecutionFiles({ binaries, store, caps }, executionId, signal),
+    streamOf: (executionId, scrubber) =>
+      new CallStream({
+        publish: (parts) => chunks.publish(executionId, parts),
+        scrub: (json) => scrubber.scrubJson(json),
+        maxBytes,
+        logger,
+      }),
+    workflowsOf: (claimed, scrubber) => new WorkflowCalls(calls, claimed, scrubber),
+  });
+}

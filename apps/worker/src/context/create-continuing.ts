@@ -1,0 +1,24 @@
+import type { Logger } from '@sluice/logger';
+import { FollowUps } from '../follow-ups.ts';
+import { WaitClock } from '../wait-clock.ts';
+import type { Messaging } from './create-messaging.ts';
+import type { Repositories } from './create-repositories.ts';
+
+interface ContinuingParts {
+  repositories: Pick<Repositories, 'calledExecutions' | 'errorStarts' | 'executionWaits'>;
+  messaging: Pick<Messaging, 'queue' | 'cancel' | 'ended'>;
+  logger: Logger;
+}
+
+/** What lets executions go on that wait, and does what the end of one sets off in others. */
+export interface Continuing {
+  followUps: FollowUps;
+  waitClock: WaitClock;
+}
+
+export function createContinuing({ repositories, messaging, logger }: ContinuingParts): Continuing {
+  const { calledExecutions: called, errorStarts: errors, executionWaits: waits } = repositories;
+  const { queue, cancel, ended } = messaging;
+  const followUps = new FollowUps({ called, errors, queue, cancel, ended, logger });
+  return { followUps, waitClock: new WaitClock({ waits, followUps, logger }) };
+}

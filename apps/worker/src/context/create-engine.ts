@@ -1,0 +1,48 @@
+import type { Config } from '@sluice/config';
+import type { EnginePorts } from '@sluice/engine';
+import { createGuardedConnect, createHttpClient } from '@sluice/http-client';
+import type { StrayErrors } from '@sluice/node-packages';
+import type { NodeType } from '@sluice/node-sdk';
+import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
+import { createSandbox } from '@sluice/sandbox';
+import { AllowedFolder } from '../files/allowed-folder.ts';
+
+interface EngineParts {
+  /** Those of packages. */
+  nodeTypes: ReadonlyMap<string, NodeType>;
+  strays: StrayErrors;
+  /** In place of what is made here. */
+  replaced: Partial<EnginePorts> | undefined;
+}
+
+/** What nodes reach the world through. */
+export interface Engine {
+  ports: EnginePorts;
+  close(): Promise<void>;
+}
+
+export function createEngine(config: Config, { nodeTypes, strays, replaced }: EngineParts): Engine {
+  const http = createHttpClient(config.outgoing);
+  const sandbox = createSandbox(config.sandbox);
+  const ports: EnginePorts = {
+    nodeTypes: createNodeTypeRegistry(baseNodeTypes, nodeTypes),
+    sandbox,
+    http,
+    connect: createGuardedConnect(config.outgoing),
+    ...machineFiles(config),
+    now: Date.now,
+    strays,
+    ...replaced,
+  };
+  const close = async () => {
+    await Promise.allSettled([http.close(), sandbox.close()]);
+  };
+  return { ports, close };
+}
+
+/** The folders that the operator lets nodes use; never what Sluice itself keeps. */
+function machineFiles({ filesFolders, home, binary }: Config): Pick<EnginePorts, 'files'> {
+  if (filesFolders.length === 0) return {};
+  const refused = [home, ...(binary.store.kind === 'disk' ? [binary.store.folder] : [])];
+  return { files: new AllowedFolder(filesFolders, { refused }) };
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { BinaryStore } from '@sluice/binary-store';
+import { type Config, readAllowedEnvironment } from '@sluice/config';
+import { type AuditLog, GraphCache } from '@sluice/db';
+import type { EnginePorts } from '@sluice/engine';
+import type { CredentialType } from '@sluice/node-sdk';
+import { createCredentialTypeRegistry } from '@sluice/nodes-base';
+import type { Vault } from '@sluice/vault';
+import { CredentialOpener } from '../credentials/credential-opener.ts';
+import { VariableCache } from '../variable-cache.ts';
+import type { Repositories } from './create-repositories.ts';
+
+interface NodeKitParts {
+  repositories: Pick<Repositories, 'credentialUses' | 'graphs' | 'variables'>;
+  engine: EnginePorts;
+  store: BinaryStore;
+  vault: Vault;
+  audit: AuditLog;
+  /** All that there are. */
+  credentialTypes: readonly CredentialType[];
+}
+
+/** What nodes are run with, in executions as in triggers. */
+export interface NodeKit {
+  engine: EnginePorts;
+  graphs: GraphCache;
+  credentials: CredentialOpener;
+  variables: VariableCache;
+  /** What of the worker's environment expressions may read. */
+  env: Readonly<Record<string, string>>;
+  /** Time zone of workflows that set none. */
+  timezone: string;
+  /** Bytes of files. */
+  store: BinaryStore;
+  /** How much of them. */
+  caps: Config['binary'];
+}
+
+export function createNodeKit(
+  { binary: caps, expressions, timezone }: Config,
+  { repositories, engine, store, vault, audit, credentialTypes }: NodeKitParts,
+): NodeKit {
+  const credentials = new CredentialOpener({
+    credentials: repositories.credentialUses,
+    vault,
+    types: createCredentialTypeRegistry(credentialTypes),
+    ports: { http: engine.http, now: Date.now, randomBytes },
+    audit,
+  });
+  return {
+    engine,
+    graphs: new GraphCache(repositories.graphs),
+    credentials,
+    variables: new VariableCache(repositories.variables),
+    env: readAllowedEnvironment(expressions.envAllow),
+    timezone,
+    store,
+    caps,
+  };
+}

@@ -1,0 +1,55 @@
+import type { Config } from '@sluice/config';
+import {
+  BinaryRepository,
+  CallableWorkflows,
+  CalledExecutions,
+  CredentialUseRepository,
+  createQueueGauge,
+  DiscardedExecutions,
+  ErrorStarts,
+  ExecutionMoves,
+  ExecutionWaits,
+  ExpiredRows,
+  GraphRepository,
+  RegistrationRepository,
+  RunDataRepository,
+  ScheduleTicks,
+  SeenHistoryRepository,
+  StaticDataRepository,
+  VariableRepository,
+  VaultKeyRepository,
+  WebhookAnswers,
+  WorkerRepository,
+} from '@sluice/db';
+import type { Connections } from './create-connections.ts';
+
+/** One of each, but for those that need a lease. What starts executions shares the gauge: it adds up what this process starts. */
+export function createRepositories({ http, limits }: Config, { db, leaseDb }: Pick<Connections, 'db' | 'leaseDb'>) {
+  const { kysely } = db;
+  const { publicUrl } = http;
+  const addressOf = (id: string) => (publicUrl === null ? null : `${publicUrl}/api/v1/executions/${id}`);
+  return {
+    binaries: new BinaryRepository(kysely),
+    callableWorkflows: new CallableWorkflows(kysely),
+    calledExecutions: new CalledExecutions(db),
+    credentialUses: new CredentialUseRepository(kysely),
+    discardedExecutions: new DiscardedExecutions(kysely),
+    errorStarts: new ErrorStarts(kysely, addressOf),
+    executionMoves: new ExecutionMoves(kysely),
+    executionWaits: new ExecutionWaits(db),
+    expiredRows: new ExpiredRows(kysely),
+    graphs: new GraphRepository(kysely),
+    queueGauge: createQueueGauge(db, limits.queuedMaxPerProject),
+    registrations: new RegistrationRepository(kysely),
+    runData: new RunDataRepository(kysely),
+    scheduleTicks: new ScheduleTicks(db),
+    seenHistory: new SeenHistoryRepository(kysely),
+    staticData: new StaticDataRepository(kysely),
+    variables: new VariableRepository(kysely),
+    vaultKeys: new VaultKeyRepository(kysely),
+    webhookAnswers: new WebhookAnswers(db),
+    workers: new WorkerRepository(leaseDb),
+  };
+}
+
+export type Repositories = ReturnType<typeof createRepositories>;

@@ -1,0 +1,88 @@
+import type { Config } from '@sluice/config';
+import type { Logger } from '@sluice/logger';
+import type { StrayErrors } from '@sluice/node-packages';
+import { createSources, type Sources, type SourcesOptions } from '../triggers/create-sources.ts';
+import { RegistrationClock } from '../triggers/registration-clock.ts';
+import { ScheduleClock } from '../triggers/schedule-clock.ts';
+import type { Connections } from './create-connections.ts';
+import type { Continuing } from './create-continuing.ts';
+import type { Membership } from './create-membership.ts';
+import type { Messaging } from './create-messaging.ts';
+import type { NodeKit } from './create-node-kit.ts';
+import type { Repositories } from './create-repositories.ts';
+
+interface TriggeringParts {
+  connections: Pick<Connections, 'db' | 'leaseDb'>;
+  repositories: Pick<Repositories, 'queueGauge' | 'registrations' | 'scheduleTicks'>;
+  messaging: Pick<Messaging, 'subscribeEnds'>;
+  membership: Pick<Membership, 'lease' | 'nodeTypes'>;
+  kit: NodeKit;
+  continuing: Pick<Continuing, 'followUps'>;
+  strays: StrayErrors;
+  metrics: SourcesOptions['metrics'];
+  logger: Logger;
+}
+
+/** What starts executions of active workflows, and looks after what these have at remote services. */
+export interface Triggering {
+  /** Triggers that poll or listen. */
+  sources: Sources;
+  scheduleClock: ScheduleClock;
+  registrationClock: RegistrationClock;
+}
+
+export function createTriggering(config: Config, parts: TriggeringParts): Triggering {
+  return {
+    sources: createWorkerSources(config, parts),
+    scheduleClock: createScheduleClock(parts),
+    registrationClock: createRegistrationClock(parts),
+  };
+}
+
+function createWorkerSources(
+  { limits, sources }: Config,
+  { connections, repositories, messaging, membership, kit, continuing, strays, metrics, logger }: TriggeringParts,
+): Sources {
+  const { db, leaseDb } = connections;
+  const { lease, nodeTypes } = membership;
+  return createSources({
+    ...kit,
+    db,
+    leaseDb,
+    queue: repositories.queueGauge,
+    strays,
+    enqueue: (started) => continuing.followUps.enqueue(started),
+    subscribeEnds: messaging.subscribeEnds,
+    metrics,
+    max: { polls: sources.pollsMax, listeners: sources.listenersMax },
+    nodeTypes,
+    pollTimeoutMs: sources.pollTimeoutMs,
+    maxBytes: limits.nodeRunMaxBytes,
+    workerId: () => lease.workerId,
+    logger,
+  });
+}
+
+function createScheduleClock({ repositories, kit: { timezone }, continuing, logger }: TriggeringParts): ScheduleClock {
+  const { scheduleTicks: ticks, queueGauge: queue } = repositories;
+  return new ScheduleClock({
+    ticks,
+    queue,
+    enqueue: (started) => continuing.followUps.enqueue(started),
+    timezone,
+    logger,
+  });
+}
+
+function createRegistrationClock({ repositories, membership, kit, logger }: TriggeringParts): RegistrationClock {
+  const { engine, credentials, variables, env } = kit;
+  return new RegistrationClock({
+    nodeTypes: membership.nodeTypes,
+    registrations: repositories.registrations,
+    engine,
+    credentials,
+    vars: () => variables.get(),
+    env,
+    logger,
+  });
+}

@@ -1,0 +1,41 @@
+import type { BinaryStore } from '@sluice/binary-store';
+import type { Config } from '@sluice/config';
+import type { Logger } from '@sluice/logger';
+import { FileSweeper } from '../binary/file-sweeper.ts';
+import { Housekeeper } from '../housekeeper.ts';
+import { Sweeper } from '../sweeper.ts';
+import type { Continuing } from './create-continuing.ts';
+import type { Membership } from './create-membership.ts';
+import type { Messaging } from './create-messaging.ts';
+import type { Repositories } from './create-repositories.ts';
+
+interface UpkeepParts {
+  repositories: Pick<Repositories, 'binaries' | 'discardedExecutions' | 'executionMoves' | 'expiredRows' | 'workers'>;
+  messaging: Pick<Messaging, 'queue' | 'cancel' | 'ended'>;
+  membership: Pick<Membership, 'lease' | 'packages'>;
+  continuing: Pick<Continuing, 'followUps'>;
+  store: BinaryStore;
+  logger: Logger;
+}
+
+/** What mends after failures, and clears away. */
+export interface Upkeep {
+  sweeper: Sweeper;
+  fileSweeper: FileSweeper;
+  housekeeper: Housekeeper;
+}
+
+export function createUpkeep(
+  { audit }: Config,
+  { repositories, messaging, membership, continuing, store, logger }: UpkeepParts,
+): Upkeep {
+  const { binaries, discardedExecutions: discarded, executionMoves: moves, expiredRows: expired, workers } = repositories;
+  const { queue, cancel, ended } = messaging;
+  const { lease, packages } = membership;
+  const { followUps } = continuing;
+  return {
+    sweeper: new Sweeper({ workers, moves, discarded, followUps, queue, cancel, ended, lease, packages, logger }),
+    fileSweeper: new FileSweeper({ binaries, store, pauseMs: lease.beatMs, logger }),
+    housekeeper: new Housekeeper({ expired, auditRetentionDays: audit.retentionDays, logger }),
+  };
+}

@@ -1,0 +1,103 @@
+import { expect, test } from '@jest/globals';
+import type { AttemptRef } from '@sluice/db';
+import { JobHandover, type JobHandoverOptions } from './job-handover.ts';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
+const ref = { executionId: '1', attempt: 1 };
+const open = new AbortController().signal;
+
+/** A handover in a world where others have `type`, its package is read or not, and pauses are over at once. */
+function aHandover(options: Partial<JobHandoverOptions> = {}) {
+  const world = { left: { type: null as string | null } as { type: string | null } | undefined, isRead: false };
+  const pauses: number[] = [];
+  const moved: string[] = [];
+  let handedOn = Promise.withResolvers<void>();
+  const handover = new JobHandover({
+    recorder: { leaveToOthers: async () => world.left },
+    queue: {
+      enqueueAgain: async () => handedOn.resolve(),
+      async enqueueFor(name) {
+        if (!world.isRead) return false;
+        moved.push(name);
+        handedOn.resolve();
+        return true;
+      },
+    },
+    packages: [],
+    logger: silent as unknown as JobHandoverOptions['logger'],
+    pause: async (ms) => void pauses.push(ms),
+    ...options,
+  });
+  const come = async (job: AttemptRef) => {
+    handedOn = Promise.withResolvers();
+    await handover.leave(job, open);
+    if (world.left) await handedOn.promise;
+  };
+  return { world, pauses, moved, come };
+}
+
+async function comeTimes(times: number, come: (job: AttemptRef) => Promise<void>, job: AttemptRef = ref): Promise<void> {
+  for (let time = 0; time < times; time += 1) await come(job);
+}
+
+test('a job that nobody can run comes round after pauses that double, to four seconds at most', async () => {
+  const { come, pauses } = aHandover();
+  await comeTimes(7, come);
+  expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000, 4_000]);
+});
+
+test('so does one whose package this worker has in another version', async () => {
+  const { come, pauses, world, moved } = aHandover({ packages: ['nodes-acme'] });
+  Object.assign(world, { left: { type: 'nodes-acme.send@2' }, isRead: true });
+  await comeTimes(3, come);
+  expect({ pauses, moved }).toEqual({ pauses: [250, 500, 1_000], moved: [] });
+});
+
+test('each attempt of an execution has pauses of its own', async () => {
+  const { come, pauses } = aHandover();
+  await comeTimes(3, come);
+  await come({ ...ref, attempt: 2 });
+  await come({ executionId: '2', attempt: 1 });
+  expect(pauses).toEqual([250, 500, 1_000, 250, 250]);
+});
+
+test('a job goes to the queue of its package without a pause, once that is read; then its pauses are forgotten', async () => {
+  const { come, pauses, world, moved } = aHandover();
+  world.left = { type: 'nodes-acme.send' };
+  await comeTimes(3, come);
+  world.isRead = true;
+  await come(ref);
+  expect({ pauses, moved }).toEqual({ pauses: [250, 500, 1_000], moved: ['nodes-acme'] });
+  world.isRead = false;
+  await come(ref);
+  expect(pauses.at(-1)).toBe(250);
+});
+
+test('the pauses of a job that has no meaning any more are forgotten', async () => {
+  const { come, pauses, world } = aHandover();
+  await comeTimes(3, come);
+  world.left = undefined;
+  await come(ref);
+  world.left = { type: null };
+  await come(ref);
+  expect(pauses).toEqual([250, 500, 1_000, 250]);
+});
+
+test('in a crowd of more jobs than are remembered, those that come now are in no hurry', async () => {
+  const { come, pauses } = aHandover();
+  for (let id = 1; id <= 10_001; id += 1) await come({ executionId: String(id), attempt: 1 });
+  expect(pauses.slice(0, 10_000).every((ms) => ms === 250)).toBe(true);
+  expect(pauses[10_000]).toBe(4_000);
+});
+
+test('a worker that closes gives back at once what it has', async () => {
+  const given = Promise.withResolvers<AttemptRef>();
+  const handover = new JobHandover({
+    recorder: { leaveToOthers: async () => ({ type: null }) },
+    queue: { enqueueAgain: async (job) => given.resolve(job), enqueueFor: async () => false },
+    packages: [],
+    logger: silent as unknown as JobHandoverOptions['logger'],
+  });
+  await handover.leave(ref, AbortSignal.abort());
+  await expect(given.promise).resolves.toEqual(ref);
+});

@@ -1,0 +1,124 @@
+import type { ClaimedExecution, GraphCache, RunDataRepository } from '@sluice/db';
+import { type ExecutionId, type NodeRunRecord, timezoneOf, type WorkflowGraph } from '@sluice/domain';
+import type { RunRequest } from '@sluice/engine';
+import type { NodeLogger, WorkflowAccess } from '@sluice/node-sdk';
+import type { SecretScrubber } from '@sluice/vault';
+import type { ExecutionFiles } from './binary/execution-files.ts';
+import { storeInlineFiles } from './binary/inline-files.ts';
+import type { CallAnswers } from './call-answers.ts';
+import type { CallStream } from './call-stream.ts';
+import type { ExecutionCredentials } from './credentials/execution-credentials.ts';
+import type { Suspender, WaitState } from './suspender.ts';
+import { untilAvailable } from './until-available.ts';
+import type { VariableCache } from './variable-cache.ts';
+import type { WorkflowMemory } from './workflow-memory.ts';
+
+export interface RunPreparationOptions {
+  graphs: GraphCache;
+  runData: RunDataRepository;
+  memory: WorkflowMemory;
+  suspender: Suspender;
+  callAnswers: CallAnswers;
+  /** The files that an execution may read, and where it stores its own until `signal` fires. */
+  filesOf(executionId: ExecutionId, signal: AbortSignal): ExecutionFiles;
+  /** What of the answer to the call is handed on while an execution runs. */
+  streamOf(executionId: ExecutionId, scrubber: SecretScrubber): CallStream;
+  /** What the nodes of an execution can do with other workflows. */
+  workflowsOf(claimed: ClaimedExecution, scrubber: SecretScrubber): WorkflowAccess;
+  maxNodeRuns: number;
+  variables: VariableCache;
+  /** What of the worker's environment expressions may read. */
+  env: Readonly<Record<string, string>>;
+  /** Time zone of workflows that set none. */
+  timezone: string;
+}
+
+/** An execution that this worker has claimed. */
+export interface HeldRun {
+  readonly claimed: ClaimedExecution;
+  readonly signal: AbortSignal;
+  readonly logger: NodeLogger;
+  readonly credentials: ExecutionCredentials;
+}
+
+/** All that has to be read before its graph can be walked. */
+export interface RunPlan {
+  readonly graph: WorkflowGraph;
+  readonly vars: Readonly<Record<string, string>>;
+  /** The node runs that it has already, and how much JSON they are. */
+  readonly done: { readonly records: NodeRunRecord[]; readonly bytes: number };
+  readonly wait: WaitState;
+}
+
+/** Puts together what the engine walks: what is stored of an execution, and what its nodes can reach beside it. */
+export class RunPreparation {
+  readonly #options: RunPreparationOptions;
+
+  constructor(options: RunPreparationOptions) {
+    this.#options = options;
+  }
+
+  /** Waits while Postgres is away, until the signal of the run fires. */
+  async load({ claimed, signal }: HeldRun): Promise<RunPlan> {
+    const { graphs, variables, runData, suspender } = this.#options;
+    const graph = await untilAvailable(() => graphs.get(claimed.workflowId, claimed.graphHash), signal);
+    const vars = await untilAvailable(() => variables.get(), signal);
+    const done =
+      claimed.retryOf === null && claimed.attempt === 1
+        ? { records: [], bytes: 0 }
+        : await untilAvailable(() => runData.readNodeRuns(claimed.executionId), signal);
+    const wait = await suspender.stateOf(claimed, graph, signal);
+    return { graph, vars, done, wait };
+  }
+
+  /** What the engine walks; the files that came with it are the execution's own from here on. */
+  async requestOf(
+    { claimed, signal, logger, credentials }: HeldRun,
+    { graph, vars, done, wait }: RunPlan,
+  ): Promise<Omit<RunRequest, 'recorder'>> {
+    const { env, maxNodeRuns, memory, suspender } = this.#options;
+    const timezone = timezoneOf(graph.settings, this.#options.timezone);
+    const resume = suspender.addressOf(claimed, wait);
+    const binary = this.#options.filesOf(claimed.executionId, signal);
+    await binary.adopt({ ...claimed.input, ...wait.resumed });
+    return {
+      executionId: claimed.executionId,
+      workflow: { id: claimed.workflowId, name: graph.name, active: claimed.workflowActive },
+      ...(await storeInlineFiles({ graph, mode: claimed.mode, start: claimed.input }, binary)),
+      done: done.records,
+      ...(wait.resumed && { resumed: wait.resumed }),
+      ...(resume && { resume }),
+      timezone,
+      ...memory.of(claimed, signal),
+      maxNodeRuns,
+      vars,
+      env,
+      credentials,
+      binary,
+      workflows: this.#options.workflowsOf(claimed, credentials.scrubber),
+      ...this.#respondOf(claimed, wait, credentials.scrubber),
+      signal,
+      logger,
+    };
+  }
+
+  /** `undefined`: nobody takes an answer in parts. */
+  streamOf({ claimed, credentials }: HeldRun): CallStream | undefined {
+    const { trigger } = claimed.input;
+    if (!trigger || !('streams' in trigger) || !isCalled(claimed)) return undefined;
+    return this.#options.streamOf(claimed.executionId, credentials.scrubber);
+  }
+
+  /** What has waited may have been called since, by somebody who has sent a form. */
+  #respondOf(claimed: ClaimedExecution, { begunByForm }: WaitState, scrubber: SecretScrubber): Pick<RunRequest, 'respond'> {
+    if (!isCalled(claimed) && claimed.attempt === 1) return {};
+    const { executionId, attempt } = claimed;
+    const ref = { executionId, attempt, begunByForm };
+    return { respond: (answer, signal) => this.#options.callAnswers.give(ref, answer, scrubber, signal) };
+  }
+}
+
+/** Whether a call waits for what it has started, in earnest or at a test URL; for a retry of that, none does. */
+function isCalled({ mode, retryOf, input }: ClaimedExecution): boolean {
+  return retryOf === null && (mode === 'webhook' || (mode === 'manual' && input.trigger !== undefined));
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import { type Access, anyOf } from '../access.ts';
+import type { selectHead } from './credential-rows.ts';
+import { isSharedWith, isVisibleTo } from './credential-visibility.ts';
+
+export interface CredentialFilter {
+  /** Part of the name, in any case. */
+  name?: string;
+  type?: string;
+  projectId?: string;
+  /** False leaves global credentials out. */
+  includeGlobal?: boolean;
+  /** The projects that count as the caller's own: only what comes from elsewhere, shared with them or global, is listed. */
+  sharedWith?: Access;
+}
+
+type ListQuery = ReturnType<typeof selectHead>;
+
+/** What of the credentials matches, and is visible to `access`, newest first. */
+export function filtered<Q extends ListQuery>(query: Q, filter: CredentialFilter, access: Access): Q {
+  const { name, type, projectId, includeGlobal = true, sharedWith } = filter;
+  let found: ListQuery = query.where(isVisibleTo(access)).orderBy('c.created_at', 'desc').orderBy('c.id', 'desc');
+  if (name !== undefined) found = found.where(sql<boolean>`strpos(lower(c.name), lower(${name})) > 0`);
+  if (type !== undefined) found = found.where('c.type', '=', type);
+  if (projectId !== undefined) found = found.where('c.project_id', '=', projectId);
+  if (!includeGlobal) found = found.where('c.is_global', '=', false);
+  if (sharedWith) found = found.where(comesFromElsewhere(sharedWith));
+  return found as Q;
+}
+
+/** Of another's project, and meant for these: shared with one of them or global. */
+function comesFromElsewhere({ projectIds }: Access) {
+  if (projectIds === 'all') return sql<boolean>`false`;
+  const mine = anyOf(projectIds);
+  return sql<boolean>`(NOT c.project_id = ${mine} AND (c.is_global OR ${isSharedWith(mine)}))`;
+}

@@ -1,0 +1,48 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../tables/tables.ts';
+import { type SealedData, sealedColumns, toSealedData } from './sealed-data.ts';
+
+/** A credential without its data. */
+export interface CredentialHead {
+  id: string;
+  /** The owner. */
+  projectId: string;
+  name: string;
+  type: string;
+  isGlobal: boolean;
+  isManaged: boolean;
+  isResolvable: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface Credential extends CredentialHead {
+  sealed: SealedData;
+}
+
+/** As `CredentialHead`s. */
+export function selectHead(db: Kysely<Tables>) {
+  return db
+    .selectFrom('credentials as c')
+    .select([
+      'c.id',
+      'c.project_id as projectId',
+      'c.name',
+      'c.type',
+      'c.is_global as isGlobal',
+      'c.is_managed as isManaged',
+      'c.is_resolvable as isResolvable',
+      'c.created_at as createdAt',
+      'c.updated_at as updatedAt',
+    ]);
+}
+
+/** The same with the encrypted data, which `toCredential` puts together. */
+export function selectSealed(db: Kysely<Tables>) {
+  return selectHead(db).select(sealedColumns.map((column) => `c.${column}` as const));
+}
+
+export function toCredential<T extends CredentialHead & Parameters<typeof toSealedData>[0]>(row: T): Credential {
+  const { version, key_id, wrapped_dek, iv, ciphertext, tag, ...head } = row;
+  return { ...head, sealed: toSealedData({ version, key_id, wrapped_dek, iv, ciphertext, tag }) };
+}

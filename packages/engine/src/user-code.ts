@@ -1,0 +1,39 @@
+import type { Item } from '@sluice/domain';
+import { type CodeRequest, failedItem } from '@sluice/node-sdk';
+import type { CodeRunResult } from '@sluice/sandbox';
+import type { ContextParts } from './context-parts.ts';
+
+/**
+ * Runs user code in the sandbox. Resolves to its items, with a failed one in the place of each that the code failed at, and the static data that it has
+ * changed. What it wrote is added to the logs, also where it throws.
+ */
+export async function runUserCode(
+  { frame, task, scope, logs, continueOnFail }: ContextParts,
+  { source, mode }: CodeRequest,
+): Promise<Omit<CodeRunResult, 'failures' | 'logs' | 'customData'>> {
+  const staticData = () => frame.staticData.of(task.node.name);
+  try {
+    const request = { source, mode, scope, staticData, continueOnFail };
+    const result = await frame.ports.sandbox.runCode(request, frame.request.signal);
+    logs.push(...result.logs);
+    scope.keepCustomData(result.customData);
+    return { items: withFailures(result), ...(result.staticData && { staticData: result.staticData }) };
+  } catch (error) {
+    logs.push(...logsOf(error));
+    throw error;
+  }
+}
+
+function withFailures({ items, failures }: CodeRunResult): Item[] {
+  if (!failures) return items;
+  return items.map((item, itemIndex) => {
+    const failure = failures.get(itemIndex);
+    return failure ? failedItem(failure, itemIndex) : item;
+  });
+}
+
+/** What user code wrote before it failed. */
+function logsOf(error: unknown): string[] {
+  const logs = error instanceof Error && 'logs' in error ? error.logs : undefined;
+  return Array.isArray(logs) ? logs : [];
+}

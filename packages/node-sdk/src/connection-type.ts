@@ -1,0 +1,17 @@
+/** Types of connections. Items flow along `main`; over the others a sub-node lends its node something. */
+export const connectionTypes = [
+  'main',
+  'ai_agent',
+  'ai_chain',
+  'ai_document',
+  'ai_embedding',
+  'ai_languageModel',
+  'ai_memory',
+  'ai_outputParser',
+  'ai_reranker',
+  'ai_retriever',
+  'ai_textSplitter',
+  'ai_tool',
+  'ai_vectorStore',
+] as const;
+export type ConnectionType = (typeof connectionTypes)[number];
