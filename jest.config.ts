@@ -13,8 +13,8 @@ const services = {
 };
 
 export default {
-  /** Much of a test file is waiting: two share a small machine well. On larger ones half of it is left to the processes that tests start. */
-  maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
+  /** Nearly half of a test file is waiting: three share a machine of two cores well. On large ones half of it is left to the processes that tests start. */
+  maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
   /** The bound of whatever hangs, on the slowest of machines; what waits for a condition gives up before that, and says what it has seen. */
   testTimeout: 300_000,
   projects: [

@@ -110,7 +110,7 @@ test('a run that is given up at the first failure fails at once', async () => {
 test('a run that is interrupted fails at once', async () => {
   write('unsteady.test.cjs', failsOnce);
   write('endless.test.cjs', testThat('hangs', 'await new Promise((resolve) => setTimeout(resolve, 2 ** 30));'));
-  const { child, ended } = start('--maxWorkers=1');
+  const { child, ended } = start('--runInBand');
   await eventually(() => expect(runs()).toContain('hangs'));
   child.kill('SIGTERM');
   const { exitCode } = await ended;

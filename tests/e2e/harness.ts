@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { openSync, readFileSync } from 'node:fs';
+import { fstatSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,7 +65,7 @@ export async function startService({
   const apiKey = settings.BOOTSTRAP_API_KEY ?? `test-key-${randomBytes(12).toString('hex')}`;
   const port = settings.PORT ?? String(await findFreePort());
   const url = `http://127.0.0.1:${port}`;
-  const started = startProcess('up', url, join(directory, `e2e-${randomBytes(3).toString('hex')}.log`), {
+  const started = startProcess('up', url, {
     SLUICE_HOME: directory,
     BOOTSTRAP_API_KEY: apiKey,
     RATE_LIMIT_MAX: '1000000',
@@ -104,8 +104,7 @@ export async function startWorker(settings: Settings): Promise<RunningProcess> {
 }
 
 async function startReady(command: string, settings: Settings, port: string): Promise<RunningProcess> {
-  const directory = await mkdtemp(join(tmpdir(), `sluice-e2e-${command}-`));
-  const started = startProcess(command, `http://127.0.0.1:${port}`, join(directory, 'log'), settings);
+  const started = startProcess(command, `http://127.0.0.1:${port}`, settings);
   try {
     await failingEarly(
       started,
@@ -134,8 +133,8 @@ export async function callApi(
 }
 
 /** Output goes to a file: a pipe would break the child's writes when a test kills the reader. */
-export function startProcess(command: string, url: string, logFile: string, settings: Settings): RunningProcess {
-  const log = openSync(logFile, 'a');
+export function startProcess(command: string, url: string, settings: Settings): RunningProcess {
+  const log = new NamelessFile();
   const child = spawn(process.execPath, ['--conditions=source', cli, command], {
     env: {
       PATH: process.env['PATH'],
@@ -144,7 +143,7 @@ export function startProcess(command: string, url: string, logFile: string, sett
       ENCRYPTION_KEY: testMasterKey,
       ...settings,
     },
-    stdio: ['ignore', log, log],
+    stdio: ['ignore', log.descriptor, log.descriptor],
   });
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
@@ -152,11 +151,28 @@ export function startProcess(command: string, url: string, logFile: string, sett
   return {
     pid: child.pid ?? 0,
     url,
-    output: () => readFileSync(logFile, 'utf8'),
+    output: () => log.text(),
     signal: (name) => void child.kill(name),
     exited,
     stop: () => stopChild(child, exited),
   };
+}
+
+/** A file that is gone as soon as nobody has it open, however they end. */
+class NamelessFile {
+  readonly descriptor: number;
+
+  constructor() {
+    const directory = mkdtempSync(join(tmpdir(), 'sluice-e2e-log-'));
+    this.descriptor = openSync(join(directory, 'log'), 'a+');
+    rmSync(directory, { recursive: true });
+  }
+
+  /** From its beginning: the place where a descriptor reads and writes is shared with the processes that have it. */
+  text(): string {
+    const bytes = Buffer.alloc(fstatSync(this.descriptor).size);
+    return bytes.toString('utf8', 0, readSync(this.descriptor, bytes, 0, bytes.length, 0));
+  }
 }
 
 async function stopChild(child: ChildProcess, exited: Promise<unknown>): Promise<void> {

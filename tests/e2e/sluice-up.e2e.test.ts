@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { findFreePort, isAlive } from '@sluice/embedded';
@@ -61,8 +60,7 @@ test('two instances run side by side, and a second one in the same home is refus
   expect((await other.call('GET', `/workflows/${id}`)).status).not.toBe(200);
 
   const port = String(await findFreePort());
-  const log = join(mkdtempSync(join(tmpdir(), 'sluice-e2e-')), 'log');
-  const refused = startProcess('up', `http://127.0.0.1:${port}`, log, { SLUICE_HOME: one.home, PORT: port });
+  const refused = startProcess('up', `http://127.0.0.1:${port}`, { SLUICE_HOME: one.home, PORT: port });
   expect((await refused.exited).code).toBe(1);
   expect(refused.output()).toContain('another `sluice up`');
 });

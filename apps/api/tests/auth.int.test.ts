@@ -111,7 +111,7 @@ describe('a change of rights', () => {
         // Whoever had to look a key up would wait for this lock.
         await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`.execute(tx);
         const answers = Promise.all(Array.from({ length: 10 }, isAnswered));
-        return Promise.race([answers.then((all) => all.every(Boolean)), delay(10_000, false)]);
+        return Promise.race([answers.then((all) => all.every(Boolean)), delay(10_000, false, { ref: false })]);
       });
     });
   });

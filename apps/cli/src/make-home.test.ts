@@ -1,11 +1,12 @@
-import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { makeHome } from './make-home.ts';
 
 describe('makeHome', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'sluice-home-'));
+  afterAll(() => rmSync(scratch, { recursive: true }));
 
   test('makes each missing level for its owner alone, and may be repeated', async () => {
     const home = join(scratch, 'a', 'b');

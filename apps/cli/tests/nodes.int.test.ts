@@ -64,7 +64,7 @@ describe('sluice nodes', () => {
   });
 
   test('new refuses names that npm refuses, and writes over nothing', async () => {
-    for (const name of ['Acme', '../acme', 'base', '']) {
+    for (const name of ['Acme', '../acme', 'base', 'node_modules', '']) {
       expect((await sluice('new', name, '--folder', folder)).error).toContain('is no name of an npm package');
     }
     await sluice('new', 'acme', '--folder', folder);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +29,10 @@ async function aSupervisor(variables: Record<string, string> = {}) {
   const shown: string[] = [];
   const terminal = { line: (text: string) => void shown.push(text), warn: (text: string) => void shown.push(text) };
   const supervisor = new Supervisor([plan], { children: new ChildRecord(home), terminal });
-  undo.push(() => supervisor.stop(0));
+  undo.push(async () => {
+    await supervisor.stop(0);
+    rmSync(home, { recursive: true });
+  });
   const pids = () =>
     (JSON.parse(readFileSync(join(home, 'children.json'), 'utf8')) as string[]).map((id) => Number.parseInt(id, 10));
   return { supervisor, shown, home, pids };

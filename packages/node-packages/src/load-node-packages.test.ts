@@ -395,6 +395,16 @@ describe('packages of others', () => {
     expect(packages.map(({ name }) => name)).toEqual(['a', 'c', 'd']);
   });
 
+  test('none can have another blamed, by taking away what hears of errors', async () => {
+    const deaf = "process.removeAllListeners('uncaughtException');";
+    const late = "setTimeout(() => { throw new Error('late'); }, 1);";
+    await writePackage(folder, 'a', { ...shout, files: { 'shout.js': `${deaf}\n${shoutSource()}` } });
+    await writePackage(folder, 'b', { ...shout, files: { 'shout.js': `${late}\n${shoutSource()}` } });
+    const { packages, failures } = await load({ timeoutMs: 60_000 });
+    expect(failures).toEqual([{ package: 'b', reason: 'it lets go of an error while it is loaded: late' }]);
+    expect(packages.map(({ name }) => name)).toEqual(['a']);
+  });
+
   test.each(['mkfifo', 'link to /dev/zero', 'a great file'])('a package.json that never ends is refused: %s', async (kind) => {
     await mkdir(join(folder, 'p'));
     const manifest = join(folder, 'p/package.json');

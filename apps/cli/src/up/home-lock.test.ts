@@ -1,10 +1,12 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { lockHome } from './home-lock.ts';
 
-const newHome = () => mkdtempSync(join(tmpdir(), 'sluice-home-'));
+const scratch = mkdtempSync(join(tmpdir(), 'sluice-home-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+const newHome = () => mkdtempSync(join(scratch, 'home-'));
 
 test('a home has one holder at a time, and is free again after its release', async () => {
   const home = newHome();

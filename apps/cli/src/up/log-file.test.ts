@@ -1,10 +1,12 @@
-import { appendFileSync, mkdtempSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { LogTail, type Notice, noticeOf, rotateLog } from './log-file.ts';
 
-const newFile = () => join(mkdtempSync(join(tmpdir(), 'sluice-log-')), 'a.log');
+const scratch = mkdtempSync(join(tmpdir(), 'sluice-log-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+const newFile = () => join(mkdtempSync(join(scratch, 'file-')), 'a.log');
 
 test('warnings, errors and what is no log line are shown; the rest is not', () => {
   expect(noticeOf('{"level":"info","msg":"execution finished"}')).toBeUndefined();
