@@ -171,6 +171,7 @@ describe('queries', () => {
     ['5', '/filter', 'must be object'],
     ['{', '/filter', 'must be a JSON object'],
     ['{"name":"a","name":"b"}', '/filter', 'must name each key once'],
+    ['{"name":[[[[[[[[[[1]]]]]]]]]]}', '/filter/name', 'must be string'],
   ])('with the filter %s say what is wrong with it', async (filter, path, message) => {
     const { status, body } = await api.call('GET', `/credentials?filter=${encodeURIComponent(filter)}`);
     expect([status, body.details]).toEqual([400, [{ path, message }]]);

@@ -61,14 +61,14 @@ abstract class RunDataError extends AppError {
 }
 
 /** A node gave more than the caps allow (decision 4.11). */
-export class RunDataTooLargeError extends RunDataError {
+class RunDataTooLargeError extends RunDataError {
   constructor(nodeName: string, message: string, hint = 'Have the node give less data.') {
     super(nodeName, { code: 'RUN_DATA_TOO_LARGE', message, hint });
   }
 }
 
 /** A node gave data that JSON cannot hold: a BigInt, say, or an object that holds itself. */
-export class RunDataNotJsonError extends RunDataError {
+class RunDataNotJsonError extends RunDataError {
   constructor(nodeName: string, reason: string) {
     const message = `output of node "${nodeName}" is not valid: ${reason}`;
     super(nodeName, { code: 'INVALID_NODE_OUTPUT', message, hint: 'Have the node give plain data, as JSON can hold them.' });
@@ -76,7 +76,7 @@ export class RunDataNotJsonError extends RunDataError {
 }
 
 /** A node gave data nested deeper than those who read them can follow. */
-export class RunDataTooDeepError extends RunDataError {
+class RunDataTooDeepError extends RunDataError {
   constructor(nodeName: string) {
     const message = `the data of node "${nodeName}" are nested deeper than ${maxDataDepth} levels`;
     super(nodeName, { code: 'RUN_DATA_TOO_DEEP', message, hint: 'Have the node give flatter data.' });

@@ -14,11 +14,12 @@ import {
 } from '@sluice/db';
 import { type JsonObject, randomId, type WorkflowGraph } from '@sluice/domain';
 import { createLogger } from '@sluice/logger';
-import { type CredentialType, defineCredentialType, type ExecuteContext, type NodeType } from '@sluice/node-sdk';
+import { type CredentialType, defineCredentialType, type ExecuteContext } from '@sluice/node-sdk';
 import { aChain, aNode, eventually, testMasterKey } from '@sluice/test-support';
 import { KeyRing, Vault } from '@sluice/vault';
 import { startWorker } from '../src/worker.ts';
 import { Fleet, silent } from './support/fleet.ts';
+import { probeOf } from './support/probe-of.ts';
 
 const secret = 'sentinel/p+ss "word"';
 const vault = new Vault(KeyRing.parse([testMasterKey]));
@@ -74,25 +75,12 @@ function basic(user: unknown, password: unknown): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
-const probe: NodeType = {
-  description: {
-    displayName: 'Probe',
-    name: 'probe',
-    group: ['transform'],
-    version: 1,
-    description: '',
-    defaults: { name: 'Probe' },
-    inputs: ['main'],
-    outputs: ['main'],
-    properties: [],
-  },
-  async execute(context) {
-    const type = context.parameter<string>('type', 0, 'httpBasicAuth');
-    const data = await context.credentials(type, 0);
-    const act = careless.get(context.parameter<string>('act', 0));
-    return [[{ json: (await act?.(context, data)) ?? {} }]];
-  },
-};
+const probe = probeOf(async (context) => {
+  const type = context.parameter<string>('type', 0, 'httpBasicAuth');
+  const data = await context.credentials(type, 0);
+  const act = careless.get(context.parameter<string>('act', 0));
+  return [[{ json: (await act?.(context, data)) ?? {} }]];
+});
 
 let renewals = 0;
 const credentialTypes: CredentialType[] = [

@@ -7,13 +7,14 @@ import type { RunningApi } from '@sluice/api';
 import { type BinaryStore, createBinaryStore, newBinaryId } from '@sluice/binary-store';
 import { BinaryRepository } from '@sluice/db';
 import type { BinaryReference, JsonObject } from '@sluice/domain';
-import type { ExecuteContext, NodeType } from '@sluice/node-sdk';
+import type { ExecuteContext } from '@sluice/node-sdk';
 import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
 import { aNode, eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
 import type { RunningWorker } from '../src/worker.ts';
 import { ownerKey } from './support/call-api.ts';
 import { Fleet } from './support/fleet.ts';
+import { probeOf } from './support/probe-of.ts';
 
 /** What the node of the tests does with files. */
 const acts = new Map<string, (context: ExecuteContext) => Promise<{ json: JsonObject; file?: BinaryReference }>>([
@@ -48,23 +49,10 @@ function givenFile(context: ExecuteContext): BinaryReference {
   return context.parameter('file', 0) as unknown as BinaryReference;
 }
 
-const probe: NodeType = {
-  description: {
-    displayName: 'Probe',
-    name: 'probe',
-    group: ['transform'],
-    version: 1,
-    description: '',
-    defaults: { name: 'Probe' },
-    inputs: ['main'],
-    outputs: ['main'],
-    properties: [],
-  },
-  async execute(context) {
-    const { json, file } = (await acts.get(context.parameter<string>('act', 0))?.(context)) ?? { json: {} };
-    return [[{ json, ...(file && { binary: { data: file } }) }]];
-  },
-};
+const probe = probeOf(async (context) => {
+  const { json, file } = (await acts.get(context.parameter<string>('act', 0))?.(context)) ?? { json: {} };
+  return [[{ json, ...(file && { binary: { data: file } }) }]];
+});
 
 let fleet: Fleet;
 let folder: string;

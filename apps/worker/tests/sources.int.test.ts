@@ -427,6 +427,17 @@ describe('listeners', () => {
     await eventually(async () => (await triggerOf(id)).failures === 0);
   });
 
+  test('what it has emitted before it fails starts executions', async () => {
+    const contexts = recording();
+    const id = await active(listening);
+    await aWorker();
+    const [context] = await started(contexts, 1);
+    for (let n = 0; n < 150; n++) void context?.emit([{ json: { n } }]);
+    context?.failed(new Error('connection reset'));
+    await eventually(async () => (await triggerOf(id)).lastError === 'connection reset');
+    expect(await begun(id)).toHaveLength(150);
+  });
+
   test('one that gives nothing to close it with has failed', async () => {
     trigger = async () => null as never;
     const id = await active(listening);

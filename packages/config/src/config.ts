@@ -52,6 +52,7 @@ export interface Config {
   readonly worker: {
     /** Worker processes of `sluice up`. */
     readonly count: number;
+    /** Executions of one process at a time. */
     readonly concurrency: number;
     /** 0: any free port. */
     readonly healthPort: number;

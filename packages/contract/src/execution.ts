@@ -87,7 +87,7 @@ export type ListExecutionsQuery = Static<typeof listExecutionsQuery>;
 export const stoppedExecution = Type.Object({ id, status: oneOf(['canceled']), stoppedAt: timestamp });
 
 /** Statuses as `stopMany` names them: `queued` is `new`. */
-export const stoppableStatuses = ['running', 'waiting', 'queued'] as const;
+const stoppableStatuses = ['running', 'waiting', 'queued'] as const;
 
 export const stopManyBody = Type.Object({
   filter: Type.Object({
@@ -117,7 +117,7 @@ export const retryView = Type.Object({
 export type RetryView = Static<typeof retryView>;
 
 /** One transaction deletes them all. */
-export const maxDeletedAtOnce = 10_000;
+const maxDeletedAtOnce = 10_000;
 
 export const deleteExecutionsBody = Type.Object({
   ids: Type.Array(Type.String(), { maxItems: maxDeletedAtOnce }),

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from './schema-builder.ts';
 
-export const defaultPageSize = 100;
+const defaultPageSize = 100;
 const maxPageSize = 250;
 
 /** Query parameters of every paged list; spread into its query schema. */

@@ -24,7 +24,6 @@ export function isTerminal(status: ExecutionStatus): boolean {
   return moves[status].length === 0;
 }
 
-export const terminalStatuses = executionStatuses.filter(isTerminal);
 export const liveStatuses = executionStatuses.filter((status) => !isTerminal(status));
 
 /** Statuses whose execution may be retried (decision 4.6). */
@@ -38,8 +37,7 @@ export const executionModes = ['manual', 'trigger', 'webhook', 'retry'] as const
 export type ExecutionMode = (typeof executionModes)[number];
 
 /** Why a running execution's `AbortSignal` fired; stands in `signal.reason` as an `ExecutionAborted`. */
-export const abortCauses = ['canceled', 'timeout', 'lease-lost', 'shutdown'] as const;
-export type AbortCause = (typeof abortCauses)[number];
+export type AbortCause = 'canceled' | 'timeout' | 'lease-lost' | 'shutdown';
 
 /** The reason that nodes find in `signal.reason`. */
 export class ExecutionAborted extends Error {

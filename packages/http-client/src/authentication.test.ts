@@ -1,15 +1,14 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { HttpAuthentication, HttpRequest } from '@sluice/node-sdk';
 import { createHttpClient } from './http-client.ts';
+import { type LoopbackServer, listening } from './testing/loopback-server.ts';
 
 const signal = new AbortController().signal;
 const client = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
 
 /** Two origins; each tells what it received. */
-const servers: Server[] = [];
+const servers: LoopbackServer[] = [];
 let received: { home: IncomingMessage[]; away: IncomingMessage[] };
 let homeAnswers: RequestListener;
 let awayAnswers: RequestListener;
@@ -17,11 +16,9 @@ let home: string;
 let away: string;
 
 async function listen(handle: RequestListener): Promise<string> {
-  const server = createServer(handle);
+  const server = await listening(createServer(handle));
   servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return server.url;
 }
 
 beforeAll(async () => {
@@ -41,8 +38,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await client.close();
-  for (const server of servers) server.closeAllConnections();
-  for (const server of servers) server.close();
+  for (const server of servers) await server.close();
 });
 
 const withKey: HttpAuthentication = {

@@ -1,17 +1,14 @@
 import { once } from 'node:events';
-import { createServer, get, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createEgressGuard } from './egress-guard.ts';
+import { type LoopbackServer, listening } from './testing/loopback-server.ts';
 
-let server: Server;
-let port: number;
+let server: LoopbackServer;
 beforeAll(async () => {
-  server = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  port = (server.address() as AddressInfo).port;
+  server = await listening(createServer((_request, response) => response.end('hello')));
 });
-afterAll(() => void server.close());
+afterAll(() => server.close());
 
 const guardWith = (ssrfAllow: string[] = []) => createEgressGuard({ ssrfProtection: 'on', ssrfAllow });
 
@@ -35,7 +32,13 @@ describe('createEgressGuard', () => {
 
   const request = (ssrfAllow?: string[]) => {
     const guard = guardWith(ssrfAllow);
-    const asked = get({ host: 'localhost', port, family: 4, agent: false, ...(guard && { lookup: guard.lookup }) });
+    const asked = get({
+      host: 'localhost',
+      port: server.port,
+      family: 4,
+      agent: false,
+      ...(guard && { lookup: guard.lookup }),
+    });
     return once(asked, 'response').then(([response]) => void response.resume());
   };
 

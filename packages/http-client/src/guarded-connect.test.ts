@@ -1,18 +1,18 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createGuardedConnect } from './guarded-connect.ts';
+import { type LoopbackServer, listening } from './testing/loopback-server.ts';
 
 const never = new AbortController().signal;
-let server: Server;
+let server: LoopbackServer;
 let port: number;
 
 beforeAll(async () => {
-  server = createServer((socket) => void socket.on('error', () => undefined).end('hello')).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  port = (server.address() as AddressInfo).port;
+  server = await listening(createServer((socket) => void socket.end('hello')));
+  ({ port } = server);
 });
-afterAll(() => void server.close());
+afterAll(() => server.close());
 
 const connectWith = (ssrfProtection: 'on' | 'strict' | 'off', ssrfAllow: string[] = []) =>
   createGuardedConnect({ ssrfProtection, ssrfAllow });

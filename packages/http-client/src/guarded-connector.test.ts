@@ -1,25 +1,20 @@
 import type { LookupAddress } from 'node:dns';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Agent, request } from 'undici';
 import { createAddressPolicy } from './address-policy.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
+import { type LoopbackServer, listening } from './testing/loopback-server.ts';
 
 const loopback: LookupAddress = { address: '127.0.0.1', family: 4 };
 const metadata: LookupAddress = { address: '169.254.169.254', family: 4 };
 
 describe('guarded connector', () => {
-  let server: Server;
-  let port: number;
+  let server: LoopbackServer;
   beforeAll(async () => {
-    server = createServer((_, response) => response.end('reached'));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    ({ port } = server.address() as AddressInfo);
+    server = await listening(createServer((_, response) => response.end('reached')));
   });
-  afterAll(() => {
-    server.close();
-  });
+  afterAll(() => server.close());
 
   async function get(addresses: LookupAddress[], ssrfAllow: string[]): Promise<string> {
     const lookup = ((_: string, __: object, callback: (error: null, found: LookupAddress[]) => void) =>
@@ -28,7 +23,7 @@ describe('guarded connector', () => {
       connect: createGuardedConnector(createAddressPolicy({ ssrfProtection: 'on', ssrfAllow }), lookup),
     });
     try {
-      const response = await request(`http://name.test:${port}/`, { dispatcher: agent });
+      const response = await request(`http://name.test:${server.port}/`, { dispatcher: agent });
       return await response.body.text();
     } finally {
       await agent.destroy();

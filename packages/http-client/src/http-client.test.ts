@@ -1,34 +1,30 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HttpRequest, HttpResponse } from '@sluice/node-sdk';
 import { createHttpClient } from './http-client.ts';
+import { type LoopbackServer, listening } from './testing/loopback-server.ts';
 
 const signal = new AbortController().signal;
 const text = (response: HttpResponse) => Buffer.from(response.body).toString();
 
 describe('http client', () => {
-  let server: Server;
+  let server: LoopbackServer;
   let base: string;
   let handle: RequestListener;
   const open = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
   const guarded = createHttpClient({ ssrfProtection: 'on', ssrfAllow: [] });
 
   beforeAll(async () => {
-    server = createServer((request, response) => handle(request, response));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server = await listening(createServer((request, response) => handle(request, response)));
+    base = server.url;
   });
   afterEach(() => {
     handle = (_, response) => response.end();
   });
   afterAll(async () => {
     await Promise.all([open.close(), guarded.close()]);
-    server.closeAllConnections();
-    server.close();
+    await server.close();
   });
 
   const get = (url: string, more: Partial<HttpRequest> = {}) => open.request({ method: 'GET', url, ...more }, signal);

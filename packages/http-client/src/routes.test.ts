@@ -1,22 +1,21 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as nodeRequest, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HttpRequest, HttpResponse } from '@sluice/node-sdk';
 import { createHttpClient } from './http-client.ts';
 import { selfSigned } from './testing/certificate.ts';
+import { type LoopbackServer, listening } from './testing/loopback-server.ts';
 
 const signal = new AbortController().signal;
 const open = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
-const servers: Server[] = [];
+const servers: LoopbackServer[] = [];
 
 async function listen(server: Server): Promise<number> {
-  servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
+  const loopback = await listening(server);
+  servers.push(loopback);
+  return loopback.port;
 }
 
 let plain: string;
@@ -44,8 +43,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   await open.close();
-  for (const server of servers) server.closeAllConnections();
-  for (const server of servers) server.close();
+  for (const server of servers) await server.close();
 });
 
 const get = (url: string, more: Partial<HttpRequest> = {}, client = open) =>

@@ -1,32 +1,28 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HttpBodySource, HttpRequest, HttpStreamedResponse } from '@sluice/node-sdk';
 import { createHttpClient } from './http-client.ts';
+import { type LoopbackServer, listening } from './testing/loopback-server.ts';
 
 const signal = new AbortController().signal;
 const client = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
-let server: Server;
+let server: LoopbackServer;
 let base: string;
 let handle: RequestListener;
 
 beforeAll(async () => {
-  server = createServer((request, response) => handle(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await listening(createServer((request, response) => handle(request, response)));
+  base = server.url;
 });
 afterEach(() => {
   handle = (_, response) => response.end();
 });
 afterAll(async () => {
   await client.close();
-  server.closeAllConnections();
-  server.close();
+  await server.close();
 });
 
 /** Counts how often it was opened, and how many of its bytes were read. */

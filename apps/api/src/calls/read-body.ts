@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { parse as parseQuery } from 'node:querystring';
 import { Readable } from 'node:stream';
 import {
@@ -11,7 +12,7 @@ import {
   type WebhookFiles,
 } from '@sluice/domain';
 import type { Request } from 'express';
-import { assertLightJson } from '../http/check-json.ts';
+import { assertSoundJson } from '../http/check-json.ts';
 import { type BodyLimits, hasBody } from '../http/read-json.ts';
 import type { CallFiles } from './call-files.ts';
 import { readBytes, streamOf, unpack } from './packed-body.ts';
@@ -106,10 +107,9 @@ async function readWhole(request: Request, { check, limits }: BodyReading): Prom
 
 /** A body that is stored as it came may be anything: what cannot be read is left empty then. */
 function parsed(kind: Exclude<Kind, 'form' | 'file'>, raw: Buffer, request: Request, reading: BodyReading): JsonValue {
-  if (kind === 'text') return decoded(raw, request);
-  if (kind === 'fields') return fieldsOf(raw);
   try {
-    return jsonOf(raw, reading.limits);
+    if (kind === 'text') return decoderOf(request, { fatal: false }).decode(raw);
+    return kind === 'fields' ? fieldsOf(raw, request) : jsonOf(toUtf8(raw, request), reading.limits);
   } catch (error) {
     if (reading.files.take === 'body') return {};
     throw error;
@@ -117,9 +117,8 @@ function parsed(kind: Exclude<Kind, 'form' | 'file'>, raw: Buffer, request: Requ
 }
 
 function jsonOf(raw: Buffer, { maxDepth }: BodyLimits): JsonValue {
-  const text = raw.toString('utf8');
-  assertLightJson(text, maxDepth);
-  return toJson(text);
+  assertSoundJson(raw, { maxDepth, uniqueKeys: false });
+  return toJson(raw.toString('utf8'));
 }
 
 function toJson(text: string): JsonValue {
@@ -130,20 +129,61 @@ function toJson(text: string): JsonValue {
   }
 }
 
-function fieldsOf(raw: Buffer): JsonObject {
-  const text = raw.toString('utf8');
+/** The bytes of names and values, escaped or not, are in the charset of the body. */
+function fieldsOf(raw: Buffer, request: Request): JsonObject {
+  const decoder = decoderOf(request, { fatal: true, ignoreBOM: true });
+  if (decoder.encoding.startsWith('utf-16')) throw unknownCharset();
+  const text = raw.toString('latin1'); // a character for each byte
+  let isSound = true;
+  const decode = (part: string) => {
+    try {
+      return decoder.decode(Buffer.from(unescaped(part), 'latin1'));
+    } catch {
+      isSound = false; // what is thrown here, the parser swallows
+      return '';
+    }
+  };
   if (text.split('&', maxParts + 1).length > maxParts) throw new PayloadTooLargeError('the form has too many fields');
-  const entries = Object.entries(parseQuery(text, '&', '=', { maxKeys: 0 }));
+  const entries = Object.entries(parseQuery(text, '&', '=', { maxKeys: 0, decodeURIComponent: decode }));
+  if (!isSound) throw unsoundText(decoder);
   return userKeyed(entries.map(([name, value]) => [name, (value ?? '') as JsonValue] as const));
 }
 
-function decoded(raw: Buffer, request: Request): string {
-  const charset = /;\s*charset="?([\w-]{1,40})/i.exec(request.get('content-type') ?? '')?.[1] ?? 'utf-8';
+/** A character for each byte. */
+function unescaped(part: string): string {
+  return part.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** Text that is parsed, in UTF-8 whatever charset it came in. Throws for bytes that are none of that charset: they would be lost. */
+function toUtf8(raw: Buffer, request: Request): Buffer {
+  if (/^utf-?8$/i.test(charsetOf(request)) && isUtf8(raw)) return raw;
+  const decoder = decoderOf(request, { fatal: true });
   try {
-    return new TextDecoder(charset).decode(raw);
+    return Buffer.from(decoder.decode(raw));
   } catch {
-    throw unsupported('the charset of the body is not known');
+    throw unsoundText(decoder);
   }
+}
+
+/** Of the charset that the body says it has, or of UTF-8. */
+function decoderOf(request: Request, options: { fatal: boolean; ignoreBOM?: boolean }): TextDecoder {
+  try {
+    return new TextDecoder(charsetOf(request), options);
+  } catch {
+    throw unknownCharset();
+  }
+}
+
+function charsetOf(request: Request): string {
+  return /;\s*charset="?([\w-]{1,40})/i.exec(request.get('content-type') ?? '')?.[1] ?? 'utf-8';
+}
+
+function unsoundText({ encoding }: TextDecoder): ValidationError {
+  return new ValidationError(`the body is not valid ${encoding.toUpperCase()}`);
+}
+
+function unknownCharset(): AppError {
+  return unsupported('the charset of the body is not known');
 }
 
 /** By the fields of the form, or by a name that is the same for all; where several would have one name, each has a number that makes it nobody else's. */

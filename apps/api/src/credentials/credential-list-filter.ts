@@ -1,7 +1,7 @@
 import { compileValidator, credentialFilter, type ListCredentialsQuery, Type } from '@sluice/contract';
 import type { CredentialFilter } from '@sluice/db';
 import { isAppError, ValidationError } from '@sluice/domain';
-import { scanJson } from '../limits/scan-json.ts';
+import { findJsonFault } from '../http/find-json-fault.ts';
 
 /** By its name in the query, so that complaints begin with it. */
 const validFilter = compileValidator(Type.Object({ filter: credentialFilter }));
@@ -23,7 +23,8 @@ export function toCredentialFilter(query: ListCredentialsQuery): Pick<Credential
 
 function validFilterText(text: string): Pick<CredentialFilter, 'name' | 'type' | 'projectId'> {
   try {
-    if (scanJson(Buffer.from(text), maxDepth)) throw invalidFilter('must name each key once');
+    const found = findJsonFault(Buffer.from(text), { maxDepth, uniqueKeys: true });
+    if (found?.fault === 'repeated key') throw invalidFilter('must name each key once');
     return validFilter({ filter: JSON.parse(text) }).filter;
   } catch (error) {
     throw isAppError(error) ? error : invalidFilter('must be a JSON object');

@@ -25,7 +25,16 @@ export function accessLog(logger: Logger): RequestHandler {
   };
 }
 
-/** What follows the execution in an address for waiting executions is a secret until it has been used. */
+/**
+ * What follows the execution in an address for waiting executions is a secret until it has been used; all of it is left out, however the address is written,
+ * and whether or not anything is there.
+ */
 function withoutToken(path: string): string {
-  return path.replace(/^(\/(?:webhook|form)-waiting\/[^/]*\/)[^/]+/i, '$1***');
+  const secret = /((?:webhook|form)-waiting[^a-z\d]*\d*).+/is;
+  const plain = unescaped(unescaped(path));
+  return secret.test(plain) ? plain.replace(secret, '$1/***') : path;
+}
+
+function unescaped(path: string): string {
+  return path.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

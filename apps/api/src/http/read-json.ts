@@ -1,11 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError, isAppError, PayloadTooLargeError, ValidationError } from '@sluice/domain';
 import express, { type Request, type RequestHandler } from 'express';
-import { scanJson } from '../limits/scan-json.ts';
-import { assertLightJson, tooDeep } from './check-json.ts';
-
-/** Of a path in an answer, which holds the caller's own keys. */
-const maxPathLength = 256;
+import { assertSoundJson } from './check-json.ts';
 
 export interface BodyLimits {
   limitBytes: number;
@@ -26,7 +22,7 @@ export function readJson({ limitBytes, maxDepth }: BodyLimits): RequestHandler {
     type: () => true,
     verify: (_request, _response, text, charset) => {
       assertUtf8(text, charset);
-      assertSoundText(text, maxDepth);
+      assertSoundJson(text, { maxDepth, uniqueKeys: true });
     },
   });
   return (request, response, next) => {
@@ -58,16 +54,6 @@ function upTo(limitBytes: number, request: Request, done: (error?: unknown) => v
 function assertUtf8(text: Buffer, charset: string): void {
   if (charset !== 'utf-8') throw new AppError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'the body must be UTF-8' });
   if (!isUtf8(text)) throw new ValidationError('the body is not valid UTF-8');
-}
-
-/** Of a key that stands twice in one object, `JSON.parse` keeps the second without a word: it is refused. */
-function assertSoundText(text: Buffer, maxDepth: number): void {
-  assertLightJson(text.toString('latin1'), maxDepth);
-  const found = scanJson(text, maxDepth);
-  if (!found) return;
-  if (found.fault === 'too deep') throw tooDeep(maxDepth);
-  const issue = { path: found.path.slice(0, maxPathLength), message: 'is given more than once' };
-  throw new ValidationError('the request is not valid', [issue]);
 }
 
 /** Of zlib, as opposed to those of the parser, which have a `type`, and ours. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorBody } from '@sluice/contract';
+import type { RequestHandler } from 'express';
 import { type ApiErrorCode, errorStatuses } from './error-statuses.ts';
 
 interface Refusal {
@@ -14,7 +15,23 @@ const answers: Record<string, Refusal> = {
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'REQUEST_TIMEOUT', message: 'the request took too long to arrive' },
 };
 
-/** Answers what is no HTTP request, and so never reaches the app: for the server's `clientError` event. */
+/** Of each connection: the answer to the last request, behind the one before where that was not given yet. */
+const lastAnswers = new WeakMap<Duplex, readonly ServerResponse[]>();
+
+/** Connections that end with an answer that is due. */
+const ending = new WeakSet<Duplex>();
+
+/** Keeps in mind which answers a connection is due. */
+export const noteAnswer: RequestHandler = ({ socket }, response, next) => {
+  const before = lastAnswers.get(socket)?.at(-1);
+  lastAnswers.set(socket, before && !isGiven(before) ? [before, response] : [response]);
+  next();
+};
+
+/**
+ * Answers what is no HTTP request, and so never reaches the app: for the server's `clientError` event. Where answers to requests before it are due, it gets
+ * none, and the connection ends with the last of them.
+ */
 export function refuseBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -30,10 +47,29 @@ export function refuseTunnel(socket: Duplex): void {
 }
 
 function refuse(socket: Duplex, { code, message }: Refusal): void {
+  // What is due to the broken request itself, nobody has begun to write: this is it.
+  const isForeign = (answer: ServerResponse) => !isGiven(answer) && (answer.req.complete || answer.headersSent);
+  const due = lastAnswers.get(socket)?.findLast(isForeign);
+  if (due) {
+    endAfter(due, socket);
+    return;
+  }
   const status = errorStatuses[code];
   const body: ErrorBody = { message, code, requestId: randomUUID() };
   const text = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`,
   );
+}
+
+function isGiven({ writableFinished, destroyed }: ServerResponse): boolean {
+  return writableFinished || destroyed;
+}
+
+/** Nothing else may be written meanwhile: a caller would take it for that answer, or for a part of it. */
+function endAfter(answer: ServerResponse, socket: Duplex): void {
+  if (ending.has(socket)) return; // whoever sends more of it is heard again
+  ending.add(socket);
+  if (!answer.headersSent) answer.setHeader('Connection', 'close');
+  answer.once('close', () => socket.end(() => socket.destroy()));
 }

@@ -11,7 +11,7 @@ export interface OutageProxy {
 }
 
 /** Stands between a client and a server, and takes the server away when told to. */
-export async function startOutageProxy(target: NetConnectOpts): Promise<OutageProxy> {
+async function startOutageProxy(target: NetConnectOpts): Promise<OutageProxy> {
   let state: ProxyState = 'up';
   const sockets = new Set<Socket>();
   const forward = (from: Socket, to: Socket) => {

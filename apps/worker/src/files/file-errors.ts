@@ -14,7 +14,7 @@ export class FileNotFoundError extends AppError {
 }
 
 /** The folder that a file is to be written to does not exist. */
-export class FolderNotFoundError extends AppError {
+class FolderNotFoundError extends AppError {
   constructor(folder: string, file: string) {
     super({ code: 'FILE_NOT_FOUND', message: `there is no folder ${folder}, so ${file} cannot be written` });
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type LoopbackServer, listening } from '../testing/loopback-server.ts';
+import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import { ConnectingSocket } from './connecting-socket.ts';
 import { answered, leave, watchLoss } from './connection-loss.ts';
 

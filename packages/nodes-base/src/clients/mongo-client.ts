@@ -84,7 +84,7 @@ export async function openMongo(data: JsonObject, ports: ConnectPort, signal: Ab
 }
 
 /** The connection string of a credential. Throws `CREDENTIAL_UNUSABLE` for options that are not harmless. */
-export function mongoAddress(data: JsonObject): string {
+function mongoAddress(data: JsonObject): string {
   if (optionalCredentialText(data, 'configurationType', 'connectionString') === 'values') return fromValues(data);
   const address = credentialText(data, 'connectionString').trim();
   if (!/^mongodb(\+srv)?:\/\//.test(address)) throw unusable('the connection string begins with mongodb:// or mongodb+srv://');

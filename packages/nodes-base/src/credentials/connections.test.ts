@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import { AppError, type CredentialTestResult, type CredentialType, type JsonObject } from '@sluice/node-sdk';
 import { BSON } from 'mongodb';
 import mysql from 'mysql2';
@@ -9,7 +10,7 @@ import ssh2, { type AuthContext } from 'ssh2';
 import { amqpServer } from '../testing/amqp-server.ts';
 import { realPorts } from '../testing/credential-ports.ts';
 import { kafkaServer } from '../testing/kafka-server.ts';
-import { type LoopbackServer, lineServer, listening } from '../testing/loopback-server.ts';
+import { lineServer } from '../testing/line-server.ts';
 import { mqttServer } from '../testing/mqtt-server.ts';
 import { rabbitMqServer } from '../testing/rabbitmq-server.ts';
 import { amqp } from './amqp.ts';

@@ -1,5 +1,4 @@
 import {
-  type AuthenticateRequest,
   credentialText,
   defineCredentialType,
   type JsonObject,
@@ -7,12 +6,11 @@ import {
   ownProperty,
   type TestCredential,
   type TokenRenewal,
-  withHeaders,
 } from '@sluice/node-sdk';
 import { privateKeyOf } from '../shared/pem.ts';
 import { flag, oauthTokenData, secretBlock, text } from './shared/properties.ts';
 import { succeeded } from './shared/service-test.ts';
-import { accessToken, endsSoon, requestToken, requiredAccessToken, storedToken } from './shared/token-endpoint.ts';
+import { accessToken, authenticateByToken, endsSoon, requestToken, storedToken } from './shared/token-endpoint.ts';
 
 const defaultTokenUrl = 'https://oauth2.googleapis.com/token';
 const defaultScope = 'https://www.googleapis.com/auth/cloud-platform';
@@ -38,9 +36,6 @@ const renewal: TokenRenewal = {
   renew,
 };
 
-const authenticate: AuthenticateRequest = (request, data) =>
-  withHeaders(request, [['authorization', `Bearer ${requiredAccessToken(data)}`]]);
-
 const test: TestCredential = async (data, ports, signal) => {
   await renew(data, ports, signal);
   return succeeded('the service account got a token');
@@ -62,7 +57,7 @@ export const googleApi = defineCredentialType({
     text('tokenUrl', 'Token URL', { description: `Default: ${defaultTokenUrl}` }),
     oauthTokenData,
   ],
-  authenticate,
+  authenticate: authenticateByToken,
   renewal,
   test,
 });

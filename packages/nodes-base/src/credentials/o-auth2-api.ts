@@ -1,18 +1,23 @@
 import {
   AppError,
-  type AuthenticateRequest,
   defineCredentialType,
   type JsonObject,
   optionalCredentialText,
   ownProperty,
   type TestCredential,
   type TokenRenewal,
-  withHeaders,
 } from '@sluice/node-sdk';
 import { clientRequest } from './shared/oauth2-client.ts';
 import { choice, flag, json, oauthTokenData, secret, testUrl, text } from './shared/properties.ts';
 import { ownUrlTest, succeeded } from './shared/service-test.ts';
-import { accessToken, endsSoon, requestToken, requiredAccessToken, storedToken } from './shared/token-endpoint.ts';
+import {
+  accessToken,
+  authenticateByToken,
+  endsSoon,
+  requestToken,
+  requiredAccessToken,
+  storedToken,
+} from './shared/token-endpoint.ts';
 import { authorizationCode } from './shared/user-consent.ts';
 
 const byUser = ['authorizationCode', 'pkce'];
@@ -38,13 +43,11 @@ const renewal: TokenRenewal = {
   renew: refreshToken,
 };
 
-const authenticate: AuthenticateRequest = (request, data) =>
-  withHeaders(request, [['authorization', `Bearer ${requiredAccessToken(data)}`]]);
-
 /** A token of one's own is fetched anew; a user's is looked at only, since a refresh may end the one that is stored. */
 const test: TestCredential = async (data, ports, signal) => {
   const fresh = isClientCredentials(data) ? await refreshToken(data, ports, signal) : data;
-  if (optionalCredentialText(data, 'testUrl') !== '') return ownUrlTest({ authenticate })(fresh, ports, signal);
+  if (optionalCredentialText(data, 'testUrl') !== '')
+    return ownUrlTest({ authenticate: authenticateByToken })(fresh, ports, signal);
   requiredAccessToken(fresh);
   if (isClientCredentials(data)) return succeeded('the token endpoint gave a token');
   if (endsSoon(storedToken(data), ports.now())) return { status: 'Error', message: 'the access token has expired' };
@@ -79,7 +82,7 @@ export const oAuth2Api = defineCredentialType({
     oauthTokenData,
     testUrl,
   ],
-  authenticate,
+  authenticate: authenticateByToken,
   renewal,
   consent: authorizationCode,
   test,

@@ -138,14 +138,15 @@ export const respondWithOptions: NodeProperty = {
   ],
 };
 
-export const limitWaitTime = (show: Shown): NodeProperty[] => {
-  const units = choices(['minutes', 'Minutes'], ['hours', 'Hours'], ['days', 'Days'], ['seconds', 'Seconds']);
+/** `missing`: what has not happened when the time is over. */
+export const limitWaitTime = (show: Shown, missing = 'nobody has sent the form'): NodeProperty[] => {
+  const units = choices(['seconds', 'Seconds'], ['minutes', 'Minutes'], ['hours', 'Hours'], ['days', 'Days']);
   const limited = { ...show, limitWaitTime: [true] };
   return [
     toggle(
       'limitWaitTime',
       'Limit Wait Time',
-      'Whether to go on, with the items that came in, when nobody has sent the form in time',
+      `Whether to go on, with the items that came in, when ${missing} in time`,
       where(show),
     ),
     choice(

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
+import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import rhea, { type EventContext, type Message, type Sender } from 'rhea';
-import { type LoopbackServer, listening } from './loopback-server.ts';
 
 /** A message as the broker got it. */
 export interface AmqpMessage {

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { type LoopbackServer, listening } from './loopback-server.ts';
+import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 
 export interface FtpServer extends LoopbackServer {
   /** Path → content; null is a folder. */

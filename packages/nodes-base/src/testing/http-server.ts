@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { listening } from './loopback-server.ts';
+import { listening } from '@sluice/http-client/testing';
 
 /** A request as the server of a test got it. */
 export interface Received {

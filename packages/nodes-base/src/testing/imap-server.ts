@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
-import { type LoopbackServer, listening } from './loopback-server.ts';
+import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 
 /** A message of the inbox. */
 export interface ImapMail {

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { type LoopbackServer, listening } from './loopback-server.ts';
+import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 
 /** A message as a broker got it. */
 export interface KafkaMessage {

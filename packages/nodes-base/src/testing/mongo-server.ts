@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
+import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import { BSON, type Document } from 'mongodb';
-import { type LoopbackServer, listening } from './loopback-server.ts';
 
 export interface MongoServer extends LoopbackServer {
   /** Commands other than those of the connection itself, without what belongs to the session. */

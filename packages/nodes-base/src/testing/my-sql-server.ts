@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net';
+import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import mysql, { type Connection } from 'mysql2';
-import { type LoopbackServer, listening } from './loopback-server.ts';
 
 type Cell = string | number | null;
 

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import type { AMQPProperties } from '@cloudamqp/amqp-client/amqp-properties';
 import { AMQPView } from '@cloudamqp/amqp-client/amqp-view';
-import { type LoopbackServer, listening } from './loopback-server.ts';
+import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 
 /** A message as the broker got it. */
 export interface RabbitMqMessage {

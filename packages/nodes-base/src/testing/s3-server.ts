@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type LoopbackServer, listening } from './loopback-server.ts';
+import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 
 /** A request as it arrived. */
 export interface S3Received {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Server } from 'node:net';
+import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import ssh2, { type AuthContext, type Connection, type ServerChannel, type SFTPWrapper } from 'ssh2';
-import { type LoopbackServer, listening } from './loopback-server.ts';
 
 const { STATUS_CODE, OPEN_MODE } = ssh2.utils.sftp;
 

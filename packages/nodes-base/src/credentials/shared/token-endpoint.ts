@@ -1,5 +1,6 @@
 import {
   AppError,
+  type AuthenticateRequest,
   type AuthenticationPorts,
   type HttpResponse,
   isJsonObject,
@@ -7,6 +8,7 @@ import {
   type JsonValue,
   ownProperty,
   userKeyed,
+  withHeaders,
 } from '@sluice/node-sdk';
 import { isSuccess, parsed, textIn } from './service-test.ts';
 
@@ -67,6 +69,10 @@ export function requiredAccessToken(data: JsonObject): string {
   if (token !== undefined) return token;
   throw new AppError({ code: 'CREDENTIAL_INCOMPLETE', message: 'the credential has no access token: it is not connected yet' });
 }
+
+/** Requests carry the token. Throws as `requiredAccessToken` does. */
+export const authenticateByToken: AuthenticateRequest = (request, data) =>
+  withHeaders(request, [['authorization', `Bearer ${requiredAccessToken(data)}`]]);
 
 /** Whether a token ends within a margin: a minute, or a quarter of a short life. A token without an end does not. */
 export function endsSoon(token: JsonObject, nowMs: number): boolean {

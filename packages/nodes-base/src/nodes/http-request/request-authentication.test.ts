@@ -1,25 +1,22 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createHttpClient } from '@sluice/http-client';
+import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import type { JsonObject } from '@sluice/node-sdk';
 import { runForJson } from '../../testing/fake-context.ts';
 import { httpRequest } from './http-request.ts';
 
 const http = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
-const servers: Server[] = [];
+const servers: LoopbackServer[] = [];
 let received: { home: IncomingMessage[]; away: IncomingMessage[] };
 let answer: RequestListener;
 let home: string;
 let away: string;
 
 async function listen(handle: RequestListener): Promise<string> {
-  const server = createServer(handle);
+  const server = await listening(createServer(handle));
   servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return server.url;
 }
 
 beforeAll(async () => {
@@ -38,8 +35,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await http.close();
-  for (const server of servers) server.closeAllConnections();
-  for (const server of servers) server.close();
+  for (const server of servers) await server.close();
 });
 
 function run(type: string, data: JsonObject, parameters: JsonObject = {}) {

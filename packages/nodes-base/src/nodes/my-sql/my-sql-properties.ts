@@ -1,10 +1,12 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, number, options, text, toggle, when } from '../../shared/properties.ts';
+import { choice, choices, number, options, toggle, when } from '../../shared/properties.ts';
 import {
   batchings,
   deleteProperties,
   fieldProperties,
+  firstTableProperties,
   largeNumbersOutput,
+  operationProperty,
   outputColumns,
   queryProperty,
   queryReplacement,
@@ -31,20 +33,7 @@ const priority = choice(
 );
 
 const firstProperties: readonly NodeProperty[] = [
-  choice('operation', 'Operation', choices(['executeQuery', 'Execute Query'], ['insert', 'Insert'], ['update', 'Update']), {
-    default: 'insert',
-    ...when(first),
-  }),
-  text('updateKey', 'Update Key', 'The column that finds the row', {
-    default: 'id',
-    ...when(first, { operation: ['update'] }),
-  }),
-  text(
-    'columns',
-    'Columns',
-    'Fields of the item that are written, separated by commas',
-    when(first, { operation: ['insert', 'update'] }),
-  ),
+  ...firstTableProperties(first),
   options(
     [toggle('ignore', 'Ignore', 'Whether a row that is there already is left alone'), priority],
     when(first, { operation: ['insert'] }),
@@ -52,19 +41,7 @@ const firstProperties: readonly NodeProperty[] = [
 ];
 
 const secondProperties: readonly NodeProperty[] = [
-  choice(
-    'operation',
-    'Operation',
-    choices(
-      ['deleteTable', 'Delete Table or Rows'],
-      ['executeQuery', 'Execute Query'],
-      ['insert', 'Insert'],
-      ['upsert', 'Insert or Update'],
-      ['select', 'Select Rows'],
-      ['update', 'Update'],
-    ),
-    { default: 'insert', ...when(second) },
-  ),
+  operationProperty(second),
   ...deleteProperties({ '@version': second, operation: ['deleteTable'] }),
   ...selectProperties({ '@version': second, operation: ['select'] }),
   ...whereProperties({ '@version': second, operation: ['select'] }),

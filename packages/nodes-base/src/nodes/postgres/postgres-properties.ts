@@ -4,8 +4,10 @@ import {
   batchings,
   deleteProperties,
   fieldProperties,
+  firstTableProperties,
   largeNumbersOutput,
   mapperProperty,
+  operationProperty,
   outputColumns,
   queryProperty,
   queryReplacement,
@@ -30,20 +32,7 @@ const updating = ['update', 'upsert'];
 const cut = { operation: ['deleteTable'], deleteCommand: ['delete'] };
 
 const firstProperties: readonly NodeProperty[] = [
-  choice('operation', 'Operation', choices(['executeQuery', 'Execute Query'], ['insert', 'Insert'], ['update', 'Update']), {
-    default: 'insert',
-    ...when(first),
-  }),
-  text('updateKey', 'Update Key', 'The column that finds the row', {
-    default: 'id',
-    ...when(first, { operation: ['update'] }),
-  }),
-  text(
-    'columns',
-    'Columns',
-    'Fields of the item that are written, separated by commas',
-    when(first, { operation: ['insert', 'update'] }),
-  ),
+  ...firstTableProperties(first),
   text('returnFields', 'Return Fields', 'Columns that are given, separated by commas', {
     default: '*',
     ...when(first, { operation: ['insert', 'update'] }),
@@ -65,19 +54,7 @@ const firstProperties: readonly NodeProperty[] = [
 ];
 
 const secondProperties: readonly NodeProperty[] = [
-  choice(
-    'operation',
-    'Operation',
-    choices(
-      ['deleteTable', 'Delete Table or Rows'],
-      ['executeQuery', 'Execute Query'],
-      ['insert', 'Insert'],
-      ['upsert', 'Insert or Update'],
-      ['select', 'Select Rows'],
-      ['update', 'Update'],
-    ),
-    { default: 'insert', ...when(second) },
-  ),
+  operationProperty(second),
   ...deleteProperties({ '@version': second, operation: ['deleteTable'] }),
   toggle('restartSequences', 'Restart Sequences', 'Whether numbers that count themselves begin anew', {
     ...when(second, { operation: ['deleteTable'], deleteCommand: ['truncate'] }),

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import { AppError, type JsonObject } from '@sluice/node-sdk';
 import { realPorts } from '../../testing/credential-ports.ts';
 import { type FakeRun, runForJson } from '../../testing/fake-context.ts';
-import { lineServer } from '../../testing/loopback-server.ts';
+import { lineServer } from '../../testing/line-server.ts';
 import { type RabbitMqServer, rabbitMqServer } from '../../testing/rabbitmq-server.ts';
 import { example } from './example.ts';
 import { rabbitmq } from './rabbitmq.ts';

@@ -15,7 +15,7 @@ export interface Sending {
   declaration: string;
 }
 
-export const exchangeTypes = ['direct', 'topic', 'headers', 'fanout'] as const;
+const exchangeTypes = ['direct', 'topic', 'headers', 'fanout'] as const;
 
 /** Reads the parameters of an item; throws a `NodeOperationError` for what a broker would end the connection over. */
 export function sendingOf(context: ExecuteContext, itemIndex: number): Sending {

@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import type { JsonObject } from '@sluice/node-sdk';
 import { SMTPServer } from 'smtp-server';
 import { realPorts } from '../../testing/credential-ports.ts';
 import { type FakeRun, runNode } from '../../testing/fake-context.ts';
-import { type LoopbackServer, listening } from '../../testing/loopback-server.ts';
 import { memoryBinary } from '../../testing/memory-binary.ts';
 import { example } from './example.ts';
 import { sendEmail } from './send-email.ts';

@@ -144,7 +144,7 @@ export class LegacyConditions {
     throw wrongParameter(path, 'a list of conditions', list, itemIndex);
   }
 
-  /** `type`: boolean, dateTime, number or string. */
+  /** `type`: boolean, dateTime, number or string. Throws `NodeOperationError` for an unknown operation, and for a date that is none. */
   meets(type: string, { value1, operation, value2 }: LegacyCondition): boolean {
     const kind = kinds.get(type);
     const test = kind?.tests.get(String(operation ?? kind.operation));

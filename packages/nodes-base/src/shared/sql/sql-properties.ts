@@ -1,5 +1,5 @@
 import type { JsonValue, NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, list, number, text, toggle } from '../properties.ts';
+import { choice, choices, list, number, text, toggle, when } from '../properties.ts';
 
 /*
  * Parameters that the nodes of SQL databases have in common. `show` says for which versions and operations each is there.
@@ -14,6 +14,39 @@ export const batchings = choices(
   ['independently', 'Independently', 'Each item on its own: what fails leaves the rest as it is'],
   ['transaction', 'Transaction', 'All or nothing, in a transaction also where there is one item'],
 );
+
+/** Of the first version: what it does, and which columns it writes. */
+export const firstTableProperties = (versions: readonly number[]): NodeProperty[] => [
+  choice('operation', 'Operation', choices(['executeQuery', 'Execute Query'], ['insert', 'Insert'], ['update', 'Update']), {
+    default: 'insert',
+    ...when(versions),
+  }),
+  text('updateKey', 'Update Key', 'The column that finds the row', {
+    default: 'id',
+    ...when(versions, { operation: ['update'] }),
+  }),
+  text(
+    'columns',
+    'Columns',
+    'Fields of the item that are written, separated by commas',
+    when(versions, { operation: ['insert', 'update'] }),
+  ),
+];
+
+export const operationProperty = (versions: readonly number[]): NodeProperty =>
+  choice(
+    'operation',
+    'Operation',
+    choices(
+      ['deleteTable', 'Delete Table or Rows'],
+      ['executeQuery', 'Execute Query'],
+      ['insert', 'Insert'],
+      ['upsert', 'Insert or Update'],
+      ['select', 'Select Rows'],
+      ['update', 'Update'],
+    ),
+    { default: 'insert', ...when(versions) },
+  );
 
 export const queryProperty = (show: Show): NodeProperty =>
   text(

@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { hashBytes } from './hash-bytes.ts';
+
+const hashOf = (text: string) => hashBytes(Buffer.from(text), 0, Buffer.byteLength(text));
+
+test('the same bytes have the same hash, wherever they stand', () => {
+  const text = 'x'.repeat(1_000);
+  expect(hashBytes(Buffer.from(`..${text}.`), 2, 1_002)).toBe(hashOf(text));
+});
+
+test.each([
+  ['by a zero at the end', 'a', 'a\0'],
+  ['in their last byte', `${'a'.repeat(999)}b`, `${'a'.repeat(999)}c`],
+  ['in their first byte', `b${'a'.repeat(999)}`, `c${'a'.repeat(999)}`],
+  ['by one at the end of a block', 'a'.repeat(256), 'a'.repeat(257)],
+])('bytes that differ %s have other hashes', (_, one, other) => {
+  expect(hashOf(one)).not.toBe(hashOf(other));
+});
+
+test('the upper bits spread numbered keys', () => {
+  const slots = new Set(Array.from({ length: 50_000 }, (_, i) => hashOf(`field${i}`) >>> 12));
+  expect(slots.size).toBeGreaterThan(40_000);
+});

@@ -1,0 +1,154 @@
+import { hashBytes } from './hash-bytes.ts';
+
+/** An object or array that has not ended yet. */
+interface Level {
+  isObject: boolean;
+  /** How many elements have ended. */
+  element: number;
+  /** How many keys the levels around it have. */
+  outerKeys: number;
+  /** Of an object of more than a few keys: the last key of each chain, counted from one; zero: none. */
+  chains: Int32Array | undefined;
+}
+
+/** So many keys are looked through faster than a table of them is made. */
+const fewKeys = 12;
+
+const backslash = 0x5c;
+
+/**
+ * The levels of nesting around a place in JSON text, and the keys that their objects have had. A key is the place where it stands in the text, so that
+ * nothing is allocated for it.
+ */
+export class OpenKeys {
+  readonly #bytes: Buffer;
+  /** Those before `depth` are open; the others are kept to be opened again. */
+  readonly #levels: Level[] = [];
+  #depth = 0;
+  #last: Level | undefined;
+  /** Of each key: where it begins, where it ends, its hash, and the key before it in its chain. Those of a level stand behind those of the levels around it. */
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+  readonly #hashes: number[] = [];
+  readonly #previous: number[] = [];
+  #count = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  get depth(): number {
+    return this.#depth;
+  }
+
+  enter(isObject: boolean): void {
+    const kept = this.#levels[this.#depth];
+    const level = kept ?? { isObject, element: 0, outerKeys: 0, chains: undefined };
+    if (!kept) this.#levels.push(level);
+    level.isObject = isObject;
+    level.element = 0;
+    level.outerKeys = this.#count;
+    level.chains = undefined;
+    this.#last = level;
+    this.#depth++;
+  }
+
+  leave(): void {
+    if (!this.#last) return;
+    this.#count = this.#last.outerKeys;
+    this.#depth--;
+    this.#last = this.#levels[this.#depth - 1];
+  }
+
+  /** The value under way has ended, and another one comes. Gives whether it has a key. */
+  next(): boolean {
+    const level = this.#last;
+    if (!level) return false;
+    level.element++;
+    return level.isObject;
+  }
+
+  /** Gives the innermost level, which is an object, a key: what stands from `start` to its closing quote at `end`. False: it has had that key, as its last one now. */
+  addKey(start: number, end: number, hash: number): boolean {
+    const level = this.#last as Level;
+    const isNew = !this.#has(level, start, end, hash);
+    const key = this.#count++;
+    this.#starts[key] = start;
+    this.#ends[key] = end;
+    this.#hashes[key] = hash;
+    this.#previous[key] = -1;
+    if (level.chains) this.#link(level.chains, key);
+    const keys = this.#count - level.outerKeys;
+    if (keys > (level.chains?.length ?? fewKeys)) this.#rebuild(level, 2 ** Math.ceil(Math.log2(4 * keys)));
+    return isNew;
+  }
+
+  /** A JSON pointer to the value under way. */
+  path(): string {
+    const open = this.#levels.slice(0, this.#depth);
+    const parts = open.map(({ isObject, element }, depth) => {
+      const keys = open[depth + 1]?.outerKeys ?? this.#count;
+      return isObject ? this.#text(this.#starts[keys - 1] ?? 0, this.#ends[keys - 1] ?? 0) : String(element);
+    });
+    return `/${parts.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
+  }
+
+  #has(level: Level, start: number, end: number, hash: number): boolean {
+    if (level.chains) {
+      let key = (level.chains[chainOf(hash, level.chains)] as number) - 1;
+      while (key >= 0 && !this.#isSame(key, start, end, hash)) key = this.#previous[key] as number;
+      return key >= 0;
+    }
+    for (let key = level.outerKeys; key < this.#count; key++) if (this.#isSame(key, start, end, hash)) return true;
+    return false;
+  }
+
+  #link(chains: Int32Array, key: number): void {
+    const chain = chainOf(this.#hashes[key] as number, chains);
+    this.#previous[key] = (chains[chain] as number) - 1;
+    chains[chain] = key + 1;
+  }
+
+  #rebuild(level: Level, length: number): void {
+    level.chains = new Int32Array(length);
+    for (let key = level.outerKeys; key < this.#count; key++) this.#link(level.chains, key);
+  }
+
+  #isSame(key: number, start: number, end: number, hash: number): boolean {
+    if (this.#hashes[key] !== hash) return false;
+    const [otherStart, otherEnd] = [this.#starts[key] as number, this.#ends[key] as number];
+    if (this.#bytes.compare(this.#bytes, otherStart, otherEnd, start, end) === 0) return true;
+    return this.#text(otherStart, otherEnd) === this.#text(start, end);
+  }
+
+  #text(start: number, end: number): string {
+    return keyText(this.#bytes, start, end);
+  }
+}
+
+/** Of a key, as it stands between its quotes; the same for all ways to write it. */
+export function hashKey(bytes: Buffer, start: number, end: number): number {
+  for (let at = start; at < end; at++) if (bytes[at] === backslash) return hashText(keyText(bytes, start, end));
+  return hashBytes(bytes, start, end);
+}
+
+function hashText(text: string): number {
+  // A lone surrogate is nothing that UTF-8 could tell from another.
+  const bytes = Buffer.from(text, text.isWellFormed() ? 'utf8' : 'utf16le');
+  return hashBytes(bytes, 0, bytes.length);
+}
+
+function keyText(bytes: Buffer, start: number, end: number): string {
+  const raw = bytes.toString('utf8', start, end);
+  if (!raw.includes('\\')) return raw;
+  try {
+    return JSON.parse(`"${raw}"`) as string;
+  } catch {
+    return raw; // no JSON: the parser says so
+  }
+}
+
+/** By the upper bits of the hash; the number of chains is a power of two. */
+function chainOf(hash: number, chains: Int32Array): number {
+  return hash >>> Math.clz32(chains.length - 1);
+}

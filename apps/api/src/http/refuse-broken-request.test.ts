@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { eventually } from '@sluice/test-support';
+import express, { type Response } from 'express';
+import { noteAnswer, refuseBrokenRequest, refuseTunnel } from './refuse-broken-request.ts';
+
+const due: Response[] = [];
+let refused = 0;
+const app = express();
+app.use(noteAnswer, (_, response) => void due.push(response));
+const server = createServer(app);
+server.on('clientError', (error, socket) => {
+  refuseBrokenRequest(error, socket);
+  refused += 1;
+});
+server.on('connect', (_, socket) => {
+  refuseTunnel(socket);
+  refused += 1;
+});
+
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+});
+beforeEach(() => {
+  due.length = 0;
+  refused = 0;
+});
+afterAll(() => server.close().closeAllConnections());
+
+const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+const garbage = 'GARBAGE\r\n\r\n';
+const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n';
+const badBody = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n';
+
+/** Sends it, and waits until so many answers are due, and what is broken has been seen. */
+async function send(sent: string, answers: number): Promise<Socket> {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
+  socket.write(sent);
+  await eventually(() => due.length === answers && refused > 0);
+  return socket;
+}
+
+/** What comes until the connection ends, as far as it matters. */
+async function answersOf(socket: Socket): Promise<string[]> {
+  return [...(await text(socket)).matchAll(/HTTP\/1\.1 \d+|Connection: close|first|second/g)].map(([found]) => found);
+}
+
+const [ok, bad] = ['HTTP/1.1 200', 'HTTP/1.1 400'];
+
+test('what is no request is answered, and the connection ends', async () => {
+  expect(await answersOf(await send(garbage, 0))).toEqual([bad, 'Connection: close']);
+});
+
+test('a request that breaks in its body is answered so', async () => {
+  expect(await answersOf(await send(badBody, 1))).toEqual([bad, 'Connection: close']);
+});
+
+test.each([
+  ['no request', garbage, 2],
+  ['a tunnel', tunnel, 2],
+  ['a request that breaks in its body', badBody, 3],
+])('%s behind requests gets no answer: the connection ends with theirs, in their order', async (_, broken, answers) => {
+  const socket = await send(`${get}${get}${broken}`, answers);
+  due[1]?.end('second');
+  due[0]?.end('first');
+  expect(await answersOf(socket)).toEqual([ok, 'first', ok, 'Connection: close', 'second']);
+});
+
+test('nothing is written into an answer that is under way', async () => {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(get);
+  await eventually(() => due.length === 1);
+  due[0]?.write('first');
+  await once(socket, 'readable');
+  for (let i = 1; i <= 3; i += 1) {
+    socket.write(garbage);
+    await eventually(() => refused >= i);
+  }
+  due[0]?.end('second');
+  expect(await answersOf(socket)).toEqual([ok, 'first', 'second']);
+});
+
+test('behind an answer that has been given, what is no request is answered', async () => {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(get);
+  await eventually(() => due.length === 1);
+  due[0]?.end('first');
+  await once(socket, 'readable');
+  socket.write(garbage);
+  expect(await answersOf(socket)).toEqual([ok, 'first', bad, 'Connection: close']);
+});

@@ -1,0 +1,19 @@
+import type { NodeType } from '@sluice/node-sdk';
+
+/** The node type `probe`, which does what a test wants to see done. */
+export function probeOf(execute: NodeType['execute']): NodeType {
+  return {
+    description: {
+      displayName: 'Probe',
+      name: 'probe',
+      group: ['transform'],
+      version: 1,
+      description: '',
+      defaults: { name: 'Probe' },
+      inputs: ['main'],
+      outputs: ['main'],
+      properties: [],
+    },
+    execute,
+  };
+}

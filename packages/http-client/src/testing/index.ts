@@ -1,0 +1,2 @@
+export { selfSigned } from './certificate.ts';
+export { type LoopbackServer, listening } from './loopback-server.ts';
