@@ -13,6 +13,7 @@ import { errorHandler, notFound } from './http/error-handler.ts';
 import { leaveUnread } from './http/leave-unread.ts';
 import { mountRoutes } from './http/mount-routes.ts';
 import { parseFlatQuery } from './http/parse-flat-query.ts';
+import { noteAnswer } from './http/refuse-broken-request.ts';
 import { refuseNull } from './http/refuse-null.ts';
 import { requestId } from './http/request-id.ts';
 import { requireSoundHead } from './http/require-sound-head.ts';
@@ -25,7 +26,7 @@ import { waitingRouter } from './waiting/waiting-router.ts';
 import { webhookRouter } from './webhooks/webhook-router.ts';
 
 /**
- * The whole HTTP side, in the order in which a request meets it: request id, access log, security headers, limit of the
+ * The whole HTTP side, in the order in which a request meets it: what its connection is due, request id, access log, security headers, limit of the
  * address, key (headers only), limit of the key, scope, body with its limits, validation and handler, 404, errors. Does not listen.
  */
 export function createApp(context: ApiContext): Express {
@@ -38,6 +39,7 @@ export function createApp(context: ApiContext): Express {
   app.set('query parser', parseFlatQuery);
   app.set('trust proxy', http.trustProxyHops);
 
+  app.use(noteAnswer);
   if (metrics) app.use(observeRequests(metrics));
   app.use(requestId, accessLog(context.logger), ...securityHeaders(), leaveUnread, requireSoundHead);
   app.use(healthRouter(context.readiness));

@@ -192,6 +192,15 @@ describe('a caller', () => {
     expect((await from('11.1.2.3')).status).toBe(403);
     expect((await from('10.1.2.3', 'Googlebot/2.1')).status).toBe(403);
   });
+
+  test.each<JsonObject>([
+    { options: { ipWhitelist: '={{ $vars.gone }}' } },
+    { options: { ipWhitelist: '={{ [] }}' } },
+    { authentication: '={{ $vars.gone }}' },
+  ])('is not let in by a guard that says nothing: nothing is activated with %j', async (guard) => {
+    const refused = fleet.activate({ path: `unguarded-${++paths}`, httpMethod: 'POST', ...guard });
+    await expect(refused).rejects.toThrow(/node \\"Webhook\\": .*says nothing/);
+  });
 });
 
 describe('a body that has to be signed', () => {

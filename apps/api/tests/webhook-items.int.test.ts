@@ -40,6 +40,40 @@ describe('the item of a call', () => {
     expect(((await response.json()) as JsonObject)['body']).toEqual(expected);
   });
 
+  const [json, fields] = ['application/json', 'application/x-www-form-urlencoded'];
+  const latin1 = (text: string) => Buffer.from(text, 'latin1');
+
+  test.each<[string, Buffer, unknown]>([
+    [json, Buffer.from('\ufeff{"a":"é"}'), { a: 'é' }],
+    [`${json}; charset=iso-8859-1`, latin1('{"a":"é"}'), { a: 'é' }],
+    [`${json}; charset="UTF-16LE"`, Buffer.from('{"a":"é"}', 'utf16le'), { a: 'é' }],
+    [fields, Buffer.from('é=%C3%A9+b%&c=%zz'), { é: 'é b%', c: '%zz' }],
+    [`${fields}; charset=iso-8859-1`, latin1('a=é&é=%E9'), { a: 'é', é: 'é' }],
+    ['text/plain; charset=iso-8859-1', latin1('é'), 'é'],
+  ])('has the body of %s in its charset: %j', async (type, body, expected) => {
+    const path = await fleet.activateEcho();
+    const response = await fleet.call(path, { method: 'POST', body, headers: { 'content-type': type } });
+    expect(((await response.json()) as JsonObject)['body']).toEqual(expected);
+  });
+
+  test.each<[string, string, number, string]>([
+    [json, '"\xff\xfe"', 400, 'VALIDATION_ERROR'],
+    [`${json}; charset=utf-8`, '{"a":"\xe9"}', 400, 'VALIDATION_ERROR'],
+    [`${json}; charset=klingon`, '{}', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    [fields, 'a=\xe9', 400, 'VALIDATION_ERROR'],
+    [fields, 'a=b&%E9=c', 400, 'VALIDATION_ERROR'],
+    [`${fields}; charset=klingon`, 'a=b', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    [`${fields}; charset=utf-16`, 'a=b', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['text/plain; charset=klingon', 'a', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ])('is not made of %s with %j, some of which would be lost', async (type, text, status, code) => {
+    const [path, stored] = [await fleet.activateEcho(), await fleet.activateEcho({ options: { rawBody: true } })];
+    const init = { method: 'POST', body: latin1(text), headers: { 'content-type': type } };
+    const refused = await fleet.call(path, init);
+    expect([refused.status, await codeOf(refused)]).toEqual([status, code]);
+    // The file has all of it.
+    expect(await (await fleet.call(stored, init)).json()).toMatchObject({ body: {} });
+  });
+
   test('comes out of the output of its method', async () => {
     const path = aPath();
     const webhook = aNode({

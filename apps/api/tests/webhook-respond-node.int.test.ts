@@ -53,6 +53,23 @@ describe('an answer by a node', () => {
     expect([response.headers.get('content-type'), await response.text()]).toEqual(['image/gif', 'abc']);
   });
 
+  test('has all headers of one name, as the answers of webhooks have', async () => {
+    const [node, atOnce, streaming] = [aPath(), aPath(), aPath()];
+    const entries = [
+      { name: 'Set-Cookie', value: 'a=1' },
+      { name: 'set-cookie', value: 'b=2' },
+    ];
+    const options = { responseHeaders: { entries } };
+    await fleet.activate({ path: node, responseMode: 'responseNode' }, [aRespond({ options })]);
+    await fleet.activate({ path: atOnce, options });
+    await fleet.activate({ path: streaming, responseMode: 'streaming', options }, [aRespond({}, 1.5)]);
+    for (const path of [node, atOnce, streaming]) {
+      const response = await fleet.call(path);
+      expect([path, response.status, response.headers.getSetCookie()]).toEqual([path, 200, ['a=1', 'b=2']]);
+      await response.text();
+    }
+  });
+
   const two = aCode('Code', 'return [{ json: { n: 1 } }, { json: { n: 2 } }]');
 
   test.each<[number, JsonObject, unknown]>([

@@ -103,6 +103,23 @@ test('a start at a route that was found before counts only while the same activa
   expect(rows).toHaveLength(2);
 });
 
+test('a call that began before its workflow became active anew is to be made again where its node has another name, and is at no workflow once that is deleted', async () => {
+  const { db } = database;
+  const { workflowId } = await anActiveWorkflow(db);
+  const renamed = { nodeName: 'Renamed', spec: { ...aWebhookSpec, path: randomId() }, nextAt: null };
+  await db.kysely.transaction().execute((tx) => replaceTriggers(tx, workflowId, [renamed]));
+  const before = 'of the version before';
+  await sql`INSERT INTO workflow_graphs SELECT (jsonb_populate_record(g, ${JSON.stringify({ hash: before })}::jsonb)).*
+    FROM workflow_graphs g WHERE workflow_id = ${workflowId}`.execute(db.kysely);
+  const late = { ...call, workflowId, graphHash: before };
+  await expect(starts.start(late)).rejects.toMatchObject({ code: 'CONFLICT' });
+  await db.kysely.deleteFrom('workflows').where('id', '=', workflowId).execute();
+  await expect(starts.start(late)).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    message: expect.not.stringContaining(workflowId),
+  });
+});
+
 test('a start waits for a deactivation that is under way, and counts for nothing then, in a group of others too', async () => {
   const [leaving, staying] = [await anActiveWorkflow(database.db), await anActiveWorkflow(database.db)];
   const ofWorkflow = ({ workflowId, graphHash }: typeof leaving) => starts.start({ ...call, workflowId, graphHash });

@@ -4,13 +4,15 @@ import type { WebhookAnswer } from './webhook.ts';
 
 const good = { status: 200, headers: { 'x-a': '1' }, body: { kind: 'text', text: '' } };
 
-test.each([{}, { status: 204, body: { kind: 'none' } }, { status: 599, headers: {}, body: { kind: 'json', json: null } }])(
-  'what HTTP can say is an answer: %j',
-  (changes) => {
-    const answer = { ...good, ...changes } as WebhookAnswer;
-    expect(checkedAnswer(answer)).toBe(answer);
-  },
-);
+test.each([
+  {},
+  { headers: { 'set-cookie': ['a=1', 'b=2'] } },
+  { status: 204, body: { kind: 'none' } },
+  { status: 599, headers: {}, body: { kind: 'json', json: null } },
+])('what HTTP can say is an answer: %j', (changes) => {
+  const answer = { ...good, ...changes } as WebhookAnswer;
+  expect(checkedAnswer(answer)).toBe(answer);
+});
 
 test.each<[object, string]>([
   [{ status: 'abc' }, 'not "abc"'],
@@ -26,6 +28,8 @@ test.each<[object, string]>([
   [{ headers: { '': '1' } }, 'no header can have the name ""'],
   [{ headers: { 'x-a\r\nx-b': '1' } }, 'no header can have the name "x-a\\r\\nx-b"'],
   [{ headers: { 'x-a': {} } }, 'the header "x-a" of an answer must be a text'],
+  [{ headers: { 'x-a': ['1', {}] } }, 'the header "x-a" of an answer must be a text, or a list of them'],
+  [{ headers: { 'x-a': [['1']] } }, 'the header "x-a"'],
   [{ body: undefined }, 'the body of an answer is of no kind that there is'],
   [{ body: { kind: 'other' } }, 'the body of an answer is of no kind that there is'],
   [{ body: { kind: 'text', text: 5 } }, 'the text of an answer is no text'],

@@ -17,8 +17,8 @@ export function checkedAnswer(given: WebhookAnswer): WebhookAnswer {
   if (!isJsonObject(headers)) throw new TypeError('the headers of an answer must be an object');
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new TypeError(`no header can have the name ${shown(name)}`);
-    if (typeof value !== 'string' && typeof value !== 'number')
-      throw new TypeError(`the header ${shown(name)} of an answer must be a text`);
+    if (![value].flat().every((one) => typeof one === 'string' || typeof one === 'number'))
+      throw new TypeError(`the header ${shown(name)} of an answer must be a text, or a list of them`);
   }
   if (!isJsonObject(body) || !kinds.has(body['kind'])) throw new TypeError('the body of an answer is of no kind that there is');
   if (body['kind'] === 'text' && typeof body['text'] !== 'string') throw new TypeError('the text of an answer is no text');

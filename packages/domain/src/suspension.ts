@@ -3,7 +3,7 @@ import type { ExecutionId } from './ids.ts';
 import type { BinaryReference, Item } from './item.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { ErrorRecord } from './node-run.ts';
-import type { CallAuthentication, WebhookFiles, WebhookResponse } from './webhook.ts';
+import type { AnswerHeaders, CallAuthentication, WebhookFiles, WebhookResponse } from './webhook.ts';
 
 /**
  * What a node run waits for when it ends for now (`ExecuteContext.suspend`). Until it comes, the execution holds no worker; then
@@ -51,7 +51,7 @@ export interface ResumeCall {
   /** What becomes of files; absent: calls may bring none. */
   files?: WebhookFiles;
   /** What the call is answered at once. */
-  response: { status: number; body?: string; headers: Readonly<Record<string, string>>; withoutBody?: boolean };
+  response: { status: number; body?: string; headers: AnswerHeaders; withoutBody?: boolean };
   /** In place of that: the call stays on the line for what the workflow answers, by its last node or by one of its nodes. */
   answer?: WebhookResponse;
 }

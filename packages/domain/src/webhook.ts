@@ -36,6 +36,9 @@ export interface WebhookFiles {
   property?: string;
 }
 
+/** Of an answer, by their names; several values go out as headers of one name each. */
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+
 /** What calls are answered, and when. */
 export interface WebhookResponse {
   /**
@@ -44,7 +47,7 @@ export interface WebhookResponse {
    */
   mode: 'onReceived' | 'lastNode' | 'responseNode' | 'streaming';
   status: number;
-  headers: Readonly<Record<string, string>>;
+  headers: AnswerHeaders;
   /** Of `onReceived`: text in place of a message. */
   body?: string;
   /** Of `onReceived`. */
@@ -62,7 +65,7 @@ export interface WebhookResponse {
 /** An answer that a workflow gives to a call, or to who has sent a form: see `answerSlot`. */
 export interface WebhookAnswer {
   status: number;
-  headers: Readonly<Record<string, string>>;
+  headers: AnswerHeaders;
   body: WebhookBody;
   /** It is what a form ends with. */
   endsForm?: true;

@@ -231,6 +231,13 @@ describe('the answer', () => {
     ]);
   });
 
+  test('may have any number of items', async () => {
+    answer = () => ({ list: Array.from({ length: 200_000 }, (_, n) => ({ n })) });
+    const { error, items } = await receiving({ type: 'rootProperty', properties: { property: 'list' } });
+    expect(error).toBeUndefined();
+    expect([items.length, items.at(-1)]).toEqual([200_000, { json: { n: 199_999 }, pairedItem: { item: 0 } }]);
+  });
+
   test('is refused a limit that is no number of items', async () => {
     answer = () => [{ n: 1 }, { n: 2 }];
     const { error } = await receiving({ type: 'limit', properties: { maxResults: -1 } });
@@ -297,6 +304,23 @@ describe('pages', () => {
   test('by expressions go on for as long as they say', async () => {
     const request = { qs: { limit: 2, offset: 0 } };
     expect(await numbers({ request, send: { paginate: true }, operations: { pagination: generic } })).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test.each<[string, NonNullable<Routing['operations']>]>([
+    [
+      'offset',
+      {
+        pagination: {
+          type: 'offset',
+          properties: { limitParameter: 'limit', offsetParameter: 'offset', pageSize: 200_000, type: 'query' },
+        },
+      },
+    ],
+    ['expressions', { pagination: { type: 'generic', properties: { continue: false, request: {} } } }],
+  ])('by %s may have any number of items', async (_, operations) => {
+    answer = ({ url = '' }) => (url.includes('offset=200000') ? [] : Array.from({ length: 200_000 }, (_, n) => ({ n })));
+    const { error, items } = await run({ properties: [field('pages', { send: { paginate: true }, operations })] });
+    expect([error, items.length]).toEqual([undefined, 200_000]);
   });
 
   test('may be turned by a function', async () => {

@@ -24,6 +24,7 @@ import {
   type WorkflowAccess,
 } from '@sluice/node-sdk';
 import type { CompiledParameters } from '@sluice/sandbox';
+import { checkedSuspension } from './checked-suspension.ts';
 import type { ContextParts } from './context-parts.ts';
 import { explained } from './credential-failure.ts';
 import { CredentialNotSetError, NotResumableError } from './errors.ts';
@@ -169,7 +170,7 @@ export class NodeContext implements ExecuteContext {
 
   suspend(suspension: Suspension): void {
     if (!this.#parts.task.node.type?.resume) throw new NotResumableError(this.node.name);
-    this.#suspension = suspension;
+    this.#suspension = checkedSuspension(suspension);
   }
 
   /** What the node asked to wait for, in the end. */

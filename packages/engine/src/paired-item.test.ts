@@ -75,6 +75,22 @@ describe('there is none, and the message says why, when', () => {
   });
 });
 
+test('an item that was made from any number of items can be followed', async () => {
+  const pairedItem = Array.from({ length: 200_000 }, () => ({ item: 0 }));
+  const engine = testEngine();
+  engine.types.set(
+    'base.gather',
+    testType('gather', () => [[{ json: {}, pairedItem }]]),
+  );
+  const graph = graphOf(['T -> E', 'E -> X', 'X -> End'], {
+    T: trigger,
+    E: { type: 'emit' },
+    X: { type: 'gather' },
+    End: ofEmit,
+  });
+  expect((await runGraph(graph, {}, engine)).json('End')).toEqual([{ via: [0] }]);
+});
+
 test('a source that names itself in the run data of a client does not hang', async () => {
   const run = {
     startTime: 0,

@@ -29,7 +29,7 @@ export function tracePairedItem(
     if (item === undefined || seen.has(item)) continue;
     seen.add(item);
     if (from.nodeName === nodeName) matches.push(item);
-    else if (item.pairedItem !== undefined) open.push(...placesBefore(place, item.pairedItem, state));
+    else if (item.pairedItem !== undefined) for (const before of placesBefore(place, item.pairedItem, state)) open.push(before);
     else if (from.sources.length > 0) brokenAt ??= from.nodeName;
   }
   return onlyMatch(nodeName, matches, brokenAt);

@@ -38,6 +38,18 @@ function resumedFrom(outcome: RunOutcome, event: ResumeEvent = time): NonNullabl
 }
 
 describe('a node that suspends its run', () => {
+  test.each([1e308, Number.NaN, Date.UTC(10_000, 0, 1), undefined as unknown as number])('until %p fails', async (at) => {
+    const engine = testEngine();
+    const type = testType('waiter', (context) => {
+      context.suspend({ kind: 'time', at });
+      return [];
+    });
+    engine.types.set('base.waiter', { ...type, resume: () => [] });
+    const { outcome } = await runGraph(graph, {}, engine);
+    const message = expect.stringMatching(/^a wait must end at an instant before the year 10,000/);
+    expect(outcome).toMatchObject({ status: 'error', error: { message, node: 'Wait' } });
+  });
+
   test('ends the walk as waiting; nothing of it is recorded, nothing behind it has run', async () => {
     const { engine } = waiter();
     const { outcome, order } = await runGraph(graph, {}, engine);

@@ -18,7 +18,7 @@ export interface Manifest {
 }
 
 /** As npm has them; what is left out here needs no escape in a type identifier. */
-const packageName = /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]{0,100}$/;
+const packageName = /^(?!(?:node_modules|favicon\.ico)$)(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]{0,100}$/;
 
 /** `npm:other@^1.2.3` */
 const aliased = /^npm:(@?[^@]+)(?:@|$)/;

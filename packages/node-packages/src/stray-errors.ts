@@ -24,7 +24,8 @@ export interface StrayEnds {
   atRejections?: boolean;
 }
 
-const strayEvents: ReadonlySet<string | symbol> = new Set(['uncaughtException', 'unhandledRejection']);
+/** Events of a process that packages may not listen to. */
+export const strayEvents: ReadonlySet<string | symbol> = new Set(['uncaughtException', 'unhandledRejection']);
 
 /**
  * Errors that code of nodes throws from timers and events, or leaves in promises that nobody looks at. They are their owner's, who has run or loaded the code:

@@ -85,8 +85,15 @@ export function signedBody({ body }: HttpRequest): string | Uint8Array | undefin
   throw unusable('this credential signs the whole body, which cannot be done while a file is streamed');
 }
 
+const fieldPattern = /\{([A-Za-z_]\w*)\}/g;
+
 function filled(text: string, valueFor: (field: string) => string): string {
-  return text.replace(/\{([A-Za-z_]\w*)\}/g, (_, field: string) => valueFor(field));
+  return text.replace(fieldPattern, (_, field: string) => valueFor(field));
+}
+
+/** The fields of a credential that a text of a template names. */
+export function fieldsNamedBy(text: string): string[] {
+  return [...text.matchAll(fieldPattern)].map(([, field = '']) => field);
 }
 
 /** The request with fields in its body in place of those of the same name. Throws `CREDENTIAL_UNUSABLE` where the body cannot take fields. */

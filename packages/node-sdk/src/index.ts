@@ -62,6 +62,7 @@ export * from './triggers.ts';
 export * from './unsupported-use.ts';
 export * from './validate-credential-type.ts';
 export * from './validate-node-type.ts';
+export { routingIssues, routingRequestIssues } from './validate-routing.ts';
 export * from './versioned-node-type.ts';
 export * from './webhook.ts';
 export type * from './webhook-handler.ts';

@@ -16,6 +16,11 @@ export class ShapeCheck {
     return new ShapeCheck(`${this.path}/${key}`, this.issues);
   }
 
+  /** The last part of the path. */
+  get key(): string {
+    return this.path.slice(this.path.lastIndexOf('/') + 1);
+  }
+
   wrong(message: string): undefined {
     this.issues.push({ path: this.path || '/', message });
     return undefined;

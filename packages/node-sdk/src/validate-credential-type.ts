@@ -1,4 +1,5 @@
 import type { ValidationIssue } from '@sluice/domain';
+import { fieldsNamedBy } from './authentication.ts';
 import { ShapeCheck } from './shape-check.ts';
 import { checkProperties } from './validate-properties.ts';
 
@@ -12,7 +13,7 @@ export function validateCredentialType(value: unknown): ValidationIssue[] {
   checkProperties(type['properties'], check.at('properties'));
   check.optional(type, 'documentation', (at, url) => at.text(url, /^https?:\/\//, 'a URL'));
   check.optional(type, 'extends', (at, names) => at.list(names, (name, inner) => inner.text(name)));
-  check.optional(type, 'authenticate', checkAuthenticate);
+  check.optional(type, 'authenticate', (at, template) => checkAuthenticate(at, template, fieldsOf(type)));
   for (const name of ['answerChallenge', 'complete', 'problemOf', 'test'])
     check.optional(type, name, (at, member) => at.function(member));
   checkMembers(type, 'renewal', ['isDue', 'renew'], check);
@@ -31,11 +32,24 @@ function checkMembers(type: Readonly<Record<string, unknown>>, key: string, name
   });
 }
 
-function checkAuthenticate(check: ShapeCheck, value: unknown): void {
+/** What a template may name; `undefined`: others than properties, which a parent or the type itself adds. */
+function fieldsOf(type: Readonly<Record<string, unknown>>): ReadonlySet<unknown> | undefined {
+  const adds = ['extends', 'renewal', 'preAuthentication', 'consent', 'complete'].some((name) => type[name] !== undefined);
+  const { properties } = type;
+  return adds || !Array.isArray(properties) ? undefined : new Set(properties.map((property) => property?.name));
+}
+
+function checkAuthenticate(check: ShapeCheck, value: unknown, fields: ReadonlySet<unknown> | undefined): void {
   if (typeof value === 'function') return;
   const template = check.object(value);
   if (!template) return;
   for (const part of ['headers', 'query', 'body', 'basic']) {
-    check.optional(template, part, (at, pairs) => at.record(pairs, (text, inner) => inner.text(text, /^/, 'a text')));
+    check.optional(template, part, (at, pairs) =>
+      at.record(pairs, (value, inner) => {
+        const text = inner.text(value, /^/, 'a text');
+        const unknown = fieldsNamedBy(`${inner.key} ${text}`).find((field) => fields && !fields.has(field));
+        if (unknown !== undefined) inner.wrong(`names the field ${unknown}, which is not among the properties`);
+      }),
+    );
   }
 }

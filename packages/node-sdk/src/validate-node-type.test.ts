@@ -14,6 +14,7 @@ const description: NodeType['description'] = {
   properties: [{ displayName: 'Text', name: 'text', type: 'string', default: '' }],
 };
 const execute = () => [];
+const webhook = { name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'hooks/:id' };
 
 const withDescription = (changes: object) =>
   issueText(validateNodeType({ description: { ...description, ...changes }, execute }));
@@ -76,6 +77,7 @@ describe('a node type', () => {
     [{ version: 0 }, /^\/description\/version must be a number above 0/],
     [{ version: [1, '2'] }, /^\/description\/version /],
     [{ version: [] }, /^\/description\/version /],
+    [{ version: [1, 1] }, /^\/description\/version must not list a version twice$/],
     [{ defaultVersion: 3 }, /^\/description\/defaultVersion must be one of the versions$/],
     [{ defaults: {} }, /^\/description\/defaults\/name /],
     [{ inputs: ['water'] }, /^\/description\/inputs\/0 must be one of main, /],
@@ -87,11 +89,14 @@ describe('a node type', () => {
     [{ polling: 'yes' }, /^\/description\/polling must be true or false$/],
     [{ polling: true }, /^\/poll is missing/],
     [{ credentials: [{}] }, /^\/description\/credentials\/0\/name /],
-    [
-      { webhooks: [{ name: 'a', responseMode: 'b', path: 'c', httpMethod: 'BREW' }] },
-      /^\/description\/webhooks\/0\/httpMethod must be/,
-    ],
+    [{ credentials: [{ name: 'a', testedBy: 5 }] }, /^\/description\/credentials\/0\/testedBy must be a text/],
+    [{ webhooks: [{ ...webhook, name: 5 }] }, /^\/description\/webhooks\/0\/name must be a text/],
+    [{ webhooks: [{ ...webhook, httpMethod: 'BREW' }] }, /^\/description\/webhooks\/0\/httpMethod must be one of/],
+    [{ webhooks: [{ ...webhook, responseMode: 'never' }] }, /^\/description\/webhooks\/0\/responseMode must be one of/],
+    [{ webhooks: [{ ...webhook, path: '../../x' }] }, /^\/description\/webhooks\/0\/path must be words/],
+    [{ webhooks: [{ ...webhook, path: ':id', isFullPath: true }] }, /^\/description\/webhooks\/0\/path must be words/],
     [{ hooks: { activate: [{}] } }, /^\/description\/hooks\/activate\/0\/method /],
+    [{ hooks: { activate: [{ method: 'GET', request: { url: 5 } }] } }, /\/activate\/0\/request\/url must be a text$/],
     [{ features: { a: { '@version': [] } } }, /^\/description\/features\/a\/@version must not be empty$/],
   ])('described by %j names the field', (changes, message) => {
     expect(withDescription(changes)).toMatch(message);
@@ -100,6 +105,11 @@ describe('a node type', () => {
   test.each<[object, RegExp]>([
     [{ type: 'text' }, /^\/description\/properties\/0\/type must be one of string, /],
     [{ name: '' }, /\/0\/name /],
+    [{ name: '__proto__' }, /\/0\/name must be a text that is not empty, and not __proto__$/],
+    [
+      { type: 'fixedCollection', options: [{ name: '__proto__', displayName: 'X', values: [] }] },
+      /\/0\/options\/0\/name must be a text that /,
+    ],
     [{ default: undefined }, /\/0\/default is missing$/],
     [{ required: 1 }, /\/0\/required must be true or false$/],
     [{ displayOptions: { show: { a: 1 } } }, /\/0\/displayOptions\/show\/a must be an array$/],
@@ -122,7 +132,6 @@ describe('a node type', () => {
   });
 
   test('whose members name what is not there says which', () => {
-    const webhook = { name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: '' };
     const calls = { checkExists: () => true, create: () => true, delete: () => true };
     const of = (changes: object, more: object) =>
       validateNodeType({ execute, ...more, description: { ...description, ...changes } });
@@ -132,6 +141,16 @@ describe('a node type', () => {
     expect(paths(of({ webhooks: [webhook, webhook] }, {}))).toEqual(['/description/webhooks']);
     expect(paths(of({ webhooks: [webhook] }, { webhookMethods: { setup: calls } }))).toEqual(['/webhookMethods/setup']);
     expect(paths(of({ credentials: [{ name: 'a', testedBy: 'b' }] }, {}))).toEqual(['/description/credentials/0/testedBy']);
+  });
+
+  test('may leave to expressions what its webhooks are', () => {
+    const text = '={{ $parameter.a }}';
+    expect(withDescription({ webhooks: [{ name: 'default', httpMethod: text, responseMode: text, path: text }] })).toBe('');
+  });
+
+  test('with methods of a kind that there is not names it', () => {
+    const issues = validateNodeType({ description, execute, methods: { nope: {}, loadOptions: { list: 'x' } } });
+    expect(issues.map(({ path }) => path)).toEqual(['/methods/nope', '/methods/loadOptions/list']);
   });
 
   test('whose versions are incomplete, or say otherwise, names the version', () => {

@@ -3,6 +3,8 @@ import { connectionTypes } from './connection-type.ts';
 import { iconColors, nodeGroups } from './description.ts';
 import { ShapeCheck } from './shape-check.ts';
 import { checkDisplayOptions, checkProperties } from './validate-properties.ts';
+import { checkRequest } from './validate-routing.ts';
+import { checkHooks, checkWebhook, checkWebhookMethods } from './validate-webhooks.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -10,8 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const abilities = ['execute', 'supply', 'triggers', 'poll', 'trigger', 'webhook', 'versions'] as const;
 const functions = ['outputs', 'execute', 'resume', 'supply', 'triggers', 'poll', 'trigger', 'webhook'] as const;
 const methodGroups = ['loadOptions', 'listSearch', 'credentialTest', 'resourceMapping', 'actionHandler'] as const;
-const webhookCalls = ['checkExists', 'create', 'delete'] as const;
-const httpMethods = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;
+const groupNames: ReadonlySet<string> = new Set(methodGroups);
 
 /**
  * Everything that is wrong with what claims to be a node type: where, as a path such as `/description/properties/2/type`, and what. Empty: it is a
@@ -79,7 +80,7 @@ function membersOf(list: unknown): readonly Fields[] {
 }
 
 function checkVersion(value: unknown, check: ShapeCheck): void {
-  const version = Number(check.path.slice(check.path.lastIndexOf('/') + 1));
+  const version = Number(check.key);
   checkNodeType(value, check);
   const own = numbersOf((value as { description?: Fields } | null)?.description?.['version']);
   if (!own.includes(version))
@@ -95,15 +96,10 @@ function checkUnsupportedUse(value: unknown, check: ShapeCheck): void {
 }
 
 function checkMethods(check: ShapeCheck, value: unknown): void {
-  const methods = check.object(value);
-  for (const group of methodGroups) {
-    check.optional(methods ?? {}, group, (at, named) => at.record(named, (member, inner) => inner.function(member)));
-  }
-}
-
-function checkWebhookMethods(value: unknown, check: ShapeCheck): void {
-  const methods = check.object(value);
-  if (methods) for (const name of webhookCalls) check.at(name).function(methods[name]);
+  check.record(value, (named, at) => {
+    if (!groupNames.has(at.key)) at.wrong(`is no kind of method: there are ${methodGroups.join(', ')}`);
+    else if (named !== undefined) at.record(named, (member, inner) => inner.function(member));
+  });
 }
 
 function checkDescription(value: unknown, check: ShapeCheck): void {
@@ -124,6 +120,7 @@ function checkVersionNumbers(description: Fields, check: ShapeCheck): void {
   const numbers = numbersOf(description['version']);
   const valid = numbers.length > 0 && numbers.every((version) => typeof version === 'number' && version > 0 && version < 1000);
   if (!valid) check.at('version').wrong('must be a number above 0, or an array of such numbers');
+  if (new Set(numbers).size < numbers.length) check.at('version').wrong('must not list a version twice');
   check.optional(description, 'defaultVersion', (at, chosen) => {
     if (!numbers.includes(chosen)) at.wrong('must be one of the versions');
   });
@@ -154,7 +151,7 @@ function checkOptionalMembers(description: Fields, check: ShapeCheck): void {
   when('credentials', (at, credentials) => at.list(credentials, checkCredential));
   when('webhooks', (at, webhooks) => at.list(webhooks, checkWebhook));
   when('hooks', checkHooks);
-  when('requestDefaults', (at, request) => at.object(request));
+  when('requestDefaults', (at, request) => checkRequest(request, at));
   when('features', (at, features) => at.record(features, checkFeature));
 }
 
@@ -165,30 +162,6 @@ function checkCredential(value: unknown, check: ShapeCheck): void {
   check.optional(credential, 'required', (at, required) => at.boolean(required));
   check.optional(credential, 'displayOptions', (at, options) => checkDisplayOptions(options, at));
   check.optional(credential, 'testedBy', (at, name) => at.text(name));
-}
-
-function checkWebhook(value: unknown, check: ShapeCheck): void {
-  const webhook = check.object(value);
-  if (!webhook) return;
-  for (const key of ['name', 'responseMode']) check.at(key).text(webhook[key]);
-  check.at('path').text(webhook['path'], /^/, 'a text');
-  check.optional(webhook, 'isFullPath', (at, isFull) => at.boolean(isFull));
-  const method = webhook['httpMethod'];
-  if (typeof method !== 'string' || !method.startsWith('=')) check.at('httpMethod').oneOf(method, httpMethods);
-}
-
-function checkHooks(check: ShapeCheck, value: unknown): void {
-  const hooks = check.object(value);
-  for (const key of ['activate', 'deactivate']) {
-    check.optional(hooks ?? {}, key, (at, calls) => at.list(calls, checkHook));
-  }
-}
-
-function checkHook(value: unknown, check: ShapeCheck): void {
-  const hook = check.object(value);
-  if (!hook) return;
-  check.at('method').oneOf(hook['method'], httpMethods);
-  check.at('request').object(hook['request']);
 }
 
 function checkFeature(value: unknown, check: ShapeCheck): void {

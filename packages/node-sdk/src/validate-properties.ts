@@ -1,5 +1,6 @@
 import { propertyTypes } from './description.ts';
 import type { ShapeCheck } from './shape-check.ts';
+import { checkRouting } from './validate-routing.ts';
 
 /** Parameters of a node, or fields of a credential. */
 export function checkProperties(value: unknown, check: ShapeCheck): void {
@@ -10,15 +11,27 @@ function checkProperty(value: unknown, check: ShapeCheck): void {
   const property = check.object(value);
   if (!property) return;
   check.at('displayName').text(property['displayName']);
-  check.at('name').text(property['name']);
+  checkKey(property['name'], check.at('name'));
   const type = check.at('type').oneOf(property['type'], propertyTypes);
   if (property['default'] === undefined && type !== 'notice') check.at('default').wrong('is missing');
   check.optional(property, 'required', (at, required) => at.boolean(required));
   check.optional(property, 'description', (at, text) => at.text(text, /^/, 'a text'));
-  check.optional(property, 'routing', (at, routing) => at.object(routing));
-  check.optional(property, 'typeOptions', (at, options) => at.object(options));
+  check.optional(property, 'routing', (at, routing) => checkRouting(routing, at));
+  check.optional(property, 'typeOptions', checkTypeOptions);
   check.optional(property, 'displayOptions', (at, options) => checkDisplayOptions(options, at));
   checkOptions(type, property, check);
+}
+
+/** It names a member of the parameters. */
+function checkKey(value: unknown, check: ShapeCheck): void {
+  check.text(value, /^(?!__proto__$)./s, 'a text that is not empty, and not __proto__');
+}
+
+function checkTypeOptions(check: ShapeCheck, value: unknown): void {
+  const choices = check.object(value)?.['loadOptions'];
+  if (typeof choices !== 'object' || choices === null) return;
+  const at = check.at('loadOptions');
+  at.optional({ ...choices }, 'routing', (inner, routing) => checkRouting(routing, inner));
 }
 
 export function checkDisplayOptions(value: unknown, check: ShapeCheck): void {
@@ -59,7 +72,7 @@ function checkChoice(value: unknown, check: ShapeCheck): void {
   const choice = check.object(value);
   if (!choice) return;
   check.at('name').text(choice['name']);
-  check.optional(choice, 'routing', (at, routing) => at.object(routing));
+  check.optional(choice, 'routing', (at, routing) => checkRouting(routing, at));
   if (!['string', 'number', 'boolean'].includes(typeof choice['value'])) {
     check.at('value').wrong('must be a text, a number, true or false');
   }
@@ -68,7 +81,7 @@ function checkChoice(value: unknown, check: ShapeCheck): void {
 function checkGroup(value: unknown, check: ShapeCheck): void {
   const group = check.object(value);
   if (!group) return;
-  check.at('name').text(group['name']);
+  checkKey(group['name'], check.at('name'));
   check.at('displayName').text(group['displayName']);
   checkProperties(group['values'], check.at('values'));
 }

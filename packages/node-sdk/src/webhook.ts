@@ -1,4 +1,5 @@
 export type {
+  AnswerHeaders,
   CallAuthentication,
   FormEnding,
   FormField,

@@ -87,6 +87,16 @@ test('what it has made goes when it is closed', async () => {
   expect(listener.failures).toEqual([]);
 });
 
+test('several on one table begin and end at once, and leave nothing', async () => {
+  for (let round = 0; round < 3; round++) {
+    const ids = Array.from({ length: 8 }, (_, id) => `w${id}`);
+    const begun = await Promise.all(ids.map((id) => start({ tableName: 'orders' }, { workflow: { id } })));
+    expect(await madeObjects()).toHaveLength(16);
+    await Promise.all(begun.map((listener) => listener.close()));
+    expect(await madeObjects()).toEqual([]);
+  }
+});
+
 test('after a crash it is made anew, and a worker that comes to itself late drops nothing of its successor', async () => {
   const old = await start({ tableName: 'orders' });
   const successor = await start({ tableName: 'orders' });

@@ -2,7 +2,7 @@ import { silence } from '@sluice/domain';
 import type { Redis } from 'ioredis';
 
 const intervalMs = 500;
-const silenceMs = 2_000;
+const silenceMs = 1_250;
 /**
  * Milliseconds in which Redis may come back, and then answer, before those who wait for word from it are told: a restart, or another primary, takes about
  * as long as both.
@@ -10,7 +10,10 @@ const silenceMs = 2_000;
 const graceMs = 500;
 const lastSilenceMs = 500;
 
-/** Tells within about two seconds that Redis no longer answers, also when it hangs, and within half a second that it is back. */
+/**
+ * Tells within two seconds that Redis no longer answers, also when it hangs, and within half a second that it is back. Those who wait for word from it are told
+ * within three (decision 1.3).
+ */
 export class RedisWatch {
   readonly #redis: Redis;
   #timer: NodeJS.Timeout | undefined;

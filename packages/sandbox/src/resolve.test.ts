@@ -249,6 +249,8 @@ describe('the language', () => {
     ['$if($json.a.length > 2, "many", "few")', 'many'],
     ['$ifEmpty("", "none") + $ifEmpty([], 1) + $ifEmpty({}, 2) + $ifEmpty(0, 3)', 'none120'],
     ['$max(1, 3) - $min(1, 3)', 2],
+    ['[$max([1, "3"], 2), $min("2"), $max(), isNaN($min(1, "x"))]', [3, 2, null, true]],
+    ['$max(numberList(1, 200000)) - $min(numberList(1, 200000))', 199_999],
     ['$("A").first().json.v', 4],
     ['$("A").first(0, 0).json.v', 1],
     ['$items("A", 0)[0].json.v', 3],

@@ -43,6 +43,21 @@ test.each([
   expect(namesOf(name)).toEqual([]);
 });
 
+test('several of one name all go out, but for those that no answer has two of: there the last one counts', () => {
+  const headers = {
+    'Set-Cookie': ['a=1', 'b=2\n'],
+    'X-A': ['1', '2'],
+    'content-type': ['text/html', 'text/css'],
+    Location: [],
+  };
+  expect(answerHeaders(headers)).toEqual([
+    ['Set-Cookie', ['a=1', 'b=2 ']],
+    ['X-A', ['1', '2']],
+    ['content-type', 'text/css'],
+    ['Location', ''],
+  ]);
+});
+
 test('no value can hold a line break', () => {
   expect(answerHeaders({ 'content-type': 'text/html\r\nX: y', 'x-a': 'ä\u2028' })).toEqual([
     ['content-type', 'text/html  X: y'],

@@ -1,18 +1,13 @@
-/** Headers that an answer may hold; all else is for the server to say, which serves more than answers at this origin. */
-const allowed = new Set([
-  'accept-ranges',
-  'access-control-allow-headers',
-  'access-control-allow-methods',
+import type { AnswerHeaders } from '@sluice/domain';
+
+/* Headers that an answer may hold; all else is for the server to say, which serves more than answers at this origin. */
+
+/** No answer has two of one name. */
+const single = new Set([
   'access-control-allow-origin',
-  'access-control-expose-headers',
   'access-control-max-age',
   'age',
-  'allow',
-  'cache-control',
-  'cdn-cache-control',
   'content-disposition',
-  'content-encoding',
-  'content-language',
   'content-location',
   'content-range',
   'content-type',
@@ -21,21 +16,33 @@ const allowed = new Set([
   'expires',
   'idempotency-key',
   'last-modified',
-  'link',
   'location',
-  'pragma',
-  'ratelimit',
   'ratelimit-limit',
-  'ratelimit-policy',
   'ratelimit-remaining',
   'ratelimit-reset',
   'refresh',
   'retry-after',
+  'sunset',
+]);
+
+const repeatable = new Set([
+  'accept-ranges',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-expose-headers',
+  'allow',
+  'cache-control',
+  'cdn-cache-control',
+  'content-encoding',
+  'content-language',
+  'link',
+  'pragma',
+  'ratelimit',
+  'ratelimit-policy',
   'server-timing',
   'set-cookie',
   'signature',
   'signature-input',
-  'sunset',
   'vary',
   'warning',
   'www-authenticate',
@@ -48,13 +55,19 @@ const ownSchemes = /^(?:hx|mcp|webhook|x)-[a-z\d_-]+$/;
 const reserved =
   /^x-(?:accel-(?!buffering$)|content-|dns-prefetch-|download-|forwarded|frame-|permitted-|powered-by$|real-ip$|request-id$|sendfile|webkit-csp$|xss-)/;
 
-/** The headers of an answer that it may have. What a header cannot hold becomes a blank in it. */
-export function answerHeaders(headers: Readonly<Record<string, string>>): [name: string, value: string][] {
-  return Object.entries(headers)
-    .filter(([name]) => isAllowed(name.toLowerCase()))
-    .map(([name, value]) => [name, String(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ')]);
+/** The headers of an answer that it may have. What a header cannot hold becomes a blank in it; of several that can be one alone, the last one counts. */
+export function answerHeaders(headers: AnswerHeaders): [name: string, value: string | string[]][] {
+  return Object.entries(headers).flatMap(([name, value]): [string, string | string[]][] => {
+    if (!isAllowed(name.toLowerCase())) return [];
+    if (typeof value !== 'object') return [[name, clean(value)]];
+    return [[name, single.has(name.toLowerCase()) ? clean(value.at(-1) ?? '') : value.map(clean)]];
+  });
+}
+
+function clean(value: string): string {
+  return String(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
 }
 
 function isAllowed(name: string): boolean {
-  return allowed.has(name) || (ownSchemes.test(name) && !reserved.test(name));
+  return single.has(name) || repeatable.has(name) || (ownSchemes.test(name) && !reserved.test(name));
 }

@@ -13,7 +13,7 @@ export interface CallFilesOptions {
   };
 }
 
-/** Of one call. */
+/** Files of one call. */
 const storedAtOnce = 4;
 
 /**
@@ -45,7 +45,7 @@ export class CallFiles {
     return this.#bytes;
   }
 
-  /** Throws `PayloadTooLargeError`, and what the content throws. */
+  /** Stores a file. Throws `PayloadTooLargeError`, and what the content throws. */
   async take(content: AsyncIterable<Uint8Array>, description: GivenDescription): Promise<BinaryReference> {
     const { store } = this.#options;
     const file = describeFile(description);
@@ -59,6 +59,17 @@ export class CallFiles {
   /** Resolves once every file that has been taken is being stored, or cannot be: whoever has more holds it back until then. */
   async allBegun(): Promise<void> {
     await Promise.allSettled(this.#beginning);
+  }
+
+  /** One of them, whole. Throws `NotFoundError` for any other. */
+  async open(id: string): Promise<AsyncIterable<Uint8Array>> {
+    if (this.#stored.some((file) => file.id === id)) return this.#options.store.open(id);
+    throw new NotFoundError(`the call has no file ${id.slice(0, 64)}`);
+  }
+
+  /** The call starts nothing. What cannot be deleted now is deleted later: it was announced. */
+  async discard(): Promise<void> {
+    if (this.#begun.length > 0) await this.#options.store.delete(this.#begun).catch(() => undefined);
   }
 
   async #begin(id: string): Promise<void> {
@@ -83,17 +94,6 @@ export class CallFiles {
     this.#unannounced = [];
     await this.#options.starts.announce(...ids);
     this.#begun.push(...ids);
-  }
-
-  /** One of them, whole. Throws `NotFoundError` for any other. */
-  async open(id: string): Promise<AsyncIterable<Uint8Array>> {
-    if (this.#stored.some((file) => file.id === id)) return this.#options.store.open(id);
-    throw new NotFoundError(`the call has no file ${id.slice(0, 64)}`);
-  }
-
-  /** The call starts nothing. What cannot be deleted now is deleted later: it was announced. */
-  async discard(): Promise<void> {
-    if (this.#begun.length > 0) await this.#options.store.delete(this.#begun).catch(() => undefined);
   }
 
   async *#metered(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

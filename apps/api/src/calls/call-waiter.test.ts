@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { CallProgress, WebhookAnswers } from '@sluice/db';
-import type { CallNews, NodeRun, WebhookAnswer, WebhookResponse } from '@sluice/domain';
+import { type CallNews, type NodeRun, UnavailableError, type WebhookAnswer, type WebhookResponse } from '@sluice/domain';
 import { EndedWaiter } from '@sluice/queue';
 import { CallWaiter } from './call-waiter.ts';
 
@@ -55,6 +55,13 @@ test('an answer of which nothing is told is read', async () => {
   const byLastNode = waiter.answerOf('1', responseOf('lastNode'), { begin: begin(), gone });
   expect(await byLastNode).toMatchObject({ body: { kind: 'json', json: { n: 1 } } });
   expect(read).toHaveBeenCalledTimes(1);
+});
+
+test('a database that is away leaves the caller the id of the execution', async () => {
+  const { waiter, read, begin } = waiterOf({ status: 'running', answer: undefined, lastRun: undefined });
+  read.mockRejectedValueOnce(new UnavailableError('the database cannot be reached'));
+  const waiting = waiter.answerOf('1', responseOf('lastNode'), { begin: begin(), gone });
+  await expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', executionId: '1' });
 });
 
 test('what is told of something else is not the answer', async () => {

@@ -5,6 +5,7 @@ import {
   isTerminal,
   type NodeRun,
   starterSlot,
+  UnavailableError,
   untilAborted,
   type WebhookAnswer,
   type WebhookResponse,
@@ -117,7 +118,13 @@ export class CallWaiter {
 
   async #read(id: ExecutionId, response: WebhookResponse, slot: number): Promise<WebhookAnswer | undefined> {
     const byLastNode = response.mode === 'lastNode';
-    const progress = await this.#options.answers.read(id, { lastRun: byLastNode && response.data !== 'noData', slot });
+    const progress = await this.#options.answers
+      .read(id, { lastRun: byLastNode && response.data !== 'noData', slot })
+      .catch((error: unknown) => {
+        if (!(error instanceof UnavailableError)) throw error;
+        // The caller is not to take it for a call that has started nothing.
+        throw noAnswer('SERVICE_UNAVAILABLE', 'the database cannot be reached; the execution is kept, and goes on', id);
+      });
     if (!progress) throw noAnswer('EXECUTION_FAILED', 'the execution has been deleted', id);
     const { status, answer, lastRun } = progress;
     if (!byLastNode && answer) return answer;

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { MIMEType } from 'node:util';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import {
   type BinaryReference,
@@ -11,6 +12,7 @@ import {
   ValidationError,
 } from '@sluice/domain';
 import type { CallFiles } from './call-files.ts';
+import { PartCounter } from './part-counter.ts';
 
 /** A file with the field that it stands in. */
 export interface FormFile {
@@ -25,6 +27,8 @@ export interface ReadForm {
 
 /** Of one form. */
 export const maxParts = 1_000;
+/** Of a field or a file, in characters. */
+const maxNameLength = 1_000;
 /** What the heads of parts may take beside their contents, and what of a file may be on its way to the store, in bytes. */
 const slackBytes = 1024 * 1024;
 
@@ -42,13 +46,18 @@ export async function readForm(
   const opened: Readable[] = [];
   const failed = new AbortController();
   const fail = (error: unknown) => failed.abort(error);
-  const parser = createParser(contentType, limitBytes);
+  const boundary = boundaryOf(contentType);
+  const parser = createParser(boundary, limitBytes);
+  const parts = new PartCounter(boundary);
+  let taken = 0;
   parser.on('error', fail);
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
     parser.on(limit, () => fail(new PayloadTooLargeError('the form has too many parts')));
-  parser.on('field', (name: string | undefined, value: string, nameCut: boolean, valueCut: boolean) => {
+  parser.on('field', (name: string | undefined, value: string, _: boolean, isCut: boolean) => {
+    taken += 1;
     if (name === undefined) return fail(namelessError());
-    if (nameCut || valueCut || !fields.add(name, value)) fail(new PayloadTooLargeError('the fields of the form are too large'));
+    if (name.length > maxNameLength || isCut || !fields.add(name, value))
+      fail(new PayloadTooLargeError('the fields of the form are too large'));
   });
   parser.on(
     'file',
@@ -56,7 +65,10 @@ export async function readForm(
       opened.push(stream);
       // The parser only emits it, perhaps before anybody reads: from here on whoever reads finds it.
       stream.on('error', (error) => stream.destroy(error));
+      taken += 1;
       if (field === undefined) fail(namelessError());
+      if (Math.max(field?.length ?? 0, fileName?.length ?? 0) > maxNameLength)
+        fail(new PayloadTooLargeError('the name of a file is too long'));
       if (field === undefined || !files) return void stream.resume();
       const named = fileName === undefined || fileName === '' ? {} : { fileName };
       const stored = files.take(stream, { ...named, mimeType }).then((file) => ({ field, file }));
@@ -70,6 +82,7 @@ export async function readForm(
       for await (const chunk of chunks) {
         size += chunk.byteLength;
         if (size - (files?.bytes ?? 0) > limitBytes + slackBytes) throw new PayloadTooLargeError('the form is too large');
+        parts.take(chunk);
         yield chunk;
         // Small files come by the hundred in one chunk. Those that still wait are whole, so that none of them waits for the next chunk.
         if (files) await untilAborted(files.allBegun(), failed.signal);
@@ -77,6 +90,8 @@ export async function readForm(
     };
     await pipeline(source, metered, parser, { signal: failed.signal });
     failed.signal.throwIfAborted();
+    // The parser leaves parts out, without a word, whose head it cannot read.
+    if (taken !== parts.count) throw new ValidationError('the head of a part of the form cannot be read');
     return { fields: fields.values, files: await Promise.all(storing) };
   } catch (error) {
     const refusal = toRefusal(failed.signal.aborted ? failed.signal.reason : error);
@@ -86,13 +101,25 @@ export async function readForm(
   }
 }
 
-function createParser(contentType: string, limitBytes: number): BusboyInstance {
-  const limits = { fieldNameSize: 1_000, fieldSize: limitBytes, fields: maxParts, files: maxParts, parts: maxParts };
+/** Throws `ValidationError` where there is none, or one that no header can hold as it is. */
+function boundaryOf(contentType: string): string {
+  const boundary = mimeTypeOf(contentType)?.params.get('boundary') ?? '';
+  if (/^[\x20-\x7e]{1,200}$/.test(boundary) && !/["\\]/.test(boundary)) return boundary;
+  throw new ValidationError('the form has no boundary');
+}
+
+function mimeTypeOf(contentType: string): MIMEType | undefined {
   try {
-    return new Busboy({ headers: { 'content-type': contentType } as BusboyHeaders, limits, preservePath: false });
+    return new MIMEType(contentType);
   } catch {
-    throw new ValidationError('the form has no boundary');
+    return undefined;
   }
+}
+
+function createParser(boundary: string, limitBytes: number): BusboyInstance {
+  const limits = { fieldSize: limitBytes, fields: maxParts, files: maxParts, parts: maxParts };
+  const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` } as BusboyHeaders;
+  return new Busboy({ headers, limits, preservePath: false });
 }
 
 function toRefusal(error: unknown): unknown {

@@ -59,7 +59,7 @@ export class FormService {
     const files = heldFiles(form);
     const tried = test && { test, session: form.key };
     const started = await starts.start({ workflowId, graphHash, nodeName, spec, input, files, key: form.key, ...tried });
-    if (!started.repeated) await delivery.enqueue({ executionId: started.id, attempt: 1 });
+    if (!started.repeated) void delivery.enqueue({ executionId: started.id, attempt: 1 }); // never rejects
     return started;
   }
 }

@@ -79,8 +79,9 @@ export class FormVisits {
     const { json: body, binary } = itemOf(form);
     const received = { headers: {}, params: {}, query: form.query, body, ...(binary && { binary }), key: form.key };
     if (!wait.open || !(await waits.resumeByCall(wait, received, heldFiles(form)))) return this.repeat(wait, form.key);
-    await delivery.enqueue({ executionId: wait.executionId, attempt: wait.attempt });
-    await signals.changed([wait.executionId]);
+    // Neither rejects, and nobody has to wait for them: what is committed will run.
+    void delivery.enqueue({ executionId: wait.executionId, attempt: wait.attempt });
+    void signals.changed([wait.executionId]);
     return { repeated: false };
   }
 

@@ -31,7 +31,8 @@ export async function sendFormAnswer(
 }
 
 function pageOf({ status, headers, body }: WebhookAnswer): Page | undefined {
-  const location = Object.entries(headers).find(([name]) => name.toLowerCase() === 'location')?.[1];
+  const given = Object.entries(headers).find(([name]) => name.toLowerCase() === 'location')?.[1];
+  const location = typeof given === 'object' ? given.at(-1) : given;
   if (status >= 300 && status < 400 && location !== undefined) return redirectView(location);
   return body.kind === 'page' ? completionView(body, body.file && '?file') : undefined;
 }

@@ -101,8 +101,9 @@ export class ResumeService {
     const { waits, delivery, signals } = this.#options;
     if (wait.call.answer) delivery.assertUp();
     if (!(await waits.resumeByCall(wait, received, files))) throw new AlreadyResumedError();
-    await delivery.enqueue({ executionId: wait.executionId, attempt: wait.attempt });
-    await signals.changed([wait.executionId]);
+    // Neither rejects, and nobody has to wait for them: what is committed will run.
+    void delivery.enqueue({ executionId: wait.executionId, attempt: wait.attempt });
+    void signals.changed([wait.executionId]);
   }
 
   /** What the workflow answers to the call that has ended a wait; `undefined` where nobody waits for it any more. Throws `NoAnswerError`. */

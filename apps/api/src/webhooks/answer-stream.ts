@@ -1,4 +1,4 @@
-import type { ExecutionId } from '@sluice/domain';
+import type { AnswerHeaders, ExecutionId } from '@sluice/domain';
 import type { NumberedChunk } from '@sluice/queue';
 import type { Response } from 'express';
 import { setAnswerHead } from '../calls/send-answer.ts';
@@ -6,7 +6,7 @@ import { setAnswerHead } from '../calls/send-answer.ts';
 /** What the answer begins with. */
 export interface AnswerHead {
   status: number;
-  headers: Readonly<Record<string, string>>;
+  headers: AnswerHeaders;
 }
 
 /** Bytes that a caller may be behind. */

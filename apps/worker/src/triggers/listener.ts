@@ -36,9 +36,10 @@ export interface ListenerOptions {
   onEvent(outcome: EventOutcome): void;
 }
 
-/** Milliseconds for a listener to begin, and to end. */
+/** Milliseconds for a listener to begin, to end, and for what it has emitted until then to be stored. */
 const startMs = 60_000;
 const closeMs = 10_000;
+const settleMs = 10_000;
 /** A listener that has listened for so long works: what failed before is forgotten. */
 const steadyMs = 5_000;
 /** Events that may wait to be committed. */
@@ -74,6 +75,8 @@ export class Listener {
   #refused = 0;
   #hasNoted = false;
   #isOver = false;
+  /** Set once it is over: nothing waits to be stored any more. */
+  #onSettled: (() => void) | undefined;
 
   constructor(options: ListenerOptions, hold: SourceHold) {
     this.#options = options;
@@ -97,6 +100,7 @@ export class Listener {
       this.#fail(error);
     } finally {
       this.#isOver = true;
+      await this.#settled();
       await this.#letGo().finally(() => holds.remove(this.#hold.holdId));
       await this.#kit.files.discard();
     }
@@ -149,6 +153,14 @@ export class Listener {
     if (this.#ending.signal.aborted) return;
     this.#failure = { error };
     this.#ending.abort(error);
+  }
+
+  /** What it has emitted is stored under its hold: packages of the community are not told that it was not. */
+  async #settled(): Promise<void> {
+    if (this.#pending === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onSettled = resolve;
+    await untilAborted(promise, AbortSignal.timeout(settleMs)).catch(() => undefined);
   }
 
   /** The hold goes back, with what went wrong; one that is lost is nobody's to give. */
@@ -230,6 +242,7 @@ export class Listener {
       return await this.#commits.add(emission);
     } finally {
       this.#pending -= 1;
+      if (this.#pending === 0) this.#onSettled?.();
       if (this.#pending === 0 && this.#refused > 0) await this.#noteRefused();
     }
   }

@@ -71,9 +71,10 @@ export class TestUrls {
         VALUES (${workflowId}, ${graphHash}, ${userId}, now() + ${openTime}::interval)
         ON CONFLICT (workflow_id) DO UPDATE SET id = excluded.id, graph_hash = excluded.graph_hash, user_id = excluded.user_id,
           expires_at = excluded.expires_at, execution_id = NULL`.execute(tx);
-      await tx.deleteFrom('test_routes').where('workflow_id', '=', workflowId).execute();
       const routes = inOneOrder(triggers.flatMap((trigger) => routesOf(trigger.spec).map((key) => ({ ...trigger, ...key }))));
-      await lockPatterns(tx, routes);
+      const present = await tx.selectFrom('test_routes').select('pattern').where('workflow_id', '=', workflowId).execute();
+      await lockPatterns(tx, [...present, ...routes]);
+      await tx.deleteFrom('test_routes').where('workflow_id', '=', workflowId).execute();
       for (const route of routes)
         if (!(await insertRoute(tx, workflowId, route))) throw await takenError(tx, workflowId, route);
       return { id: workflowId };

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import { type PlacedSource, replaceSources } from './replace-sources.ts';
 import type { ScheduleState } from './schedule-ticks.ts';
-import { replaceRoutes } from './webhook-routes.ts';
+import { lockRoutes, type PlacedWebhook, replaceRoutes, routesOfAll } from './webhook-routes.ts';
 
 /** Something that a workflow is to be started by, from its activation on. */
 export interface NewTrigger {
@@ -99,19 +99,19 @@ export async function replaceTriggers(
   triggers: readonly NewTrigger[],
 ): Promise<void> {
   const rows = numbered(triggers);
+  const routes = routesOfAll(rows.flatMap(toWebhook));
+  await lockRoutes(tx, workflowId, routes);
   const [names, ordinals] = [rows.map(({ nodeName }) => nodeName), rows.map(({ ordinal }) => ordinal)];
   await sql`DELETE FROM triggers t WHERE workflow_id = ${workflowId} AND NOT EXISTS (
     SELECT FROM unnest(${names}::text[], ${ordinals}::int[]) AS kept (node_name, ordinal)
     WHERE kept.node_name = t.node_name AND kept.ordinal = t.ordinal)`.execute(tx);
   if (rows.length > 0) await upsert(tx, workflowId, rows);
   await replaceSources(tx, workflowId, rows.flatMap(toSource), { keepCursors: rows.length === 0 });
-  await replaceRoutes(
-    tx,
-    workflowId,
-    rows.flatMap(({ nodeName, ordinal, spec }) =>
-      spec.kind === 'webhook' || spec.kind === 'form' ? [{ nodeName, ordinal, spec }] : [],
-    ),
-  );
+  await replaceRoutes(tx, workflowId, routes);
+}
+
+function toWebhook({ nodeName, ordinal, spec }: NewTrigger & { ordinal: number }): PlacedWebhook[] {
+  return spec.kind === 'webhook' || spec.kind === 'form' ? [{ nodeName, ordinal, spec }] : [];
 }
 
 function toSource({ nodeName, ordinal, spec, foreignType, nodeId }: NewTrigger & { ordinal: number }): PlacedSource[] {

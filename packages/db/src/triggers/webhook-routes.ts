@@ -80,45 +80,60 @@ export interface RouteKey {
   output: number;
 }
 
+/** Such a method of a node. */
 interface Route extends RouteKey {
   kind: CalledTrigger['kind'];
   nodeName: string;
   ordinal: number;
 }
 
-/** A trigger with its place, as `replaceTriggers` has written it. */
+/** A trigger with the place that `replaceTriggers` gives it. */
 export interface PlacedWebhook {
   nodeName: string;
   ordinal: number;
   spec: CalledTrigger;
 }
 
-/**
- * Part of the transaction that replaces the triggers of a workflow, after that: calls of these reach it, and no others. Throws `ConflictError`
- * `WEBHOOK_PATH_TAKEN`, naming the workflow and the node, for a path that another node has already, or that shares a call with one of another workflow.
- */
-export async function replaceRoutes(
-  tx: Kysely<Tables>,
-  workflowId: WorkflowId,
-  webhooks: readonly PlacedWebhook[],
-): Promise<void> {
-  await sql`DELETE FROM webhook_routes r USING triggers t WHERE t.id = r.trigger_id AND t.workflow_id = ${workflowId}`.execute(
-    tx,
-  );
-  const routes = inOneOrder(
+/** What triggers are called by, in the order in which it is written. */
+export function routesOfAll(webhooks: readonly PlacedWebhook[]): Route[] {
+  return inOneOrder(
     webhooks.flatMap(({ nodeName, ordinal, spec }) =>
       routesOf(spec).map((key) => ({ kind: spec.kind, nodeName, ordinal, ...key })),
     ),
   );
-  await lockPatterns(tx, routes);
+}
+
+/**
+ * Part of the transaction that gives a workflow these routes in place of those that it has, under its lock, and before the first of either is written
+ * or deleted: others who want one of them wait here, or let this one wait.
+ */
+export async function lockRoutes(tx: Kysely<Tables>, workflowId: WorkflowId, routes: readonly RouteKey[]): Promise<void> {
+  if (routes.length === 0) return; // who only deletes waits for nobody
+  const present = await tx
+    .selectFrom('webhook_routes as r')
+    .innerJoin('triggers as t', 't.id', 'r.trigger_id')
+    .select('r.pattern')
+    .where('t.workflow_id', '=', workflowId)
+    .execute();
+  await lockPatterns(tx, [...present, ...routes]);
+}
+
+/**
+ * Part of the transaction that replaces the triggers of a workflow, after that: calls of these reach it, and no others. Throws `ConflictError`
+ * `WEBHOOK_PATH_TAKEN`, naming the workflow and the node, for a path that another node has already, or that shares a call with one of another workflow.
+ */
+export async function replaceRoutes(tx: Kysely<Tables>, workflowId: WorkflowId, routes: readonly Route[]): Promise<void> {
+  await sql`DELETE FROM webhook_routes r USING triggers t WHERE t.id = r.trigger_id AND t.workflow_id = ${workflowId}`.execute(
+    tx,
+  );
   for (const route of routes) if (!(await insertRoute(tx, workflowId, route))) throw await takenError(tx, workflowId, route);
 }
 
 /**
- * Lets nobody else write routes that these could share a call with, until the transaction ends: no key of a table could tell. All locks are taken before
- * the first route is written, in one order, so that no two transactions wait for each other.
+ * Lets nobody else write routes that these could share a call with, until the transaction ends: no key of a table could tell. All locks are taken in one
+ * order, and before the first route is written or deleted: whoever writes one waits for who has deleted the same. So no two transactions wait for each other.
  */
-export async function lockPatterns(tx: Kysely<Tables>, routes: readonly RouteKey[]): Promise<void> {
+export async function lockPatterns(tx: Kysely<Tables>, routes: readonly Pick<RouteKey, 'pattern'>[]): Promise<void> {
   const heads = [...new Set(routes.map(({ pattern }) => headOf(pattern)))].toSorted(compare);
   for (const head of heads) await sql`SELECT pg_advisory_xact_lock(hashtextextended(${head}, 29))`.execute(tx);
 }
@@ -142,7 +157,7 @@ export function routesOf({ path, methods }: { path: string; methods: readonly st
   return methods.map((method, output) => ({ pattern, method, output }));
 }
 
-/** Routes are inserted in one order by all, so that two transactions that meet do not wait for each other. */
+/** Routes are inserted in one order by all. */
 export function inOneOrder<Route extends RouteKey>(routes: readonly Route[]): Route[] {
   return routes.toSorted((a, b) => compare(a.pattern, b.pattern) || compare(a.method, b.method));
 }

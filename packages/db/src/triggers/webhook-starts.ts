@@ -74,12 +74,11 @@ export class WebhookStarts {
    * or its test URL is not open, and `ConflictError` where the node is called otherwise now, or what the key has started was deleted.
    */
   async start(start: WebhookStart): Promise<StartedOnce> {
-    if (start.test) return this.#startTest(start, start.test);
     try {
-      return await this.#startActive(start);
+      return await (start.test ? this.#startTest(start, start.test) : this.#startCurrent(start));
     } catch (error) {
-      if (!(error instanceof NotActiveError)) throw error;
-      return this.#startActive({ ...start, graphHash: await this.#activeGraph(start, error) });
+      // Callers do not know the workflow by its id.
+      throw error instanceof NotFoundError ? new NotActiveError() : error;
     }
   }
 
@@ -99,16 +98,24 @@ export class WebhookStarts {
     }
   }
 
+  async #startCurrent(start: WebhookStart): Promise<StartedOnce> {
+    try {
+      return await this.#startActive(start);
+    } catch (error) {
+      if (!(error instanceof NotActiveError)) throw error;
+      return this.#startActive({ ...start, graphHash: await this.#activeGraph(start, error) });
+    }
+  }
+
   /** What runs now for the same call, after an activation. */
   async #activeGraph({ workflowId, nodeName, spec }: WebhookStart, notActive: NotActiveError): Promise<string> {
     const rows = await this.#db.kysely
       .selectFrom('workflows as w')
       .innerJoin('workflow_versions as v', 'v.id', 'w.active_version_id')
-      .innerJoin('triggers as t', 't.workflow_id', 'w.id')
+      .leftJoin('triggers as t', (join) => join.onRef('t.workflow_id', '=', 'w.id').on('t.node_name', '=', nodeName))
       .select(['v.graph_hash', 't.spec'])
       .where('w.id', '=', workflowId)
       .where('w.active', '=', true)
-      .where('t.node_name', '=', nodeName)
       .execute();
     if (rows.length === 0) throw notActive;
     const same = rows.find((row) => isDeepStrictEqual(row.spec, spec));

@@ -280,6 +280,15 @@ describe('a webhook', () => {
     expect(answers).toEqual([[{ status: 202, headers: {}, body: { kind: 'json', json: { later: true } } }]]);
   });
 
+  test('may answer with several headers of one name', async () => {
+    const { answers } = await call(async function () {
+      const response = this.getResponseObject() as { setHeader(name: string, value: unknown): { json(body: unknown): void } };
+      response.setHeader('Set-Cookie', ['a=1', 'b=2']).json(1);
+      return { noWebhookResponse: true };
+    });
+    expect(answers).toMatchObject([[{ headers: { 'set-cookie': ['a=1', 'b=2'] } }]]);
+  });
+
   test('of a type that extends `Node` is given the functions as its first argument', async () => {
     class Hook extends Node {
       description = { displayName: 'A', name: 'a', version: 1, properties: [], webhooks };

@@ -1,4 +1,5 @@
 import { errorMessage, type ValidationIssue } from '@sluice/domain';
+import { routingIssues, routingRequestIssues } from '@sluice/node-sdk';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -19,6 +20,21 @@ class Look {
     this.issues.push({ path, message });
   }
 
+  add(issues: readonly ValidationIssue[]): void {
+    for (const issue of issues) this.issues.push(issue);
+  }
+
+  /** The objects of an array that may be there, each with its path. */
+  objects(of: Fields, key: string, path: string): [Fields, string][] {
+    const list = (this.optional(of, key, path, 'array') ?? []) as unknown[];
+    return list.flatMap((value, index): [Fields, string][] => {
+      const at = `${path}/${key}/${index}`;
+      if (isObject(value)) return [[value, at]];
+      this.wrong(at, 'must be an object');
+      return [];
+    });
+  }
+
   text(of: Fields, key: string, path: string, pattern = /./s, expected = 'a text that is not empty'): void {
     const value = this.member(of, key, path);
     if (typeof value !== 'string' || !pattern.test(value)) this.wrong(`${path}/${key}`, `must be ${expected}`);
@@ -36,6 +52,8 @@ class Look {
 
 /** Levels of parameters within parameters; deeper is a description that holds itself. */
 const maxLevels = 20;
+/** Names of parameters are members of an object. */
+const keyPattern = [/^(?!__proto__$)./s, 'a text that is not empty, and not __proto__'] as const;
 const functions = ['execute', 'poll', 'trigger', 'webhook', 'supplyData'];
 
 /** All that is wrong with what claims to be a community node type, by field. Nothing of it is called. Empty: it can be adapted. */
@@ -76,6 +94,8 @@ function checkNodeType(value: unknown, look: Look, path: string): void {
   }
   checkDescription(description, look, `${path}/description`);
   const found = functions.filter((name) => look.optional(value, name, path, 'function') !== undefined);
+  if (look.member(description, 'polling', `${path}/description`) === true && !found.includes('poll'))
+    look.wrong(`${path}/poll`, 'is missing: the description says `polling`');
   look.optional(value, 'methods', path, 'object');
   look.optional(value, 'webhookMethods', path, 'object');
   const custom = look.optional(value, 'customOperations', path, 'object');
@@ -118,13 +138,17 @@ function checkDescription(description: Fields, look: Look, path: string): void {
   const numbers = [version].flat();
   if (numbers.length === 0 || !numbers.every((number) => typeof number === 'number' && number > 0 && number < 1000))
     look.wrong(`${path}/version`, 'must be a number above 0, or an array of such numbers');
-  for (const key of ['group', 'credentials', 'webhooks']) look.optional(description, key, path, 'array');
-  const credentials = look.member(description, 'credentials', path);
-  for (const [index, credential] of (Array.isArray(credentials) ? credentials : []).entries()) {
-    if (!isObject(credential)) look.wrong(`${path}/credentials/${index}`, 'must be an object');
-    else look.text(credential, 'name', `${path}/credentials/${index}`);
-  }
-  for (const key of ['requestDefaults', 'defaults']) look.optional(description, key, path, 'object');
+  look.optional(description, 'group', path, 'array');
+  const credentials = look.objects(description, 'credentials', path);
+  for (const [credential, at] of credentials) look.text(credential, 'name', at);
+  for (const [webhook, at] of look.objects(description, 'webhooks', path))
+    for (const key of ['name', 'httpMethod', 'responseMode', 'path']) look.optional(webhook, key, at, 'string');
+  look.optional(description, 'defaults', path, 'object');
+  const defaults = look.optional(description, 'requestDefaults', path, 'object');
+  if (defaults !== undefined) look.add(routingRequestIssues(defaults, `${path}/requestDefaults`));
+  const operations = look.optional(description, 'requestOperations', path, 'object');
+  for (const issue of operations === undefined ? [] : routingIssues({ operations }, ''))
+    look.wrong(issue.path.replace(/^\/operations/, `${path}/requestOperations`), issue.message);
   look.optional(description, 'polling', path, 'boolean');
   checkProperties(look.member(description, 'properties', path), look, `${path}/properties`, maxLevels);
 }
@@ -146,19 +170,36 @@ function checkProperty(value: unknown, look: Look, path: string, levels: number)
     look.wrong(path, 'must be an object');
     return;
   }
-  look.text(value, 'name', path);
+  look.text(value, 'name', path, ...keyPattern);
   look.text(value, 'type', path);
-  for (const key of ['displayOptions', 'typeOptions', 'routing']) look.optional(value, key, path, 'object');
+  for (const key of ['displayOptions', 'typeOptions']) look.optional(value, key, path, 'object');
+  checkRouting(look.optional(value, 'routing', path, 'object'), look, `${path}/routing`);
   const displayOptions = look.member(value, 'displayOptions', path);
   if (isObject(displayOptions)) checkDisplayOptions(displayOptions, look, `${path}/displayOptions`);
   const options = look.optional(value, 'options', path, 'array') as unknown[] | undefined;
   const type = look.member(value, 'type', path);
+  if (type === 'options' || type === 'multiOptions') checkChoices(options ?? [], look, `${path}/options`);
   if (type === 'collection') checkProperties(options ?? [], look, `${path}/options`, levels);
   if (type !== 'fixedCollection') return;
   for (const [index, group] of (options ?? []).entries()) {
     if (!isObject(group)) look.wrong(`${path}/options/${index}`, 'must be an object');
-    else checkProperties(look.member(group, 'values', path), look, `${path}/options/${index}/values`, levels);
+    else {
+      look.text(group, 'name', `${path}/options/${index}`, ...keyPattern);
+      checkProperties(look.member(group, 'values', path), look, `${path}/options/${index}/values`, levels);
+    }
   }
+}
+
+function checkChoices(choices: readonly unknown[], look: Look, path: string): void {
+  for (const [index, choice] of choices.entries()) {
+    if (!isObject(choice)) look.wrong(`${path}/${index}`, 'must be an object');
+    else checkRouting(look.optional(choice, 'routing', `${path}/${index}`, 'object'), look, `${path}/${index}/routing`);
+  }
+}
+
+/** As our declarative types have it, which run it. */
+function checkRouting(routing: unknown, look: Look, path: string): void {
+  if (routing !== undefined) look.add(routingIssues(routing, path));
 }
 
 function checkDisplayOptions(options: Fields, look: Look, path: string): void {

@@ -16,7 +16,7 @@ export function answerFunctions(context: ExecuteContext) {
 function answer(context: ExecuteContext, response: unknown): void {
   const { body, headers, statusCode } = (response ?? {}) as {
     body?: unknown;
-    headers?: Record<string, string>;
+    headers?: Record<string, unknown>;
     statusCode?: number;
   };
   const respond = (answered: WebhookAnswer) => void context.respond?.(answered);

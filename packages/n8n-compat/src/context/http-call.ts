@@ -38,7 +38,7 @@ export class ResponseObject {
   headersSent = false;
   /** What was written, and is sent at the end. */
   readonly #written: Buffer[] = [];
-  readonly #headers: Record<string, string> = userKeyed();
+  readonly #headers: Record<string, string | string[]> = userKeyed();
   readonly #respond: WebhookCallContext['respond'];
 
   constructor({ respond }: Pick<WebhookCallContext, 'respond'>) {
@@ -58,13 +58,14 @@ export class ResponseObject {
     return this.status(code).send('');
   }
 
-  writeHead(code: number, headers: Record<string, string> = {}): this {
+  writeHead(code: number, headers: Record<string, unknown> = {}): this {
     return this.status(code).set(headers);
   }
 
-  set(name: string | Record<string, string>, value: unknown = ''): this {
+  set(name: string | Record<string, unknown>, value: unknown = ''): this {
     const pairs = typeof name === 'string' ? { [name]: value } : name;
-    for (const [key, one] of Object.entries(pairs)) this.#headers[key.toLowerCase()] = String(one);
+    for (const [key, one] of Object.entries(pairs))
+      this.#headers[key.toLowerCase()] = Array.isArray(one) ? one.map(String) : String(one);
     return this;
   }
 
@@ -72,7 +73,7 @@ export class ResponseObject {
     return this.set(name, value);
   }
 
-  header(name: string | Record<string, string>, value?: unknown): this {
+  header(name: string | Record<string, unknown>, value?: unknown): this {
     return this.set(name, value);
   }
 
@@ -112,11 +113,11 @@ export class ResponseObject {
     return this.set('location', address);
   }
 
-  getHeader(name: string): string | undefined {
+  getHeader(name: string): string | string[] | undefined {
     return this.#headers[name.toLowerCase()];
   }
 
-  get(name: string): string | undefined {
+  get(name: string): string | string[] | undefined {
     return this.getHeader(name);
   }
 

@@ -4,8 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { errorMessage } from '@sluice/domain';
 import { BuiltInGuard } from '../built-in-guard.ts';
+import { keepListeners } from '../keep-listeners.ts';
 import { Loading } from '../loading.ts';
-import { StrayErrors } from '../stray-errors.ts';
+import { StrayErrors, strayEvents } from '../stray-errors.ts';
 import type { TrialJob, TrialMessage } from './trial-messages.ts';
 
 /*
@@ -18,6 +19,7 @@ const { aftermathMs = 10 } = job;
 /** The path of the package that has begun what runs. */
 const origin = new AsyncLocalStorage<string>();
 
+keepListeners(process, { isPackage: () => origin.getStore() !== undefined, refused: strayEvents });
 process.on('disconnect', () => process.exit());
 process.on('unhandledRejection', stray);
 process.on('uncaughtException', stray);

@@ -25,22 +25,18 @@ export function declarativeExecute(
   read: ReadParameters = readParameters(description),
 ): NonNullable<NodeType['execute']> {
   return async (context) => {
-    const items: Item[] = [];
+    const items: Item[][] = [];
     for (const index of context.items().keys()) {
       try {
-        items.push(
-          ...(await new ItemRun(description, context, index, read(context, index)).run()).map((item) => ({
-            ...item,
-            pairedItem: { item: index },
-          })),
-        );
+        const given = await new ItemRun(description, context, index, read(context, index)).run();
+        items.push(given.map((item) => ({ ...item, pairedItem: { item: index } })));
       } catch (error) {
         context.signal.throwIfAborted();
         if (!context.continueOnFail) throw error;
-        items.push(failedItem(error, index));
+        items.push([failedItem(error, index)]);
       }
     }
-    return [items];
+    return [items.flat()];
   };
 }
 
@@ -113,7 +109,7 @@ class ItemRun {
       this.#request.put(type, [limitParameter], pageSize);
       this.#request.put(type, [offsetParameter], page * pageSize);
       const { items: found, response } = await this.#page();
-      items.push(...found);
+      for (const item of found) items.push(item);
       const list = rootProperty === undefined ? response.body : valueAt(response.body, rootProperty);
       if (!Array.isArray(list) || list.length < pageSize || this.#isEnough(items)) return items;
     }
@@ -124,7 +120,7 @@ class ItemRun {
     const items: Item[] = [];
     for (let page = 1; page <= maxPages; page++) {
       const { items: found, response } = await this.#page();
-      items.push(...found);
+      for (const item of found) items.push(item);
       const names = { $response: viewOf(response), $pageCount: page };
       if (this.#isEnough(items) || (await this.#resolver.resolve(properties.continue, names)) !== true) return items;
       await this.#request.merge(properties.request, this.#resolver, names);

@@ -1,6 +1,13 @@
 import { BlockList, isIP } from 'node:net';
-import { type CallAuthentication, NodeOperationError, ownProperty, type WorkflowNode } from '@sluice/node-sdk';
-import { listParameter, namesParameter, type ParameterSource } from './parameters.ts';
+import {
+  type AnswerHeaders,
+  type CallAuthentication,
+  NodeOperationError,
+  ownProperty,
+  type WorkflowNode,
+} from '@sluice/node-sdk';
+import { type GuardSource, guardNames } from './guards.ts';
+import { listParameter, type ParameterSource } from './parameters.ts';
 
 /* What nodes that are called over HTTP say of calls and answers. */
 
@@ -30,8 +37,8 @@ export function callAuthentication(
 }
 
 /** Each one checked: a list that meant nobody, or everybody, must not come from a typing error. */
-export function allowedAddresses(source: ParameterSource): string[] {
-  const addresses = namesParameter(source, 'options.ipWhitelist', 0);
+export function allowedAddresses(source: GuardSource): string[] {
+  const addresses = guardNames(source, 'options.ipWhitelist');
   for (const address of addresses) {
     const [ip = '', bits, ...more] = address.split('/');
     const family = isIP(ip);
@@ -44,17 +51,20 @@ export function allowedAddresses(source: ParameterSource): string[] {
   return addresses;
 }
 
-/** Headers of an answer. What a header cannot hold becomes a blank. */
-export function headersParameter(source: ParameterSource, path: string, itemIndex = 0): Record<string, string> {
-  const headers = listParameter(source, path, itemIndex).map(({ name, value }) => {
+/** Headers of an answer; those of one name, however it is written, are one list. What a header cannot hold becomes a blank. */
+export function headersParameter(source: ParameterSource, path: string, itemIndex = 0): AnswerHeaders {
+  const headers = new Map<string, [name: string, value: string | string[]]>();
+  for (const { name, value } of listParameter(source, path, itemIndex)) {
     if (typeof name !== 'string' || !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
       throw new NodeOperationError('each response header needs a name of letters, digits and dashes', {
         itemIndex,
         description: 'Check the names of the headers',
       });
-    return [name, String(value ?? '').replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ')] as const;
-  });
-  return Object.fromEntries(headers);
+    const text = String(value ?? '').replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
+    const [first, before] = headers.get(name.toLowerCase()) ?? [name];
+    headers.set(name.toLowerCase(), [first, before === undefined ? text : [before, text].flat()]);
+  }
+  return Object.fromEntries(headers.values());
 }
 
 /** The status of an answer. 1xx are no answers. */

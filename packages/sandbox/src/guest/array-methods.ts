@@ -1,6 +1,7 @@
 import { stringify } from './json.ts';
 import type { MethodTable } from './method-table.ts';
 import { isPlainObject, mergeObjects, type PlainObject } from './object-methods.ts';
+import { greatest, least } from './root-functions.ts';
 
 type List = readonly unknown[];
 
@@ -18,9 +19,9 @@ export const arrayMethods: MethodTable<List> = {
   isEmpty: (list) => list.length === 0,
   isNotEmpty: (list) => list.length > 0,
   last: (list) => list[list.length - 1],
-  max: (list) => numbers(list, 'max').reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
+  max: (list) => greatest(numbers(list, 'max')),
   merge,
-  min: (list) => numbers(list, 'min').reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
+  min: (list) => least(numbers(list, 'min')),
   pluck,
   randomItem: (list) => list[Math.floor(Math.random() * list.length)],
   removeDuplicates: unique,

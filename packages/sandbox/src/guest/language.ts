@@ -3,7 +3,7 @@ import { define } from './define.ts';
 import { ReferenceFailure } from './failures.ts';
 import type { GuestData } from './guest-data.ts';
 import { jmespath } from './jmespath.ts';
-import { average, numberList, zip } from './root-functions.ts';
+import { average, greatest, least, numberList, zip } from './root-functions.ts';
 
 /** The item that `$json` and its like mean at present. */
 export interface Cursor {
@@ -38,8 +38,8 @@ export function defineLanguage(data: GuestData, cursor: Cursor): void {
     $env: scope.env,
     $if: (condition: unknown, whenTrue: unknown, whenFalse?: unknown) => (condition ? whenTrue : whenFalse),
     $ifEmpty: (value: unknown, fallback: unknown) => (isEmpty(value) ? fallback : value),
-    $min: (...values: unknown[]) => Math.min(...(values.flat() as number[])),
-    $max: (...values: unknown[]) => Math.max(...(values.flat() as number[])),
+    $min: (...values: unknown[]) => least(values.flat() as number[]),
+    $max: (...values: unknown[]) => greatest(values.flat() as number[]),
     $average: (...values: unknown[]) => average(values.flat()),
     $not: (value: unknown) => !value,
     numberList,

@@ -4,6 +4,16 @@ export function average(values: readonly unknown[]): number {
   return numbers.length === 0 ? 0 : numbers.reduce((total, value) => total + value, 0) / numbers.length;
 }
 
+/** As `Math.min`, of any number of values. */
+export function least(values: readonly number[]): number {
+  return values.reduce((found, value) => Math.min(found, value), Number.POSITIVE_INFINITY);
+}
+
+/** As `Math.max`, of any number of values. */
+export function greatest(values: readonly number[]): number {
+  return values.reduce((found, value) => Math.max(found, value), Number.NEGATIVE_INFINITY);
+}
+
 /** The whole numbers from `start` to `end`, both included; downwards where `end` is less. */
 export function numberList(start: number, end: number): number[] {
   if (!Number.isInteger(start) || !Number.isInteger(end)) throw new Error('numberList() takes two whole numbers');

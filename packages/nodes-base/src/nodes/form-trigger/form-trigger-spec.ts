@@ -6,13 +6,8 @@ import {
   type UnsupportedUse,
 } from '@sluice/node-sdk';
 import { formPage, formResponse } from '../../shared/form-page.ts';
-import {
-  booleanParameter,
-  choiceParameter,
-  type ParameterSource,
-  refuseUnsupported,
-  textParameter,
-} from '../../shared/parameters.ts';
+import { guardChoice, guardToggle } from '../../shared/guards.ts';
+import { type ParameterSource, refuseUnsupported, textParameter } from '../../shared/parameters.ts';
 import { withoutOuterSlashes } from '../../shared/slashes.ts';
 import { allowedAddresses, callAuthentication } from '../../shared/webhook-calls.ts';
 
@@ -28,7 +23,7 @@ export const unsupportedUses: readonly UnsupportedUse[] = [
 /** The form of a node, and where it is. Throws a `NodeOperationError` for what cannot be. */
 export function formTriggerSpec(source: TriggerContext): FormTrigger {
   refuseUnsupported(source, unsupportedUses, 0);
-  const kind = choiceParameter(source, 'authentication', 0, ['none', 'basicAuth'], 'none');
+  const kind = guardChoice(source, 'authentication', ['none', 'basicAuth'], 'none');
   const authentication = callAuthentication(source.node, kind);
   const addresses = allowedAddresses(source);
   return {
@@ -37,7 +32,7 @@ export function formTriggerSpec(source: TriggerContext): FormTrigger {
     path: formPath(source, source.node.webhookId),
     ...(authentication && { authentication }),
     ...(addresses.length > 0 && { allowedAddresses: addresses }),
-    ...(booleanParameter(source, 'options.ignoreBots', 0, false) && { ignoresBots: true }),
+    ...(guardToggle(source, 'options.ignoreBots') && { ignoresBots: true }),
     page: formPage(source, source.typeVersion),
     response: formResponse(source),
   };

@@ -152,6 +152,14 @@ test('asks for a credential only with one', () => {
   expect(() => specOf({ authentication: 'n8nUserAuth' }, 2.6)).toThrow(/not supported/);
 });
 
+test.each<[JsonObject, string]>([
+  [{ authentication: '={{ $vars.gone }}' }, '"authentication"'],
+  [{ options: { ipWhitelist: '={{ $vars.gone }}' } }, '"options.ipWhitelist"'],
+  [{ options: { ignoreBots: '={{ $vars.gone }}' } }, '"options.ignoreBots"'],
+])('a guard that is written as %j and says nothing is refused: %s', (parameters, message) => {
+  expect(() => specOf({}, 2.5, { parameters })).toThrow(message);
+});
+
 test.each([
   [1, {}, '2026-01-02T03:04:05.000Z'],
   [2, {}, '2026-01-02T03:04:05.000Z'],

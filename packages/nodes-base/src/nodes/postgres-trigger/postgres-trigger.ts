@@ -14,6 +14,9 @@ import { wholeNumber } from '../../shared/whole-number.ts';
 import { postgresTriggerProperties } from './postgres-trigger-properties.ts';
 import { createTrigger, dropTrigger, nameFor, requireName, type TriggerObjects } from './trigger-objects.ts';
 
+/** Milliseconds for what was made to be dropped: others on the same table may come first, and so may statements of its users. */
+const dropMs = 5_000;
+
 /** Starts with each notification of a channel, or each change of a row. */
 export const postgresTrigger: NodeType = {
   description: {
@@ -56,7 +59,7 @@ export const postgresTrigger: NodeType = {
         async close() {
           client.off('end', onEnd);
           await queue.drained();
-          if (objects && mark) await settledWithin(dropping(context, client, objects, mark));
+          if (objects && mark) await settledWithin(dropping(context, client, objects, mark), dropMs);
           await settledWithin(client.end(), 200);
         },
       };

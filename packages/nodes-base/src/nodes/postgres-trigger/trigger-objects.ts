@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { NodeOperationError } from '@sluice/node-sdk';
 import type { Client } from 'pg';
 
@@ -104,15 +105,38 @@ async function commentOf(client: Client, { schema, functionName }: TriggerObject
   return rows[0]?.comment ?? undefined;
 }
 
-/** One at a time for each function, so that a worker that ends drops nothing that its successor has just made. */
-async function inTransaction(
+/** One that locks in another order than ours may be in the way: the user's own. */
+const maxTries = 5;
+const pauseMs = 50;
+
+async function inTransaction(client: Client, objects: TriggerObjects, work: () => Promise<void>): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await tryInTransaction(client, objects, work);
+    } catch (error) {
+      if (tried === maxTries || !isDeadlock(error)) throw error;
+      await delay(pauseMs * tried * (1 + Math.random()));
+    }
+  }
+}
+
+function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '40P01';
+}
+
+/**
+ * One at a time for each table, whose locks Postgres would give to two of them at once, and has neither raise them; and for each function, so that a worker
+ * that ends drops nothing that its successor has just made. All take the two in this order.
+ */
+async function tryInTransaction(
   client: Client,
-  { schema, functionName }: TriggerObjects,
+  { schema, table, functionName }: TriggerObjects,
   work: () => Promise<void>,
 ): Promise<void> {
   await client.query('BEGIN');
   try {
-    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`sluice ${schema}.${functionName}`]);
+    for (const name of [`table ${schema}.${table}`, `${schema}.${functionName}`])
+      await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`sluice ${name}`]);
     await work();
     await client.query('COMMIT');
   } catch (error) {

@@ -49,6 +49,17 @@ describe('the answer', () => {
     });
   });
 
+  test('has several headers of one name, however it is written', async () => {
+    const entries = [
+      { name: 'Set-Cookie', value: 'a=1' },
+      { name: 'X-A', value: 'b' },
+      { name: 'set-cookie', value: 'b=2' },
+      { name: 'Set-Cookie', value: 'c=3' },
+    ];
+    const headers = { 'Set-Cookie': ['a=1', 'b=2', 'c=3'], 'X-A': 'b' };
+    expect(await answerTo({ options: { responseHeaders: { entries } } })).toMatchObject({ headers });
+  });
+
   test('may send the caller elsewhere', async () => {
     const redirectURL = 'https://example.com/a b?c=%20ü';
     expect(await answerTo({ respondWith: 'redirect', redirectURL })).toEqual({

@@ -106,7 +106,7 @@ function hasResponseOutput(parameters: JsonObject, typeVersion: number): boolean
 }
 
 function answerItem({ status, headers, body }: WebhookAnswer): Item {
-  const json: JsonObject = { headers: { ...headers }, statusCode: status };
+  const json: JsonObject = { headers: structuredClone(headers) as JsonObject, statusCode: status };
   const pairedItem = { item: 0 };
   switch (body.kind) {
     case 'json':

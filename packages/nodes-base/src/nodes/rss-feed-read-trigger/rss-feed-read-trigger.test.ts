@@ -76,7 +76,29 @@ test('by hand it gives the first entry, whatever was seen', async () => {
   expect((await poll(undefined, 'manual')).titles).toEqual(['b']);
 });
 
-test('what is remembered stays small, however long the feed', async () => {
-  feed = Array.from({ length: 6_000 }, (_, number) => entry('x', number));
-  expect(JSON.stringify((await poll()).cursor).length).toBeLessThan(200_000);
+test('a long feed is remembered whole, and beside it what it has shown before', async () => {
+  feed = [entry('gone', 0)];
+  const first = await poll();
+  feed = Array.from({ length: 6_000 }, (_, number) => entry('x', number + 1));
+  const second = await poll(first.cursor);
+  expect(second.entries).toHaveLength(6_000);
+  const third = await poll(second.cursor);
+  expect(third.entries).toEqual([]);
+  feed = [entry('gone', 0)];
+  expect((await poll(third.cursor)).entries).toEqual([]);
+});
+
+test('what is remembered stays small, however many entries have come and gone', async () => {
+  const many = (from: number) => Array.from({ length: 4_000 }, (_, number) => entry('x', from + number));
+  let { cursor } = await poll();
+  for (const from of [0, 4_000, 8_000, 12_000]) {
+    feed = many(from);
+    ({ cursor } = await poll(cursor));
+  }
+  expect(cursor?.['seen']).toHaveLength(9_000);
+});
+
+test('a feed of more entries than can be remembered is an error', async () => {
+  feed = Array.from({ length: 40_001 }, (_, number) => `<item><guid>${number}</guid></item>`);
+  await expect(poll()).rejects.toThrow('the feed has 40001 entries, and 40000 at most can be remembered');
 });

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto';
-import { type JsonObject, type JsonValue, type NodeType, type PollContext, pollTimesProperty } from '@sluice/node-sdk';
+import {
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+  type NodeType,
+  type PollContext,
+  pollTimesProperty,
+} from '@sluice/node-sdk';
 import { requiredText } from '../../shared/parameters.ts';
 import { text } from '../../shared/properties.ts';
 import { loadFeed } from '../rss-feed-read/load-feed.ts';
 
-/** Entries that are remembered. A feed shows some tens, and may show one again that it had left out. */
-const maxRemembered = 5_000;
+/** Entries that are remembered beside those that the feed shows: it may show one again that it had left out. */
+const maxPast = 5_000;
+/** Entries that are remembered at all: their marks have 1 MB as JSON, as much as a cursor may have. */
+const maxRemembered = 40_000;
 
 /** Starts with the entries of a feed that were not there before. */
 export const rssFeedReadTrigger: NodeType = {
@@ -37,8 +46,7 @@ export const rssFeedReadTrigger: NodeType = {
 function freshEntries(context: PollContext, entries: readonly JsonObject[]): JsonObject[] {
   const before = rememberedIn(context.cursor);
   const marks = entries.map(markOf);
-  const all = new Set([...marks, ...(before ?? [])]);
-  context.keepCursor({ seen: [...all].slice(0, maxRemembered) });
+  context.keepCursor({ seen: remembered(new Set(marks), before) });
   if (!before) return [];
   return entries.filter((_, index) => {
     const mark = marks[index] ?? '';
@@ -46,6 +54,15 @@ function freshEntries(context: PollContext, entries: readonly JsonObject[]): Jso
     before.add(mark);
     return isNew;
   });
+}
+
+/** All that the feed shows: what is left out would be new at the next poll. */
+function remembered(shown: ReadonlySet<string>, before: ReadonlySet<JsonValue> = new Set()): JsonValue[] {
+  if (shown.size > maxRemembered)
+    throw new NodeOperationError(`the feed has ${shown.size} entries, and ${maxRemembered} at most can be remembered`, {
+      description: 'Ask for a shorter feed, such as one of the last days: most services take a parameter for that',
+    });
+  return [...new Set([...shown, ...before])].slice(0, Math.min(maxRemembered, shown.size + maxPast));
 }
 
 function rememberedIn(cursor: Readonly<JsonObject> | undefined): Set<JsonValue> | undefined {

@@ -121,7 +121,7 @@ async function objectsOf(
       query: page,
       headers: fieldHeaders(step.context, step.itemIndex),
     });
-    objects.push(...elementsOf(answer, 'Contents').filter(({ Key: key }) => isWanted(String(key))));
+    for (const object of elementsOf(answer, 'Contents')) if (isWanted(String(object['Key']))) objects.push(object);
     token = answer['IsTruncated'] === 'true' ? String(answer['NextContinuationToken'] ?? '') : '';
   } while (token !== '' && objects.length < limit);
   return objects.slice(0, limit);

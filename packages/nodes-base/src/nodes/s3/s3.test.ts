@@ -94,6 +94,11 @@ describe('files', () => {
     expect(Buffer.from(await binary.read(items?.[0]?.binary?.['data'] as BinaryReference)).toString()).toBe('content');
   });
 
+  test('a list may come in a page of any length', async () => {
+    server = await s3Server(() => listOf(Array.from({ length: 200_000 }, (_, n) => `${n}`)));
+    expect(await run({ operation: 'getAll', bucketName: 'b', returnAll: true })).toHaveLength(200_000);
+  });
+
   test('lists go on page after page, without folders, until there are enough', async () => {
     server = await s3Server(({ url }) =>
       url.includes('continuation-token=t%2F1')

@@ -1,9 +1,10 @@
 import type { ExecuteContext, Item, ReceivedCall, ResumeCall, WebhookResponse } from '@sluice/node-sdk';
 import { filesOf } from '../../shared/binary-files.ts';
+import { guardChoice, guardToggle } from '../../shared/guards.ts';
 import { booleanParameter, choiceParameter, numberParameter, textParameter } from '../../shared/parameters.ts';
-import { withoutOuterSlashes } from '../../shared/slashes.ts';
 import { allowedAddresses, callAuthentication, callMethods, headersParameter, statusOf } from '../../shared/webhook-calls.ts';
 import { lastNodeData, webhookFiles } from '../../shared/webhook-response.ts';
+import { addressSuffix } from './address-suffix.ts';
 import { awaitForm } from './await-form.ts';
 import { waitLimit } from './wait-limit.ts';
 
@@ -24,8 +25,8 @@ export function takeCall({ headers, params, query, body, binary, jwtPayload }: R
 }
 
 function expectedCall(context: ExecuteContext): ResumeCall {
-  const suffix = withoutOuterSlashes(textParameter(context, 'options.webhookSuffix', 0));
-  const kind = choiceParameter(context, 'incomingAuthentication', 0, ['none', 'basicAuth', 'headerAuth', 'jwtAuth'], 'none');
+  const suffix = addressSuffix(context);
+  const kind = guardChoice(context, 'incomingAuthentication', ['none', 'basicAuth', 'headerAuth', 'jwtAuth'], 'none');
   const authentication = callAuthentication(context.node, kind);
   const addresses = allowedAddresses(context);
   const mode = choiceParameter(context, 'responseMode', 0, ['onReceived', 'lastNode', 'responseNode'], 'onReceived');
@@ -34,7 +35,7 @@ function expectedCall(context: ExecuteContext): ResumeCall {
     ...(suffix !== '' && { suffix }),
     ...(authentication && { authentication }),
     ...(addresses.length > 0 && { allowedAddresses: addresses }),
-    ...(booleanParameter(context, 'options.ignoreBots', 0, false) && { ignoresBots: true }),
+    ...(guardToggle(context, 'options.ignoreBots') && { ignoresBots: true }),
     files: webhookFiles(context, context.typeVersion),
     response: responseOf(context),
     ...(mode !== 'onReceived' && { answer: answerOf(context, mode) }),

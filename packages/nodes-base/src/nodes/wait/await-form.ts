@@ -1,15 +1,15 @@
 import type { ExecuteContext } from '@sluice/node-sdk';
 import { formPage, formResponse } from '../../shared/form-page.ts';
-import { choiceParameter, textParameter } from '../../shared/parameters.ts';
-import { withoutOuterSlashes } from '../../shared/slashes.ts';
+import { guardChoice } from '../../shared/guards.ts';
 import { callAuthentication } from '../../shared/webhook-calls.ts';
+import { addressSuffix } from './address-suffix.ts';
 import { waitLimit } from './wait-limit.ts';
 
 /** Suspends the node run until somebody sends its form. */
 export function awaitForm(context: ExecuteContext): void {
   const at = waitLimit(context);
-  const suffix = withoutOuterSlashes(textParameter(context, 'options.webhookSuffix', 0));
-  const kind = choiceParameter(context, 'incomingAuthentication', 0, ['none', 'basicAuth'], 'none');
+  const suffix = addressSuffix(context);
+  const kind = guardChoice(context, 'incomingAuthentication', ['none', 'basicAuth'], 'none');
   const authentication = callAuthentication(context.node, kind);
   const form = { page: formPage(context, context.typeVersion), response: formResponse(context), isNextPage: false };
   context.suspend({

@@ -175,6 +175,25 @@ describe('a call', () => {
   });
 });
 
+describe.each<[string, JsonObject[]]>([
+  ['webhook', [{ incomingAuthentication: '=' }, { options: { ipWhitelist: '=' } }, { options: { ignoreBots: '=' } }]],
+  ['form', [{ incomingAuthentication: '=' }]],
+])('waiting for a %s', (resume, guards) => {
+  test.each(guards)('a guard that is written as %j and says nothing is an error', async (written) => {
+    const context = fakeContext({ typeVersion: 1.1, parameters: { resume } });
+    const node = { ...context.node, parameters: { resume, ...written } };
+    await expect(wait.execute?.({ ...context, node })).rejects.toThrow('says nothing');
+  });
+
+  test.each(['../x', 'a/./b', 'a b', 'a//b', 'a?b'])(
+    'at an address that ends with %j is an error: nobody could call it',
+    async (webhookSuffix) => {
+      const parameters = { resume, options: { webhookSuffix } };
+      await expect(suspensionOf({ typeVersion: 1.1, parameters })).rejects.toThrow('"webhookSuffix"');
+    },
+  );
+});
+
 describe('a form', () => {
   const formFields = { values: [{ fieldLabel: 'ok', requiredField: true }] };
   const form = (more: JsonObject = {}) =>

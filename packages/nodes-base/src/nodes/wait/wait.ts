@@ -17,7 +17,6 @@ import { awaitCall, takeCall } from './await-call.ts';
 import { waitUnits, waitUntil } from './await-time.ts';
 
 const unitChoices = waitUnits.map((value) => ({ name: `${value.charAt(0).toUpperCase()}${value.slice(1)}`, value }));
-const limited = { resume: ['webhook'], limitWaitTime: [true] };
 
 const callOptions = options(
   [
@@ -156,29 +155,7 @@ export const wait: NodeType = {
         default: 'data',
         ...where({ resume: ['webhook'], responseData: ['firstEntryBinary'] }),
       }),
-      toggle(
-        'limitWaitTime',
-        'Limit Wait Time',
-        'Whether to go on, with the items that came in, when no call has come in time',
-        {
-          ...where({ resume: ['webhook'] }),
-        },
-      ),
-      choice(
-        'limitType',
-        'Limit Type',
-        choices(['afterTimeInterval', 'After Time Interval'], ['atSpecifiedTime', 'At Specified Time']),
-        where(limited),
-      ),
-      number('resumeAmount', 'Amount', 1, 'How long to wait', where({ ...limited, limitType: ['afterTimeInterval'] })),
-      choice('resumeUnit', 'Unit', unitChoices, {
-        default: 'hours',
-        ...where({ ...limited, limitType: ['afterTimeInterval'] }),
-      }),
-      text('maxDateAndTime', 'Max Date and Time', 'Until when to wait', {
-        type: 'dateTime',
-        ...where({ ...limited, limitType: ['atSpecifiedTime'] }),
-      }),
+      ...limitWaitTime({ resume: ['webhook'] }, 'no call has come'),
       callOptions,
       ...formProperties,
     ],

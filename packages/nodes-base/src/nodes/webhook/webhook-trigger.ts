@@ -1,11 +1,14 @@
 import {
+  isJsonObject,
   isPathSegment,
   NodeOperationError,
+  ownProperty,
   type TriggerContext,
   type UnsupportedUse,
   type WebhookResponse,
   type WebhookTrigger,
 } from '@sluice/node-sdk';
+import { guardChoice, guardNames, guardToggle, isExpression } from '../../shared/guards.ts';
 import {
   booleanParameter,
   choiceParameter,
@@ -14,10 +17,17 @@ import {
   type ParameterSource,
   refuseUnsupported,
   textParameter,
+  unsupported,
 } from '../../shared/parameters.ts';
 import { withoutFinalSlashes, withoutOuterSlashes } from '../../shared/slashes.ts';
 import { allowedAddresses, callAuthentication, callMethods, headersParameter, statusOf } from '../../shared/webhook-calls.ts';
 import { lastNodeData, webhookFiles } from '../../shared/webhook-response.ts';
+
+const onlyRunIf = {
+  parameter: 'options.onlyRunIf',
+  what: 'the option "onlyRunIf"',
+  hint: 'Begin the workflow with a filter',
+} satisfies UnsupportedUse;
 
 export const unsupportedUses: readonly UnsupportedUse[] = [
   {
@@ -26,28 +36,36 @@ export const unsupportedUses: readonly UnsupportedUse[] = [
     what: 'authentication by users of the service',
     hint: 'Use basic, header, JWT or a signature',
   },
-  { parameter: 'options.onlyRunIf', what: 'the option "onlyRunIf"', hint: 'Begin the workflow with a filter' },
+  onlyRunIf,
 ];
 
 /** What a call of the node's address does. Throws a `NodeOperationError` for what cannot be. */
 export function webhookTrigger(source: TriggerContext): WebhookTrigger {
   const { node, typeVersion } = source;
   refuseUnsupported(source, unsupportedUses, 0);
-  const kind = choiceParameter(source, 'authentication', 0, authentications, 'none');
+  refuseCondition(source);
+  const kind = guardChoice(source, 'authentication', authentications, 'none');
   const authentication = callAuthentication(node, kind);
   const addresses = allowedAddresses(source);
-  const origins = namesParameter(source, 'options.allowedOrigins', 0).map(withoutFinalSlashes);
+  const origins = guardNames(source, 'options.allowedOrigins').map(withoutFinalSlashes);
   return {
     kind: 'webhook',
     methods: webhookMethods(source),
     path: webhookPath(source, node.webhookId),
     ...(authentication && { authentication }),
     ...(addresses.length > 0 && { allowedAddresses: addresses }),
-    ...(booleanParameter(source, 'options.ignoreBots', 0, false) && { ignoresBots: true }),
+    ...(guardToggle(source, 'options.ignoreBots') && { ignoresBots: true }),
     ...(origins.length > 0 && !origins.includes('*') && { allowedOrigins: origins }),
     files: webhookFiles(source, typeVersion),
     response: responseOf(source, typeVersion),
   };
+}
+
+/** What an expression gives while there is no call says nothing of what it would give for one. */
+function refuseCondition({ node }: TriggerContext): void {
+  const options = ownProperty(node.parameters, 'options');
+  if (isJsonObject(options) && isExpression(ownProperty(options, 'onlyRunIf')))
+    throw unsupported(onlyRunIf.what, onlyRunIf.hint);
 }
 
 const authentications = ['none', 'basicAuth', 'headerAuth', 'jwtAuth', 'signature'] as const;

@@ -131,6 +131,28 @@ describe('the response', () => {
   });
 });
 
+test.each<[JsonObject, string]>([
+  [{ authentication: '={{ $vars.gone }}' }, '"authentication"'],
+  [{ options: { ipWhitelist: '={{ $vars.gone }}' } }, '"options.ipWhitelist"'],
+  [{ options: { ignoreBots: '={{ $vars.gone }}' } }, '"options.ignoreBots"'],
+  [{ options: { allowedOrigins: '={{ $vars.gone }}' } }, '"options.allowedOrigins"'],
+  [{ options: { onlyRunIf: '={{ $json.body.mine }}' } }, '"onlyRunIf"'],
+  [{ options: '={{ $vars.gone }}' }, '"options.ipWhitelist"'],
+])('a guard that is written as %j and says nothing is refused: %s', (written, message) => {
+  expect(() => triggerOf({}, 2.1, { parameters: { path: 'a', ...written } })).toThrow(message);
+});
+
+test.each([',', ' ', []])('a list of addresses that is %j is refused: it names nobody', (ipWhitelist) => {
+  expect(() => triggerOf({ options: { ipWhitelist } })).toThrow('"options.ipWhitelist"');
+});
+
+test.each<JsonObject>([{}, { ipWhitelist: '', allowedOrigins: '', onlyRunIf: '' }, { ipWhitelist: null, ignoreBots: null }])(
+  'guards that are left empty, as by %j, keep nobody out',
+  (options) => {
+    expect(Object.keys(triggerOf({ options }))).toEqual(['kind', 'methods', 'path', 'files', 'response']);
+  },
+);
+
 test.each(['text/html\r\nX: y', 'html', 'text/', 'text/html, b', 'text/html;ä'])(
   'the content type %j is refused',
   (responseContentType) => {

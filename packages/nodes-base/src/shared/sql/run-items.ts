@@ -74,9 +74,9 @@ async function oneItem(run: SqlRun, session: SqlSession, item: Item, itemIndex: 
 }
 
 async function runStatements(run: SqlRun, session: SqlSession, statements: SqlStatement[], itemIndex: number): Promise<Item[]> {
-  const results: SqlResult[] = [];
-  for (const statement of statements) results.push(...(await withItem(itemIndex, () => session.run(statement))));
-  return run.output(results).map((json) => ({ json, pairedItem: { item: itemIndex } }));
+  const results: (readonly SqlResult[])[] = [];
+  for (const statement of statements) results.push(await withItem(itemIndex, () => session.run(statement)));
+  return run.output(results.flat()).map((json) => ({ json, pairedItem: { item: itemIndex } }));
 }
 
 /** The server's errors learn which item they belong to. */

@@ -1,0 +1,57 @@
+import { expect, test } from '@jest/globals';
+import type { FormRoute } from '@sluice/db';
+import type { CallFiles } from '../calls/call-files.ts';
+import type { FormWait } from '../forms/form-place.ts';
+import { FormService, type FormServiceOptions, type SentForm } from '../forms/form-service.ts';
+import { FormVisits, type FormVisitsOptions } from '../forms/form-visits.ts';
+import { ResumeService, type ResumeServiceOptions } from '../waiting/resume-service.ts';
+import type { Delivery } from './delivery.ts';
+import type { ExecutionSignals } from './execution-signals.ts';
+
+/** Of a Redis that says nothing: they never end. */
+const handed: string[] = [];
+const silent = (what: string) => () => {
+  handed.push(what);
+  return new Promise<never>(() => undefined);
+};
+const delivery = { enqueue: silent('enqueue'), assertUp: () => undefined } as unknown as Delivery;
+const signals = { changed: silent('changed') } as unknown as ExecutionSignals;
+const waits = { resumeByCall: async () => true };
+const form: SentForm = {
+  item: { json: {}, binary: {} },
+  query: {},
+  files: { stored: [] } as unknown as CallFiles,
+  key: 'key',
+};
+const wait = { executionId: '1', attempt: 2, open: true, call: {} };
+
+test.each<[string, () => Promise<unknown>, string[]]>([
+  [
+    'a form',
+    () =>
+      new FormService({
+        starts: { start: async () => ({ id: '1', repeated: false }) },
+        delivery,
+      } as unknown as FormServiceOptions).start({ spec: {} } as FormRoute, form),
+    ['enqueue'],
+  ],
+  [
+    'a page of a form',
+    () => new FormVisits({ waits, delivery, signals } as unknown as FormVisitsOptions).send(wait as FormWait, form),
+    ['enqueue', 'changed'],
+  ],
+  [
+    'a call that an execution waits for',
+    () =>
+      new ResumeService({ waits, delivery, signals } as unknown as ResumeServiceOptions).resume(
+        wait as unknown as FormWait,
+        { headers: {}, params: {}, query: {}, body: {} },
+        [],
+      ),
+    ['enqueue', 'changed'],
+  ],
+])('%s counts once it is committed, and does not wait for Redis', async (_, send, told) => {
+  handed.length = 0;
+  await send();
+  expect(handed).toEqual(told);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import { checkCommunityNodeType } from './check-community-type.ts';
+
+const field = { displayName: 'A', name: 'a', type: 'string', default: '' };
+const issuesOf = (changes: object) =>
+  checkCommunityNodeType({ description: { displayName: 'X', name: 'x', version: 1, properties: [], ...changes } });
+const pathsOf = (changes: object) => issuesOf(changes).map(({ path }) => path);
+
+test('what a declarative type of a package says of its requests is looked at, wherever it stands', () => {
+  const routing = { send: { type: 'cookie' } };
+  const properties = [
+    { ...field, routing },
+    { ...field, type: 'options', options: [{ name: 'B', value: 'b', routing }] },
+    { ...field, type: 'collection', options: [{ ...field, routing }] },
+    { ...field, type: 'fixedCollection', options: [{ name: 'g', values: [{ ...field, routing }] }] },
+  ];
+  expect(pathsOf({ requestDefaults: { method: 7 }, requestOperations: { pagination: 1 }, properties })).toEqual([
+    '/description/requestDefaults/method',
+    '/description/requestOperations/pagination',
+    '/description/properties/0/routing/send/type',
+    '/description/properties/1/options/0/routing/send/type',
+    '/description/properties/2/options/0/routing/send/type',
+    '/description/properties/3/options/0/values/0/routing/send/type',
+  ]);
+});
+
+test('what packages say beside that is let pass', () => {
+  const request = {
+    method: 'GET',
+    url: '=/people/{{ $value }}',
+    returnFullResponse: true,
+    ignoreHttpStatusErrors: { ignore: true, except: [404] },
+    body: '={{ $value }}',
+  };
+  const output = { postReceive: [{ type: 'rootProperty', properties: { property: 'a' }, errorMessage: 'no' }] };
+  expect(issuesOf({ requestDefaults: request, properties: [{ ...field, routing: { request, output } }] })).toEqual([]);
+});
+
+test('no parameter may be named as what all objects have', () => {
+  const group = { ...field, type: 'fixedCollection', options: [{ name: '__proto__', values: [] }] };
+  expect(pathsOf({ requestDefaults: {}, properties: [{ ...field, name: '__proto__' }, group] })).toEqual([
+    '/description/properties/0/name',
+    '/description/properties/1/options/0/name',
+  ]);
+});
+
+test('webhooks are objects of texts', () => {
+  const webhooks = [{ name: 'default', httpMethod: 'GET', path: '={{ $parameter.a }}' }, null, { path: 5 }];
+  expect(pathsOf({ requestDefaults: {}, webhooks })).toEqual(['/description/webhooks/1', '/description/webhooks/2/path']);
+});
+
+test('a type that says that it polls has to', () => {
+  const description = { displayName: 'X', name: 'x', version: 1, properties: [], polling: true };
+  const run = () => [];
+  expect(checkCommunityNodeType({ description, execute: run })).toEqual([
+    { path: '/poll', message: 'is missing: the description says `polling`' },
+  ]);
+  expect(checkCommunityNodeType({ description, execute: run, poll: run })).toEqual([]);
+});

@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+import { fakeContext } from '../../testing/fake-context.ts';
+import { runItems } from './run-items.ts';
+import type { SqlDialect } from './sql-dialect.ts';
+
+const dialect: SqlDialect = { placeholder: () => '?', quoteName: (name) => name, dollarQuotes: false, backslashes: false };
+
+test('a statement may have any number of results', async () => {
+  const results = Array.from({ length: 200_000 }, (_, n) => ({ rows: [{ n }] }));
+  const items = await runItems(fakeContext(), {
+    batching: 'independently',
+    open: async () => ({ dialect, run: async () => results, close: async () => {} }),
+    statements: () => [{ text: 'SELECT 1', values: [] }],
+    output: (given) => given.flatMap(({ rows }) => [...rows]),
+  });
+  expect([items.length, items.at(-1)]).toEqual([200_000, { json: { n: 199_999 }, pairedItem: { item: 0 } }]);
+});
