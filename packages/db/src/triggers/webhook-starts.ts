@@ -74,11 +74,12 @@ export class WebhookStarts {
    * or its test URL is not open, and `ConflictError` where the node is called otherwise now, or what the key has started was deleted.
    */
   async start(start: WebhookStart): Promise<StartedOnce> {
+    if (start.test) return this.#startTest(start, start.test);
     try {
-      return await (start.test ? this.#startTest(start, start.test) : this.#startCurrent(start));
+      return await this.#startActive(start);
     } catch (error) {
-      // Callers do not know the workflow by its id.
-      throw error instanceof NotFoundError ? new NotActiveError() : error;
+      if (!(error instanceof NotActiveError)) throw asCallersKnowIt(error);
+      return this.#startActive({ ...start, graphHash: await this.#activeGraph(start, error) });
     }
   }
 
@@ -95,15 +96,6 @@ export class WebhookStarts {
     } catch (error) {
       if (error instanceof NotFoundError) return undefined; // deleted, or a `NotActiveError`
       throw error;
-    }
-  }
-
-  async #startCurrent(start: WebhookStart): Promise<StartedOnce> {
-    try {
-      return await this.#startActive(start);
-    } catch (error) {
-      if (!(error instanceof NotActiveError)) throw error;
-      return this.#startActive({ ...start, graphHash: await this.#activeGraph(start, error) });
     }
   }
 
@@ -152,7 +144,7 @@ export class WebhookStarts {
       if (repeated !== undefined) return { id: repeated, repeated: true };
       const { rows } = await tx.executeQuery(compiled<InsertedRow>(insertExecutions([{ execution }], fullProjects)));
       const id = insertedId(rows[0], execution);
-      if (id instanceof Error) throw id;
+      if (id instanceof Error) throw asCallersKnowIt(id);
       await takeTestUrls(tx, { workflowId, testId: test.id, executionId: id });
       if (rows[0]) this.#queue?.note(rows[0].project_id);
       await holdFiles(tx, id, files);
@@ -160,6 +152,11 @@ export class WebhookStarts {
       return { id, repeated: false };
     });
   }
+}
+
+/** They do not know the workflow, which has been deleted, by its id. */
+function asCallersKnowIt(error: unknown): unknown {
+  return error instanceof NotFoundError ? new NotFoundError('the workflow does not exist any more') : error;
 }
 
 function webhookExecution({
