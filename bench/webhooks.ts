@@ -8,24 +8,27 @@ import { percentile, round } from './statistics.ts';
 
 /*
  * Milliseconds from the call of a webhook to the end of its answer, over connections that are kept alive: webhook → set, answered at once, when the
- * last node has ended, and by a node. One API process and one worker process, all data saved. Beside them a bare Express route that commits one row; they
- * take turns every few calls, so that a machine whose speed drifts treats them alike. A turn begins when the executions of the one before have ended:
- * those of calls that were answered at once are still under way then. `--quick` for a try.
+ * last node has ended, and by a node; and once more by the last node with an expression that calls a function, so that a guest evaluates it. One API process
+ * and one worker process, all data saved. Beside them a bare Express route that commits one row; they take turns every few calls, so that a machine whose speed
+ * drifts treats them alike. A turn begins when the executions of the one before have ended: those of calls that were answered at once are still under way
+ * then. `--quick` for a try.
  */
 const quick = process.argv.includes('--quick');
 const rounds = quick ? 6 : 30;
 const callsPerTurn = 100;
 const modes = ['onReceived', 'lastNode', 'responseNode'];
+const withCall = 'lastNodeWithCall';
 
 const stack = await startStack();
 const fleet = await Fleet.start(stack, { workers: 1 });
 const bare = fork(new URL('./bare-insert.ts', import.meta.url), [stack.databaseUrl]);
 try {
   const [barePort] = (await once(bare, 'message')) as [number];
-  for (const mode of modes) await activate(mode);
+  for (const mode of modes) await activate(mode, mode, '$json.body.n * 2');
+  await activate(withCall, 'lastNode', 'Math.round($json.body.n) * 2');
   const targets: Target[] = [
     { name: 'bare', port: barePort, path: '/bare' },
-    ...modes.map((mode) => ({ name: mode, port: fleet.port, path: `/webhook/${mode}` })),
+    ...[...modes, withCall].map((name) => ({ name, port: fleet.port, path: `/webhook/${name}` })),
   ];
   const report: Record<string, object> = {};
   for (const connections of [1, 10]) report[`connections${connections}`] = await measure(targets, connections);
@@ -37,15 +40,15 @@ try {
 }
 process.exit(0);
 
-async function activate(mode: string): Promise<void> {
-  const set = { mode: 'raw', jsonOutput: '={{ { twice: $json.body.n * 2 } }}' };
+async function activate(path: string, mode: string, twice: string): Promise<void> {
+  const set = { mode: 'raw', jsonOutput: `={{ { twice: ${twice} } }}` };
   const nodes = [
     {
       name: 'Webhook',
       type: 'base.webhook',
       typeVersion: 2,
       position: [0, 0],
-      parameters: { path: mode, httpMethod: 'POST', responseMode: mode },
+      parameters: { path, httpMethod: 'POST', responseMode: mode },
     },
     { name: 'Set', type: 'base.set', typeVersion: 3.4, position: [200, 0], parameters: set },
     ...(mode === 'responseNode'
@@ -54,7 +57,7 @@ async function activate(mode: string): Promise<void> {
   ];
   const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
   const connections = { Webhook: to('Set'), ...(mode === 'responseNode' && { Set: to('Respond') }) };
-  await fleet.activate({ name: mode, nodes, connections, settings: {} });
+  await fleet.activate({ name: path, nodes, connections, settings: {} });
 }
 
 interface Target {
