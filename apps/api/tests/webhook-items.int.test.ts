@@ -50,6 +50,8 @@ describe('the item of a call', () => {
     [fields, Buffer.from('é=%C3%A9+b%&c=%zz'), { é: 'é b%', c: '%zz' }],
     [`${fields}; charset=iso-8859-1`, latin1('a=é&é=%E9'), { a: 'é', é: 'é' }],
     ['text/plain; charset=iso-8859-1', latin1('é'), 'é'],
+    [`${json}; charset=us-ascii`, Buffer.from('{"a":"é"}'), { a: 'é' }],
+    ['multipart/form-data; boundary="B"', Buffer.from('--B\r\n\r\n--B--\r\n'), {}],
   ])('has the body of %s in its charset: %j', async (type, body, expected) => {
     const path = await fleet.activateEcho();
     const response = await fleet.call(path, { method: 'POST', body, headers: { 'content-type': type } });

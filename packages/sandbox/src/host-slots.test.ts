@@ -140,6 +140,9 @@ test('many items are left to the guest, and so is much text', () => {
   const long = makeScope({ items: itemsOf({ s: 'x'.repeat(400_000) }) });
   expect(inHost('={{ $json.s + "!" }}', long)).toBeDefined();
   expect(inHost('={{ $json.s + $json.s + $json.s }}', long)).toBeUndefined();
+  expect(inHost('={{ +$json.s || $json.s == 1 || $json.s === "x" || 1 }}', long)).toBeUndefined();
+  expect(inHost(`=${'{{ $json.s || 0 }}'.repeat(3)}`, long)).toBeUndefined();
+  expect(inHost('={{ $json.s ? $json.s : 1 }}', long)?.get('p', 0)).toHaveLength(400_000);
 });
 
 /** Sources of random expressions, and none that the host cannot read. */

@@ -1,6 +1,6 @@
 import { assertNever, type JsonValue } from '@sluice/domain';
 import type { EvaluationScope } from './api.ts';
-import type { BinaryOperator, OperatorExpression, UnaryOperator } from './operator-expression.ts';
+import type { BinaryOperator, OperatorExpression } from './operator-expression.ts';
 import type { HostPart } from './parameter-tree.ts';
 import { readRoot, toText } from './plain-evaluator.ts';
 import type { PlainExpression } from './plain-expression.ts';
@@ -8,7 +8,7 @@ import { ReferenceFailure } from './scope-reads.ts';
 
 type Primitive = string | number | boolean | null | undefined;
 
-/** Characters that the results for one node may have, beside what they share with its items. */
+/** Characters that operators may read, and results may have, for one node, beside what these share with its items: a few milliseconds. */
 const maxTextLength = 1024 * 1024;
 
 /** Members that an object has besides its fields. */
@@ -49,8 +49,15 @@ export class OperatorEvaluator {
 
   /** Expressions within text. */
   print(parts: readonly HostPart<OperatorExpression>[], itemIndex: number): string {
-    const texts = parts.map((part) => ('text' in part ? part.text : toText(this.evaluate(part.expression, itemIndex))));
-    return this.#bounded(texts.join(''));
+    let text = '';
+    for (const part of parts) text += this.#charged('text' in part ? part.text : this.#printed(part.expression, itemIndex));
+    return text;
+  }
+
+  /** Lists and objects may be of any size. */
+  #printed(expression: OperatorExpression, itemIndex: number): string {
+    const value = this.evaluate(expression, itemIndex);
+    return toText(expression.kind === 'array' || expression.kind === 'object' ? value : primitive(value));
   }
 
   #valueOf(expression: OperatorExpression, itemIndex: number): JsonValue | undefined {
@@ -59,7 +66,7 @@ export class OperatorEvaluator {
       case 'path':
         return this.#read(expression, itemIndex);
       case 'unary':
-        return unary(expression.operator, this.#valueOf(expression.operand, itemIndex));
+        return this.#unary(expression, itemIndex);
       case 'binary':
         return this.#binary(expression, itemIndex);
       case 'logical':
@@ -76,8 +83,18 @@ export class OperatorEvaluator {
   }
 
   #binary({ operator, left, right }: Extract<OperatorExpression, { kind: 'binary' }>, itemIndex: number): JsonValue {
-    const value = binary(operator, primitive(this.#valueOf(left, itemIndex)), primitive(this.#valueOf(right, itemIndex)));
-    return typeof value === 'string' ? this.#bounded(value) : value;
+    return this.#charged(binary(operator, this.#operand(left, itemIndex), this.#operand(right, itemIndex)));
+  }
+
+  #unary({ operator, operand }: Extract<OperatorExpression, { kind: 'unary' }>, itemIndex: number): JsonValue {
+    if (operator === '!') return !this.#valueOf(operand, itemIndex);
+    const number = Number(this.#operand(operand, itemIndex));
+    return operator === '-' ? -number : number;
+  }
+
+  /** Objects have methods that operators call; and texts may be long. */
+  #operand(expression: OperatorExpression, itemIndex: number): Primitive {
+    return this.#charged(primitive(this.#valueOf(expression, itemIndex)));
   }
 
   #logical(
@@ -99,14 +116,13 @@ export class OperatorEvaluator {
   #member(expression: OperatorExpression, itemIndex: number): JsonValue | undefined {
     const value = this.evaluate(expression, itemIndex);
     if (expression.kind === 'object' || expression.kind === 'array') return value;
-    const single = primitive(value);
-    return typeof single === 'string' ? this.#bounded(single) : single;
+    return this.#charged(primitive(value));
   }
 
-  #bounded(text: string): string {
-    this.#textLength += text.length;
+  #charged<Value>(value: Value): Value {
+    if (typeof value === 'string') this.#textLength += value.length;
     if (this.#textLength > maxTextLength) throw GuestNeeded.instance;
-    return text;
+    return value;
   }
 
   #read(expression: PlainExpression, itemIndex: number): JsonValue | undefined {
@@ -139,16 +155,9 @@ function ofJson(value: JsonValue | undefined): JsonValue | undefined {
   return value;
 }
 
-/** Objects have methods that operators call. */
 function primitive(value: JsonValue | undefined): Primitive {
   if (typeof value === 'object' && value !== null) throw GuestNeeded.instance;
   return value;
-}
-
-function unary(operator: UnaryOperator, value: JsonValue | undefined): JsonValue {
-  if (operator === '!') return !value;
-  const number = Number(primitive(value));
-  return operator === '-' ? -number : number;
 }
 
 /** To the type checker both sides are numbers; the language takes them for what they are. */

@@ -9,7 +9,10 @@ test.each<[number, string]>([
   [1, `${part}--B--`],
   [1, `before\r\n${part}--B--\r\n${part}`],
   [2, `${part}${part}--B--`],
-  [2, `--B\r\n${part}--B--`],
+  [1, `--B\r\n${part}--B--`],
+  [0, '--B\r\n\r\n--B--\r\n'],
+  [0, '--B\r\n--B--'],
+  [1, `${part}--B\r\n\r\n--B--`],
   [1, `${part.replace('x', 'x--B\n--B-B')}--B--`],
   [2, `${part}--B-\r\n\r\n\r\n--B--`],
 ])('%d parts are in %j, however it is cut into chunks', (count, body) => {

@@ -174,8 +174,10 @@ function decoderOf(request: Request, options: { fatal: boolean; ignoreBOM?: bool
   }
 }
 
+/** ASCII is a part of UTF-8; browsers, and `TextDecoder`, take it for Windows-1252. */
 function charsetOf(request: Request): string {
-  return /;\s*charset="?([\w-]{1,40})/i.exec(request.get('content-type') ?? '')?.[1] ?? 'utf-8';
+  const charset = /;\s*charset="?([\w-]{1,40})/i.exec(request.get('content-type') ?? '')?.[1] ?? 'utf-8';
+  return /^(?:us-)?ascii$/i.test(charset) ? 'utf-8' : charset;
 }
 
 function unsoundText({ encoding }: TextDecoder): ValidationError {

@@ -30,7 +30,7 @@ export function accessLog(logger: Logger): RequestHandler {
  * and whether or not anything is there.
  */
 function withoutToken(path: string): string {
-  const secret = /((?:webhook|form)-waiting[^a-z\d]*\d*).+/is;
+  const secret = /((?<![\w-])(?:webhook|form)-waiting(?![\w-])[^a-z\d]*\d*).+/is;
   const plain = unescaped(unescaped(path));
   return secret.test(plain) ? plain.replace(secret, '$1/***') : path;
 }

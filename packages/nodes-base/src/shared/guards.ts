@@ -33,13 +33,23 @@ export function guardNames(source: GuardSource, path: string): string[] {
   return names;
 }
 
-function isWritten({ node }: GuardSource, path: string): boolean {
-  let value: JsonValue | undefined = node.parameters;
-  for (const name of path.split('.')) {
-    if (isExpression(value)) return true; // it gives the whole group
-    value = isJsonObject(value) ? ownProperty(value, name) : undefined;
+/** Where an expression gives the whole group, as that says; where it gives no group, everything in it is written. */
+function isWritten(source: GuardSource, path: string): boolean {
+  const names = path.split('.');
+  let value: JsonValue | undefined = source.node.parameters;
+  for (const [depth, name] of names.entries()) {
+    const isGiven = isExpression(value);
+    if (isGiven) value = source.parameter<JsonValue>(names.slice(0, depth).join('.'), 0);
+    else if (isEmpty(value)) return false;
+    if (!isJsonObject(value)) return true;
+    value = ownProperty(value, name);
   }
-  return value !== undefined && value !== null && value !== '';
+  return !isEmpty(value);
+}
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
 export function isExpression(value: JsonValue | undefined): boolean {

@@ -93,7 +93,7 @@ export function requireGroup(context: Pick<ExecuteContext, 'node'>, name: string
 export function namesParameter(context: ParameterSource, path: string, itemIndex: number): string[] {
   const value = raw(context, path, itemIndex) ?? [];
   const names = Array.isArray(value) ? value : String(value).split(',');
-  return names.map((name) => String(name).trim()).filter((name) => name !== '');
+  return names.map((name) => String(name ?? '').trim()).filter((name) => name !== '');
 }
 
 /** Parses a parameter that is JSON text. The error holds the parser's complaint and no more of the text than that. */

@@ -138,20 +138,31 @@ test.each<[JsonObject, string]>([
   [{ options: { allowedOrigins: '={{ $vars.gone }}' } }, '"options.allowedOrigins"'],
   [{ options: { onlyRunIf: '={{ $json.body.mine }}' } }, '"onlyRunIf"'],
   [{ options: '={{ $vars.gone }}' }, '"options.ipWhitelist"'],
+  [{ options: [{ ipWhitelist: '10.0.0.1' }] }, '"options.ipWhitelist"'],
+  [{ options: '{"ipWhitelist":"10.0.0.1"}' }, '"options.ipWhitelist"'],
 ])('a guard that is written as %j and says nothing is refused: %s', (written, message) => {
   expect(() => triggerOf({}, 2.1, { parameters: { path: 'a', ...written } })).toThrow(message);
 });
 
-test.each([',', ' ', []])('a list of addresses that is %j is refused: it names nobody', (ipWhitelist) => {
-  expect(() => triggerOf({ options: { ipWhitelist } })).toThrow('"options.ipWhitelist"');
+test.each([',', [null], [' ']])('a list that is %j is refused: it names nobody', (names) => {
+  expect(() => triggerOf({ options: { ipWhitelist: names } })).toThrow('"options.ipWhitelist"');
+  expect(() => triggerOf({ options: { allowedOrigins: names } })).toThrow('"options.allowedOrigins"');
 });
 
-test.each<JsonObject>([{}, { ipWhitelist: '', allowedOrigins: '', onlyRunIf: '' }, { ipWhitelist: null, ignoreBots: null }])(
-  'guards that are left empty, as by %j, keep nobody out',
-  (options) => {
-    expect(Object.keys(triggerOf({ options }))).toEqual(['kind', 'methods', 'path', 'files', 'response']);
-  },
-);
+test('an expression may give the guards as a group, and needs not give all', () => {
+  const options = { ipWhitelist: '127.0.0.1' };
+  const written = { parameters: { path: 'a', options: '={{ ({ ipWhitelist: "127.0.0.1" }) }}' } };
+  expect(triggerOf({ options }, 2.1, written)).toMatchObject({ allowedAddresses: ['127.0.0.1'] });
+});
+
+test.each<JsonObject>([
+  {},
+  { ipWhitelist: '', allowedOrigins: '', onlyRunIf: '' },
+  { ipWhitelist: null, ignoreBots: null },
+  { ipWhitelist: [], allowedOrigins: ' ' },
+])('guards that are left empty, as by %j, keep nobody out', (options) => {
+  expect(Object.keys(triggerOf({ options }))).toEqual(['kind', 'methods', 'path', 'files', 'response']);
+});
 
 test.each(['text/html\r\nX: y', 'html', 'text/', 'text/html, b', 'text/html;ä'])(
   'the content type %j is refused',
