@@ -83,11 +83,10 @@ test('the pauses of a job that has no meaning any more are forgotten', async () 
   expect(pauses).toEqual([250, 500, 1_000, 250]);
 });
 
-test('in a crowd of more jobs than are remembered, those that come now are in no hurry', async () => {
+test('a job that comes after a crowd begins as any other does', async () => {
   const { come, pauses } = aHandover();
   for (let id = 1; id <= 10_001; id += 1) await come({ executionId: String(id), attempt: 1 });
-  expect(pauses.slice(0, 10_000).every((ms) => ms === 250)).toBe(true);
-  expect(pauses[10_000]).toBe(4_000);
+  expect([pauses.length, ...new Set(pauses)]).toEqual([10_001, 250]);
 });
 
 test('a worker that closes gives back at once what it has', async () => {

@@ -20,7 +20,7 @@ const shortestPauseMs = 250;
 const longestPauseMs = 4_000;
 /** How long a job is remembered that does not come again, in milliseconds. */
 const rememberedMs = 60_000;
-/** Jobs remembered at most. In such a crowd, those that are new to this worker are in no hurry either. */
+/** So many jobs are remembered in any case, and twice as many at most. One that is forgotten begins with the shortest pause again. */
 const maxRemembered = 10_000;
 
 /**
@@ -65,8 +65,7 @@ export class JobHandover {
 
   #nextPause(jobId: string): number {
     const before = this.#pauses.get(jobId);
-    const first = this.#pauses.size < maxRemembered ? shortestPauseMs : longestPauseMs;
-    const next = before === undefined ? first : Math.min(before * 2, longestPauseMs);
+    const next = before === undefined ? shortestPauseMs : Math.min(before * 2, longestPauseMs);
     this.#pauses.set(jobId, next);
     return next;
   }

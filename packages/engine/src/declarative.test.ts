@@ -172,6 +172,18 @@ describe('the request of a declarative node', () => {
     expect(received[0]?.body).toBe('{"a":"={{ 1 + 1 }}"}');
   });
 
+  test('takes null for what is not said, as packages may write it', async () => {
+    answer = () => [{ n: 1 }, { n: 2 }];
+    const routing = {
+      request: { method: null, url: null, headers: null, body: null, timeout: null },
+      send: { property: null, paginate: null },
+      output: { maxResults: null, postReceive: [{ type: 'limit', enabled: null, properties: { maxResults: '' } }] },
+    } as unknown as Routing;
+    const { error, json } = await run({ properties: [field('a', routing)] });
+    expect([error, json]).toEqual([undefined, [{ n: 1 }, { n: 2 }]]);
+    expect(received[0]).toMatchObject({ method: 'GET', url: '/', body: '' });
+  });
+
   test('may be changed by functions before it is sent', async () => {
     const preSend = [async <T extends object>(request: T) => ({ ...request, method: 'PUT' })];
     await run({ properties: [field('a', { send: { preSend } })] });

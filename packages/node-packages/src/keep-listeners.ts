@@ -16,32 +16,27 @@ export interface KeepOptions {
  *
  * They are noted as they come and go, those of `once` as they are wrapped. What the code of a package takes away is put back as soon as that code gives way, so
  * that a signal does not get the meaning that it has without listeners; where nothing tells of it (an emitter that is emptied at one go), with the next event.
- * Who replaces `emit` itself is not held up.
+ * One of `once` that fires goes for good, whose code ever has it fire. Who replaces `emit` or `removeListener` itself is not held up.
  */
 export function keepListeners(emitter: EventEmitter, { isPackage, refused }: KeepOptions): void {
-  const { on, emit } = EventEmitter.prototype;
+  const { on, emit, removeListener } = EventEmitter.prototype;
   const kept = new Map<EventName, readonly Listener[]>();
   const theirs = new WeakSet<Listener>();
+  /** What `once` has wrapped for the events that are being emitted. */
+  let firing: readonly Listener[] = [];
   let isPuttingBack = false;
   const present = (event: EventName) => emitter.rawListeners(event) as Listener[];
 
   const note = (event: EventName) => {
     const own = present(event).filter((one) => !theirs.has(innermost(one)));
-    const missing = (kept.get(event) ?? []).filter((one) => !own.includes(one));
-    kept.set(event, [...missing, ...own]);
+    kept.set(event, [...without(kept.get(event) ?? [], own), ...own]);
   };
-  const forget = (event: EventName, listener: Listener) => {
-    const noted = kept.get(event) ?? [];
-    const index = noted.findLastIndex((one) => innermost(one) === listener);
-    if (index >= 0) kept.set(event, noted.toSpliced(index, 1));
-  };
+  const forget = (event: EventName, listener: Listener) => kept.set(event, without(kept.get(event) ?? [], [listener]));
+  const missing = (event: EventName) => without(kept.get(event) ?? [], present(event));
   const putBack = () => {
     if (isPuttingBack) return;
     isPuttingBack = true;
-    for (const [event, listeners] of kept) {
-      const there = present(event);
-      for (const one of listeners) if (!there.includes(one)) on.call(emitter, event, one);
-    }
+    for (const event of kept.keys()) for (const one of missing(event)) on.call(emitter, event, one);
     isPuttingBack = false;
   };
 
@@ -53,17 +48,40 @@ export function keepListeners(emitter: EventEmitter, { isPackage, refused }: Kee
     if (refused.has(event)) queueMicrotask(() => emitter.off(event, listener));
   });
   emitter.on('removeListener', (event: EventName, listener: Listener) => {
-    if (isPackage()) queueMicrotask(putBack);
-    else forget(event, listener);
+    if (isPackage()) return queueMicrotask(putBack);
+    // Gone already, and told of as it was given or as it was wrapped.
+    const gone = missing(event).find((one) => innermost(one) === innermost(listener));
+    if (gone) forget(event, gone);
   });
   for (const event of emitter.eventNames()) note(event);
+  // What `once` has wrapped calls this as it fires, even where it has been taken away since the event began.
+  emitter.removeListener = (event: EventName, listener: Listener) => {
+    if (firing.includes(listener)) forget(event, listener);
+    return removeListener.call(emitter, event, listener);
+  };
   emitter.emit = (event: EventName, ...given: unknown[]) => {
     // What `removeListener` tells of is not to be put back before it is told.
     if (event !== 'removeListener') putBack();
     // Nobody has told of those that came while the emitter was empty.
     if (refused.has(event)) for (const one of present(event)) if (!kept.get(event)?.includes(one)) emitter.off(event, one);
-    return emit.call(emitter, event, ...given);
+    const before = firing;
+    firing = [...before, ...present(event).filter((one) => one.listener !== undefined)];
+    try {
+      return emit.call(emitter, event, ...given);
+    } finally {
+      firing = before;
+    }
   };
+}
+
+/** `listeners` without as many of each as there are in `others`. */
+function without(listeners: readonly Listener[], others: readonly Listener[]): Listener[] {
+  const rest = [...others];
+  return listeners.filter((one) => {
+    const index = rest.indexOf(one);
+    if (index >= 0) rest.splice(index, 1);
+    return index < 0;
+  });
 }
 
 /** As whoever has set it knows it. */

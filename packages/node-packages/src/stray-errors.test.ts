@@ -144,6 +144,88 @@ test.each<[string, (process: EventEmitter) => void]>([
   expect(told).toHaveLength(4);
 });
 
+/** A process whose listeners are kept, and what runs in it as code of a package, until all is put back that will be. */
+function aKeptProcess() {
+  const { errors } = strays();
+  const process = new EventEmitter();
+  const asPackage = async (work: () => void) => {
+    await setImmediate();
+    errors.run({ package: 'acme' }, work);
+    await setImmediate();
+    process.emit('another event');
+  };
+  return { process, asPackage, listen: () => errors.listen(process as NodeJS.Process, { end: () => undefined }) };
+}
+
+test.each<[string, (process: EventEmitter) => void]>([
+  ['with others that do nothing', () => undefined],
+  ['with one that has another event emitted', (process) => void process.emit('another event')],
+  ['with one that empties the event', (process) => void process.removeAllListeners('SIGUSR2')],
+  ['with one that empties the emitter', (process) => void prototype.removeAllListeners.call(process)],
+])('a listener for once that fires while a package runs is spent, %s', async (_, between) => {
+  const { process, asPackage, listen } = aKeptProcess();
+  const told: string[] = [];
+  process.once('SIGUSR2', () => void told.push('there before'));
+  listen();
+  process.on('SIGUSR2', () => between(process));
+  process.once('SIGUSR2', () => void told.push('set later'));
+  await asPackage(() => process.emit('SIGUSR2'));
+  await asPackage(() => process.emit('SIGUSR2'));
+  expect(told).toEqual(['there before', 'set later']);
+  expect(process.listenerCount('SIGUSR2')).toBe(1);
+});
+
+test('so is one alone, and one that throws', async () => {
+  const { process, asPackage, listen } = aKeptProcess();
+  listen();
+  const told: string[] = [];
+  process.once('SIGUSR2', () => void told.push('alone'));
+  await asPackage(() => process.emit('SIGUSR2'));
+  process.once('SIGUSR2', () => {
+    throw new Error('thrown by ours');
+  });
+  await asPackage(() => expect(() => process.emit('SIGUSR2')).toThrow('thrown by ours'));
+  expect([told, process.listenerCount('SIGUSR2')]).toEqual([['alone'], 0]);
+});
+
+test('a listener for once that a package takes away before it could fire is put back, and fires once', async () => {
+  const { process, asPackage, listen } = aKeptProcess();
+  listen();
+  const told: string[] = [];
+  process.on('SIGUSR2', () => void told.push('always'));
+  process.once('SIGUSR2', () => void told.push('once'));
+  await asPackage(() => process.removeAllListeners('SIGUSR2'));
+  for (const _ of [1, 2]) process.emit('SIGUSR2');
+  await asPackage(() => undefined);
+  expect(told.toSorted()).toEqual(['always', 'always', 'once']);
+  expect(process.listenerCount('SIGUSR2')).toBe(1);
+});
+
+test('of a listener that is set twice, a package takes neither away; its owner takes each', async () => {
+  const { process, asPackage, listen } = aKeptProcess();
+  listen();
+  const stop = () => undefined;
+  process.on('SIGUSR2', stop).on('SIGUSR2', stop);
+  await asPackage(() => process.off('SIGUSR2', stop));
+  expect(process.listenerCount('SIGUSR2')).toBe(2);
+  for (const left of [1, 0]) {
+    process.off('SIGUSR2', stop);
+    await asPackage(() => undefined);
+    expect(process.listenerCount('SIGUSR2')).toBe(left);
+  }
+});
+
+test('of a listener that is set for once and for good, the one for good is kept when the other has fired', async () => {
+  const { process, asPackage, listen } = aKeptProcess();
+  listen();
+  const stop = () => undefined;
+  process.once('SIGUSR2', stop).on('SIGUSR2', stop);
+  await setImmediate();
+  process.emit('SIGUSR2');
+  await asPackage(() => process.removeAllListeners('SIGUSR2'));
+  expect(process.rawListeners('SIGUSR2')).toEqual([stop]);
+});
+
 test('a signal that a package takes from its listener does not end the process', async () => {
   const source = `
     import { execFile } from 'node:child_process';

@@ -16,10 +16,15 @@ function checkProperty(value: unknown, check: ShapeCheck): void {
   if (property['default'] === undefined && type !== 'notice') check.at('default').wrong('is missing');
   check.optional(property, 'required', (at, required) => at.boolean(required));
   check.optional(property, 'description', (at, text) => at.text(text, /^/, 'a text'));
-  check.optional(property, 'routing', (at, routing) => checkRouting(routing, at));
+  check.optional(property, 'routing', checkOptionalRouting);
   check.optional(property, 'typeOptions', checkTypeOptions);
   check.optional(property, 'displayOptions', (at, options) => checkDisplayOptions(options, at));
   checkOptions(type, property, check);
+}
+
+/** `null` is absent, as it is within. */
+function checkOptionalRouting(check: ShapeCheck, routing: unknown): void {
+  if (routing !== null) checkRouting(routing, check);
 }
 
 /** It names a member of the parameters. */
@@ -31,7 +36,7 @@ function checkTypeOptions(check: ShapeCheck, value: unknown): void {
   const choices = check.object(value)?.['loadOptions'];
   if (typeof choices !== 'object' || choices === null) return;
   const at = check.at('loadOptions');
-  at.optional({ ...choices }, 'routing', (inner, routing) => checkRouting(routing, inner));
+  at.optional({ ...choices }, 'routing', checkOptionalRouting);
 }
 
 export function checkDisplayOptions(value: unknown, check: ShapeCheck): void {
@@ -72,7 +77,7 @@ function checkChoice(value: unknown, check: ShapeCheck): void {
   const choice = check.object(value);
   if (!choice) return;
   check.at('name').text(choice['name']);
-  check.optional(choice, 'routing', (at, routing) => checkRouting(routing, at));
+  check.optional(choice, 'routing', checkOptionalRouting);
   if (!['string', 'number', 'boolean'].includes(typeof choice['value'])) {
     check.at('value').wrong('must be a text, a number, true or false');
   }

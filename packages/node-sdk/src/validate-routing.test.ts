@@ -40,6 +40,28 @@ describe('the routing of a declarative type', () => {
     expect(withRouting(routing)).toBe('');
   });
 
+  test.each<[unknown]>([
+    [null],
+    [{ request: null, send: null, output: null, operations: null }],
+    [{ request: { method: null, baseURL: null, url: null, headers: null, qs: null, body: null, timeout: null } }],
+    [{ send: { type: null, property: null, propertyInDotNotation: null, paginate: null, preSend: null } }],
+    [{ output: { maxResults: null, postReceive: null }, operations: { pagination: null } }],
+  ])('may have null for what is absent: %j', (routing) => {
+    expect(withRouting(routing)).toBe('');
+  });
+
+  test.each<[unknown]>([
+    [{ request: { body: [1, { a: 2 }] } }],
+    [{ request: { body: 'a=1' } }],
+    [{ request: { timeout: '5000' } }],
+    [{ send: { property: '', preSend: [() => ({})] } }],
+    [{ send: { paginate: 'true' } }],
+    [{ output: { maxResults: '' } }],
+    [{ operations: { pagination: { type: 'generic', properties: { continue: '={{ false }}' } } } }],
+  ])('may be %j, as packages of the community have it', (routing) => {
+    expect(withRouting(routing)).toBe('');
+  });
+
   test.each<[unknown, RegExp]>([
     ['x', /^\/description\/properties\/0\/routing must be an object$/],
     [{ request: 5 }, /\/routing\/request must be an object$/],
@@ -49,11 +71,14 @@ describe('the routing of a declarative type', () => {
     [{ request: { baseURL: {} } }, /\/request\/baseURL must be a text$/],
     [{ request: { headers: 'x' } }, /\/request\/headers must be an object$/],
     [{ request: { qs: [] } }, /\/request\/qs must be an object$/],
+    [{ request: { body: 5 } }, /\/request\/body must be an object$/],
+    [{ request: { timeout: 'soon' } }, /\/request\/timeout must be a number of 0 or more/],
     [{ request: { timeout: -1 } }, /\/request\/timeout must be a number of 0 or more/],
     [{ request: { ignoreHttpStatusErrors: 'yes' } }, /\/ignoreHttpStatusErrors must be true, false or an expression$/],
     [{ send: { type: 'cookie' } }, /\/send\/type must be one of body, query$/],
     [{ send: { property: 5 } }, /\/send\/property must be a text/],
     [{ send: { propertyInDotNotation: 'no' } }, /\/send\/propertyInDotNotation must be true or false$/],
+    [{ send: { paginate: 'yes' } }, /\/send\/paginate must be true, false or an expression$/],
     [{ send: { paginate: 1 } }, /\/send\/paginate must be true, false or an expression$/],
     [{ send: { preSend: 'x' } }, /\/send\/preSend must be an array$/],
     [{ send: { preSend: ['x'] } }, /\/send\/preSend\/0 must be a function$/],

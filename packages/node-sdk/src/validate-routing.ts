@@ -18,44 +18,55 @@ export function routingRequestIssues(value: unknown, path: string): ValidationIs
 export function checkRouting(value: unknown, check: ShapeCheck): void {
   const routing = check.object(value);
   if (!routing) return;
-  check.optional(routing, 'request', (at, request) => checkRequest(request, at));
-  check.optional(routing, 'send', checkSend);
-  check.optional(routing, 'output', checkOutput);
-  check.optional(routing, 'operations', (at, operations) =>
-    at.optional(at.object(operations) ?? {}, 'pagination', checkPagination),
+  optional(routing, 'request', check, (at, request) => checkRequest(request, at));
+  optional(routing, 'send', check, checkSend);
+  optional(routing, 'output', check, checkOutput);
+  optional(routing, 'operations', check, (at, operations) =>
+    optional(at.object(operations) ?? {}, 'pagination', at, checkPagination),
   );
 }
 
 export function checkRequest(value: unknown, check: ShapeCheck): void {
   const request = check.object(value);
   if (!request) return;
-  check.optional(request, 'method', (at, method) => at.text(method, /^(=|[\w!#$%&'*+.^`|~-]+$)/, 'an HTTP method'));
-  for (const key of ['baseURL', 'url']) check.optional(request, key, (at, text) => at.text(text, /^/, 'a text'));
-  for (const key of ['headers', 'qs', 'body']) {
-    check.optional(request, key, (at, members) => isExpression(members) || at.object(members));
+  optional(request, 'method', check, (at, method) => at.text(method, /^(=|[\w!#$%&'*+.^`|~-]+$)/, 'an HTTP method'));
+  for (const key of ['baseURL', 'url']) optional(request, key, check, (at, text) => at.text(text, /^/, 'a text'));
+  for (const key of ['headers', 'qs']) {
+    optional(request, key, check, (at, members) => isExpression(members) || at.object(members));
   }
-  check.optional(request, 'timeout', (at, ms) => isExpression(ms) || checkAmount(at, ms));
-  check.optional(request, 'ignoreHttpStatusErrors', (at, ignores) => {
+  optional(request, 'body', check, checkBody);
+  optional(request, 'timeout', check, (at, ms) => isExpression(ms) || isNumeric(ms) || checkAmount(at, ms));
+  optional(request, 'ignoreHttpStatusErrors', check, (at, ignores) => {
     // Packages of the community may name statuses in an object.
     if (typeof ignores !== 'object') checkFlag(at, ignores);
   });
 }
 
+/** Looks at a member only where it is there; `null` is absent in routing. */
+function optional(fields: Properties, key: string, check: ShapeCheck, look: (at: ShapeCheck, value: unknown) => void): void {
+  if (fields[key] !== null) check.optional(fields, key, look);
+}
+
+/** Packages of the community have lists and texts here, too; those count as no body. */
+function checkBody(check: ShapeCheck, body: unknown): void {
+  if (typeof body !== 'string' && !Array.isArray(body)) check.object(body);
+}
+
 function checkSend(check: ShapeCheck, value: unknown): void {
   const send = check.object(value);
   if (!send) return;
-  check.optional(send, 'type', (at, type) => at.oneOf(type, ['body', 'query']));
-  check.optional(send, 'property', (at, property) => at.text(property));
-  check.optional(send, 'propertyInDotNotation', (at, isDotted) => at.boolean(isDotted));
-  check.optional(send, 'paginate', checkFlag);
-  check.optional(send, 'preSend', (at, calls) => at.list(calls, (call, inner) => inner.function(call)));
+  optional(send, 'type', check, (at, type) => at.oneOf(type, ['body', 'query']));
+  optional(send, 'property', check, (at, property) => at.text(property, /^/, 'a text'));
+  optional(send, 'propertyInDotNotation', check, (at, isDotted) => at.boolean(isDotted));
+  optional(send, 'paginate', check, (at, paginates) => isFlagText(paginates) || checkFlag(at, paginates));
+  optional(send, 'preSend', check, (at, calls) => at.list(calls, (call, inner) => inner.function(call)));
 }
 
 function checkOutput(check: ShapeCheck, value: unknown): void {
   const output = check.object(value);
   if (!output) return;
-  check.optional(output, 'maxResults', checkLimit);
-  check.optional(output, 'postReceive', (at, steps) => at.list(steps, checkStep));
+  optional(output, 'maxResults', check, checkLimit);
+  optional(output, 'postReceive', check, (at, steps) => at.list(steps, checkStep));
 }
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -75,7 +86,7 @@ function checkStep(value: unknown, check: ShapeCheck): void {
   if (typeof value === 'function') return;
   const step = check.object(value);
   if (!step) return;
-  check.optional(step, 'enabled', checkFlag);
+  optional(step, 'enabled', check, checkFlag);
   const type = check.at('type').oneOf(step['type'], Object.keys(steps));
   const properties = type !== undefined && check.at('properties').object(step['properties']);
   if (properties) steps[type]?.(properties, check.at('properties'));
@@ -91,13 +102,13 @@ function checkPagination(check: ShapeCheck, value: unknown): void {
   if (!properties) return;
   if (type === 'generic') {
     checkFlag(at.at('continue'), properties['continue']);
-    checkRequest(properties['request'], at.at('request'));
+    optional(properties, 'request', at, (inner, request) => checkRequest(request, inner));
     return;
   }
   for (const key of ['limitParameter', 'offsetParameter']) at.at(key).text(properties[key]);
   at.at('pageSize').positiveInteger(properties['pageSize']);
   at.at('type').oneOf(properties['type'], ['body', 'query']);
-  at.optional(properties, 'rootProperty', (inner, path) => inner.text(path));
+  optional(properties, 'rootProperty', at, (inner, path) => inner.text(path));
 }
 
 /** Worked out when the node runs. */
@@ -109,9 +120,17 @@ function checkFlag(check: ShapeCheck, value: unknown): void {
   if (typeof value !== 'boolean' && !isExpression(value)) check.wrong('must be true, false or an expression');
 }
 
-/** A number as text is one, too. */
+function isFlagText(value: unknown): boolean {
+  return value === 'true' || value === 'false';
+}
+
+function isNumeric(value: unknown): boolean {
+  return typeof value === 'string' && /^\d+(\.\d+)?$/.test(value.trim());
+}
+
+/** A number as text is one, too; what the text comes to is looked at when the node runs. */
 function checkLimit(check: ShapeCheck, value: unknown): void {
-  if (typeof value !== 'string' || value === '') checkAmount(check, value);
+  if (typeof value !== 'string') checkAmount(check, value);
 }
 
 function checkAmount(check: ShapeCheck, value: unknown): void {

@@ -36,7 +36,8 @@ function customOperation({ customOperations }: CommunityNodeType, context: Execu
 
 /** What holds for all requests of the type, as a parameter that comes first. */
 function withDefaults(type: CommunityNodeType, description: NodeTypeDescription): NodeTypeDescription {
-  const { requestDefaults = {}, requestOperations } = type.description;
+  const { requestDefaults: given, requestOperations } = type.description;
+  const requestDefaults = given ?? {}; // it may be null
   const { skipSslCertificateValidation: isInsecure, disableFollowRedirect: stays } = requestDefaults;
   const follow: PreSend = (request) => ({
     ...request,

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { checkCommunityNodeType } from './check-community-type.ts';
 
 const field = { displayName: 'A', name: 'a', type: 'string', default: '' };
@@ -36,6 +36,58 @@ test('what packages say beside that is let pass', () => {
   expect(issuesOf({ requestDefaults: request, properties: [{ ...field, routing: { request, output } }] })).toEqual([]);
 });
 
+const badRequests = () => {
+  const routing = { send: { type: 'cookie' } };
+  const properties = [
+    { ...field, routing },
+    { ...field, type: 'options', options: [{ name: 'B', value: 'b', routing }] },
+    { ...field, type: 'fixedCollection', options: [{ name: 'g', values: [{ ...field, routing }] }] },
+  ];
+  return { requestDefaults: { method: 7 }, requestOperations: { pagination: 1 }, properties };
+};
+
+describe('routing', () => {
+  const description = { displayName: 'X', name: 'x', version: 1, ...badRequests() };
+
+  test.each(['execute', 'poll', 'trigger', 'webhook'])('is not looked at beside %s, since it does not run there', (name) => {
+    expect(checkCommunityNodeType({ description, [name]: () => [] })).toEqual([]);
+    expect(checkCommunityNodeType({ nodeVersions: { 1: { description, [name]: () => [] } } })).toEqual([]);
+  });
+
+  test.each(['supplyData', 'methods'])('is looked at beside %s', (name) => {
+    expect(checkCommunityNodeType({ description, [name]: name === 'methods' ? {} : () => [] })).toHaveLength(5);
+  });
+
+  test('is looked at in each version by what that version has', () => {
+    const nodeVersions = { 1: { description, execute: () => [] }, 2: { description } };
+    const paths = checkCommunityNodeType({ nodeVersions }).map(({ path }) => path);
+    expect(paths).toHaveLength(5);
+    expect(paths.every((path) => path.startsWith('/nodeVersions/2/description/'))).toBe(true);
+  });
+
+  test('that throws when it is read is named beside a function, too', () => {
+    const hostile = {
+      ...field,
+      get routing() {
+        throw new Error('no');
+      },
+    };
+    expect(checkCommunityNodeType({ description: { ...description, properties: [hostile] }, execute: () => [] })).toEqual([
+      { path: '/description/properties/0/routing', message: 'throws when it is read: no' },
+    ]);
+  });
+
+  test.each<[object]>([
+    [{ requestDefaults: { headers: null, method: null, body: null } }],
+    [{ requestDefaults: {}, requestOperations: { pagination: null } }],
+    [{ properties: [{ ...field, routing: { request: null, send: null, output: null, operations: null } }] }],
+    [{ properties: [{ ...field, routing: { output: { postReceive: null }, operations: { pagination: null } } }] }],
+    [{ properties: [{ ...field, type: 'options', options: [{ name: 'B', value: 'b', routing: null }] }], requestDefaults: {} }],
+  ])('may have null for what is absent: %j', (changes) => {
+    expect(issuesOf(changes)).toEqual([]);
+  });
+});
+
 test('no parameter may be named as what all objects have', () => {
   const group = { ...field, type: 'fixedCollection', options: [{ name: '__proto__', values: [] }] };
   expect(pathsOf({ requestDefaults: {}, properties: [{ ...field, name: '__proto__' }, group] })).toEqual([
@@ -56,4 +108,5 @@ test('a type that says that it polls has to', () => {
     { path: '/poll', message: 'is missing: the description says `polling`' },
   ]);
   expect(checkCommunityNodeType({ description, execute: run, poll: run })).toEqual([]);
+  expect(checkCommunityNodeType({ description, trigger: run })).toEqual([]);
 });

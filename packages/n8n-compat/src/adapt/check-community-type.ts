@@ -55,6 +55,14 @@ const maxLevels = 20;
 /** Names of parameters are members of an object. */
 const keyPattern = [/^(?!__proto__$)./s, 'a text that is not empty, and not __proto__'] as const;
 const functions = ['execute', 'poll', 'trigger', 'webhook', 'supplyData'];
+/** Where a type has one of these, its routing never runs. */
+const runInPlace: ReadonlySet<string> = new Set(['execute', 'poll', 'trigger', 'webhook']);
+
+/** Where what is wrong goes, and whether routing is looked at. */
+interface Checking {
+  look: Look;
+  runsRouting: boolean;
+}
 
 /** All that is wrong with what claims to be a community node type, by field. Nothing of it is called. Empty: it can be adapted. */
 export function checkCommunityNodeType(value: unknown): ValidationIssue[] {
@@ -72,7 +80,7 @@ export function checkCommunityCredentialType(value: unknown): ValidationIssue[] 
   const names = look.optional(value, 'extends', '', 'array');
   for (const [index, name] of ((names ?? []) as unknown[]).entries())
     if (typeof name !== 'string') look.wrong(`/extends/${index}`, 'must be a text');
-  checkProperties(look.member(value, 'properties', ''), look, '/properties', maxLevels);
+  checkProperties(look.member(value, 'properties', ''), { look, runsRouting: false }, '/properties', maxLevels);
   look.optional(value, 'preAuthentication', '', 'function');
   return look.issues;
 }
@@ -92,9 +100,11 @@ function checkNodeType(value: unknown, look: Look, path: string): void {
     look.wrong(`${path}/description`, 'must be an object');
     return;
   }
-  checkDescription(description, look, `${path}/description`);
   const found = functions.filter((name) => look.optional(value, name, path, 'function') !== undefined);
-  if (look.member(description, 'polling', `${path}/description`) === true && !found.includes('poll'))
+  checkDescription(description, { look, runsRouting: !found.some((name) => runInPlace.has(name)) }, `${path}/description`);
+  // What listens by itself may say so, too.
+  const isSource = found.includes('poll') || found.includes('trigger');
+  if (look.member(description, 'polling', `${path}/description`) === true && !isSource)
     look.wrong(`${path}/poll`, 'is missing: the description says `polling`');
   look.optional(value, 'methods', path, 'object');
   look.optional(value, 'webhookMethods', path, 'object');
@@ -131,7 +141,8 @@ function checkVersions(value: unknown, look: Look, path: string): void {
   }
 }
 
-function checkDescription(description: Fields, look: Look, path: string): void {
+function checkDescription(description: Fields, checking: Checking, path: string): void {
+  const { look } = checking;
   look.text(description, 'displayName', path);
   look.text(description, 'name', path, /^[A-Za-z][A-Za-z0-9_-]*$/, 'a name such as myNode');
   const version = look.member(description, 'version', path);
@@ -144,16 +155,22 @@ function checkDescription(description: Fields, look: Look, path: string): void {
   for (const [webhook, at] of look.objects(description, 'webhooks', path))
     for (const key of ['name', 'httpMethod', 'responseMode', 'path']) look.optional(webhook, key, at, 'string');
   look.optional(description, 'defaults', path, 'object');
+  if (checking.runsRouting) checkRequests(description, look, path);
+  look.optional(description, 'polling', path, 'boolean');
+  checkProperties(look.member(description, 'properties', path), checking, `${path}/properties`, maxLevels);
+}
+
+/** What holds for all requests of a declarative type. */
+function checkRequests(description: Fields, look: Look, path: string): void {
   const defaults = look.optional(description, 'requestDefaults', path, 'object');
   if (defaults !== undefined) look.add(routingRequestIssues(defaults, `${path}/requestDefaults`));
   const operations = look.optional(description, 'requestOperations', path, 'object');
   for (const issue of operations === undefined ? [] : routingIssues({ operations }, ''))
     look.wrong(issue.path.replace(/^\/operations/, `${path}/requestOperations`), issue.message);
-  look.optional(description, 'polling', path, 'boolean');
-  checkProperties(look.member(description, 'properties', path), look, `${path}/properties`, maxLevels);
 }
 
-function checkProperties(value: unknown, look: Look, path: string, levels: number): void {
+function checkProperties(value: unknown, checking: Checking, path: string, levels: number): void {
+  const { look } = checking;
   if (!Array.isArray(value)) {
     look.wrong(path, 'must be an array');
     return;
@@ -162,10 +179,11 @@ function checkProperties(value: unknown, look: Look, path: string, levels: numbe
     look.wrong(path, `is nested deeper than ${maxLevels} levels`);
     return;
   }
-  for (const [index, property] of value.entries()) checkProperty(property, look, `${path}/${index}`, levels - 1);
+  for (const [index, property] of value.entries()) checkProperty(property, checking, `${path}/${index}`, levels - 1);
 }
 
-function checkProperty(value: unknown, look: Look, path: string, levels: number): void {
+function checkProperty(value: unknown, checking: Checking, path: string, levels: number): void {
+  const { look } = checking;
   if (!isObject(value)) {
     look.wrong(path, 'must be an object');
     return;
@@ -173,33 +191,34 @@ function checkProperty(value: unknown, look: Look, path: string, levels: number)
   look.text(value, 'name', path, ...keyPattern);
   look.text(value, 'type', path);
   for (const key of ['displayOptions', 'typeOptions']) look.optional(value, key, path, 'object');
-  checkRouting(look.optional(value, 'routing', path, 'object'), look, `${path}/routing`);
+  checkRouting(value, checking, path);
   const displayOptions = look.member(value, 'displayOptions', path);
   if (isObject(displayOptions)) checkDisplayOptions(displayOptions, look, `${path}/displayOptions`);
   const options = look.optional(value, 'options', path, 'array') as unknown[] | undefined;
   const type = look.member(value, 'type', path);
-  if (type === 'options' || type === 'multiOptions') checkChoices(options ?? [], look, `${path}/options`);
-  if (type === 'collection') checkProperties(options ?? [], look, `${path}/options`, levels);
+  if (type === 'options' || type === 'multiOptions') checkChoices(options ?? [], checking, `${path}/options`);
+  if (type === 'collection') checkProperties(options ?? [], checking, `${path}/options`, levels);
   if (type !== 'fixedCollection') return;
   for (const [index, group] of (options ?? []).entries()) {
     if (!isObject(group)) look.wrong(`${path}/options/${index}`, 'must be an object');
     else {
       look.text(group, 'name', `${path}/options/${index}`, ...keyPattern);
-      checkProperties(look.member(group, 'values', path), look, `${path}/options/${index}/values`, levels);
+      checkProperties(look.member(group, 'values', path), checking, `${path}/options/${index}/values`, levels);
     }
   }
 }
 
-function checkChoices(choices: readonly unknown[], look: Look, path: string): void {
+function checkChoices(choices: readonly unknown[], checking: Checking, path: string): void {
   for (const [index, choice] of choices.entries()) {
-    if (!isObject(choice)) look.wrong(`${path}/${index}`, 'must be an object');
-    else checkRouting(look.optional(choice, 'routing', `${path}/${index}`, 'object'), look, `${path}/${index}/routing`);
+    if (!isObject(choice)) checking.look.wrong(`${path}/${index}`, 'must be an object');
+    else checkRouting(choice, checking, `${path}/${index}`);
   }
 }
 
 /** As our declarative types have it, which run it. */
-function checkRouting(routing: unknown, look: Look, path: string): void {
-  if (routing !== undefined) look.add(routingIssues(routing, path));
+function checkRouting(of: Fields, { look, runsRouting }: Checking, path: string): void {
+  const routing = look.member(of, 'routing', path) ?? undefined;
+  if (runsRouting && routing !== undefined) look.add(routingIssues(routing, `${path}/routing`));
 }
 
 function checkDisplayOptions(options: Fields, look: Look, path: string): void {

@@ -7,7 +7,7 @@ import type { HttpRequest } from '../http.ts';
 import type { NodeType } from '../node-type.ts';
 import { collectRouting, type RoutingPart } from './collect-routing.ts';
 import { receiveItems, viewOf } from './receive-items.ts';
-import { RoutingResolver, valueAt } from './resolve-routing.ts';
+import { isGiven, RoutingResolver, valueAt } from './resolve-routing.ts';
 import { RoutedRequest } from './routed-request.ts';
 import type { GenericPagination, OffsetPagination, Routing, RoutingResponse } from './routing.ts';
 
@@ -110,7 +110,7 @@ class ItemRun {
       this.#request.put(type, [offsetParameter], page * pageSize);
       const { items: found, response } = await this.#page();
       for (const item of found) items.push(item);
-      const list = rootProperty === undefined ? response.body : valueAt(response.body, rootProperty);
+      const list = isGiven(rootProperty) ? valueAt(response.body, rootProperty) : response.body;
       if (!Array.isArray(list) || list.length < pageSize || this.#isEnough(items)) return items;
     }
     throw this.#tooManyPages();
@@ -123,7 +123,7 @@ class ItemRun {
       for (const item of found) items.push(item);
       const names = { $response: viewOf(response), $pageCount: page };
       if (this.#isEnough(items) || (await this.#resolver.resolve(properties.continue, names)) !== true) return items;
-      await this.#request.merge(properties.request, this.#resolver, names);
+      await this.#request.merge(properties.request ?? {}, this.#resolver, names);
     }
     throw this.#tooManyPages();
   }

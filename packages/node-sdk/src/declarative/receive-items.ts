@@ -1,7 +1,7 @@
 import { type Item, isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import type { ExecuteContext } from '../context.ts';
 import type { RoutingResolver } from './resolve-routing.ts';
-import { valueAt } from './resolve-routing.ts';
+import { isGiven, valueAt } from './resolve-routing.ts';
 import type { ReceiveStep } from './routed-request.ts';
 import type { PostReceive, RoutingResponse } from './routing.ts';
 
@@ -33,7 +33,7 @@ function itemsOf(value: JsonValue | undefined): Item[] {
 async function receive(step: PostReceive, items: Item[], names: JsonObject, receiving: Receiving): Promise<Item[]> {
   const { resolver, response, context, itemIndex } = receiving;
   if (typeof step === 'function') return step(items, response, context, itemIndex);
-  if (step.enabled !== undefined && (await resolver.resolve(step.enabled, names)) !== true) return items;
+  if (isGiven(step.enabled) && (await resolver.resolve(step.enabled, names)) !== true) return items;
   const ofItem = (item: Item) => ({ ...names, $responseItem: item.json });
   switch (step.type) {
     case 'rootProperty': {
@@ -45,6 +45,7 @@ async function receive(step: PostReceive, items: Item[], names: JsonObject, rece
       return items.filter((_, index) => kept[index] === true);
     }
     case 'limit':
+      if (!isGiven(step.properties.maxResults)) return items;
       return items.slice(0, await resolver.limit(step.properties.maxResults, names));
     case 'set':
       return itemsOf(await resolver.resolve(step.properties.value, names));

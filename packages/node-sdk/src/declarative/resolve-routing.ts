@@ -88,3 +88,8 @@ export function valueAt(value: JsonValue | undefined, path: string): JsonValue |
     return isJsonObject(at) ? ownProperty(at, key) : undefined;
   }, value);
 }
+
+/** Types of packages may say that there is nothing by null, or by an empty text. */
+export function isGiven<Value>(value: Value | undefined): value is NonNullable<Value> {
+  return value !== undefined && value !== null && value !== '';
+}

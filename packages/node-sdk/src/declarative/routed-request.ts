@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty, userKeyed } from '@sluice/domain';
 import type { HttpAuthentication, HttpRequest } from '../http.ts';
 import type { RoutingPart } from './collect-routing.ts';
-import type { RoutingResolver } from './resolve-routing.ts';
+import { isGiven, type RoutingResolver } from './resolve-routing.ts';
 import type {
   FunctionPagination,
   GenericPagination,
@@ -36,8 +36,9 @@ export class RoutedRequest {
   /** Lays a request over what is there. */
   async merge(request: RoutingRequest, resolver: RoutingResolver, names: JsonObject = {}): Promise<void> {
     const resolved = (await resolver.resolve(request as JsonObject, names)) as RoutingRequest;
-    const { method = this.method, baseURL = this.baseURL, url = this.url } = resolved;
-    Object.assign(this, { method, baseURL, url });
+    this.method = resolved.method ?? this.method;
+    this.baseURL = resolved.baseURL ?? this.baseURL;
+    this.url = resolved.url ?? this.url;
     for (const part of ['headers', 'qs', 'body'] as const) {
       const given: unknown = resolved[part];
       if (isJsonObject(given)) this[part] = userKeyed([...Object.entries(this[part]), ...Object.entries(given)]);
@@ -49,14 +50,14 @@ export class RoutedRequest {
   async add({ routing, names }: RoutingPart, resolver: RoutingResolver): Promise<void> {
     const { request, send, output, operations } = routing;
     if (request) await this.merge(request, resolver, names);
-    if (send?.property !== undefined) {
-      const value = send.value === undefined ? (names['$value'] ?? null) : await resolver.resolve(send.value, names);
+    if (isGiven(send?.property)) {
+      const value = send?.value === undefined ? (names['$value'] ?? null) : await resolver.resolve(send.value, names);
       const name = await resolver.text(send.property, names);
       const path = send.propertyInDotNotation === false ? [name] : name.split('.');
       this.put(send.type ?? 'body', path, value);
     }
     if (send?.paginate !== undefined) this.paginates = (await resolver.resolve(send.paginate, names)) === true;
-    if (output?.maxResults !== undefined) this.maxResults = await resolver.limit(output.maxResults, names);
+    if (isGiven(output?.maxResults)) this.maxResults = await resolver.limit(output.maxResults, names);
     this.preSend.push(...(send?.preSend ?? []));
     this.steps.push(...(output?.postReceive ?? []).map((step) => ({ step, names })));
     this.pagination = operations?.pagination ?? this.pagination;
