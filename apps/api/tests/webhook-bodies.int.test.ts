@@ -21,7 +21,7 @@ const brokenForms: [string, string][] = [
   ['a file that is cut off after its head', `--B\r\n${file}`],
   ['a field that is cut off', '--B\r\ncontent-disposition: form-data; name="a"\r\n\r\nabc'],
   ['a part that says nothing of itself', '--B\r\ncontent-type: text/plain\r\n\r\nx\r\n--B--\r\n'],
-  ['a part without a head', `--B\r\n${file}abc\r\n--B\r\n\r\n--B--\r\n`],
+  ['a part without a head', `--B\r\n${file}abc\r\n--B\r\n\r\nx\r\n--B--\r\n`],
   ['a part of another disposition', '--B\r\ncontent-disposition: attachment; name="a"\r\n\r\nx\r\n--B--\r\n'],
   ['a part with too many headers', `--B\r\n${'x-a: b\r\n'.repeat(3_000)}${file}abc\r\n--B--\r\n`],
   ['a head that is too large', `--B\r\nx-a: ${'b'.repeat(90_000)}\r\n${file}abc\r\n--B--\r\n`],
