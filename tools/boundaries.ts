@@ -40,6 +40,7 @@ export const rules: BoundaryRules = {
     db: ['domain', 'logger'],
     queue: ['domain', 'logger'],
     vault: ['domain'],
+    credentials: ['domain', 'node-sdk', 'vault'],
     sandbox: ['domain'],
     schedule: ['domain'],
     'http-client': ['domain', 'node-sdk'],
@@ -56,6 +57,7 @@ export const rules: BoundaryRules = {
       'binary-store',
       'config',
       'contract',
+      'credentials',
       'db',
       'domain',
       'engine',
@@ -72,6 +74,7 @@ export const rules: BoundaryRules = {
     worker: [
       'binary-store',
       'config',
+      'credentials',
       'db',
       'domain',
       'engine',

@@ -95,13 +95,12 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
   const { nodeTypes } = nodePackages;
   const types = [...credentialTypes, ...nodePackages.credentialTypes];
   const credentials = createCredentials(config, { repositories, vault, audit, credentialTypes: types, nodeTypes, timeoutMs });
-  const { types: credentialTypesKnown, ports } = credentials;
+  const { opener, ports } = credentials;
   const nodeCalls = createNodeCalls(config, {
     repositories,
     toolbox,
-    types: credentialTypesKnown,
+    opener,
     ports,
-    vault,
     audit,
     access: { ...access, refusals },
     strays,

@@ -3,8 +3,7 @@ import { type AnswerChunk, errorMessage, isAppError, type JsonObject, maxCallNew
 import { type EnginePorts, type RunOutcome, runWorkflow } from '@sluice/engine';
 import { type Logger, logRejection, scrubbedLogger, withFields } from '@sluice/logger';
 import type { SignalChannel } from '@sluice/queue';
-import type { CredentialOpener } from './credentials/credential-opener.ts';
-import { ExecutionCredentials } from './credentials/execution-credentials.ts';
+import type { WorkerCredentials } from './credentials/worker-credentials.ts';
 import type { FollowUps } from './follow-ups.ts';
 import type { HeldExecutions } from './held-executions.ts';
 import type { JobHandover } from './job-handover.ts';
@@ -23,7 +22,7 @@ export interface ExecutionRunnerOptions {
   /** Takes what cannot be claimed. */
   handover: JobHandover;
   preparation: RunPreparation;
-  credentials: CredentialOpener;
+  credentials: WorkerCredentials;
   memory: WorkflowMemory;
   suspender: Suspender;
   followUps: FollowUps;
@@ -91,7 +90,7 @@ export class ExecutionRunner {
 
   async #runClaimed(claimed: ClaimedExecution, signal: AbortSignal, closing: AbortSignal): Promise<void> {
     const { executionId, workflowId, attempt } = claimed;
-    const credentials = new ExecutionCredentials(this.#options.credentials, { executionId });
+    const credentials = this.#options.credentials.forExecution(executionId);
     const logger = scrubbedLogger(withFields(this.#options.logger, { executionId, workflowId, attempt }), credentials.scrubber);
     const run = { claimed, signal, logger, credentials };
     const beganAt = performance.now();

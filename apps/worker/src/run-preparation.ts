@@ -1,3 +1,4 @@
+import type { CredentialSession } from '@sluice/credentials';
 import type { ClaimedExecution, GraphCache, RunDataRepository } from '@sluice/db';
 import { type ExecutionId, type NodeRunRecord, timezoneOf, type WorkflowGraph } from '@sluice/domain';
 import type { RunRequest } from '@sluice/engine';
@@ -7,7 +8,6 @@ import type { ExecutionFiles } from './binary/execution-files.ts';
 import { storeInlineFiles } from './binary/inline-files.ts';
 import type { CallAnswers } from './call-answers.ts';
 import type { CallStream } from './call-stream.ts';
-import type { ExecutionCredentials } from './credentials/execution-credentials.ts';
 import type { Suspender, WaitState } from './suspender.ts';
 import { untilAvailable } from './until-available.ts';
 import type { VariableCache } from './variable-cache.ts';
@@ -38,7 +38,7 @@ export interface HeldRun {
   readonly claimed: ClaimedExecution;
   readonly signal: AbortSignal;
   readonly logger: NodeLogger;
-  readonly credentials: ExecutionCredentials;
+  readonly credentials: CredentialSession;
 }
 
 /** All that has to be read before its graph can be walked. */

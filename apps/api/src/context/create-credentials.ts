@@ -1,4 +1,5 @@
 import type { Config } from '@sluice/config';
+import { CredentialOpener } from '@sluice/credentials';
 import type { AuditLog } from '@sluice/db';
 import type { CredentialType, NodeType } from '@sluice/node-sdk';
 import { createCredentialTypeRegistry } from '@sluice/nodes-base/credentials';
@@ -33,15 +34,15 @@ export function createCredentials(
   const { consents, credentials, credentialUses: renewals, projects, users } = repositories;
   const types = new CredentialTypes(createCredentialTypeRegistry(credentialTypes));
   const { ports, close } = outgoingPorts(outgoing);
+  const opener = new CredentialOpener({ renewals, vault, types, ports, audit });
   const { publicUrl } = http;
   const services: CredentialServices = {
     credentials: new CredentialService({ credentials, projects, types, vault, license }),
     credentialTests: new CredentialTester({
       credentials,
-      renewals,
+      opener,
       types,
       testOf: testsOfNodes(nodeTypes),
-      vault,
       ports,
       timeoutMs,
     }),
@@ -57,5 +58,5 @@ export function createCredentials(
       timeoutMs,
     }),
   };
-  return { services, types, ports, close };
+  return { services, opener, ports, close };
 }

@@ -1,9 +1,8 @@
 import { type Config, readAllowedEnvironment } from '@sluice/config';
+import type { CredentialOpener } from '@sluice/credentials';
 import { type AuditLog, GraphCache } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 import type { StrayErrors } from '@sluice/node-packages';
-import type { Vault } from '@sluice/vault';
-import type { CredentialTypes } from '../credentials/credential-types.ts';
 import type { OutgoingPorts } from '../credentials/outgoing-ports.ts';
 import { CallIdentity, type CallIdentityOptions } from '../node-calls/call-identity.ts';
 import { NodeCaller } from '../node-calls/node-caller.ts';
@@ -19,9 +18,8 @@ const maxGraphBytes = 16 * 1024 * 1024;
 interface NodeCallParts {
   repositories: Repositories;
   toolbox: TriggerToolbox;
-  types: CredentialTypes;
+  opener: CredentialOpener;
   ports: OutgoingPorts;
-  vault: Vault;
   audit: AuditLog;
   access: Pick<CallIdentityOptions, 'authenticator' | 'usage' | 'refusals'>;
   strays: StrayErrors;
@@ -31,7 +29,7 @@ interface NodeCallParts {
 /** What calls the code of nodes in this process, outside of executions. */
 export function createNodeCalls(
   { expressions, http: { publicUrl }, timezone }: Config,
-  { repositories, toolbox, types, ports, vault, audit, access, strays, logger }: NodeCallParts,
+  { repositories, toolbox, opener, ports, audit, access, strays, logger }: NodeCallParts,
 ) {
   const { credentials, credentialUses: uses, registrations, staticData, variables } = repositories;
   const nodes = new NodeCaller({
@@ -39,10 +37,7 @@ export function createNodeCalls(
     ports,
     variables,
     uses,
-    renewals: uses,
-    types,
-    vault,
-    audit,
+    opener,
     env: readAllowedEnvironment(expressions.envAllow),
     timezone,
     strays,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { CredentialOpener, type CredentialOpenerOptions } from '@sluice/credentials';
 import type { CredentialRepository, CredentialUseRepository } from '@sluice/db';
 import { AppError, type JsonObject } from '@sluice/domain';
 import { type CredentialPorts, type CredentialType, defineCredentialType, type TestCredential } from '@sluice/node-sdk';
@@ -21,10 +22,9 @@ function testerOf(test: TestCredential | undefined): CredentialTester {
   const type: CredentialType = { ...defined, ...(test && { test }) };
   return new CredentialTester({
     credentials: {} as CredentialRepository,
-    renewals: {} as CredentialUseRepository,
+    opener: new CredentialOpener({} as CredentialOpenerOptions),
     types: new CredentialTypes({ find: () => type }),
     testOf: () => undefined,
-    vault: new Vault(KeyRing.parse([generateMasterKey()])),
     ports: {} as CredentialPorts,
     timeoutMs: 20,
   });
@@ -100,19 +100,21 @@ describe('of a type with sessions', () => {
       service.asked.push(session);
       return { status: session === `session-${service.logins}` ? 200 : 401 };
     };
+    const types = new CredentialTypes({ find: () => type });
+    const ports = { http: { request }, now: () => service.now } as unknown as CredentialPorts;
+    const renewals = {
+      claimRenewal: async () => 'r',
+      async storeRenewed(_: string, __: string, sealed: typeof row.sealed) {
+        row.sealed = sealed;
+        return true;
+      },
+    } as unknown as CredentialUseRepository;
     const tester = new CredentialTester({
       credentials: { get: async () => row } as unknown as CredentialRepository,
-      renewals: {
-        claimRenewal: async () => 'r',
-        async storeRenewed(_: string, __: string, sealed: typeof row.sealed) {
-          row.sealed = sealed;
-          return true;
-        },
-      } as unknown as CredentialUseRepository,
-      types: new CredentialTypes({ find: () => type }),
+      opener: new CredentialOpener({ renewals, vault, types, ports, audit: { record: () => undefined } }),
+      types,
       testOf: () => undefined,
-      vault,
-      ports: { http: { request }, now: () => service.now } as unknown as CredentialPorts,
+      ports,
       timeoutMs: 5_000,
     });
     const access = { 'project:editor': { includes: () => true } };

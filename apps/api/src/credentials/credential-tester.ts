@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CredentialTestView, TestCredentialBody } from '@sluice/contract';
-import { type Credential, type CredentialRepository, type CredentialUseRepository, noteForAudit } from '@sluice/db';
+import type { CredentialOpener, CredentialUser } from '@sluice/credentials';
+import { type Credential, type CredentialRepository, noteForAudit } from '@sluice/db';
 import { ForbiddenError, isAppError, type JsonObject, ownProperty, untilAborted, ValidationError } from '@sluice/domain';
-import { boundRenewal, type CredentialPorts, type CredentialType, type TestCredential } from '@sluice/node-sdk';
-import { openFresh, redactedText, restoreRedacted, SecretScrubber, secretValues, type Vault } from '@sluice/vault';
+import type { CredentialPorts, CredentialType, TestCredential } from '@sluice/node-sdk';
+import { redactedText, restoreRedacted, SecretScrubber, secretValues } from '@sluice/vault';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { CredentialTypes } from './credential-types.ts';
@@ -11,11 +12,10 @@ import { watchedPorts } from './watched-ports.ts';
 
 export interface CredentialTesterOptions {
   credentials: CredentialRepository;
-  renewals: CredentialUseRepository;
+  opener: CredentialOpener;
   types: CredentialTypes;
   /** Tests for types that have none of their own; `undefined`: there is none either. */
   testOf(type: string): TestCredential | undefined;
-  vault: Vault;
   ports: CredentialPorts;
   /** Milliseconds that a test may take. */
   timeoutMs: number;
@@ -74,22 +74,18 @@ export class CredentialTester {
 
   /** @param refused the data as they were stored when the service answered with 401. */
   async #open(
-    stored: Credential,
+    { id }: Credential,
     type: CredentialType,
     caller: Caller,
     signal: AbortSignal,
     refused?: JsonObject,
   ): Promise<JsonObject> {
-    const { credentials, renewals, vault, ports } = this.#options;
-    const { id } = stored;
-    const renewal = boundRenewal(type, ports, refused);
-    const store = {
-      read: async () => (await credentials.get(id, caller.access['project:editor'])).sealed,
-      claimRenewal: (record: Credential['sealed'], leaseMs: number) => renewals.claimRenewal(id, record, leaseMs),
-      storeRenewed: (renewalId: string, record: Credential['sealed']) => renewals.storeRenewed(id, renewalId, record),
-      releaseRenewal: (renewalId: string) => renewals.releaseRenewal(id, renewalId),
+    const { credentials, opener } = this.#options;
+    const user: CredentialUser = {
+      find: async (id) => ({ ...(await credentials.get(id, caller.access['project:editor'])), usable: true }),
     };
-    return openFresh(vault, stored, { store, renewal, signal });
+    const opened = await opener.open({ id, type: type.name }, { user, seen: new Set(), refused }, signal);
+    return opened.stored;
   }
 
   async #run(type: CredentialType, data: JsonObject, trial: Trial): Promise<CredentialTestView> {

@@ -1,10 +1,8 @@
 import { compileValidator, Type, type Validator } from '@sluice/contract';
+import { redactionRulesOf } from '@sluice/credentials';
 import { isAppError, type JsonObject, NotFoundError, ValidationError, type ValidationIssue } from '@sluice/domain';
 import type { CredentialType } from '@sluice/node-sdk';
 import type { RedactionRules } from '@sluice/vault';
-
-/** Of a type that nobody ships (any more), everything is a secret. */
-const hidesAll: RedactionRules = { knownFields: new Set(), secretFields: new Set() };
 
 /** The credential types of this installation, with what is worked out about each once. */
 export class CredentialTypes {
@@ -34,10 +32,7 @@ export class CredentialTypes {
   }
 
   rulesOf(name: string): RedactionRules {
-    const type = this.#types.find(name);
-    if (!type) return hidesAll;
-    const { properties = {} } = type.schema as { properties?: JsonObject };
-    return { knownFields: new Set(Object.keys(properties)), secretFields: new Set(type.secretFields) };
+    return redactionRulesOf(this.#types.find(name));
   }
 
   /** What is wrong with the data of a credential; paths begin with `path`. */

@@ -1,3 +1,4 @@
+import { type CredentialOpener, CredentialSession, type CredentialUser } from '@sluice/credentials';
 import type { CredentialUseRepository, VariableRepository } from '@sluice/db';
 import { timezoneOf, userKeyed, type WorkflowSettings } from '@sluice/domain';
 import type { EnginePorts, NodeRequest, OpenedNode } from '@sluice/engine';
@@ -6,9 +7,9 @@ import type { StrayErrors } from '@sluice/node-packages';
 import type { HttpClient, NodeLogger } from '@sluice/node-sdk';
 import type { OutgoingPorts } from '../credentials/outgoing-ports.ts';
 import type { NodeTools, TriggerTools } from '../triggers/trigger-tools.ts';
-import { CalledCredentials, type CalledCredentialsOptions, type CredentialUser } from './called-credentials.ts';
 
-export interface NodeCallerOptions extends Omit<CalledCredentialsOptions, 'ports'> {
+export interface NodeCallerOptions {
+  opener: CredentialOpener;
   tools: () => Promise<TriggerTools>;
   ports: OutgoingPorts;
   variables: Pick<VariableRepository, 'list'>;
@@ -23,7 +24,7 @@ export interface NodeCallerOptions extends Omit<CalledCredentialsOptions, 'ports
 
 /** A node that is to be called by the API itself. */
 export interface NodeCall extends Pick<NodeRequest, 'workflow' | 'graph' | 'node' | 'resolved' | 'signal'> {
-  credentials: CalledCredentials;
+  credentials: CredentialSession;
   /** Expressions see neither `$vars` nor `$env`. */
   blind?: boolean;
 }
@@ -41,21 +42,24 @@ export class NodeCaller {
     return (await this.#options.tools()).nodes;
   }
 
-  credentialsOf(user: CredentialUser): CalledCredentials {
-    return new CalledCredentials(this.#options, user);
+  credentialsOf(user: CredentialUser): CredentialSession {
+    return new CredentialSession(this.#options.opener, user);
   }
 
   /** Runs code of nodes: what it throws from timers and events, or leaves in promises that nobody looks at, is a line of the log. */
-  run<T>(credentials: CalledCredentials, fields: object, work: () => T): T {
+  run<T>(credentials: CredentialSession, fields: object, work: () => T): T {
     const { strays, logger } = this.#options;
     return strays.run({ logger: scrubbedLogger(withFields(logger, fields), credentials.scrubber) }, work);
   }
 
   /** Those that a project may use, on behalf of one of its workflows. */
-  credentialsOfWorkflow(workflowId: string, projectId: string, userId: string | null): CalledCredentials {
+  credentialsOfWorkflow(workflowId: string, projectId: string, userId: string | null): CredentialSession {
+    const usedBy = { actor: `workflow:${workflowId}`, userId, projectId, details: { workflowId } };
     return this.credentialsOf({
-      find: (id) => this.#options.uses.findForProject(id, { projectId, workflowId }),
-      entry: { actor: `workflow:${workflowId}`, userId, projectId, details: { workflowId } },
+      find: async (id) => {
+        const found = await this.#options.uses.findForProject(id, { projectId, workflowId });
+        return found && { ...found, usedBy };
+      },
     });
   }
 

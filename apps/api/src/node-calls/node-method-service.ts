@@ -6,6 +6,7 @@ import {
   nodeMethodResults,
   type Validator,
 } from '@sluice/contract';
+import type { CredentialSession, FoundCredential } from '@sluice/credentials';
 import type { CredentialRepository } from '@sluice/db';
 import {
   type ErrorCode,
@@ -25,7 +26,6 @@ import { type NodeProperty, type NodePropertyGroup, type Routing, runRouting } f
 import type { Caller } from '../auth/caller.ts';
 import { assertHolds } from '../auth/scopes.ts';
 import type { OutgoingPorts } from '../credentials/outgoing-ports.ts';
-import type { CalledCredentials, FoundCredential } from './called-credentials.ts';
 import { NodeMethodFailedError } from './errors.ts';
 import type { NodeCaller } from './node-caller.ts';
 
@@ -73,8 +73,7 @@ export class NodeMethodService {
     if (!kind || !ports.nodeTypes.find(name.type)) throw noMethod(name);
     if (body.credentials) assertHolds(caller.scopes, ['credential:read'], 'the key may not use credentials');
     const credentials = nodes.credentialsOf({
-      find: (id) => this.#find(id, caller),
-      entry: { actor: caller.email, userId: caller.userId, projectId: null, details: { nodeType: name.type } },
+      find: (id) => this.#find(id, name.type, caller),
     });
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([gone, deadline]);
@@ -89,15 +88,16 @@ export class NodeMethodService {
     }
   }
 
-  async #find(id: string, { access }: Caller): Promise<FoundCredential> {
+  async #find(id: string, nodeType: string, { access, email, userId }: Caller): Promise<FoundCredential> {
     const { type, name, sealed } = await this.#options.credentials.get(id, access['project:editor']);
-    return { type, name, sealed, usable: true };
+    const usedBy = { actor: email, userId, projectId: null, details: { nodeType } };
+    return { type, name, sealed, usable: true, usedBy };
   }
 
   #open(
     type: string,
     { typeVersion, parameters = {}, credentials: named = {} }: CallNodeMethodBody,
-    { caller, credentials, signal }: { caller: Caller; credentials: CalledCredentials; signal: AbortSignal },
+    { caller, credentials, signal }: { caller: Caller; credentials: CredentialSession; signal: AbortSignal },
   ): Promise<OpenedNode> {
     const node: WorkflowNode = {
       name: 'Node',
@@ -196,7 +196,7 @@ function propertyAt(properties: readonly NodeProperty[], [name, ...rest]: readon
   return undefined;
 }
 
-function checked(kind: NodeMethodKind, result: unknown, { scrubber }: CalledCredentials): unknown {
+function checked(kind: NodeMethodKind, result: unknown, { scrubber }: CredentialSession): unknown {
   const json = JSON.stringify(result ?? null);
   if (json.length > maxAnswerLength) throw new TypeError('the answer is too large');
   const plain = JSON.parse(json) as JsonValue;
@@ -212,12 +212,12 @@ function checked(kind: NodeMethodKind, result: unknown, { scrubber }: CalledCred
   return scrubber.isEmpty || kind === 'credentialTest' ? scrubbedMessage(plain, scrubber) : scrubber.scrubValue(plain);
 }
 
-function scrubbedMessage(result: JsonValue, scrubber: CalledCredentials['scrubber']): JsonValue {
+function scrubbedMessage(result: JsonValue, scrubber: CredentialSession['scrubber']): JsonValue {
   if (!isJsonObject(result) || typeof result['message'] !== 'string') return result;
   return { ...result, message: scrubber.scrubText(result['message']).slice(0, maxMessageLength) };
 }
 
-function failure(error: unknown, { scrubber }: CalledCredentials, timeout: string | undefined): Error {
+function failure(error: unknown, { scrubber }: CredentialSession, timeout: string | undefined): Error {
   if (timeout === undefined && isAppError(error)) {
     if (refusals.has(error.code)) return error;
     const path = parameterErrors.get(error.code);

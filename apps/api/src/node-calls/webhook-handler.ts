@@ -1,3 +1,4 @@
+import type { CredentialSession } from '@sluice/credentials';
 import type {
   CredentialUseRepository,
   GraphCache,
@@ -27,7 +28,6 @@ import type { CallFiles } from '../calls/call-files.ts';
 import type { WebhookCall } from '../calls/webhook-call.ts';
 import { paramsOf } from '../calls/webhook-call.ts';
 import type { CallIdentity } from './call-identity.ts';
-import type { CalledCredentials } from './called-credentials.ts';
 import { checkedWebhookResult } from './checked-webhook-result.ts';
 import { WebhookFailedError } from './errors.ts';
 import type { NodeCaller } from './node-caller.ts';
@@ -108,9 +108,12 @@ export class WebhookHandler {
   async handle(route: HandledRoute, read: ReadCall): Promise<HandledCall> {
     const { logger, uses, nodes } = this.#options;
     const { workflowId, nodeName } = route;
+    const usedBy = { actor: `workflow:${workflowId}`, userId: null, projectId: null, details: { workflowId } };
     const credentials = nodes.credentialsOf({
-      find: (id) => uses.findForWorkflow(id, workflowId),
-      entry: { actor: `workflow:${workflowId}`, userId: null, projectId: null, details: { workflowId } },
+      find: async (id) => {
+        const found = await uses.findForWorkflow(id, workflowId);
+        return found && { ...found, usedBy };
+      },
     });
     try {
       return scrubbed(await this.#handle(route, read, credentials), credentials.scrubber);
@@ -121,7 +124,7 @@ export class WebhookHandler {
     }
   }
 
-  async #handle(route: HandledRoute, read: ReadCall, credentials: CalledCredentials): Promise<HandledCall> {
+  async #handle(route: HandledRoute, read: ReadCall, credentials: CredentialSession): Promise<HandledCall> {
     const { nodes, registrations, staticData, identity, timeoutMs = 30_000 } = this.#options;
     const signal = AbortSignal.timeout(timeoutMs);
     const { webhookContext, webhookRegistration } = await nodes.tools();
@@ -164,7 +167,7 @@ export class WebhookHandler {
     return handledCall(route, result, responded);
   }
 
-  async #open(route: HandledRoute, credentials: CalledCredentials, signal: AbortSignal): Promise<OpenedNode> {
+  async #open(route: HandledRoute, credentials: CredentialSession, signal: AbortSignal): Promise<OpenedNode> {
     const { nodes, graphs } = this.#options;
     const workflow = { id: route.workflowId, active: route.test?.active ?? true };
     if (route.begun) {

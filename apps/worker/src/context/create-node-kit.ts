@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { BinaryStore } from '@sluice/binary-store';
 import { type Config, readAllowedEnvironment } from '@sluice/config';
+import { CredentialOpener } from '@sluice/credentials';
 import { type AuditLog, GraphCache } from '@sluice/db';
 import type { EnginePorts } from '@sluice/engine';
 import type { CredentialType } from '@sluice/node-sdk';
 import { createCredentialTypeRegistry } from '@sluice/nodes-base';
 import type { Vault } from '@sluice/vault';
-import { CredentialOpener } from '../credentials/credential-opener.ts';
+import { WorkerCredentials } from '../credentials/worker-credentials.ts';
 import { VariableCache } from '../variable-cache.ts';
 import type { Repositories } from './create-repositories.ts';
 
@@ -24,7 +25,7 @@ interface NodeKitParts {
 export interface NodeKit {
   engine: EnginePorts;
   graphs: GraphCache;
-  credentials: CredentialOpener;
+  credentials: WorkerCredentials;
   variables: VariableCache;
   /** What of the worker's environment expressions may read. */
   env: Readonly<Record<string, string>>;
@@ -40,17 +41,17 @@ export function createNodeKit(
   { binary: caps, expressions, timezone }: Config,
   { repositories, engine, store, vault, audit, credentialTypes }: NodeKitParts,
 ): NodeKit {
-  const credentials = new CredentialOpener({
-    credentials: repositories.credentialUses,
+  const opener = new CredentialOpener({
+    renewals: repositories.credentialUses,
     vault,
     types: createCredentialTypeRegistry(credentialTypes),
-    ports: { http: engine.http, now: Date.now, randomBytes },
+    ports: { http: engine.http, connect: engine.connect, now: Date.now, randomBytes },
     audit,
   });
   return {
     engine,
     graphs: new GraphCache(repositories.graphs),
-    credentials,
+    credentials: new WorkerCredentials(opener, repositories.credentialUses),
     variables: new VariableCache(repositories.variables),
     env: readAllowedEnvironment(expressions.envAllow),
     timezone,

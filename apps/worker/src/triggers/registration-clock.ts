@@ -1,11 +1,11 @@
+import type { CredentialSession } from '@sluice/credentials';
 import { type Registration, type RegistrationRepository, registrationLeaseMs, whileHeld } from '@sluice/db';
 import { errorMessage, inTime, randomId, userKeyed } from '@sluice/domain';
 import { type EnginePorts, isRegistered, openNode, type RegistrationCall, register, unregister } from '@sluice/engine';
 import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
 import type { NodeLogger } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
-import type { CredentialOpener } from '../credentials/credential-opener.ts';
-import { ExecutionCredentials } from '../credentials/execution-credentials.ts';
+import type { WorkerCredentials } from '../credentials/worker-credentials.ts';
 import { repeatedly } from '../repeatedly.ts';
 
 export interface RegistrationClockOptions {
@@ -13,7 +13,7 @@ export interface RegistrationClockOptions {
   engine: EnginePorts;
   /** Node types of installed packages that this worker has, as `foreignTypeNames` gives them. */
   nodeTypes: readonly string[];
-  credentials: CredentialOpener;
+  credentials: WorkerCredentials;
   vars(): Promise<Readonly<Record<string, string>>>;
   env: Readonly<Record<string, string>>;
   logger: Logger;
@@ -67,9 +67,9 @@ export class RegistrationClock {
   }
 
   async #bringAbout(registration: Registration, heldBy: string): Promise<void> {
-    const { registrations, engine, credentials: opener } = this.#options;
+    const { registrations, engine } = this.#options;
     const { nodeName, name, wanted, subject, projectId } = registration;
-    const credentials = new ExecutionCredentials(opener, { workflowId: subject.workflow.id, projectId });
+    const credentials = this.#options.credentials.forProject({ workflowId: subject.workflow.id, projectId });
     const fields = { workflowId: subject.workflow.id, nodeName, registration: name, wanted };
     const logger = scrubbedLogger(withFields(this.#options.logger, fields), credentials.scrubber);
     try {
@@ -93,7 +93,7 @@ export class RegistrationClock {
   }
 
   /** Whether the service was asked for the end of it. */
-  async #atService(taken: TakenRegistration, credentials: ExecutionCredentials, logger: NodeLogger): Promise<boolean> {
+  async #atService(taken: TakenRegistration, credentials: CredentialSession, logger: NodeLogger): Promise<boolean> {
     const registration = await this.#withoutBegun(taken, credentials, logger);
     // What another one has there by now, which would be ended with it.
     if (!registration.wanted && registration.isLive) return false;
@@ -108,7 +108,7 @@ export class RegistrationClock {
   /** Ends what an activation may have made that has not come to its end, to make room for what was there before. */
   async #withoutBegun(
     registration: TakenRegistration,
-    credentials: ExecutionCredentials,
+    credentials: CredentialSession,
     logger: NodeLogger,
   ): Promise<TakenRegistration> {
     const { id, begun, data, heldBy } = registration;
@@ -123,7 +123,7 @@ export class RegistrationClock {
 
   async #open(
     { subject, data, name }: Registration,
-    credentials: ExecutionCredentials,
+    credentials: CredentialSession,
     logger: NodeLogger,
   ): Promise<RegistrationCall> {
     const { engine, vars, env } = this.#options;

@@ -1,12 +1,12 @@
 import type { BinaryStore } from '@sluice/binary-store';
+import type { CredentialSession } from '@sluice/credentials';
 import type { GraphCache, SourceHold, StaticDataRepository, WebhookStarts } from '@sluice/db';
 import { timezoneOf } from '@sluice/domain';
 import { type EnginePorts, type OpenedSource, openSource } from '@sluice/engine';
 import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
 import type { NodeLogger } from '@sluice/node-sdk';
 import QuickLRU from 'quick-lru';
-import type { CredentialOpener } from '../credentials/credential-opener.ts';
-import { ExecutionCredentials } from '../credentials/execution-credentials.ts';
+import type { WorkerCredentials } from '../credentials/worker-credentials.ts';
 import { untilAvailable } from '../until-available.ts';
 import type { VariableCache } from '../variable-cache.ts';
 import { SourceFiles, type SourceFilesOptions } from './source-files.ts';
@@ -16,7 +16,7 @@ export interface SourceOpenerOptions {
   engine: EnginePorts;
   graphs: GraphCache;
   variables: VariableCache;
-  credentials: CredentialOpener;
+  credentials: WorkerCredentials;
   announcing: Pick<WebhookStarts, 'announce'>;
   store: BinaryStore;
   staticData: Pick<StaticDataRepository, 'read'>;
@@ -30,7 +30,7 @@ export interface SourceOpenerOptions {
 
 /** What a hold works with: it is there before the node can be looked at, so that a failure to do that can be told, too. */
 export interface SourceKit {
-  credentials: ExecutionCredentials;
+  credentials: CredentialSession;
   files: SourceFiles;
   shared: SourceSharedData;
   logger: NodeLogger;
@@ -56,7 +56,7 @@ export class SourceOpener {
     const key = JSON.stringify([workflowId, nodeName]);
     const seen = this.#seen.get(key) ?? new Set<string>();
     if (!this.#seen.has(key)) this.#seen.set(key, seen);
-    const credentials = new ExecutionCredentials(this.#options.credentials, { workflowId }, { seen });
+    const credentials = this.#options.credentials.forWorkflow(workflowId, { seen });
     const fields = withFields(logger, { workflowId, nodeName });
     return {
       credentials,

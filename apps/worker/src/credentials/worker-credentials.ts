@@ -1,0 +1,46 @@
+import { type CredentialOpener, CredentialSession, type FoundCredential, type SessionOptions } from '@sluice/credentials';
+import type { CredentialUseRepository, UsedCredential } from '@sluice/db';
+import type { ExecutionId, WorkflowId } from '@sluice/domain';
+
+type Uses = Pick<CredentialUseRepository, 'find' | 'findForWorkflow' | 'findForProject'>;
+
+/** Credentials as executions and triggers use them; access is checked against the project of the stored execution or workflow. */
+export class WorkerCredentials {
+  readonly #opener: CredentialOpener;
+  readonly #uses: Uses;
+
+  constructor(opener: CredentialOpener, uses: Uses) {
+    this.#opener = opener;
+    this.#uses = uses;
+  }
+
+  forExecution(executionId: ExecutionId): CredentialSession {
+    return new CredentialSession(this.#opener, {
+      find: async (id) => found(await this.#uses.find(id, executionId), `execution:${executionId}`, { executionId }),
+    });
+  }
+
+  /** For an active workflow whose triggers poll or listen. */
+  forWorkflow(workflowId: WorkflowId, options?: SessionOptions): CredentialSession {
+    const find = async (id: string) => found(await this.#uses.findForWorkflow(id, workflowId), `workflow:${workflowId}`);
+    return new CredentialSession(this.#opener, { find }, options);
+  }
+
+  /** For a workflow that may be deleted but still has a registration at a service, and its project at that time. */
+  forProject(place: { projectId: string; workflowId: WorkflowId }): CredentialSession {
+    const actor = `workflow:${place.workflowId}`;
+    return new CredentialSession(this.#opener, {
+      find: async (id) => found(await this.#uses.findForProject(id, place), actor, { projectId: place.projectId }),
+    });
+  }
+}
+
+function found(
+  credential: UsedCredential | undefined,
+  actor: string,
+  details: Record<string, string> = {},
+): FoundCredential | undefined {
+  if (!credential) return undefined;
+  const { type, name, usable, sealed, userId, projectId, workflowId } = credential;
+  return { type, name, usable, sealed, usedBy: { actor, userId, projectId, details: { ...details, workflowId } } };
+}

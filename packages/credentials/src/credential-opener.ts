@@ -1,0 +1,101 @@
+import type { JsonObject, JsonValue } from '@sluice/domain';
+import {
+  boundRenewal,
+  type CredentialPorts,
+  type CredentialType,
+  credentialAuthentication,
+  type HttpAuthentication,
+  renewedAfterRefusal,
+} from '@sluice/node-sdk';
+import { openFresh, type RenewalStore, type SealedSubject, secretValues, type Vault } from '@sluice/vault';
+import { type CredentialUseEntry, type CredentialUser, type FoundCredential, useEntry } from './credential-user.ts';
+import { CredentialNotAccessibleError, CredentialNotFoundError } from './errors.ts';
+import { redactionRulesOf } from './redaction-rules.ts';
+
+/** Storage of renewed tokens, by credential id; see `RenewalStore`. */
+export interface CredentialRenewals {
+  claimRenewal(id: string, ...args: Parameters<RenewalStore['claimRenewal']>): ReturnType<RenewalStore['claimRenewal']>;
+  storeRenewed(id: string, ...args: Parameters<RenewalStore['storeRenewed']>): ReturnType<RenewalStore['storeRenewed']>;
+  releaseRenewal(id: string, ...args: Parameters<RenewalStore['releaseRenewal']>): ReturnType<RenewalStore['releaseRenewal']>;
+}
+
+export interface CredentialOpenerOptions {
+  renewals: CredentialRenewals;
+  vault: Vault;
+  types: { find(name: string): CredentialType | undefined };
+  ports: CredentialPorts;
+  /** Buffers audit entries and writes them soon. */
+  audit: { record(entry: CredentialUseEntry): void };
+}
+
+/** A decrypted credential. */
+export interface OpenedCredential {
+  /** The data as nodes get it. */
+  data: JsonObject;
+  /** The data as stored. */
+  stored: JsonObject;
+  /** Values that must not be stored or logged. */
+  secrets: JsonValue;
+}
+
+export interface OpenOptions {
+  user: CredentialUser;
+  /** Uses that the audit log already has; a new use is added, so a node that asks for each item makes one entry. */
+  seen: Set<string>;
+  /** The stored data that a service refused: they are renewed unless another process has done so. */
+  refused?: JsonObject | undefined;
+}
+
+/** Opens stored credentials and attaches them to requests: for executions, triggers, node methods and credential tests. */
+export class CredentialOpener {
+  readonly #options: CredentialOpenerOptions;
+
+  constructor(options: CredentialOpenerOptions) {
+    this.#options = options;
+  }
+
+  /** Throws the errors of `ExecuteContext.credentials`, and those of `user.find`. */
+  async open(subject: SealedSubject, options: OpenOptions, signal: AbortSignal): Promise<OpenedCredential> {
+    const { types, vault, ports } = this.#options;
+    const type = types.find(subject.type);
+    const renewal = boundRenewal(type, ports, options.refused);
+    const stored = await openFresh(vault, subject, { store: this.#storeOf(subject, options), renewal, signal });
+    const data = type?.complete?.(stored) ?? stored;
+    return { data, stored, secrets: secretValues(data, redactionRulesOf(type)) };
+  }
+
+  /** The credential's part in HTTP requests; `renew` replaces it after a 401. Throws as `credentialAuthentication`. */
+  authentication(
+    typeName: string,
+    { data }: OpenedCredential,
+    renew: NonNullable<HttpAuthentication['renewed']>,
+  ): HttpAuthentication {
+    const { types, ports } = this.#options;
+    const type = types.find(typeName);
+    return renewedAfterRefusal(credentialAuthentication(typeName, type, data, ports), type, renew);
+  }
+
+  #storeOf({ id, type }: SealedSubject, { user, seen }: OpenOptions): RenewalStore {
+    const { renewals } = this.#options;
+    return {
+      read: async () => {
+        const found = await user.find(id);
+        if (found?.type !== type) throw new CredentialNotFoundError(id, type);
+        this.#recordUse(id, found, seen);
+        if (!found.usable) throw new CredentialNotAccessibleError(id);
+        return found.sealed;
+      },
+      claimRenewal: (record, leaseMs) => renewals.claimRenewal(id, record, leaseMs),
+      storeRenewed: (renewalId, record) => renewals.storeRenewed(id, renewalId, record),
+      releaseRenewal: (renewalId) => renewals.releaseRenewal(id, renewalId),
+    };
+  }
+
+  #recordUse(id: string, found: FoundCredential, seen: Set<string>): void {
+    if (!found.usedBy) return;
+    const entry = useEntry(id, found, found.usedBy);
+    const use = `${id} ${entry.outcome}`;
+    if (!seen.has(use)) this.#options.audit.record(entry);
+    seen.add(use);
+  }
+}

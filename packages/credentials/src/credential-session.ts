@@ -1,0 +1,75 @@
+import type { JsonObject } from '@sluice/domain';
+import type { HttpAuthentication } from '@sluice/node-sdk';
+import { type SealedSubject, SecretScrubber } from '@sluice/vault';
+import type { CredentialOpener, OpenedCredential } from './credential-opener.ts';
+import type { CredentialUser } from './credential-user.ts';
+
+/** Milliseconds for which an opened credential serves the items of a node; a revoked share works at most this much longer. */
+const reuseMs = 1_000;
+
+export interface SessionOptions {
+  /** Uses that the audit log already has. */
+  seen?: Set<string>;
+  /** Milliseconds of a monotonic clock. */
+  now?: () => number;
+}
+
+/**
+ * The credentials of one execution, trigger or node method, and the scrubber that keeps their secrets out of records, logs
+ * and answers. Implements the engine's `CredentialSource`.
+ */
+export class CredentialSession {
+  readonly scrubber = new SecretScrubber();
+  readonly #opener: CredentialOpener;
+  readonly #user: CredentialUser;
+  readonly #now: () => number;
+  readonly #seen: Set<string>;
+  readonly #opened = new Map<string, { until: number; credential: Promise<OpenedCredential> }>();
+
+  constructor(
+    opener: CredentialOpener,
+    user: CredentialUser,
+    { seen = new Set<string>(), now = () => performance.now() }: SessionOptions = {},
+  ) {
+    this.#opener = opener;
+    this.#user = user;
+    this.#seen = seen;
+    this.#now = now;
+  }
+
+  /** Resolves to a copy: a node that changes it does not affect others. */
+  async open(subject: SealedSubject, signal: AbortSignal): Promise<JsonObject> {
+    return structuredClone((await this.#open(subject, signal)).data);
+  }
+
+  async authentication(subject: SealedSubject, signal: AbortSignal): Promise<HttpAuthentication> {
+    return this.#authentication(subject, await this.#open(subject, signal));
+  }
+
+  /** Adds a secret to the scrubber. */
+  hide(secret: string): void {
+    this.scrubber.add(secret);
+  }
+
+  #authentication(subject: SealedSubject, opened: OpenedCredential): HttpAuthentication {
+    return this.#opener.authentication(subject.type, opened, async (signal) =>
+      this.#authentication(subject, await this.#open(subject, signal, opened.stored)),
+    );
+  }
+
+  async #open(subject: SealedSubject, signal: AbortSignal, refused?: JsonObject): Promise<OpenedCredential> {
+    const opened = await this.#openOnce(subject, signal, refused);
+    this.scrubber.add(opened.secrets);
+    return opened;
+  }
+
+  #openOnce(subject: SealedSubject, signal: AbortSignal, refused: JsonObject | undefined): Promise<OpenedCredential> {
+    const key = JSON.stringify([subject.id, subject.type]);
+    const known = this.#opened.get(key);
+    if (known && !refused && this.#now() < known.until) return known.credential;
+    const credential = this.#opener.open(subject, { user: this.#user, seen: this.#seen, refused }, signal);
+    this.#opened.set(key, { until: this.#now() + reuseMs, credential });
+    credential.catch(() => this.#opened.delete(key));
+    return credential;
+  }
+}

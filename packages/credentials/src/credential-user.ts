@@ -1,0 +1,53 @@
+import type { JsonObject } from '@sluice/domain';
+import type { SealedRecord } from '@sluice/vault';
+
+/** Finds credentials for whoever uses them: an execution, a workflow, or a user of the API. */
+export interface CredentialUser {
+  /** Reads the stored credential and checks access at this moment. `undefined`: there is no such credential. */
+  find(id: string): Promise<FoundCredential | undefined>;
+}
+
+/** A stored credential as one user sees it. */
+export interface FoundCredential {
+  type: string;
+  name: string;
+  /** Whether this user may use it. */
+  usable: boolean;
+  sealed: SealedRecord;
+  /** Who uses it, for the audit log; absent: the use is not audited here. */
+  usedBy?: UsedBy;
+}
+
+/** The user part of an audit entry. */
+export interface UsedBy {
+  actor: string | null;
+  userId: string | null;
+  projectId: string | null;
+  details: JsonObject | null;
+}
+
+/** Audit entry of one use of a credential. */
+export interface CredentialUseEntry extends UsedBy {
+  keyId: null;
+  ip: null;
+  requestId: null;
+  action: 'credential.use';
+  objectType: 'credential';
+  objectId: string;
+  objectName: string;
+  outcome: 'success' | 'denied';
+}
+
+export function useEntry(id: string, { name, usable }: FoundCredential, usedBy: UsedBy): CredentialUseEntry {
+  return {
+    ...usedBy,
+    keyId: null,
+    ip: null,
+    requestId: null,
+    action: 'credential.use',
+    objectType: 'credential',
+    objectId: id,
+    objectName: name,
+    outcome: usable ? 'success' : 'denied',
+  };
+}

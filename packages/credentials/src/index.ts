@@ -1,0 +1,10 @@
+export {
+  CredentialOpener,
+  type CredentialOpenerOptions,
+  type CredentialRenewals,
+  type OpenedCredential,
+} from './credential-opener.ts';
+export { CredentialSession, type SessionOptions } from './credential-session.ts';
+export type { CredentialUseEntry, CredentialUser, FoundCredential, UsedBy } from './credential-user.ts';
+export { CredentialNotAccessibleError, CredentialNotFoundError } from './errors.ts';
+export { redactionRulesOf } from './redaction-rules.ts';
