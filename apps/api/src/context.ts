@@ -15,7 +15,7 @@ import { createLogger, type Logger } from '@sluice/logger';
 import { type NodePackages, noNodePackages, StrayErrors } from '@sluice/node-packages';
 import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
-import { checkCanary, KeyRing, ResumeTokens, Vault } from '@sluice/vault';
+import { checkCanary, KeyRing, MessageSeal, ResumeTokens, Vault } from '@sluice/vault';
 import type { RefusalLog } from './audit/refusal-log.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { KeyUsage } from './auth/key-usage.ts';
@@ -87,7 +87,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
   const store = createBinaryStore(config.binary.store, config.secrets.s3);
   const { strays = new StrayErrors(logger) } = overrides;
   const repositories = createRepositories(db, config.limits);
-  const messaging = createMessaging(config, { repositories, redisUrl, logger });
+  const messaging = createMessaging(config, { repositories, redisUrl, seal: new MessageSeal(keys), logger });
   const { signals: accessSignals, ...access } = createAccess(config, { repositories, logger, ...messaging });
   const auditing = createAuditing(db, logger);
   const { audit, refusals } = auditing;

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLogger } from '@sluice/logger';
-import { closeRedis, createRedis, ProgressChannel, SignalChannel } from '@sluice/queue';
-import { aSmallWorkflow, eventually, testRedisUrl } from '@sluice/test-support';
+import { closeRedis, createRedis, ProgressChannel, SealedPublisher, SealedSubscriber, subscribeSignal } from '@sluice/queue';
+import { aSmallWorkflow, eventually, testMasterKey, testRedisUrl } from '@sluice/test-support';
+import { KeyRing, MessageSeal } from '@sluice/vault';
 import { type FakeWorker, startFakeWorker } from './support/fake-worker.ts';
 import { type Following, follow, type ReceivedEvent } from './support/follow.ts';
 import { startTestApi, type TestApi } from './support/test-api.ts';
@@ -9,6 +10,7 @@ import { startTestApi, type TestApi } from './support/test-api.ts';
 const logger = createLogger({ name: 'test', level: 'silent' });
 const redis = createRedis(testRedisUrl(), 'producer', logger);
 const subscriber = createRedis(testRedisUrl(), 'subscriber', logger);
+const seal = new MessageSeal(KeyRing.parse([testMasterKey]));
 
 let api: TestApi;
 let worker: FakeWorker;
@@ -19,7 +21,7 @@ let open: Following[] = [];
 beforeAll(async () => {
   api = await startTestApi({ EVENT_STREAMS_KEY_MAX: '3' });
   worker = await startFakeWorker(api.db, api.redisPrefix);
-  progress = new ProgressChannel(redis, api.redisPrefix);
+  progress = new ProgressChannel(new SealedPublisher(redis, seal), api.redisPrefix);
 });
 afterAll(async () => {
   await worker.close();
@@ -152,7 +154,8 @@ describe('events of an execution', () => {
 
   test('ask the workers to tell how the execution goes', async () => {
     const watched: string[] = [];
-    new SignalChannel(redis, api.redisPrefix, 'watch').subscribe(subscriber, (ids) => watched.push(...ids), logger);
+    const signals = new SealedSubscriber({ redis: subscriber, seal, logger });
+    subscribeSignal(signals, { prefix: api.redisPrefix, signal: 'watch' }, (ids) => watched.push(...ids));
     await eventually(async () => {
       await following().then((stream) => stream.stop());
       return watched.includes(id);

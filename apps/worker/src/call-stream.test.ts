@@ -9,7 +9,7 @@ const item = (content: string): AnswerChunk => ({ type: 'item', content, metadat
 
 function streamTo(publish: CallStreamOptions['publish'], maxBytes = 10_000_000): CallStream {
   const logger = createLogger({ name: 'test', level: 'silent' });
-  return new CallStream({ publish, scrub: (json) => json.replaceAll('hunter2', '***'), maxBytes, logger });
+  return new CallStream({ attempt: 1, publish, scrub: (json) => json.replaceAll('hunter2', '***'), maxBytes, logger });
 }
 
 test('chunks keep their order and are numbered; what is sent together is one message, without secrets', async () => {

@@ -4,6 +4,8 @@ import type { Logger } from '@sluice/logger';
 import type { NumberedChunk } from '@sluice/queue';
 
 export interface CallStreamOptions {
+  /** Of the execution. */
+  attempt: number;
   publish(chunks: readonly NumberedChunk[]): Promise<void>;
   /** Leaves the secrets out that the execution has used. */
   scrub(json: string): string;
@@ -44,7 +46,7 @@ export class CallStream {
 
   /** Resolves once Redis has the chunk, or it is given up. Throws `ANSWER_TOO_LARGE`. */
   async send(chunk: AnswerChunk): Promise<void> {
-    const { scrub, maxBytes } = this.#options;
+    const { attempt, scrub, maxBytes } = this.#options;
     const json = scrub(JSON.stringify(chunk));
     if (Buffer.byteLength(json) > maxBytes)
       throw new AppError({
@@ -54,7 +56,7 @@ export class CallStream {
     const number = this.#next++;
     if (this.#size > 0 && this.#size + json.length > maxUnderWay) return;
     this.#size += json.length;
-    const sent = this.#sending.add({ number, json }).catch((error: unknown) => this.#note(error));
+    const sent = this.#sending.add({ attempt, number, json }).catch((error: unknown) => this.#note(error));
     this.#underWay.add(sent);
     await sent;
     this.#underWay.delete(sent);

@@ -8,7 +8,8 @@ import { type NodePackages, noNodePackages, StrayErrors } from '@sluice/node-pac
 import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes } from '@sluice/nodes-base';
 import type { ExecutionConsumer, RedisWatch } from '@sluice/queue';
-import { checkCanary, KeyRing, Vault } from '@sluice/vault';
+import { checkCanary, KeyRing, MessageSeal, Vault } from '@sluice/vault';
+import { CancelCheck } from './cancel-check.ts';
 import { createConnections } from './context/create-connections.ts';
 import { createConsumers } from './context/create-consumers.ts';
 import { type Continuing, createContinuing } from './context/create-continuing.ts';
@@ -84,11 +85,12 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
   const audit = createAuditLog(db, closing.signal, logger);
   const store = createBinaryStore(config.binary.store, config.secrets.s3);
   const repositories = createRepositories(config, connections);
-  const messaging = createMessaging(config, connections, logger);
+  const messaging = createMessaging(config, connections, { seal: new MessageSeal(keys), logger });
   const engine = createEngine(config, { nodeTypes, strays, replaced: overrides.engine });
   const kit = createNodeKit(config, { repositories, engine: engine.ports, store, vault, audit, credentialTypes });
   const membership = createMembership(config, { repositories, nodePackages, logger });
   const { held, lease } = membership;
+  const cancelCheck = new CancelCheck({ areOver: (refs) => repositories.workers.areOver(refs), held, logger });
   const listeners = () => triggering.sources.clock.listeners;
   const metrics = config.metrics ? new OnDemand(() => loadMetrics(held, listeners, nodePackages)) : null;
 
@@ -112,7 +114,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     metrics,
     closing,
     checkKeys: () => checkCanary(vault, repositories.vaultKeys),
-    listen: () => messaging.listen(held),
+    listen: () => messaging.listen((ids) => cancelCheck.check(ids)),
     async closeConnections() {
       await audit.flush();
       store.close();

@@ -4,18 +4,18 @@ import { HeldExecutions } from './held-executions.ts';
 const first = { executionId: '1', attempt: 1 };
 const second = { executionId: '1', attempt: 2 };
 
-test('a second job for the same attempt, or one for an attempt before it, gets nothing', () => {
+test('a second job for the same attempt gets nothing', () => {
   const held = new HeldExecutions();
   expect(held.reserve(second)).toBeDefined();
   expect(held.reserve(second)).toBeUndefined();
-  expect(held.reserve(first)).toBeUndefined();
 });
 
-test('an execution that comes back is taken while its attempt before is still being put away', () => {
+test('an execution that comes back is taken while its previous attempt is still being released', () => {
   const held = new HeldExecutions();
   held.reserve(first);
   held.claimed(first);
   const signal = held.reserve(second);
+  held.release(first);
   held.release(first);
   expect(held.has('1')).toBe(true);
   held.abortAttempts([first], 'canceled');
@@ -27,4 +27,17 @@ test('an execution that comes back is taken while its attempt before is still be
   expect(signal?.reason).toMatchObject({ abortCause: 'canceled' });
   held.release(second);
   expect(held.size).toBe(0);
+});
+
+test('a forged job for an attempt that does not exist neither displaces the one that runs nor blocks the next', () => {
+  const held = new HeldExecutions();
+  const signal = held.reserve(first);
+  held.claimed(first);
+  const forged = { executionId: '1', attempt: 999 };
+  held.reserve(forged);
+  expect(held.reserve(second)).toBeDefined();
+  held.release(forged);
+  expect([held.has('1'), held.claimedRefs]).toEqual([true, [first]]);
+  held.abort(['1'], 'canceled');
+  expect(signal?.aborted).toBe(true);
 });

@@ -9,23 +9,24 @@ interface Held {
 }
 
 /**
- * The executions that this worker has in hand, and the way to abort them.
+ * The attempts of executions that this worker has in hand, and the way to abort them.
  *
- * An execution is reserved (its claim is on the way) → claimed (the database says it is ours) → released.
+ * An attempt is reserved (its claim is in flight) → claimed (the database says that it is ours) → released. Attempts of one execution do not affect each
+ * other: a job may name any attempt, and only the claim tells whether that attempt exists.
  */
 export class HeldExecutions {
-  readonly #held = new Map<ExecutionId, Held>();
+  readonly #held = new Map<ExecutionId, Map<number, Held>>();
+  #size = 0;
 
-  /**
-   * The signal fires with an `ExecutionAborted`. `undefined`: it is in hand already. A later attempt takes the place of one before it,
-   * which has been written as over: else there would be no later one.
-   */
+  /** The signal fires with an `ExecutionAborted`. `undefined`: this attempt is in hand already. */
   reserve(ref: AttemptRef): AbortSignal | undefined {
-    const held = this.#held.get(ref.executionId);
-    if (held && held.ref.attempt >= ref.attempt) return undefined;
+    const attempts = this.#held.get(ref.executionId) ?? new Map<number, Held>();
+    if (attempts.has(ref.attempt)) return undefined;
     const controller = new AbortController();
-    setMaxListeners(0, controller.signal); // one for each thing that waits: as many as a node likes
-    this.#held.set(ref.executionId, { ref, controller, claimed: false });
+    setMaxListeners(0, controller.signal); // a node may wait for any number of things
+    attempts.set(ref.attempt, { ref, controller, claimed: false });
+    this.#held.set(ref.executionId, attempts);
+    this.#size += 1;
     return controller.signal;
   }
 
@@ -34,20 +35,28 @@ export class HeldExecutions {
     if (held) held.claimed = true;
   }
 
-  release(ref: AttemptRef): void {
-    if (this.#find(ref)) this.#held.delete(ref.executionId);
+  release({ executionId, attempt }: AttemptRef): void {
+    const attempts = this.#held.get(executionId);
+    if (!attempts?.delete(attempt)) return;
+    this.#size -= 1;
+    if (attempts.size === 0) this.#held.delete(executionId);
   }
 
   has(id: ExecutionId): boolean {
     return this.#held.has(id);
   }
 
-  /** Aborts those of the ids that are in hand; the first cause stays. */
-  abort(ids: Iterable<ExecutionId>, cause: AbortCause): void {
-    for (const id of ids) this.#held.get(id)?.controller.abort(new ExecutionAborted(cause));
+  /** The attempts of these executions that are in hand. */
+  refsOf(ids: Iterable<ExecutionId>): AttemptRef[] {
+    return [...new Set(ids)].flatMap((id) => [...(this.#held.get(id)?.values() ?? [])]).map(({ ref }) => ref);
   }
 
-  /** Aborts what is in hand of these attempts, and of no others. */
+  /** Aborts those of the ids that are in hand; the first cause stays. */
+  abort(ids: Iterable<ExecutionId>, cause: AbortCause): void {
+    this.abortAttempts(this.refsOf(ids), cause);
+  }
+
+  /** Aborts these attempts, and no others. */
   abortAttempts(refs: Iterable<AttemptRef>, cause: AbortCause): void {
     for (const ref of refs) this.#find(ref)?.controller.abort(new ExecutionAborted(cause));
   }
@@ -57,15 +66,15 @@ export class HeldExecutions {
   }
 
   get claimedRefs(): AttemptRef[] {
-    return [...this.#held.values()].filter((held) => held.claimed).map((held) => held.ref);
+    const all = [...this.#held.values()].flatMap((attempts) => [...attempts.values()]);
+    return all.filter((held) => held.claimed).map((held) => held.ref);
   }
 
   get size(): number {
-    return this.#held.size;
+    return this.#size;
   }
 
   #find({ executionId, attempt }: AttemptRef): Held | undefined {
-    const held = this.#held.get(executionId);
-    return held?.ref.attempt === attempt ? held : undefined;
+    return this.#held.get(executionId)?.get(attempt);
   }
 }

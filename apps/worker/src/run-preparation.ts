@@ -1,5 +1,5 @@
 import type { CredentialSession } from '@sluice/credentials';
-import type { ClaimedExecution, GraphCache, RunDataRepository } from '@sluice/db';
+import type { AttemptRef, ClaimedExecution, GraphCache, RunDataRepository } from '@sluice/db';
 import { type ExecutionId, type NodeRunRecord, timezoneOf, type WorkflowGraph } from '@sluice/domain';
 import type { RunRequest } from '@sluice/engine';
 import type { NodeLogger, WorkflowAccess } from '@sluice/node-sdk';
@@ -22,7 +22,7 @@ export interface RunPreparationOptions {
   /** The files that an execution may read, and where it stores its own until `signal` fires. */
   filesOf(executionId: ExecutionId, signal: AbortSignal): ExecutionFiles;
   /** What of the answer to the call is handed on while an execution runs. */
-  streamOf(executionId: ExecutionId, scrubber: SecretScrubber): CallStream;
+  streamOf(ref: AttemptRef, scrubber: SecretScrubber): CallStream;
   /** What the nodes of an execution can do with other workflows. */
   workflowsOf(claimed: ClaimedExecution, scrubber: SecretScrubber): WorkflowAccess;
   maxNodeRuns: number;
@@ -106,7 +106,7 @@ export class RunPreparation {
   streamOf({ claimed, credentials }: HeldRun): CallStream | undefined {
     const { trigger } = claimed.input;
     if (!trigger || !('streams' in trigger) || !isCalled(claimed)) return undefined;
-    return this.#options.streamOf(claimed.executionId, credentials.scrubber);
+    return this.#options.streamOf(claimed, credentials.scrubber);
   }
 
   /** What has waited may have been called since, by somebody who has sent a form. */

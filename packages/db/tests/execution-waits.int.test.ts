@@ -224,6 +224,18 @@ describe('an execution that calls others', () => {
     ]);
   });
 
+  test('is started by no job before those have ended, and neither is the next of them before its turn', async () => {
+    const id = await running();
+    await toCall(id, 2);
+    const [one, two] = (await childrenOf(id)) as [ExecutionId, ExecutionId];
+    expect(await recorder.claim({ executionId: id, attempt: 2 })).toBeUndefined();
+    expect(await recorder.claim({ executionId: two, attempt: 1 })).toBeUndefined();
+    expect(await statusOf(two)).toBe('new');
+    await end(one);
+    await called.wake();
+    expect(await recorder.claim({ executionId: two, attempt: 1 })).toBeDefined();
+  });
+
   test('skips those after one that failed, if it stops there, and learns why', async () => {
     const id = await running();
     await toCall(id, 3);

@@ -41,6 +41,16 @@ const reapDead = async () => {
 };
 const statuses = async (ids: string[]) => Promise.all(ids.map(async (id) => (await executions.get(id, all)).status));
 
+test('an attempt is over once its execution has ended, continues as another attempt, or is deleted', async () => {
+  const [fresh, running, ended, resumed] = (await start(4)) as [string, string, string, string];
+  await aWorkerWith([running]);
+  const { kysely } = database.db;
+  await sql`UPDATE executions SET status = 'canceled', stopped_at = now() WHERE id = ${ended}`.execute(kysely);
+  await sql`UPDATE executions SET attempt = 2 WHERE id = ${resumed}`.execute(kysely);
+  const refs = [resumed, '999999', running, ended, fresh].map((executionId) => ({ executionId, attempt: 1 }));
+  expect(await workers.areOver(refs)).toEqual([true, true, false, true, false]);
+});
+
 describe('reaping', () => {
   test('ends what a worker without a lease held, once, and nothing of the living', async () => {
     const [dead, alive, unclaimed] = [await start(2), await start(1), await start(1)];

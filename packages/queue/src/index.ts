@@ -3,7 +3,10 @@ export { parseRunExecutionJob, type RunExecutionJob, runExecution } from './cont
 export { EndedWaiter, type Heard, type Listening } from './ended-waiter.ts';
 export { type ConsumerOptions, ExecutionConsumer } from './execution-consumer.ts';
 export { ExecutionQueue, type ExecutionRef } from './execution-queue.ts';
-export { type NodeStarted, ProgressChannel, type ProgressMessage } from './progress-channel.ts';
+export type { MessageSeal } from './message-seal.ts';
+export { type NodeStarted, ProgressChannel, type ProgressMessage, subscribeProgress } from './progress-channel.ts';
 export { closeRedis, createRedis, type RedisRole } from './redis.ts';
 export { RedisWatch } from './redis-watch.ts';
-export { SignalChannel, type SignalName } from './signal-channel.ts';
+export { SealedPublisher } from './sealed-publisher.ts';
+export { SealedSubscriber } from './sealed-subscriber.ts';
+export { SignalChannel, type SignalName, subscribeSignal } from './signal-channel.ts';

@@ -1,58 +1,59 @@
-import { errorMessage, GroupCommit } from '@sluice/domain';
-import type { Logger } from '@sluice/logger';
-import type { Redis } from 'ioredis';
-import { translateRedisError } from './redis.ts';
+import { GroupCommit } from '@sluice/domain';
+import type { SealedPublisher } from './sealed-publisher.ts';
+import type { SealedSubscriber } from './sealed-subscriber.ts';
 
-/** A node of an execution has begun. */
+/** A node of an execution has started. */
 export interface NodeStarted {
   executionId: string;
   nodeName: string;
   runIndex: number;
-  /** How many node runs of the execution ended before: its own number, once it has ended. */
+  /** Node runs of the execution that ended before this one started; this is its own number once it ends. */
   seq: number;
   /** Milliseconds since the epoch. */
   startTime: number;
 }
 
-/** What a worker tells those who follow an execution. `changed`: there is something new to read in Postgres. */
+/** A worker's report to the followers of an execution. `changed`: there is something new to read in Postgres. */
 export type ProgressMessage = { changed: string } | { started: NodeStarted };
 
 /**
- * Tells the processes that follow executions how these go. Workers publish only for executions that somebody watches (the
- * `watch` signal). A lost `changed` costs the follower a second, a lost `started` is lost.
+ * Tells the processes that follow executions how these proceed. Workers publish only for executions that a client follows (the
+ * `watch` signal). A lost `changed` delays the follower by a second; a lost `started` is lost.
  */
 export class ProgressChannel {
   readonly #name: string;
   readonly #messages: GroupCommit<string, undefined>;
 
-  /** `publisher`: a producer connection. */
-  constructor(publisher: Redis, prefix: string) {
-    this.#name = `${prefix}:progress`;
+  constructor(publisher: SealedPublisher, prefix: string) {
+    this.#name = progressChannel(prefix);
     this.#messages = new GroupCommit<string, undefined>(async (messages) => {
-      await publisher.publish(this.#name, `[${[...new Set(messages)].join(',')}]`).catch((error: unknown) => {
-        throw translateRedisError(error);
-      });
+      await publisher.publish(this.#name, `[${[...new Set(messages)].join(',')}]`);
       return messages.map(() => undefined);
     });
   }
 
-  /** One Redis message for all that are published together. Throws `UnavailableError` while Redis is away. */
+  /** Sends one Redis message for all that are published together. Throws `UnavailableError` while Redis is away. */
   async publish(message: ProgressMessage): Promise<void> {
     await this.#messages.add(JSON.stringify(message));
   }
-
-  /** Calls `onMessage` for each message from now on. `subscriber`: a subscriber connection; it may carry several channels. */
-  subscribe(subscriber: Redis, onMessage: (message: ProgressMessage) => void, logger: Logger): void {
-    subscriber.on('message', (channel: string, text: string) => {
-      if (channel === this.#name) for (const message of parse(text)) onMessage(message);
-    });
-    subscriber.subscribe(this.#name).catch((error: unknown) => {
-      logger.warn({ channel: this.#name, error: errorMessage(error) }, 'cannot subscribe');
-    });
-  }
 }
 
-/** What this build cannot read is nothing: a newer one may have sent it. */
+/** Calls `onMessage` for each progress message from now on. */
+export function subscribeProgress(
+  subscriber: SealedSubscriber,
+  prefix: string,
+  onMessage: (message: ProgressMessage) => void,
+): void {
+  void subscriber.listen(progressChannel(prefix), (text) => {
+    for (const message of parse(text)) onMessage(message);
+  });
+}
+
+function progressChannel(prefix: string): string {
+  return `${prefix}:progress`;
+}
+
+/** Skips messages that this version cannot read: a newer one may have sent them. */
 function parse(text: string): ProgressMessage[] {
   try {
     const messages: unknown = JSON.parse(text);

@@ -1,46 +1,23 @@
-import { EventEmitter } from 'node:events';
 import { expect, test } from '@jest/globals';
-import type { Logger } from '@sluice/logger';
-import type { Redis } from 'ioredis';
-import { SignalChannel } from './signal-channel.ts';
-
-/** Delivers to itself what is published, once it is told to. */
-class FakeRedis extends EventEmitter {
-  readonly published: string[] = [];
-  readonly deliveries: (() => void)[] = [];
-
-  publish(channel: string, text: string): Promise<number> {
-    this.published.push(text);
-    return new Promise((resolve) => {
-      this.deliveries.push(() => {
-        this.emit('message', channel, text);
-        resolve(1);
-      });
-    });
-  }
-
-  async subscribe(): Promise<number> {
-    return 1;
-  }
-}
+import { SignalChannel, subscribeSignal } from './signal-channel.ts';
+import { loop } from './testing/loop.ts';
 
 function listen() {
-  const redis = new FakeRedis();
+  const { redis, publisher, subscriber } = loop();
   const received: [string[], Record<string, string>][] = [];
-  const channel = new SignalChannel(redis as unknown as Redis, 'p', 'ended');
-  const onIds = (ids: string[], told: ReadonlyMap<string, string>) => received.push([ids, Object.fromEntries(told)]);
-  channel.subscribe(redis as unknown as Redis, onIds, {} as Logger);
-  return { redis, channel, received };
+  subscribeSignal(subscriber, { prefix: 'p', signal: 'ended' }, (ids, told) => received.push([ids, Object.fromEntries(told)]));
+  return { redis, channel: new SignalChannel(publisher, 'p', 'ended'), received };
 }
 
 test('a lone message goes out at once, and those that come meanwhile go together', async () => {
   const { redis, channel, received } = listen();
+  redis.held = [];
   const sent = [channel.publish(['1']), channel.tell('2', '{"a":"b c"}'), channel.publish(['3', '4']), channel.tell('5', '{}')];
-  expect(redis.published).toEqual(['1']);
-  redis.deliveries[0]?.();
+  expect(redis.published).toEqual(['p:ended|1']);
+  redis.held[0]?.();
   await sent[0];
   await new Promise(setImmediate);
-  redis.deliveries[1]?.();
+  redis.held[1]?.();
   await Promise.all(sent);
   expect(redis.published).toHaveLength(2);
   expect(received).toEqual([
@@ -49,9 +26,8 @@ test('a lone message goes out at once, and those that come meanwhile go together
   ]);
 });
 
-test('messages on other channels are left alone, and those of nothing are not sent', async () => {
-  const { redis, channel, received } = listen();
+test('a message without ids is not sent', async () => {
+  const { redis, channel } = listen();
   await channel.publish([]);
-  redis.emit('message', 'p:cancel', '1');
-  expect([redis.published, received]).toEqual([[], []]);
+  expect(redis.published).toEqual([]);
 });

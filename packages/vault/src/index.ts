@@ -2,6 +2,7 @@ export { type CanaryStore, canarySubject, checkCanary } from './canary.ts';
 export { CredentialUnreadableError, WrongEncryptionKeyError } from './errors.ts';
 export { KeyRing } from './key-ring.ts';
 export { generateMasterKey, type MasterKey, parseMasterKey } from './master-key.ts';
+export { type MessageRefusal, MessageSeal } from './message-seal.ts';
 export { openFresh, type Renewal, type RenewalStore } from './open-fresh.ts';
 export { hasRedacted, type RedactionRules, redact, redactedText, restoreRedacted, secretValues } from './redaction.ts';
 export { ResumeTokens, type TokenSubject } from './resume-tokens.ts';

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /** What AES-256-GCM gives. */
 export interface SealedBox {
-  /** 96 random bits, new for each box. */
+  /** 96 bits, never the same twice under a key. */
   iv: Buffer;
   ciphertext: Buffer;
   /** 128 bits. */
@@ -13,9 +13,11 @@ const algorithm = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts `plaintext` under a 32-byte key; only the same `aad` (additional authenticated data) opens the box again. */
-export function sealBox(key: Buffer, plaintext: Buffer, aad: Buffer): SealedBox {
-  const iv = randomBytes(ivBytes);
+/**
+ * Encrypts `plaintext` under a 32-byte key; only the same `aad` (additional authenticated data) opens the box again. A caller that gives the IV
+ * guarantees that it never repeats under the key.
+ */
+export function sealBox(key: Buffer, plaintext: Buffer, aad: Buffer, iv: Buffer = randomBytes(ivBytes)): SealedBox {
   const cipher = createCipheriv(algorithm, key, iv, { authTagLength: tagBytes }).setAAD(aad);
   const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
   return { iv, ciphertext, tag: cipher.getAuthTag() };

@@ -6,10 +6,15 @@ import {
   createRedis,
   EndedWaiter,
   ExecutionQueue,
-  ProgressChannel,
   RedisWatch,
+  SealedPublisher,
+  SealedSubscriber,
   SignalChannel,
+  type SignalName,
+  subscribeProgress,
+  subscribeSignal,
 } from '@sluice/queue';
+import type { MessageSeal } from '@sluice/vault';
 import { ExecutionFeed } from '../events/execution-feed.ts';
 import { Delivery } from '../executions/delivery.ts';
 import { ExecutionSignals } from '../executions/execution-signals.ts';
@@ -19,33 +24,36 @@ import type { Repositories } from './create-repositories.ts';
 interface MessagingParts {
   repositories: Pick<Repositories, 'progress'>;
   redisUrl: string;
+  seal: MessageSeal;
   logger: Logger;
 }
 
-/** What goes over Redis, and who listens. */
-export function createMessaging(config: Config, { repositories, redisUrl, logger }: MessagingParts) {
+/** Everything that the API sends and receives over Redis. */
+export function createMessaging(config: Config, { repositories, redisUrl, seal, logger }: MessagingParts) {
   const prefix = config.redis.queuePrefix;
   const producer = createRedis(redisUrl, 'producer', logger);
-  const subscriber = createRedis(redisUrl, 'subscriber', logger);
+  const subscribing = createRedis(redisUrl, 'subscriber', logger);
+  const publisher = new SealedPublisher(producer, seal);
+  const subscriber = new SealedSubscriber({ redis: subscribing, seal, logger });
   const queue = new ExecutionQueue(producer, prefix);
-  const cancel = new SignalChannel(producer, prefix, 'cancel');
-  const ended = new SignalChannel(producer, prefix, 'ended');
-  const answered = new SignalChannel(producer, prefix, 'answered');
-  const accessChannel = new SignalChannel(producer, prefix, 'access');
-  const followed = new SignalChannel(producer, prefix, 'watch');
+  const channelOf = (signal: SignalName) => new SignalChannel(publisher, prefix, signal);
+  const accessChannel = channelOf('access');
   const waiter = new EndedWaiter();
   const answers = new EndedWaiter();
   const redisState = new RedisWatch(producer, () => answers.wakeAll());
-  const feed = new ExecutionFeed({ progress: repositories.progress, watch: followed, logger });
-  ended.subscribe(subscriber, (ids) => waiter.notify(ids), logger);
-  for (const channel of [ended, answered]) channel.subscribe(subscriber, (ids, told) => answers.notify(ids, told), logger);
-  ended.subscribe(subscriber, (ids) => feed.notify(ids), logger);
-  new ProgressChannel(producer, prefix).subscribe(subscriber, (message) => feed.receive(message), logger);
-  const chunks = new ChunkListener(subscriber, prefix, logger);
+  const feed = new ExecutionFeed({ progress: repositories.progress, watch: channelOf('watch'), logger });
+  subscribeSignal(subscriber, { prefix, signal: 'ended' }, (ids, told) => {
+    waiter.notify(ids);
+    answers.notify(ids, told);
+    feed.notify(ids);
+  });
+  subscribeSignal(subscriber, { prefix, signal: 'answered' }, (ids, told) => answers.notify(ids, told));
+  subscribeProgress(subscriber, prefix, (message) => feed.receive(message));
+  const chunks = new ChunkListener(subscriber, prefix);
   const close = async () => {
     redisState.close();
     await queue.close();
-    await Promise.all([closeRedis(producer), closeRedis(subscriber)]);
+    await Promise.all([closeRedis(producer), closeRedis(subscribing)]);
   };
   return {
     redisState,
@@ -56,9 +64,9 @@ export function createMessaging(config: Config, { repositories, redisUrl, logger
     close,
     accessChannel,
     limits: createRateLimits(config, { redis: producer, state: redisState, logger }),
-    onAccessChange: (forget: (userIds: string[]) => void) => accessChannel.subscribe(subscriber, forget, logger),
+    onAccessChange: (forget: (userIds: string[]) => void) => subscribeSignal(subscriber, { prefix, signal: 'access' }, forget),
     delivery: new Delivery({ queue, redis: redisState, logger }),
-    signals: new ExecutionSignals({ cancel, ended, logger }),
+    signals: new ExecutionSignals({ cancel: channelOf('cancel'), ended: channelOf('ended'), logger }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { RunWorkflowBody } from '@sluice/contract';
 import {
+  type Execution,
   type ExecutionInput,
   type ExecutionRepository,
   type ExecutionStarter,
@@ -50,6 +51,13 @@ export interface RunOptions {
   signal?: AbortSignal;
 }
 
+interface Waiting {
+  waitMs: number;
+  /** Fires when nobody waits any more. */
+  gone: AbortSignal | undefined;
+  caller: Caller;
+}
+
 /** A run as far as it has come when its caller is answered. */
 export interface KnownRun {
   id: ExecutionId;
@@ -67,7 +75,7 @@ export class RunService {
   }
 
   async run(workflowId: WorkflowId, body: RunWorkflowBody, caller: Caller, options: RunOptions = {}): Promise<KnownRun> {
-    const { delivery, executions, runData, runWaitMs } = this.#options;
+    const { delivery, runData, runWaitMs } = this.#options;
     delivery.assertUp();
     assertId('workflow', workflowId);
     const graphHash = await this.#graphToRun(workflowId, body, caller);
@@ -75,12 +83,12 @@ export class RunService {
     const execution: NewExecution = { workflowId, access, graphHash, mode: 'manual', userId: caller.userId, ...toInput(body) };
     const started = await this.#insert(execution, options.idempotencyKey);
     const { waitMs = runWaitMs } = options;
-    if (waitMs > 0) await this.#deliverAndWait(started, waitMs, options.signal, caller);
-    else if (!started.repeated) {
+    if (waitMs <= 0 && !started.repeated) {
       await delivery.enqueue({ executionId: started.id, attempt: 1 });
       return { id: started.id, status: 'new', error: null, records: [] };
     }
-    const { id, status, error } = await executions.get(started.id, caller.access['project:viewer']);
+    const seen = waitMs > 0 ? await this.#deliverAndWait(started, { waitMs, gone: options.signal, caller }) : undefined;
+    const { id, status, error } = seen ?? (await this.#look(started.id, caller));
     return { id, status, error, records: status === 'new' ? [] : await runData.listNodeRuns(id) };
   }
 
@@ -111,30 +119,34 @@ export class RunService {
     return key ? executions.startOnce(execution, key) : { id: await starter.start(execution), repeated: false };
   }
 
-  /** Begins to listen before the job can be taken, so that the end of the shortest run is heard. */
-  async #deliverAndWait(
-    { id, repeated }: StartedOnce,
-    waitMs: number,
-    gone: AbortSignal | undefined,
-    caller: Caller,
-  ): Promise<void> {
-    const over = new AbortController();
-    const signal = gone ? AbortSignal.any([over.signal, gone]) : over.signal;
-    const ended = this.#options.ended.wait(id, waitMs, signal);
+  /** The execution once it is over; `undefined` when it is not in time. Listens before each look, so that the end of the shortest run is heard. */
+  async #deliverAndWait({ id, repeated }: StartedOnce, { waitMs, gone, caller }: Waiting): Promise<Execution | undefined> {
+    const until = performance.now() + waitMs;
+    const listen = () => this.#options.ended.listen(id, Math.max(1, until - performance.now()), gone);
+    let listening = listen();
     try {
-      const worthWaiting = repeated
-        ? !(await this.#isOver(id, caller))
-        : await this.#options.delivery.enqueue({ executionId: id, attempt: 1 });
-      if (worthWaiting) await ended;
+      const first = repeated ? await this.#look(id, caller) : undefined;
+      if (first && isOver(first)) return first;
+      if (!repeated && !(await this.#options.delivery.enqueue({ executionId: id, attempt: 1 }))) return undefined;
+      while (await listening.heard) {
+        listening = listen();
+        const seen = await this.#look(id, caller);
+        if (isOver(seen)) return seen;
+      }
+      return undefined;
     } finally {
-      over.abort();
+      listening.stop();
     }
   }
 
-  async #isOver(id: ExecutionId, caller: Caller): Promise<boolean> {
-    const { status } = await this.#options.executions.get(id, caller.access['project:viewer']);
-    return isTerminal(status) || status === 'waiting';
+  #look(id: ExecutionId, caller: Caller): Promise<Execution> {
+    return this.#options.executions.get(id, caller.access['project:viewer']);
   }
+}
+
+/** Whether the caller is answered now: a signal is only a hint. */
+function isOver({ status }: Execution): boolean {
+  return isTerminal(status) || status === 'waiting';
 }
 
 function assertNodesExist({ startNodes = [], destinationNode }: RunWorkflowBody, { nodes }: Pick<GraphContent, 'nodes'>): void {

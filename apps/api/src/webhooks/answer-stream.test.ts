@@ -43,7 +43,7 @@ function streamTo(response: FakeResponse) {
   return new AnswerStream(response as unknown as Response, '7', head);
 }
 
-const chunk = (number: number, json = `{"n":${number}}`) => ({ number, json });
+const chunk = (number: number, json = `{"n":${number}}`, attempt = 1) => ({ attempt, number, json });
 const lines = ({ text }: FakeResponse) =>
   text
     .split('\n')
@@ -79,7 +79,16 @@ describe('AnswerStream', () => {
 
   test('goes on with a worker that has taken the execution over', () => {
     const response = new FakeResponse();
-    streamTo(response).take([chunk(0), chunk(1), chunk(0), chunk(1)]);
+    const stream = streamTo(response);
+    const later = (number: number) => chunk(number, undefined, 2);
+    stream.take([chunk(0), chunk(1), later(0), later(1)]);
+    expect(lines(response)).toEqual([{ n: 0 }, { n: 1 }, { n: 0 }, { n: 1 }]);
+  });
+
+  test('drops chunks that come a second time, and those of an attempt that is over', () => {
+    const response = new FakeResponse();
+    const later = (number: number) => chunk(number, undefined, 2);
+    streamTo(response).take([chunk(0), chunk(1), chunk(0), chunk(1), later(0), chunk(2), later(0), later(1)]);
     expect(lines(response)).toEqual([{ n: 0 }, { n: 1 }, { n: 0 }, { n: 1 }]);
   });
 

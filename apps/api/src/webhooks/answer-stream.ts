@@ -20,6 +20,7 @@ export class AnswerStream {
   readonly #response: Response;
   readonly #head: AnswerHead;
   readonly #executionId: ExecutionId;
+  #attempt = 0;
   #next = 0;
   #begun = false;
 
@@ -34,9 +35,12 @@ export class AnswerStream {
     return this.#begun;
   }
 
-  /** Tells the caller of chunks that got lost on their way. A worker that has taken the execution over counts from 0 again. */
+  /** Tells the caller of lost chunks, and drops those that came before: each attempt counts from 0, and an earlier attempt is over. */
   take(chunks: readonly NumberedChunk[]): void {
-    for (const { number, json } of chunks) {
+    for (const { attempt, number, json } of chunks) {
+      if (attempt > this.#attempt) this.#next = 0;
+      if (attempt < this.#attempt || number < this.#next) continue;
+      this.#attempt = attempt;
       if (number > this.#next) this.#tell('ANSWER_INCOMPLETE', `${number - this.#next} parts of the answer are lost`);
       this.#next = number + 1;
       this.#write(json);

@@ -1,8 +1,9 @@
 import { type Database, ExecutionRecorder, WorkerRepository } from '@sluice/db';
 import { type ErrorRecord, type ExecutionId, type NodeRun, randomId } from '@sluice/domain';
 import { createLogger } from '@sluice/logger';
-import { closeRedis, createRedis, SignalChannel } from '@sluice/queue';
-import { testRedisUrl } from '@sluice/test-support';
+import { closeRedis, createRedis, SealedPublisher, SignalChannel } from '@sluice/queue';
+import { testMasterKey, testRedisUrl } from '@sluice/test-support';
+import { KeyRing, MessageSeal } from '@sluice/vault';
 
 /** A worker without an engine: the test says what it does with an execution. */
 export interface FakeWorker {
@@ -16,7 +17,11 @@ export interface FakeWorker {
 export async function startFakeWorker(db: Database, redisPrefix: string): Promise<FakeWorker> {
   const workerId = randomId();
   const redis = createRedis(testRedisUrl(), 'producer', createLogger({ name: 'test', level: 'silent' }));
-  const ended = new SignalChannel(redis, redisPrefix, 'ended');
+  const ended = new SignalChannel(
+    new SealedPublisher(redis, new MessageSeal(KeyRing.parse([testMasterKey]))),
+    redisPrefix,
+    'ended',
+  );
   const retryOf = new Map<ExecutionId, ExecutionId | null>();
   const recorder = new ExecutionRecorder(db, () => workerId);
   await new WorkerRepository(db).register({ id: workerId, hostname: 'test', pid: 1, concurrency: 1 }, 600_000);

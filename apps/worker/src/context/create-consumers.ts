@@ -116,8 +116,9 @@ function createPreparation(
     runData: repositories.runData,
     callAnswers: new CallAnswers({ answers, waits, answered, maxBytes, logger }),
     filesOf: (executionId, signal) => new ExecutionFiles({ binaries, store, caps }, executionId, signal),
-    streamOf: (executionId, scrubber) =>
+    streamOf: ({ executionId, attempt }, scrubber) =>
       new CallStream({
+        attempt,
         publish: (parts) => chunks.publish(executionId, parts),
         scrub: (json) => scrubber.scrubJson(json),
         maxBytes,

@@ -1,11 +1,21 @@
 import type { Config } from '@sluice/config';
 import type { Logger } from '@sluice/logger';
-import { ChunkChannel, ExecutionQueue, ProgressChannel, RedisWatch, SignalChannel } from '@sluice/queue';
-import type { HeldExecutions } from '../held-executions.ts';
+import {
+  ChunkChannel,
+  ExecutionQueue,
+  ProgressChannel,
+  RedisWatch,
+  SealedPublisher,
+  SealedSubscriber,
+  SignalChannel,
+  type SignalName,
+  subscribeSignal,
+} from '@sluice/queue';
+import type { MessageSeal } from '@sluice/vault';
 import { ProgressReporter } from '../progress-reporter.ts';
 import type { Connections } from './create-connections.ts';
 
-/** What goes over Redis, but for the jobs that come in. */
+/** Everything that a worker sends and receives over Redis, except incoming jobs. */
 export interface Messaging {
   queue: ExecutionQueue;
   cancel: SignalChannel;
@@ -14,38 +24,38 @@ export interface Messaging {
   chunks: ChunkChannel;
   progress: ProgressReporter;
   redisWatch: RedisWatch;
-  /** Aborts what is canceled of `held`, and notes who follows an execution, from now on. */
-  listen(held: Pick<HeldExecutions, 'abort'>): void;
-  /** Calls back with ids of executions that have ended, from now on. */
+  /** Calls back with ids of executions that may have been canceled, and notes which executions are followed, from now on. */
+  listen(onCancel: (ids: readonly string[]) => void): void;
+  /** Calls back with ids of executions that may have ended, from now on. */
   subscribeEnds(onIds: (ids: readonly string[]) => void): void;
-  /** The connections are left open. */
+  /** Leaves the connections open. */
   close(): Promise<void>;
 }
 
 export function createMessaging(
   { redis: { queuePrefix: prefix } }: Config,
-  { producer, subscriber }: Pick<Connections, 'producer' | 'subscriber'>,
-  logger: Logger,
+  { producer, subscriber: redis }: Pick<Connections, 'producer' | 'subscriber'>,
+  { seal, logger }: { seal: MessageSeal; logger: Logger },
 ): Messaging {
-  const cancel = new SignalChannel(producer, prefix, 'cancel');
-  const ended = new SignalChannel(producer, prefix, 'ended');
-  const watch = new SignalChannel(producer, prefix, 'watch');
+  const publisher = new SealedPublisher(producer, seal);
+  const subscriber = new SealedSubscriber({ redis, seal, logger });
+  const channelOf = (signal: SignalName) => new SignalChannel(publisher, prefix, signal);
   const queue = new ExecutionQueue(producer, prefix);
   const redisWatch = new RedisWatch(producer);
-  const progress = new ProgressReporter(new ProgressChannel(producer, prefix), logger);
+  const progress = new ProgressReporter(new ProgressChannel(publisher, prefix), logger);
   return {
     queue,
-    cancel,
-    ended,
-    answered: new SignalChannel(producer, prefix, 'answered'),
-    chunks: new ChunkChannel(producer, prefix),
+    cancel: channelOf('cancel'),
+    ended: channelOf('ended'),
+    answered: channelOf('answered'),
+    chunks: new ChunkChannel(publisher, prefix),
     progress,
     redisWatch,
-    listen(held) {
-      cancel.subscribe(subscriber, (ids) => held.abort(ids, 'canceled'), logger);
-      watch.subscribe(subscriber, (ids) => progress.watch(ids), logger);
+    listen(onCancel) {
+      subscribeSignal(subscriber, { prefix, signal: 'cancel' }, onCancel);
+      subscribeSignal(subscriber, { prefix, signal: 'watch' }, (ids) => progress.watch(ids));
     },
-    subscribeEnds: (onIds) => ended.subscribe(subscriber, onIds, logger),
+    subscribeEnds: (onIds) => subscribeSignal(subscriber, { prefix, signal: 'ended' }, onIds),
     async close() {
       redisWatch.close();
       await queue.close();

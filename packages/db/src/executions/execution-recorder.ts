@@ -92,6 +92,7 @@ const isForOthers = `EXISTS (SELECT FROM worker_types) AND EXISTS (
 
 // What a row has to be like is said by CASE: no index offers itself to find the rows by their status, so that they are found by their id.
 // References are sorted by id before they go out, so that statements of several processes lock rows in the same order.
+// `queued_at = infinity` is a row that no job may start yet: it waits for its turn, or for what it called.
 // A row comes back even when nothing is claimed: it tells whether the lease was the reason.
 const claimText = `
 WITH lease AS (
@@ -101,7 +102,8 @@ WITH lease AS (
     deadline_at = CASE WHEN e.attempt = 1 THEN now() + e.timeout_ms * interval '1 millisecond' ELSE e.deadline_at END
   FROM unnest($1::bigint[], $2::int[]) AS c (id, attempt)
   WHERE e.id = c.id AND e.attempt = c.attempt AND (SELECT live FROM lease) AND NOT (${isForOthers})
-    AND CASE e.status WHEN 'new' THEN e.worker_id IS NULL WHEN 'running' THEN e.worker_id IS NULL OR e.worker_id = $3 END
+    AND CASE e.status WHEN 'new' THEN e.worker_id IS NULL AND e.queued_at < 'infinity'
+      WHEN 'running' THEN (e.worker_id IS NULL AND e.queued_at < 'infinity') OR e.worker_id = $3 END
   RETURNING e.*
 )
 SELECT lease.live, claimed.id, attempt, created_at, workflow_id, graph_hash, version_id, mode, retry_of, parent_execution_id, call_depth, i.data,

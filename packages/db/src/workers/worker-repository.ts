@@ -65,6 +65,17 @@ export class WorkerRepository {
     return rows.map((row) => ({ executionId: row.id, attempt: row.attempt }));
   }
 
+  /** Whether each attempt is over: its execution ended, continues as another attempt, or was deleted. In the order of the refs. */
+  async areOver(refs: readonly AttemptRef[]): Promise<boolean[]> {
+    const rows = await this.#db.query<{ id: ExecutionId; attempt: number }>({
+      name: 'list-unfinished-attempts',
+      text: `SELECT id, attempt FROM executions WHERE id = ANY ($1::bigint[]) AND status IN ('new', 'running', 'waiting')`,
+      values: [refs.map(({ executionId }) => executionId)],
+    });
+    const unfinished = new Map(rows.map(({ id, attempt }) => [id, attempt]));
+    return refs.map(({ executionId, attempt }) => unfinished.get(executionId) !== attempt);
+  }
+
   /** Ends as `crashed` those that this worker has claimed but knows nothing of. Resolves to the ids of those that were so. */
   async crashForgotten(id: WorkerId, executionIds: readonly ExecutionId[]): Promise<ExecutionId[]> {
     const rows = await this.#db.kysely

@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { createLogger } from '@sluice/logger';
+import { CancelCheck } from './cancel-check.ts';
+import { HeldExecutions } from './held-executions.ts';
+
+function running(...ids: string[]) {
+  const held = new HeldExecutions();
+  const signals = new Map(ids.map((executionId) => [executionId, held.reserve({ executionId, attempt: 1 })]));
+  const aborted = () => [...signals].filter(([, signal]) => signal?.aborted).map(([id]) => id);
+  return { held, aborted };
+}
+
+const logger = createLogger({ name: 'test', level: 'silent' });
+
+test('a cancel signal aborts what Postgres says is over, and nothing else', async () => {
+  const { held, aborted } = running('1', '2', '3');
+  const asked: string[][] = [];
+  const areOver = async (refs: { executionId: string }[]) => {
+    asked.push(refs.map(({ executionId }) => executionId));
+    return refs.map(({ executionId }) => executionId === '2');
+  };
+  await new CancelCheck({ areOver, held, logger }).check(['1', '2', '9']);
+  expect(aborted()).toEqual(['2']);
+  expect(asked).toEqual([['1', '2']]);
+});
+
+test('a cancel signal that cannot be checked aborts nothing', async () => {
+  const { held, aborted } = running('1');
+  const areOver = () => Promise.reject(new Error('the database is away'));
+  await new CancelCheck({ areOver, held, logger }).check(['1']);
+  expect(aborted()).toEqual([]);
+});

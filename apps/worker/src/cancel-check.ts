@@ -1,0 +1,36 @@
+import type { AttemptRef } from '@sluice/db';
+import { type ExecutionId, errorMessage, GroupCommit } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import type { HeldExecutions } from './held-executions.ts';
+
+export interface CancelCheckOptions {
+  /** Whether each attempt is over: its execution ended, continues as another attempt, or was deleted. In the order of the refs. */
+  areOver(refs: AttemptRef[]): Promise<boolean[]>;
+  held: Pick<HeldExecutions, 'refsOf' | 'abortAttempts'>;
+  logger: Logger;
+}
+
+/**
+ * Aborts executions that were canceled. A `cancel` signal is only a hint: Postgres decides, so a repeated or late one aborts nothing that still has to run.
+ * Checks that come in together share one query; without the database, the next lease renewal finds what was canceled.
+ */
+export class CancelCheck {
+  readonly #options: CancelCheckOptions;
+  readonly #reads: GroupCommit<AttemptRef, boolean>;
+
+  constructor(options: CancelCheckOptions) {
+    this.#options = options;
+    this.#reads = new GroupCommit((refs) => options.areOver(refs));
+  }
+
+  /** Never rejects. */
+  async check(ids: readonly ExecutionId[]): Promise<void> {
+    const { held, logger } = this.#options;
+    const abortIfOver = async (ref: AttemptRef) => {
+      if (await this.#reads.add(ref)) held.abortAttempts([ref], 'canceled');
+    };
+    await Promise.all(held.refsOf(ids).map(abortIfOver)).catch((error: unknown) => {
+      logger.warn({ error: errorMessage(error) }, 'cannot check for canceled executions; the next lease renewal does');
+    });
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Encrypts and authenticates messages, bound to their channel; `@sluice/vault` implements it. `open` accepts each message once, in the order of its sender,
+ * and never throws.
+ */
+export interface MessageSeal {
+  seal(channel: string, text: string): Buffer;
+  open(channel: string, message: Buffer): { text: string } | { refused: string };
+}

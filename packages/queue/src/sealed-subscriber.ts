@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { errorMessage } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import type { Redis } from 'ioredis';
+import type { MessageSeal } from './message-seal.ts';
+
+type OnText = (text: string) => void;
+
+/** Milliseconds that Redis may take to confirm a subscription. */
+const answerMs = 2_000;
+/** Milliseconds between two log lines about refused messages. */
+const refusalLogMs = 60_000;
+
+export interface SealedSubscriberOptions {
+  /** A subscriber connection. */
+  redis: Redis;
+  seal: MessageSeal;
+  logger: Logger;
+  /** Milliseconds of any clock that does not jump. */
+  now?: () => number;
+}
+
+/** Receives sealed messages; opens each once, for all its listeners. A message that the seal refuses is dropped and counted in the log. One per process. */
+export class SealedSubscriber {
+  readonly #options: SealedSubscriberOptions;
+  readonly #now: () => number;
+  readonly #listeners = new Map<string, Set<OnText>>();
+  #refused = 0;
+  #loggedAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ now = () => performance.now(), ...options }: SealedSubscriberOptions) {
+    this.#options = options;
+    this.#now = now;
+    options.redis.on('messageBuffer', (channel: Buffer, message: Buffer) => this.#receive(channel.toString(), message));
+  }
+
+  /**
+   * Calls `onText` for each message from now on. Resolves when Redis has confirmed the subscription, so that no later message is missed; never rejects, and
+   * does not wait for a Redis that is away: the subscription starts when it is back.
+   */
+  async listen(channel: string, onText: OnText): Promise<void> {
+    const listeners = this.#listeners.get(channel) ?? new Set();
+    this.#listeners.set(channel, listeners.add(onText));
+    await this.#confirm('subscribe', channel);
+  }
+
+  /** Stops calling `onText`; resolves when it has received every message that was published before. */
+  async stop(channel: string, onText: OnText): Promise<void> {
+    if (!this.#listeners.get(channel)?.has(onText)) return;
+    // Messages and replies share one ordered connection: when this reply is here, so are all earlier messages.
+    await this.#confirm('subscribe', channel);
+    const listeners = this.#listeners.get(channel);
+    listeners?.delete(onText);
+    if (listeners?.size !== 0) return;
+    this.#listeners.delete(channel);
+    void this.#confirm('unsubscribe', channel);
+  }
+
+  #receive(channel: string, message: Buffer): void {
+    const listeners = this.#listeners.get(channel);
+    if (!listeners) return;
+    const opened = this.#options.seal.open(channel, message);
+    if ('refused' in opened) this.#noteRefusal(channel, opened.refused);
+    else for (const onText of [...listeners]) onText(opened.text);
+  }
+
+  /** Anybody with access to Redis can send such messages: one line a minute at most. */
+  #noteRefusal(channel: string, reason: string): void {
+    this.#refused += 1;
+    if (this.#now() - this.#loggedAt < refusalLogMs) return;
+    this.#loggedAt = this.#now();
+    this.#options.logger.warn({ channel, reason, count: this.#refused }, 'redis messages refused');
+    this.#refused = 0;
+  }
+
+  async #confirm(command: 'subscribe' | 'unsubscribe', channel: string): Promise<void> {
+    const { redis, logger } = this.#options;
+    const confirmed = redis[command](channel).catch((error: unknown) => {
+      logger.warn({ channel, error: errorMessage(error) }, `cannot ${command}`);
+    });
+    if (redis.status !== 'ready') return;
+    const over = new AbortController();
+    await Promise.race([confirmed, delay(answerMs, undefined, { ref: false, signal: over.signal }).catch(() => undefined)]);
+    over.abort();
+  }
+}

@@ -1,0 +1,133 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import type { KeyRing } from './key-ring.ts';
+import { keyBytes, type MasterKey } from './master-key.ts';
+import { openBox, type SealedBox, sealBox } from './sealed-box.ts';
+
+/** Why a message was refused. `unreadable`: forged, altered, moved, or sealed under a key that the ring lacks. */
+export type MessageRefusal = 'unreadable' | 'replayed' | 'stale';
+
+/** Layout: version (1), key id (8), sender (16), IV (12: sequence number), time sent (8), tag (16), ciphertext. */
+const version = 1;
+const keyIdAt = 1;
+const senderAt = 9;
+const ivAt = 25;
+const sentAt = 37;
+const tagAt = 45;
+const headBytes = 61;
+
+/** The tolerance of Standard Webhooks for clocks that differ, in milliseconds. */
+const maxAgeMs = 5 * 60_000;
+/** Senders remembered at most; the one unheard for the longest time is forgotten first. */
+const maxSenders = 1_000;
+
+interface Sender {
+  key: Buffer;
+  /** Of the newest message. */
+  sequence: bigint;
+}
+
+export interface MessageSealOptions {
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+}
+
+/**
+ * Encrypts and authenticates messages between the processes of an installation, which meet in a broker that nobody has to trust. AES-256-GCM, bound to
+ * the channel: a message that was forged, altered, truncated, moved to another channel, repeated, or kept for five minutes does not open.
+ *
+ * Each instance is a sender with its own key, derived by HKDF-SHA-256 (RFC 5869) from the primary master key and a random sender id. The IV is the
+ * sequence number of the message. So no IV repeats under a key, however many messages an installation sends. Receivers open messages of senders with any
+ * master key of their ring.
+ *
+ * A receiver refuses a message of a sender once it has opened a later one, so all messages of an instance must go over one connection, in the order in
+ * which they were sealed.
+ */
+export class MessageSeal {
+  readonly #roots: ReadonlyMap<string, Buffer>;
+  readonly #now: () => number;
+  readonly #ownId = randomBytes(ivAt - senderAt);
+  readonly #ownMasterKeyId: Buffer;
+  readonly #ownKey: Buffer;
+  #sequence = 0n;
+  /** By master key and sender id, the one heard last at the end. */
+  readonly #senders = new Map<string, Sender>();
+
+  constructor(keys: KeyRing, { now = Date.now }: MessageSealOptions = {}) {
+    this.#now = now;
+    this.#roots = new Map(keys.ids.map((id) => [id, rootOf(keys.find(id) as MasterKey)]));
+    this.#ownMasterKeyId = Buffer.from(keys.primary.id, 'hex');
+    this.#ownKey = senderKey(rootOf(keys.primary), this.#ownId);
+  }
+
+  seal(channel: string, text: string): Buffer {
+    const head = Buffer.alloc(headBytes);
+    head.writeUInt8(version);
+    this.#ownMasterKeyId.copy(head, keyIdAt);
+    this.#ownId.copy(head, senderAt);
+    this.#sequence += 1n;
+    head.writeBigUInt64BE(this.#sequence, sentAt - 8);
+    head.writeBigUInt64BE(BigInt(this.#now()), sentAt);
+    const iv = head.subarray(ivAt, sentAt);
+    const { ciphertext, tag } = sealBox(this.#ownKey, Buffer.from(text), boundTo(head, channel), iv);
+    tag.copy(head, tagAt);
+    return Buffer.concat([head, ciphertext]);
+  }
+
+  /** The text of a message, once; never throws. */
+  open(channel: string, message: Buffer): { text: string } | { refused: MessageRefusal } {
+    if (message.length < headBytes || message[0] !== version) return { refused: 'unreadable' };
+    const keyId = message.toString('hex', keyIdAt, senderAt);
+    const id = `${keyId}:${message.toString('hex', senderAt, ivAt)}`;
+    const sender = this.#senders.get(id) ?? this.#meet(keyId, message);
+    const text = sender && open(sender.key, message, channel);
+    if (!sender || text === undefined) return { refused: 'unreadable' };
+    if (Math.abs(this.#now() - Number(message.readBigUInt64BE(sentAt))) > maxAgeMs) return { refused: 'stale' };
+    const sequence = message.readBigUInt64BE(sentAt - 8);
+    if (sequence <= sender.sequence) return { refused: 'replayed' };
+    sender.sequence = sequence;
+    this.#remember(id, sender);
+    return { text };
+  }
+
+  #meet(keyId: string, message: Buffer): Sender | undefined {
+    const root = this.#roots.get(keyId);
+    return root && { key: senderKey(root, message.subarray(senderAt, ivAt)), sequence: 0n };
+  }
+
+  /** Only of messages that have opened: forged ones displace no sender. */
+  #remember(id: string, sender: Sender): void {
+    this.#senders.delete(id);
+    this.#senders.set(id, sender);
+    if (this.#senders.size <= maxSenders) return;
+    for (const oldest of this.#senders.keys()) {
+      this.#senders.delete(oldest);
+      return;
+    }
+  }
+}
+
+function rootOf(masterKey: MasterKey): Buffer {
+  return Buffer.from(hkdfSync('sha256', masterKey.bytes, '', 'sluice messages v1', keyBytes));
+}
+
+function senderKey(root: Buffer, senderId: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', root, senderId, 'sluice message sender v1', keyBytes));
+}
+
+/** All of the head but the tag, and the channel. */
+function boundTo(head: Buffer, channel: string): Buffer {
+  return Buffer.concat([head.subarray(0, tagAt), Buffer.from(channel)]);
+}
+
+function open(key: Buffer, message: Buffer, channel: string): string | undefined {
+  const box: SealedBox = {
+    iv: message.subarray(ivAt, sentAt),
+    tag: message.subarray(tagAt, headBytes),
+    ciphertext: message.subarray(headBytes),
+  };
+  try {
+    return openBox(key, box, boundTo(message, channel)).toString();
+  } catch {
+    return undefined;
+  }
+}
