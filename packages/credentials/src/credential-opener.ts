@@ -8,8 +8,10 @@ import {
   renewedAfterRefusal,
 } from '@sluice/node-sdk';
 import { openFresh, type RenewalStore, type SealedSubject, secretValues, type Vault } from '@sluice/vault';
+import { allowedHostsOf, assertHostAllowed } from './allowed-hosts.ts';
 import { type CredentialUseEntry, type CredentialUser, type FoundCredential, useEntry } from './credential-user.ts';
 import { CredentialNotAccessibleError, CredentialNotFoundError } from './errors.ts';
+import { guardedPorts, guardedRenewal } from './guarded-ports.ts';
 import { redactionRulesOf } from './redaction-rules.ts';
 
 /** Storage of renewed tokens, by credential id; see `RenewalStore`. */
@@ -58,13 +60,16 @@ export class CredentialOpener {
   async open(subject: SealedSubject, options: OpenOptions, signal: AbortSignal): Promise<OpenedCredential> {
     const { types, vault, ports } = this.#options;
     const type = types.find(subject.type);
-    const renewal = boundRenewal(type, ports, options.refused);
+    const renewal = boundRenewal(guardedRenewal(type), ports, options.refused);
     const stored = await openFresh(vault, subject, { store: this.#storeOf(subject, options), renewal, signal });
     const data = type?.complete?.(stored) ?? stored;
     return { data, stored, secrets: secretValues(data, redactionRulesOf(type)) };
   }
 
-  /** The credential's part in HTTP requests; `renew` replaces it after a 401. Throws as `credentialAuthentication`. */
+  /**
+   * The credential's part in HTTP requests, to its allowed hosts only; `renew` replaces it after a 401. Throws as
+   * `credentialAuthentication`.
+   */
   authentication(
     typeName: string,
     { data }: OpenedCredential,
@@ -72,7 +77,10 @@ export class CredentialOpener {
   ): HttpAuthentication {
     const { types, ports } = this.#options;
     const type = types.find(typeName);
-    return renewedAfterRefusal(credentialAuthentication(typeName, type, data, ports), type, renew);
+    const allowed = allowedHostsOf(type, data);
+    const assertAllowed = (url: string) => assertHostAllowed(allowed, typeName, url);
+    const authentication = credentialAuthentication(typeName, type, data, type ? guardedPorts(ports, type, data) : ports);
+    return renewedAfterRefusal({ ...authentication, assertAllowed }, type, renew);
   }
 
   #storeOf({ id, type }: SealedSubject, { user, seen }: OpenOptions): RenewalStore {

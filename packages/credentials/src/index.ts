@@ -1,3 +1,4 @@
+export { allowedDomainsIssues, allowedHostsOf, assertHostAllowed, isNarrower } from './allowed-hosts.ts';
 export {
   CredentialOpener,
   type CredentialOpenerOptions,
@@ -7,4 +8,5 @@ export {
 export { CredentialSession, type SessionOptions } from './credential-session.ts';
 export type { CredentialUseEntry, CredentialUser, FoundCredential, UsedBy } from './credential-user.ts';
 export { CredentialNotAccessibleError, CredentialNotFoundError } from './errors.ts';
+export { guardedPorts, guardedRenewal } from './guarded-ports.ts';
 export { redactionRulesOf } from './redaction-rules.ts';

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { AppError } from '@sluice/domain';
 import type { HttpAuthentication, HttpRequest } from '@sluice/node-sdk';
 import { createHttpClient } from './http-client.ts';
 import { type LoopbackServer, listening } from './testing/loopback-server.ts';
@@ -174,4 +175,17 @@ test('a body that can be sent once is not sent again with a new session', async 
   };
   expect((await get(home, { renewed: async () => ({}) }, once)).status).toBe(401);
   expect(received.home.length).toBe(1);
+});
+
+test('a credential that may not go to a host is refused there before anything is sent', async () => {
+  const assertAllowed = (url: string) => {
+    if (!url.startsWith(home)) throw new AppError({ code: 'CREDENTIAL_HOST_NOT_ALLOWED', message: 'no' });
+  };
+  for (const authentication of [
+    { ...withKey, assertAllowed },
+    { assertAllowed, answerChallenge: () => undefined },
+  ])
+    await expect(get(`${away}/`, authentication)).rejects.toMatchObject({ code: 'CREDENTIAL_HOST_NOT_ALLOWED' });
+  expect(received).toEqual({ home: [], away: [] });
+  expect((await get(`${home}/`, { ...withKey, assertAllowed })).status).toBe(200);
 });

@@ -6,13 +6,17 @@ import { credentialRedirectError, invalidRequestError } from './errors.ts';
 import type { Hop } from './redirect.ts';
 import { requestHeaders } from './request-headers.ts';
 
-/** The hop with its credential. Throws what the authentication throws, and `HTTP_INVALID_REQUEST` where it changed the origin. */
+/**
+ * The hop with its credential. Throws `CREDENTIAL_HOST_NOT_ALLOWED`, what the authentication throws, and `HTTP_INVALID_REQUEST`
+ * where it changed the origin.
+ */
 export async function attach(
   hop: Hop,
   authentication: HttpAuthentication | undefined,
   policy: AddressPolicy,
   signal: AbortSignal,
 ): Promise<Hop> {
+  authentication?.assertAllowed?.(hop.url.href);
   if (!authentication?.authenticate) return hop;
   const { authenticate } = authentication;
   return authenticated(hop, await attempt(() => authenticate(toRequest(hop), signal), signal), policy);

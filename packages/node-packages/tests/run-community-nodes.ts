@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import type { JsonObject, NodeRunRecord, RunData, WorkflowGraph, WorkflowNode } from '@sluice/domain';
 import { type EnginePorts, runWorkflow } from '@sluice/engine';
-import { createHttpClient } from '@sluice/http-client';
+import { createGuardedConnect, createHttpClient } from '@sluice/http-client';
 import { type CredentialType, credentialAuthentication } from '@sluice/node-sdk';
 import { baseCredentialTypes, baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
 import { createSandbox } from '@sluice/sandbox';
@@ -58,6 +58,8 @@ const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const filled = <T>(value: T): T => JSON.parse(JSON.stringify(value ?? null).replaceAll('{{url}}', url)) as T;
 
 const http = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
+const connect = createGuardedConnect({ ssrfProtection: 'off', ssrfAllow: [] });
+const ports = { http, connect, now: Date.now, randomBytes };
 const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
 const strays = new StrayErrors({ error: () => undefined });
 const loaded = await loadNodePackages({ folder: job.folder, allow: job.allow ?? null, strays });
@@ -72,14 +74,14 @@ async function open(type: string, signal: AbortSignal): Promise<JsonObject> {
   if (!data) throw new Error(`the test has no credential of type ${type}`);
   const { renewal, complete } = types.get(type) ?? {};
   const isDue = renewal?.isDue(data, Date.now());
-  const fresh = renewal && isDue ? await renewal.renew(data, { http, now: Date.now, randomBytes }, signal) : data;
+  const fresh = renewal && isDue ? await renewal.renew(data, ports, signal) : data;
   return complete?.(fresh) ?? fresh;
 }
 
 const credentials = {
   open: ({ type }: { type: string }, signal: AbortSignal) => open(type, signal),
   authentication: async ({ type }: { type: string }, signal: AbortSignal) =>
-    credentialAuthentication(type, types.get(type), await open(type, signal), { http, now: Date.now, randomBytes }),
+    credentialAuthentication(type, types.get(type), await open(type, signal), ports),
   hide: () => {},
 };
 

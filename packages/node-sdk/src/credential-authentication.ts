@@ -4,7 +4,7 @@ import { httpAuthentication } from './authentication.ts';
 import type { CredentialType } from './credential.ts';
 import { NodeOperationError } from './errors.ts';
 import type { HttpAuthentication, HttpRequest } from './http.ts';
-import type { AuthenticationPorts } from './ports.ts';
+import type { AuthenticationPorts, CredentialPorts } from './ports.ts';
 
 /** A credential's part in requests. Throws `NodeOperationError`s for a type that nobody ships, or that is not for HTTP. */
 export function credentialAuthentication(
@@ -35,7 +35,7 @@ export interface BoundRenewal {
  */
 export function boundRenewal(
   type: Pick<CredentialType, 'renewal'> | undefined,
-  ports: AuthenticationPorts,
+  ports: CredentialPorts,
   refused?: JsonObject,
 ): BoundRenewal | undefined {
   const tokens = type?.renewal;

@@ -26,6 +26,8 @@ describe('a credential type that extends another', () => {
     const type = inheritCredentialTypes(child, find);
     expect(type.properties.map(({ name, default: initial }) => [name, initial])).toEqual([
       ['token', ''],
+      ['allowedHttpRequestDomains', 'all'],
+      ['allowedDomains', ''],
       ['region', 'eu'],
     ]);
     expect([type.name, type.authenticate, type.test]).toEqual(['childApi', parent.authenticate, parent.test]);
@@ -62,6 +64,16 @@ describe('a credential type that extends another', () => {
     ]);
   });
 
+  test('declares the hosts of its parent unless it has its own, and is restricted to them by default', () => {
+    const parent = defineCredentialType({ ...child, name: 'parentApi', authenticate: {}, hosts: ['api.example'] });
+    const hostsOf = (own: object) => {
+      const { properties, hosts } = defineCredentialType(inheritCredentialTypes({ ...child, ...own }, () => parent));
+      return [hosts, properties.find(({ name }) => name === 'allowedHttpRequestDomains')?.default];
+    };
+    expect(hostsOf({})).toEqual([['api.example'], 'none']);
+    expect(hostsOf({ hosts: ['b.example'] })).toEqual([['b.example'], 'none']);
+  });
+
   test('needs it to be there', () => {
     expect(() => inheritCredentialTypes(child, () => undefined)).toThrow('childApi extends parentApi, which does not exist');
   });
@@ -72,7 +84,8 @@ test('fields that a service gives are asked for once they hold no longer', async
     ...child,
     preAuthentication: { validForMs: 1_000, obtain: async ({ user }: JsonObject) => ({ session: `of ${user}` }) },
   });
-  const ports = { now: () => 5_000, randomBytes: () => new Uint8Array(), http: { request: () => Promise.reject(new Error()) } };
+  const refused = () => Promise.reject(new Error());
+  const ports = { now: () => 5_000, randomBytes: () => new Uint8Array(), http: { request: refused }, connect: refused };
   const data = await renewal?.renew({ user: 'u' }, ports, new AbortController().signal);
   expect(data).toEqual({ user: 'u', session: 'of u', preAuthenticatedUntil: 6_000 });
   expect(renewal?.isDue({ user: 'u' }, 5_000)).toBe(true);

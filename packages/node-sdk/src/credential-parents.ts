@@ -19,12 +19,13 @@ function parentOf(name: string, parent: CredentialType | undefined, parentName: 
 }
 
 function inherit(type: CredentialTypeSource, parent: CredentialType): CredentialTypeSource {
-  const { authenticate, answerChallenge, renewal, consent, test } = parent;
+  const { authenticate, answerChallenge, hosts, renewal, consent, test } = parent;
   const own = new Set(type.properties.map(({ name }) => name));
   const authenticates = type.authenticate !== undefined || type.answerChallenge !== undefined;
   return {
     ...(!authenticates && authenticate && { authenticate }),
     ...(!authenticates && answerChallenge && { answerChallenge }),
+    ...(hosts && { hosts }),
     ...(!type.preAuthentication && renewal && { renewal }),
     ...(consent && { consent }),
     ...(test && { test }),

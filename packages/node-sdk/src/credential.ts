@@ -60,7 +60,7 @@ export interface TokenRenewal {
    * The complete data with the new token in `oauthTokenData` (`access_token`, `token_type`, `refresh_token`, and `expiresAt` in
    * milliseconds since the epoch). Throws `CREDENTIAL_TOKEN_REFUSED`, `CREDENTIAL_INCOMPLETE`, and the errors of `HttpClient`.
    */
-  renew(data: JsonObject, ports: AuthenticationPorts, signal: AbortSignal): Promise<JsonObject>;
+  renew(data: JsonObject, ports: CredentialPorts, signal: AbortSignal): Promise<JsonObject>;
   /** A 401 says that the token has ended before its time: it is renewed once, and the request made once more. */
   readonly afterRefusal?: boolean;
 }
@@ -122,6 +122,11 @@ export interface CredentialTypeSource {
   /** Absent: not for HTTP requests, or by challenge only. */
   authenticate?: AuthenticationTemplate | AuthenticateRequest;
   answerChallenge?: AnswerChallenge;
+  /**
+   * Hosts of the service, as `AllowedDomains` lists them: by default requests carry the credential to no other host. A function
+   * gets the data as nodes get it, for services whose address is a field. Absent, or `undefined` for these data: any host.
+   */
+  hosts?: readonly string[] | ((data: JsonObject) => readonly string[] | undefined);
   renewal?: TokenRenewal;
   /** A short form of `renewal`, which has precedence. */
   preAuthentication?: PreAuthentication;

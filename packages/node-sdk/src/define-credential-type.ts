@@ -1,4 +1,5 @@
 import { errorMessage, type JsonObject } from '@sluice/domain';
+import { allowedDomainsField, allowedHostProperties, domainsModeField } from './allowed-host-properties.ts';
 import type {
   CredentialTestResult,
   CredentialType,
@@ -16,13 +17,14 @@ import { redactSecrets } from './redact-secrets.ts';
 const testTimeoutMs = 30_000;
 
 /**
- * Derives schema and secret fields from the properties, of which those that `preAuthentication` fills in are secret whatever the author says, and wraps the
- * test so that it answers as `TestCredential` says.
+ * Derives schema and secret fields from the properties. Fields that `preAuthentication` fills in are secret whatever the author
+ * says. Types that authenticate HTTP requests get the fields of `allowedHostProperties`. The test is wrapped so that it answers
+ * as `TestCredential` says.
  */
 export function defineCredentialType(given: CredentialTypeSource): CredentialType {
   const source = plainCredentialType(given);
   const { test, preAuthentication } = source;
-  const properties = withObtainedSecret(source);
+  const properties = withAllowedHosts(source, withObtainedSecret(source));
   const renewal = source.renewal ?? (preAuthentication && renewalBy(preAuthentication));
   const secretFields = secretFieldsOf(properties);
   const schema = credentialSchema(properties);
@@ -63,6 +65,13 @@ function withObtainedSecret({ properties, preAuthentication }: CredentialTypeSou
     const isObtained = typeOptions?.['expirable'] === true || (preAuthentication && type === 'hidden' && initial === '');
     return isObtained ? { ...property, typeOptions: { ...typeOptions, password: true } } : property;
   });
+}
+
+/** A child type may declare hosts where its parent does not, so the fields are made anew. */
+function withAllowedHosts(source: CredentialTypeSource, properties: readonly NodeProperty[]): readonly NodeProperty[] {
+  if (!source.authenticate && !source.answerChallenge) return properties;
+  const own = properties.filter(({ name }) => name !== domainsModeField && name !== allowedDomainsField);
+  return [...own, ...allowedHostProperties(source)];
 }
 
 function completed({ complete }: CredentialTypeSource, data: JsonObject): JsonObject {

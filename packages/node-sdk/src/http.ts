@@ -66,6 +66,8 @@ export interface HttpStreamedResponse extends Omit<HttpResponse, 'body'> {
 
 /** Attaches a credential to a request, hop by hop, and only on the origin that the request names. */
 export interface HttpAuthentication {
+  /** Throws `CREDENTIAL_HOST_NOT_ALLOWED` where the credential may not be sent to the host of a URL; asked before anything is sent. */
+  assertAllowed?(url: string): void;
   /**
    * The request with authentication; called for the first hop and for each redirect within its origin, with the plain request. It may
    * not change the origin, nor does the method change. Once a chain of redirects has left the origin nothing is attached any more, also if it comes back, and what was

@@ -28,6 +28,7 @@ export {
   untilAborted,
   userKeyed,
 } from '@sluice/domain';
+export * from './allowed-host-properties.ts';
 export * from './authentication.ts';
 export * from './binary.ts';
 export * from './connection-type.ts';

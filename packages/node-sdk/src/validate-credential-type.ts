@@ -14,6 +14,9 @@ export function validateCredentialType(value: unknown): ValidationIssue[] {
   check.optional(type, 'documentation', (at, url) => at.text(url, /^https?:\/\//, 'a URL'));
   check.optional(type, 'extends', (at, names) => at.list(names, (name, inner) => inner.text(name)));
   check.optional(type, 'authenticate', (at, template) => checkAuthenticate(at, template, fieldsOf(type)));
+  check.optional(type, 'hosts', (at, hosts) => {
+    if (typeof hosts !== 'function') at.list(hosts, (host, inner) => inner.text(host));
+  });
   for (const name of ['answerChallenge', 'complete', 'problemOf', 'test'])
     check.optional(type, name, (at, member) => at.function(member));
   checkMembers(type, 'renewal', ['isDue', 'renew'], check);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { StartedConsent } from '@sluice/contract';
+import { guardedPorts } from '@sluice/credentials';
 import {
   type AuditActor,
   type AuditLog,
@@ -121,7 +122,7 @@ export class CredentialConsents {
     scrubber.add([answer.code, answer.kept, secretValues(data, types.rulesOf(typeName))]);
     const ended = AbortSignal.timeout(timeoutMs);
     try {
-      return await consent.complete(data, answer, ports, ended);
+      return await consent.complete(data, answer, guardedPorts(ports, types.require(typeName, '/type'), data), ended);
     } catch (error) {
       const late = `the service gave no token within ${timeoutMs / 1_000} seconds`;
       const message = isAppError(error) ? error.message : 'the service could not be asked for its token';

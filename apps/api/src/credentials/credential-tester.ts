@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CredentialTestView, TestCredentialBody } from '@sluice/contract';
-import type { CredentialOpener, CredentialUser } from '@sluice/credentials';
+import { type CredentialOpener, type CredentialUser, guardedPorts } from '@sluice/credentials';
 import { type Credential, type CredentialRepository, noteForAudit } from '@sluice/db';
 import { ForbiddenError, isAppError, type JsonObject, ownProperty, untilAborted, ValidationError } from '@sluice/domain';
 import type { CredentialPorts, CredentialType, TestCredential } from '@sluice/node-sdk';
@@ -101,7 +101,8 @@ export class CredentialTester {
 
   /** Of types with sessions: what is stored is tried with its session, and after a 401 with a new one; other data have one opened for them. */
   async #try(type: CredentialType, data: JsonObject, test: TestCredential, { reopen, signal, scrubber }: Trial) {
-    const { ports, types } = this.#options;
+    const { types } = this.#options;
+    const ports = guardedPorts(this.#options.ports, type, data);
     // Also a test that does not look at its signal comes to an end.
     const tryWith = (tried: JsonObject, over = ports) => untilAborted(test(tried, over, signal), signal);
     const withSession = (opened: JsonObject) => {

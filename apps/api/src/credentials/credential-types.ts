@@ -1,5 +1,5 @@
 import { compileValidator, Type, type Validator } from '@sluice/contract';
-import { redactionRulesOf } from '@sluice/credentials';
+import { allowedDomainsIssues, redactionRulesOf } from '@sluice/credentials';
 import { isAppError, type JsonObject, NotFoundError, ValidationError, type ValidationIssue } from '@sluice/domain';
 import type { CredentialType } from '@sluice/node-sdk';
 import type { RedactionRules } from '@sluice/vault';
@@ -40,7 +40,8 @@ export class CredentialTypes {
     try {
       this.#validatorOf(type)(data);
       const message = type.problemOf?.(data);
-      return message === undefined ? [] : [{ path, message }];
+      const hosts = allowedDomainsIssues(data).map((issue) => ({ ...issue, path: `${path}${issue.path}` }));
+      return message === undefined ? hosts : [{ path, message }];
     } catch (error) {
       if (!isAppError(error)) throw error;
       return (error.details as unknown as ValidationIssue[]).map((issue) => ({ ...issue, path: `${path}${issue.path}` }));

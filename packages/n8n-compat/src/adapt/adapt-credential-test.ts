@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
 import type { AuthenticateRequest, CredentialTestResult, HttpResponse, TestCredential } from '@sluice/node-sdk';
 import type { CommunityCredentialType } from '../community-types.ts';
 import { toHttpRequest } from '../context/http-request.ts';
@@ -20,6 +20,32 @@ export function adaptCredentialTest(
     const asked = authenticate ? await authenticate(plain, data, ports, signal) : plain;
     return resultOf(await ports.http.request(asked, signal), Array.isArray(rules) ? rules : []);
   };
+}
+
+/**
+ * Hosts of the service of a credential type, which the format does not declare: that of its test request, and those of all
+ * addresses among its fields. `undefined`: the type names no test request, so its service is unknown.
+ */
+export function serviceHostsOf(
+  { test, properties }: Pick<CommunityCredentialType, 'test' | 'properties'>,
+  data: JsonObject,
+): string[] | undefined {
+  const { request } = (plainData(test) ?? {}) as { request?: JsonValue };
+  if (!isJsonObject(request)) return undefined;
+  const fields = properties.map(({ name }) => ownProperty(data, name));
+  return [testAddress(request, data), ...fields].flatMap((text) => {
+    const url = typeof text === 'string' && /^https?:\/\//i.test(text.trim()) ? URL.parse(text.trim()) : null;
+    return url ? [url.host] : [];
+  });
+}
+
+function testAddress({ baseURL = '', url = '' }: JsonObject, data: JsonObject): string | undefined {
+  try {
+    const [base, path] = [baseURL, url].map((part) => (typeof part === 'string' ? credentialText(part, data) : ''));
+    return /^https?:\/\//i.test(path ?? '') ? path : base;
+  } catch {
+    return undefined;
+  }
 }
 
 function evaluated(value: JsonValue, data: JsonObject): JsonValue | undefined {

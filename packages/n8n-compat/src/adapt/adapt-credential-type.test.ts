@@ -175,6 +175,20 @@ describe('a credential type of the community', () => {
     expect(asked[0]?.tls).toBeUndefined();
   });
 
+  test('may be sent to the host of its test request and of its address fields, and to no other', () => {
+    const test = { request: { baseURL: '={{ "https://" + $credentials.site + ".acme.example" }}', url: '/me' } };
+    const hostsOf = (type: Partial<CommunityCredentialType>, data: JsonObject) => {
+      const { hosts } = adapted(type).source;
+      return typeof hosts === 'function' ? hosts(data) : hosts;
+    };
+    const properties = [text('site'), text('tokenUrl'), text('note')];
+    const data = { site: 'a', tokenUrl: 'https://login.example:8443/token', note: 'see x.example' };
+    expect(hostsOf({ test, properties }, data)).toEqual(['a.acme.example', 'login.example:8443']);
+    expect(hostsOf({ test: { request: { url: 'https://b.example/me' } }, properties }, {})).toEqual(['b.example']);
+    expect(hostsOf({ test: { request: { url: '/me' } }, properties }, {})).toEqual([]);
+    expect(hostsOf({ properties }, data)).toBeUndefined();
+  });
+
   test('completes what nobody has filled in, by itself and by its parents', () => {
     const parent = { properties: [text('scope', 'read'), text('url', 'http://parent')] };
     const properties = [text('url', 'http://a'), text('login', '={{ $self.url }}/login'), text('key')];

@@ -13,7 +13,7 @@ import {
 import type { CommunityCredentialType } from '../community-types.ts';
 import type { HttpRequestOptions } from '../context/request-options.ts';
 import { toRequestOptions, withRequestOptions } from '../context/request-view.ts';
-import { adaptCredentialTest } from './adapt-credential-test.ts';
+import { adaptCredentialTest, serviceHostsOf } from './adapt-credential-test.ts';
 import { adaptProperties } from './adapt-properties.ts';
 import { withCredentialDefaults } from './credential-defaults.ts';
 import { credentialHelpers } from './credential-helpers.ts';
@@ -46,6 +46,7 @@ export function adaptCredentialType(
     ...(typeof documentationUrl === 'string' && /^https?:/.test(documentationUrl) && { documentation: documentationUrl }),
     ...(names && { extends: names }),
     properties: adaptProperties(type.properties),
+    ...(type.test !== undefined && { hosts: (data) => serviceHostsOf(type, data) }),
     ...(authenticate && {
       authenticate: (request, data, ports, signal) => authenticate(request, complete(data), ports, signal),
     }),

@@ -10,5 +10,6 @@ export const airtableTokenApi = defineCredentialType({
   documentation: 'https://airtable.com/developers/web/api/authentication',
   properties: [secret('accessToken', 'Access Token', { required: true })],
   authenticate,
+  hosts: ['api.airtable.com', 'content.airtable.com'],
   test: serviceTest({ authenticate }, { request: () => 'https://api.airtable.com/v0/meta/whoami' }),
 });

@@ -9,6 +9,7 @@ import {
 } from '@sluice/node-sdk';
 import { withoutFinalSlashes } from '../shared/slashes.ts';
 import { signedForAws } from './shared/aws-signature.ts';
+import { hostOfAddress } from './shared/hosts-of-service.ts';
 import { flag, secret, text } from './shared/properties.ts';
 import { serviceTest } from './shared/service-test.ts';
 
@@ -51,6 +52,7 @@ export const aws = defineCredentialType({
     ...customEndpoints.map(([, field, displayName]) => text(field, displayName, { show: { customEndpoints: [true] } })),
   ],
   authenticate,
+  hosts,
   test: serviceTest(
     { authenticate },
     {
@@ -93,4 +95,11 @@ function stsAddress(data: JsonObject): string {
   const region = credentialText(data, 'region').trim();
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   return customEndpoint(data, 'stsEndpoint', region) || `https://sts.${region}.${domain}`;
+}
+
+/** The addresses of AWS, and the custom endpoints of the credential. */
+function hosts(data: JsonObject): string[] {
+  const region = optionalCredentialText(data, 'region').trim();
+  const own = customEndpoints.flatMap(([, field]) => hostOfAddress(customEndpoint(data, field, region)));
+  return ['*.amazonaws.com', '*.amazonaws.com.cn', ...own];
 }

@@ -8,6 +8,7 @@ import {
 } from '@sluice/node-sdk';
 import { withoutFinalSlashes } from '../shared/slashes.ts';
 import { sharedKeyAuthorization } from './shared/azure-shared-key.ts';
+import { hostOfAddress } from './shared/hosts-of-service.ts';
 import { secret, text } from './shared/properties.ts';
 import { serviceTest } from './shared/service-test.ts';
 
@@ -34,10 +35,19 @@ export const azureStorage = defineCredentialType({
     text('baseUrl', 'Base URL', { description: 'Default: that of the account in the public cloud' }),
   ],
   authenticate,
+  hosts,
   test: serviceTest({ authenticate }, { request: (data) => `${baseUrl(data)}/?comp=list&maxresults=1` }),
 });
 
 function baseUrl(data: JsonObject): string {
   const account = credentialText(data, 'account');
   return withoutFinalSlashes(optionalCredentialText(data, 'baseUrl', `https://${account}.blob.core.windows.net`));
+}
+
+/** The services of the account: blobs, queues, tables and files. */
+function hosts(data: JsonObject): string[] {
+  const account = optionalCredentialText(data, 'account');
+  const own = optionalCredentialText(data, 'baseUrl');
+  if (own !== '') return hostOfAddress(own);
+  return ['blob', 'queue', 'table', 'file', 'dfs'].map((service) => `${account}.${service}.core.windows.net`);
 }

@@ -1,5 +1,6 @@
 import { defineCredentialType, optionalCredentialText } from '@sluice/node-sdk';
 import { withoutFinalSlashes } from '../shared/slashes.ts';
+import { hostsOfService } from './shared/hosts-of-service.ts';
 import { secret, text } from './shared/properties.ts';
 import { serviceTest } from './shared/service-test.ts';
 
@@ -17,6 +18,7 @@ export const githubApi = defineCredentialType({
     secret('accessToken', 'Access Token', { required: true }),
   ],
   authenticate,
+  hosts: (data) => hostsOfService(data, 'server', publicAddress, ['uploads.github.com', 'raw.githubusercontent.com']),
   test: serviceTest(
     { authenticate },
     { request: (data) => `${withoutFinalSlashes(optionalCredentialText(data, 'server', publicAddress))}/user` },

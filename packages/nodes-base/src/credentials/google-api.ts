@@ -8,11 +8,14 @@ import {
   type TokenRenewal,
 } from '@sluice/node-sdk';
 import { privateKeyOf } from '../shared/pem.ts';
+import { hostOfAddress } from './shared/hosts-of-service.ts';
 import { flag, oauthTokenData, secretBlock, text } from './shared/properties.ts';
 import { succeeded } from './shared/service-test.ts';
 import { accessToken, authenticateByToken, endsSoon, requestToken, storedToken } from './shared/token-endpoint.ts';
 
 const defaultTokenUrl = 'https://oauth2.googleapis.com/token';
+/** Addresses of Google's interfaces. */
+const hosts = ['*.googleapis.com', '*.google.com'];
 const defaultScope = 'https://www.googleapis.com/auth/cloud-platform';
 
 /** Seconds; Google takes no assertion that is valid for longer. */
@@ -58,6 +61,7 @@ export const googleApi = defineCredentialType({
     oauthTokenData,
   ],
   authenticate: authenticateByToken,
+  hosts: (data) => [...hosts, ...hostOfAddress(optionalCredentialText(data, 'tokenUrl'))],
   renewal,
   test,
 });

@@ -19,5 +19,6 @@ export const notionApi = defineCredentialType({
   documentation: 'https://developers.notion.com/reference/authentication',
   properties: [secret('apiKey', 'Internal Integration Secret', { required: true })],
   authenticate,
+  hosts: ['api.notion.com'],
   test: serviceTest({ authenticate }, { request: () => 'https://api.notion.com/v1/users/me' }),
 });

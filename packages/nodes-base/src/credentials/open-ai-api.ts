@@ -7,6 +7,7 @@ import {
   withHeaders,
 } from '@sluice/node-sdk';
 import { withoutFinalSlashes } from '../shared/slashes.ts';
+import { hostsOfService } from './shared/hosts-of-service.ts';
 import { flag, secret, text } from './shared/properties.ts';
 import { serviceTest } from './shared/service-test.ts';
 
@@ -37,6 +38,7 @@ export const openAiApi = defineCredentialType({
     secret('headerValue', 'Header Value', { required: true, show: { header: [true] } }),
   ],
   authenticate,
+  hosts: (data) => hostsOfService(data, 'url', publicAddress),
   test: serviceTest(
     { authenticate },
     { request: (data) => `${withoutFinalSlashes(optionalCredentialText(data, 'url', publicAddress))}/models` },

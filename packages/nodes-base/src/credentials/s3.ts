@@ -1,6 +1,13 @@
-import { type AuthenticateRequest, credentialText, defineCredentialType, optionalCredentialText } from '@sluice/node-sdk';
+import {
+  type AuthenticateRequest,
+  credentialText,
+  defineCredentialType,
+  type JsonObject,
+  optionalCredentialText,
+} from '@sluice/node-sdk';
 import { withoutFinalSlashes } from '../shared/slashes.ts';
 import { signedForAws } from './shared/aws-signature.ts';
+import { hostOfAddress } from './shared/hosts-of-service.ts';
 import { flag, secret, text } from './shared/properties.ts';
 import { serviceTest } from './shared/service-test.ts';
 
@@ -26,5 +33,11 @@ export const s3 = defineCredentialType({
     flag('forcePathStyle', 'Force Path Style', { description: 'Whether buckets are named in the path, not in the host' }),
   ],
   authenticate,
+  hosts,
   test: serviceTest({ authenticate }, { request: (data) => `${withoutFinalSlashes(credentialText(data, 'endpoint'))}/` }),
 });
+
+/** The endpoint, and the names below it: buckets may be named in the host. */
+function hosts(data: JsonObject): string[] {
+  return hostOfAddress(optionalCredentialText(data, 'endpoint')).flatMap((host) => [host, `*.${host}`]);
+}

@@ -13,6 +13,7 @@ export const slackApi = defineCredentialType({
     secret('signatureSecret', 'Signature Secret', { description: 'Proves that calls come from Slack; for triggers' }),
   ],
   authenticate,
+  hosts: ['slack.com', '*.slack.com'],
   test: serviceTest(
     { authenticate },
     {

@@ -7,6 +7,7 @@ import {
   optionalCredentialText,
 } from '@sluice/node-sdk';
 import { withoutFinalSlashes } from '../shared/slashes.ts';
+import { hostsOfService } from './shared/hosts-of-service.ts';
 import { secret, text } from './shared/properties.ts';
 import { serviceTest } from './shared/service-test.ts';
 
@@ -38,6 +39,7 @@ export const telegramApi = defineCredentialType({
     text('baseUrl', 'Base URL', { initial: publicAddress }),
   ],
   authenticate,
+  hosts: (data) => hostsOfService(data, 'baseUrl', publicAddress),
   test: serviceTest({ authenticate }, { request: (data) => `${baseUrl(data)}/getMe` }),
 });
 

@@ -1,0 +1,175 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Access, CredentialRepository, ExecutionRepository, ExecutionStarter, WorkflowRepository } from '@sluice/db';
+import { type JsonObject, randomId } from '@sluice/domain';
+import { type LoopbackServer, listening } from '@sluice/http-client/testing';
+import { adaptNodeType } from '@sluice/n8n-compat';
+import { declarativeExecute, type NodeType } from '@sluice/node-sdk';
+import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
+import { aChain, aNode, eventually, testMasterKey } from '@sluice/test-support';
+import { KeyRing, Vault } from '@sluice/vault';
+import { Fleet } from './support/fleet.ts';
+import { probeOf } from './support/probe-of.ts';
+
+const vault = new Vault(KeyRing.parse([testMasterKey]));
+const secret = 'sentinel-key';
+
+/** Two servers: the service that the owner of the credential allows, and one of somebody else. */
+const servers: LoopbackServer[] = [];
+let received: { home: IncomingMessage[]; thief: IncomingMessage[] };
+let home: LoopbackServer;
+let thief: LoopbackServer;
+let fleet: Fleet;
+
+async function serve(name: 'home' | 'thief'): Promise<LoopbackServer> {
+  const server = await listening(
+    createServer((request, response) => {
+      received[name].push(request);
+      if (request.url?.startsWith('/away')) response.writeHead(302, { location: `${thief.url}/taken` }).end();
+      else if (request.url?.startsWith('/token')) response.end('{"access_token":"sentinel-token"}');
+      else response.setHeader('content-type', 'application/json').end('{"ok":true}');
+    }),
+  );
+  servers.push(server);
+  return server;
+}
+
+const description = { ...probeOf(async () => []).description, credentials: [{ name: 'httpHeaderAuth' }] };
+const declarativeDescription = {
+  ...description,
+  requestDefaults: { baseURL: '={{ $parameter.url }}', url: '/' },
+  properties: [{ displayName: 'URL', name: 'url', type: 'string' as const, default: '' }],
+};
+const declarative: NodeType = { description: declarativeDescription, execute: declarativeExecute(declarativeDescription) };
+
+/** A type of the community that asks an address which its author lets users choose. */
+const community = adaptNodeType({
+  description: {
+    ...description,
+    properties: [{ displayName: 'URL', name: 'url', type: 'string', default: '' }],
+  },
+  async execute(this: {
+    getNodeParameter(name: string, item: number): string;
+    helpers: { httpRequestWithAuthentication: { call(self: unknown, type: string, options: object): Promise<JsonObject> } };
+  }) {
+    const url = this.getNodeParameter('url', 0);
+    return [[{ json: await this.helpers.httpRequestWithAuthentication.call(this, 'httpHeaderAuth', { url, json: true }) }]];
+  },
+} as never);
+
+const base = createNodeTypeRegistry(baseNodeTypes);
+const nodeTypes = {
+  find: (name: string) => ({ 'test.declarative': declarative, 'test.community': community })[name] ?? base.find(name),
+};
+
+beforeAll(async () => {
+  [home, thief] = [await serve('home'), await serve('thief')];
+  fleet = await Fleet.start({ SSRF_PROTECTION: 'off' });
+  await fleet.work({ engine: { nodeTypes } });
+});
+beforeEach(() => {
+  received = { home: [], thief: [] };
+});
+afterAll(async () => {
+  await fleet.close();
+  for (const server of servers) await server.close();
+});
+
+/** Parameters of each kind of node that sends a credential to a URL. */
+const kinds: [name: string, type: string, parametersFor: (url: string, credential: string) => JsonObject][] = [
+  [
+    'HTTP Request',
+    'n8n-nodes-base.httpRequest',
+    (url, nodeCredentialType) => ({ url, authentication: 'predefinedCredentialType', nodeCredentialType, options: {} }),
+  ],
+  ['a declarative node', 'test.declarative', (url) => ({ url })],
+  ['a community node', 'test.community', (url) => ({ url })],
+];
+
+async function run(type: string, parameters: JsonObject, credentialType: string, data: JsonObject) {
+  const { kysely } = fleet.db;
+  const projectId = await fleet.aProject();
+  const subject = { id: randomId(), type: credentialType };
+  const sealed = vault.seal(subject, data);
+  await new CredentialRepository(kysely).create({
+    ...subject,
+    projectId,
+    name: 'c',
+    isGlobal: false,
+    isResolvable: false,
+    sealed,
+  });
+  const credentials = { [credentialType]: { id: subject.id, name: 'c' } };
+  const graph = aChain([aNode({ name: 'it', type, typeVersion: type.startsWith('test') ? 1 : 4.2, parameters, credentials })]);
+  const created = { projectId, graph, staticData: null, meta: null, authorId: fleet.userId };
+  const { id: workflowId, graphHash } = await new WorkflowRepository(kysely).create(created);
+  const access = new Access('all');
+  const started = { workflowId, access, graphHash, mode: 'manual' as const, userId: null };
+  const executionId = await new ExecutionStarter(fleet.db).start(started);
+  await fleet.queue.enqueue({ executionId, attempt: 1 });
+  return eventually(async () => {
+    const found = await new ExecutionRepository(kysely).get(executionId, access);
+    return ['success', 'error', 'crashed'].includes(found.status) && found;
+  });
+}
+
+const headerAuth = (allowedDomains: string) => ({
+  name: 'x-key',
+  value: secret,
+  allowedHttpRequestDomains: 'domains',
+  allowedDomains,
+});
+
+describe.each(kinds)('%s', (_, type, parametersFor) => {
+  const runFor = (url: string, allowed: string) =>
+    run(type, parametersFor(url, 'httpHeaderAuth'), 'httpHeaderAuth', headerAuth(allowed));
+
+  test('sends a credential to an allowed host', async () => {
+    expect(await runFor(`${home.url}/`, `127.0.0.1:${home.port}`)).toMatchObject({ status: 'success' });
+    expect(received.home.map(({ headers }) => headers['x-key'])).toEqual([secret]);
+  });
+
+  test('fails with CREDENTIAL_HOST_NOT_ALLOWED before anything is sent to another host', async () => {
+    const { status, error } = await runFor(`${thief.url}/`, `127.0.0.1:${home.port}`);
+    expect([status, error?.code]).toEqual(['error', 'CREDENTIAL_HOST_NOT_ALLOWED']);
+    expect(received.thief).toEqual([]);
+  });
+
+  test('takes no credential along on a redirect to another host', async () => {
+    await runFor(`${home.url}/away`, `127.0.0.1:${home.port}`);
+    expect(received.home).toHaveLength(1);
+    expect(JSON.stringify(received.thief.map(({ headers, url }) => [headers, url]))).not.toContain('sentinel');
+  });
+});
+
+describe('other ways', () => {
+  const [, httpRequest, parametersFor] = kinds[0] as (typeof kinds)[number];
+
+  test('OAuth2 asks no token endpoint that is not allowed', async () => {
+    const data = {
+      grantType: 'clientCredentials',
+      accessTokenUrl: `${thief.url}/token`,
+      clientId: 'i',
+      clientSecret: secret,
+      allowedHttpRequestDomains: 'domains',
+      allowedDomains: `127.0.0.1:${home.port}`,
+    };
+    const { error } = await run(httpRequest, parametersFor(`${home.url}/`, 'oAuth2Api'), 'oAuth2Api', data);
+    expect(error?.code).toBe('CREDENTIAL_HOST_NOT_ALLOWED');
+    expect(received).toEqual({ home: [], thief: [] });
+  });
+
+  test('digest sends no unauthenticated request to a host that is not allowed either', async () => {
+    const data = { ...headerAuth(`127.0.0.1:${home.port}`), user: 'ann', password: secret };
+    const { error } = await run(httpRequest, parametersFor(`${thief.url}/`, 'httpDigestAuth'), 'httpDigestAuth', data);
+    expect(error?.code).toBe('CREDENTIAL_HOST_NOT_ALLOWED');
+    expect(received.thief).toEqual([]);
+  });
+
+  test('the credential of a service goes to the hosts of that service only, without any setting', async () => {
+    const parameters = parametersFor(`${thief.url}/`, 'slackApi');
+    const { error } = await run(httpRequest, parameters, 'slackApi', { accessToken: secret });
+    expect(error?.code).toBe('CREDENTIAL_HOST_NOT_ALLOWED');
+    expect(received.thief).toEqual([]);
+  });
+});

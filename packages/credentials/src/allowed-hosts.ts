@@ -1,0 +1,66 @@
+import { AppError, type JsonObject, ownProperty, type ValidationIssue } from '@sluice/domain';
+import { allowedDomainsField, type CredentialType, domainsModeField } from '@sluice/node-sdk';
+import { coversPattern, type HostPattern, matchesHost, parseHostPattern } from './host-pattern.ts';
+
+type HostType = Pick<CredentialType, 'hosts'>;
+
+/** Hosts to which a credential may be sent. */
+export type AllowedHosts = readonly HostPattern[] | 'any';
+
+/**
+ * The hosts of a credential, by `allowedHttpRequestDomains`: `domains` allows those of `allowedDomains`, `all` any host, and
+ * `none` those that the type itself declares. If it is not set: those that the type declares, or any host.
+ * Fails closed: an unknown setting counts as `none`, and an entry that is not a host allows nothing.
+ */
+export function allowedHostsOf(type: HostType | undefined, data: JsonObject): AllowedHosts {
+  const mode = ownProperty(data, domainsModeField) ?? '';
+  if (mode === 'all') return 'any';
+  if (mode === 'domains') return patternsOf(domainsIn(data));
+  const { hosts } = type ?? {};
+  const declared = typeof hosts === 'function' ? hosts(data) : hosts;
+  if (declared) return patternsOf(declared);
+  return mode === '' ? 'any' : [];
+}
+
+/** Throws `CREDENTIAL_HOST_NOT_ALLOWED` for a URL of any other host. */
+export function assertHostAllowed(allowed: AllowedHosts, typeName: string, text: string): void {
+  if (allowed === 'any') return;
+  const url = URL.parse(text);
+  if (url && allowed.some((pattern) => matchesHost(pattern, url))) return;
+  throw hostNotAllowed(typeName, url?.host ?? '');
+}
+
+/** Whether `after` allows no host that `before` does not. */
+export function isNarrower(before: AllowedHosts, after: AllowedHosts): boolean {
+  if (before === 'any') return true;
+  return after !== 'any' && after.every((narrow) => before.some((wide) => coversPattern(wide, narrow)));
+}
+
+/** What is wrong with the list of hosts in the data of a credential. */
+export function allowedDomainsIssues(data: JsonObject): ValidationIssue[] {
+  if (ownProperty(data, domainsModeField) !== 'domains') return [];
+  const domains = domainsIn(data);
+  const path = `/${allowedDomainsField}`;
+  if (domains.length === 0) return [{ path, message: 'must name at least one host' }];
+  const wrong = domains.find((entry) => !parseHostPattern(entry));
+  if (wrong === undefined) return [];
+  const shown = JSON.stringify(wrong.slice(0, 100));
+  return [{ path, message: `${shown} is not a host such as api.example.com, *.example.com or example.com:8443` }];
+}
+
+function domainsIn(data: JsonObject): string[] {
+  const text = ownProperty(data, allowedDomainsField);
+  return typeof text === 'string' ? text.split(/[\s,]+/).filter((entry) => entry !== '') : [];
+}
+
+function patternsOf(texts: readonly string[]): HostPattern[] {
+  return texts.flatMap((text) => parseHostPattern(text) ?? []);
+}
+
+function hostNotAllowed(typeName: string, host: string): AppError {
+  return new AppError({
+    code: 'CREDENTIAL_HOST_NOT_ALLOWED',
+    message: `the ${typeName} credential may not be sent to ${host === '' ? 'this address' : host}: its allowed hosts do not include it`,
+    details: { host },
+  });
+}

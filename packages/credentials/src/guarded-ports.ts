@@ -1,0 +1,30 @@
+import type { JsonObject } from '@sluice/domain';
+import type { AuthenticationPorts, CredentialType } from '@sluice/node-sdk';
+import { allowedHostsOf, assertHostAllowed } from './allowed-hosts.ts';
+
+/**
+ * The ports for the code of a credential type: token requests, logins and tests. Every request goes to an allowed host of the
+ * credential, or throws `CREDENTIAL_HOST_NOT_ALLOWED` before anything is sent.
+ */
+export function guardedPorts<T extends AuthenticationPorts>(
+  ports: T,
+  type: Pick<CredentialType, 'name' | 'hosts' | 'complete'>,
+  data: JsonObject,
+): T {
+  const allowed = allowedHostsOf(type, type.complete?.(data) ?? data);
+  if (allowed === 'any') return ports;
+  const request: AuthenticationPorts['http']['request'] = async (given, signal) => {
+    assertHostAllowed(allowed, type.name, given.url);
+    return ports.http.request(given, signal);
+  };
+  return { ...ports, http: { ...ports.http, request } };
+}
+
+/** The renewal of a type, with guarded ports. */
+export function guardedRenewal(type: CredentialType | undefined): Pick<CredentialType, 'renewal'> {
+  if (!type?.renewal) return {};
+  const { renewal } = type;
+  return {
+    renewal: { ...renewal, renew: (data, ports, signal) => renewal.renew(data, guardedPorts(ports, type, data), signal) },
+  };
+}

@@ -1,0 +1,38 @@
+import type { CredentialTypeSource } from './credential.ts';
+import type { NodeProperty } from './description.ts';
+
+/** Field that says to which hosts a credential may be sent: `all`, `domains` (those of `allowedDomainsField`) or `none`. */
+export const domainsModeField = 'allowedHttpRequestDomains';
+/** Field with hosts, separated by commas or white space: `api.example.com`, `*.example.com`, `example.com:8443`. */
+export const allowedDomainsField = 'allowedDomains';
+
+/**
+ * The fields by which owners restrict the hosts of a credential, for every type that authenticates HTTP requests. Their names
+ * and values are those of the community format.
+ */
+export function allowedHostProperties({ hosts }: Pick<CredentialTypeSource, 'hosts'>): readonly NodeProperty[] {
+  const onlyDeclared = hosts ? 'Only the hosts of the service' : 'No host';
+  return [
+    {
+      displayName: 'Allowed HTTP Request Domains',
+      name: domainsModeField,
+      type: 'options',
+      default: hosts ? 'none' : 'all',
+      options: [
+        { value: 'all', name: 'All', description: 'Any host' },
+        { value: 'domains', name: 'Specific Domains', description: 'Only the hosts listed below' },
+        { value: 'none', name: 'None', description: onlyDeclared },
+      ],
+      description: 'Hosts to which requests may carry this credential',
+    },
+    {
+      displayName: 'Allowed Domains',
+      name: allowedDomainsField,
+      type: 'string',
+      default: '',
+      required: true,
+      displayOptions: { show: { [domainsModeField]: ['domains'] } },
+      description: 'Hosts separated by commas: `api.example.com`, `*.example.com`, `example.com:8443`',
+    },
+  ];
+}
