@@ -1,5 +1,5 @@
 import { AppError, errorMessage } from '@sluice/domain';
-import type { NodeTypeDescription } from '@sluice/node-sdk';
+import type { NodeTypeDescription, ParameterProblem } from '@sluice/node-sdk';
 
 /** The node names a type that nobody ships. */
 export class UnknownNodeTypeError extends AppError {
@@ -17,6 +17,20 @@ export class UnknownNodeTypeVersionError extends AppError {
     super({
       code: 'UNKNOWN_NODE_TYPE_VERSION',
       message: `node "${nodeName}" has version ${version} of type "${type}", which has ${[known].flat().join(', ')}`,
+    });
+  }
+}
+
+/** A written parameter does not fit the description of the node's type, so the node cannot do what its author meant. */
+export class InvalidParameterError extends AppError {
+  readonly description = 'Correct the parameter; GET /node-types/:type describes the parameters of the type.';
+
+  constructor(problems: readonly ParameterProblem[]) {
+    const message = problems.map((problem) => problem.message).join('; ');
+    super({
+      code: 'INVALID_PARAMETER',
+      message,
+      details: { parameters: problems.map(({ path, message }) => ({ path, message })) },
     });
   }
 }

@@ -18,7 +18,7 @@ import {
 } from '@sluice/domain';
 import { errorObject, type NodeType } from '@sluice/node-sdk';
 import type { AbortWatch } from './abort-watch.ts';
-import { NotResumableError } from './errors.ts';
+import { InvalidParameterError, NotResumableError } from './errors.ts';
 import { implementationOf } from './implementation.ts';
 import { type Kept, NodeContext } from './node-context.ts';
 import { NodeInputs } from './node-inputs.ts';
@@ -33,8 +33,13 @@ import { watchStrays } from './watch-strays.ts';
 
 /** The error that ends the run whatever the node's `onError` says. */
 const stopCode = 'STOP_AND_ERROR';
-/** Errors that no further try can mend. */
-const finalErrorCodes: ReadonlySet<ErrorCode> = new Set([stopCode, 'UNKNOWN_NODE_TYPE', 'UNKNOWN_NODE_TYPE_VERSION']);
+/** Errors that a further try cannot avoid. */
+const finalErrorCodes: ReadonlySet<ErrorCode> = new Set([
+  stopCode,
+  'INVALID_PARAMETER',
+  'UNKNOWN_NODE_TYPE',
+  'UNKNOWN_NODE_TYPE_VERSION',
+]);
 
 /** A node run that is under way: the same in all its tries. */
 interface RunUnderWay {
@@ -159,6 +164,8 @@ export class NodeRunner {
     let context: NodeContext | undefined;
     try {
       const { type, typeVersion } = implementationOf(task.node);
+      const { errors, hints } = task.node.parameterCheck;
+      if (errors.length > 0) throw new InvalidParameterError(errors);
       const resolving = this.#frame.ports.sandbox.resolve(task.node.compiled, scope, this.#abort.signal);
       const resolved = this.#abort.settle(resolving);
       const parameters = resolved instanceof Promise ? await resolved : resolved;
@@ -173,6 +180,7 @@ export class NodeRunner {
         continueOnFail,
         logs,
       });
+      if (hints.length > 0) context.notes.addHints(hints.map(({ message }) => ({ message, type: 'warning' })));
       const executed = this.#abort.settle(this.#begin(type, context, event));
       const given = executed instanceof Promise ? await executed : executed;
       const { kept, suspension } = context;

@@ -1,5 +1,21 @@
-import { GraphIndex, isJsonObject, type JsonObject, ownProperty, type WorkflowGraph, type WorkflowNode } from '@sluice/domain';
-import { type ConnectionType, type NodeType, type NodeTypeDescription, nodeTypeOfVersion } from '@sluice/node-sdk';
+import {
+  GraphIndex,
+  isJsonObject,
+  isOwnType,
+  type JsonObject,
+  ownProperty,
+  type WorkflowGraph,
+  type WorkflowNode,
+} from '@sluice/domain';
+import {
+  type ConnectionType,
+  checkParameters,
+  type NodeType,
+  type NodeTypeDescription,
+  nodeTypeOfVersion,
+  type ParameterProblem,
+  unsupportedUsesOf,
+} from '@sluice/node-sdk';
 import type { CompiledParameters, Sandbox } from '@sluice/sandbox';
 import { graphDepths } from './graph-depth.ts';
 import { markedParameters } from './marked-parameters.ts';
@@ -12,6 +28,12 @@ export interface Edge {
   target: PreparedNode;
   /** Input of the target. */
   input: number;
+}
+
+/** Problems of the written parameters of a node. */
+export interface ParameterCheck {
+  errors: readonly ParameterProblem[];
+  hints: readonly ParameterProblem[];
 }
 
 /** A node with all that does not change from run to run. */
@@ -33,6 +55,7 @@ export class PreparedNode {
   readonly #compiledParts = new Map<string, CompiledParameters>();
   readonly #compiledTexts = new Map<string, CompiledParameters>();
   #outputCount: number | undefined;
+  #parameterCheck: ParameterCheck | undefined;
 
   constructor(node: WorkflowNode, type: NodeType | undefined, sandbox: Sandbox) {
     this.node = node;
@@ -46,6 +69,25 @@ export class PreparedNode {
   get compiled(): CompiledParameters {
     this.#compiled ??= this.#sandbox.compile(markedParameters(this.node.parameters, this.type?.description.properties));
     return this.#compiled;
+  }
+
+  /**
+   * Why its written parameters do not fit its type: `errors` keep it from running, `hints` are shown beside its
+   * run. Types of installed packages only get hints, since their code may read more than they describe.
+   */
+  get parameterCheck(): ParameterCheck {
+    this.#parameterCheck ??= this.#checkParameters();
+    return this.#parameterCheck;
+  }
+
+  #checkParameters(): ParameterCheck {
+    if (!this.type) return { errors: [], hints: [] };
+    const { parameters, type } = this.node;
+    // The node itself explains what its type knows and does not support.
+    if (unsupportedUsesOf(this.type.unsupported ?? [], parameters).length > 0) return { errors: [], hints: [] };
+    const problems = checkParameters(this.type.description, parameters, this.typeVersion);
+    const isError = ({ kind }: ParameterProblem) => kind === 'invalid' && isOwnType(type);
+    return { errors: problems.filter(isError), hints: problems.filter((problem) => !isError(problem)) };
   }
 
   /** What its parameters hold at a dotted path, and nothing else of them. */

@@ -1,8 +1,7 @@
-import { isJsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { isJsonObject, type JsonValue, NodeOperationError, type OperandType } from '@sluice/node-sdk';
 import { convertValue } from '../convert-value.ts';
 import { describeValue } from '../parameters.ts';
 import { parseDate } from '../parse-date.ts';
-import type { OperandType } from './operators.ts';
 
 /** How operands are judged; from the options stored with the conditions, whatever the node's version. */
 export interface OperandRules {

@@ -1,8 +1,16 @@
-import { type ExecuteContext, isJsonObject, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import {
+  type ExecuteContext,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+  type OperandType,
+  operandTypes,
+} from '@sluice/node-sdk';
 import { booleanParameter, choiceParameter, listParameter, numberParameter, requireGroup } from '../parameters.ts';
 import { RegexCache, type RegexTest } from '../user-regex.ts';
 import { convertOperand, type OperandRules } from './convert-operand.ts';
-import { findOperator, type OperandType, type Operator, operandTypes } from './operators.ts';
+import { findOperator, type Operator } from './operators.ts';
 
 /** Values of a filter's options where none are stored with it. */
 export interface FilterDefaults {

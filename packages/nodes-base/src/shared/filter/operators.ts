@@ -1,9 +1,6 @@
-import type { JsonValue } from '@sluice/node-sdk';
+import type { JsonValue, OperandType } from '@sluice/node-sdk';
 import { jsonEqual } from '../json-equal.ts';
 import type { RegexTest } from '../user-regex.ts';
-
-export const operandTypes = ['string', 'number', 'boolean', 'dateTime', 'array', 'object'] as const;
-export type OperandType = (typeof operandTypes)[number];
 
 /** The right operand of an operation: none, of the operation's type, or of a type of its own. */
 export type RightOperand = 'none' | OperandType | 'any';
@@ -139,7 +136,7 @@ const operators: Record<OperandType, ReadonlyMap<string, Operator>> = {
   object: new Map(common),
 };
 
-/** `undefined`: the type has no such operation. */
+/** `undefined`: the type has no such operation. `filterOperations` of the SDK names them all. */
 export function findOperator(type: OperandType, operation: string): Operator | undefined {
   return operators[type].get(operation);
 }

@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/domain';
+import type { NodeProperty } from '@sluice/node-sdk';
+import { graphOf, type NodeSpec, runGraph, testEngine } from './testing/run-graph.ts';
+import { testType } from './testing/test-nodes.ts';
+
+const conditions: NodeProperty = { displayName: 'Conditions', name: 'conditions', type: 'filter', default: {} };
+const malformed: JsonObject = { conditions: [{ field: 'a', op: 'eq', value: 1 }] };
+const message = 'the parameter "conditions" has to be an object, and is a list';
+
+/** Runs a node `X` whose type describes one parameter, `conditions`. */
+async function run(spec: NodeSpec) {
+  let executed = 0;
+  const engine = testEngine();
+  const type = testType(
+    'strict',
+    ({ items }) => {
+      executed += 1;
+      return [[...items()]];
+    },
+    { properties: [conditions] },
+  );
+  engine.types.set('base.strict', type).set('acme.strict', type);
+  const graph = graphOf(['T -> X', 'X:0 -> Out'], { T: { type: 'manual-trigger' }, X: { type: 'strict', ...spec } });
+  const { outcome, runData } = await runGraph(graph, {}, engine);
+  return { outcome, nodeRun: runData['X']?.[0], executed };
+}
+
+test('a node with malformed parameters does not run, and its error names the parameter', async () => {
+  const { outcome, nodeRun, executed } = await run({ parameters: malformed });
+  expect(outcome).toMatchObject({ status: 'error', error: { code: 'INVALID_PARAMETER', message, node: 'X' } });
+  expect(nodeRun?.error?.details).toEqual({ parameters: [{ path: 'conditions', message }] });
+  expect(executed).toBe(0);
+});
+
+test('malformed parameters are not tried again, and onError applies to them', async () => {
+  const onError = 'continueRegularOutput';
+  const { outcome, nodeRun, executed } = await run({ parameters: malformed, onError, retryOnFail: true, maxTries: 3 });
+  expect(outcome.status).toBe('success');
+  expect(nodeRun?.data?.['main']?.[0]?.[0]?.json).toEqual({ error: message });
+  expect(executed).toBe(0);
+});
+
+test('a parameter that does not exist leaves a hint on the run', async () => {
+  const { nodeRun, executed } = await run({ parameters: { condtions: {} } });
+  expect(nodeRun?.hints).toEqual([
+    { message: 'there is no parameter "condtions", so it has no effect; known: conditions', type: 'warning' },
+  ]);
+  expect(executed).toBe(1);
+});
+
+test('a type of an installed package runs with parameters that it does not describe, and says so', async () => {
+  const { nodeRun, executed } = await run({ type: 'acme.strict', parameters: malformed });
+  expect(nodeRun?.hints).toEqual([{ message, type: 'warning' }]);
+  expect(executed).toBe(1);
+});

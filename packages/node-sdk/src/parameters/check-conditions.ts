@@ -1,0 +1,59 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import { filterOperations, operandTypes } from './filter-operations.ts';
+import type { ParameterReport } from './parameter-report.ts';
+import { checkObjects, isExpression } from './written-value.ts';
+
+const filterMembers = ['conditions', 'combinator', 'options'];
+const combinators = ['and', 'or'];
+/** A condition may hold what editors keep beside its operands, so that only the absence of an operator is an error. */
+const operatorMembers = ['type', 'operation'];
+
+/** A value of type `filter`: `{ options, conditions: [{ leftValue, rightValue, operator: { type, operation } }], combinator }`. */
+export function checkFilter(value: JsonValue, at: ParameterReport): void {
+  checkLists(value, filterMembers, 'conditions', at, checkCondition);
+  if (!isJsonObject(value)) return;
+  const { combinator } = value;
+  const isKnown = typeof combinator !== 'string' || isExpression(combinator) || combinators.includes(combinator);
+  if (!isKnown) at.at('combinator').notAllowed(combinator, combinators);
+}
+
+/** A value of type `assignmentCollection`: `{ assignments: [{ name, type, value }] }`. */
+export function checkAssignments(value: JsonValue, at: ParameterReport): void {
+  checkLists(value, ['assignments'], 'assignments', at, (assignment, inner) => {
+    if (!('name' in assignment)) inner.notAllowed(assignment, ['name', 'type', 'value']);
+  });
+}
+
+/** An object that has no members but `members`, and a list of objects in one of them. */
+function checkLists(
+  value: JsonValue,
+  members: readonly string[],
+  list: string,
+  at: ParameterReport,
+  check: (entry: JsonObject, at: ParameterReport) => void,
+): void {
+  if (!isJsonObject(value)) {
+    if (value !== '') at.expected('an object', value);
+    return;
+  }
+  for (const name of Object.keys(value)) if (!members.includes(name)) at.at(name).notAMember(members);
+  const entries = value[list] ?? [];
+  if (Array.isArray(entries)) checkObjects(entries, at.at(list), check);
+  else if (!isExpression(entries)) at.at(list).expected('a list', entries);
+}
+
+function checkCondition({ operator }: JsonObject, at: ParameterReport): void {
+  const inner = at.at('operator');
+  if (operator === undefined || !isJsonObject(operator)) {
+    inner.notAllowed(operator ?? null, operatorMembers);
+    return;
+  }
+  const { type = 'any', operation } = operator;
+  if (isExpression(type) || isExpression(operation)) return;
+  // A condition without a type, or on a value of any type, can ask what can be asked of an object.
+  const known = type === 'any' ? 'object' : operandTypes.find((one) => one === type);
+  if (!known) inner.at('type').notAllowed(type, [...operandTypes, 'any']);
+  else if (typeof operation !== 'string' || !filterOperations[known].includes(operation)) {
+    inner.at('operation').notAllowed(operation ?? null, filterOperations[known]);
+  }
+}

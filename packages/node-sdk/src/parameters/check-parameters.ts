@@ -1,0 +1,139 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import type { NodeProperty, NodePropertyGroup, NodePropertyOption, NodeTypeDescription } from '../description.ts';
+import { type DisplayScope, isDisplayed } from '../display-options.ts';
+import { checkAssignments, checkFilter } from './check-conditions.ts';
+import { ParameterReport } from './parameter-report.ts';
+import { withDefaults } from './with-defaults.ts';
+import { checkObjects, isEmptyCollection, isExpression, isLocator } from './written-value.ts';
+
+/** A parameter that does not fit the description of its node type. */
+export interface ParameterProblem {
+  /**
+   * `unknown`: no parameter has this name, so the value has no effect. `invalid`: the value has a shape or a
+   * choice that the parameter does not have, so the node cannot do what the author meant.
+   */
+  kind: 'unknown' | 'invalid';
+  /** Dotted, from the top of the parameters: `conditions.conditions.0.operator`. */
+  path: string;
+  /** A sentence without its subject's node: `the parameter "mode" has the value "x"; allowed: …`. */
+  message: string;
+}
+
+/**
+ * Compares written parameters with the description of a node type, in one version. Expressions, resource
+ * locators, choices that are loaded from a service, and parameters that the other values hide are not checked.
+ * Reports at most 20 problems.
+ */
+export function checkParameters(
+  { properties }: Pick<NodeTypeDescription, 'properties'>,
+  parameters: JsonObject,
+  typeVersion: number,
+): ParameterProblem[] {
+  const report = new ParameterReport();
+  checkMembers(properties, parameters, { parameters: withDefaults(properties, parameters, typeVersion), typeVersion }, report);
+  return report.problems;
+}
+
+type Frame = Pick<DisplayScope, 'parameters' | 'typeVersion'>;
+
+/** The members of an object that `properties` describe: the parameters, a collection, an entry of a fixed collection. */
+function checkMembers(properties: readonly NodeProperty[], values: JsonObject, frame: Frame, report: ParameterReport): void {
+  const byName = Map.groupBy(properties, ({ name }) => name);
+  const siblings = withDefaults(properties, values, frame.typeVersion, frame.parameters);
+  for (const [name, value] of Object.entries(values)) {
+    const described = byName.get(name);
+    const at = report.at(name);
+    if (!described) at.unknown([...byName.keys()]);
+    else if (value !== null && !isExpression(value) && !isLocator(value)) {
+      const shown = described.filter(({ displayOptions }) => isDisplayed(displayOptions, { ...frame, siblings }));
+      checkAgainstAny(shown, value, frame, at);
+    }
+  }
+}
+
+/** One name may stand for several parameters; the value has to suit one of those that show. */
+function checkAgainstAny(shown: readonly NodeProperty[], value: JsonValue, frame: Frame, at: ParameterReport): void {
+  const reports = shown.map((property) => {
+    const trial = at.trial();
+    checkValue(property, value, frame, trial);
+    return trial;
+  });
+  const best = reports.find(({ problems }) => problems.length === 0) ?? reports.at(-1);
+  if (best) at.adopt(best);
+}
+
+function checkValue(property: NodeProperty, value: JsonValue, frame: Frame, at: ParameterReport): void {
+  const many = property.typeOptions?.['multipleValues'] === true;
+  switch (property.type) {
+    case 'number':
+      if (!many && !isNumeric(value)) at.expected('a number', value);
+      return;
+    case 'boolean':
+      if (!many && typeof value !== 'boolean' && value !== 'true' && value !== 'false') at.expected('true or false', value);
+      return;
+    case 'options':
+      checkChoice(property, value, at);
+      return;
+    case 'multiOptions':
+      if (!Array.isArray(value)) at.expected('a list', value);
+      else for (const [index, one] of value.entries()) checkChoice(property, one, at.at(index));
+      return;
+    case 'collection':
+      checkEach(value, many, at, (one, inner) => checkMembers(propertiesOf(property), one, frame, inner));
+      return;
+    case 'fixedCollection':
+      checkGroups(property, value, frame, at);
+      return;
+    case 'filter':
+      checkFilter(value, at);
+      return;
+    case 'assignmentCollection':
+      checkAssignments(value, at);
+      return;
+    default:
+  }
+}
+
+function checkChoice({ options, typeOptions }: NodeProperty, value: JsonValue, at: ParameterReport): void {
+  if (typeOptions && ('loadOptionsMethod' in typeOptions || 'loadOptions' in typeOptions)) return;
+  if (isExpression(value) || value === '') return;
+  const allowed = (options ?? []).flatMap((option) => ('value' in option ? [(option as NodePropertyOption).value] : []));
+  if (!allowed.some((one) => String(one) === String(value))) at.notAllowed(value, allowed);
+}
+
+function checkGroups(property: NodeProperty, value: JsonValue, frame: Frame, at: ParameterReport): void {
+  if (!isJsonObject(value)) {
+    if (!isEmptyCollection(value)) at.expected('an object', value);
+    return;
+  }
+  const groups = (property.options ?? []) as readonly NodePropertyGroup[];
+  for (const [name, entries] of Object.entries(value)) {
+    const group = groups.find((one) => one.name === name);
+    const inner = at.at(name);
+    if (!group) inner.notAMember(groups.map((one) => one.name));
+    else if (entries !== null && !isExpression(entries)) {
+      checkEach(entries, true, inner, (entry, deeper) => {
+        checkMembers(group.values, entry, frame, deeper);
+        deeper.refuseStrangers(entry, group.values);
+      });
+    }
+  }
+}
+
+/** An object, or a list of them where `many`. */
+function checkEach(
+  value: JsonValue,
+  many: boolean,
+  at: ParameterReport,
+  check: (value: JsonObject, at: ParameterReport) => void,
+): void {
+  if (isJsonObject(value)) check(value, at);
+  else if (many && Array.isArray(value)) checkObjects(value, at, check);
+  else if (!isEmptyCollection(value)) at.expected(many ? 'a list of objects' : 'an object', value);
+}
+
+const propertiesOf = ({ options }: NodeProperty): readonly NodeProperty[] => (options ?? []) as readonly NodeProperty[];
+
+function isNumeric(value: JsonValue): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && (value === '' || Number.isFinite(Number(value))));
+}

@@ -1,0 +1,37 @@
+/** Types of the operands of a condition. */
+export const operandTypes = ['string', 'number', 'boolean', 'dateTime', 'array', 'object'] as const;
+export type OperandType = (typeof operandTypes)[number];
+
+const common = ['exists', 'notExists', 'empty', 'notEmpty'] as const;
+
+/** Operand type → names of the operations that a condition of a `filter` parameter can have. */
+export const filterOperations: Readonly<Record<OperandType, readonly string[]>> = {
+  string: [
+    ...common,
+    'equals',
+    'notEquals',
+    'contains',
+    'notContains',
+    'startsWith',
+    'notStartsWith',
+    'endsWith',
+    'notEndsWith',
+    'regex',
+    'notRegex',
+  ],
+  number: [...common, 'equals', 'notEquals', 'gt', 'lt', 'gte', 'lte'],
+  boolean: [...common, 'true', 'false', 'equals', 'notEquals'],
+  dateTime: [...common, 'equals', 'notEquals', 'after', 'before', 'afterOrEquals', 'beforeOrEquals'],
+  array: [
+    ...common,
+    'contains',
+    'notContains',
+    'lengthEquals',
+    'lengthNotEquals',
+    'lengthGt',
+    'lengthLt',
+    'lengthGte',
+    'lengthLte',
+  ],
+  object: common,
+};

@@ -1,0 +1,72 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import type { NodeProperty } from '../description.ts';
+import type { ParameterProblem } from './check-parameters.ts';
+
+const maxProblems = 20;
+const maxListed = 30;
+
+/** Collects problems of parameters, each at the path that the report stands at. */
+export class ParameterReport {
+  readonly problems: ParameterProblem[];
+  readonly #path: string;
+
+  constructor(path = '', problems: ParameterProblem[] = []) {
+    this.#path = path;
+    this.problems = problems;
+  }
+
+  /** The report at a member; it shares the problems. */
+  at(member: string | number): ParameterReport {
+    return new ParameterReport(this.#path === '' ? String(member) : `${this.#path}.${member}`, this.problems);
+  }
+
+  /** A report at the same path whose problems do not count unless they are adopted. */
+  trial(): ParameterReport {
+    return new ParameterReport(this.#path);
+  }
+
+  adopt(trial: ParameterReport): void {
+    this.problems.push(...trial.problems.slice(0, maxProblems - this.problems.length));
+  }
+
+  unknown(known: readonly string[]): void {
+    this.#add('unknown', `there is no parameter "${this.#path}", so it has no effect${listed('; known', known)}`);
+  }
+
+  expected(kind: string, value: JsonValue): void {
+    this.#add('invalid', `the parameter "${this.#path}" has to be ${kind}, and is ${describe(value)}`);
+  }
+
+  notAllowed(value: JsonValue, allowed: readonly JsonValue[]): void {
+    this.#add('invalid', `the parameter "${this.#path}" has the value ${describe(value)}${listed('; allowed', allowed)}`);
+  }
+
+  notAMember(known: readonly string[]): void {
+    this.#add('invalid', `the parameter "${this.#path}" does not exist${listed('; allowed', known)}`);
+  }
+
+  /** Refuses an entry that has members, and none that its group describes: all of the group's values would be defaults. */
+  refuseStrangers(entry: JsonObject, values: readonly NodeProperty[]): void {
+    const names = new Set(values.map(({ name }) => name));
+    const members = Object.keys(entry);
+    if (members.length === 0 || members.some((name) => names.has(name))) return;
+    this.#add('invalid', `the parameter "${this.#path}" has none of its members${listed('; allowed', [...names])}`);
+  }
+
+  #add(kind: ParameterProblem['kind'], message: string): void {
+    if (this.problems.length < maxProblems) this.problems.push({ kind, path: this.#path, message });
+  }
+}
+
+function listed(intro: string, values: readonly JsonValue[]): string {
+  if (values.length === 0) return '';
+  const more = values.length > maxListed ? ', …' : '';
+  return `${intro}: ${values.slice(0, maxListed).map(String).join(', ')}${more}`;
+}
+
+function describe(value: JsonValue): string {
+  if (Array.isArray(value)) return 'a list';
+  if (isJsonObject(value)) return 'an object';
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
