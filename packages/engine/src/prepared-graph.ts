@@ -10,11 +10,10 @@ import {
 import {
   type ConnectionType,
   checkParameters,
+  defaultVersionOf,
   type NodeType,
-  type NodeTypeDescription,
   nodeTypeOfVersion,
   type ParameterProblem,
-  unsupportedUsesOf,
 } from '@sluice/node-sdk';
 import type { CompiledParameters, Sandbox } from '@sluice/sandbox';
 import { graphDepths } from './graph-depth.ts';
@@ -60,7 +59,7 @@ export class PreparedNode {
   constructor(node: WorkflowNode, type: NodeType | undefined, sandbox: Sandbox) {
     this.node = node;
     this.name = node.name;
-    this.typeVersion = node.typeVersion ?? (type ? defaultVersion(type.description) : 1);
+    this.typeVersion = node.typeVersion ?? (type ? defaultVersionOf(type.description) : 1);
     this.type = type && nodeTypeOfVersion(type, this.typeVersion);
     this.#sandbox = sandbox;
   }
@@ -83,9 +82,7 @@ export class PreparedNode {
   #checkParameters(): ParameterCheck {
     if (!this.type) return { errors: [], hints: [] };
     const { parameters, type } = this.node;
-    // The node itself explains what its type knows and does not support.
-    if (unsupportedUsesOf(this.type.unsupported ?? [], parameters).length > 0) return { errors: [], hints: [] };
-    const problems = checkParameters(this.type.description, parameters, this.typeVersion);
+    const problems = checkParameters(this.type, parameters, this.typeVersion);
     const isError = ({ kind }: ParameterProblem) => kind === 'invalid' && isOwnType(type);
     return { errors: problems.filter(isError), hints: problems.filter((problem) => !isError(problem)) };
   }
@@ -114,10 +111,6 @@ export class PreparedNode {
     if (!this.type) return ['main'];
     return this.type.outputs?.(this.node.parameters, this.typeVersion) ?? this.type.description.outputs;
   }
-}
-
-function defaultVersion({ version, defaultVersion: chosen }: NodeTypeDescription): number {
-  return chosen ?? Math.max(...[version].flat());
 }
 
 /** What parameters hold at a path, in its place; nothing where the path leads nowhere. */

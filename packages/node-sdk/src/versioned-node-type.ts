@@ -35,3 +35,8 @@ export function defineVersionedNodeType({ base, defaultVersion, versions }: Vers
 export function nodeTypeOfVersion(type: NodeType, typeVersion: number): NodeType {
   return type.versions?.[typeVersion] ?? type;
 }
+
+/** The version of a node without `typeVersion`. */
+export function defaultVersionOf({ version, defaultVersion }: Pick<NodeTypeDescription, 'version' | 'defaultVersion'>): number {
+  return defaultVersion ?? Math.max(...[version].flat());
+}

@@ -35,7 +35,7 @@ export class RegistrationPlanner {
     for (const [index, node] of graph.nodes.entries()) {
       const type = node.disabled ? undefined : ports?.nodeTypes.find(node.type);
       if (!type) continue;
-      const version = node.typeVersion ?? type.description.defaultVersion ?? Math.max(...[type.description.version].flat());
+      const version = node.typeVersion ?? defaultVersionOf(type.description);
       const names = registrationNames?.(nodeTypeOfVersion(type, version)) ?? [];
       if (names.length === 0) continue;
       const subject = await this.#subjectOf(node, index, activating);

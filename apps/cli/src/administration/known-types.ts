@@ -1,5 +1,6 @@
 import type { Config } from '@sluice/config';
-import { nodeTypeOfVersion, unsupportedUsesOf } from '@sluice/node-sdk';
+import type { WorkflowNode } from '@sluice/domain';
+import { checkParameters, defaultVersionOf, nodeTypeOfVersion, unsupportedUsesOf } from '@sluice/node-sdk';
 import { baseCredentialTypes, baseNodeTypes, createCredentialTypeRegistry, createNodeTypeRegistry } from '@sluice/nodes-base';
 import { loadPackages } from '../node-packages/load-packages.ts';
 import type { Terminal } from '../terminal.ts';
@@ -10,16 +11,24 @@ export async function knownTypes(config: Pick<Config, 'nodePackages'>, terminal:
   const others = await loadPackages(config, terminal);
   const nodeTypes = createNodeTypeRegistry(baseNodeTypes, others.nodeTypes);
   const credentialTypes = createCredentialTypeRegistry([...baseCredentialTypes, ...others.credentialTypes]);
+  const typeOf = ({ type, typeVersion }: WorkflowNode) => {
+    const found = nodeTypes.find(type);
+    if (!found) return undefined;
+    const version = typeVersion ?? defaultVersionOf(found.description);
+    return { implementation: nodeTypeOfVersion(found, version), version };
+  };
   return {
     nodeVersions: (type) => {
       const found = nodeTypes.find(type);
       return found && [found.description.version].flat();
     },
-    unsupportedUses: ({ type, typeVersion, parameters }) => {
-      const found = nodeTypes.find(type);
-      if (!found) return [];
-      const { version, defaultVersion = Math.max(...[version].flat()) } = found.description;
-      return unsupportedUsesOf(nodeTypeOfVersion(found, typeVersion ?? defaultVersion).unsupported ?? [], parameters);
+    unsupportedUses: (node) => {
+      const type = typeOf(node);
+      return type ? unsupportedUsesOf(type.implementation.unsupported ?? [], node.parameters) : [];
+    },
+    parameterProblems: (node) => {
+      const type = typeOf(node);
+      return type ? checkParameters(type.implementation, node.parameters, type.version) : [];
     },
     hasCredentialType: (name) => credentialTypes.find(name) !== undefined,
   };

@@ -10,6 +10,7 @@ export function printSupport(terminal: Terminal, report: SupportReport): void {
   terminal.line(`partly supported ${share(partlySupported, workflows)}`);
   printMissing(terminal, 'missing node types', report.missingNodeTypes);
   printMissing(terminal, 'parameters that are not supported', report.unsupportedParameters);
+  printMissing(terminal, 'parameters with invalid values', report.invalidParameters);
   printMissing(terminal, 'missing credential types', report.missingCredentialTypes);
 }
 

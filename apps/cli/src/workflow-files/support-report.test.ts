@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { WorkflowNode } from '@sluice/domain';
-import { unsupportedUsesOf } from '@sluice/node-sdk';
+import { type ParameterProblem, unsupportedUsesOf } from '@sluice/node-sdk';
 import { SupportCounter } from './support-report.ts';
 
 const versions = new Map([['n8n-nodes-base.set', [1, 2, 3]]]);
@@ -8,6 +8,10 @@ const sqlUse = { parameter: 'mode', values: ['sql'], what: 'merging by SQL', hin
 const known = {
   nodeVersions: (type: string) => versions.get(type),
   unsupportedUses: ({ parameters }: WorkflowNode) => unsupportedUsesOf([sqlUse], parameters),
+  parameterProblems: ({ parameters }: WorkflowNode): ParameterProblem[] =>
+    parameters['mode'] === 'odd'
+      ? [{ kind: 'invalid', path: 'rows.0.mode', message: 'the parameter "rows.0.mode" is odd' }]
+      : [],
   hasCredentialType: (name: string) => name === 'postgres',
 };
 
@@ -33,6 +37,7 @@ test('what is missing is told by frequency: types, versions and credential types
       { name: 'n8n-nodes-base.set 9', workflows: 1, nodes: 1 },
     ],
     unsupportedParameters: [],
+    invalidParameters: [],
     missingCredentialTypes: [{ name: 'secretApi', workflows: 1, nodes: 1 }],
   });
 });
@@ -49,5 +54,17 @@ test('a workflow that asks for what a type does not serve is partly supported; n
     supported: 1,
     partlySupported: 1,
     unsupportedParameters: [{ name: 'n8n-nodes-base.set mode', workflows: 1, nodes: 1 }],
+  });
+});
+
+test('a workflow with invalid parameters is partly supported; node and parameter are named', () => {
+  const counter = new SupportCounter(known);
+  counter.fileRead(1);
+  const nodes = [nodeOf('set', { name: 'Odd', parameters: { mode: 'odd' } })];
+  expect(counter.importable(nodes)).toEqual(['node "Odd": the parameter "rows.0.mode" is odd']);
+  expect(counter.report()).toMatchObject({
+    supported: 0,
+    partlySupported: 1,
+    invalidParameters: [{ name: 'n8n-nodes-base.set rows.mode', workflows: 1, nodes: 1 }],
   });
 });

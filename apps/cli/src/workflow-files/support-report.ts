@@ -1,5 +1,5 @@
 import { isJsonObject, type WorkflowNode } from '@sluice/domain';
-import type { UnsupportedUse } from '@sluice/node-sdk';
+import type { ParameterProblem, UnsupportedUse } from '@sluice/node-sdk';
 import { quoted } from './warnings.ts';
 
 /** A node type, in one version, that workflows name and this build does not have. */
@@ -19,12 +19,14 @@ export interface SupportReport {
   importable: number;
   /** All of their nodes have a type, in a version, that is there, and ask for nothing of it that it does not serve. */
   supported: number;
-  /** All of their nodes have a type that is there, and some ask for what it does not serve. */
+  /** All of their nodes have a type that exists; some ask for what it does not support, or have invalid parameters. */
   partlySupported: number;
   /** The most frequent first. */
   missingNodeTypes: MissingType[];
   /** Type and parameter: `n8n-nodes-base.code language`. */
   unsupportedParameters: MissingType[];
+  /** Type and parameter whose value the type refuses at run time: `n8n-nodes-base.if conditions`. */
+  invalidParameters: MissingType[];
   missingCredentialTypes: MissingType[];
 }
 
@@ -33,6 +35,8 @@ export interface KnownTypes {
   nodeVersions(type: string): readonly number[] | undefined;
   /** What of its parameters the type does not serve; empty for types that nobody ships. */
   unsupportedUses(node: WorkflowNode): readonly UnsupportedUse[];
+  /** Parameters that do not fit the type; empty for unknown types. */
+  parameterProblems(node: WorkflowNode): readonly ParameterProblem[];
   hasCredentialType(name: string): boolean;
 }
 
@@ -41,6 +45,7 @@ export class SupportCounter {
   readonly #known: KnownTypes;
   readonly #nodeTypes = new Map<string, MissingType>();
   readonly #parameters = new Map<string, MissingType>();
+  readonly #invalid = new Map<string, MissingType>();
   readonly #credentialTypes = new Map<string, MissingType>();
   readonly #files = { read: 0, parsed: 0 };
   #workflows = 0;
@@ -60,21 +65,30 @@ export class SupportCounter {
     this.#workflows += documents;
   }
 
-  /** Gives a line for each parameter that is not served, which names node and parameter. */
+  /** Returns a line for each parameter that is not supported, invalid or unknown; the line names node and parameter. */
   importable(nodes: readonly WorkflowNode[]): string[] {
     this.#importable += 1;
     const missing = nodes.flatMap((node) => this.#missingTypeOf(node) ?? []);
     const credentials = nodes.flatMap((node) => this.#missingCredentialsOf(node));
     const unserved = nodes.flatMap((node) => this.#known.unsupportedUses(node).map((use) => ({ node, use })));
-    if (missing.length === 0 && unserved.length > 0) this.#partlySupported += 1;
+    const problems = nodes.flatMap((node) => this.#known.parameterProblems(node).map((problem) => ({ node, problem })));
+    const invalid = problems.filter(({ problem }) => problem.kind === 'invalid');
+    if (missing.length === 0 && unserved.length + invalid.length > 0) this.#partlySupported += 1;
     else if (missing.length === 0) this.#supported += 1;
     count(this.#nodeTypes, missing);
     count(
       this.#parameters,
       unserved.map(({ node, use }) => `${node.type} ${use.parameter}`),
     );
+    count(
+      this.#invalid,
+      invalid.map(({ node, problem }) => `${node.type} ${problem.path.replace(/\.\d+(?=\.|$)/g, '')}`),
+    );
     count(this.#credentialTypes, credentials);
-    return unserved.map(({ node, use }) => unservedText(node, use));
+    return [
+      ...unserved.map(({ node, use }) => unservedText(node, use)),
+      ...problems.map(({ node, problem }) => `node ${quoted(node.name)}: ${problem.message}`),
+    ];
   }
 
   report(): SupportReport {
@@ -86,6 +100,7 @@ export class SupportCounter {
       partlySupported: this.#partlySupported,
       missingNodeTypes: byFrequency(this.#nodeTypes),
       unsupportedParameters: byFrequency(this.#parameters),
+      invalidParameters: byFrequency(this.#invalid),
       missingCredentialTypes: byFrequency(this.#credentialTypes),
     };
   }

@@ -30,7 +30,8 @@ const properties: NodeProperty[] = [
   property('assignments', 'assignmentCollection', { default: {} }),
 ];
 
-const problems = (parameters: JsonObject, typeVersion = 2) => checkParameters({ properties }, parameters, typeVersion);
+const problems = (parameters: JsonObject, typeVersion = 2) =>
+  checkParameters({ description: { properties } }, parameters, typeVersion);
 
 describe('parameters that fit their description have no problems', () => {
   test.each<JsonObject>([

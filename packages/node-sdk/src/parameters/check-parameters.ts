@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import type { NodeProperty, NodePropertyGroup, NodePropertyOption, NodeTypeDescription } from '../description.ts';
 import { type DisplayScope, isDisplayed } from '../display-options.ts';
+import type { NodeType } from '../node-type.ts';
+import { unsupportedUsesOf } from '../unsupported-use.ts';
 import { checkAssignments, checkFilter } from './check-conditions.ts';
 import { ParameterReport } from './parameter-report.ts';
 import { withDefaults } from './with-defaults.ts';
@@ -22,13 +24,16 @@ export interface ParameterProblem {
 /**
  * Compares written parameters with the description of a node type, in one version. Expressions, resource
  * locators, choices that are loaded from a service, and parameters that the other values hide are not checked.
- * Reports at most 20 problems.
+ * Reports at most 20 problems, and none if the parameters ask for something that the type knows and does not
+ * support: its own error explains that better.
  */
 export function checkParameters(
-  { properties }: Pick<NodeTypeDescription, 'properties'>,
+  { description, unsupported = [] }: Pick<NodeType, 'unsupported'> & { description: Pick<NodeTypeDescription, 'properties'> },
   parameters: JsonObject,
   typeVersion: number,
 ): ParameterProblem[] {
+  if (unsupportedUsesOf(unsupported, parameters).length > 0) return [];
+  const { properties } = description;
   const report = new ParameterReport();
   checkMembers(properties, parameters, { parameters: withDefaults(properties, parameters, typeVersion), typeVersion }, report);
   return report.problems;
