@@ -1,7 +1,7 @@
 import type { NewTrigger, PlannedRegistration, RegistrationSubject, WorkflowHead } from '@sluice/db';
 import { isAppError, ValidationError, type WorkflowGraph, type WorkflowNode } from '@sluice/domain';
 import type { OpenedNode } from '@sluice/engine';
-import { nodeTypeOfVersion } from '@sluice/node-sdk';
+import { defaultVersionOf, nodeTypeOfVersion } from '@sluice/node-sdk';
 import type { NodeCaller } from './node-caller.ts';
 
 /** A version that is about to become the active one. */

@@ -105,3 +105,10 @@ test('at most 20 problems are reported', () => {
   const parameters = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`p${index}`, 1]));
   expect(problems(parameters)).toHaveLength(20);
 });
+
+test('the check looks at a bounded number of values, however many there are', () => {
+  let read = 0;
+  const entry = new Proxy({ key: 'a' }, { ownKeys: (target) => ((read += 1), Reflect.ownKeys(target)) });
+  expect(problems({ fields: { values: Array.from({ length: 100_000 }, () => entry) } })).toEqual([]);
+  expect(read).toBeLessThan(50_000);
+});

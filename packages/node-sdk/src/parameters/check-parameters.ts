@@ -24,7 +24,7 @@ export interface ParameterProblem {
 /**
  * Compares written parameters with the description of a node type, in one version. Expressions, resource
  * locators, choices that are loaded from a service, and parameters that the other values hide are not checked.
- * Reports at most 20 problems, and none if the parameters ask for something that the type knows and does not
+ * Looks at 5,000 values and reports 20 problems at most. Reports none if the parameters ask for something that the type knows and does not
  * support: its own error explains that better.
  */
 export function checkParameters(
@@ -46,6 +46,7 @@ function checkMembers(properties: readonly NodeProperty[], values: JsonObject, f
   const byName = Map.groupBy(properties, ({ name }) => name);
   const siblings = withDefaults(properties, values, frame.typeVersion, frame.parameters);
   for (const [name, value] of Object.entries(values)) {
+    if (report.isFull) return;
     const described = byName.get(name);
     const at = report.at(name);
     if (!described) at.unknown([...byName.keys()]);
@@ -81,7 +82,7 @@ function checkValue(property: NodeProperty, value: JsonValue, frame: Frame, at: 
       return;
     case 'multiOptions':
       if (!Array.isArray(value)) at.expected('a list', value);
-      else for (const [index, one] of value.entries()) checkChoice(property, one, at.at(index));
+      else for (const [index, one] of value.slice(0, 1_000).entries()) checkChoice(property, one, at.at(index));
       return;
     case 'collection':
       checkEach(value, many, at, (one, inner) => checkMembers(propertiesOf(property), one, frame, inner));

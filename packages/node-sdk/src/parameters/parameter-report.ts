@@ -4,25 +4,36 @@ import type { ParameterProblem } from './check-parameters.ts';
 
 const maxProblems = 20;
 const maxListed = 30;
+/** Values of one node that are looked at. The check is synchronous, and users decide how many values there are. */
+const maxValues = 5_000;
 
 /** Collects problems of parameters, each at the path that the report stands at. */
 export class ParameterReport {
   readonly problems: ParameterProblem[];
   readonly #path: string;
+  readonly #visited: { values: number };
 
-  constructor(path = '', problems: ParameterProblem[] = []) {
+  constructor(path = '', problems: ParameterProblem[] = [], visited = { values: 0 }) {
     this.#path = path;
     this.problems = problems;
+    this.#visited = visited;
+  }
+
+  /** Whether so much was found or visited that the rest is not checked. */
+  get isFull(): boolean {
+    return this.problems.length >= maxProblems || this.#visited.values >= maxValues;
   }
 
   /** The report at a member; it shares the problems. */
   at(member: string | number): ParameterReport {
-    return new ParameterReport(this.#path === '' ? String(member) : `${this.#path}.${member}`, this.problems);
+    this.#visited.values += 1;
+    const path = this.#path === '' ? String(member) : `${this.#path}.${member}`;
+    return new ParameterReport(path, this.problems, this.#visited);
   }
 
   /** A report at the same path whose problems do not count unless they are adopted. */
   trial(): ParameterReport {
-    return new ParameterReport(this.#path);
+    return new ParameterReport(this.#path, [], this.#visited);
   }
 
   adopt(trial: ParameterReport): void {

@@ -17,7 +17,9 @@ export function checkObjects(
   check: (value: JsonObject, at: ParameterReport) => void,
 ): void {
   for (const [index, one] of list.entries()) {
-    if (isJsonObject(one)) check(one, at.at(index));
-    else if (!isExpression(one)) at.at(index).expected('an object', one);
+    if (at.isFull) return;
+    const inner = at.at(index);
+    if (isJsonObject(one)) check(one, inner);
+    else if (!isExpression(one)) inner.expected('an object', one);
   }
 }
