@@ -94,6 +94,19 @@ export const updateWorkflowBody = Type.Object({
 });
 export type UpdateWorkflowBody = Static<typeof updateWorkflowBody>;
 
+export const workflowWarning = Type.Object(
+  {
+    code: Type.String({
+      description: '`NO_TRIGGER`, `UNKNOWN_NODE_TYPE`, `UNKNOWN_NODE_TYPE_VERSION`, `UNKNOWN_PARAMETER` or `INVALID_PARAMETER`',
+    }),
+    message: Type.String(),
+    node: Type.Optional(Type.String({ description: 'name of the node' })),
+    path: Type.Optional(Type.String({ description: 'dotted path below the parameters of the node' })),
+  },
+  { title: 'WorkflowWarning' },
+);
+export type WorkflowWarning = Static<typeof workflowWarning>;
+
 export const workflowView = Type.Object(
   {
     id: Type.String(),
@@ -111,6 +124,11 @@ export const workflowView = Type.Object(
     activeVersionId: nullable(Type.String({ description: 'the version that triggers run' })),
     createdAt: timestamp,
     updatedAt: timestamp,
+    warnings: Type.Optional(
+      Type.Array(workflowWarning, {
+        description: 'in replies to creation, update and activation, if there are any: what a run would refuse or ignore',
+      }),
+    ),
   },
   { title: 'Workflow' },
 );

@@ -20,6 +20,7 @@ import type { TriggerToolbox } from '../triggers/trigger-tools.ts';
 import { UserService } from '../users/user-service.ts';
 import { TestUrlService } from '../webhooks/test-url-service.ts';
 import { TransferService } from '../workflows/transfer-service.ts';
+import { WorkflowAdvisor } from '../workflows/workflow-advisor.ts';
 import { WorkflowService } from '../workflows/workflow-service.ts';
 import { WorkflowVersionService } from '../workflows/workflow-version-service.ts';
 import type { CredentialServices } from './create-credentials.ts';
@@ -86,6 +87,7 @@ function createWorkflowServices(
       planner,
       registrar,
       registrations,
+      advisor: new WorkflowAdvisor(async () => (await toolbox.load()).nodes.ports.nodeTypes),
       delivery,
       signals,
       maxNodes,

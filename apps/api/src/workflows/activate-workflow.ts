@@ -12,7 +12,7 @@ export const activateWorkflow = defineRoute({
   replies: { 200: workflowView },
   docs: { replyHeaders: { ETag: etagHeader }, errors: ['CONFLICT', 'WEBHOOK_PATH_TAKEN', 'REGISTRATION_FAILED'] },
   async handle({ params, body, caller, services }) {
-    const workflow = await services.workflows.activate(params.id, body, caller);
-    return { status: 200, body: toWorkflowView(workflow), headers: { ETag: etagOf(workflow.updatedAtUs) } };
+    const { workflow, warnings } = await services.workflows.activate(params.id, body, caller);
+    return { status: 200, body: toWorkflowView(workflow, { warnings }), headers: { ETag: etagOf(workflow.updatedAtUs) } };
   },
 });

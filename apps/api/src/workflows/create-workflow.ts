@@ -12,6 +12,7 @@ export const createWorkflow = defineRoute({
   docs: { replyHeaders: { ETag: etagHeader }, errors: ['NOT_FOUND'] },
   async handle({ body, caller, services }) {
     const workflow = await services.workflows.create(body, caller);
-    return { status: 201, body: toWorkflowView(workflow), headers: { ETag: etagOf(workflow.updatedAtUs) } };
+    const warnings = await services.workflows.warningsOf(workflow.graph);
+    return { status: 201, body: toWorkflowView(workflow, { warnings }), headers: { ETag: etagOf(workflow.updatedAtUs) } };
   },
 });

@@ -12,6 +12,7 @@ export const updateWorkflow = defineRoute({
   docs: { headers: { 'If-Match': ifMatchHeader }, replyHeaders: { ETag: etagHeader }, errors: ['VERSION_CONFLICT'] },
   async handle({ params, body, header, caller, services }) {
     const workflow = await services.workflows.update(params.id, body, caller, header('if-match'));
-    return { status: 200, body: toWorkflowView(workflow), headers: { ETag: etagOf(workflow.updatedAtUs) } };
+    const warnings = await services.workflows.warningsOf(workflow.graph);
+    return { status: 200, body: toWorkflowView(workflow, { warnings }), headers: { ETag: etagOf(workflow.updatedAtUs) } };
   },
 });

@@ -1,4 +1,10 @@
-import { type CreateWorkflowBody, checkGraph, type ListWorkflowsQuery, type UpdateWorkflowBody } from '@sluice/contract';
+import {
+  type CreateWorkflowBody,
+  checkGraph,
+  type ListWorkflowsQuery,
+  type UpdateWorkflowBody,
+  type WorkflowWarning,
+} from '@sluice/contract';
 import type {
   Activation,
   ActiveTrigger,
@@ -21,6 +27,7 @@ import { assertMatches } from '../http/etag.ts';
 import type { Registrar } from '../node-calls/registrar.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 import type { TriggerPlanner } from '../triggers/trigger-planner.ts';
+import type { WorkflowAdvisor } from './workflow-advisor.ts';
 
 export interface WorkflowServiceOptions {
   workflows: WorkflowRepository;
@@ -31,10 +38,21 @@ export interface WorkflowServiceOptions {
   planner: TriggerPlanner;
   registrar: Registrar;
   registrations: Pick<RegistrationRepository, 'list'>;
+  advisor: WorkflowAdvisor;
   delivery: Delivery;
   signals: ExecutionSignals;
   maxNodes: number;
 }
+
+export interface ActivatedWorkflow {
+  workflow: Workflow;
+  warnings: WorkflowWarning[];
+}
+
+const noTrigger: WorkflowWarning = {
+  code: 'NO_TRIGGER',
+  message: 'the workflow is active, but it has no node that starts executions',
+};
 
 export class WorkflowService {
   readonly #options: WorkflowServiceOptions;
@@ -86,7 +104,7 @@ export class WorkflowService {
    * From its answer on, executions that triggers start run the version, and only what its nodes listen to starts any. Throws also what naming a version
    * that does not exist, or is not accessible, throws, `ValidationError` for nodes that cannot say what they listen to, and what `Registrar.bringAbout` throws.
    */
-  async activate(id: WorkflowId, activation: Activation, caller: Caller): Promise<Workflow> {
+  async activate(id: WorkflowId, activation: Activation, caller: Caller): Promise<ActivatedWorkflow> {
     assertId('workflow', id);
     const { workflows, versions, planner, registrar, delivery } = this.#options;
     const access = caller.access['project:editor'];
@@ -102,7 +120,14 @@ export class WorkflowService {
         throw error;
       });
     await Promise.all(activated.started.map((executionId) => delivery.enqueue({ executionId, attempt: 1 })));
-    return activated;
+    const warnings = await this.warningsOf(graph);
+    const isStarted = triggers.length > 0 || registered.registrations.length > 0;
+    return { workflow: activated, warnings: isStarted ? warnings : [noTrigger, ...warnings] };
+  }
+
+  /** What a run of the graph would refuse or ignore. */
+  warningsOf(graph: WorkflowGraph): Promise<WorkflowWarning[]> {
+    return this.#options.advisor.warningsOf(graph);
   }
 
   /** What starts executions of it, and what it has at remote services. */

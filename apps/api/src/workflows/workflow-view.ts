@@ -1,7 +1,15 @@
-import type { WorkflowView } from '@sluice/contract';
+import type { WorkflowView, WorkflowWarning } from '@sluice/contract';
 import type { Workflow } from '@sluice/db';
 
-export function toWorkflowView(workflow: Workflow, { excludePinnedData = false } = {}): WorkflowView {
+interface WorkflowViewOptions {
+  excludePinnedData?: boolean;
+  warnings?: WorkflowWarning[];
+}
+
+export function toWorkflowView(
+  workflow: Workflow,
+  { excludePinnedData = false, warnings = [] }: WorkflowViewOptions = {},
+): WorkflowView {
   const { graph } = workflow;
   return {
     id: workflow.id,
@@ -19,5 +27,6 @@ export function toWorkflowView(workflow: Workflow, { excludePinnedData = false }
     activeVersionId: workflow.activeVersionId,
     createdAt: workflow.createdAt.toISOString(),
     updatedAt: workflow.updatedAt.toISOString(),
+    ...(warnings.length > 0 && { warnings }),
   };
 }

@@ -1589,6 +1589,8 @@ export interface components {
              * @description ISO 8601, UTC
              */
             updatedAt: string;
+            /** @description in replies to creation, update and activation, if there are any: what a run would refuse or ignore */
+            warnings?: components["schemas"]["WorkflowWarning"][];
         };
         WorkflowData: {
             name?: string;
@@ -1648,6 +1650,16 @@ export interface components {
             data: components["schemas"]["WorkflowVersion"][];
             /** @description null on the last page */
             nextCursor: string | null;
+        };
+        /** WorkflowWarning */
+        WorkflowWarning: {
+            /** @description `NO_TRIGGER`, `UNKNOWN_NODE_TYPE`, `UNKNOWN_NODE_TYPE_VERSION`, `UNKNOWN_PARAMETER` or `INVALID_PARAMETER` */
+            code: string;
+            message: string;
+            /** @description name of the node */
+            node?: string;
+            /** @description dotted path below the parameters of the node */
+            path?: string;
         };
     };
     responses: {

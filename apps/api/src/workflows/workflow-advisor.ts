@@ -1,0 +1,59 @@
+import { setImmediate } from 'node:timers/promises';
+import type { WorkflowWarning } from '@sluice/contract';
+import type { WorkflowGraph, WorkflowNode } from '@sluice/domain';
+import { checkParameters, defaultVersionOf, type NodeType, nodeTypeOfVersion } from '@sluice/node-sdk';
+
+interface NodeTypes {
+  find(type: string): NodeType | undefined;
+}
+
+const maxWarnings = 100;
+/** Milliseconds of work after which other requests get a turn. */
+const sliceMs = 20;
+/** Notes are for the eye; they never run. */
+const note = /\.sticky-?note$/i;
+
+/** Finds what a run of a workflow would refuse or ignore, so that its author learns of it when it is saved. */
+export class WorkflowAdvisor {
+  readonly #loadTypes: () => Promise<NodeTypes>;
+
+  constructor(loadTypes: () => Promise<NodeTypes>) {
+    this.#loadTypes = loadTypes;
+  }
+
+  /** 100 warnings at most, in the order of the nodes. */
+  async warningsOf({ nodes }: Pick<WorkflowGraph, 'nodes'>): Promise<WorkflowWarning[]> {
+    if (nodes.length === 0) return [];
+    const types = await this.#loadTypes();
+    const warnings: WorkflowWarning[] = [];
+    let sliceEndsAt = performance.now() + sliceMs;
+    for (const node of nodes) {
+      warnings.push(...warningsOfNode(node, types));
+      if (warnings.length >= maxWarnings) break;
+      if (performance.now() < sliceEndsAt) continue;
+      await setImmediate();
+      sliceEndsAt = performance.now() + sliceMs;
+    }
+    return warnings.slice(0, maxWarnings);
+  }
+}
+
+function warningsOfNode(node: WorkflowNode, types: NodeTypes): WorkflowWarning[] {
+  const type = types.find(node.type);
+  if (!type) {
+    if (note.test(node.type)) return [];
+    return [{ code: 'UNKNOWN_NODE_TYPE', message: `there is no node type "${node.type}"`, node: node.name }];
+  }
+  const known = [type.description.version].flat();
+  const version = node.typeVersion ?? defaultVersionOf(type.description);
+  if (!known.includes(version)) {
+    const message = `node type "${node.type}" has no version ${version}; known: ${known.join(', ')}`;
+    return [{ code: 'UNKNOWN_NODE_TYPE_VERSION', message, node: node.name }];
+  }
+  return checkParameters(nodeTypeOfVersion(type, version), node.parameters, version).map(({ kind, path, message }) => ({
+    code: kind === 'unknown' ? 'UNKNOWN_PARAMETER' : 'INVALID_PARAMETER',
+    message,
+    node: node.name,
+    path,
+  }));
+}

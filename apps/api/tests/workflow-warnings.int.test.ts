@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { WorkflowNode } from '@sluice/domain';
+import { aNode, aSmallWorkflow } from '@sluice/test-support';
+import { startTestApi, type TestApi } from './support/test-api.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const workflowWith = (node: { type: string } & Partial<WorkflowNode>) => ({
+  name: 'Warned',
+  nodes: [aNode({ name: 'Check', ...node })],
+  connections: {},
+});
+const condition = { leftValue: 1, rightValue: 1, operator: { type: 'number', operation: 'resembles' } };
+
+test.each([
+  ['a list in place of an object', { typeVersion: 2.2, parameters: { conditions: [{ field: 'a', op: 'eq' }] } }, 'conditions'],
+  ['the shape of version 1', { parameters: { conditions: { string: [{ value1: 'a' }] } } }, 'conditions.string'],
+  [
+    'an unknown operator',
+    { typeVersion: 2.2, parameters: { conditions: { conditions: [condition] } } },
+    'conditions.conditions.0.operator.operation',
+  ],
+])('creation, update and activation warn of an If node with %s', async (_, node, path) => {
+  const warnings = [{ code: 'INVALID_PARAMETER', node: 'Check', path, message: expect.stringContaining(`"${path}"`) }];
+  const body = workflowWith({ type: 'base.if', ...node });
+  const created = await api.call('POST', '/workflows', { body });
+  expect(created).toMatchObject({ status: 201, body: { warnings } });
+  const { id } = created.body;
+  const updated = await api.call('PATCH', `/workflows/${id}`, { body });
+  expect(updated).toMatchObject({ status: 200, body: { warnings } });
+  const activated = await api.call('POST', `/workflows/${id}/activate`);
+  expect(activated.status).toBe(200);
+  expect(activated.body.warnings).toEqual([expect.objectContaining({ code: 'NO_TRIGGER' }), ...warnings]);
+});
+
+test.each([
+  [
+    { type: 'base.if', typeVersion: 2.2, parameters: { condtions: {} } },
+    { code: 'UNKNOWN_PARAMETER', path: 'condtions' },
+  ],
+  [{ type: 'no.such' }, { code: 'UNKNOWN_NODE_TYPE' }],
+  [{ type: 'base.if', typeVersion: 99 }, { code: 'UNKNOWN_NODE_TYPE_VERSION' }],
+])('creation warns of %j', async (node, warning) => {
+  const { body } = await api.call('POST', '/workflows', { body: workflowWith(node) });
+  expect(body.warnings).toEqual([expect.objectContaining({ node: 'Check', ...warning })]);
+});
+
+test('a workflow without problems has no warnings', async () => {
+  const { body } = await api.call('POST', '/workflows', { body: aSmallWorkflow() });
+  expect(body).not.toHaveProperty('warnings');
+});
