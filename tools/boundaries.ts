@@ -113,7 +113,7 @@ export const rules: BoundaryRules = {
     {
       what: 'worker threads',
       pattern: importOf('(?:node:)?worker_threads'),
-      allowedIn: ['packages/sandbox/', 'packages/nodes-base/src/formats/', 'packages/node-packages/src/trial/'],
+      allowedIn: ['packages/sandbox/', 'packages/nodes-base/src/threads/', 'packages/node-packages/src/trial/'],
     },
     { what: 'evaluation of text as code', pattern: /\beval\s*\(|\bnew\s+Function\b|(?<![.\w])Function\s*\(/, allowedIn: [] },
     {

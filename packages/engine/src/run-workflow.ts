@@ -1,4 +1,4 @@
-import { isAppError, type NodeRun, type NodeRunRecord, toErrorRecord, userKeyed } from '@sluice/domain';
+import { isAppError, type NodeRun, type NodeRunRecord, TimeSlice, toErrorRecord, userKeyed } from '@sluice/domain';
 import { AbortWatch } from './abort-watch.ts';
 import { TooManyNodeRunsError } from './errors.ts';
 import { type EarlierRuns, earlierRuns, firstTasks } from './first-tasks.ts';
@@ -13,7 +13,6 @@ import { Replay } from './replay.ts';
 import { FinishedRun, RunState } from './run-state.ts';
 import { planStart, type StartPlan } from './start-plan.ts';
 import { StaticDataView } from './static-data-view.ts';
-import { TimeSlice } from './time-slice.ts';
 import type { WaitingInputs } from './waiting-inputs.ts';
 
 /*
@@ -37,8 +36,6 @@ import type { WaitingInputs } from './waiting-inputs.ts';
  * A run that waited goes the same way again, with recorded runs, up to the node that it waited at, which then goes on.
  * The signal ends it at any point with `aborted`: nothing is recorded after that.
  */
-
-const sliceMs = 10;
 
 /**
  * Runs a graph to its end.
@@ -84,7 +81,7 @@ class Walk {
   readonly #replay: Replay;
   readonly #pending: PendingTasks;
   readonly #waiting: WaitingInputs;
-  readonly #slice = new TimeSlice(sliceMs);
+  readonly #slice = new TimeSlice();
   readonly #maxNodeRuns: number;
   #nodeRuns = 0;
   /** The node that ran last, or was about to. */

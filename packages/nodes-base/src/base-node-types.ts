@@ -76,9 +76,9 @@ import { webhook } from './nodes/webhook/webhook.ts';
 import { workflowTrigger } from './nodes/workflow-trigger/workflow-trigger.ts';
 import { writeBinaryFile } from './nodes/write-binary-file/write-binary-file.ts';
 import { xml } from './nodes/xml/xml.ts';
+import { offLoop } from './off-loop/off-loop.ts';
 
-/** Every node type of this package. */
-export const baseNodeTypes: readonly NodeType[] = [
+const types: readonly NodeType[] = [
   manualTrigger,
   webhook,
   respondToWebhook,
@@ -157,3 +157,6 @@ export const baseNodeTypes: readonly NodeType[] = [
   readPdf,
   iCal,
 ];
+
+/** Every node type of this package. */
+export const baseNodeTypes: readonly NodeType[] = types.map(offLoop);

@@ -2,7 +2,8 @@ import { type ExecuteContext, errorMessage, type JsonObject, NodeOperationError 
 import { readBinary } from '../shared/binary-files.ts';
 import { booleanParameter, numberParameter, textParameter } from '../shared/parameters.ts';
 import { codecParameter, utf16Of } from '../shared/text-encoding.ts';
-import { FormatError, type FormatThread } from './format-thread.ts';
+import { ThreadError } from '../threads/work-threads.ts';
+import type { FormatThread } from './format-thread.ts';
 import type { CsvOptions } from './tasks.ts';
 
 /** Characters that are read at once right here: less time than a thread takes to start. */
@@ -28,7 +29,7 @@ export async function readCsvRows(
     throw new NodeOperationError(`the CSV file cannot be read: ${errorMessage(error)}`, {
       itemIndex,
       description,
-      ...(error instanceof FormatError ? {} : { cause: error }),
+      ...(error instanceof ThreadError ? {} : { cause: error }),
     });
   }
 }

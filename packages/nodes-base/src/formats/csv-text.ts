@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Table } from './table-of-items.ts';
 import type { Cell } from './tasks.ts';
 
-/** Rows that are written in one go. */
-const rowsPerPiece = 1_000;
+/** Cells that are written in one go. */
+const cellsPerPiece = 10_000;
 
 const byteOrderMark = '\uFEFF';
 
@@ -23,7 +23,7 @@ export async function* csvText(table: Table, options: { delimiter: string; heade
   let before = byteOrderMark;
   for (const row of table.rows()) {
     piece.push(row);
-    if (piece.length < rowsPerPiece) continue;
+    if (piece.length * (table.columns.length + 1) < cellsPerPiece) continue;
     yield Buffer.from(before + write(piece));
     before = '\n';
     piece = [];

@@ -6,7 +6,8 @@ import { extractFromFile } from '../nodes/extract-from-file/extract-from-file.ts
 import { runNode } from '../testing/fake-context.ts';
 import { memoryBinary } from '../testing/memory-binary.ts';
 import { zipOf } from '../testing/zip-of.ts';
-import { FormatError, FormatThread } from './format-thread.ts';
+import { ThreadError } from '../threads/work-threads.ts';
+import { FormatThread } from './format-thread.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -76,9 +77,9 @@ describe('a hostile file of 16 MiB is refused, and others go on meanwhile', () =
         }),
     ],
   ])('%s', async (_, read) => {
-    const thread = new FormatThread(new AbortController().signal, 1_500);
-    const reading = () => expect(read(thread)).rejects.toThrow(FormatError);
-    expect(await longestBusy(reading).finally(() => thread.close())).toBeLessThan(1_400); // of the 1,500 that the reading may take; a busy machine adds some hundred
+    const thread = new FormatThread('w', new AbortController().signal, { deadlineMs: 1_500 });
+    const reading = () => expect(read(thread)).rejects.toThrow(ThreadError);
+    expect(await longestBusy(reading)).toBeLessThan(1_400); // of the 1,500 that the reading may take; a busy machine adds some hundred
   });
 });
 
@@ -108,11 +109,10 @@ describe('archives', () => {
       'xl/worksheets/sheet1.xml': cells,
     };
     const files = Object.entries(parts).map(([path, text]) => [path, Buffer.from(text)] as const);
-    const thread = new FormatThread(new AbortController().signal, 2_000);
+    const thread = new FormatThread('w', new AbortController().signal, { deadlineMs: 2_000 });
     const options = { headerRow: true, includeEmptyCells: true, rawData: false };
     await expect(thread.run('readSheet', { content: files, options })).rejects.toThrow(/takes more than 2000 ms|more memory/);
     // The next file gets a new thread, which has to be up within the same time: some tries, on a machine that has other work.
     expect(await eventually(() => thread.run('readSheet', { content: 'a\n1', options }))).toEqual([[{ a: 1 }]]);
-    await thread.close();
   });
 });

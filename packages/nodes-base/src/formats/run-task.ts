@@ -1,31 +1,31 @@
 import type { TaskMessage } from './tasks.ts';
 
-/** Each reader brings a library of its own, loaded by the first task that needs it. */
-export async function* runTask(task: TaskMessage): AsyncGenerator<unknown> {
-  switch (task.name) {
+/** A work thread's task. Each reader has a library of its own, loaded by the first file that needs it. */
+export async function* task(message: TaskMessage): AsyncGenerator<unknown> {
+  switch (message.name) {
     case 'readCsv': {
       const { readCsv } = await import('./read-csv.ts');
-      yield* readCsv(task.input);
+      yield* readCsv(message.input);
       return;
     }
     case 'readSheet': {
       const { readSheet } = await import('./read-sheet.ts');
-      yield* readSheet(task.input);
+      yield* readSheet(message.input);
       return;
     }
     case 'writeSheet': {
       const { writeSheet } = await import('./write-sheet.ts');
-      yield writeSheet(task.input);
+      yield writeSheet(message.input);
       return;
     }
     case 'readPdf': {
       const { readPdf } = await import('./read-pdf.ts');
-      yield await readPdf(task.input);
+      yield await readPdf(message.input);
       return;
     }
     case 'readCalendar': {
       const { readCalendar } = await import('./read-calendar.ts');
-      yield readCalendar(task.input);
+      yield readCalendar(message.input);
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { BinaryReference, ExecuteContext } from '@sluice/node-sdk';
+import { type BinaryReference, type ExecuteContext, TimeSlice } from '@sluice/node-sdk';
 import { storeBinary } from '../shared/binary-files.ts';
 import { booleanParameter, textParameter } from '../shared/parameters.ts';
 import { csvText } from './csv-text.ts';
@@ -20,7 +20,7 @@ const mimeTypes: Readonly<Record<TableFormat, string>> = {
 
 /** Stores one file with all items of input 0 as the rows of a table, by the parameters below `options`. */
 export async function storeTable(context: ExecuteContext, format: TableFormat): Promise<BinaryReference> {
-  const table = tableOfItems(context.items());
+  const table = await tableOfItems(context.items());
   const content = format === 'csv' ? csvOf(context, table) : await sheetOf(context, table, format);
   const fileName = textParameter(context, 'options.fileName', 0).trim() || `spreadsheet.${format}`;
   return storeBinary(context, 0, content, { fileName, mimeType: mimeTypes[format] });
@@ -33,7 +33,7 @@ function csvOf(context: ExecuteContext, table: Table): AsyncIterable<Uint8Array>
 
 async function sheetOf(context: ExecuteContext, table: Table, format: SheetFormat): Promise<Uint8Array> {
   const input = {
-    rows: [...table.rows()],
+    rowsJson: await rowsJson(table),
     header: hasHeader(context) ? table.columns : undefined,
     format,
     sheetName: textParameter(context, 'options.sheetName', 0) || 'Sheet',
@@ -50,6 +50,17 @@ async function sheetOf(context: ExecuteContext, table: Table, format: SheetForma
       'Check the options of the node, and how much its items hold',
     );
   }
+}
+
+/** In time slices. */
+async function rowsJson(table: Table): Promise<string> {
+  const slice = new TimeSlice();
+  const rows: string[] = [];
+  for (const row of table.rows()) {
+    rows.push(JSON.stringify(row));
+    if (slice.isOver) await slice.next();
+  }
+  return `[${rows.join(',')}]`;
 }
 
 function hasHeader(context: ExecuteContext): boolean {

@@ -1,4 +1,4 @@
-import { type Item, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { type Item, type JsonObject, type JsonValue, NodeOperationError, TimeSlice } from '@sluice/node-sdk';
 import type { Cell } from './tasks.ts';
 
 /** As many as Excel has. */
@@ -16,11 +16,15 @@ export interface Table {
 }
 
 /** Fields within fields, and elements of lists, become columns of their own: `address.city`, `tags.0`. */
-export function tableOfItems(items: readonly Item[]): Table {
+export async function tableOfItems(items: readonly Item[]): Promise<Table> {
+  const slice = new TimeSlice();
   const columns = new Set<string>();
   for (const { json } of items) {
-    for (const [column] of cells(json, '')) columns.add(column);
-    if (columns.size > maxColumns) throw tooWide(`more than ${maxColumns} columns`);
+    for (const [column] of cells(json, '')) {
+      columns.add(column);
+      if (columns.size > maxColumns) throw tooWide(`more than ${maxColumns} columns`);
+    }
+    if (slice.isOver) await slice.next();
   }
   if (columns.size * items.length > maxCells) throw tooWide(`more than ${maxCells} cells`);
   return { columns: [...columns], rowCount: items.length, rows: () => rowsOf(items, [...columns]) };

@@ -1,5 +1,5 @@
 /*
- * What the format thread can do. This file, and those that only the thread imports, know nothing of the rest of the package.
+ * Tasks of work threads for formats. This file, and those that only the thread imports, know nothing of the rest of the package.
  */
 
 /** A file of an archive. */
@@ -41,10 +41,10 @@ export interface FormatTasks {
   readCsv: { input: { text: string; options: CsvOptions }; part: FormatJson[] };
   /** A sheet of a workbook, given as bytes, text, or the files of the archive that it is; parts are lists of rows. */
   readSheet: { input: { content: Uint8Array | string | readonly ArchivedFile[]; options: SheetOptions }; part: FormatJson[] };
-  /** A workbook of one sheet; the part is its bytes. `header` names the columns; `undefined` leaves them out. */
+  /** A workbook of one sheet; the part is its bytes. `header` names the columns; `undefined` leaves them out. `rowsJson`: a list of lists of cells. */
   writeSheet: {
     input: {
-      rows: readonly (readonly Cell[])[];
+      rowsJson: string;
       header: readonly string[] | undefined;
       format: SheetFormat;
       sheetName: string;
@@ -62,8 +62,5 @@ export type Cell = string | number | boolean | null;
 export type FormatJson = { [key: string]: unknown };
 export type TaskName = keyof FormatTasks;
 
-/** A task as the thread gets it. */
+/** A task as the thread receives it. */
 export type TaskMessage = { [Name in TaskName]: { name: Name; input: FormatTasks[Name]['input'] } }[TaskName];
-
-/** What the thread sends back: any number of parts, then `end`, or else `failure`, the text of an error. */
-export type ThreadMessage = { part: unknown } | { end: true } | { failure: string };

@@ -1,13 +1,20 @@
 import { type BookType, utils, write } from '@e965/xlsx';
-import type { FormatTasks, SheetFormat } from './tasks.ts';
+import type { Cell, FormatTasks, SheetFormat } from './tasks.ts';
 import { writeHtmlTable } from './write-html-table.ts';
 import { writeRtfTable } from './write-rtf-table.ts';
 
 /** The formats that a library writes. Of its texts the attributes are not escaped, and letters beyond ASCII not encoded. */
 const bookTypes: Readonly<Record<Exclude<SheetFormat, 'html' | 'rtf'>, BookType>> = { ods: 'ods', xls: 'xls', xlsx: 'xlsx' };
 
-export function writeSheet({ rows, header, format, sheetName, compression }: FormatTasks['writeSheet']['input']): Uint8Array {
-  const table = [...(header ? [header.slice()] : []), ...rows.map((row) => row.slice())];
+export function writeSheet({
+  rowsJson,
+  header,
+  format,
+  sheetName,
+  compression,
+}: FormatTasks['writeSheet']['input']): Uint8Array {
+  const rows = JSON.parse(rowsJson) as Cell[][];
+  const table = header ? [header.slice(), ...rows] : rows;
   if (format === 'html') return writeHtmlTable(table, sheetName);
   if (format === 'rtf') return writeRtfTable(table);
   const workbook = utils.book_new();

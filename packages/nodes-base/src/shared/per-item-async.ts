@@ -1,13 +1,15 @@
-import type { ExecuteContext, Item } from '@sluice/node-sdk';
+import { type ExecuteContext, type Item, TimeSlice } from '@sluice/node-sdk';
 import { failedOrThrow } from './per-item.ts';
 
-/** Like `mapItems`, for steps that wait. Items are taken one after the other. */
+/** Like `mapItems`, for steps that wait, and in time slices. Items are taken one after the other. */
 export async function mapItemsAsync(
   context: ExecuteContext,
   step: (item: Item, itemIndex: number) => Promise<Item | Item[]>,
 ): Promise<Item[]> {
   const results: Item[] = [];
+  const slice = new TimeSlice();
   for (const [itemIndex, item] of context.items().entries()) {
+    if (slice.isOver) await slice.next();
     context.signal.throwIfAborted();
     const result = await step(item, itemIndex).catch((error: unknown) => {
       context.signal.throwIfAborted();

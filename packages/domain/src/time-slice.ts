@@ -1,11 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Lets the event loop turn now and then: a walk over nodes that never wait would otherwise hold it, and no cancel could arrive. */
+/** Milliseconds of a slice of long work: short enough that everything else on the event loop stays responsive. */
+export const defaultSliceMs = 10;
+
+/** Splits long synchronous work into slices, so that timers, sockets and cancels run in between. */
 export class TimeSlice {
   readonly #lengthMs: number;
   #endsAt: number;
 
-  constructor(lengthMs: number) {
+  constructor(lengthMs: number = defaultSliceMs) {
     this.#lengthMs = lengthMs;
     this.#endsAt = performance.now() + lengthMs;
   }
@@ -14,7 +17,7 @@ export class TimeSlice {
     return performance.now() >= this.#endsAt;
   }
 
-  /** Waits for one turn of the event loop and begins anew. */
+  /** Waits for one turn of the event loop and starts the next slice. */
   async next(): Promise<void> {
     await setImmediate();
     this.#endsAt = performance.now() + this.#lengthMs;

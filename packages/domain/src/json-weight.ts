@@ -1,0 +1,34 @@
+/** Characters that count as much as one value. */
+const charactersPerValue = 64;
+
+/**
+ * Number of values in a JSON tree; a long string counts as several. Stops once the weight exceeds `most`, so the cost of a call is in
+ * proportion to `most`, except that an object's keys are listed at once.
+ */
+export function jsonWeight(root: unknown, most: number): number {
+  const open: unknown[] = [root];
+  let weight = 0;
+  while (open.length > 0 && weight <= most) {
+    const value = open.pop();
+    weight += 1;
+    if (typeof value === 'string') weight += value.length / charactersPerValue;
+    else if (Array.isArray(value) && value.length > most) return value.length;
+    else if (typeof value === 'object' && value !== null) weight += addMembers(value, open, most);
+  }
+  return weight;
+}
+
+/** The weight of the keys, which an array does not have. */
+function addMembers(container: object, open: unknown[], most: number): number {
+  if (Array.isArray(container)) {
+    for (const element of container) open.push(element);
+    return 0;
+  }
+  let weight = 0;
+  for (const key in container) {
+    weight += 1 + key.length / charactersPerValue;
+    if (weight > most) break;
+    open.push((container as Record<string, unknown>)[key]);
+  }
+  return weight;
+}

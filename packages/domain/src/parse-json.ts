@@ -1,0 +1,215 @@
+import { TimeSlice } from './time-slice.ts';
+
+/** Characters that `JSON.parse` reads at once: 10 ms where each of them matters. */
+const pieceLength = 64 * 1024;
+
+/** Levels of a document that is too long to be read at once: twice what stored data may have. */
+const maxLevels = 1_000;
+
+/** Keys of one object: no step of a program that lists the keys can be divided. */
+export const maxKeys = 100_000;
+
+/**
+ * `JSON.parse` in time slices: a long text does not block the event loop. Returns the value itself where the text is short, and a
+ * promise otherwise. Throws or rejects with a `SyntaxError`, also for an object of more than `maxKeys` keys.
+ */
+export function parseJson(text: string): unknown {
+  return text.length <= pieceLength ? JSON.parse(text) : new LongText(text).parse();
+}
+
+interface Level {
+  readonly container: unknown[] | Record<string, unknown>;
+  readonly close: number;
+  keys: number;
+  /** Key in the container above; absent in an array. */
+  readonly key: string | undefined;
+}
+
+const [quote, comma, openArray, closeArray, openObject, closeObject] = [0x22, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Sticky, and never without a match. */
+const scalar = /[-+.\w]*/y;
+const blanks = /[\t\n\r ]*/y;
+
+/**
+ * A walk over a text too long to be read at once. A container that ends within a piece is read by `JSON.parse`; a longer one is
+ * opened, and its members are read in groups that fill a piece.
+ */
+class LongText {
+  readonly #text: string;
+  readonly #levels: Level[] = [];
+  readonly #slice = new TimeSlice();
+  #at = 0;
+  #root: unknown;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  async parse(): Promise<unknown> {
+    this.#skipBlanks();
+    this.#readValue(undefined);
+    while (this.#levels.length > 0) {
+      this.#readGroup();
+      if (this.#slice.isOver) await this.#slice.next();
+    }
+    this.#skipBlanks();
+    if (this.#at < this.#text.length) throw this.#unexpected();
+    return this.#root;
+  }
+
+  /** Reads a long value: opens a container, or reads a string or another scalar. */
+  #readValue(key: string | undefined): void {
+    const code = this.#text.charCodeAt(this.#at);
+    if (code !== openArray && code !== openObject) {
+      this.#put(this.#readScalar(code), key);
+      return;
+    }
+    if (this.#levels.length >= maxLevels) throw new SyntaxError(`JSON is nested more than ${maxLevels} levels deep`);
+    const isArray = code === openArray;
+    this.#levels.push({ container: isArray ? [] : {}, close: isArray ? closeArray : closeObject, keys: 0, key });
+    this.#at++;
+  }
+
+  /** Reads as many members of the innermost container as fit into a piece, or one that does not. */
+  #readGroup(): void {
+    const level = this.#levels.at(-1) as Level;
+    const { end, closes } = this.#scan();
+    if (closes) {
+      this.#addAll(level, this.#text.slice(this.#at, end), level.keys > 0);
+      if (this.#text.charCodeAt(end) !== level.close) throw this.#unexpected(end);
+      this.#at = end + 1;
+      this.#levels.pop();
+      this.#put(level.container, level.key);
+    } else if (end > this.#at) {
+      this.#addAll(level, this.#text.slice(this.#at, end), true);
+      this.#at = end + 1;
+    } else this.#readLongMember(level);
+  }
+
+  #readLongMember(level: Level): void {
+    this.#skipBlanks();
+    const key = level.close === closeObject ? this.#readKey() : undefined;
+    this.#count(level, 1);
+    const { length } = this.#levels;
+    this.#readValue(key);
+    if (this.#levels.length === length) this.#afterMember(level);
+  }
+
+  /** Moves past the comma that follows a member; a closing bracket is left for the next group. */
+  #afterMember(level: Level): void {
+    this.#skipBlanks();
+    const code = this.#text.charCodeAt(this.#at);
+    if (code === comma) {
+      this.#at++;
+      this.#skipBlanks();
+      if (this.#text.charCodeAt(this.#at) === level.close) throw this.#unexpected();
+    } else if (code === level.close) level.keys = 0;
+    else throw this.#unexpected();
+  }
+
+  #readKey(): string {
+    if (this.#text.charCodeAt(this.#at) !== quote) throw this.#unexpected();
+    const key = this.#readScalar(quote) as string;
+    this.#skipBlanks();
+    if (this.#text[this.#at] !== ':') throw this.#unexpected();
+    this.#at++;
+    this.#skipBlanks();
+    return key;
+  }
+
+  /** `isMore`: members have to be there, because a comma came before, or comes after. */
+  #addAll(level: Level, members: string, isMore: boolean): void {
+    if (Array.isArray(level.container)) {
+      const read = JSON.parse(`[${members}]`) as unknown[];
+      if (isMore && read.length === 0) throw this.#unexpected();
+      for (const member of read) level.container.push(member);
+      level.keys += read.length;
+    } else {
+      const entries = Object.entries(JSON.parse(`{${members}}`) as Record<string, unknown>);
+      if (isMore && entries.length === 0) throw this.#unexpected();
+      this.#count(level, entries.length);
+      for (const [key, value] of entries) setOwn(level.container, key, value);
+    }
+  }
+
+  #count(level: Level, added: number): void {
+    level.keys += added;
+    if (level.close === closeObject && level.keys > maxKeys) {
+      throw new SyntaxError(`an object in the JSON has more than ${maxKeys} keys`);
+    }
+  }
+
+  #put(value: unknown, key: string | undefined): void {
+    const level = this.#levels.at(-1);
+    if (!level) this.#root = value;
+    else if (key === undefined) (level.container as unknown[]).push(value);
+    else setOwn(level.container as Record<string, unknown>, key, value);
+    if (level && value !== null && typeof value === 'object') this.#afterMember(level);
+  }
+
+  /** Looks ahead one piece: for the bracket that closes the innermost container, or else for the last comma between its members. */
+  #scan(): { end: number; closes: boolean } {
+    const limit = Math.min(this.#text.length, this.#at + pieceLength);
+    let depth = 0;
+    let end = this.#at;
+    for (let at = this.#at; at < limit; at++) {
+      const code = this.#text.charCodeAt(at);
+      if (code === quote) at = this.#endOfString(at) - 1;
+      else if (code === openArray || code === openObject) depth++;
+      else if (code === comma && depth === 0) end = at;
+      else if ((code === closeArray || code === closeObject) && depth-- === 0) return { end: at, closes: true };
+    }
+    if (end === this.#at && limit === this.#text.length) throw new SyntaxError('Unexpected end of JSON input');
+    return { end, closes: false };
+  }
+
+  #readScalar(code: number): unknown {
+    const end = this.#endOfScalar(code);
+    const value: unknown = JSON.parse(this.#text.slice(this.#at, end));
+    this.#at = end;
+    return value;
+  }
+
+  #endOfScalar(code: number): number {
+    if (code === quote) return this.#endOfString(this.#at);
+    const end = this.#endOf(scalar);
+    if (end === this.#at) throw this.#unexpected();
+    return end;
+  }
+
+  /** Index after the closing quote. */
+  #endOfString(open: number): number {
+    let at = open + 1;
+    for (;;) {
+      at = this.#text.indexOf('"', at);
+      if (at < 0) throw new SyntaxError('Unterminated string in JSON');
+      let escapes = 0;
+      while (this.#text.charCodeAt(at - 1 - escapes) === 0x5c) escapes++;
+      at++;
+      if (escapes % 2 === 0) return at;
+    }
+  }
+
+  #skipBlanks(): void {
+    this.#at = this.#endOf(blanks);
+  }
+
+  #endOf(pattern: RegExp): number {
+    pattern.lastIndex = this.#at;
+    pattern.test(this.#text);
+    return pattern.lastIndex;
+  }
+
+  #unexpected(at: number = this.#at): SyntaxError {
+    const token = this.#text[at];
+    if (token === undefined) return new SyntaxError('Unexpected end of JSON input');
+    return new SyntaxError(`Unexpected token ${JSON.stringify(token)} in JSON at position ${at}`);
+  }
+}
+
+/** `__proto__` is a key like any other. */
+function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
+  else object[key] = value;
+}

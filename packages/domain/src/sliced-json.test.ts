@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import { maxKeys, parseJson } from './parse-json.ts';
+import { stringifyJson } from './stringify-json.ts';
+
+/** The most processor time in milliseconds that this thread took between two turns of its event loop while `work` ran. */
+async function longestBusy(work: () => unknown): Promise<number> {
+  let [longest, last] = [0, processorMs()];
+  const tick = () => {
+    const now = processorMs();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  const timer = setInterval(tick, 1);
+  await work();
+  tick();
+  clearInterval(timer);
+  return longest;
+}
+
+function processorMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+const repeated = (piece: string, count: number) => piece.repeat(count);
+
+const documents: [string, string][] = [
+  ['small objects', `[${repeated('{},', 100_000)}{"a":[]}]`],
+  ['small members', `{${Array.from({ length: 50_000 }, (_, i) => `"k${i}":[${i},null,true]`).join(', ')}}`],
+  [
+    'containers larger than a piece',
+    `{"a": [[${repeated('1,', 60_000)}2] , {"b":{"c":"${repeated('x', 90_000)}","d":[{}]}}], "e":{}}`,
+  ],
+  ['a long text with quotes and brackets', `["${repeated('a\\"]}\\\\', 40_000)}", 1]`],
+  ['a text beside one', `["${repeated('\\\\', 50_000)}",-1.5e3,null ]`],
+  ['blanks between', `[1${repeated(' ', 70_000)},${repeated('\n', 70_000)}{"a"${repeated('\t', 70_000)}: 2 }]`],
+  ['a key that is none', `[${repeated('0,', 70_000)}{"__proto__":{"a":1},"constructor":2}]`],
+  ['a key twice', `{"a":1,"b":"${repeated('x', 70_000)}","a":2}`],
+  ['a scalar', `"${repeated('é', 70_000)}"`],
+];
+
+describe('JSON in time slices', () => {
+  test.each(documents)('%s: gives what JSON.parse and JSON.stringify give', async (_, text) => {
+    const expected = JSON.stringify(JSON.parse(text));
+    const parsed = await parseJson(text);
+    expect(JSON.stringify(parsed)).toBe(expected);
+    expect(await stringifyJson(parsed)).toBe(expected);
+  });
+
+  test('members with `__proto__` as their key stay members', async () => {
+    const parsed = (await parseJson(`{"__proto__":{"polluted":true},"a":"${repeated('x', 70_000)}"}`)) as object;
+    expect(Object.keys(parsed)).toEqual(['__proto__', 'a']);
+    expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype);
+  });
+
+  const filler = repeated('1,', 40_000);
+  test.each([
+    `[${filler}]`,
+    `[${filler}1`,
+    `[${filler}1}`,
+    `[${filler},1]`,
+    `[,${filler}1]`,
+    `[${filler}1] 2`,
+    `{"a":[${filler}1],}`,
+    `{"a":[${filler}1] "b":1}`,
+    `{"a" [${filler}1]}`,
+    `{a:[${filler}1]}`,
+    `["${filler}`,
+    `[[${filler}1},1]`,
+    `nul${filler}`,
+    repeated('[', 100_000),
+    repeated(' ', 100_000),
+  ])('a long text that is not JSON is a SyntaxError: %#', async (text) => {
+    await expect(async () => parseJson(text)).rejects.toThrow(SyntaxError);
+  });
+
+  test('an object with more keys than can be listed at once is refused', async () => {
+    const text = `{${Array.from({ length: maxKeys + 1 }, (_, i) => `"${i}":1`).join(',')}}`;
+    await expect(parseJson(text)).rejects.toThrow(`more than ${maxKeys} keys`);
+  });
+
+  test('values that JSON has no form for are written as JSON.stringify writes them', async () => {
+    const rows = Array.from({ length: 30_000 }, () => ({ a: undefined, b: Number.NaN, c: new Date(0) }));
+    const value = { rows, skipped: undefined, list: [undefined, () => 1] };
+    expect(await stringifyJson(value)).toBe(JSON.stringify(value));
+  });
+
+  test.each([
+    ['objects', `[${repeated('{},', 1_000_000)}{}]`],
+    ['lists', `{"a":[${repeated('[[]],', 500_000)}[]]}`],
+    ['one text', `["${repeated('\\n\\"', 3_000_000)}"]`],
+    ['many keys', `[{${Array.from({ length: 90_000 }, (_, i) => `"key${i}":{}`).join(',')}}]`],
+  ])('other work goes on while a document of several megabytes is read and written: %s', async (_, text) => {
+    let value: unknown;
+    expect(await longestBusy(async () => (value = await parseJson(text)))).toBeLessThan(250);
+    expect(await longestBusy(() => stringifyJson(value))).toBeLessThan(250);
+  });
+});

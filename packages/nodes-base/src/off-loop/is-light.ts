@@ -1,0 +1,104 @@
+import { type ExecuteContext, isJsonObject, type JsonValue, jsonWeight, type NodeType } from '@sluice/node-sdk';
+import { hasExpression } from './parameter-snapshot.ts';
+
+/*
+ * Which node runs stay on the event loop. Starting a thread costs some 50 ms, so runs do whose cost has a known bound well below the
+ * 100 ms that the loop may be held.
+ */
+
+/** Values in all inputs, see `jsonWeight`. */
+const maxWeight = 2_000;
+/** Values in parameters, times items. */
+const maxParameterWork = 20_000;
+/** Pairs of items: some types compare each item of an input with each of another. */
+const maxPairs = 2_500;
+
+/** Characters of texts, for types whose libraries read them: at most 10 µs a character for the slowest. */
+const maxText: Readonly<Record<string, number>> = { html: 16_384, 'html-extract': 16_384, xml: 8_192, markdown: 1_024 };
+/** Characters that a pattern of a user may be tried on: RE2 takes a step for each part of its program. */
+const maxMatchedText = 1_024;
+
+/** Whether a run costs little, whatever its input holds. */
+export function isLight({ description }: NodeType, context: ExecuteContext): boolean {
+  if (runsInGuest(description.name, context)) return true;
+  const { parameters } = context.node;
+  const items = Array.from({ length: Math.max(1, context.inputCount) }, (_, input) => context.items(input));
+  const pairs = items.reduce((product, { length }) => product * Math.max(1, length), 1);
+  if (pairs > maxPairs) return false;
+  const weight = jsonWeight(
+    items.map((input) => input.map(({ json }) => json)),
+    maxWeight,
+  );
+  const given = givenWeight(
+    description.properties.map(({ name }) => name),
+    context,
+  );
+  if (weight + given > maxWeight) return false;
+  const count = Math.max(1, context.items().length);
+  if (count * jsonWeight(parameters, maxParameterWork) > maxParameterWork) return false;
+  return hasLightText(description.name, context, (weight + given) * 64);
+}
+
+/** The sandbox has threads and limits of its own. */
+function runsInGuest(type: string, context: ExecuteContext): boolean {
+  return type === 'sort' && resolved(context, 'type', 0) === 'code';
+}
+
+/** Weight of what expressions give for all items: they may read data that are not among the items. */
+function givenWeight(names: readonly string[], context: ExecuteContext): number {
+  const varying = [...new Set([...names, ...Object.keys(context.node.parameters)])].filter((name) =>
+    hasExpression(context.node.parameters[name]),
+  );
+  let weight = 0;
+  for (let itemIndex = 0; itemIndex < context.items().length && weight <= maxWeight; itemIndex++) {
+    for (const name of varying) weight += jsonWeight(resolved(context, name, itemIndex), maxWeight);
+  }
+  return weight;
+}
+
+/** A failed expression has no value; the node reports it. */
+function resolved(context: ExecuteContext, name: string, itemIndex: number): JsonValue | undefined {
+  try {
+    return context.parameter<JsonValue>(name, itemIndex);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `characters`: at most so many in all texts. */
+function hasLightText(type: string, { node }: ExecuteContext, characters: number): boolean {
+  const { parameters } = node;
+  switch (type) {
+    case 'html':
+    case 'html-extract':
+      return type === 'html' && parameters['operation'] !== 'extractHtmlContent'
+        ? true
+        : parameters['sourceData'] !== 'binary' &&
+            characters <= (maxText[type] ?? 0) &&
+            hasPlainSelectors(parameters['extractionValues']);
+    case 'xml':
+    case 'markdown':
+      return characters <= (maxText[type] ?? 0);
+    case 'crypto':
+      return !['sign', 'encrypt', 'decrypt'].includes(String(parameters['action'])) && !hasExpression(parameters['action']);
+    default:
+      return characters <= maxMatchedText || !/regex/i.test(JSON.stringify(parameters));
+  }
+}
+
+/** Names, classes and ids, as descendants at most once: without backtracking. */
+const plainSelector = /^[\w.#-]{1,100}(?:(?: > | )[\w.#-]{1,100})?$/;
+
+function hasPlainSelectors(written: JsonValue | undefined): boolean {
+  const values = isJsonObject(written) ? [written['values'] ?? []].flat() : [];
+  return (
+    values.length <= 10 &&
+    values.every(
+      (value) =>
+        isJsonObject(value) &&
+        [value['cssSelector'], value['skipSelectors'] || '*']
+          .map(String)
+          .every((selector) => selector === '*' || plainSelector.test(selector)),
+    )
+  );
+}

@@ -1,0 +1,120 @@
+import {
+  AppError,
+  type BinaryReference,
+  type ExecuteContext,
+  type Item,
+  isAppError,
+  isFailedItem,
+  isNodeOperationError,
+  type JsonObject,
+  type JsonValue,
+  type NodeOutput,
+  type SeenHistory,
+} from '@sluice/node-sdk';
+import type { AskHost } from '../threads/thread-messages.ts';
+import type { ErrorFields, NodeRunEnd, NodeRunMessage } from './node-message.ts';
+import { loaders } from './node-types.ts';
+import { type ParameterSnapshots, readSnapshot } from './parameter-snapshot.ts';
+
+/** A work thread's task: runs a node. Yields the items of each output, and then how the run ended. */
+export async function* task(message: NodeRunMessage, ask: AskHost): AsyncGenerator<unknown> {
+  const failures = message.failures.map((fields, failure) => new HostFailure(fields, failure));
+  let outputs: NodeOutput;
+  try {
+    const type = await loaders[message.typeName]?.();
+    outputs = (await type?.execute?.(threadContext(message, failures, ask))) ?? [];
+  } catch (error) {
+    yield { error: toFields(error) } satisfies NodeRunEnd;
+    return;
+  }
+  yield* outputs;
+  yield { failed: failedIn(outputs) } satisfies NodeRunEnd;
+}
+
+/** Stands for an error that the host keeps: of an expression that failed there. */
+class HostFailure extends AppError {
+  readonly failure: number;
+  readonly itemIndex: number | undefined;
+
+  constructor({ name, message, code = 'NODE_OPERATION_ERROR', itemIndex }: ErrorFields, failure: number) {
+    super({ code, message });
+    this.name = name;
+    this.failure = failure;
+    this.itemIndex = itemIndex;
+  }
+}
+
+function failedIn(outputs: NodeOutput): [number, number][] {
+  return outputs.flatMap((items, output) =>
+    (items ?? []).flatMap((item, index): [number, number][] => (isFailedItem(item) ? [[output, index]] : [])),
+  );
+}
+
+function toFields(error: unknown): ErrorFields {
+  if (error instanceof HostFailure) return { name: error.name, message: error.message, failure: error.failure };
+  if (!isAppError(error))
+    return error instanceof Error ? { name: error.name, message: error.message } : { name: 'Error', message: String(error) };
+  const { name, message, code, details } = error;
+  const { itemIndex, description } = isNodeOperationError(error) ? error : {};
+  return {
+    name,
+    message,
+    code,
+    ...(details !== undefined && { details }),
+    ...(itemIndex !== undefined && { itemIndex }),
+    ...(description !== undefined && { description }),
+  };
+}
+
+/** The part of a node's context that computing needs; all else is refused. The signal never fires: the host ends the thread. */
+function threadContext(
+  { head, hasHistory, inputsJson, parametersJson }: NodeRunMessage,
+  failures: readonly HostFailure[],
+  ask: AskHost,
+): ExecuteContext {
+  const inputs = JSON.parse(inputsJson) as (Item[] | null)[];
+  const snapshots = JSON.parse(parametersJson) as ParameterSnapshots;
+  const refuse = async (): Promise<never> => {
+    throw new Error('a node run on a thread has no access to this');
+  };
+  return {
+    ...head,
+    signal: new AbortController().signal,
+    logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    http: { request: refuse, stream: refuse },
+    connect: refuse,
+    binary: {
+      read: (reference: BinaryReference, maxBytes: number) => ask('readBinary', reference, maxBytes) as Promise<Uint8Array>,
+      open: refuse,
+      store: refuse,
+    } as unknown as ExecuteContext['binary'],
+    files: undefined,
+    items: (input = 0) => inputs[input] ?? [],
+    hasInput: (input) => (inputs[input] ?? null) !== null,
+    itemsOfRun: () => [],
+    parameter: <T extends JsonValue>(path: string, itemIndex: number, fallback?: T) =>
+      (readSnapshot(snapshots, path, itemIndex, (index) => failures[index]) ?? fallback) as T,
+    evaluate: refuse,
+    evaluateText: refuse,
+    credentials: (type, itemIndex) => ask('credentials', type, itemIndex) as Promise<JsonObject>,
+    authentication: refuse,
+    hideSecret: () => {},
+    nodeContext: undefined,
+    keepNodeContext: () => {},
+    addHints: (...hints) => void ask('addHints', ...hints),
+    ...(hasHistory && { history: askedHistory(ask) }),
+    workflows: undefined,
+    suspend: () => {},
+    respond: undefined,
+    subNodes: refuse,
+    runCode: refuse,
+  };
+}
+
+function askedHistory(ask: AskHost): SeenHistory {
+  return {
+    add: (scope, values, limit) => ask('historyAdd', scope, values, limit) as Promise<boolean[]>,
+    passMark: (scope, mark, values) => ask('historyPassMark', scope, mark, values) as Promise<boolean[]>,
+    clear: async (scope) => void (await ask('historyClear', scope)),
+  };
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Item, isFailedItem, type JsonObject, NodeOperationError, type NodeType } from '@sluice/node-sdk';
+import { baseNodeTypes } from '../base-node-types.ts';
+import { crypto } from '../nodes/crypto/crypto.ts';
+import { type FakeRun, fakeContext, runNode } from '../testing/fake-context.ts';
+import { memoryBinary } from '../testing/memory-binary.ts';
+import { loaders } from './node-types.ts';
+import { offLoop } from './off-loop.ts';
+
+const type = (name: string) => baseNodeTypes.find(({ description }) => description.name === name) as NodeType;
+
+/** More items than run on the event loop; the last one is what the test is about. */
+const many = (last: JsonObject): JsonObject[] => [...Array.from({ length: 3_000 }, (_, id) => ({ id, a: 'x' })), last];
+
+describe('a node run on a thread', () => {
+  test('gives what it gives on the event loop', async () => {
+    const run: FakeRun = { json: many({ id: -1 }), parameters: { sortFieldsUi: { sortField: [{ fieldName: 'id' }] } } };
+    const inline = await (await loaders['sort']?.())?.execute?.(fakeContext(run));
+    expect(await runNode(type('sort'), run)).toEqual(inline);
+  });
+
+  test('fails with the same error, which names its item', async () => {
+    const parameters = { dataPropertyName: 'data' };
+    const run: FakeRun = { json: many({}).reverse(), parameters };
+    const failure: unknown = await runNode(type('xml'), run).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(NodeOperationError);
+    expect(failure).toMatchObject({
+      message: expect.stringContaining('"data"'),
+      itemIndex: 0,
+      description: expect.any(String),
+    });
+  });
+
+  test('throws the very error of an expression that failed', async () => {
+    const failed = new NodeOperationError('the expression fails', { itemIndex: 2 });
+    const parameters = (itemIndex: number): JsonObject => {
+      if (itemIndex === 2) throw failed;
+      return { html: '<p>x</p>' };
+    };
+    const node = {
+      name: 'N',
+      type: 'base.markdown',
+      position: [0, 0] as [number, number],
+      parameters: { html: '={{ $json.a }}' },
+    };
+    const context = { ...fakeContext({ json: many({}), parameters }), node };
+    await expect(type('markdown').execute?.(context)).rejects.toBe(failed);
+  });
+
+  test('marks the items that stand for failures', async () => {
+    const run: FakeRun = { json: many({ data: '<a>1</a>' }), continueOnFail: true };
+    const [items = []] = (await runNode(type('xml'), run)) as Item[][];
+    expect(items.length).toBe(3_001);
+    expect(isFailedItem(items[0])).toBe(true);
+    expect(items[0]).toEqual({ json: { error: expect.stringContaining('"data"') }, pairedItem: { item: 0 } });
+    expect(isFailedItem(items[3_000])).toBe(false);
+    expect(items[3_000]?.json).toEqual({ a: '1' });
+  });
+
+  test('reads files and credentials through its host', async () => {
+    const binary = memoryBinary();
+    const page = await binary.store(Buffer.from('<h1>News</h1>'), { fileName: 'page.html' });
+    const parameters = {
+      operation: 'extractHtmlContent',
+      sourceData: 'binary',
+      dataPropertyName: 'page',
+      extractionValues: { values: [{ key: 'title', cssSelector: 'h1' }] },
+    };
+    const [titles] = await runNode(type('html'), { inputs: [[{ json: {}, binary: { page } }]], binary, parameters });
+    expect(titles?.[0]?.json).toEqual({ title: 'News' });
+    const run: FakeRun = {
+      json: [{}],
+      parameters: { action: 'encrypt', value: 'secret' },
+      credentials: { crypto: { encryptionPassphrase: 'passphrase' } },
+    };
+    const [encrypted] = await runNode(type('crypto'), run);
+    const value = encrypted?.[0]?.json['data'] ?? '';
+    const [decrypted] = await runNode(crypto, { ...run, parameters: { action: 'decrypt', value } });
+    expect(decrypted?.[0]?.json).toEqual({ data: 'secret' });
+  });
+
+  test('ends with the signal, and its thread with it', async () => {
+    const canceling = new AbortController();
+    const json = [{ data: `<b></b>${'<i></i>'.repeat(20_000)}` }];
+    const values = [{ key: 'x', cssSelector: 'b ~ i ~ i ~ b' }];
+    const run: FakeRun = {
+      json,
+      signal: canceling.signal,
+      parameters: { operation: 'extractHtmlContent', extractionValues: { values } },
+    };
+    const running = runNode(type('html'), run);
+    setTimeout(() => canceling.abort(new Error('canceled')), 300);
+    await expect(running).rejects.toThrow('canceled');
+  });
+});
+
+test('a type whose run may move to a thread is found there under its own name', async () => {
+  for (const [name, load] of Object.entries(loaders)) {
+    const loaded = await load();
+    expect(loaded.description.name).toBe(name);
+    expect(offLoop(loaded).execute).not.toBe(loaded.execute);
+  }
+});

@@ -1,0 +1,107 @@
+import {
+  type ExecuteContext,
+  failedItem,
+  type Item,
+  isAppError,
+  NodeOperationError,
+  type NodeOutput,
+  type NodeType,
+  stringifyJson,
+} from '@sluice/node-sdk';
+import type { AskHost } from '../threads/thread-messages.ts';
+import { runOnThread, ThreadError, taskModule } from '../threads/work-threads.ts';
+import { isLight } from './is-light.ts';
+import type { ErrorFields, NodeRunEnd } from './node-message.ts';
+import { loaders } from './node-types.ts';
+import { takeSnapshots } from './parameter-snapshot.ts';
+
+const module = taskModule('node-task', import.meta.url);
+
+/**
+ * The type, with runs that could hold the event loop moved to a work thread. A run whose cost is bounded stays where it is (`isLight`).
+ * Types without a loader are returned as they are: they wait for others more than they compute, and divide what they compute.
+ */
+export function offLoop(type: NodeType): NodeType {
+  const { execute, description } = type;
+  if (!execute || !Object.hasOwn(loaders, description.name)) return type;
+  return {
+    ...type,
+    execute: (context) => (isLight(type, context) ? execute.call(type, context) : runNodeOnThread(type, context)),
+  };
+}
+
+async function runNodeOnThread(type: NodeType, context: ExecuteContext): Promise<NodeOutput> {
+  const { node, typeVersion, workflow, execution, runIndex, continueOnFail, inputCount } = context;
+  const names = new Set([...type.description.properties.map(({ name }) => name), ...Object.keys(node.parameters)]);
+  const { snapshots, failures } = await takeSnapshots(context, [...names]);
+  const inputs = Array.from({ length: Math.max(1, inputCount) }, (_, input) =>
+    context.hasInput(input) ? context.items(input) : null,
+  );
+  const [inputsJson, parametersJson] = [await stringifyJson(inputs), await stringifyJson(snapshots)];
+  const message = {
+    typeName: type.description.name,
+    head: { node, typeVersion, workflow, execution, runIndex, continueOnFail, inputCount },
+    hasHistory: context.history !== undefined,
+    inputsJson,
+    parametersJson,
+    failures: failures.map(failureFields),
+  };
+  try {
+    const parts = await runOnThread<unknown>(module, message, {
+      owner: workflow.id,
+      signal: context.signal,
+      size: inputsJson.length + parametersJson.length,
+      host: hostOf(context),
+    });
+    return outputsOf(parts, failures);
+  } catch (error) {
+    if (!(error instanceof ThreadError)) throw error;
+    throw new NodeOperationError(`the node cannot process its input: ${error.message}`, {
+      description: 'Give the node fewer items or smaller texts, or simplify its patterns and selectors',
+    });
+  }
+}
+
+function outputsOf(parts: readonly unknown[], failures: readonly unknown[]): NodeOutput {
+  const end = parts.at(-1) as NodeRunEnd;
+  if ('error' in end) throw toError(end.error, failures);
+  const outputs = parts.slice(0, -1) as NodeOutput;
+  for (const [output, index] of end.failed) {
+    const items = outputs[output] as Item[];
+    const { json, pairedItem, ...rest } = items[index] as Item;
+    // The mark of a failed item is no JSON.
+    items[index] = Object.assign(failedItem('', 0), { json, ...(pairedItem !== undefined && { pairedItem }), ...rest });
+  }
+  return outputs;
+}
+
+/** What a run may ask for. */
+function hostOf({ binary, credentials, history, signal, addHints }: ExecuteContext): AskHost {
+  // Types of arguments are those of the methods: the thread runs code of this package only.
+  // biome-ignore lint/suspicious/noExplicitAny: arguments of several methods
+  const methods: Record<string, (...args: any[]) => Promise<unknown> | undefined> = {
+    readBinary: (reference, maxBytes) => binary.read(reference, maxBytes),
+    credentials: (type, itemIndex) => credentials(type, itemIndex),
+    historyAdd: (scope, values, limit) => history?.add(scope, values, limit, signal),
+    historyPassMark: (scope, mark, values) => history?.passMark(scope, mark, values, signal),
+    historyClear: (scope) => history?.clear(scope, signal),
+    addHints: async (...hints) => addHints?.(...hints),
+  };
+  return async (method, ...args) => methods[method]?.(...args);
+}
+
+function failureFields(error: unknown): ErrorFields {
+  if (!isAppError(error)) return { name: 'Error', message: String(error) };
+  const { name, message, code } = error;
+  const itemIndex = 'itemIndex' in error && typeof error.itemIndex === 'number' ? error.itemIndex : undefined;
+  return { name, message, code, ...(itemIndex !== undefined && { itemIndex }) };
+}
+
+function toError(
+  { name, message, code, itemIndex, description, details, failure }: ErrorFields,
+  failures: readonly unknown[],
+): unknown {
+  if (failure !== undefined) return failures[failure];
+  if (code === undefined) return Object.assign(new Error(message), { name });
+  return Object.assign(new NodeOperationError(message, { itemIndex, description, details }, code), { name });
+}

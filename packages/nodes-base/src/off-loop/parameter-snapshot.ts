@@ -1,0 +1,106 @@
+import {
+  type ExecuteContext,
+  isAppError,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownProperty,
+  TimeSlice,
+} from '@sluice/node-sdk';
+
+/*
+ * Parameters of a node run as data, so that a thread can read them without the engine: for each item and each name, the resolved
+ * value, or the failure of an expression in it.
+ */
+
+/** A value; an object whose members failed in part; or an index into the list of failures. Absent: no value. */
+export interface Snapshot {
+  value?: JsonValue;
+  members?: [string, Snapshot][];
+  failure?: number;
+}
+
+export interface ParameterSnapshots {
+  /** The same for every item. */
+  shared: [string, Snapshot][];
+  /** Per item. */
+  own: [string, Snapshot][][];
+}
+
+/** Snapshots for all items of input 0, and at least one; and the errors that they refer to. In time slices. */
+export async function takeSnapshots(
+  context: ExecuteContext,
+  names: readonly string[],
+): Promise<{ snapshots: ParameterSnapshots; failures: unknown[] }> {
+  const failures: unknown[] = [];
+  const slice = new TimeSlice();
+  const isShared = (name: string) => !hasExpression(context.node.parameters[name]);
+  const take = (name: string, itemIndex: number): [string, Snapshot] => [
+    name,
+    snapshotOf(context, name, context.node.parameters[name], itemIndex, failures),
+  ];
+  const [shared, varying] = [names.filter(isShared), names.filter((name) => !isShared(name))];
+  const own: [string, Snapshot][][] = [];
+  const count = varying.length === 0 ? 0 : Math.max(1, context.items().length);
+  for (let itemIndex = 0; itemIndex < count; itemIndex++) {
+    own.push(varying.map((name) => take(name, itemIndex)));
+    if (slice.isOver) await slice.next();
+  }
+  return { snapshots: { shared: shared.map((name) => take(name, 0)), own }, failures };
+}
+
+/** Whether a parameter, as it is written, may differ between items: a template of a type has expressions without a leading `=`. */
+export function hasExpression(written: JsonValue | undefined): boolean {
+  const open = [written];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'string' && (value.startsWith('=') || value.includes('{{'))) return true;
+    if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) open.push(member);
+  }
+  return false;
+}
+
+function snapshotOf(
+  context: ExecuteContext,
+  path: string,
+  written: JsonValue | undefined,
+  itemIndex: number,
+  failures: unknown[],
+): Snapshot {
+  try {
+    const value = context.parameter<JsonValue | (undefined & JsonValue)>(path, itemIndex);
+    return value === undefined ? {} : { value };
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    const failure = failures.push(error) - 1;
+    if (typeof written !== 'object' || written === null) return { failure };
+    const members = Object.entries(written).map(([key, member]): [string, Snapshot] => [
+      key,
+      snapshotOf(context, `${path}.${key}`, member, itemIndex, failures),
+    ]);
+    return { members, failure };
+  }
+}
+
+/** Reads a dotted path. `undefined` if there is no value; throws what `failed` makes of a failure at or below the path. */
+export function readSnapshot(
+  snapshots: ParameterSnapshots,
+  path: string,
+  itemIndex: number,
+  failed: (index: number) => unknown,
+): JsonValue | undefined {
+  const [name = '', ...rest] = path.split('.');
+  const found = (entries: readonly [string, Snapshot][] = []) => entries.find(([key]) => key === name)?.[1];
+  let snapshot: Snapshot | undefined = found(snapshots.own[itemIndex]) ?? found(snapshots.shared);
+  while (snapshot?.members && rest.length > 0) {
+    const key = rest.shift();
+    snapshot = snapshot.members.find(([member]) => member === key)?.[1];
+  }
+  if (!snapshot) return undefined;
+  if (snapshot.failure !== undefined) throw failed(snapshot.failure);
+  return rest.reduce<JsonValue | undefined>(memberOf, snapshot.value);
+}
+
+function memberOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  return isJsonObject(value) || Array.isArray(value) ? ownProperty(value as JsonObject, key) : undefined;
+}

@@ -1,0 +1,61 @@
+import { expect, test } from '@jest/globals';
+import { Slots } from './slots.ts';
+
+const { signal } = new AbortController();
+
+function taker(slots: Slots) {
+  const order: string[] = [];
+  const take = async (owner: string, name = owner) => {
+    const release = await slots.take(owner, signal);
+    order.push(name);
+    return release;
+  };
+  return { order, take };
+}
+
+test('admits as many holders as there are slots; others wait in order', async () => {
+  const { order, take } = taker(new Slots(2));
+  const [first, second] = [await take('a'), await take('b')];
+  const waiting = [take('c'), take('d')];
+  await Promise.resolve();
+  expect(order).toEqual(['a', 'b']);
+  second();
+  (await waiting[0])?.();
+  await waiting[1];
+  expect(order).toEqual(['a', 'b', 'c', 'd']);
+  first();
+});
+
+test('one owner never holds the last slot', async () => {
+  const { order, take } = taker(new Slots(2));
+  await take('hostile', 'h1');
+  void take('hostile', 'h2');
+  await take('other');
+  expect(order).toEqual(['h1', 'other']);
+});
+
+test('the owner served least recently is next, however many tasks another one has waiting', async () => {
+  const { order, take } = taker(new Slots(1));
+  const first = await take('hostile', 'h1');
+  const hostile = [take('hostile', 'h2'), take('hostile', 'h3')];
+  const other = take('other');
+  first();
+  (await other)();
+  (await hostile[0])?.();
+  (await hostile[1])?.();
+  expect(order).toEqual(['h1', 'other', 'h2', 'h3']);
+});
+
+test('a task whose signal fires stops waiting and takes no slot', async () => {
+  const slots = new Slots(1);
+  const release = await slots.take('a', signal);
+  const leaving = new AbortController();
+  const left = slots.take('b', leaving.signal);
+  const next = slots.take('c', signal);
+  leaving.abort(new Error('canceled'));
+  await expect(left).rejects.toThrow('canceled');
+  release();
+  (await next)();
+  await expect(slots.take('b', leaving.signal)).rejects.toThrow('canceled');
+  (await slots.take('d', signal))();
+});

@@ -1,0 +1,182 @@
+import { Worker } from 'node:worker_threads';
+import { errorMessage, parseJson } from '@sluice/node-sdk';
+import { Slots } from './slots.ts';
+import type { AnswerMessage, AskHost, Part, TaskMessage, ThreadMessage } from './thread-messages.ts';
+
+const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
+
+/**
+ * Small inputs have slots of their own and a short deadline, so that no large file delays them. What threads may use of memory and of
+ * the machine is bounded by the number of slots of both lanes.
+ */
+const lanes = {
+  small: { slots: new Slots(2), deadlineMs: 10_000 },
+  large: { slots: new Slots(2), deadlineMs: 60_000 },
+};
+
+/** Characters or bytes up to which an input is small. */
+const smallInput = 256 * 1024;
+
+/** How long an idle thread is kept for its owner, and how many of them. */
+const idleMs = 15_000;
+const maxIdle = 2;
+
+/** This file's own ending tells which of the two forms of the thread's file stands beside it. */
+const isSource = import.meta.url.endsWith('.ts');
+const threadFile = new URL(isSource ? './thread-main.ts' : './thread-main.js', import.meta.url);
+
+/** In place of the process's own flags: the condition makes workspace packages resolve to the same form as this file. */
+const threadFlags = ['--disable-warning=ExperimentalWarning', ...(isSource ? ['--conditions=source'] : [])];
+
+/** A task that failed or was ended; the message says why, in words that stand after a colon. */
+export class ThreadError extends Error {}
+
+/** An error that the task itself reported: its thread is sound. */
+class TaskError extends ThreadError {}
+
+/** What a task runs for, and under which limits. */
+export interface TaskOptions {
+  /** Whose data the task handles. Threads and slots are kept apart by it. */
+  owner: string;
+  /** Ends the task when it fires. */
+  signal: AbortSignal;
+  /** Characters or bytes of the input. */
+  size: number;
+  /** Default: 10 s for a small input, 60 s for a large one. */
+  deadlineMs?: number;
+  /** Answers the task's questions. */
+  host?: AskHost;
+}
+
+/** Address of a task's module beside the caller's own file, in the form (source or compiled) that the caller has. */
+export function taskModule(name: string, callerUrl: string): string {
+  return new URL(`./${name}.${callerUrl.endsWith('.ts') ? 'ts' : 'js'}`, callerUrl).href;
+}
+
+/**
+ * Runs a task on a thread without environment variables, with a bounded heap and a deadline, and resolves to the parts of its result.
+ * The one way for this package to do work whose cost depends on untrusted input and that cannot be divided.
+ *
+ * A thread that missed its deadline, ran out of memory or was aborted is terminated. Others stay idle for a while, and serve only the
+ * same owner again, so that nothing a library left behind reaches another tenant. Throws a `ThreadError` or the signal's reason.
+ */
+export async function runOnThread<T>(module: string, input: unknown, options: TaskOptions): Promise<T[]> {
+  const lane = options.size <= smallInput ? lanes.small : lanes.large;
+  const release = await lane.slots.take(options.owner, options.signal);
+  const worker = takeIdle(options.owner) ?? startThread();
+  let isSound = false;
+  try {
+    const parts = await answerOf(worker, { module, input }, { deadlineMs: lane.deadlineMs, ...options });
+    isSound = true;
+    return await readParts<T>(parts);
+  } catch (error) {
+    isSound ||= error instanceof TaskError;
+    throw error;
+  } finally {
+    if (isSound) keepIdle(options.owner, worker);
+    else await worker.terminate();
+    release();
+  }
+}
+
+interface IdleThread {
+  owner: string;
+  worker: Worker;
+  expiry: NodeJS.Timeout;
+}
+
+/** The longest idle first. */
+let idle: IdleThread[] = [];
+
+function takeIdle(owner: string): Worker | undefined {
+  const found = idle.findLast((thread) => thread.owner === owner);
+  if (!found) return undefined;
+  forget(found.worker);
+  found.worker.ref();
+  return found.worker;
+}
+
+function keepIdle(owner: string, worker: Worker): void {
+  worker.unref();
+  idle.push({ owner, worker, expiry: setTimeout(() => end(worker), idleMs).unref() });
+  const [oldest] = idle;
+  if (idle.length > maxIdle && oldest) end(oldest.worker);
+}
+
+function end(worker: Worker): void {
+  forget(worker);
+  void worker.terminate();
+}
+
+function forget(worker: Worker): void {
+  clearTimeout(idle.find((thread) => thread.worker === worker)?.expiry);
+  idle = idle.filter((thread) => thread.worker !== worker);
+}
+
+function startThread(): Worker {
+  const worker = new Worker(threadFile, { env: {}, execArgv: threadFlags, resourceLimits, stdout: true, stderr: true });
+  // Output of libraries is dropped.
+  worker.stdout.resume();
+  worker.stderr.resume();
+  // A library may fail after its task has ended: the next task gets another thread.
+  worker.on('error', () => {}).once('exit', () => forget(worker));
+  return worker;
+}
+
+interface Asking extends TaskOptions {
+  deadlineMs: number;
+}
+
+/** The parts that the thread sends. Rejects with a `TaskError` where the thread is idle afterwards. */
+async function answerOf(worker: Worker, task: TaskMessage, { signal, deadlineMs, host }: Asking): Promise<Part[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<Part[]>();
+  const parts: Part[] = [];
+  const listen = (message: ThreadMessage) => {
+    if ('ask' in message) void answer(worker, message, host);
+    else if ('failure' in message) reject(new TaskError(message.failure));
+    else if ('end' in message) resolve(parts);
+    else parts.push(message);
+  };
+  const crash = (error: unknown) => reject(new ThreadError(crashText(error)));
+  const exit = () => reject(new ThreadError('its reader ended'));
+  const abort = () => reject(signal.reason);
+  const timer = setTimeout(() => reject(new ThreadError(`it takes more than ${deadlineMs} ms`)), deadlineMs);
+  worker.on('message', listen).on('error', crash).on('exit', exit);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    signal.throwIfAborted();
+    worker.postMessage(task);
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+    worker.off('message', listen).off('error', crash).off('exit', exit);
+  }
+}
+
+async function answer(
+  worker: Worker,
+  { ask, method, args }: { ask: number; method: string; args: unknown[] },
+  host: AskHost | undefined,
+): Promise<void> {
+  const reply: AnswerMessage = { answer: ask };
+  try {
+    if (!host) throw new Error(`the task may not ask for ${method}`);
+    reply.value = await host(method, ...args);
+  } catch (error) {
+    reply.failure = error;
+  }
+  worker.postMessage(reply);
+}
+
+/** In time slices: a hostile file may hold millions of values. */
+async function readParts<T>(parts: readonly Part[]): Promise<T[]> {
+  const read: T[] = [];
+  for (const part of parts) read.push(('json' in part ? await parseJson(part.json) : part.bytes) as T);
+  return read;
+}
+
+function crashText(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'it needs more memory than a task may take' : errorMessage(error);
+}
