@@ -1,10 +1,10 @@
-import { errorMessage, exceedsDepth, type JsonValue, maxDataDepth, NodeOperationError } from '@sluice/node-sdk';
+import { errorMessage, exceedsDepth, type JsonValue, maxDataDepth, NodeOperationError, parseJson } from '@sluice/node-sdk';
 
 /** Lists and objects of one file: they, not its bytes, are what takes time and memory. */
 const maxContainers = 1_000_000;
 
-/** JSON of a file's text; an empty object where it is blank. The error says where the text goes wrong. */
-export function parseJsonText(text: string, itemIndex: number): JsonValue {
+/** JSON of a file's text, parsed in time slices; an empty object for a blank text. The error says where the text goes wrong. */
+export async function parseJsonText(text: string, itemIndex: number): Promise<JsonValue> {
   if (text.trim() === '') return {};
   if (hasTooMany(text)) {
     throw new NodeOperationError(`the JSON file holds more than ${maxContainers} lists and objects`, {
@@ -19,7 +19,7 @@ export function parseJsonText(text: string, itemIndex: number): JsonValue {
     });
   }
   try {
-    return JSON.parse(text) as JsonValue;
+    return (await parseJson(text)) as JsonValue;
   } catch (cause) {
     throw new NodeOperationError(`the file is not valid JSON: ${errorMessage(cause)}`, {
       itemIndex,

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { errorMessage, parseJson } from '@sluice/node-sdk';
 import { Slots } from './slots.ts';
-import type { AnswerMessage, AskHost, Part, TaskMessage, ThreadMessage } from './thread-messages.ts';
+import type { AnswerMessage, AskHost, Part, TaskMessage, ThreadMessage, ThreadTask } from './thread-messages.ts';
 
 const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
@@ -77,6 +77,25 @@ export async function runOnThread<T>(module: string, input: unknown, options: Ta
     else await worker.terminate();
     release();
   }
+}
+
+/** Characters that a parser of linear cost reads on the event loop: a few milliseconds, less than a thread takes to start. */
+const inlineInput = 16 * 1024;
+
+/**
+ * `runOnThread` for a task whose cost is in proportion to the size of its input: one with a small input runs on the event loop. Throws
+ * what the task throws, too.
+ */
+export async function runUnlessSmall<T>(
+  { module, task }: { module: string; task: ThreadTask<never> },
+  input: unknown,
+  options: TaskOptions,
+): Promise<T[]> {
+  if (options.size > inlineInput) return runOnThread<T>(module, input, options);
+  const parts: T[] = [];
+  const refuse = () => Promise.reject(new Error('this task asks for nothing'));
+  for await (const part of task(input as never, refuse)) parts.push(part as T);
+  return parts;
 }
 
 interface IdleThread {

@@ -15,14 +15,14 @@ const shownErrors = 10;
 const notJsonHint = 'Check the endpoint; set "Response Format" to String to see what it answers';
 
 /** The JSON of an answer. Throws a `NodeApiError` with the messages of an answer that has errors, partial data or not. */
-export function readGraphqlResponse(context: ExecuteContext, text: string, itemIndex: number): JsonObject {
+export async function readGraphqlResponse(context: ExecuteContext, text: string, itemIndex: number): Promise<JsonObject> {
   const format = choiceParameter(context, 'responseFormat', itemIndex, ['json', 'string'], 'json');
   const json: JsonObject = {};
   if (format === 'string') {
     setOwn(json, textParameter(context, 'dataPropertyName', itemIndex) || 'data', text);
     return json;
   }
-  const answer = parseJsonBody(text, itemIndex, notJsonHint);
+  const answer = await parseJsonBody(text, itemIndex, notJsonHint);
   if (!isJsonObject(answer))
     throw new NodeOperationError('the response is no GraphQL: it is not a JSON object', {
       itemIndex,

@@ -30,7 +30,7 @@ export const graphql: NodeType = {
 async function itemFor(context: ExecuteContext, itemIndex: number): Promise<Item> {
   try {
     const text = await sendForText(context, await graphqlRequest(context, itemIndex), itemIndex);
-    return { json: readGraphqlResponse(context, text, itemIndex), pairedItem: { item: itemIndex } };
+    return { json: await readGraphqlResponse(context, text, itemIndex), pairedItem: { item: itemIndex } };
   } catch (error) {
     return failedRequestOrThrow(context, itemIndex, error);
   }

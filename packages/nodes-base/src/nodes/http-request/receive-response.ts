@@ -50,7 +50,7 @@ async function receivedText(
   const text = decodeText(await readBytes(response), response.headers);
   if (kind === 'text' || text === '') return { kind: 'text', text };
   if (kind === 'unknown' && !/^\s*[[{]/.test(text)) return { kind: 'text', text };
-  return { kind: 'json', value: text.trim() === '' ? null : parseJsonBody(text, itemIndex, notJsonHint) };
+  return { kind: 'json', value: text.trim() === '' ? null : await parseJsonBody(text, itemIndex, notJsonHint) };
 }
 
 const textual =

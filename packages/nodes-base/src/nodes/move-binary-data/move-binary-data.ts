@@ -54,8 +54,8 @@ async function jsonOf(context: ExecuteContext, item: Item, itemIndex: number, so
   if (!setAll && flag(context, 'keepAsBase64', itemIndex)) return withField(item.json, target, bytes.toString('base64'));
   const codec = await codecParameter(context, 'options.encoding', itemIndex);
   const text = codec.decode(bytes, booleanParameter(context, 'options.stripBOM', itemIndex, true));
-  if (setAll) return wholeItem(parseJsonText(text, itemIndex), itemIndex);
-  return withField(item.json, target, flag(context, 'jsonParse', itemIndex) ? parseJsonText(text, itemIndex) : text);
+  if (setAll) return wholeItem(await parseJsonText(text, itemIndex), itemIndex);
+  return withField(item.json, target, flag(context, 'jsonParse', itemIndex) ? await parseJsonText(text, itemIndex) : text);
 }
 
 /** A list is the JSON of the item as it is: workflows that use this node read it as one. */

@@ -1,6 +1,7 @@
 import { type ExecuteContext, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
 import { sendForText } from '../../shared/http/send-for-text.ts';
-import { feedEntries } from './feed-entries.ts';
+import { runUnlessSmall, taskModule } from '../../threads/work-threads.ts';
+import { task } from './feed-task.ts';
 
 const accepted =
   'application/rss+xml, application/rdf+xml;q=0.8, application/atom+xml;q=0.6, application/xml;q=0.4, text/xml;q=0.4, */*;q=0.1';
@@ -18,7 +19,7 @@ export interface FeedOptions {
 
 /** Fetches a feed and gives its entries, in their order. All errors name the item. */
 export async function loadFeed(
-  context: Pick<ExecuteContext, 'http' | 'signal'>,
+  context: Pick<ExecuteContext, 'http' | 'signal' | 'workflow'>,
   url: string,
   { ignoreSsl = false, customFields = [], itemIndex }: FeedOptions,
 ): Promise<JsonObject[]> {
@@ -31,13 +32,24 @@ export async function loadFeed(
     maxResponseBytes: maxFeedBytes,
     ...(ignoreSsl && { tls: { rejectUnauthorized: false } }),
   };
-  return entriesOf(await sendForText(context, request, itemIndex), customFields, itemIndex);
+  return entriesOf(context, await sendForText(context, request, itemIndex), customFields, itemIndex);
 }
 
-async function entriesOf(feed: string, customFields: readonly string[], itemIndex: number): Promise<JsonObject[]> {
+async function entriesOf(
+  { signal, workflow }: Pick<ExecuteContext, 'signal' | 'workflow'>,
+  feed: string,
+  customFields: readonly string[],
+  itemIndex: number,
+): Promise<JsonObject[]> {
+  const options = { owner: workflow.id, signal, size: feed.length };
   try {
-    return await feedEntries(feed, customFields);
+    return await runUnlessSmall<JsonObject>(
+      { module: taskModule('feed-task', import.meta.url), task },
+      { feed, customFields },
+      options,
+    );
   } catch (cause) {
+    signal.throwIfAborted();
     const [reason = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
     const description = 'Check that the URL is the one of the feed, not of a page that mentions it';
     throw new NodeOperationError(`the feed cannot be read: ${reason}`, { itemIndex, description, cause });

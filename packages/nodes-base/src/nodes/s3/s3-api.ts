@@ -10,6 +10,8 @@ import {
 import { contentHash, unsignedPayload } from '../../credentials/shared/aws-signature.ts';
 import { resultTooLarge } from '../../shared/byte-budget.ts';
 import { itemError } from '../../shared/http/item-error.ts';
+import { runUnlessSmall, taskModule } from '../../threads/work-threads.ts';
+import { task } from './answer-task.ts';
 
 /** Where the buckets of a credential are. */
 export interface S3Place {
@@ -50,7 +52,7 @@ export class S3Api {
   /** The root element of the answer; an empty object where there is none. Throws a `NodeApiError` with the service's own words. */
   async call(request: S3Request): Promise<JsonObject> {
     return this.stream(request, async (body) => {
-      const root = await parseXml(await textOf(body, maxAnswerBytes));
+      const root = await this.#parse(await textOf(body, maxAnswerBytes));
       // A copy may fail after the service has begun to answer.
       if (isJsonObject(root['Error'])) throw this.#refused(200, root['Error']);
       return Object.values(root).find(isJsonObject) ?? {};
@@ -65,13 +67,24 @@ export class S3Api {
       const asked: HttpRequest = { ...this.#toHttp(request), authentication, maxResponseBytes: Number.POSITIVE_INFINITY };
       return await http.stream(asked, signal, async ({ status, body }) => {
         if (status >= 200 && status < 300) return read(body);
-        const answer = await parseXml(await textOf(body, maxErrorBytes)).catch((): JsonObject => ({}));
+        const answer = await this.#parse(await textOf(body, maxErrorBytes)).catch((): JsonObject => ({}));
         throw this.#refused(status, isJsonObject(answer['Error']) ? answer['Error'] : {});
       });
     } catch (error) {
       signal.throwIfAborted();
       throw itemError(error, this.#itemIndex);
     }
+  }
+
+  async #parse(text: string): Promise<JsonObject> {
+    const { workflow, signal } = this.#context;
+    const options = { owner: workflow.id, signal, size: text.length };
+    const [parsed] = await runUnlessSmall<JsonValue>(
+      { module: taskModule('answer-task', import.meta.url), task },
+      text,
+      options,
+    );
+    return isJsonObject(parsed) ? parsed : {};
   }
 
   #toHttp({ method, bucket, key = '', query = {}, headers = {}, body }: S3Request): HttpRequest {
@@ -111,13 +124,6 @@ async function textOf(body: AsyncIterable<Uint8Array>, maxBytes: number): Promis
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
-}
-
-async function parseXml(text: string): Promise<JsonObject> {
-  if (text.trim() === '') return {};
-  const { Parser } = await import('xml2js');
-  const parsed = (await new Parser({ explicitArray: false, ignoreAttrs: true }).parseStringPromise(text)) as JsonValue;
-  return isJsonObject(parsed) ? parsed : {};
 }
 
 /** The elements of a name: one is a list of one. */

@@ -1,7 +1,7 @@
-import { exceedsDepth, type JsonValue, maxDataDepth, NodeOperationError } from '@sluice/node-sdk';
+import { exceedsDepth, type JsonValue, maxDataDepth, NodeOperationError, parseJson } from '@sluice/node-sdk';
 
-/** The JSON of a response, once its depth is known to be bearable. `hint`: what to do about a response that is none. */
-export function parseJsonBody(text: string, itemIndex: number, hint: string): JsonValue {
+/** The JSON of a response, parsed in time slices. `hint`: what to do about a response that is not JSON. */
+export async function parseJsonBody(text: string, itemIndex: number, hint: string): Promise<JsonValue> {
   if (exceedsDepth(text, maxDataDepth)) {
     throw new NodeOperationError(`the response is nested deeper than ${maxDataDepth} levels`, {
       itemIndex,
@@ -9,7 +9,7 @@ export function parseJsonBody(text: string, itemIndex: number, hint: string): Js
     });
   }
   try {
-    return JSON.parse(text) as JsonValue;
+    return (await parseJson(text)) as JsonValue;
   } catch (cause) {
     throw new NodeOperationError('the response is not valid JSON', { itemIndex, description: hint, cause });
   }
