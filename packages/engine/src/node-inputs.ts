@@ -1,4 +1,4 @@
-import type { Item } from '@sluice/domain';
+import type { Item, PairedItem } from '@sluice/domain';
 
 /**
  * What a node run gets, one list of items per input; null where nothing arrived. With `executeOnce` only the first item of each.
@@ -30,11 +30,35 @@ export class NodeInputs {
     return items;
   }
 
+  /** Every item that arrived at an input, whatever `executeOnce` leaves of them. */
+  arrived(input: number): readonly Item[] {
+    return this.#arrived[input] ?? [];
+  }
+
+  /** The first input that has items; 0 if none has. */
+  get firstWithItems(): number {
+    return Math.max(
+      0,
+      this.#arrived.findIndex((items) => items !== null && items.length > 0),
+    );
+  }
+
+  /** The pairing of an item that stands for everything that arrived. */
+  get allPairs(): PairedItem | PairedItem[] {
+    const pairs = this.#arrived.flatMap((items, input) => (items ?? []).map((_, item) => pairTo(item, input)));
+    return pairs.length === 1 ? (pairs[0] as PairedItem) : pairs;
+  }
+
   /** The one input that something arrived at; undefined when several did. */
   get only(): number | undefined {
     const first = this.#arrived.findIndex((items) => items !== null);
     return first === this.#arrived.findLastIndex((items) => items !== null) ? first : undefined;
   }
+}
+
+/** The pairing with one input item. */
+export function pairTo(item: number, input: number): PairedItem {
+  return input === 0 ? { item } : { item, input };
 }
 
 function withoutPairing(item: Item): Item {

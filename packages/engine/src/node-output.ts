@@ -1,12 +1,11 @@
 import { type Item, isJsonObject, type JsonObject, type JsonValue, type NodeOutput, type PairedItem } from '@sluice/domain';
 import { isFailedItem } from '@sluice/node-sdk';
 import { InvalidNodeOutputError } from './errors.ts';
-import type { NodeInputs } from './node-inputs.ts';
+import { type NodeInputs, pairTo } from './node-inputs.ts';
 
 /**
- * Checks what stands for the output of a node, and copies it to plain items: `json` and `binary` shared, all that is no part of an
- * item left out. With `inputs`, `pairedItem` is filled in where the node left it out and only one reading is possible: there was
- * a single input item, or as many as the output has. Throws `InvalidNodeOutputError`.
+ * Checks the output of a node and copies it to plain items, which share `json` and `binary` and keep no other members. With
+ * `inputs`, fills in `pairedItem` as `pairItems` does. Throws `InvalidNodeOutputError`.
  */
 export function toNodeOutput(raw: unknown, nodeName: string, inputs?: NodeInputs): NodeOutput {
   if (!Array.isArray(raw)) throw new InvalidNodeOutputError(nodeName, 'it is not an array of outputs');
@@ -21,15 +20,21 @@ export function toNodeOutput(raw: unknown, nodeName: string, inputs?: NodeInputs
   return outputs;
 }
 
-/** Fills `pairedItem` in, as `toNodeOutput` says, in items that nobody else holds. */
+/**
+ * Fills in `pairedItem` where the node left it out: there was a single input item, or there are as many input items as output
+ * items. The only item of the only output comes from the first input item, as workflows of the de-facto format expect of code
+ * that returns a list of one. Changes the items in place.
+ */
 export function pairItems(outputs: NodeOutput, inputs: NodeInputs): void {
   const input = inputs.only;
   if (input === undefined) return;
   const { length } = inputs.items(input);
+  const isSole = outputs.length === 1 && outputs[0]?.length === 1;
   for (const items of outputs) {
-    if (length !== 1 && length !== items?.length) continue;
+    const isOne = length === 1 || (isSole && length > 0);
+    if (!isOne && length !== items?.length) continue;
     items?.forEach((item, index) => {
-      item.pairedItem ??= pairTo(length === 1 ? 0 : index, input);
+      item.pairedItem ??= pairTo(isOne ? 0 : index, input);
     });
   }
 }
@@ -42,18 +47,23 @@ export interface WholeFailure {
   readonly asOne: boolean;
 }
 
-/** What a node gives that failed as a whole and must not end the run: each input item with the error, on output 0. */
+/**
+ * The output of a node that failed as a whole and continues on its regular output: what arrived at the first input that has
+ * items, unchanged. A node that took all items at once gives one item with the error instead.
+ */
 export function regularErrorOutput(inputs: NodeInputs, { error, asOne }: WholeFailure): NodeOutput {
-  const { items, input } = itemsThatFailed(inputs);
-  if (asOne && items.length > 1) return [[{ json: { error } }]];
-  return [items.map((_, index) => ({ json: { error }, pairedItem: pairTo(index, input) }))];
+  if (asOne) return [[{ json: { error }, pairedItem: inputs.allPairs }]];
+  const input = inputs.firstWithItems;
+  return [inputs.arrived(input).map((item, index) => ({ ...item, pairedItem: pairTo(index, input) }))];
 }
 
 /** The same for a node with an error output: the input items go there, their JSON kept beside `error`. */
 export function errorOutput(inputs: NodeInputs, { error, asOne }: WholeFailure, errorIndex: number): NodeOutput {
-  const { items, input } = itemsThatFailed(inputs);
+  const input = inputs.firstWithItems;
+  const items = inputs.items(input);
   const regular = Array.from({ length: errorIndex }, () => []);
-  if (asOne && items.length > 1) return [...regular, [{ json: { error } }]];
+  if (items.length === 0 || (asOne && items.length > 1))
+    return [...regular, [{ json: { error }, pairedItem: inputs.allPairs }]];
   return [...regular, items.map((item, index) => withError(item, error, pairTo(index, input)))];
 }
 
@@ -76,20 +86,10 @@ function restore(failed: Item, inputs: NodeInputs): Item {
   return withError(inputs.items(input)[index], failed.json['error'] ?? null, pairTo(index, input));
 }
 
-function itemsThatFailed(inputs: NodeInputs): { items: readonly Item[]; input: number } {
-  const input = inputs.only ?? 0;
-  const items = inputs.items(input);
-  return { items: items.length > 0 ? items : [{ json: {} }], input };
-}
-
 function withError(item: Item | undefined, error: JsonValue, pairedItem: PairedItem): Item {
   const failed: Item = { json: { ...item?.json, error }, pairedItem };
   if (item?.binary) failed.binary = item.binary;
   return failed;
-}
-
-function pairTo(item: number, input: number): PairedItem {
-  return input === 0 ? { item } : { item, input };
 }
 
 function toItem(raw: unknown, invalid: (problem: string) => Error): Item {

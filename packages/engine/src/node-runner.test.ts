@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { RunData } from '@sluice/domain';
 import { type ExecuteContext, failedItem, type JsonObject, NodeApiError, type NodeOutput } from '@sluice/node-sdk';
 import type { NodeSpec } from './testing/run-graph.ts';
 import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
@@ -11,6 +12,11 @@ const pinnedTrigger = { T: asItems({ id: 1 }, { id: 2, bad: true }, { id: 3 }) }
 function run(x: NodeSpec, mode: 'manual' | 'trigger' = 'manual', engine = testEngine()) {
   const graph = graphOf(['T -> X', 'X:0 -> Out', 'X:1 -> Errors'], { T: trigger, X: x }, { pinData: pinnedTrigger });
   return runGraph(graph, { mode }, engine);
+}
+
+/** `pairedItem` of the items that `X` gave on one output. */
+function pairsOf(runData: RunData, output = 0) {
+  return runData['X']?.[0]?.data?.['main']?.[output]?.map(({ pairedItem }) => pairedItem);
 }
 
 describe('standing in for a node', () => {
@@ -46,8 +52,9 @@ describe('options of a node', () => {
   });
 
   test('alwaysOutputData adds one empty item to an empty first output', async () => {
-    const { json, order } = await run({ type: 'drop', alwaysOutputData: true });
+    const { json, order, runData } = await run({ type: 'drop', alwaysOutputData: true });
     expect(json('X')).toEqual([{}]);
+    expect(pairsOf(runData)).toEqual([[{ item: 0 }, { item: 1 }, { item: 2 }]]);
     expect(order).toContain('Out');
   });
 
@@ -69,15 +76,36 @@ describe('onError', () => {
     expect((await run({ type: 'picky' })).outcome).toMatchObject({ status: 'error', error: { itemIndex: 1, node: 'X' } });
   });
 
-  test('continueRegularOutput turns each item into its error when the node fails as a whole', async () => {
+  test('continueRegularOutput passes all input items on unchanged when the node fails as a whole', async () => {
     const { json, runData, outcome } = await run({ type: 'flaky', onError: 'continueRegularOutput' });
-    expect(json('X')).toEqual([{ error: 'broken' }, { error: 'broken' }, { error: 'broken' }]);
+    expect(json('X')).toEqual([{ id: 1 }, { id: 2, bad: true }, { id: 3 }]);
+    expect(pairsOf(runData)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
     expect(runData['X']?.[0]).toMatchObject({ executionStatus: 'success', error: { message: 'broken', node: 'X' } });
     expect(outcome.status).toBe('success');
   });
 
   test('continueOnFail is the older name of the same', async () => {
     expect((await run({ type: 'flaky', continueOnFail: true })).json('X')).toHaveLength(3);
+  });
+
+  test('a node with several inputs that fails passes on the items of the first input that has any', async () => {
+    const edges = ['T -> E', 'E:0 -> X:0', 'E:0 -> D', 'D -> X:1'];
+    const nodes = { T: trigger, E: { type: 'emit' }, X: { type: 'wide-flaky', onError: 'continueRegularOutput' } } as const;
+    const engine = testEngine();
+    const fails = () => {
+      throw new Error('no');
+    };
+    engine.types.set('base.wide-flaky', testType('wide-flaky', fails, { inputs: 2 }));
+    const both = await runGraph(graphOf(edges, { ...nodes, D: {} }), {}, engine);
+    expect(both.json('X')).toEqual(both.json('E'));
+    const second = await runGraph(graphOf(['T -> E', 'E:0 -> X:1'], nodes), {}, engine);
+    expect(second.json('X')).toEqual(second.json('E'));
+    expect(pairsOf(second.runData)).toEqual([{ item: 0, input: 1 }]);
+  });
+
+  test('executeOnce does not drop items when the node fails as a whole', async () => {
+    const node = { type: 'flaky', executeOnce: true, onError: 'continueRegularOutput' } as const;
+    expect((await run(node)).json('X')).toHaveLength(3);
   });
 
   test('continueErrorOutput sends the items with the error to the output after the described ones', async () => {
@@ -116,8 +144,6 @@ describe('onError', () => {
       code: 'NODE_API_ERROR',
       httpCode: '404',
     };
-    const regular = await run({ type: 'refused', onError: 'continueRegularOutput' }, 'manual', engine);
-    expect(regular.json('X')).toEqual([{ error }, { error }, { error }]);
     const apart = await run({ type: 'refused', onError: 'continueErrorOutput' }, 'manual', engine);
     expect(apart.json('X', 0, 1)[0]).toEqual({ id: 1, error });
   });
@@ -138,13 +164,23 @@ describe('onError', () => {
     engine.sandbox.runCodeWith = () => Promise.reject(new Error('boom'));
     const { json, runData } = await run({ type: 'code', onError }, 'manual', engine);
     expect(json('X', 0, output)).toEqual([{ error: 'boom' }]);
+    expect(pairsOf(runData, output)).toEqual([[{ item: 0 }, { item: 1 }, { item: 2 }]]);
     expect(runData['X']?.[0]).toMatchObject({ executionStatus: 'success', error: { message: 'boom' } });
   });
 
-  test('a node that stops on purpose stops whatever its onError says, at once', async () => {
-    const { outcome } = await run({ type: 'stop', onError: 'continueErrorOutput', retryOnFail: true });
+  test('a node that stops on purpose is not tried again', async () => {
+    const { outcome } = await run({ type: 'stop', retryOnFail: true, waitBetweenTries: 5_000 });
     expect(outcome).toMatchObject({ status: 'error', error: { message: 'halt', code: 'STOP_AND_ERROR' } });
   });
+
+  test.each([{ onError: 'continueRegularOutput' }, { continueOnFail: true }] as const)(
+    'a node that stops on purpose passes its items on with %j',
+    async (options) => {
+      const { outcome, json } = await run({ type: 'stop', ...options });
+      expect(outcome.status).toBe('success');
+      expect(json('Out')).toHaveLength(3);
+    },
+  );
 });
 
 describe('retryOnFail', () => {
@@ -200,6 +236,31 @@ describe('type versions', () => {
     expect((await versionOf(9)).outcome).toMatchObject({
       error: { message: 'node "X" has version 9 of type "base.many", which has 1, 2, 3.1', node: 'X' },
     });
+  });
+});
+
+describe('pairedItem that a node leaves out', () => {
+  const pairsFor = async (output: NodeOutput, options: NodeSpec = {}) => {
+    const engine = testEngine();
+    engine.types.set(
+      'base.silent',
+      testType('silent', () => output),
+    );
+    return (await run({ type: 'silent', ...options }, 'manual', engine)).runData;
+  };
+
+  test('is the item of the same place where as many come out as went in', async () => {
+    expect(pairsOf(await pairsFor([asItems({}, {}, {})]))).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+  });
+
+  test('is the first input item for the only item of the only output', async () => {
+    expect(pairsOf(await pairsFor([asItems({})]))).toEqual([{ item: 0 }]);
+    expect(pairsOf(await pairsFor([[], asItems({})]), 1)).toEqual([undefined]);
+  });
+
+  test('stays open where several items come out of several others', async () => {
+    expect(pairsOf(await pairsFor([asItems({}, {})]))).toEqual([undefined, undefined]);
+    expect(pairsOf(await pairsFor([asItems({}), asItems({})]))).toEqual([undefined]);
   });
 });
 

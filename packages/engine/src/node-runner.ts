@@ -31,11 +31,9 @@ import type { RunNotes } from './run-notes.ts';
 import { toRunSources } from './run-state.ts';
 import { watchStrays } from './watch-strays.ts';
 
-/** The error that ends the run whatever the node's `onError` says. */
-const stopCode = 'STOP_AND_ERROR';
 /** Errors that a further try cannot avoid. */
 const finalErrorCodes: ReadonlySet<ErrorCode> = new Set([
-  stopCode,
+  'STOP_AND_ERROR',
   'INVALID_PARAMETER',
   'UNKNOWN_NODE_TYPE',
   'UNKNOWN_NODE_TYPE_VERSION',
@@ -184,7 +182,7 @@ export class NodeRunner {
       const executed = this.#abort.settle(this.#begin(type, context, event));
       const given = executed instanceof Promise ? await executed : executed;
       const { kept, suspension } = context;
-      const output = suspension ? [] : this.#completed(given, task.node, inputs);
+      const output = suspension ? [] : this.#completed(given, task, inputs);
       return { ok: true, tryNumber, scope, notes: context.notes, output, kept, suspension };
     } catch (error) {
       this.#abort.signal.throwIfAborted();
@@ -197,17 +195,19 @@ export class NodeRunner {
     return watchStrays(this.#frame.ports.strays, { nodeName: node.name, logger }, () => begin(type, context, event) ?? []);
   }
 
-  #completed(output: NodeOutput, node: PreparedNode, inputs: NodeInputs): NodeOutput {
+  #completed(output: NodeOutput, task: NodeTask, inputs: NodeInputs): NodeOutput {
+    const { node } = task;
     const settled =
       errorPolicy(node.node) === 'continueErrorOutput' ? moveFailedItems(output, inputs, node.outputCount) : output;
-    return withSomeOutput(settled, node);
+    return withSomeOutput(settled, task, inputs);
   }
 }
 
-/** What a node gives that always gives something: an empty item where output 0 got none. */
-function withSomeOutput(output: NodeOutput, { node }: PreparedNode): NodeOutput {
-  const isWanted = node.alwaysOutputData && Array.isArray(output) && !output[0]?.length;
-  return isWanted ? [[{ json: {} }], ...output.slice(1)] : output;
+/** The output of a node with `alwaysOutputData`: where output 0 has no item, it gets an empty one that stands for all input items. */
+function withSomeOutput(output: NodeOutput, { node, sources }: NodeTask, inputs: NodeInputs): NodeOutput {
+  const isWanted = node.node.alwaysOutputData && Array.isArray(output) && !output[0]?.length;
+  if (!isWanted) return output;
+  return [[sources.length > 0 ? { json: {}, pairedItem: inputs.allPairs } : { json: {} }], ...output.slice(1)];
 }
 
 function begin(
@@ -233,20 +233,16 @@ function complete(run: NodeRun, raw: NodeOutput, { task, inputs }: Pick<RunUnder
 }
 
 /** Writes a failure into its run: with the data that it goes on with, or as its end. */
-function fail(
-  run: NodeRun,
-  error: unknown,
-  { task: { node }, inputs }: Pick<RunUnderWay, 'task' | 'inputs'>,
-  asOne = false,
-): void {
+function fail(run: NodeRun, error: unknown, { task, inputs }: Pick<RunUnderWay, 'task' | 'inputs'>, asOne = false): void {
+  const { node } = task;
   run.error = { ...toErrorRecord(error), node: node.name };
-  const policy = isAppError(error) && error.code === stopCode ? 'stopWorkflow' : errorPolicy(node.node);
+  const policy = errorPolicy(node.node);
   if (policy === 'stopWorkflow') run.executionStatus = 'error';
   else {
     const failure = { error: shownError(error), asOne };
     const isRegular = policy === 'continueRegularOutput';
     const output = isRegular ? regularErrorOutput(inputs, failure) : errorOutput(inputs, failure, node.outputCount);
-    run.data = { main: withSomeOutput(output, node) };
+    run.data = { main: withSomeOutput(output, task, inputs) };
   }
 }
 

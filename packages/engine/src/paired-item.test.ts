@@ -59,7 +59,7 @@ describe('there is none, and the message says why, when', () => {
   }
 
   test('a node on the way did not say what it made its items from', async () => {
-    expect(await messageFor(() => asItems({}))).toContain('node "X" does not tell');
+    expect(await messageFor(() => asItems({}, {}))).toContain('node "X" does not tell');
   });
 
   test('the item was made from several', async () => {

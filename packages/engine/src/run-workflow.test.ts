@@ -183,7 +183,7 @@ describe('failures', () => {
       runGraph(graphOf(edges, { T: trigger, X: { ...node, onError }, Good: { type: 'pass' }, Bad: { type: 'pass' } }));
     const regular = await runWith('continueRegularOutput');
     expect(regular.outcome.status).toBe('success');
-    expect(regular.json('Good')).toEqual([{ error: message }]);
+    expect(regular.json('Good')).toEqual([{}]);
     expect(regular.runData['X']?.[0]?.error).toMatchObject({ code });
     const split = await runWith('continueErrorOutput');
     expect(split.json('Bad')).toEqual([{ error: message }]);

@@ -25,10 +25,17 @@ export function toItemOfRun(value: JsonValue | undefined, itemIndex: number, rul
   return { ...item, pairedItem: item.pairedItem ?? { item: itemIndex } };
 }
 
-/** Makes items of what user code returned for all: items, plain objects, or one of either. Throws a `CodeError`. */
-export function toItems(value: JsonValue | undefined, { knowsBinaryId }: ResultRules): Item[] {
-  const list = Array.isArray(value) ? value : [value];
-  return list.map((entry) => toItem(entry, knowsBinaryId, 'the code must return an array of items, or one object'));
+/**
+ * Makes items of what user code returned for all: items, plain objects, or one of either. One object without a list around it
+ * stands for all input items, and is paired with each. Throws a `CodeError`.
+ */
+export function toItems(value: JsonValue | undefined, { knowsBinaryId, inputs }: ResultRules): Item[] {
+  const convert = (entry: JsonValue | undefined) =>
+    toItem(entry, knowsBinaryId, 'the code must return an array of items, or one object');
+  if (Array.isArray(value)) return value.map(convert);
+  const item = convert(value);
+  if (inputs.length > 1) item.pairedItem ??= inputs.map((_, index) => ({ item: index }));
+  return [item];
 }
 
 /** The object is the JSON, whatever fields it has; files stay with their item. */

@@ -45,6 +45,14 @@ describe('code over all items', () => {
     expect(items.map(({ json }) => json)).toEqual(expected);
   });
 
+  test('one object that it returns is paired with every input item, a list of one is not', async () => {
+    const all = [{ item: 0 }, { item: 1 }];
+    expect((await run('return { a: 1 }')).items).toEqual([{ json: { a: 1 }, pairedItem: all }]);
+    expect((await run('return { json: { a: 1 } }')).items).toEqual([{ json: { a: 1 }, pairedItem: all }]);
+    expect((await run('return items[1]')).items).toEqual([{ json: { n: 2 }, pairedItem: { item: 1 } }]);
+    expect((await run('return [{ a: 1 }]')).items).toEqual([{ json: { a: 1 } }]);
+  });
+
   test('an item with a key of its own beside its JSON is refused by name', async () => {
     await expect(run('return [{ json: { a: 1 }, foo: 2 }]')).rejects.toThrow('an item cannot have "foo" beside "json"');
   });

@@ -41,6 +41,15 @@ export function failedOrThrow({ continueOnFail, signal }: ExecuteContext, itemIn
   return failedItem(error, itemIndex);
 }
 
+/**
+ * The item of a node that routes, where deciding on its way failed: unchanged where the node continues on its regular outputs,
+ * marked as failed where it has an error output. Throws as `failedOrThrow` does.
+ */
+export function unroutedOrThrow(context: ExecuteContext, item: Item, itemIndex: number, error: unknown): Item {
+  const failed = failedOrThrow(context, itemIndex, error);
+  return context.node.onError === 'continueErrorOutput' ? failed : passedItem(item, itemIndex);
+}
+
 /** The error with the index of the item, where it has none of its own; name, code, hint and details stay. Errors that are not ours are left as they are. */
 export function errorOfItem(error: unknown, itemIndex: number): unknown {
   if (!isAppError(error) || error.kind === 'defect') return error;

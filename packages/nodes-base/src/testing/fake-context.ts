@@ -31,6 +31,8 @@ export interface FakeRun {
   inputs?: (Item[] | undefined)[];
   typeVersion?: number;
   continueOnFail?: boolean;
+  /** Of the node; `continueOnFail` follows from it. */
+  onError?: ExecuteContext['node']['onError'];
   signal?: AbortSignal;
   http?: Pick<HttpClient, 'request'> & Partial<HttpClient>;
   connect?: ExecuteContext['connect'];
@@ -74,7 +76,7 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
     throw new Error('the test expected no such call');
   };
   return {
-    node: { name: 'Node', type: 'base.test', position: [0, 0], parameters: typeof parameters === 'function' ? {} : parameters },
+    node: fakeNode(run),
     typeVersion: run.typeVersion ?? 1,
     workflow: { id: 'w', name: 'Workflow', active: true, timezone: run.timezone ?? 'UTC' },
     execution: { id: '1', mode: 'manual' },
@@ -85,7 +87,7 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
     connect: run.connect ?? unexpected,
     binary: run.binary ?? memoryBinary(),
     files: run.files,
-    continueOnFail: run.continueOnFail ?? false,
+    continueOnFail: mayContinue(run),
     inputCount: inputs.length,
     items: (input = 0) => inputs[input] ?? [],
     hasInput: (input) => inputs[input] !== undefined,
@@ -114,6 +116,15 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
     subNodes: async () => [],
     runCode: run.runCode ?? unexpected,
   };
+}
+
+function fakeNode({ parameters = {}, onError }: FakeRun): ExecuteContext['node'] {
+  const written = typeof parameters === 'function' ? {} : parameters;
+  return { name: 'Node', type: 'base.test', position: [0, 0], parameters: written, ...(onError && { onError }) };
+}
+
+function mayContinue({ continueOnFail, onError = 'stopWorkflow' }: FakeRun): boolean {
+  return continueOnFail ?? onError !== 'stopWorkflow';
 }
 
 /** Runs a node; its type version is the newest unless the run says. */

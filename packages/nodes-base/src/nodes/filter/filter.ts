@@ -8,12 +8,12 @@ import {
 import { Filter, filterDefaults } from '../../shared/filter/filter.ts';
 import { LegacyConditions } from '../../shared/filter/legacy-conditions.ts';
 import { choiceParameter } from '../../shared/parameters.ts';
-import { failedOrThrow, passedItem } from '../../shared/per-item.ts';
+import { passedItem, unroutedOrThrow } from '../../shared/per-item.ts';
 import { choice, choices, options, when } from '../../shared/properties.ts';
 
 /**
- * Keeps the items that meet the conditions. What it discards is kept with the run, as a second list that no connection leads from;
- * so are failed items where the node continues, unless it has an error output for them.
+ * Keeps the items that meet the conditions. Discarded items are recorded with the run as a second list without connections. So are
+ * failed items where the node continues, unless it has an error output.
  */
 export const filter: NodeType = {
   description: {
@@ -47,7 +47,7 @@ export const filter: NodeType = {
       try {
         (matches(itemIndex) ? kept : discarded).push(passedItem(item, itemIndex));
       } catch (error) {
-        discarded.push(failedOrThrow(context, itemIndex, error));
+        discarded.push(unroutedOrThrow(context, item, itemIndex, error));
       }
     });
     return [kept, discarded];

@@ -150,9 +150,15 @@ describe('if 2', () => {
     expect(await holds({ conditions: { ...conditions, options: {} }, ...more }, typeVersion)).toBe(true);
   });
 
-  test('a failing item goes to the second branch with its error where the node continues', async () => {
+  test('a failing item goes to the second branch unchanged where the node continues on its regular outputs', async () => {
     const parameters = filter([['number', 'equals', 'x', 1]]);
     const unmet = await runForJson(ifNode, { json: [{ id: 1 }], parameters, continueOnFail: true }, 1);
+    expect(unmet).toEqual([{ id: 1 }]);
+  });
+
+  test('a failing item is marked as failed where the node has an error output', async () => {
+    const parameters = filter([['number', 'equals', 'x', 1]]);
+    const unmet = await runForJson(ifNode, { json: [{ id: 1 }], parameters, onError: 'continueErrorOutput' }, 1);
     expect(unmet).toEqual([{ error: expect.stringContaining('condition 1') }]);
   });
 

@@ -2,10 +2,10 @@ import type { ExecuteContext, Item, NodeType } from '@sluice/node-sdk';
 import { Filter, filterDefaults } from '../../shared/filter/filter.ts';
 import { LegacyConditions } from '../../shared/filter/legacy-conditions.ts';
 import { choiceParameter } from '../../shared/parameters.ts';
-import { failedOrThrow, passedItem } from '../../shared/per-item.ts';
+import { passedItem, unroutedOrThrow } from '../../shared/per-item.ts';
 import { ifProperties, ifVersions } from './if-properties.ts';
 
-/** Sends each item to output 0 when it meets the conditions, to output 1 otherwise; so does a failed item, where the node continues. */
+/** Sends each item to output 0 if it meets the conditions, otherwise to output 1. A failed item goes to output 1 unchanged, unless the node has an error output. */
 export const ifNode: NodeType = {
   description: {
     displayName: 'If',
@@ -29,7 +29,7 @@ export const ifNode: NodeType = {
       try {
         (matches(itemIndex) ? met : unmet).push(passedItem(item, itemIndex));
       } catch (error) {
-        unmet.push(failedOrThrow(context, itemIndex, error));
+        unmet.push(unroutedOrThrow(context, item, itemIndex, error));
       }
     });
     return [met, unmet];

@@ -12,8 +12,8 @@ const defaultMessage = 'the workflow was stopped by a Stop and Error node';
 const authorsHint = 'The workflow stops itself here: look at what led to this node';
 
 /**
- * Ends the execution with an error of the author's making. The code `STOP_AND_ERROR` tells the engine to stop whatever `onError` says,
- * so everything that goes wrong here carries it too.
+ * Ends the execution with an error that the author defines, unless the node is set to continue. The code `STOP_AND_ERROR` tells the
+ * engine that a retry is useless, so every error of this node carries it.
  */
 export const stopAndError: NodeType = {
   description: {
@@ -21,7 +21,7 @@ export const stopAndError: NodeType = {
     name: 'stop-and-error',
     group: ['input'],
     version: 1,
-    description: 'Stops the execution with an error; its error settings do not keep it from that',
+    description: 'Stops the execution with an error, unless its error settings let the execution continue',
     defaults: { name: 'Stop and Error' },
     inputs: ['main'],
     outputs: [],
