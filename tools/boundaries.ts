@@ -41,6 +41,7 @@ export const rules: BoundaryRules = {
     queue: ['domain', 'logger'],
     vault: ['domain'],
     credentials: ['domain', 'node-sdk', 'vault'],
+    watchdog: ['db', 'logger'],
     sandbox: ['domain'],
     schedule: ['domain'],
     'http-client': ['domain', 'node-sdk'],
@@ -70,6 +71,7 @@ export const rules: BoundaryRules = {
       'sandbox',
       'schedule',
       'vault',
+      'watchdog',
     ],
     worker: [
       'binary-store',
@@ -87,6 +89,7 @@ export const rules: BoundaryRules = {
       'sandbox',
       'schedule',
       'vault',
+      'watchdog',
     ],
     cli: [
       'api',
@@ -113,7 +116,12 @@ export const rules: BoundaryRules = {
     {
       what: 'worker threads',
       pattern: importOf('(?:node:)?worker_threads'),
-      allowedIn: ['packages/sandbox/', 'packages/nodes-base/src/threads/', 'packages/node-packages/src/trial/'],
+      allowedIn: [
+        'packages/sandbox/',
+        'packages/nodes-base/src/threads/',
+        'packages/node-packages/src/trial/',
+        'packages/watchdog/',
+      ],
     },
     { what: 'evaluation of text as code', pattern: /\beval\s*\(|\bnew\s+Function\b|(?<![.\w])Function\s*\(/, allowedIn: [] },
     {
@@ -203,6 +211,7 @@ const entryPoints = new Set([
   '@sluice/api/main',
   '@sluice/api/views',
   '@sluice/worker/main',
+  '@sluice/db/lease-renewer',
   '@sluice/nodes-base/credentials',
   '@sluice/node-sdk/testing',
   '@sluice/http-client/testing',

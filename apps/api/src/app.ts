@@ -41,7 +41,7 @@ export function createApp(context: ApiContext): Express {
 
   app.use(noteAnswer);
   if (metrics) app.use(observeRequests(metrics));
-  app.use(requestId, accessLog(context.logger), ...securityHeaders(), leaveUnread, requireSoundHead);
+  app.use(requestId, accessLog(context.logger, context.inFlight), ...securityHeaders(), leaveUnread, requireSoundHead);
   app.use(healthRouter(context.readiness));
   if (metrics) app.get('/metrics', sendMetrics(metrics));
   app.use('/api/v1', limits.byAddress);

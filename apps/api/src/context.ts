@@ -29,6 +29,7 @@ import { createNodeCalls } from './context/create-node-calls.ts';
 import { createRepositories } from './context/create-repositories.ts';
 import { createServices } from './context/create-services.ts';
 import { Readiness } from './health/readiness.ts';
+import type { InFlightRequests } from './http/access-log.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import type { ApiMetrics } from './metrics/api-metrics.ts';
 import type { MetricsOnDemand } from './metrics/metrics-handlers.ts';
@@ -39,6 +40,7 @@ import { TriggerToolbox } from './triggers/trigger-tools.ts';
 export interface ApiContext extends Called {
   config: Config;
   logger: Logger;
+  inFlight: InFlightRequests | undefined;
   db: Database;
   authenticator: Authenticator;
   usage: KeyUsage;
@@ -57,6 +59,8 @@ export interface ContextOverrides {
   logger?: Logger;
   /** Takes errors that code of nodes lets go; default: one to which nobody listens. */
   strays?: StrayErrors;
+  /** Knows the requests in flight, for whoever finds the event loop stuck; default: nothing does. */
+  inFlight?: InFlightRequests;
   /** Gets the first key when one had to be generated: it is stored nowhere. */
   showKey?: (key: string) => void;
   /** What packages of others bring; default: nothing. */
@@ -109,6 +113,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
   return {
     config,
     logger,
+    inFlight: overrides.inFlight,
     db,
     authenticator: access.authenticator,
     usage: access.usage,

@@ -1,16 +1,31 @@
 import { readEnv, toConfig } from '@sluice/config';
 import { errorMessage } from '@sluice/domain';
 import type { StrayErrors } from '@sluice/node-packages';
+import { Watchdog } from '@sluice/watchdog';
 import { startApi } from './api.ts';
+import { createApiLogger } from './context.ts';
 import { untilReady } from './health/until-ready.ts';
 
+/** What a stop may take beyond the grace time before the process is killed, in milliseconds. */
+const stopPatienceMs = 10_000;
+
 try {
+  const config = toConfig(readEnv());
+  // Before packages are loaded: their code may be what never gives way.
+  const watchdog = new Watchdog({
+    name: 'api',
+    logLevel: config.logLevel,
+    stallMs: config.stallMs,
+    inFlight: ['requestId', 'method', 'path'],
+    logger: createApiLogger(config),
+  });
   const showKey = (key: string) => process.stdout.write(`first API key, shown only now: ${key}\n`);
   const watch = (strays: StrayErrors) => strays.listen(process, { end: () => process.exit(1), atRejections: true });
-  const api = await startApi(toConfig(readEnv()), { showKey, watch });
+  const api = await startApi(config, { showKey, watch, inFlight: watchdog.inFlight });
   const stopping = new AbortController();
   const stop = () => {
     stopping.abort();
+    watchdog.endWithin(config.shutdownGraceMs + stopPatienceMs);
     void api.stop().then(() => process.exit(0));
   };
   process.on('SIGINT', stop);

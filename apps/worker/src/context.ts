@@ -9,6 +9,7 @@ import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes } from '@sluice/nodes-base';
 import type { ExecutionConsumer, RedisWatch } from '@sluice/queue';
 import { checkCanary, KeyRing, MessageSeal, Vault } from '@sluice/vault';
+import type { Watchdog } from '@sluice/watchdog';
 import { CancelCheck } from './cancel-check.ts';
 import { createConnections } from './context/create-connections.ts';
 import { createConsumers } from './context/create-consumers.ts';
@@ -63,6 +64,8 @@ export interface WorkerOverrides {
   logger?: Logger;
   /** Takes errors that code of nodes lets go; default: one to which nobody listens. */
   strays?: StrayErrors;
+  /** Watches the event loop of the process; default: none does. */
+  watchdog?: Pick<Watchdog, 'inFlight' | 'keepLease' | 'holdsRenewedAt'>;
 }
 
 export function createWorkerLogger({ logLevel }: Config): Logger {
@@ -75,7 +78,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
   const keys = KeyRing.parse(requireEncryptionKeys(config));
   const vault = new Vault(keys);
   const logger = overrides.logger ?? createWorkerLogger(config);
-  const { nodePackages = noNodePackages, strays = new StrayErrors(logger) } = overrides;
+  const { nodePackages = noNodePackages, strays = new StrayErrors(logger), watchdog } = overrides;
   const { nodeTypes } = nodePackages;
   const credentialTypes = [...(overrides.credentialTypes ?? baseCredentialTypes), ...nodePackages.credentialTypes];
 
@@ -86,9 +89,9 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
   const store = createBinaryStore(config.binary.store, config.secrets.s3);
   const repositories = createRepositories(config, connections);
   const messaging = createMessaging(config, connections, { seal: new MessageSeal(keys), logger });
-  const engine = createEngine(config, { nodeTypes, strays, replaced: overrides.engine });
+  const engine = createEngine(config, { nodeTypes, strays, inFlight: watchdog?.inFlight, replaced: overrides.engine });
   const kit = createNodeKit(config, { repositories, engine: engine.ports, store, vault, audit, credentialTypes });
-  const membership = createMembership(config, { repositories, nodePackages, logger });
+  const membership = createMembership(config, { repositories, nodePackages, watchdog, logger });
   const { held, lease } = membership;
   const cancelCheck = new CancelCheck({ areOver: (refs) => repositories.workers.areOver(refs), held, logger });
   const listeners = () => triggering.sources.clock.listeners;
@@ -97,7 +100,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
   const continuing = createContinuing({ repositories, messaging, logger });
   const parts = { connections, repositories, messaging, membership, kit, continuing, logger };
   const consumers = createConsumers(config, { ...parts, keys, metrics, closing: closing.signal });
-  const triggering = createTriggering(config, { ...parts, strays, metrics: () => metrics?.made });
+  const triggering = createTriggering(config, { ...parts, strays, watchdog, metrics: () => metrics?.made });
   const upkeep = createUpkeep(config, { ...parts, store });
   return {
     config,

@@ -29,13 +29,15 @@ async function aKeeper({ claimed = [] as string[] } = {}) {
   };
   const held = new HeldExecutions();
   const logger = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
+  const kept: (string | null)[] = [];
   const keeper = new LeaseKeeper(workers as unknown as WorkerRepository, held, {
     leaseMs,
     concurrency: 1,
+    keepLease: (id) => kept.push(id),
     logger: logger as never,
   });
   await keeper.start();
-  return { keeper, workers, held, rows, registered };
+  return { keeper, workers, held, rows, registered, kept };
 }
 
 test('a worker that was reaped aborts what it holds and goes on under a new id', async () => {
@@ -48,6 +50,15 @@ test('a worker that was reaped aborts what it holds and goes on under a new id',
   expect(keeper.workerId).not.toBe(before);
   expect(registered).toEqual([before, keeper.workerId]);
   keeper.stop();
+});
+
+test('the lease that is kept beside the event loop is always that of the current id, and none after the release', async () => {
+  const { keeper, rows, kept } = await aKeeper();
+  const first = keeper.workerId;
+  rows.clear();
+  await jest.advanceTimersByTimeAsync(beatMs);
+  await keeper.release();
+  expect(kept).toEqual([first, keeper.workerId, null]);
 });
 
 test('what the database says is ours but nobody has in hand is ended', async () => {

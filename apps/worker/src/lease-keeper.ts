@@ -9,6 +9,8 @@ export interface LeaseKeeperOptions {
   concurrency: number;
   /** Node types of installed packages, for others to know; default: none. */
   nodeTypes?: readonly string[];
+  /** Also keeps the lease of this id alive from now on, while the event loop is busy; null: of none. */
+  keepLease?(id: WorkerId | null): void;
   logger: Logger;
 }
 
@@ -79,6 +81,7 @@ export class LeaseKeeper {
   async release(): Promise<void> {
     this.stop();
     await this.#beating;
+    this.#options.keepLease?.(null);
     await this.#workers.release(this.#id);
   }
 
@@ -132,6 +135,7 @@ export class LeaseKeeper {
   async #register(): Promise<void> {
     const { concurrency, leaseMs } = this.#options;
     await this.#workers.register({ id: this.#id, hostname: hostname(), pid: process.pid, concurrency }, leaseMs);
+    this.#options.keepLease?.(this.#id);
     await this.#offerTypes();
   }
 

@@ -1,12 +1,29 @@
-import { readEnv, toConfig } from '@sluice/config';
+import { readEnv, requireServices, toConfig } from '@sluice/config';
 import { errorMessage } from '@sluice/domain';
 import type { StrayErrors } from '@sluice/node-packages';
-import { startWorker } from './worker.ts';
+import { Watchdog } from '@sluice/watchdog';
+import { createWorkerLogger } from './context.ts';
+import { sourceLeaseMs } from './triggers/source-holds.ts';
+import { startWorker, stopPatienceMs } from './worker.ts';
 
 try {
+  const config = toConfig(readEnv());
+  const { leaseMs } = config.worker;
+  // Before packages are loaded: their code may be what never gives way.
+  const watchdog = new Watchdog({
+    name: 'worker',
+    logLevel: config.logLevel,
+    stallMs: config.stallMs,
+    lease: { databaseUrl: requireServices(config).databaseUrl, terms: { leaseMs, sourceLeaseMs } },
+    inFlight: ['executionId', 'workflowId', 'nodeName'],
+    logger: createWorkerLogger(config),
+  });
   const watch = (strays: StrayErrors) => strays.listen(process, { end: () => process.exit(1) });
-  const worker = await startWorker(toConfig(readEnv()), { watch });
-  const stop = () => void worker.stop().then(() => process.exit(0));
+  const worker = await startWorker(config, { watch, watchdog });
+  const stop = () => {
+    watchdog.endWithin(config.shutdownGraceMs + stopPatienceMs);
+    void worker.stop().then(() => process.exit(0));
+  };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   process.on('disconnect', stop); // the parent that supervised us is gone

@@ -71,6 +71,8 @@ export async function startWorker(config: Config, { watch, ...overrides }: Start
 
 /** Time for aborted nodes to let go and for their ends to be written, in milliseconds. */
 const abortGraceMs = 3_000;
+/** What a stop may take beyond the grace time before the process is killed, in milliseconds. */
+export const stopPatienceMs = abortGraceMs + 7_000;
 
 async function stopWorker(context: WorkerContext, hurry: AbortSignal): Promise<void> {
   const { config, held, lease, services, logger, closing } = context;

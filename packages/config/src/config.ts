@@ -81,6 +81,8 @@ export interface Config {
     readonly nodeRunsMax: number;
   };
   /** Files beside items. */
+  /** For every process: silence of the event loop after which it is killed. */
+  readonly stallMs: number;
   readonly binary: {
     readonly store:
       | { readonly kind: 'disk' /** Absolute. */; readonly folder: string }
@@ -178,6 +180,7 @@ export function toConfig(env: RawEnv): Config {
     binary: {
       store: toBinaryStore(values),
       maxBytes: values.BINARY_MAX_BYTES,
+    stallMs: values.STALL_MS,
       executionMaxBytes: values.BINARY_EXECUTION_MAX_BYTES,
     },
     filesFolders: values.FILES_DIR,

@@ -66,6 +66,11 @@ export const settings = {
     { min: 1000, max: 600_000 },
     'Milliseconds without a sign of life after which a worker counts as dead; it renews at a third of it.',
   ),
+  STALL_MS: integer(
+    60_000,
+    { min: 1000, max: 3_600_000 },
+    'Milliseconds without a response of the event loop after which a process counts as stuck and is killed, to be started again. Until then a worker keeps its lease.',
+  ),
   POLLS_MAX: integer(20, { min: 0, max: 1_000 }, 'Polls of triggers that one worker has under way at the same time.'),
   POLL_TIMEOUT_MS: integer(60_000, { min: 1_000, max: 3_600_000 }, 'Milliseconds that a poll of a trigger may take.'),
   LISTENERS_MAX: integer(

@@ -158,13 +158,15 @@ export class NodeRunner {
 
   async #execute(underWay: RunUnderWay, { tryNumber, event }: TryStart, continueOnFail: boolean): Promise<NodeTry> {
     const { task, inputs, runIndex, startTime, logs } = underWay;
+    const { ports, request } = this.#frame;
     const scope = new NodeScope(this.#frame, task, inputs, runIndex, startTime);
+    const entry = ports.inFlight?.enter(request.executionId, request.workflow.id, task.node.name);
     let context: NodeContext | undefined;
     try {
       const { type, typeVersion } = implementationOf(task.node);
       const { errors, hints } = task.node.parameterCheck;
       if (errors.length > 0) throw new InvalidParameterError(errors);
-      const resolving = this.#frame.ports.sandbox.resolve(task.node.compiled, scope, this.#abort.signal);
+      const resolving = ports.sandbox.resolve(task.node.compiled, scope, this.#abort.signal);
       const resolved = this.#abort.settle(resolving);
       const parameters = resolved instanceof Promise ? await resolved : resolved;
       scope.keepCustomData(parameters.customData);
@@ -187,6 +189,8 @@ export class NodeRunner {
     } catch (error) {
       this.#abort.signal.throwIfAborted();
       return { ok: false, tryNumber, scope, notes: context?.notes, error, tookAllItems: context?.tookAllItems ?? false };
+    } finally {
+      if (entry !== undefined) ports.inFlight?.leave(entry);
     }
   }
 

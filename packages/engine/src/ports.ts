@@ -80,6 +80,15 @@ export interface EnginePorts {
   now(): number;
   /** Absent: what code of nodes throws from timers and events is nobody's. */
   strays?: StrayErrorPort;
+  /** Absent: nothing watches the event loop. */
+  inFlight?: InFlightPort;
+}
+
+/** Knows which nodes run, for whoever finds the event loop stuck. */
+export interface InFlightPort {
+  /** Returns what `leave` takes. */
+  enter(executionId: string, workflowId: string, nodeName: string): number;
+  leave(entry: number): void;
 }
 
 /** Runs code of nodes so that what it throws where nobody can catch it finds its owner. */

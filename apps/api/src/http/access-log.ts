@@ -2,12 +2,21 @@ import type { Logger } from '@sluice/logger';
 import type { RequestHandler } from 'express';
 import { requestState } from './request-state.ts';
 
+/** Knows which requests are in flight. */
+export interface InFlightRequests {
+  /** Returns what `leave` takes. */
+  enter(requestId: string, method: string, path: string): number;
+  leave(entry: number): void;
+}
+
 /** One line for each request when it has been answered, or when the client went away before. */
-export function accessLog(logger: Logger): RequestHandler {
+export function accessLog(logger: Logger, inFlight?: InFlightRequests): RequestHandler {
   return (request, response, next) => {
     const began = performance.now();
     const [path = ''] = request.originalUrl.split('?', 1);
+    const entry = inFlight?.enter(requestState(request).requestId, request.method, withoutToken(path));
     response.once('close', () => {
+      if (entry !== undefined) inFlight?.leave(entry);
       const { requestId, caller } = requestState(request);
       const fields = {
         requestId,

@@ -11,6 +11,7 @@ interface EngineParts {
   /** Those of packages. */
   nodeTypes: ReadonlyMap<string, NodeType>;
   strays: StrayErrors;
+  inFlight: EnginePorts['inFlight'];
   /** In place of what is made here. */
   replaced: Partial<EnginePorts> | undefined;
 }
@@ -21,7 +22,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-export function createEngine(config: Config, { nodeTypes, strays, replaced }: EngineParts): Engine {
+export function createEngine(config: Config, { nodeTypes, strays, inFlight, replaced }: EngineParts): Engine {
   const http = createHttpClient(config.outgoing);
   const sandbox = createSandbox(config.sandbox);
   const ports: EnginePorts = {
@@ -32,6 +33,7 @@ export function createEngine(config: Config, { nodeTypes, strays, replaced }: En
     ...machineFiles(config),
     now: Date.now,
     strays,
+    ...(inFlight && { inFlight }),
     ...replaced,
   };
   const close = async () => {

@@ -1,6 +1,7 @@
 import type { Config } from '@sluice/config';
 import type { Logger } from '@sluice/logger';
 import { foreignTypeNames, type NodePackages, packageOfType } from '@sluice/node-packages';
+import type { WorkerOverrides } from '../context.ts';
 import { HeldExecutions } from '../held-executions.ts';
 import { LeaseKeeper } from '../lease-keeper.ts';
 import type { Repositories } from './create-repositories.ts';
@@ -8,6 +9,7 @@ import type { Repositories } from './create-repositories.ts';
 interface MembershipParts {
   repositories: Pick<Repositories, 'workers'>;
   nodePackages: NodePackages;
+  watchdog: WorkerOverrides['watchdog'];
   logger: Logger;
 }
 
@@ -23,11 +25,17 @@ export interface Membership {
 
 export function createMembership(
   { worker: { concurrency, leaseMs } }: Config,
-  { repositories, nodePackages, logger }: MembershipParts,
+  { repositories, nodePackages, watchdog, logger }: MembershipParts,
 ): Membership {
   const nodeTypes = foreignTypeNames(nodePackages.nodeTypes);
   const packages = [...new Set([...nodePackages.nodeTypes.keys()].map(packageOfType))];
   const held = new HeldExecutions();
-  const lease = new LeaseKeeper(repositories.workers, held, { leaseMs, concurrency, nodeTypes, logger });
+  const lease = new LeaseKeeper(repositories.workers, held, {
+    leaseMs,
+    concurrency,
+    nodeTypes,
+    keepLease: (id) => watchdog?.keepLease(id),
+    logger,
+  });
   return { held, lease, nodeTypes, packages };
 }

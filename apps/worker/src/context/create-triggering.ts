@@ -1,6 +1,7 @@
 import type { Config } from '@sluice/config';
 import type { Logger } from '@sluice/logger';
 import type { StrayErrors } from '@sluice/node-packages';
+import type { WorkerOverrides } from '../context.ts';
 import { createSources, type Sources, type SourcesOptions } from '../triggers/create-sources.ts';
 import { RegistrationClock } from '../triggers/registration-clock.ts';
 import { ScheduleClock } from '../triggers/schedule-clock.ts';
@@ -19,6 +20,7 @@ interface TriggeringParts {
   kit: NodeKit;
   continuing: Pick<Continuing, 'followUps'>;
   strays: StrayErrors;
+  watchdog: WorkerOverrides['watchdog'];
   metrics: SourcesOptions['metrics'];
   logger: Logger;
 }
@@ -41,7 +43,7 @@ export function createTriggering(config: Config, parts: TriggeringParts): Trigge
 
 function createWorkerSources(
   { limits, sources }: Config,
-  { connections, repositories, messaging, membership, kit, continuing, strays, metrics, logger }: TriggeringParts,
+  { connections, repositories, messaging, membership, kit, continuing, strays, watchdog, metrics, logger }: TriggeringParts,
 ): Sources {
   const { db, leaseDb } = connections;
   const { lease, nodeTypes } = membership;
@@ -59,6 +61,7 @@ function createWorkerSources(
     pollTimeoutMs: sources.pollTimeoutMs,
     maxBytes: limits.nodeRunMaxBytes,
     workerId: () => lease.workerId,
+    holdsRenewedAt: watchdog && (() => watchdog.holdsRenewedAt),
     logger,
   });
 }

@@ -36,6 +36,8 @@ export interface SourcesOptions extends Omit<SourceOpenerOptions, 'announcing' |
   /** Bytes of JSON that the items of one execution may have. */
   maxBytes: number;
   workerId(): WorkerId;
+  /** As `SourceHolds` takes it. */
+  holdsRenewedAt?: (() => number) | undefined;
   logger: Logger;
 }
 
@@ -48,7 +50,8 @@ export interface Sources {
 export function createSources(options: SourcesOptions): Sources {
   const { db, queue, enqueue, metrics, maxBytes, timezone, strays, logger } = options;
   const sources = new TriggerSources(db);
-  const holds = new SourceHolds({ sources: new TriggerSources(options.leaseDb), logger });
+  const { holdsRenewedAt: renewedAt } = options;
+  const holds = new SourceHolds({ sources: new TriggerSources(options.leaseDb), ...(renewedAt && { renewedAt }), logger });
   const starts = new SourceStarts(db, queue);
   const ends = new EndWaiter({ starts, subscribe: options.subscribeEnds, logger });
   const opener = new SourceOpener({

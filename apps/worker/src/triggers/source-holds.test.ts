@@ -14,8 +14,9 @@ function aKeeper(good: ReadonlySet<string> = new Set(['a', 'b'])) {
     return new Set(ids.filter((id) => state.good.has(id)));
   };
   const sources = { renew: answer('renew'), good: answer('good') };
-  const holds = new SourceHolds({ sources, logger: silent, now: () => time.now });
-  return { holds, time, asked, state };
+  const renewed = { at: Number.NEGATIVE_INFINITY };
+  const holds = new SourceHolds({ sources, logger: silent, renewedAt: () => renewed.at, now: () => time.now });
+  return { holds, time, asked, state, renewed };
 }
 
 describe('what a worker has in hand', () => {
@@ -52,6 +53,18 @@ describe('what a worker has in hand', () => {
     holds.expire();
     expect(signal.aborted).toBe(false);
     time.now = sourceLeaseMs - 1_500;
+    holds.expire();
+    expect(signal.aborted).toBe(true);
+  });
+
+  test('is kept after a time in which the event loop was busy, if it was renewed beside it', async () => {
+    const { holds, time, renewed } = aKeeper();
+    const signal = holds.add('a');
+    time.now = 3 * sourceLeaseMs;
+    renewed.at = time.now - 3_000;
+    holds.expire();
+    expect(signal.aborted).toBe(false);
+    time.now = renewed.at + sourceLeaseMs;
     holds.expire();
     expect(signal.aborted).toBe(true);
   });

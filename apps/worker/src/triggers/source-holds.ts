@@ -15,6 +15,8 @@ const marginMs = 2_000;
 export interface SourceHoldsOptions {
   sources: Pick<TriggerSources, 'good' | 'renew'>;
   logger: Logger;
+  /** When all holds were last renewed beside the event loop, while it was busy, by the clock of `now`; default: never. */
+  renewedAt?: () => number;
   /** Milliseconds of any clock that does not jump. */
   now?: () => number;
 }
@@ -90,8 +92,9 @@ export class SourceHolds {
 
   /** Gives up what has not been renewed for too long. */
   expire(): void {
+    const renewedUntil = (this.#options.renewedAt?.() ?? Number.NEGATIVE_INFINITY) + sourceLeaseMs;
     for (const { control, goodUntil } of this.#held.values()) {
-      if (this.#now() > goodUntil - marginMs) control.abort(new HoldLostError());
+      if (this.#now() > Math.max(goodUntil, renewedUntil) - marginMs) control.abort(new HoldLostError());
     }
   }
 }

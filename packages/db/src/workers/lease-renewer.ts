@@ -1,0 +1,69 @@
+import pg from 'pg';
+
+/** For how long leases are renewed, in milliseconds. */
+export interface LeaseTerms {
+  leaseMs: number;
+  /** Of polls and listeners that a worker holds. */
+  sourceLeaseMs: number;
+}
+
+const leaseText = `UPDATE workers SET lease_expires_at = now() + $2 * interval '1 millisecond' WHERE id = $1`;
+const sourcesText = `UPDATE trigger_sources SET held_until = now() + $2 * interval '1 millisecond'
+WHERE worker_id = $1 AND hold_id IS NOT NULL`;
+
+/**
+ * Renews a worker's lease, over one connection of its own; for a thread beside the event loop. It loads nothing but the driver.
+ * It only extends what is there: what a lost lease means is for `LeaseKeeper` to find out.
+ */
+export class LeaseRenewer {
+  readonly beatMs: number;
+  readonly #url: string;
+  readonly #terms: LeaseTerms;
+  #client: pg.Client | undefined;
+  #isBusy = false;
+
+  constructor(url: string, terms: LeaseTerms) {
+    this.#url = url;
+    this.#terms = terms;
+    this.beatMs = Math.ceil(Math.min(terms.leaseMs, terms.sourceLeaseMs) / 3);
+  }
+
+  /** Resolves to whether it has; with `sources`, polls and listeners too. One at a time: another while one is under way does nothing. */
+  async renew(workerId: string, { sources }: { sources: boolean }): Promise<boolean> {
+    if (this.#isBusy) return false;
+    this.#isBusy = true;
+    try {
+      const client = await this.#connected();
+      await client.query({ name: 'renew-lease', text: leaseText, values: [workerId, this.#terms.leaseMs] });
+      if (sources) await client.query({ name: 'renew-held', text: sourcesText, values: [workerId, this.#terms.sourceLeaseMs] });
+      return true;
+    } catch {
+      this.#drop();
+      return false;
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  async #connected(): Promise<pg.Client> {
+    if (this.#client) return this.#client;
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: 'sluice-worker-watchdog',
+      keepAlive: true,
+      connectionTimeoutMillis: this.beatMs,
+      query_timeout: this.beatMs,
+      statement_timeout: this.beatMs,
+    });
+    client.on('error', () => this.#drop());
+    await client.connect();
+    this.#client = client;
+    return client;
+  }
+
+  #drop(): void {
+    const client = this.#client;
+    this.#client = undefined;
+    client?.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,2 @@
+export { InFlight, type InFlightEntry } from './in-flight.ts';
+export { Watchdog, type WatchdogOptions } from './watchdog.ts';

@@ -1,0 +1,31 @@
+import type { LeaseTerms } from '@sluice/db/lease-renewer';
+
+/** What the thread is started with. */
+export interface ThreadData {
+  /** Of the process, in log lines. */
+  name: string;
+  logLevel: string;
+  /** Milliseconds of silence after which the event loop counts as stuck. */
+  stallMs: number;
+  /** Null: the process has no lease. */
+  lease: { databaseUrl: string; terms: LeaseTerms } | null;
+  signs: SharedArrayBuffer;
+  inFlight: { fields: readonly string[]; memory: SharedArrayBuffer };
+}
+
+/** What the event loop tells the thread. `workerId`: whose lease to keep, null for none. `endWithinMs`: the process is to be gone by then. */
+export type ThreadMessage = { workerId: string | null } | { endWithinMs: number };
+
+/** Cells of the shared `BigInt64Array`. */
+export const signs = {
+  /** Grows as long as the event loop responds. */
+  pulse: 0,
+  /** When the thread last renewed polls and listeners, in milliseconds of `monotonicMs`. */
+  renewedAt: 1,
+} as const;
+export const signsBytes = 16;
+
+/** Milliseconds of a clock that all threads of a process share; `performance.now()` has a start of its own in each. */
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint() / 1_000_000n);
+}

@@ -1,0 +1,66 @@
+import { write } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { parentPort, workerData } from 'node:worker_threads';
+import { LeaseRenewer } from '@sluice/db/lease-renewer';
+import { createLogger } from '@sluice/logger';
+import { InFlight } from './in-flight.ts';
+import { monotonicMs, signs, type ThreadData, type ThreadMessage } from './protocol.ts';
+import { StallClock } from './stall-clock.ts';
+
+/*
+ * Renews the lease while the event loop of the process responds, or has done so within `stallMs`; ends the process when it has not. Only this thread can:
+ * a stuck event loop runs neither timers nor handlers of signals.
+ */
+
+const { name, logLevel, stallMs, lease, ...shared } = workerData as ThreadData;
+const cells = new BigInt64Array(shared.signs);
+const inFlight = new InFlight(shared.inFlight.fields, shared.inFlight.memory);
+const renewer = lease && new LeaseRenewer(lease.databaseUrl, lease.terms);
+const checkMs = Math.min(1_000, stallMs / 4, ...(renewer ? [renewer.beatMs] : []));
+const clock = new StallClock(checkMs);
+
+/** Pieces of work that a log line names at most. */
+const maxListed = 20;
+/** For a log line to be written, in milliseconds: the reader of the output may be stuck as well. */
+const logPatienceMs = 1_000;
+
+let workerId: string | null = null;
+let endAt = Number.POSITIVE_INFINITY;
+let renewedAt = Number.NEGATIVE_INFINITY;
+
+parentPort?.on('message', (message: ThreadMessage) => {
+  if ('workerId' in message) workerId = message.workerId;
+  else endAt = monotonicMs() + message.endWithinMs;
+});
+const checks = setInterval(check, checkMs);
+
+function check(): void {
+  const now = monotonicMs();
+  const silentMs = clock.check(Atomics.load(cells, signs.pulse), now);
+  if (now > endAt) void end({}, 'the process has not stopped in time; killing it');
+  else if (silentMs >= stallMs)
+    void end({ silentMs: Math.round(silentMs) }, 'the event loop does not respond; killing the process');
+  else if (renewer && workerId !== null && now - renewedAt >= renewer.beatMs) void renew(renewer, workerId, silentMs > 0);
+}
+
+/** A failure is not logged: the next beat tries again, and the event loop's own renewal logs it. */
+async function renew(renewer: LeaseRenewer, workerId: string, isSilent: boolean): Promise<void> {
+  const before = renewedAt;
+  const now = monotonicMs();
+  renewedAt = now;
+  const isRenewed = await renewer.renew(workerId, { sources: isSilent });
+  if (!isRenewed) renewedAt = before;
+  else if (isSilent) Atomics.store(cells, signs.renewedAt, BigInt(now));
+}
+
+async function end(fields: object, message: string): Promise<void> {
+  clearInterval(checks);
+  const running = inFlight.list();
+  const lines: string[] = [];
+  const logger = createLogger({ name, level: logLevel, destination: { write: (line) => void lines.push(line) } });
+  // Code that spins is most often what was entered last: it is what the line itself names.
+  logger.fatal({ ...fields, ...running[0], inFlight: running.length, running: running.slice(0, maxListed) }, message);
+  await Promise.race([promisify(write)(1, lines.join('')).catch(() => undefined), delay(logPatienceMs)]);
+  process.kill(process.pid, 'SIGKILL'); // `process.exit` would end this thread alone
+}

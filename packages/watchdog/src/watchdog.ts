@@ -1,0 +1,101 @@
+import { Worker } from 'node:worker_threads';
+import type { LeaseTerms } from '@sluice/db/lease-renewer';
+import type { Logger } from '@sluice/logger';
+import { InFlight } from './in-flight.ts';
+import { monotonicMs, signs, signsBytes, type ThreadData, type ThreadMessage } from './protocol.ts';
+
+export interface WatchdogOptions {
+  /** Of the process, in log lines. */
+  name: string;
+  logLevel: string;
+  /** Milliseconds of silence after which the event loop counts as stuck. */
+  stallMs: number;
+  /** For a process that has a lease: where it is, and for how long it is renewed. */
+  lease?: { databaseUrl: string; terms: LeaseTerms };
+  /** Names of the fields of each piece of work in flight. */
+  inFlight: readonly string[];
+  logger: Pick<Logger, 'error'>;
+}
+
+/** This file's own ending tells which of the two forms of the thread's file stands beside it. */
+const isSource = import.meta.url.endsWith('.ts');
+const threadFile = new URL(`./watchdog-thread.${isSource ? 'ts' : 'js'}`, import.meta.url);
+const execArgv = ['--disable-warning=ExperimentalWarning', ...(isSource ? ['--conditions=source'] : [])];
+const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
+const longestPulseMs = 500;
+const restartMs = 1_000;
+
+/**
+ * The event loop's side of the thread that watches it. The thread renews the lease as long as the event loop has responded within
+ * `stallMs`, and ends the process with SIGKILL after that, or when `endWithin` has run out. A thread that fails is replaced.
+ */
+export class Watchdog {
+  readonly inFlight: InFlight;
+  readonly #options: WatchdogOptions;
+  readonly #signs = new BigInt64Array(new SharedArrayBuffer(signsBytes));
+  readonly #pulse: NodeJS.Timeout;
+  #thread: Worker;
+  #workerId: string | null = null;
+  #endAt: number | undefined;
+  #closed = false;
+
+  constructor(options: WatchdogOptions) {
+    this.#options = options;
+    this.inFlight = new InFlight(options.inFlight);
+    const pulseMs = Math.min(longestPulseMs, options.stallMs / 8);
+    this.#pulse = setInterval(() => Atomics.add(this.#signs, signs.pulse, 1n), pulseMs).unref();
+    this.#thread = this.#start();
+  }
+
+  /** Whose lease the thread renews from now on; null: none. */
+  keepLease(workerId: string | null): void {
+    this.#workerId = workerId;
+    this.#tell({ workerId });
+  }
+
+  /**
+   * When the thread last renewed the polls and listeners of a silent event loop, as a value of `performance.now()`; in the distant past
+   * if it never has.
+   */
+  get holdsRenewedAt(): number {
+    const renewedAt = Number(Atomics.load(this.#signs, signs.renewedAt));
+    return renewedAt === 0 ? Number.NEGATIVE_INFINITY : performance.now() - (monotonicMs() - renewedAt);
+  }
+
+  /** Ends the process if it is still there after `ms` milliseconds. */
+  endWithin(ms: number): void {
+    this.#endAt = performance.now() + ms;
+    this.#tell({ endWithinMs: ms });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#pulse);
+    await this.#thread.terminate();
+  }
+
+  #start(): Worker {
+    const { name, logLevel, stallMs, lease = null, logger } = this.#options;
+    const { fields, memory } = this.inFlight;
+    const shared = { signs: this.#signs.buffer as SharedArrayBuffer, inFlight: { fields, memory } };
+    const workerData: ThreadData = { name, logLevel, stallMs, lease, ...shared };
+    const thread = new Worker(threadFile, { execArgv, workerData, resourceLimits });
+    thread.on('error', (err) => logger.error({ err }, 'the watchdog thread has failed'));
+    thread.on('exit', () => {
+      if (!this.#closed) setTimeout(() => this.#restart(), restartMs).unref();
+    });
+    thread.unref();
+    return thread;
+  }
+
+  #restart(): void {
+    if (this.#closed) return;
+    this.#thread = this.#start();
+    this.#tell({ workerId: this.#workerId });
+    if (this.#endAt !== undefined) this.#tell({ endWithinMs: this.#endAt - performance.now() });
+  }
+
+  #tell(message: ThreadMessage): void {
+    this.#thread.postMessage(message);
+  }
+}
