@@ -134,10 +134,19 @@ function createAuditLog({ kysely }: Database, closing: AbortSignal, logger: Logg
 
 function listServices(
   consumers: readonly ExecutionConsumer[],
-  { sweeper, fileSweeper, housekeeper, waitClock, scheduleClock, registrationClock, sources }: Upkeep & Continuing & Triggering,
+  {
+    sweeper,
+    fileSweeper,
+    housekeeper,
+    pruner,
+    waitClock,
+    scheduleClock,
+    registrationClock,
+    sources,
+  }: Upkeep & Continuing & Triggering,
 ): Service[] {
   const taking = consumers.map((consumer) => ({ start: () => consumer.start(), stop: () => consumer.close() }));
-  return [...taking, sweeper, fileSweeper, housekeeper, waitClock, scheduleClock, registrationClock, sources.clock];
+  return [...taking, sweeper, fileSweeper, housekeeper, pruner, waitClock, scheduleClock, registrationClock, sources.clock];
 }
 
 /** When somebody first asks for them: the library that keeps them costs a process 15 MB. */

@@ -72,6 +72,13 @@ export interface Config {
   };
   /** For every process. */
   readonly shutdownGraceMs: number;
+  /** Of finished executions. */
+  readonly retention: {
+    /** Days after the end, by status; 0: for ever. */
+    readonly days: Values['EXECUTION_RETENTION_DAYS'];
+    /** Newest executions of a project that are kept; 0: all. */
+    readonly maxPerProject: number;
+  };
   readonly limits: {
     readonly workflowMaxNodes: number;
     /** Executions of one project that wait to start. */
@@ -171,6 +178,7 @@ export function toConfig(env: RawEnv): Config {
     audit: { retentionDays: values.AUDIT_RETENTION_DAYS },
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     limits: {
+    retention: { days: values.EXECUTION_RETENTION_DAYS, maxPerProject: values.EXECUTION_RETENTION_MAX },
       workflowMaxNodes: values.WORKFLOW_MAX_NODES,
       queuedMaxPerProject: values.QUEUED_MAX_PER_PROJECT,
       nodeRunMaxBytes: values.NODE_RUN_MAX_BYTES,

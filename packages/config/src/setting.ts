@@ -156,10 +156,13 @@ function isHostName(value: string): boolean {
 export function numberTable<const Name extends string>(
   fallback: Readonly<Record<Name, number>>,
   about: string,
+  { zero = false }: { zero?: boolean } = {},
 ): Required<Readonly<Record<Name, number>>> {
   const names = Object.keys(fallback) as Name[];
   const expected = () =>
-    new Error(`must be a list such as ${names[0]}=1.5, of the names ${names.join(', ')}, each with a positive number`);
+    new Error(
+      `must be a list such as ${names[0]}=1.5, of the names ${names.join(', ')}, each with a ${zero ? '' : 'positive '}number`,
+    );
   return {
     about,
     fallback: names.map((name) => `${name}=${fallback[name]}`).join(','),
@@ -167,7 +170,7 @@ export function numberTable<const Name extends string>(
       const table: Record<string, number> = { ...fallback };
       for (const entry of value.split(',')) {
         const [, name, number] = /^\s*(\w+)=(\d{1,9}(?:\.\d{1,6})?)\s*$/.exec(entry) ?? [];
-        if (name === undefined || !Object.hasOwn(fallback, name) || !(Number(number) > 0)) throw expected();
+        if (name === undefined || !Object.hasOwn(fallback, name) || !(zero || Number(number) > 0)) throw expected();
         table[name] = Number(number);
       }
       return Object.freeze(table) as Readonly<Record<Name, number>>;

@@ -152,6 +152,16 @@ export const settings = {
   JSON_MAX_DEPTH: integer(100, { min: 10, max: 1000 }, 'Deepest nesting of a JSON request body.'),
   WORKFLOW_MAX_NODES: integer(5000, { min: 1, max: 100_000 }, 'Most nodes of one workflow.'),
   NODE_RUN_MAX_BYTES: integer(16 * mebibyte, { min: 1024, max: 512 * mebibyte }, 'Largest output of one node run, as JSON.'),
+  EXECUTION_RETENTION_DAYS: numberTable(
+    { success: 14, error: 14, canceled: 14, crashed: 14 },
+    'Days after its end for which a finished execution is kept, by status, with its data and files; 0 keeps all executions of that status, also beyond EXECUTION_RETENTION_MAX. Annotated executions are always kept.',
+    { zero: true },
+  ),
+  EXECUTION_RETENTION_MAX: integer(
+    50_000,
+    { min: 0, max: 1_000_000_000 },
+    'Newest executions of each project that are kept; older ones are deleted once they have finished, unless they are annotated. 0: no limit.',
+  ),
   EXECUTION_MAX_BYTES: integer(
     128 * mebibyte,
     { min: 1024, max: 4096 * mebibyte },

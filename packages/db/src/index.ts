@@ -64,6 +64,7 @@ export type { Annotation, ShownExecution } from './executions/shown-execution.ts
 export { StaticDataRepository } from './executions/static-data-repository.ts';
 export { type CallProgress, WebhookAnswers } from './executions/webhook-answers.ts';
 export { inTransaction } from './in-transaction.ts';
+export { ExecutionRetention, type RetentionRange, type RetentionRules } from './maintenance/execution-retention.ts';
 export { ExpiredRows } from './maintenance/expired-rows.ts';
 export { assertMigrated, migrateToLatest } from './migrator.ts';
 export { AccessChangeRepository, type AccessChanges } from './repositories/access-change-repository.ts';

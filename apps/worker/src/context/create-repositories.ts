@@ -8,6 +8,7 @@ import {
   DiscardedExecutions,
   ErrorStarts,
   ExecutionMoves,
+  ExecutionRetention,
   ExecutionWaits,
   ExpiredRows,
   GraphRepository,
@@ -24,7 +25,7 @@ import {
 import type { Connections } from './create-connections.ts';
 
 /** One of each, but for those that need a lease. What starts executions shares the gauge: it adds up what this process starts. */
-export function createRepositories({ http, limits }: Config, { db, leaseDb }: Pick<Connections, 'db' | 'leaseDb'>) {
+export function createRepositories({ http, limits, retention }: Config, { db, leaseDb }: Pick<Connections, 'db' | 'leaseDb'>) {
   const { kysely } = db;
   const { publicUrl } = http;
   const addressOf = (id: string) => (publicUrl === null ? null : `${publicUrl}/api/v1/executions/${id}`);
@@ -36,6 +37,7 @@ export function createRepositories({ http, limits }: Config, { db, leaseDb }: Pi
     discardedExecutions: new DiscardedExecutions(kysely),
     errorStarts: new ErrorStarts(kysely, addressOf),
     executionMoves: new ExecutionMoves(kysely),
+    executionRetention: new ExecutionRetention(kysely, retention),
     executionWaits: new ExecutionWaits(db),
     expiredRows: new ExpiredRows(kysely),
     graphs: new GraphRepository(kysely),

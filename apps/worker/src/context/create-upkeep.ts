@@ -2,6 +2,7 @@ import type { BinaryStore } from '@sluice/binary-store';
 import type { Config } from '@sluice/config';
 import type { Logger } from '@sluice/logger';
 import { FileSweeper } from '../binary/file-sweeper.ts';
+import { ExecutionPruner } from '../execution-pruner.ts';
 import { Housekeeper } from '../housekeeper.ts';
 import { Sweeper } from '../sweeper.ts';
 import type { Continuing } from './create-continuing.ts';
@@ -10,7 +11,10 @@ import type { Messaging } from './create-messaging.ts';
 import type { Repositories } from './create-repositories.ts';
 
 interface UpkeepParts {
-  repositories: Pick<Repositories, 'binaries' | 'discardedExecutions' | 'executionMoves' | 'expiredRows' | 'workers'>;
+  repositories: Pick<
+    Repositories,
+    'binaries' | 'discardedExecutions' | 'executionMoves' | 'executionRetention' | 'expiredRows' | 'workers'
+  >;
   messaging: Pick<Messaging, 'queue' | 'cancel' | 'ended'>;
   membership: Pick<Membership, 'lease' | 'packages'>;
   continuing: Pick<Continuing, 'followUps'>;
@@ -23,6 +27,7 @@ export interface Upkeep {
   sweeper: Sweeper;
   fileSweeper: FileSweeper;
   housekeeper: Housekeeper;
+  pruner: ExecutionPruner;
 }
 
 export function createUpkeep(
@@ -37,5 +42,6 @@ export function createUpkeep(
     sweeper: new Sweeper({ workers, moves, discarded, followUps, queue, cancel, ended, lease, packages, logger }),
     fileSweeper: new FileSweeper({ binaries, store, pauseMs: lease.beatMs, logger }),
     housekeeper: new Housekeeper({ expired, auditRetentionDays: audit.retentionDays, logger }),
+    pruner: new ExecutionPruner({ retention: repositories.executionRetention, logger }),
   };
 }

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ExecutionRetention, RetentionRange } from '@sluice/db';
+import { errorMessage } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import { repeatedly } from './repeatedly.ts';
+
+export interface ExecutionPrunerOptions {
+  retention: Pick<ExecutionRetention, 'listAged' | 'listExcess' | 'deleteSome'>;
+  logger: Logger;
+  /** Resolves after so many milliseconds, or when the signal fires; default: a timer. */
+  pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+const pauseMs = 60_000;
+/** Counting reads an index entry for each execution that is kept, so only every so many rounds. */
+const roundsPerCount = 5;
+/** Rest after each batch, as a multiple of the time it took: pruning takes at most a third of one connection. */
+const restFactor = 2;
+
+/** Deletes finished executions that have served their time, once a minute. Runs in every worker; one batch is deleted at a time. */
+export class ExecutionPruner {
+  readonly #options: ExecutionPrunerOptions;
+  readonly #stopping = new AbortController();
+  #rounds = 0;
+
+  constructor(options: ExecutionPrunerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    repeatedly(() => this.prune(), {
+      pauseMs,
+      signal: this.#stopping.signal,
+      onError: (error) => this.#options.logger.warn({ error: errorMessage(error) }, 'executions not pruned'),
+    });
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  /** One round: everything that is due now. */
+  async prune(): Promise<void> {
+    const { retention } = this.#options;
+    for (const range of await retention.listAged()) await this.#pruneRange(range);
+    const counts = this.#rounds % roundsPerCount === 0;
+    this.#rounds += 1;
+    for (const range of counts ? await retention.listExcess() : []) await this.#pruneRange(range);
+  }
+
+  async #pruneRange(range: RetentionRange): Promise<void> {
+    const { retention, pause = resting } = this.#options;
+    const { signal } = this.#stopping;
+    let afterId: Parameters<ExecutionRetention['deleteSome']>[1] | undefined = '0';
+    while (!signal.aborted) {
+      const beganAt = performance.now();
+      afterId = await retention.deleteSome(range, afterId);
+      if (afterId === undefined) return;
+      await pause(restFactor * (performance.now() - beganAt), signal);
+    }
+  }
+}
+
+async function resting(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined);
+}

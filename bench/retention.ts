@@ -1,0 +1,130 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent } from 'node:http';
+import { cpus } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { childEnvironment } from '@sluice/config';
+import { createDatabase, type Database, ExecutionRetention } from '@sluice/db';
+import { createLogger } from '@sluice/logger';
+import { ExecutionPruner } from '@sluice/worker';
+import { sql } from 'kysely';
+import { endChild } from './ceiling.ts';
+import { request } from './request-rate.ts';
+import { seedDatabase, seedSizes } from './seed.ts';
+import { startStack } from './stack.ts';
+import { percentile, round } from './statistics.ts';
+
+/*
+ * What pruning costs those who call the API meanwhile: latencies of lists and of single executions, idle and while a pruner deletes
+ * 1,000,000 finished executions with two node runs each. `--rows 50000` for a try.
+ */
+const { values: options } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } });
+const rows = Number(options.rows);
+const idleSeconds = 30;
+const ownerKey = 'a-key-for-the-benchmark-only';
+/** A tenth of what is seeded is annotated, and as many as start within 14 days, one every 8 seconds, are too young. */
+const executions = Math.ceil(rows / 0.9) + (14 * 86_400) / 8;
+const days = { success: 14, error: 14, canceled: 14, crashed: 14 };
+const paths = [
+  '/executions?limit=100',
+  '/executions?limit=100&status=error',
+  `/executions/${executions - 100}`,
+  '/workflows?limit=50',
+];
+
+const progress = (text: string) => process.stderr.write(`bench: ${text}\n`);
+const stack = await startStack();
+const db = createDatabase({ url: stack.databaseUrl, poolSize: 2, statementTimeoutMs: 0 });
+try {
+  progress(`seeding ${executions} executions`);
+  await seedDatabase(stack.databaseUrl, { ...seedSizes.large, executions }, ownerKey);
+  await seedNodeRuns(db);
+  const api = await startApi();
+  await measure(api.port, delay(5_000)); // warm-up
+  progress('idle');
+  const idle = await measure(api.port, delay(idleSeconds * 1_000));
+  progress('pruning');
+  const before = await count(db);
+  const beganAt = performance.now();
+  const pruned = await measure(api.port, prune(db));
+  const seconds = (performance.now() - beganAt) / 1_000;
+  const deleted = before - (await count(db));
+  await endChild(api.child);
+  const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version };
+  const p95Ratio = round(percentile(pruned, 0.95) / percentile(idle, 0.95));
+  const report = {
+    machine,
+    executions,
+    deleted,
+    deletedPerSecond: round(deleted / seconds, 0),
+    idle: figures(idle),
+    pruning: figures(pruned),
+    p95Ratio,
+    within: p95Ratio <= 2,
+  };
+  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+} finally {
+  await db.close();
+  await stack.stop();
+}
+process.exit(0);
+
+async function seedNodeRuns({ kysely }: Database): Promise<void> {
+  progress('seeding node runs');
+  await sql`INSERT INTO node_runs (execution_id, seq, node_name, run_index, failed, data)
+    SELECT e.id, seq, 'Node ' || seq, 0, false, convert_to(repeat(md5(e.id::text), 16), 'UTF8')
+    FROM executions e, generate_series(0, 1) AS seq WHERE e.status <> 'new'`.execute(kysely);
+  await sql`VACUUM ANALYZE`.execute(kysely);
+}
+
+async function startApi(): Promise<{ child: ChildProcess; port: number }> {
+  const child = fork(new URL('./bench-api.ts', import.meta.url), {
+    env: childEnvironment({
+      DATABASE_URL: stack.databaseUrl,
+      REDIS_URL: stack.redisUrl,
+      ENCRYPTION_KEY: 'a-master-key-for-the-benchmark',
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_MAX: '1000000000',
+    }),
+  });
+  const [port] = (await once(child, 'message')) as [number];
+  return { child, port };
+}
+
+/** As a worker does, one round: everything that is due. */
+async function prune({ kysely }: Database): Promise<void> {
+  const logger = createLogger({ name: 'bench', level: 'warn' });
+  await new ExecutionPruner({ retention: new ExecutionRetention(kysely, { days, maxPerProject: 50_000 }), logger }).prune();
+}
+
+/** Milliseconds of each of the requests that two clients make, with a pause after each, until `work` is done. */
+async function measure(port: number, work: Promise<unknown>): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true });
+  const times: number[] = [];
+  let isDone = false;
+  const client = async (first: number) => {
+    for (let i = first; !isDone; i += 1) {
+      const beganAt = performance.now();
+      await request({ port, path: `/api/v1${paths[i % paths.length]}`, headers: { 'x-service-api-key': ownerKey } }, agent);
+      times.push(performance.now() - beganAt);
+      await delay(10);
+    }
+  };
+  const clients = [client(0), client(2)];
+  await work;
+  isDone = true;
+  await Promise.all(clients);
+  agent.destroy();
+  return times;
+}
+
+async function count({ kysely }: Database): Promise<number> {
+  const { rows: counted } = await sql<{ n: string }>`SELECT count(*) AS n FROM executions`.execute(kysely);
+  return Number(counted[0]?.n);
+}
+
+function figures(times: readonly number[]) {
+  return { requests: times.length, p50Ms: round(percentile(times, 0.5)), p95Ms: round(percentile(times, 0.95)) };
+}

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { ExecutionRetention, type RetentionRules } from '@sluice/db';
+import type { ExecutionId } from '@sluice/domain';
+import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { sql } from 'kysely';
+import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
+
+let database: TestDatabase;
+let workflow: StoredWorkflow;
+
+beforeEach(async () => {
+  database = await testDatabase();
+  workflow = await aStoredWorkflow(database.db);
+});
+afterEach(() => database.drop());
+
+const fourteenDays = { success: 14, error: 14, canceled: 14, crashed: 14 };
+const kept = { success: 0, error: 0, canceled: 0, crashed: 0 };
+
+const start = (count: number, of = workflow) =>
+  startExecutions(
+    database.db,
+    Array.from({ length: count }, () => anExecution(of)),
+  );
+/** Makes executions look as if they had been created and ended so many days ago. */
+async function end(
+  ids: readonly ExecutionId[],
+  { status = 'success', days = 20, createdDays = days }: { status?: string; days?: number; createdDays?: number } = {},
+): Promise<void> {
+  const stoppedAt = ['new', 'running', 'waiting'].includes(status) ? null : sql`now() - make_interval(days => ${days})`;
+  await sql`ALTER TABLE executions DISABLE TRIGGER USER`.execute(database.db.kysely);
+  await sql`UPDATE executions SET status = ${status}, stopped_at = ${stoppedAt}, created_at = now() - make_interval(days => ${createdDays})
+    WHERE id = ANY (${ids}::bigint[])`.execute(database.db.kysely);
+  await sql`ALTER TABLE executions ENABLE TRIGGER USER`.execute(database.db.kysely);
+}
+const left = async (): Promise<ExecutionId[]> =>
+  (await database.db.kysely.selectFrom('executions').select('id').orderBy('id').execute()).map(({ id }) => id);
+
+async function prune(rules: Partial<RetentionRules>, batch = 2): Promise<void> {
+  const retention = new ExecutionRetention(database.db.kysely, { days: fourteenDays, maxPerProject: 0, ...rules }, { batch });
+  for (const range of [...(await retention.listAged()), ...(await retention.listExcess())]) {
+    let after: ExecutionId | '0' | undefined = '0';
+    while (after !== undefined) after = await retention.deleteSome(range, after);
+  }
+}
+
+test('finished executions are deleted as many days after their end as their status is kept, whenever they began', async () => {
+  const [old, failed, young, lateEnd] = [await start(5), await start(2), await start(2), await start(1)];
+  await end(old);
+  await end(failed, { status: 'error' });
+  await end(lateEnd, { days: 13, createdDays: 20 });
+  await end(young, { days: 13 });
+  await prune({ days: { ...fourteenDays, error: 30 } });
+  expect(await left()).toEqual([...failed, ...young, ...lateEnd]);
+});
+
+test('annotated, waiting, running and new executions are kept, and so are those that a living one has called', async () => {
+  const [annotated, waiting, running, fresh, called, gone] = await start(6);
+  await end([annotated, called, gone] as ExecutionId[]);
+  await end([waiting as ExecutionId], { status: 'waiting' });
+  await end([running as ExecutionId], { status: 'running' });
+  await end([fresh as ExecutionId], { status: 'new' });
+  await sql`INSERT INTO execution_annotations (execution_id, vote) VALUES (${annotated}, 'up')`.execute(database.db.kysely);
+  await sql`UPDATE executions SET parent_execution_id = ${running} WHERE id = ${called}`.execute(database.db.kysely);
+  await prune({ maxPerProject: 1 });
+  expect(await left()).toEqual([annotated, waiting, running, fresh, called]);
+});
+
+test('beyond the maximum of a project its oldest finished executions are deleted, and none of another project', async () => {
+  const other = await aStoredWorkflow(database.db);
+  const [own, others] = [await start(7), await start(3, other)];
+  await end([...own, ...others], { days: 1 });
+  await prune({ maxPerProject: 3 });
+  expect(await left()).toEqual([...own.slice(-3), ...others]);
+});
+
+test('0 keeps: a status for ever, whatever the number, and any number', async () => {
+  const ids = await start(5);
+  await end(ids, { days: 1_000 });
+  await prune({ days: kept, maxPerProject: 2 });
+  expect(await left()).toEqual(ids);
+  await end(ids, { days: 1 });
+  await prune({ maxPerProject: 0 });
+  expect(await left()).toEqual(ids);
+});
+
+test('data go with their execution, and the bytes of its files are left to the file sweeper', async () => {
+  const [id] = (await start(1)) as [ExecutionId];
+  await sql`INSERT INTO node_runs (execution_id, seq, node_name, run_index, failed, data) VALUES (${id}, 0, 'a', 0, false, '\\x00')`.execute(
+    database.db.kysely,
+  );
+  await sql`INSERT INTO binary_data (id, execution_id, mime_type, size) VALUES ('file', ${id}, 'text/plain', 5)`.execute(
+    database.db.kysely,
+  );
+  await end([id]);
+  await prune({});
+  expect(await database.db.kysely.selectFrom('node_runs').select('seq').execute()).toEqual([]);
+  const leftovers = await database.db.kysely.selectFrom('binary_leftovers').select('binary_id').execute();
+  expect(leftovers).toEqual([{ binary_id: 'file' }]);
+});
+
+test('several processes at once delete what is due, and nothing else', async () => {
+  const [old, young] = [await start(20), await start(3)];
+  await end(old);
+  await end(young, { days: 1 });
+  for (let round = 0; round < 20 && (await left()).length > young.length; round++)
+    await Promise.all([prune({}, 3), prune({}, 3)]);
+  expect(await left()).toEqual(young);
+});
