@@ -52,12 +52,12 @@ export function createApp(context: ApiContext): Express {
   );
   const bodyLimits = { limitBytes: http.bodyLimitBytes, maxDepth: http.jsonMaxDepth };
   app.use(['/webhook', '/webhook-test', '/webhook-waiting', '/form', '/form-test', '/form-waiting'], refuseNull);
-  app.use(webhookRouter({ ...context.webhooks, limits: bodyLimits, misses: limits.misses }));
+  app.use(webhookRouter({ ...context.webhooks, limits: bodyLimits, misses: limits.misses, anonymous: limits.anonymous }));
   app.use('/webhook-waiting', limits.misses.refuse);
-  app.use(waitingRouter({ ...context.webhooks, resumes: context.resumes, limits: bodyLimits }));
+  app.use(waitingRouter({ ...context.webhooks, resumes: context.resumes, limits: bodyLimits, anonymous: limits.anonymous }));
   app.use(['/webhook', '/webhook-test', '/webhook-waiting'], limits.misses.count);
   app.use('/form-waiting', limits.misses.refuse);
-  app.use(formRouter({ ...context.forms, limits: bodyLimits, misses: limits.misses }));
+  app.use(formRouter({ ...context.forms, limits: bodyLimits, misses: limits.misses, anonymous: limits.anonymous }));
   app.use(['/form', '/form-test', '/form-waiting'], limits.misses.count, formProblems(context.logger));
   app.get('/api/v1/openapi.json', serveDocument(documented));
   app.use(docsRouter(documented));

@@ -32,6 +32,8 @@ export interface Config {
       readonly addressMax: number;
       readonly keyMax: Values['RATE_LIMIT_KEY_TABLE'];
       readonly missMax: number;
+      /** Requests without an API key. */
+      readonly anonymousMax: Values['RATE_LIMIT_ANONYMOUS_TABLE'];
     };
   };
   /** Of one API process. */
@@ -70,8 +72,6 @@ export interface Config {
     /** Days for which lines are kept; 0: for ever. */
     readonly retentionDays: number;
   };
-  /** For every process. */
-  readonly shutdownGraceMs: number;
   /** Of finished executions. */
   readonly retention: {
     /** Days after the end, by status; 0: for ever. */
@@ -79,6 +79,10 @@ export interface Config {
     /** Newest executions of a project that are kept; 0: all. */
     readonly maxPerProject: number;
   };
+  /** For every process. */
+  readonly shutdownGraceMs: number;
+  /** For every process: silence of the event loop after which it is killed. */
+  readonly stallMs: number;
   readonly limits: {
     readonly workflowMaxNodes: number;
     /** Executions of one project that wait to start. */
@@ -88,8 +92,6 @@ export interface Config {
     readonly nodeRunsMax: number;
   };
   /** Files beside items. */
-  /** For every process: silence of the event loop after which it is killed. */
-  readonly stallMs: number;
   readonly binary: {
     readonly store:
       | { readonly kind: 'disk' /** Absolute. */; readonly folder: string }
@@ -176,9 +178,10 @@ export function toConfig(env: RawEnv): Config {
     },
     metrics: values.METRICS === 'on',
     audit: { retentionDays: values.AUDIT_RETENTION_DAYS },
-    shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
-    limits: {
     retention: { days: values.EXECUTION_RETENTION_DAYS, maxPerProject: values.EXECUTION_RETENTION_MAX },
+    shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
+    stallMs: values.STALL_MS,
+    limits: {
       workflowMaxNodes: values.WORKFLOW_MAX_NODES,
       queuedMaxPerProject: values.QUEUED_MAX_PER_PROJECT,
       nodeRunMaxBytes: values.NODE_RUN_MAX_BYTES,
@@ -188,7 +191,6 @@ export function toConfig(env: RawEnv): Config {
     binary: {
       store: toBinaryStore(values),
       maxBytes: values.BINARY_MAX_BYTES,
-    stallMs: values.STALL_MS,
       executionMaxBytes: values.BINARY_EXECUTION_MAX_BYTES,
     },
     filesFolders: values.FILES_DIR,
@@ -237,14 +239,18 @@ function toS3Credentials(values: Values): Config['secrets']['s3'] {
 }
 
 function toRateLimit(values: Values): Config['http']['rateLimit'] {
-  const { RATE_LIMIT_MAX: addressMax, RATE_LIMIT_KEY_MAX: sameForAll, RATE_LIMIT_KEY_TABLE: multiples } = values;
-  const toMax = (multiple: number) => sameForAll || Math.max(1, Math.round(multiple * addressMax));
-  const entries = Object.entries(multiples).map(([group, multiple]) => [group, toMax(multiple)]);
+  const { RATE_LIMIT_MAX: addressMax, RATE_LIMIT_KEY_MAX: sameForAll } = values;
+  const multiplied = <Name extends string>(multiples: Readonly<Record<Name, number>>) =>
+    Object.fromEntries(
+      Object.entries<number>(multiples).map(([name, multiple]) => [name, Math.max(1, Math.round(multiple * addressMax))]),
+    ) as Record<Name, number>;
+  const byGroup = multiplied(values.RATE_LIMIT_KEY_TABLE);
   return {
     windowMs: values.RATE_LIMIT_WINDOW_MS,
     addressMax,
-    keyMax: Object.fromEntries(entries),
+    keyMax: sameForAll > 0 ? { read: sameForAll, write: sameForAll, run: sameForAll, credentialTest: sameForAll } : byGroup,
     missMax: values.RATE_LIMIT_MISS_MAX,
+    anonymousMax: multiplied(values.RATE_LIMIT_ANONYMOUS_TABLE),
   };
 }
 

@@ -138,6 +138,10 @@ export const settings = {
     { min: 1, max: 1_000_000_000 },
     'Calls of webhooks, test URLs and waiting executions that may find nothing, or not be let in, in a window, for each client address; more are answered 429.',
   ),
+  RATE_LIMIT_ANONYMOUS_TABLE: numberTable(
+    { address: 10, route: 100 },
+    'Requests of webhooks, forms and waiting executions in a window, as multiples of RATE_LIMIT_MAX: from one client address, and to one webhook or form (or waiting execution). More are answered 429.',
+  ),
   QUEUED_MAX_PER_PROJECT: integer(
     100_000,
     { min: 1, max: 1_000_000_000 },
@@ -148,10 +152,6 @@ export const settings = {
     { min: 0, max: 36_500 },
     'Days for which lines of the audit log are kept; 0: for ever. Workers delete older ones, some thousand a minute.',
   ),
-  BODY_LIMIT_BYTES: integer(16 * mebibyte, { min: 1024, max: 512 * mebibyte }, 'Largest request body.'),
-  JSON_MAX_DEPTH: integer(100, { min: 10, max: 1000 }, 'Deepest nesting of a JSON request body.'),
-  WORKFLOW_MAX_NODES: integer(5000, { min: 1, max: 100_000 }, 'Most nodes of one workflow.'),
-  NODE_RUN_MAX_BYTES: integer(16 * mebibyte, { min: 1024, max: 512 * mebibyte }, 'Largest output of one node run, as JSON.'),
   EXECUTION_RETENTION_DAYS: numberTable(
     { success: 14, error: 14, canceled: 14, crashed: 14 },
     'Days after its end for which a finished execution is kept, by status, with its data and files; 0 keeps all executions of that status, also beyond EXECUTION_RETENTION_MAX. Annotated executions are always kept.',
@@ -162,6 +162,10 @@ export const settings = {
     { min: 0, max: 1_000_000_000 },
     'Newest executions of each project that are kept; older ones are deleted once they have finished, unless they are annotated. 0: no limit.',
   ),
+  BODY_LIMIT_BYTES: integer(16 * mebibyte, { min: 1024, max: 512 * mebibyte }, 'Largest request body.'),
+  JSON_MAX_DEPTH: integer(100, { min: 10, max: 1000 }, 'Deepest nesting of a JSON request body.'),
+  WORKFLOW_MAX_NODES: integer(5000, { min: 1, max: 100_000 }, 'Most nodes of one workflow.'),
+  NODE_RUN_MAX_BYTES: integer(16 * mebibyte, { min: 1024, max: 512 * mebibyte }, 'Largest output of one node run, as JSON.'),
   EXECUTION_MAX_BYTES: integer(
     128 * mebibyte,
     { min: 1024, max: 4096 * mebibyte },

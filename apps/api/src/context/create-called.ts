@@ -18,8 +18,8 @@ import type { Repositories } from './create-repositories.ts';
 /** What others call over HTTP: executions that wait for a call, and workflows. */
 export interface Called {
   resumes: ResumeService;
-  webhooks: Omit<WebhookRouterOptions, 'limits' | 'misses'>;
-  forms: Omit<FormPorts, 'limits' | 'misses'>;
+  webhooks: Omit<WebhookRouterOptions, 'limits' | 'misses' | 'anonymous'>;
+  forms: Omit<FormPorts, 'limits' | 'misses' | 'anonymous'>;
 }
 
 interface CalledParts extends Pick<Messaging, 'delivery' | 'signals' | 'answers' | 'chunks' | 'redisState'> {

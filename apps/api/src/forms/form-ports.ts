@@ -3,6 +3,7 @@ import type { BinaryRepository } from '@sluice/db';
 import type { CallFilesOptions } from '../calls/call-files.ts';
 import type { CallWaiter } from '../calls/call-waiter.ts';
 import type { BodyLimits } from '../http/read-json.ts';
+import type { AnonymousLimit } from '../limits/anonymous-limit.ts';
 import type { MissLimit } from '../limits/miss-limit.ts';
 import type { FormService } from './form-service.ts';
 import type { FormVisits } from './form-visits.ts';
@@ -19,4 +20,5 @@ export interface FormPorts {
   /** As callers reach the API; null: nobody knows. */
   publicUrl: string | null;
   misses: Pick<MissLimit, 'assertMayGuess'>;
+  anonymous: AnonymousLimit;
 }

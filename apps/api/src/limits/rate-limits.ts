@@ -1,6 +1,7 @@
 import { hashApiKey, mayBeApiKey } from '@sluice/db';
 import type { Request, RequestHandler } from 'express';
 import type { OperationGroup } from '../endpoint-groups.ts';
+import { type AnonymousLimit, type AnonymousLimitOptions, anonymousLimit } from './anonymous-limit.ts';
 import { clientAddress } from './client-address.ts';
 import type { Counters } from './counters.ts';
 import { type Counted, enforce, type Limit } from './enforce.ts';
@@ -17,6 +18,7 @@ export interface RateLimitsOptions {
   keyMax: Readonly<Record<OperationGroup, number>>;
   /** Calls of one address in a window that may miss. */
   missMax: number;
+  anonymousMax: AnonymousLimitOptions['anonymousMax'];
 }
 
 export interface RateLimits {
@@ -26,6 +28,7 @@ export interface RateLimits {
   byKey: RequestHandler;
   /** Of what strangers call. */
   misses: MissLimit;
+  anonymous: AnonymousLimit;
 }
 
 /**
@@ -49,6 +52,7 @@ export function rateLimits(options: RateLimitsOptions): RateLimits {
       next();
     },
     misses: missLimit(options),
+    anonymous: anonymousLimit(options),
   };
 }
 

@@ -10,12 +10,14 @@ import { setAnswerHead } from '../calls/send-answer.ts';
 import { type AnswerFiles, sendNoAnswer, sendWorkflowAnswer } from '../calls/send-workflow-answer.ts';
 import { shownHead } from '../calls/webhook-call.ts';
 import type { BodyLimits } from '../http/read-json.ts';
+import type { AnonymousLimit } from '../limits/anonymous-limit.ts';
 import type { CalledWait, JudgedWait, ResumeService } from './resume-service.ts';
 
 export interface WaitingRouterOptions extends AnswerFiles {
   resumes: ResumeService;
   files: CallFilesOptions;
   limits: BodyLimits;
+  anonymous: AnonymousLimit;
 }
 
 /**
@@ -46,6 +48,7 @@ function handleCall(options: WaitingRouterOptions): RequestHandler {
         return;
       }
       const judged = await findWait(options.resumes, request, gone.signal);
+      await options.anonymous.admit(request, response, 'execution', judged.wait.executionId);
       await resume(options, request, judged);
       await answer(options, response, judged.wait, gone.signal);
     } catch (error) {

@@ -12,6 +12,7 @@ import { sendAnswer } from '../calls/send-answer.ts';
 import { sendNoAnswer, sendWorkflowAnswer } from '../calls/send-workflow-answer.ts';
 import { itemOf, type WebhookCall } from '../calls/webhook-call.ts';
 import type { BodyLimits } from '../http/read-json.ts';
+import type { AnonymousLimit } from '../limits/anonymous-limit.ts';
 import type { MissLimit } from '../limits/miss-limit.ts';
 import type { WebhookHandler } from '../node-calls/webhook-handler.ts';
 import { startHandled } from './answer-handled.ts';
@@ -35,6 +36,7 @@ export interface WebhookRouterOptions {
   store: BinaryStore;
   limits: BodyLimits;
   misses: Pick<MissLimit, 'assertMayGuess'>;
+  anonymous: AnonymousLimit;
   /** As callers reach the API; null: nobody knows. */
   publicUrl: string | null;
 }
@@ -55,7 +57,10 @@ function handleCall(options: WebhookRouterOptions, base: WebhookBase): RequestHa
     const known = base === 'webhook' && isUsual(request, options) ? options.webhooks.knownRoute(call) : undefined;
     if (known && (await explained(response, answerKnown(options, { request, response, call, route: known })))) return;
     const routes = await options.webhooks.listRoutes(call.segments, base);
-    if (request.method === 'OPTIONS') return answerOptions(request, response, routes);
+    if (request.method === 'OPTIONS') {
+      await options.anonymous.admit(request, response, routes[0].workflowId, routes[0].nodeName);
+      return answerOptions(request, response, routes);
+    }
     const answer = async () => {
       const route = routeFor(call.method, routes);
       allowOrigin(request, response, route.spec.allowedOrigins);
@@ -114,18 +119,20 @@ interface Calling {
 
 /** False where the route is not there any more, or the body cannot be read: nothing has started, and the long way says what is wrong. */
 async function answerKnown(options: WebhookRouterOptions, { request, response, call, route }: Calling): Promise<boolean> {
-  const { webhooks, limits, files } = options;
+  const { webhooks, limits, files, anonymous } = options;
   const gone = untilGone(response);
+  const refuse = (error: unknown) => {
+    allowOrigin(request, response, route.spec.allowedOrigins);
+    throw error;
+  };
+  await anonymous.admit(request, response, route.workflowId, route.nodeName).catch(refuse);
   const read = await readBody(request, { limits, files: route.spec.files, into: new CallFiles(files) }).catch(
     (error: unknown) => {
       if (!request.complete) throw error;
     },
   );
   if (!read) return false;
-  const started = await webhooks.startAt(route, [itemOf(call, route, read, undefined)]).catch((error: unknown) => {
-    allowOrigin(request, response, route.spec.allowedOrigins);
-    throw error;
-  });
+  const started = await webhooks.startAt(route, [itemOf(call, route, read, undefined)]).catch(refuse);
   if (!started) return false;
   allowOrigin(request, response, route.spec.allowedOrigins);
   await answerStarted(options, { response, route, started, gone });
@@ -142,9 +149,10 @@ function untilGone(response: Response): AbortSignal {
 }
 
 async function answerCall(options: WebhookRouterOptions, { request, response, call, route }: Calling): Promise<void> {
-  const { webhooks, misses } = options;
+  const { webhooks, misses, anonymous } = options;
   if (route.spec.authentication) misses.assertMayGuess(request, response);
   const { proof, signature } = await webhooks.judge(route, call);
+  await anonymous.admit(request, response, route.workflowId, route.nodeName);
   const key = signature?.idHeader === undefined ? callKey({ ...call, proof }) : messageKey(call, signature.idHeader);
   const gone = untilGone(response);
   if (route.spec.described?.handled) return answerHandled(options, { request, response, call, route, key }, gone);

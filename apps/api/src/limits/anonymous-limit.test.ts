@@ -1,0 +1,46 @@
+import { expect, test } from '@jest/globals';
+import type { Request, Response } from 'express';
+import { anonymousLimit } from './anonymous-limit.ts';
+import { MemoryCounters } from './memory-counters.ts';
+
+function aLimit(anonymousMax: { address: number; route: number }) {
+  const counters = new MemoryCounters({ windowMs: 1_000, now: () => 0 });
+  const limit = anonymousLimit({ counters, windowMs: 1_000, anonymousMax });
+  const response = { getHeader: () => undefined, setHeader: () => undefined } as unknown as Response;
+  const admit = (request: Request, route: string) =>
+    limit.admit(request, response, route).then(
+      () => 'admitted',
+      (error: { code: string }) => error.code,
+    );
+  return { admit, from: (ip: string, route = 'a') => admit({ ip } as Request, route) };
+}
+
+test('requests are limited per route, whichever addresses they come from', async () => {
+  const { from } = aLimit({ address: 10, route: 2 });
+  expect([await from('10.0.0.1'), await from('10.0.0.2'), await from('10.0.0.3')]).toEqual([
+    'admitted',
+    'admitted',
+    'RATE_LIMITED',
+  ]);
+  expect(await from('10.0.0.1', 'b')).toBe('admitted');
+});
+
+test('requests are limited per address, whichever routes they go to; what is refused is not counted for the route', async () => {
+  const { from } = aLimit({ address: 2, route: 3 });
+  expect([await from('10.0.0.1'), await from('10.0.0.1', 'b'), await from('10.0.0.1')]).toEqual([
+    'admitted',
+    'admitted',
+    'RATE_LIMITED',
+  ]);
+  expect([await from('10.0.0.2'), await from('10.0.0.3'), await from('10.0.0.4')]).toEqual([
+    'admitted',
+    'admitted',
+    'RATE_LIMITED',
+  ]);
+});
+
+test('a request counts once', async () => {
+  const { admit } = aLimit({ address: 1, route: 1 });
+  const request = { ip: '10.0.0.1' } as Request;
+  expect([await admit(request, 'a'), await admit(request, 'a')]).toEqual(['admitted', 'admitted']);
+});
