@@ -111,7 +111,7 @@ export const rules: BoundaryRules = {
     {
       what: 'child processes',
       pattern: importOf('(?:node:)?(?:child_process|cluster)'),
-      allowedIn: ['apps/cli/', 'packages/embedded/', 'packages/node-packages/src/trial/'],
+      allowedIn: ['apps/cli/', 'apps/worker/src/commands/', 'packages/embedded/', 'packages/node-packages/src/trial/'],
     },
     {
       what: 'worker threads',

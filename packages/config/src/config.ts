@@ -103,6 +103,8 @@ export interface Config {
   };
   /** Absolute paths of the folders that file nodes may use; none: they may use no file of the machine. */
   readonly filesFolders: readonly string[];
+  /** Programs that nodes may run, and the user they run as; `null`: none. */
+  readonly commands: { readonly programs: readonly string[]; readonly uid: number; readonly gid: number } | null;
   /** Node types of others. */
   readonly nodePackages: {
     /** Absolute; null: none. */
@@ -194,6 +196,7 @@ export function toConfig(env: RawEnv): Config {
       executionMaxBytes: values.BINARY_EXECUTION_MAX_BYTES,
     },
     filesFolders: values.FILES_DIR,
+    commands: toCommands(values),
     nodePackages: {
       folder: values.SLUICE_NODES_DIR === null ? null : resolve(values.SLUICE_NODES_DIR),
       allow: values.SLUICE_NODES_ALLOW,
@@ -225,6 +228,11 @@ function toPublicUrl({ PUBLIC_URL: given, HOST: host, PORT: port }: Values): str
 function changedSettings(env: RawEnv): SettingName[] {
   const names = Object.keys(settings) as SettingName[];
   return names.filter((name) => env[name] !== undefined && env[name] !== settings[name].fallback);
+}
+
+function toCommands(values: Values): Config['commands'] {
+  const { EXECUTE_COMMAND_ALLOW: programs, EXECUTE_COMMAND_UID: uid, EXECUTE_COMMAND_GID: gid } = values;
+  return programs.length === 0 ? null : { programs, uid, gid };
 }
 
 function toBinaryStore(values: Values): Config['binary']['store'] {

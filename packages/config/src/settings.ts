@@ -210,6 +210,11 @@ export const settings = {
   FILES_DIR: folderList(
     'Folders of the worker that file nodes may read and write, separated by commas; never those of Sluice itself. Absent: none.',
   ),
+  EXECUTE_COMMAND_ALLOW: folderList(
+    'Absolute paths of programs that Execute Command nodes may run on the worker, separated by commas. They run without a shell, with an empty environment, as EXECUTE_COMMAND_UID; the worker has to run as root for that. Absent: the node is turned off.',
+  ),
+  EXECUTE_COMMAND_UID: integer(65_534, { min: 1, max: 4_294_967_294 }, 'User id that commands run as.'),
+  EXECUTE_COMMAND_GID: integer(65_534, { min: 1, max: 4_294_967_294 }, 'Group id that commands run as.'),
   SLUICE_NODES_DIR: optionalText(
     { pattern: /./, message: 'must be a directory' },
     'Folder of npm packages with node types and credential types of others, the same for every API and worker process. Their code runs in these processes, with all of their rights. Absent: none.',

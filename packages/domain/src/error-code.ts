@@ -8,6 +8,7 @@ export const errorCodes = [
   'CODE_ERROR',
   'CODE_MEMORY',
   'CODE_TIMEOUT',
+  'COMMAND_REFUSED',
   'CONFLICT',
   'CONNECTION_BLOCKED',
   'CONNECTION_FAILED',

@@ -10,6 +10,7 @@ import {
 import {
   type BinaryAccess,
   type CodeRequest,
+  type CommandAccess,
   type ExecuteContext,
   type FileAccess,
   type HttpAuthentication,
@@ -99,6 +100,10 @@ export class NodeContext implements ExecuteContext {
 
   get files(): FileAccess | undefined {
     return this.#parts.frame.ports.files;
+  }
+
+  get commands(): CommandAccess | undefined {
+    return this.#parts.frame.ports.commands;
   }
 
   get continueOnFail(): boolean {

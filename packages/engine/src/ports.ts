@@ -16,6 +16,7 @@ import type {
 } from '@sluice/domain';
 import type {
   BinaryAccess,
+  CommandAccess,
   CredentialPorts,
   FileAccess,
   HttpAuthentication,
@@ -76,6 +77,8 @@ export interface EnginePorts {
   connect: CredentialPorts['connect'];
   /** Absent: nodes reach no file of the machine. */
   files?: FileAccess;
+  /** Absent: nodes run no programs. */
+  commands?: CommandAccess;
   /** Milliseconds since the epoch. */
   now(): number;
   /** Absent: what code of nodes throws from timers and events is nobody's. */

@@ -1,5 +1,6 @@
 import type { ExecutionMode, Item, JsonObject, JsonValue, NodeHint, WorkflowNode } from '@sluice/domain';
 import type { BinaryAccess, FileAccess } from './binary.ts';
+import type { CommandAccess } from './commands.ts';
 import type { ConnectionType } from './connection-type.ts';
 import type { HttpAuthentication, HttpClient } from './http.ts';
 import type { CredentialPorts } from './ports.ts';
@@ -68,6 +69,8 @@ export interface ExecuteContext {
   readonly binary: BinaryAccess;
   /** Files of the machine; `undefined` where the operator allows no folder. */
   readonly files: FileAccess | undefined;
+  /** Absent: the operator allows no programs. */
+  readonly commands?: CommandAccess | undefined;
   /** Whether a failing item should become an item with `error`, rather than end the node (`onError` is not `stopWorkflow`). */
   readonly continueOnFail: boolean;
 

@@ -35,6 +35,7 @@ export {
 export * from './allowed-host-properties.ts';
 export * from './authentication.ts';
 export * from './binary.ts';
+export type * from './commands.ts';
 export * from './connection-type.ts';
 export type * from './context.ts';
 export type * from './credential.ts';

@@ -10,8 +10,10 @@ import { convertToFile } from './nodes/convert-to-file/convert-to-file.ts';
 import { cron } from './nodes/cron/cron.ts';
 import { crypto } from './nodes/crypto/crypto.ts';
 import { dateTime } from './nodes/date-time/date-time.ts';
+import { debugHelper } from './nodes/debug-helper/debug-helper.ts';
 import { emailReadImap } from './nodes/email-read-imap/email-read-imap.ts';
 import { errorTrigger } from './nodes/error-trigger/error-trigger.ts';
+import { executeCommand } from './nodes/execute-command/execute-command.ts';
 import { executeWorkflow } from './nodes/execute-workflow/execute-workflow.ts';
 import { executeWorkflowTrigger } from './nodes/execute-workflow-trigger/execute-workflow-trigger.ts';
 import { extractFromFile } from './nodes/extract-from-file/extract-from-file.ts';
@@ -29,6 +31,7 @@ import { iCal } from './nodes/i-cal/i-cal.ts';
 import { ifNode } from './nodes/if/if.ts';
 import { interval } from './nodes/interval/interval.ts';
 import { itemLists } from './nodes/item-lists/item-lists.ts';
+import { jwt } from './nodes/jwt/jwt.ts';
 import { kafka } from './nodes/kafka/kafka.ts';
 import { kafkaTrigger } from './nodes/kafka-trigger/kafka-trigger.ts';
 import { limit } from './nodes/limit/limit.ts';
@@ -71,6 +74,7 @@ import { ssh } from './nodes/ssh/ssh.ts';
 import { stopAndError } from './nodes/stop-and-error/stop-and-error.ts';
 import { summarize } from './nodes/summarize/summarize.ts';
 import { switchNode } from './nodes/switch/switch.ts';
+import { totp } from './nodes/totp/totp.ts';
 import { wait } from './nodes/wait/wait.ts';
 import { webhook } from './nodes/webhook/webhook.ts';
 import { workflowTrigger } from './nodes/workflow-trigger/workflow-trigger.ts';
@@ -127,6 +131,10 @@ const types: readonly NodeType[] = [
   renameKeys,
   dateTime,
   crypto,
+  jwt,
+  totp,
+  debugHelper,
+  executeCommand,
   html,
   htmlExtract,
   markdown,

@@ -5,6 +5,7 @@ import type { StrayErrors } from '@sluice/node-packages';
 import type { NodeType } from '@sluice/node-sdk';
 import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
 import { createSandbox } from '@sluice/sandbox';
+import { AllowedCommands } from '../commands/allowed-commands.ts';
 import { AllowedFolder } from '../files/allowed-folder.ts';
 
 interface EngineParts {
@@ -31,6 +32,7 @@ export function createEngine(config: Config, { nodeTypes, strays, inFlight, repl
     http,
     connect: createGuardedConnect(config.outgoing),
     ...machineFiles(config),
+    ...(config.commands && { commands: new AllowedCommands(config.commands) }),
     now: Date.now,
     strays,
     ...(inFlight && { inFlight }),

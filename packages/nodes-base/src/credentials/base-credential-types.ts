@@ -33,6 +33,7 @@ import { slackApi } from './slack-api.ts';
 import { smtp } from './smtp.ts';
 import { sshPassword, sshPrivateKey } from './ssh.ts';
 import { telegramApi } from './telegram-api.ts';
+import { totpApi } from './totp-api.ts';
 import { webhookSignature } from './webhook-signature.ts';
 
 /** Every credential type of this package. */
@@ -47,6 +48,7 @@ export const baseCredentialTypes: readonly CredentialType[] = [
   oAuth1Api,
   oAuth2Api,
   jwtAuth,
+  totpApi,
   crypto,
   webhookSignature,
   postgres,

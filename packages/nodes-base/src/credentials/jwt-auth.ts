@@ -15,7 +15,20 @@ import { succeeded } from './shared/service-test.ts';
 /** Seconds that a token for a request is valid. */
 const lifetimeS = 300;
 
-const algorithms = ['HS256', 'HS384', 'HS512', 'RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
+export const jwtAlgorithms = [
+  'HS256',
+  'HS384',
+  'HS512',
+  'RS256',
+  'RS384',
+  'RS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'PS256',
+  'PS384',
+  'PS512',
+];
 
 /** A short-lived token signed now, as bearer. */
 const authenticate: AuthenticateRequest = async (request, data, { now }) =>
@@ -47,7 +60,7 @@ export const jwtAuth = defineCredentialType({
     choice(
       'algorithm',
       'Algorithm',
-      algorithms.map((name) => [name, name]),
+      jwtAlgorithms.map((name) => [name, name]),
     ),
   ],
   authenticate,
@@ -65,11 +78,27 @@ export async function verifyJwt(data: JsonObject, token: string, nowMs: number):
   }
 }
 
-/** A token that says `payload`, and when it was made unless the payload does. */
-export async function signJwt(data: JsonObject, payload: JsonObject, nowMs: number): Promise<string> {
+/** A token that carries `payload`, and the time of its creation unless the payload has one. */
+export async function signJwt(
+  data: JsonObject,
+  payload: JsonObject,
+  nowMs: number,
+  { algorithm = algorithmOf(data), keyId }: { algorithm?: string; keyId?: string } = {},
+): Promise<string> {
   const { SignJWT } = await import('jose');
   const claims = { iat: Math.floor(nowMs / 1000), ...payload };
-  return new SignJWT(claims).setProtectedHeader({ alg: algorithmOf(data), typ: 'JWT' }).sign(signingKey(data));
+  const header = { alg: algorithm, typ: 'JWT', ...(keyId !== undefined && { kid: keyId }) };
+  return new SignJWT(claims).setProtectedHeader(header).sign(signingKey(data));
+}
+
+/** The payload of a token whose signature the key of the credential verifies. Its times are not checked. Throws otherwise. */
+export async function verifyJwtSignature(
+  data: JsonObject,
+  token: string,
+  algorithm: string = algorithmOf(data),
+): Promise<Uint8Array> {
+  const { compactVerify } = await import('jose');
+  return (await compactVerify(token, verificationKey(data), { algorithms: [algorithm] })).payload;
 }
 
 async function signedToken(data: JsonObject, nowMs: number): Promise<string> {

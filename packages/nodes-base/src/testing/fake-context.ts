@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   type BinaryAccess,
   type CodeRequest,
+  type CommandAccess,
   credentialAuthentication,
   type ExecuteContext,
   type FileAccess,
@@ -39,6 +40,7 @@ export interface FakeRun {
   /** Default: a store of its own, see `memoryBinary`. */
   binary?: BinaryAccess;
   files?: FileAccess;
+  commands?: CommandAccess;
   runCode?: (request: CodeRequest) => Promise<Item[]>;
   runIndex?: number;
   /** Of the workflow; default UTC. */
@@ -87,6 +89,7 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
     connect: run.connect ?? unexpected,
     binary: run.binary ?? memoryBinary(),
     files: run.files,
+    commands: run.commands,
     continueOnFail: mayContinue(run),
     inputCount: inputs.length,
     items: (input = 0) => inputs[input] ?? [],

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { AppError } from '@sluice/domain';
+import type { CommandAccess, CommandResult } from '@sluice/node-sdk';
+import { parseCommand } from './parse-command.ts';
+
+export interface AllowedCommandsOptions {
+  /** Absolute paths of the programs that may run. */
+  programs: readonly string[];
+  /** User and group that they run as; never those of the worker. */
+  uid: number;
+  gid: number;
+}
+
+/** Milliseconds that a command may take. */
+const timeoutMs = 60_000;
+/** Bytes that a command may write to each of its two streams. */
+const maxOutputBytes = 1024 * 1024;
+
+/**
+ * Runs programs that the operator allows, for the Execute Command node. There is no shell; the environment is
+ * empty, the working directory is `/`, and the user is another one than the worker's, whose memory and
+ * environment hold the master key. A command ends, with all processes it started in its group, at the deadline,
+ * at the output limit, or when the signal fires.
+ */
+export class AllowedCommands implements CommandAccess {
+  readonly #options: AllowedCommandsOptions;
+
+  constructor(options: AllowedCommandsOptions) {
+    this.#options = options;
+  }
+
+  async run(command: string, signal: AbortSignal): Promise<CommandResult> {
+    const { programs, uid, gid } = this.#options;
+    const { program, args } = parseCommand(command);
+    if (!programs.includes(program)) {
+      throw refused(`the program ${program} is not allowed; allowed: ${programs.join(', ')}`);
+    }
+    if (process.getuid?.() !== 0 || uid === 0) {
+      throw refused('commands need a worker that runs as root, and a user of their own (EXECUTE_COMMAND_UID) that is not root');
+    }
+    signal.throwIfAborted();
+    const child = spawn(program, args, {
+      cwd: '/',
+      env: {},
+      uid,
+      gid,
+      shell: false,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return outcomeOf(child, signal);
+  }
+}
+
+type Child = ReturnType<typeof spawn> & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream };
+
+function outcomeOf(started: ReturnType<typeof spawn>, signal: AbortSignal): Promise<CommandResult> {
+  const child = started as Child;
+  const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
+  const end = (reason: unknown) => {
+    reject(reason);
+    killGroup(child.pid);
+  };
+  const stdout = collect(child.stdout, () => end(tooMuch()));
+  const stderr = collect(child.stderr, () => end(tooMuch()));
+  const abort = () => end(signal.reason);
+  const timer = setTimeout(() => end(refused(`the command takes more than ${timeoutMs} ms`)), timeoutMs);
+  signal.addEventListener('abort', abort, { once: true });
+  child.once('error', (error) => reject(refused(`the command cannot be started: ${error.message}`)));
+  child.once('close', (code, killedBy) => {
+    const exitCode = code ?? 128;
+    // Processes that the command left behind end with it.
+    killGroup(child.pid);
+    if (killedBy) reject(refused(`the command was ended by ${killedBy}`));
+    else resolve({ exitCode, stdout: textOf(stdout), stderr: textOf(stderr) });
+  });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  });
+}
+
+function collect(stream: NodeJS.ReadableStream, overflow: () => void): Buffer[] {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  stream.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= maxOutputBytes) chunks.push(chunk);
+    else overflow();
+  });
+  return chunks;
+}
+
+/** Without the line end that commands print last. */
+const textOf = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString('utf8').trimEnd();
+
+/** The child leads a process group of its own, since it was started detached. */
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Every process of the group has ended.
+  }
+}
+
+function refused(message: string): AppError {
+  return new AppError({ code: 'COMMAND_REFUSED', message });
+}
+
+function tooMuch(): AppError {
+  return refused(`the command writes more than ${maxOutputBytes} bytes`);
+}

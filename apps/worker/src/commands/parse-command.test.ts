@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { parseCommand } from './parse-command.ts';
+
+test.each<[string, string[]]>([
+  ['/bin/echo a  b', ['a', 'b']],
+  ['/bin/echo \'a b\' "c d"', ['a b', 'c d']],
+  ['/bin/echo $HOME "${PATH}"', ['$HOME', '$PATH']],
+  ['/bin/echo -n --x=1', ['-n', '--x=1']],
+])('%s has the arguments %j', (command, args) => {
+  expect(parseCommand(command)).toEqual({ program: '/bin/echo', args });
+});
+
+test.each([
+  'echo a',
+  './echo a',
+  '',
+  '/bin/echo a | /bin/cat',
+  '/bin/echo a; /bin/id',
+  '/bin/echo a && /bin/id',
+  '/bin/echo a > /tmp/x',
+  '/bin/echo `id`; true',
+  '/bin/ls *',
+  '/bin/echo a # b',
+  '/bin/echo a\u0000b',
+])('%j is refused', (command) => {
+  expect(() => parseCommand(command)).toThrow(expect.objectContaining({ code: 'COMMAND_REFUSED' }));
+});

@@ -1,0 +1,27 @@
+import { AppError } from '@sluice/domain';
+import { parse } from 'shell-quote';
+
+export interface ParsedCommand {
+  program: string;
+  args: string[];
+}
+
+/**
+ * Splits a command into a program and its arguments, by the quoting rules of a POSIX shell. Nothing is expanded;
+ * what only a shell could do (pipes, redirections, several commands, patterns) throws `COMMAND_REFUSED`.
+ */
+export function parseCommand(command: string): ParsedCommand {
+  // A variable stays as it is written: the environment of a command is empty.
+  const words = parse(command, (name) => `$${name}`);
+  const [program, ...args] = words.map((word) => {
+    if (typeof word === 'string') return word;
+    throw refused('a command runs without a shell, so it cannot have pipes, redirections, patterns or comments');
+  });
+  if (program === undefined || !program.startsWith('/')) throw refused('a command starts with the absolute path of a program');
+  if (command.includes('\0')) throw refused('a command cannot contain U+0000');
+  return { program, args };
+}
+
+function refused(message: string): AppError {
+  return new AppError({ code: 'COMMAND_REFUSED', message });
+}

@@ -1,0 +1,26 @@
+import { credentialText, defineCredentialType, errorMessage, type TestCredential } from '@sluice/node-sdk';
+import { secret, text } from './shared/properties.ts';
+import { succeeded } from './shared/service-test.ts';
+
+/** No service can be asked; the test only decodes the secret. */
+const test: TestCredential = async (data) => {
+  const { Secret } = await import('otpauth');
+  try {
+    Secret.fromBase32(credentialText(data, 'secret'));
+  } catch (error) {
+    return { status: 'Error', message: `the secret is not valid Base32: ${errorMessage(error)}` };
+  }
+  return succeeded('the secret is valid Base32; no service can be asked');
+};
+
+/** The shared secret of time-based one-time passwords (RFC 6238). */
+export const totpApi = defineCredentialType({
+  name: 'totpApi',
+  displayName: 'TOTP',
+  documentation: 'https://www.rfc-editor.org/rfc/rfc6238',
+  properties: [
+    secret('secret', 'Secret', { required: true, description: 'Base32, as the QR code of the service holds it' }),
+    text('label', 'Label', { description: 'The account, such as `GitHub:john`; it identifies the secret to people' }),
+  ],
+  test,
+});

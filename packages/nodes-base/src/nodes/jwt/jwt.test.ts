@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/node-sdk';
+import { runForJson } from '../../testing/fake-context.ts';
+import { jwt } from './jwt.ts';
+
+const credentials = { jwtAuth: { keyType: 'passphrase', secret: 'a secret of at least 32 characters', algorithm: 'HS256' } };
+const run = (parameters: JsonObject, more: Parameters<typeof runForJson>[1] = {}) =>
+  runForJson(jwt, { parameters, credentials, ...more });
+
+async function sign(parameters: JsonObject): Promise<string> {
+  const [item] = await run({ operation: 'sign', ...parameters });
+  return String(item?.['token']);
+}
+
+const signJson = (claims: JsonObject, options: JsonObject = {}) =>
+  sign({ useJson: true, claimsJson: JSON.stringify(claims), options });
+const now = () => Math.floor(Date.now() / 1000);
+
+describe('jwt 1', () => {
+  test('a signed token verifies, and returns its payload', async () => {
+    const token = await signJson({ sub: 'ada', iat: 5 });
+    expect(await run({ operation: 'verify', token })).toEqual([{ payload: { sub: 'ada', iat: 5 } }]);
+  });
+
+  test('header and signature are returned on demand', async () => {
+    const token = await signJson({ iat: 5 }, { kid: 'key-1' });
+    const [item] = await run({ operation: 'decode', token, options: { complete: true } });
+    expect(item).toEqual({
+      header: { alg: 'HS256', typ: 'JWT', kid: 'key-1' },
+      payload: { iat: 5 },
+      signature: token.split('.')[2],
+    });
+  });
+
+  test('claims become registered claims, and times count from now', async () => {
+    const claims = { audience: 'a', expiresIn: 60, issuer: 'i', jwtid: 'j', notBefore: 5, subject: 's' };
+    const before = now();
+    const token = await sign({ claims });
+    const [item] = await run({ operation: 'decode', token });
+    const payload = item?.['payload'] as JsonObject;
+    expect(payload).toMatchObject({ aud: 'a', iss: 'i', jti: 'j', sub: 's' });
+    expect(Number(payload['exp']) - Number(payload['nbf'])).toBe(55);
+    expect(Number(payload['exp'])).toBeGreaterThanOrEqual(before + 60);
+  });
+
+  test.each<[string, (token: string) => string]>([
+    ['another signature', (token) => `${token.slice(0, -3)}abc`],
+    ['another payload', (token) => token.replace(/\.[^.]+\./, `.${Buffer.from('{"sub":"eve"}').toString('base64url')}.`)],
+    ['the algorithm "none"', (token) => `${Buffer.from('{"alg":"none"}').toString('base64url')}.${token.split('.')[1]}.`],
+  ])('a token with %s does not verify', async (_, change) => {
+    const token = change(await signJson({ sub: 'ada' }));
+    await expect(run({ operation: 'verify', token })).rejects.toThrow('signature of the token is not valid');
+  });
+
+  test.each([
+    ['exp', -10, 'expired at', { ignoreExpiration: true }],
+    ['nbf', 100, 'not valid before', { ignoreNotBefore: true }],
+  ])('the claim %s is checked, unless it is ignored or the clocks may differ', async (claim, offset, message, ignoring) => {
+    const token = await signJson({ [claim]: now() + offset });
+    await expect(run({ operation: 'verify', token })).rejects.toThrow(message);
+    expect(await run({ operation: 'verify', token, options: ignoring })).toHaveLength(1);
+    expect(await run({ operation: 'verify', token, options: { clockTolerance: 1_000 } })).toHaveLength(1);
+  });
+
+  test('a token that was signed with another algorithm than the credential names does not verify', async () => {
+    const token = await signJson({}, { algorithm: 'HS512' });
+    await expect(run({ operation: 'verify', token })).rejects.toThrow('signature');
+    expect(await run({ operation: 'verify', token, options: { algorithm: 'HS512' } })).toHaveLength(1);
+  });
+
+  test.each(['', 'x', 'x.y.z', 'bm8.bm8.bm8', 'a.b.c.d'])('decode refuses %j', async (token) => {
+    await expect(run({ operation: 'decode', token })).rejects.toThrow(/not a JSON Web Token|"token" is required/);
+  });
+
+  test('an algorithm that does not fit the key, or is unknown, is refused', async () => {
+    await expect(signJson({}, { algorithm: 'RS256' })).rejects.toThrow('does not fit the algorithm');
+    await expect(signJson({}, { algorithm: 'none' })).rejects.toThrow('"none" is not known');
+  });
+
+  test('a bad token fails its item alone where the node continues', async () => {
+    const token = await signJson({ iat: 1 });
+    const results = await run(
+      { operation: 'decode' },
+      {
+        json: [{}, {}],
+        parameters: (index: number) => ({ operation: 'decode', token: index === 0 ? 'x' : token }),
+        continueOnFail: true,
+      },
+    );
+    expect(results).toEqual([{ error: 'the token is not a JSON Web Token' }, { payload: { iat: 1 } }]);
+  });
+});

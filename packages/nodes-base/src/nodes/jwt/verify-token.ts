@@ -1,0 +1,45 @@
+import { type ExecuteContext, isAppError, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
+import { verifyJwtSignature } from '../../credentials/jwt-auth.ts';
+import { booleanParameter, numberParameter } from '../../shared/parameters.ts';
+import { readToken } from './read-token.ts';
+import { algorithmOption } from './sign-token.ts';
+
+/** Throws `NodeOperationError` unless the signature is valid and the token is valid now. */
+export async function verifyToken(context: ExecuteContext, token: string, itemIndex: number): Promise<void> {
+  const { payload } = readToken(token, itemIndex);
+  const { algorithm } = algorithmOption(context, itemIndex);
+  const data = await context.credentials('jwtAuth', itemIndex);
+  try {
+    await verifyJwtSignature(data, token, algorithm);
+  } catch (cause) {
+    if (isAppError(cause)) throw cause;
+    throw new NodeOperationError('the signature of the token is not valid', {
+      itemIndex,
+      description: 'Check the key and the algorithm of the credential against those of the sender',
+      cause,
+    });
+  }
+  checkTimes(context, payload, itemIndex);
+}
+
+function checkTimes(context: ExecuteContext, payload: JsonObject, itemIndex: number): void {
+  const now = Date.now() / 1000;
+  const tolerance = numberParameter(context, 'options.clockTolerance', itemIndex, 0);
+  const refuse = (message: string) => {
+    throw new NodeOperationError(message, { itemIndex });
+  };
+  const { exp, nbf } = payload;
+  if (exp !== undefined && !booleanParameter(context, 'options.ignoreExpiration', itemIndex, false)) {
+    if (typeof exp !== 'number') refuse('the claim "exp" of the token is not a number');
+    else if (now >= exp + tolerance) refuse(`the token expired at ${timeText(exp)}`);
+  }
+  if (nbf !== undefined && !booleanParameter(context, 'options.ignoreNotBefore', itemIndex, false)) {
+    if (typeof nbf !== 'number') refuse('the claim "nbf" of the token is not a number');
+    else if (now < nbf - tolerance) refuse(`the token is not valid before ${timeText(nbf)}`);
+  }
+}
+
+function timeText(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString();
+}
