@@ -1,6 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import type { ClaimedExecution, Ending } from '@sluice/db';
 import { UnavailableError } from '@sluice/domain';
+import { SecretScrubber } from '@sluice/vault';
 import { ExecutionRunner, type ExecutionRunnerOptions } from './execution-runner.ts';
 import { HeldExecutions } from './held-executions.ts';
 import { RunPreparation, type RunPreparationOptions } from './run-preparation.ts';
@@ -13,6 +14,7 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>) {
     executionId: '1',
     attempt: 1,
     createdAt: 0,
+    projectId: 'p',
     workflowId: 'w',
     graphHash: 'h',
     versionId: null,
@@ -28,6 +30,7 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>) {
   const options = {
     recorder: { claim, finish },
     preparation: new RunPreparation(stored as unknown as RunPreparationOptions),
+    credentials: { forExecution: () => ({ scrubber: new SecretScrubber() }) },
     held: new HeldExecutions(),
     ended: { publish: async () => undefined },
     followUps: { after: async () => undefined },

@@ -1,4 +1,4 @@
-import type { AttemptRef, ClaimedExecution, ExecutionRecorder, NewNodeRun } from '@sluice/db';
+import type { AttemptRef, ClaimedExecution, ExecutionRecorder, NewNodeRun, StorageQuota } from '@sluice/db';
 import { type AnswerChunk, errorMessage, isAppError, type JsonObject, maxCallNews, toErrorRecord } from '@sluice/domain';
 import { type EnginePorts, type RunOutcome, runWorkflow } from '@sluice/engine';
 import { type Logger, logRejection, scrubbedLogger, withFields } from '@sluice/logger';
@@ -31,6 +31,7 @@ export interface ExecutionRunnerOptions {
   progress: ProgressReporter;
   metrics: { readonly made: WorkerMetrics | undefined } | null;
   limits: RunDataLimits;
+  quota: Pick<StorageQuota, 'assertRoom'>;
   logger: Logger;
 }
 
@@ -137,11 +138,13 @@ export class ExecutionRunner {
   /** All that the walk has recorded is stored when this settles, either way, but for what its end can bring along. */
   async #walk(run: HeldRun, plan: RunPlan): Promise<Walked> {
     const { claimed, signal, credentials } = run;
-    const { engine, recorder, preparation, progress, limits } = this.#options;
+    const { engine, recorder, preparation, progress, limits, quota } = this.#options;
     const report = progress.open(claimed.executionId);
     report.changed();
     const stored = { count: plan.done.records.length, bytes: plan.done.bytes };
-    const log = new RunLog(recorder, { ref: claimed, limits, stored, signal, scrubber: credentials.scrubber, report });
+    const assertRoom = () => quota.assertRoom(claimed.projectId);
+    const { scrubber } = credentials;
+    const log = new RunLog(recorder, { ref: claimed, limits, stored, signal, scrubber, report, assertRoom });
     try {
       const request = await preparation.requestOf(run, plan);
       const stream = preparation.streamOf(run);

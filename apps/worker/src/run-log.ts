@@ -1,4 +1,4 @@
-import type { AttemptRef, ExecutionRecorder, NewNodeRun } from '@sluice/db';
+import { type AttemptRef, type ExecutionRecorder, type NewNodeRun, StorageQuotaError } from '@sluice/db';
 import {
   AppError,
   type ErrorCode,
@@ -28,6 +28,8 @@ export interface RunLogOptions {
   /** Knows the secrets that the execution has used so far. */
   scrubber: SecretScrubber;
   report: ExecutionReport;
+  /** Throws where nothing more may be stored; default: never. */
+  assertRoom?: () => void;
 }
 
 /** Node runs that may wait for the database before the engine has to pause. */
@@ -64,6 +66,18 @@ abstract class RunDataError extends AppError {
 class RunDataTooLargeError extends RunDataError {
   constructor(nodeName: string, message: string, hint = 'Have the node give less data.') {
     super(nodeName, { code: 'RUN_DATA_TOO_LARGE', message, hint });
+  }
+}
+
+/** The project stores as much as it may. */
+class NoRoomError extends RunDataError {
+  constructor(nodeName: string, { message }: StorageQuotaError) {
+    const hint = 'Delete executions of the project, or have STORAGE_MAX_BYTES_PER_PROJECT raised.';
+    super(nodeName, {
+      code: 'STORAGE_QUOTA_EXCEEDED',
+      message: `data of node "${nodeName}" cannot be stored: ${message}`,
+      hint,
+    });
   }
 }
 
@@ -115,8 +129,9 @@ export class RunLog implements RunRecorder {
   #bytes: number;
   #seq: number;
   #last: string | undefined;
+  readonly #assertRoom: RunLogOptions['assertRoom'];
 
-  constructor(recorder: ExecutionRecorder, { ref, limits, stored, signal, scrubber, report }: RunLogOptions) {
+  constructor(recorder: ExecutionRecorder, { ref, limits, stored, signal, scrubber, report, assertRoom }: RunLogOptions) {
     this.#recorder = recorder;
     this.#ref = ref;
     this.#limits = limits;
@@ -125,6 +140,7 @@ export class RunLog implements RunRecorder {
     this.#signal = signal;
     this.#scrubber = scrubber;
     this.#report = report;
+    this.#assertRoom = assertRoom;
   }
 
   /** The JSON of the node run that ended last; `undefined` before the first one. */
@@ -194,6 +210,12 @@ export class RunLog implements RunRecorder {
     if (bytes > nodeRunMaxBytes) return tooLarge(`${bytes} bytes of output`, nodeRunMaxBytes, 'NODE_RUN_MAX_BYTES');
     if (this.#bytes + bytes > executionMaxBytes)
       return tooLarge('the data of the execution up to the output', executionMaxBytes, 'EXECUTION_MAX_BYTES');
+    try {
+      this.#assertRoom?.();
+    } catch (error) {
+      if (error instanceof StorageQuotaError) return new NoRoomError(nodeName, error);
+      throw error;
+    }
     this.#bytes += bytes;
     return json;
   }

@@ -1,6 +1,6 @@
 import type { CredentialSession } from '@sluice/credentials';
 import type { AttemptRef, ClaimedExecution, GraphCache, RunDataRepository } from '@sluice/db';
-import { type ExecutionId, type NodeRunRecord, timezoneOf, type WorkflowGraph } from '@sluice/domain';
+import { type NodeRunRecord, timezoneOf, type WorkflowGraph } from '@sluice/domain';
 import type { RunRequest } from '@sluice/engine';
 import type { NodeLogger, WorkflowAccess } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
@@ -20,7 +20,7 @@ export interface RunPreparationOptions {
   suspender: Suspender;
   callAnswers: CallAnswers;
   /** The files that an execution may read, and where it stores its own until `signal` fires. */
-  filesOf(executionId: ExecutionId, signal: AbortSignal): ExecutionFiles;
+  filesOf(claimed: ClaimedExecution, signal: AbortSignal): ExecutionFiles;
   /** What of the answer to the call is handed on while an execution runs. */
   streamOf(ref: AttemptRef, scrubber: SecretScrubber): CallStream;
   /** What the nodes of an execution can do with other workflows. */
@@ -79,7 +79,7 @@ export class RunPreparation {
     const { env, maxNodeRuns, memory, suspender } = this.#options;
     const timezone = timezoneOf(graph.settings, this.#options.timezone);
     const resume = suspender.addressOf(claimed, wait);
-    const binary = this.#options.filesOf(claimed.executionId, signal);
+    const binary = this.#options.filesOf(claimed, signal);
     await binary.adopt({ ...claimed.input, ...wait.resumed });
     return {
       executionId: claimed.executionId,

@@ -1,4 +1,4 @@
-import type { DiscardedExecutions, ExecutionMoves, WorkerRepository } from '@sluice/db';
+import type { DiscardedExecutions, ExecutionMoves, StorageQuota, WorkerRepository } from '@sluice/db';
 import { errorMessage } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
@@ -11,6 +11,7 @@ export interface SweeperOptions {
   workers: WorkerRepository;
   moves: ExecutionMoves;
   discarded: DiscardedExecutions;
+  quota: Pick<StorageQuota, 'addUp'>;
   followUps: FollowUps;
   queue: ExecutionQueue;
   cancel: SignalChannel;
@@ -44,6 +45,7 @@ const maxBatches = 40;
  * - Unclaimed executions whose job may be lost are enqueued again.
  * - Executions follow their workflow into the project that it went to.
  * - Executions that their workflows do not want kept are deleted.
+ * - What projects store is added up.
  */
 export class Sweeper {
   readonly #options: SweeperOptions;
@@ -75,6 +77,7 @@ export class Sweeper {
     await this.#enqueueStranded();
     await this.#inBatches(() => this.#options.moves.moveSome());
     await this.#inBatches(() => this.#options.discarded.deleteSome());
+    await this.#inBatches(() => this.#options.quota.addUp());
   }
 
   #inBatches(step: () => Promise<boolean>): Promise<void> {

@@ -87,6 +87,8 @@ export interface Config {
     readonly workflowMaxNodes: number;
     /** Executions of one project that wait to start. */
     readonly queuedMaxPerProject: number;
+    /** Bytes that the executions of one project store. */
+    readonly storageMaxBytesPerProject: number;
     readonly nodeRunMaxBytes: number;
     readonly executionMaxBytes: number;
     readonly nodeRunsMax: number;
@@ -186,6 +188,7 @@ export function toConfig(env: RawEnv): Config {
     limits: {
       workflowMaxNodes: values.WORKFLOW_MAX_NODES,
       queuedMaxPerProject: values.QUEUED_MAX_PER_PROJECT,
+      storageMaxBytesPerProject: values.STORAGE_MAX_BYTES_PER_PROJECT,
       nodeRunMaxBytes: values.NODE_RUN_MAX_BYTES,
       executionMaxBytes: values.EXECUTION_MAX_BYTES,
       nodeRunsMax: values.NODE_RUNS_MAX,

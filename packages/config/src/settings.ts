@@ -147,6 +147,11 @@ export const settings = {
     { min: 1, max: 1_000_000_000 },
     'Executions of one project that may wait to start; beyond it, starts are refused until some have begun. Runs that start within the same second may pass it.',
   ),
+  STORAGE_MAX_BYTES_PER_PROJECT: integer(
+    50 * 1024 * mebibyte,
+    { min: mebibyte, max: 1024 * 1024 * 1024 * mebibyte },
+    'Bytes of data and files that the executions of one project may store. Beyond it, webhooks, forms and resumes are answered 413, and nodes fail, until executions are deleted. What is stored within a few seconds may pass it.',
+  ),
   AUDIT_RETENTION_DAYS: integer(
     0,
     { min: 0, max: 36_500 },

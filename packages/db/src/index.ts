@@ -62,6 +62,7 @@ export { RunDataRepository, toRunData } from './executions/run-data-repository.t
 export { type HistoryOwner, type MarkKind, SeenHistoryRepository } from './executions/seen-history-repository.ts';
 export type { Annotation, ShownExecution } from './executions/shown-execution.ts';
 export { StaticDataRepository } from './executions/static-data-repository.ts';
+export { StorageQuota, StorageQuotaError } from './executions/storage-quota.ts';
 export { type CallProgress, WebhookAnswers } from './executions/webhook-answers.ts';
 export { inTransaction } from './in-transaction.ts';
 export { ExecutionRetention, type RetentionRange, type RetentionRules } from './maintenance/execution-retention.ts';

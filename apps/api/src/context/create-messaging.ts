@@ -22,7 +22,7 @@ import { createRateLimits } from '../limits/create-rate-limits.ts';
 import type { Repositories } from './create-repositories.ts';
 
 interface MessagingParts {
-  repositories: Pick<Repositories, 'progress'>;
+  repositories: Pick<Repositories, 'progress' | 'storageQuota'>;
   redisUrl: string;
   seal: MessageSeal;
   logger: Logger;
@@ -63,7 +63,7 @@ export function createMessaging(config: Config, { repositories, redisUrl, seal, 
     feed,
     close,
     accessChannel,
-    limits: createRateLimits(config, { redis: producer, state: redisState, logger }),
+    limits: createRateLimits(config, { redis: producer, state: redisState, quota: repositories.storageQuota, logger }),
     onAccessChange: (forget: (userIds: string[]) => void) => subscribeSignal(subscriber, { prefix, signal: 'access' }, forget),
     delivery: new Delivery({ queue, redis: redisState, logger }),
     signals: new ExecutionSignals({ cancel: channelOf('cancel'), ended: channelOf('ended'), logger }),

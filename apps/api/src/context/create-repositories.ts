@@ -21,6 +21,7 @@ import {
   RegistrationRepository,
   RunDataRepository,
   StaticDataRepository,
+  StorageQuota,
   TagRepository,
   TestUrls,
   TriggerRepository,
@@ -36,10 +37,15 @@ import {
 export interface RepositoryLimits {
   /** Executions of one project that may wait to start. */
   queuedMaxPerProject: number;
+  /** Bytes that the executions of one project may store. */
+  storageMaxBytesPerProject: number;
 }
 
 /** One of each. What starts executions shares the gauge: it adds up what this process starts. */
-export function createRepositories(db: Database, { queuedMaxPerProject }: RepositoryLimits) {
+export function createRepositories(
+  db: Database,
+  { queuedMaxPerProject, storageMaxBytesPerProject: maxBytes }: RepositoryLimits,
+) {
   const { kysely } = db;
   const queue = createQueueGauge(db, queuedMaxPerProject);
   return {
@@ -63,6 +69,7 @@ export function createRepositories(db: Database, { queuedMaxPerProject }: Reposi
     registrations: new RegistrationRepository(kysely),
     runData: new RunDataRepository(kysely),
     staticData: new StaticDataRepository(kysely),
+    storageQuota: new StorageQuota(kysely, { maxBytes }),
     tags: new TagRepository(kysely),
     testUrls: new TestUrls(db),
     triggers: new TriggerRepository(kysely),

@@ -20,7 +20,7 @@ export function handleForm(ports: FormPorts, { atTestUrl }: { atTestUrl: boolean
     const route = await ports.forms.find(parts, { atTestUrl, isSent: request.method === 'POST' });
     if (route.spec.authentication) ports.misses.assertMayGuess(request, response);
     await ports.forms.admit(route, visitorOf(request, ports.publicUrl));
-    await ports.anonymous.admit(request, response, route.workflowId, route.nodeName);
+    await ports.anonymous.admit(request, response, route);
     if (request.method === 'POST') return start(ports, { request, response, route });
     const values = prefilled(route.spec.page, queryOf(request));
     sendPage(response, 200, formView(route.spec.page, newKey(), { values, errors: new Map() }));

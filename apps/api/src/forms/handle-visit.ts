@@ -32,7 +32,7 @@ export function handleVisit(ports: FormPorts): RequestHandler {
 
 async function show(ports: FormPorts, { request, response, address }: Visit): Promise<void> {
   const place = await ports.visits.look(address, visitorOf(request, ports.publicUrl), untilClosed(response));
-  await ports.anonymous.admit(request, response, 'execution', address.executionId);
+  await ports.anonymous.admit(request, response, { executionId: address.executionId });
   if (place.at === 'next') {
     goOn(response, addressOf(request, place.wait));
     return;
@@ -77,7 +77,7 @@ function viewOf(place: Exclude<FormPlace, { at: 'next' | 'answer' }>, query: Jso
 
 async function send(ports: FormPorts, { request, response, address }: Visit): Promise<void> {
   const wait = await ports.visits.find(address, visitorOf(request, ports.publicUrl), untilClosed(response));
-  await ports.anonymous.admit(request, response, 'execution', wait.executionId);
+  await ports.anonymous.admit(request, response, { workflowId: wait.workflowId, executionId: wait.executionId });
   const { page, response: form } = wait.call.form;
   const sent = wait.open
     ? await takeForm(ports, { request, response, page, take: (submission) => ports.visits.send(wait, submission) })

@@ -1,7 +1,15 @@
+import type { StorageQuota } from '@sluice/db';
+import type { ExecutionId, WorkflowId } from '@sluice/domain';
 import type { Request, Response } from 'express';
 import { clientAddress } from './client-address.ts';
 import type { Counters } from './counters.ts';
 import { enforce, type Limit } from './enforce.ts';
+
+/** What a request is for: a node that starts executions, or an execution that waits. */
+type AnonymousRoute =
+  | { workflowId: WorkflowId; nodeName: string }
+  /** `workflowId`: absent for requests that store nothing. */
+  | { workflowId?: WorkflowId; executionId: ExecutionId };
 
 export interface AnonymousLimitOptions {
   counters: Counters;
@@ -13,31 +21,37 @@ export interface AnonymousLimitOptions {
     /** To one route, from all addresses. */
     readonly route: number;
   };
+  quota: Pick<StorageQuota, 'assertRoomFor'>;
 }
 
 /** Limits what requests without an API key may start: webhooks, forms, and resumes of waiting executions. */
 export interface AnonymousLimit {
   /**
-   * Counts a request that has passed authentication, before its body is read; throws `RATE_LIMITED`. A request that its address may not make is not
+   * Counts a request that has passed authentication, before its body is read; throws `RATE_LIMITED`, and `STORAGE_QUOTA_EXCEEDED` where the
+   * project of the workflow has no room. A request that its address may not make is not
    * counted for the route, so one address cannot use up the limit of a route. Counts a request once, however often it is asked.
    *
-   * @param route whatever names the route: of a webhook or form its workflow and node, of a resume its execution.
    */
-  admit(request: Request, response: Response, ...route: string[]): Promise<void>;
+  admit(request: Request, response: Response, called: AnonymousRoute): Promise<void>;
 }
 
-export function anonymousLimit({ counters, windowMs, anonymousMax }: AnonymousLimitOptions): AnonymousLimit {
+export function anonymousLimit({ counters, windowMs, anonymousMax, quota }: AnonymousLimitOptions): AnonymousLimit {
   const admitted = new WeakSet<Request>();
   return {
-    async admit(request, response, ...route) {
+    async admit(request, response, called) {
       if (admitted.has(request)) return;
       const limits: [Limit, Limit] = [
         { key: `caller:${clientAddress(request.ip)}`, max: anonymousMax.address, policy: 'caller' },
-        { key: `route:${route.join(':')}`, max: anonymousMax.route, policy: 'route' },
+        { key: `route:${nameOf(called)}`, max: anonymousMax.route, policy: 'route' },
       ];
       const counts = await counters.count(limits);
       for (const [i, count] of counts.entries()) enforce({ limit: limits[i] as Limit, count }, response, windowMs);
+      if (called.workflowId !== undefined) await quota.assertRoomFor(called.workflowId);
       admitted.add(request);
     },
   };
+}
+
+function nameOf(called: AnonymousRoute): string {
+  return 'nodeName' in called ? `${called.workflowId}:${called.nodeName}` : `execution:${called.executionId}`;
 }

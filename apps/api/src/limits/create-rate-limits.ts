@@ -2,19 +2,20 @@ import type { Config } from '@sluice/config';
 import type { Logger } from '@sluice/logger';
 import { FallbackCounters } from './fallback-counters.ts';
 import { MemoryCounters } from './memory-counters.ts';
-import { type RateLimits, rateLimits } from './rate-limits.ts';
+import { type RateLimits, type RateLimitsOptions, rateLimits } from './rate-limits.ts';
 import { RedisCounters, type ScriptRunner } from './redis-counters.ts';
 
 export interface RateLimitParts {
   redis: ScriptRunner;
   state: { readonly up: boolean };
+  quota: RateLimitsOptions['quota'];
   logger: Logger;
 }
 
 /** The limits as configured: counted in Redis for all replicas, in memory while it is away. */
 export function createRateLimits(
   { http, redis: { queuePrefix } }: Config,
-  { redis, state, logger }: RateLimitParts,
+  { redis, state, quota, logger }: RateLimitParts,
 ): RateLimits {
   const { windowMs } = http.rateLimit;
   const counters = new FallbackCounters({
@@ -24,5 +25,5 @@ export function createRateLimits(
     redis: state,
     logger,
   });
-  return rateLimits({ counters, keyHeader: http.keyHeader, ...http.rateLimit });
+  return rateLimits({ counters, keyHeader: http.keyHeader, quota, ...http.rateLimit });
 }

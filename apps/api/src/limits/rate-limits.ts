@@ -19,6 +19,7 @@ export interface RateLimitsOptions {
   /** Calls of one address in a window that may miss. */
   missMax: number;
   anonymousMax: AnonymousLimitOptions['anonymousMax'];
+  quota: AnonymousLimitOptions['quota'];
 }
 
 export interface RateLimits {

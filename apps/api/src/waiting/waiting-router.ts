@@ -48,7 +48,7 @@ function handleCall(options: WaitingRouterOptions): RequestHandler {
         return;
       }
       const judged = await findWait(options.resumes, request, gone.signal);
-      await options.anonymous.admit(request, response, 'execution', judged.wait.executionId);
+      await options.anonymous.admit(request, response, calledBy(judged.wait));
       await resume(options, request, judged);
       await answer(options, response, judged.wait, gone.signal);
     } catch (error) {
@@ -57,6 +57,10 @@ function handleCall(options: WaitingRouterOptions): RequestHandler {
       sendNoAnswer(error, response);
     }
   };
+}
+
+function calledBy({ workflowId, executionId }: CallWait): { workflowId: string; executionId: string } {
+  return { workflowId, executionId };
 }
 
 function addressOf(request: Request): CalledWait {

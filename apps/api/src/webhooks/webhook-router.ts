@@ -58,7 +58,7 @@ function handleCall(options: WebhookRouterOptions, base: WebhookBase): RequestHa
     if (known && (await explained(response, answerKnown(options, { request, response, call, route: known })))) return;
     const routes = await options.webhooks.listRoutes(call.segments, base);
     if (request.method === 'OPTIONS') {
-      await options.anonymous.admit(request, response, routes[0].workflowId, routes[0].nodeName);
+      await options.anonymous.admit(request, response, routes[0]);
       return answerOptions(request, response, routes);
     }
     const answer = async () => {
@@ -125,7 +125,7 @@ async function answerKnown(options: WebhookRouterOptions, { request, response, c
     allowOrigin(request, response, route.spec.allowedOrigins);
     throw error;
   };
-  await anonymous.admit(request, response, route.workflowId, route.nodeName).catch(refuse);
+  await anonymous.admit(request, response, route).catch(refuse);
   const read = await readBody(request, { limits, files: route.spec.files, into: new CallFiles(files) }).catch(
     (error: unknown) => {
       if (!request.complete) throw error;
@@ -152,7 +152,7 @@ async function answerCall(options: WebhookRouterOptions, { request, response, ca
   const { webhooks, misses, anonymous } = options;
   if (route.spec.authentication) misses.assertMayGuess(request, response);
   const { proof, signature } = await webhooks.judge(route, call);
-  await anonymous.admit(request, response, route.workflowId, route.nodeName);
+  await anonymous.admit(request, response, route);
   const key = signature?.idHeader === undefined ? callKey({ ...call, proof }) : messageKey(call, signature.idHeader);
   const gone = untilGone(response);
   if (route.spec.described?.handled) return answerHandled(options, { request, response, call, route, key }, gone);

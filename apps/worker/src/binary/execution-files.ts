@@ -16,6 +16,8 @@ export interface ExecutionFilesOptions {
   binaries: BinaryRepository;
   store: BinaryStore;
   caps: FileCaps;
+  /** Throws where nothing more may be stored; default: never. */
+  assertRoom?: () => void;
 }
 
 /**
@@ -42,6 +44,7 @@ export class ExecutionFiles implements BinaryAccess {
   }
 
   async store(content: BinaryContent, description: FileDescription): Promise<BinaryReference> {
+    this.#options.assertRoom?.();
     const file = describeFile(description);
     const id = newBinaryId();
     const budget = await this.#readBudget();

@@ -68,6 +68,7 @@ function createRunner(config: Config, parts: ConsumerParts): ExecutionRunner {
     progress,
     metrics,
     limits: config.limits,
+    quota: parts.repositories.storageQuota,
     logger,
   });
 }
@@ -94,7 +95,7 @@ function createPreparation(
   { repositories, messaging, kit, continuing, logger }: ConsumerParts,
   made: { suspender: Suspender; memory: WorkflowMemory },
 ): RunPreparation {
-  const { binaries, executionWaits: waits, webhookAnswers: answers } = repositories;
+  const { binaries, executionWaits: waits, storageQuota: quota, webhookAnswers: answers } = repositories;
   const { answered, chunks } = messaging;
   const { graphs, variables, env, timezone, store, caps } = kit;
   const { nodeRunMaxBytes: maxBytes, nodeRunsMax: maxNodeRuns } = limits;
@@ -115,7 +116,8 @@ function createPreparation(
     maxNodeRuns,
     runData: repositories.runData,
     callAnswers: new CallAnswers({ answers, waits, answered, maxBytes, logger }),
-    filesOf: (executionId, signal) => new ExecutionFiles({ binaries, store, caps }, executionId, signal),
+    filesOf: ({ executionId, projectId }, signal) =>
+      new ExecutionFiles({ binaries, store, caps, assertRoom: () => quota.assertRoom(projectId) }, executionId, signal),
     streamOf: ({ executionId, attempt }, scrubber) =>
       new CallStream({
         attempt,

@@ -13,7 +13,7 @@ import type { Repositories } from './create-repositories.ts';
 interface UpkeepParts {
   repositories: Pick<
     Repositories,
-    'binaries' | 'discardedExecutions' | 'executionMoves' | 'executionRetention' | 'expiredRows' | 'workers'
+    'binaries' | 'discardedExecutions' | 'executionMoves' | 'executionRetention' | 'expiredRows' | 'storageQuota' | 'workers'
   >;
   messaging: Pick<Messaging, 'queue' | 'cancel' | 'ended'>;
   membership: Pick<Membership, 'lease' | 'packages'>;
@@ -39,7 +39,19 @@ export function createUpkeep(
   const { lease, packages } = membership;
   const { followUps } = continuing;
   return {
-    sweeper: new Sweeper({ workers, moves, discarded, followUps, queue, cancel, ended, lease, packages, logger }),
+    sweeper: new Sweeper({
+      workers,
+      moves,
+      discarded,
+      quota: repositories.storageQuota,
+      followUps,
+      queue,
+      cancel,
+      ended,
+      lease,
+      packages,
+      logger,
+    }),
     fileSweeper: new FileSweeper({ binaries, store, pauseMs: lease.beatMs, logger }),
     housekeeper: new Housekeeper({ expired, auditRetentionDays: audit.retentionDays, logger }),
     pruner: new ExecutionPruner({ retention: repositories.executionRetention, logger }),

@@ -11,6 +11,7 @@ import {
 } from '@sluice/domain';
 import { decodeJson, encodeText } from '../codec.ts';
 import type { Database } from '../database.ts';
+import { leastCountedBytes } from './binary-repository.ts';
 import type { ExecutionInput } from './execution.ts';
 
 /** Names one try of one execution: every write of a worker is guarded by it. */
@@ -24,6 +25,7 @@ export interface ClaimedExecution extends AttemptRef {
   /** Milliseconds since the epoch. */
   createdAt: number;
   workflowId: WorkflowId;
+  projectId: string;
   /** Whether the workflow is active now. */
   workflowActive: boolean;
   graphHash: string;
@@ -69,6 +71,7 @@ interface ClaimRow {
   attempt: number;
   created_at: Date;
   workflow_id: WorkflowId;
+  project_id: string;
   graph_hash: string;
   version_id: string | null;
   mode: ExecutionMode;
@@ -106,7 +109,7 @@ WITH lease AS (
       WHEN 'running' THEN (e.worker_id IS NULL AND e.queued_at < 'infinity') OR e.worker_id = $3 END
   RETURNING e.*
 )
-SELECT lease.live, claimed.id, attempt, created_at, workflow_id, graph_hash, version_id, mode, retry_of, parent_execution_id, call_depth, i.data,
+SELECT lease.live, claimed.id, attempt, created_at, workflow_id, project_id, graph_hash, version_id, mode, retry_of, parent_execution_id, call_depth, i.data,
   (SELECT w.active FROM workflows w WHERE w.id = workflow_id) AS active,
   (extract(epoch FROM deadline_at - now()) * 1000)::int AS remaining_ms
 FROM lease LEFT JOIN claimed ON true LEFT JOIN execution_inputs i ON i.execution_id = claimed.id`;
@@ -128,12 +131,19 @@ JOIN executions e ON e.id = n.execution_id AND e.attempt = n.attempt AND CASE e.
 ON CONFLICT (execution_id, seq) DO UPDATE SET seq = excluded.seq
 RETURNING execution_id`;
 
+// As the trigger `count_stored_bytes` has it; what the statement itself appends is not seen by it.
+const storedBytes = `(
+  SELECT coalesce(sum(octet_length(data)), 0) FROM node_runs WHERE execution_id = e.id)
+  + (SELECT coalesce(sum(greatest(size, ${leastCountedBytes})), 0)::bigint FROM binary_data WHERE execution_id = e.id)
+  + coalesce((SELECT octet_length(data) FROM execution_inputs WHERE execution_id = e.id), 0)`;
+
 // The same end again, after a commit whose answer was lost, still counts as written and changes nothing.
 const finishText = `
 UPDATE executions e SET status = i.status, stopped_at = coalesce(e.stopped_at, clock_timestamp()),
   error = CASE WHEN e.status = 'running' THEN i.error::json ELSE e.error END,
+  stored_bytes = CASE WHEN e.status = 'running' THEN ${storedBytes} + i.bytes ELSE e.stored_bytes END,
   discard_at = CASE WHEN i.discard THEN coalesce(e.discard_at, clock_timestamp() + interval '10 minutes') END
-FROM unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $6::boolean[]) AS i (id, attempt, status, error, discard)
+FROM unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $6::boolean[], $7::bigint[]) AS i (id, attempt, status, error, discard, bytes)
 WHERE e.id = i.id AND e.attempt = i.attempt AND CASE WHEN e.status IN ('running', i.status) THEN e.worker_id = $5 END
 RETURNING e.id, e.status, e.retry_of`;
 
@@ -141,7 +151,7 @@ const finishRunsText = `
 WITH ended AS (${finishText}), runs AS (
   INSERT INTO node_runs (execution_id, seq, node_name, run_index, failed, data, start_time, execution_time)
   SELECT n.execution_id, n.seq, n.node_name, n.run_index, n.failed, n.data, n.start_time, n.execution_time
-  FROM unnest($7::bigint[], $8::int[], $9::text[], $10::int[], $11::boolean[], $12::bytea[], $13::bigint[], $14::int[])
+  FROM unnest($8::bigint[], $9::int[], $10::text[], $11::int[], $12::boolean[], $13::bytea[], $14::bigint[], $15::int[])
     AS n (execution_id, seq, node_name, run_index, failed, data, start_time, execution_time)
   JOIN ended ON ended.id = n.execution_id
   ON CONFLICT (execution_id, seq) DO NOTHING
@@ -259,6 +269,7 @@ function toClaimed(executionId: ExecutionId, row: ClaimRow): ClaimedExecution {
     attempt: row.attempt,
     createdAt: row.created_at.getTime(),
     workflowId: row.workflow_id,
+    projectId: row.project_id,
     workflowActive: row.active === true,
     graphHash: row.graph_hash,
     versionId: row.version_id,
@@ -285,14 +296,14 @@ async function append(db: Database, workerId: WorkerId, batches: (readonly NewNo
 }
 
 /** The node runs as arrays, in the order of the table's columns. */
-function columnsOf(runs: readonly NewNodeRun[]): unknown[][] {
+function columnsOf(runs: readonly NewNodeRun[], data = runs.map((r) => encodeText(r.json))): unknown[][] {
   return [
     runs.map((r) => r.executionId),
     runs.map((r) => r.seq),
     runs.map((r) => r.nodeName),
     runs.map((r) => r.runIndex),
     runs.map((r) => r.failed),
-    runs.map((r) => encodeText(r.json)),
+    data,
     runs.map((r) => r.startTime),
     runs.map((r) => Math.min(r.executionTime, maxExecutionTimeMs)),
   ];
@@ -300,6 +311,7 @@ function columnsOf(runs: readonly NewNodeRun[]): unknown[][] {
 
 async function finish(db: Database, workerId: WorkerId, endings: Ending[]): Promise<boolean[]> {
   const sorted = sortedById(endings);
+  const data = sorted.map(({ runs = [] }) => runs.map((run) => encodeText(run.json)));
   const values = [
     sorted.map((e) => e.executionId),
     sorted.map((e) => e.attempt),
@@ -307,7 +319,11 @@ async function finish(db: Database, workerId: WorkerId, endings: Ending[]): Prom
     sorted.map((e) => e.error && JSON.stringify(e.error)),
     workerId,
     sorted.map((e) => e.discard ?? false),
-    ...columnsOf(sorted.flatMap(({ runs = [] }) => runs)),
+    data.map((encoded) => encoded.reduce((sum, { length }) => sum + length, 0)),
+    ...columnsOf(
+      sorted.flatMap(({ runs = [] }) => runs),
+      data.flat(),
+    ),
   ];
   const retries = endings.some((ending) => ending.retryOf !== null);
   const statement = retries

@@ -75,9 +75,9 @@ WITH held AS MATERIALIZED (
   SELECT *, CASE WHEN accessible AND NOT full_project AND NOT outdated THEN nextval('executions_id_seq') END AS id
   FROM (SELECT * FROM asked ORDER BY ord) AS asked
 ), inserted AS (
-  INSERT INTO executions (id, workflow_id, project_id, graph_hash, version_id, status, mode, user_id, timeout_ms)
+  INSERT INTO executions (id, workflow_id, project_id, graph_hash, version_id, status, mode, user_id, timeout_ms, stored_bytes)
   SELECT id, workflow_id, project_id, hash,
-    CASE hash WHEN newest_hash THEN newest_version_id WHEN active_hash THEN active_version_id END, 'new', mode, user_id, timeout_ms
+    CASE hash WHEN newest_hash THEN newest_version_id WHEN active_hash THEN active_version_id END, 'new', mode, user_id, timeout_ms, coalesce(octet_length(data), 0)
   FROM input WHERE id IS NOT NULL
 ), inputs AS (
   INSERT INTO execution_inputs (execution_id, data) SELECT id, data FROM input WHERE id IS NOT NULL AND data IS NOT NULL

@@ -33,6 +33,7 @@ import * as noteTypesOfSources from './20261120T1753-note-types-of-sources.ts';
 import * as noteBegunRegistrations from './20261120T1754-note-begun-registrations.ts';
 import * as numberWebhookRoutes from './20261122T1510-number-webhook-routes.ts';
 import * as followRenamedNodes from './20261122T1556-follow-renamed-nodes.ts';
+import * as countStoredBytes from './20261123T0550-count-stored-bytes.ts';
 
 /** Every migration, by name; they run in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -70,4 +71,5 @@ export const migrations: Record<string, Migration> = {
   '20261120T1754-note-begun-registrations': noteBegunRegistrations,
   '20261122T1510-number-webhook-routes': numberWebhookRoutes,
   '20261122T1556-follow-renamed-nodes': followRenamedNodes,
+  '20261123T0550-count-stored-bytes': countStoredBytes,
 };

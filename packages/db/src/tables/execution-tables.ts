@@ -44,6 +44,8 @@ export interface ExecutionTable {
   error: Json<ErrorRecord> | null;
   /** When it is deleted, by the save policy of its workflow; null: never for that reason. */
   discard_at: Date | null;
+  /** Bytes of its input, node runs (encoded) and files: of the input at first, of all once it waits or has ended. */
+  stored_bytes: Generated<string>;
 }
 
 /** What a run was started with beyond its graph; most runs have none. */

@@ -16,6 +16,7 @@ import type { ExecutionAnnotationTable, ExecutionAnnotationTagTable, TagTable, W
 import type { TestRouteTable, TestUrlTable } from './test-url-tables.ts';
 import type { TriggerSourceTable } from './trigger-source-table.ts';
 import type { TriggerTable } from './trigger-table.ts';
+import type { ProjectUsageChangeTable, ProjectUsageTable } from './usage-tables.ts';
 import type { ProjectMemberTable, ProjectTable, UserTable } from './user-tables.ts';
 import type { VariableTable } from './variable-table.ts';
 import type { ErrorStartTable, ExecutionWaitTable } from './wait-tables.ts';
@@ -28,6 +29,8 @@ export interface Tables {
   users: UserTable;
   projects: ProjectTable;
   project_members: ProjectMemberTable;
+  project_usage: ProjectUsageTable;
+  project_usage_changes: ProjectUsageChangeTable;
   api_keys: ApiKeyTable;
   access_version: AccessVersionTable;
   access_changes: AccessChangeTable;

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { aNode, eventually } from '@sluice/test-support';
+import { sql } from 'kysely';
+import { aPath, codeOf, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+
+let fleet: WebhookFleet;
+beforeAll(async () => {
+  fleet = await startWebhookFleet({ STORAGE_MAX_BYTES_PER_PROJECT: String(1024 * 1024) });
+});
+afterAll(() => fleet.close());
+
+/** Makes the project of a workflow look as if it stored so much more. */
+async function store(workflowId: string, bytes: number): Promise<void> {
+  await sql`INSERT INTO project_usage_changes (project_id, bytes)
+    SELECT project_id, ${bytes} FROM workflows WHERE id = ${workflowId}`.execute(fleet.api.db.kysely);
+}
+
+test('a project whose quota is used up takes no webhook, form or resume, its nodes fail by name, and all of it works again once there is room', async () => {
+  const [path, formPath, waitPath] = [aPath(), aPath(), aPath()];
+  const workflowId = await fleet.activate({ path });
+  await fleet.activate({ formTitle: 'Hello', options: { path: formPath } }, [], {
+    name: 'Form',
+    type: 'base.form-trigger',
+    typeVersion: 2.5,
+  });
+  const respond = aNode({
+    name: 'Tell',
+    type: 'base.respond-to-webhook',
+    typeVersion: 1.4,
+    parameters: { respondWith: 'text', responseBody: '={{ $execution.resumeUrl }}' },
+  });
+  const wait = aNode({
+    name: 'Wait',
+    type: 'base.wait',
+    typeVersion: 1.1,
+    parameters: { resume: 'webhook', httpMethod: 'POST' },
+  });
+  const waiting = await fleet.activate({ path: waitPath, httpMethod: 'POST', responseMode: 'responseNode' }, [respond, wait]);
+  const resumeUrl = (await (await fleet.post(waitPath, {})).text()).replace('https://sluice.example', fleet.api.url);
+  await eventually(async () => (await fleet.statusesOf(waiting)).join() === 'waiting');
+  expect((await fleet.call(path)).status).toBe(200);
+  const started = (await fleet.statusesOf(workflowId)).length;
+
+  await store(workflowId, 2 * 1024 * 1024);
+
+  await eventually(async () => (await fleet.call(path)).status === 413);
+  const after = (await fleet.statusesOf(workflowId)).length;
+  const refused = await fleet.call(path);
+  expect([refused.status, await codeOf(refused)]).toEqual([413, 'STORAGE_QUOTA_EXCEEDED']);
+  const form = new FormData();
+  form.set('field-0', 'x');
+  expect((await fetch(`${fleet.api.url}/form/${formPath}`, { method: 'POST', body: form })).status).toBe(413);
+  expect((await fetch(resumeUrl, { method: 'POST' })).status).toBe(413);
+  expect([(await fleet.statusesOf(workflowId)).length, after >= started]).toEqual([after, true]);
+  const run = await eventually(async () => {
+    const { body } = await fleet.api.call('POST', `/workflows/${waiting}/run`, { body: {} });
+    expect(body.status).toBe('error');
+    return body;
+  });
+  const { error } = run.data.resultData;
+  expect(error).toMatchObject({ code: 'STORAGE_QUOTA_EXCEEDED', message: expect.stringContaining('cannot be stored') });
+
+  await store(workflowId, -2 * 1024 * 1024);
+  await eventually(async () => (await fleet.call(path)).status === 200);
+  expect((await fetch(resumeUrl, { method: 'POST' })).status).toBe(200);
+});

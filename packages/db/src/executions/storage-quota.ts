@@ -1,0 +1,97 @@
+import { AppError, type WorkflowId } from '@sluice/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../tables/tables.ts';
+
+export class StorageQuotaError extends AppError {
+  constructor() {
+    super({
+      code: 'STORAGE_QUOTA_EXCEEDED',
+      message:
+        'the executions of the project store as many bytes of data and files as they may; delete executions to make room',
+    });
+  }
+}
+
+export interface StorageQuotaOptions {
+  /** Bytes that the executions of a project may store. */
+  maxBytes: number;
+  /** Milliseconds after which the projects over their quota are read again; default 5,000. */
+  maxAgeMs?: number;
+  /** Milliseconds of any clock that does not jump. */
+  now?: () => number;
+}
+
+/** Changes that are added up by one statement. */
+const batch = 5_000;
+
+/**
+ * Which projects store as much as they may. Triggers of `executions` note what is added and deleted; the sweepers add that up. A process
+ * knows the projects over their quota (mostly none) from a read every few seconds while it is asked, so checks cost nothing, and a
+ * project may exceed its quota by what it stores in that time.
+ */
+export class StorageQuota {
+  readonly #db: Kysely<Tables>;
+  readonly #options: Required<StorageQuotaOptions>;
+  #full: ReadonlySet<string> = new Set();
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<void> | undefined;
+
+  constructor(db: Kysely<Tables>, { maxBytes, maxAgeMs = 5_000, now = () => performance.now() }: StorageQuotaOptions) {
+    this.#db = db;
+    this.#options = { maxBytes, maxAgeMs, now };
+  }
+
+  /** By what was last read. Throws `StorageQuotaError`. */
+  assertRoom(projectId: string): void {
+    this.#refresh();
+    if (this.#full.has(projectId)) throw new StorageQuotaError();
+  }
+
+  /** The same for the project of a workflow, which is asked for only while some project has no room. */
+  async assertRoomFor(workflowId: WorkflowId): Promise<void> {
+    this.#refresh();
+    if (this.#full.size === 0) return;
+    const workflow = await this.#db
+      .selectFrom('workflows')
+      .select('project_id')
+      .where('id', '=', workflowId)
+      .executeTakeFirst();
+    if (workflow) this.assertRoom(workflow.project_id);
+  }
+
+  /** Adds up some of what has changed. Any number of processes may do it at once. Resolves to whether there may be more. */
+  async addUp(): Promise<boolean> {
+    const { rows } = await sql<{ count: number }>`
+      WITH taken AS (
+        DELETE FROM project_usage_changes WHERE seq IN (
+          SELECT seq FROM project_usage_changes ORDER BY seq LIMIT ${batch} FOR UPDATE SKIP LOCKED)
+        RETURNING project_id, bytes
+      ), added AS (
+        INSERT INTO project_usage (project_id, bytes) SELECT project_id, sum(bytes) FROM taken GROUP BY project_id ORDER BY project_id
+        ON CONFLICT (project_id) DO UPDATE SET bytes = project_usage.bytes + excluded.bytes
+      )
+      SELECT count(*)::int AS count FROM taken`.execute(this.#db);
+    return rows[0]?.count === batch;
+  }
+
+  /** Reads which projects have no room now. */
+  async read(): Promise<void> {
+    const { maxBytes, now } = this.#options;
+    const { rows } = await sql<{ project_id: string }>`
+      SELECT project_id FROM (SELECT project_id, bytes FROM project_usage UNION ALL SELECT project_id, bytes FROM project_usage_changes) AS u
+      GROUP BY project_id HAVING sum(bytes) >= ${maxBytes}`.execute(this.#db);
+    this.#full = new Set(rows.map((row) => row.project_id));
+    this.#readAt = now();
+  }
+
+  /** In the background. While the database is away, what was read last counts. */
+  #refresh(): void {
+    const { maxAgeMs, now } = this.#options;
+    if (this.#reading || now() - this.#readAt < maxAgeMs) return;
+    this.#reading = this.read()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#reading = undefined;
+      });
+  }
+}
