@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type JsonObject, type TriggerSpec, ValidationError, type WorkflowNode } from '@sluice/domain';
 import { NodeOperationError, type NodeType } from '@sluice/node-sdk';
+import { createSandbox, type Sandbox } from '@sluice/sandbox';
 import { listTriggers } from './list-triggers.ts';
 import { TestSandbox } from './testing/test-sandbox.ts';
 
@@ -39,6 +40,10 @@ const types = new Map<string, NodeType>([
 ]);
 
 function list(...nodes: Partial<WorkflowNode>[]) {
+  return listIn(new TestSandbox(), ...nodes);
+}
+
+function listIn(sandbox: Sandbox, ...nodes: Partial<WorkflowNode>[]) {
   const complete = nodes.map(
     (node, i): WorkflowNode => ({ name: `n${i}`, type: 'base.clock', position: [0, 0], parameters: {}, ...node }),
   );
@@ -49,7 +54,7 @@ function list(...nodes: Partial<WorkflowNode>[]) {
     vars: {},
     env: {},
   };
-  const ports = { nodeTypes: { find: (type: string) => types.get(type) }, sandbox: new TestSandbox(), now: () => 0 };
+  const ports = { nodeTypes: { find: (type: string) => types.get(type) }, sandbox, now: () => 0 };
   return listTriggers(ports, request, new AbortController().signal);
 }
 
@@ -75,4 +80,20 @@ test('what nodes refuse is told for all of them at once, and where', async () =>
       { path: '/nodes/2/parameters', message: expect.stringContaining('version 3') },
     ],
   });
+});
+
+test.each([
+  ['unbalanced braces', '{{ { }}'.repeat(20_000)],
+  ['substitutions nested 10,000 deep', `{{ ${'`${'.repeat(10_000)} }}`],
+  ['parameters nested 10,000 deep', undefined],
+])('a hostile template is an issue of its node, not a defect: %s', async (_, text) => {
+  const sandbox = createSandbox({ timeoutMs: 10_000, memoryMb: 32, threads: 1 });
+  let nested: JsonObject = {};
+  for (let depth = 0; depth < 10_000; depth += 1) nested = { nested };
+  try {
+    const listing = listIn(sandbox, text === undefined ? { parameters: nested } : cron(`=${text}`));
+    await expect(listing).rejects.toBeInstanceOf(ValidationError);
+  } finally {
+    await sandbox.close();
+  }
 });

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
+import { parseTemplate } from '@sluice/expressions';
 import type { NodeProperty } from '@sluice/node-sdk';
 
 /** Parameters with the expressions written out that the properties of the node type say are in them: `isTemplate`, `isExpressionList`. */
@@ -28,9 +29,11 @@ function expressionList(text: string): JsonValue {
 
 function splitOutsideBraces(text: string): string[] {
   const parts = [''];
-  for (const [piece] of text.matchAll(/\{\{[\s\S]*?(?:\}\}|$)|,|[^,{]+|\{/g)) {
-    if (piece === ',') parts.push('');
-    else parts.push(`${parts.pop()}${piece}`);
+  const append = (piece: string) => parts.push(`${parts.pop()}${piece}`);
+  for (const part of parseTemplate(text)) {
+    const [first = '', ...more] = 'text' in part ? part.text.split(',') : [`{{ ${part.source} }}`];
+    append(first);
+    parts.push(...more);
   }
   return parts;
 }

@@ -1,21 +1,19 @@
 import { isJsonObject, ownProperty } from '@sluice/domain';
 import { NodeOperationError } from './errors.ts';
 
-/** Names that have a value of their own. */
-export const constants: Readonly<Record<string, unknown>> = Object.assign(Object.create(null), {
-  true: true,
-  false: false,
-  null: null,
-  undefined,
-});
-
 /** Functions that stand alone. */
-export const functions: Readonly<Record<string, (value: unknown) => unknown>> = {
-  String: textOf,
-  Boolean,
-  encodeURIComponent: (value) => encodeURIComponent(textOf(value)),
-  btoa: (value) => Buffer.from(textOf(value), 'latin1').toString('base64'),
-};
+export const functions: ReadonlyMap<string, (value: unknown) => unknown> = new Map<string, (value: unknown) => unknown>([
+  ['String', textOf],
+  ['Boolean', Boolean],
+  ['encodeURIComponent', (value) => encodeURIComponent(textOf(value))],
+  ['btoa', (value) => Buffer.from(textOf(value), 'latin1').toString('base64')],
+]);
+
+/** The bytes of UTF-8 text in another encoding. Throws `NodeOperationError` `NOT_SUPPORTED` for an encoding that Node does not have. */
+export function bytesAsText(text: string, encoding: string): string {
+  if (Buffer.isEncoding(encoding)) return Buffer.from(text).toString(encoding);
+  throw new NodeOperationError(`"${encoding}" is not an encoding`, {}, 'NOT_SUPPORTED');
+}
 
 /** An own member of an object, or an element or the length of a list or a text; `undefined` for all else. */
 export function memberOf(value: unknown, name: string): unknown {

@@ -26,6 +26,9 @@ describe('a text of a type that uses a credential', () => {
     ['={{ "}}" + $credentials.key }}|{"port":{{ $credentials.port }}}', '}}k|{"port":8080}'],
     ['={{ Boolean($credentials.none) }}', 'false'],
     ['={{ $credentials.user', '{{ $credentials.user'],
+    ['={{ "a\\u0062" + $credentials.port * 2 }}', 'ab16160'],
+    ['={{ $credentials.port == "8080" }}', 'true'],
+    ['={{ $credentials.port > 80 ? [1, $credentials.user] : "" }}', '[1,"ada"]'],
   ])('%s', (text, value) => {
     expect(evaluateOwnText(text, names)).toBe(value);
   });
@@ -38,8 +41,15 @@ describe('a text of a type that uses a credential', () => {
     '={{ Object.keys($credentials) }}',
     '={{ Buffer.alloc(9) }}',
     '={{ $credentials. }}',
+    '={{ { "__proto__": $credentials } }}',
+    '={{ { ...$credentials } }}',
+    '={{ $credentials + 1 }}',
+    '={{ Buffer.from("a").toString("rot13") }}',
+    '={{ String.raw`a` }}',
+    `={{ ${'`${'.repeat(10_000)} }}`,
+    `={{ ${'('.repeat(900)}1${')'.repeat(900)}.x.y( }}`,
   ])('is refused for all that is more: %s', (text) => {
-    expect(() => evaluateOwnText(text, names)).toThrow(/cannot be worked out|is not known/);
+    expect(() => evaluateOwnText(text, names)).toThrow(/cannot be worked out|is not known|is not an encoding/);
   });
 
   test.each<[string, unknown]>([
@@ -54,9 +64,10 @@ describe('a text of a type that uses a credential', () => {
     expect(evaluateOwnValue(text, names)).toEqual(value);
   });
 
-  test('a member of an object never becomes its prototype', () => {
-    const value = evaluateOwnValue('={{ { "__proto__": $credentials } }}', names) as object;
-    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  test('costs at most a megabyte of text', () => {
+    const text = `={{ ${Array.from({ length: 20 }, () => '$value').join(' + ')} }}`;
+    expect(evaluateOwnText(text, { $value: 'x' })).toHaveLength(20);
+    expect(() => evaluateOwnText(text, { $value: 'x'.repeat(100_000) })).toThrow(/cannot be worked out/);
   });
 
   test('reads own properties alone', () => {

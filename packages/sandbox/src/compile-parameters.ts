@@ -1,46 +1,114 @@
 import type { JsonObject, JsonValue } from '@sluice/domain';
+import {
+  type HostPart,
+  maxSourceLength,
+  maxSourcesLength,
+  parseTemplate,
+  TemplateError,
+  type TemplatePart,
+} from '@sluice/expressions';
 import { CompiledTree } from './compiled-tree.ts';
 import { ExpressionError } from './errors.ts';
 import { forbiddenName, refusal } from './forbidden-names.ts';
-import { maxDepth, maxSourceLength } from './limits.ts';
-import { parseOperatorExpression } from './operator-expression.ts';
-import type { ExpressionLeaf, HostLeaf, HostPart, ParameterTree, StaticTree } from './parameter-tree.ts';
-import { parsePlainExpression } from './plain-expression.ts';
-import type { GuestLeaf, TemplatePart } from './protocol.ts';
-import { referencedData } from './referenced-data.ts';
-import { parseTemplate } from './template.ts';
+import { maxDepth, maxHostSources } from './limits.ts';
+import type { BatchLeaf, ExpressionLeaf, HostLeaf, ParameterTree, StaticTree } from './parameter-tree.ts';
+import { hostLanguage, type ScopePath } from './scope-path.ts';
 
-/** Finds and parses the expressions of a parameter tree. Throws an `ExpressionError` only for a tree that is nested too deeply. */
+/**
+ * Finds and parses the expressions of a parameter tree. Throws an `ExpressionError` only for a tree that is nested too deeply; an
+ * expression that cannot be is an error where its parameter is read.
+ */
 export function compileParameters(parameters: JsonObject): CompiledTree {
-  const guestLeaves: GuestLeaf[] = [];
-  const tree = compileValue(parameters, [], guestLeaves);
-  const sources = guestLeaves.flatMap(({ parts }) => sourcesOf(parts));
-  return new CompiledTree(tree, guestLeaves, hostLeavesOf(guestLeaves), referencedData(sources));
+  const compilation = new Compilation();
+  return new CompiledTree(compilation.value(parameters, []), compilation.batch);
 }
 
-function compileValue(value: JsonValue, path: readonly string[], guestLeaves: GuestLeaf[]): ParameterTree {
-  if (path.length > maxDepth)
-    throw new ExpressionError({ message: 'parameters are nested too deeply', parameter: path[0] ?? '' });
-  if (typeof value === 'string')
-    return value.startsWith('=') ? compileText(value.slice(1), path.join('.'), guestLeaves) : fixed(value);
-  if (typeof value !== 'object' || value === null) return fixed(value);
-  return Array.isArray(value) ? compileArray(value, path, guestLeaves) : compileObject(value, path, guestLeaves);
-}
+const tooMuchSource = `the expressions of this node are longer than ${maxSourcesLength} characters in all`;
 
-function compileArray(array: JsonValue[], path: readonly string[], guestLeaves: GuestLeaf[]): ParameterTree {
-  const elements = array.map((element, index) => compileValue(element, [...path, String(index)], guestLeaves));
-  if (!elements.every(isStatic)) return { kind: 'array', elements };
-  return fixed(elements.every(({ value }, index) => value === array[index]) ? array : elements.map(({ value }) => value));
-}
+/** One tree. The sources in it share the bounds of what the host parses. */
+class Compilation {
+  readonly batch: BatchLeaf[] = [];
+  #hostSources = maxHostSources;
+  #sourcesLength = 0;
 
-function compileObject(object: JsonObject, path: readonly string[], guestLeaves: GuestLeaf[]): ParameterTree {
-  const members = Object.entries(object).map(([key, member]) => {
-    return { key, before: member, tree: compileValue(member, [...path, key], guestLeaves) };
-  });
-  const statics = members.flatMap(({ key, before, tree }) => (isStatic(tree) ? [{ key, before, value: tree.value }] : []));
-  if (statics.length < members.length) return { kind: 'object', entries: new Map(members.map(({ key, tree }) => [key, tree])) };
-  const unchanged = statics.every(({ before, value }) => before === value);
-  return fixed(unchanged ? object : Object.fromEntries(statics.map(({ key, value }) => [key, value])));
+  value(value: JsonValue, path: readonly string[]): ParameterTree {
+    if (path.length > maxDepth)
+      throw new ExpressionError({ message: 'parameters are nested too deeply', parameter: path[0] ?? '' });
+    if (typeof value === 'string') return value.startsWith('=') ? this.#text(value.slice(1), path.join('.')) : fixed(value);
+    if (typeof value !== 'object' || value === null) return fixed(value);
+    return Array.isArray(value) ? this.#array(value, path) : this.#object(value, path);
+  }
+
+  #array(array: JsonValue[], path: readonly string[]): ParameterTree {
+    const elements = array.map((element, index) => this.value(element, [...path, String(index)]));
+    if (!elements.every(isStatic)) return { kind: 'array', elements };
+    return fixed(elements.every(({ value }, index) => value === array[index]) ? array : elements.map(({ value }) => value));
+  }
+
+  #object(object: JsonObject, path: readonly string[]): ParameterTree {
+    const members = Object.entries(object).map(([key, member]) => {
+      return { key, before: member, tree: this.value(member, [...path, key]) };
+    });
+    const statics = members.flatMap(({ key, before, tree }) => (isStatic(tree) ? [{ key, before, value: tree.value }] : []));
+    if (statics.length < members.length)
+      return { kind: 'object', entries: new Map(members.map(({ key, tree }) => [key, tree])) };
+    const unchanged = statics.every(({ before, value }) => before === value);
+    return fixed(unchanged ? object : Object.fromEntries(statics.map(({ key, value }) => [key, value])));
+  }
+
+  #text(text: string, path: string): ParameterTree {
+    if (this.#sourcesLength > maxSourcesLength && text.includes('{{')) return { kind: 'refused', path, message: tooMuchSource };
+    try {
+      const parts = parseTemplate(text);
+      const sources = sourcesOf(parts);
+      if (sources.length === 0) return fixed(text);
+      const message = this.#refusalOf(sources);
+      return message === undefined ? this.#leaf(parts, path) : { kind: 'refused', path, message };
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      this.#sourcesLength += Math.min(text.length, maxSourceLength);
+      return { kind: 'refused', path, message: error.message };
+    }
+  }
+
+  #refusalOf(sources: readonly string[]): string | undefined {
+    for (const source of sources) {
+      if (source.length > maxSourceLength) return `the expression is longer than ${maxSourceLength} characters`;
+      const name = forbiddenName(source);
+      if (name !== undefined) return refusal(name);
+      this.#sourcesLength += source.length;
+    }
+    return this.#sourcesLength > maxSourcesLength ? tooMuchSource : undefined;
+  }
+
+  #leaf(parts: TemplatePart[], path: string): ExpressionLeaf {
+    const host = this.#hostLeaf(parts);
+    const [first] = host?.parts ?? [];
+    if (host?.whole && first && 'expression' in first) {
+      const { expression } = first;
+      if (expression.kind === 'literal' || expression.kind === 'read') return { kind: 'reference', path, expression };
+    }
+    const guest = { parts, whole: parts.length === 1, mayMutate: sourcesOf(parts).some(mayMutate) };
+    this.batch.push(host ? { guest, host } : { guest });
+    return { kind: 'batch', path, leafIndex: this.batch.length - 1 };
+  }
+
+  /** `undefined` when one of the expressions is the guest's: then the whole string is. */
+  #hostLeaf(parts: readonly TemplatePart[]): HostLeaf | undefined {
+    const hostParts: HostPart<ScopePath>[] = [];
+    let hasOperators = false;
+    for (const part of parts) {
+      if ('text' in part) hostParts.push(part);
+      else {
+        this.#hostSources -= 1;
+        const expression = this.#hostSources < 0 ? undefined : hostLanguage.expressionOf(part.source);
+        if (!expression) return undefined;
+        hasOperators ||= expression.kind !== 'literal' && expression.kind !== 'read';
+        hostParts.push({ expression });
+      }
+    }
+    return { parts: hostParts, whole: parts.length === 1, hasOperators };
+  }
 }
 
 function fixed(value: JsonValue): StaticTree {
@@ -49,60 +117,6 @@ function fixed(value: JsonValue): StaticTree {
 
 function isStatic(tree: ParameterTree): tree is StaticTree {
   return tree.kind === 'static';
-}
-
-function compileText(text: string, path: string, guestLeaves: GuestLeaf[]): ParameterTree {
-  const parts = parseTemplate(text);
-  const sources = sourcesOf(parts);
-  if (sources.length === 0) return fixed(text);
-  const message = refusalOf(sources);
-  if (message !== undefined) return { kind: 'refused', path, message };
-  return compileLeaf(parts, path, guestLeaves);
-}
-
-function refusalOf(sources: readonly string[]): string | undefined {
-  for (const source of sources) {
-    if (source.length > maxSourceLength) return `the expression is longer than ${maxSourceLength} characters`;
-    const name = forbiddenName(source);
-    if (name !== undefined) return refusal(name);
-  }
-  return undefined;
-}
-
-function compileLeaf(parts: TemplatePart[], path: string, guestLeaves: GuestLeaf[]): ExpressionLeaf {
-  const whole = parts.length === 1;
-  const plainParts = toParts(parts, parsePlainExpression);
-  if (plainParts) return { kind: 'plain', path, parts: plainParts, whole };
-  guestLeaves.push({ parts, whole, mayMutate: sourcesOf(parts).some(mayMutate) });
-  return { kind: 'guest', path, leafIndex: guestLeaves.length - 1 };
-}
-
-/** `undefined` when one of them is more than operators: then the guest, once it is called, may as well have all. */
-function hostLeavesOf(guestLeaves: readonly GuestLeaf[]): HostLeaf[] | undefined {
-  const hostLeaves: HostLeaf[] = [];
-  for (const { parts, whole } of guestLeaves) {
-    const operatorParts = toParts(parts, parseOperatorExpression);
-    if (!operatorParts) return undefined;
-    hostLeaves.push({ parts: operatorParts, whole });
-  }
-  return hostLeaves;
-}
-
-/** `undefined` when one of the parts is more than `parse` takes: then the whole string is. */
-function toParts<Expression>(
-  parts: readonly TemplatePart[],
-  parse: (source: string) => Expression | undefined,
-): HostPart<Expression>[] | undefined {
-  const hostParts: HostPart<Expression>[] = [];
-  for (const part of parts) {
-    if ('text' in part) hostParts.push(part);
-    else {
-      const expression = parse(part.source);
-      if (!expression) return undefined;
-      hostParts.push({ expression });
-    }
-  }
-  return hostParts;
 }
 
 function sourcesOf(parts: readonly TemplatePart[]): string[] {

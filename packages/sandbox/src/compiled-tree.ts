@@ -1,7 +1,6 @@
 import type { CompiledParameters } from './api.ts';
-import type { HostLeaf, ParameterTree } from './parameter-tree.ts';
-import type { GuestLeaf } from './protocol.ts';
-import type { ReferencedData } from './referenced-data.ts';
+import { LeafGroup } from './leaf-group.ts';
+import type { BatchLeaf, ParameterTree } from './parameter-tree.ts';
 
 /** What a path leads to: a subtree and, where that is a leaf, the steps that go on within its value. */
 export interface Place {
@@ -12,27 +11,28 @@ export interface Place {
 /** Nodes ask for a few paths, for item after item; some make up theirs. */
 const maxKnownPlaces = 256;
 
-/** What `compile` makes. Immutable, but for what it remembers. */
+/** The result of `compile`. Immutable, except for what it remembers. */
 export class CompiledTree implements CompiledParameters {
   readonly #places = new Map<string, Place | null>();
   readonly tree: ParameterTree;
-  /** Parameter strings that need the guest, in the order of their places. */
-  readonly guestLeaves: readonly GuestLeaf[];
-  /** The same, where there are only operators to them, and the host may try them first. */
-  readonly hostLeaves: readonly HostLeaf[] | undefined;
-  /** What their sources refer to. */
-  readonly referenced: ReferencedData;
+  /** Parameter strings that are evaluated for all items before the node runs. */
+  readonly batch: readonly BatchLeaf[];
+  /** The same for the guest, should the host not evaluate them. */
+  readonly all: LeafGroup;
+  /** Those that only the guest can evaluate, and what it evaluates beside them. */
+  readonly guestOnly: LeafGroup;
+  /** Those that the host tries first. */
+  readonly hostFirst: LeafGroup;
 
-  constructor(
-    tree: ParameterTree,
-    guestLeaves: readonly GuestLeaf[],
-    hostLeaves: readonly HostLeaf[] | undefined,
-    referenced: ReferencedData,
-  ) {
+  constructor(tree: ParameterTree, batch: readonly BatchLeaf[]) {
     this.tree = tree;
-    this.guestLeaves = guestLeaves;
-    this.hostLeaves = hostLeaves;
-    this.referenced = referenced;
+    this.batch = batch;
+    const needsGuest = batch.some(({ host }) => !host);
+    // A call to the guest costs more than its expressions, so it takes those with operators along.
+    const inHost = ({ host }: BatchLeaf) => host !== undefined && !(needsGuest && host.hasOperators);
+    this.all = new LeafGroup(batch, () => true);
+    this.hostFirst = new LeafGroup(batch, inHost);
+    this.guestOnly = new LeafGroup(batch, (leaf) => !inHost(leaf));
   }
 
   /** What is at a dotted path; null: nothing. */

@@ -264,6 +264,30 @@ describe('what a question to the host may be', () => {
   });
 });
 
+describe('a hostile template is an error of its parameter alone', () => {
+  test.each([
+    ['unbalanced braces', '={{ { }}'.repeat(20_000)],
+    ['substitutions that never end', `={{ ${'"${"'.repeat(10_000)} ${'`${'.repeat(10_000)} }}`],
+    ['more source than a node may have', `={{ 1 + ${' '.repeat(60_000)} 1 }}`.repeat(20)],
+    ['brackets', `={{ ${'('.repeat(30_000)} }}`],
+    ['operators', `={{ ${'!'.repeat(30_000)}1 }}`],
+    ['conditions', `={{ ${'a?'.repeat(900)}1${':1'.repeat(900)} }}`],
+    ['many expressions', `=${'{{1}}'.repeat(150_000)}{{ $nothing( }}`],
+  ])('%s', async (_, hostile) => {
+    const before = process.cpuUsage();
+    const compiled = sandbox.compile({ good: '={{ $json.a }}', text: '={{ $json.a }}!', hostile });
+    // Processor time, in microseconds; quadratic readers take minutes.
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
+    const resolved = await hasty.resolve(compiled, scope, never);
+    try {
+      resolved.get('hostile', 0);
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'EXPRESSION_ERROR', parameter: 'hostile' });
+    }
+    expect([resolved.get('good', 0), resolved.get('text', 0)]).toEqual([1, '1!']);
+  });
+});
+
 describe('strange data stays data', () => {
   test.each<[string, JsonValue | undefined]>([
     ['"a\\u0000b"', 'a\u0000b'],

@@ -1,7 +1,9 @@
 /** Bounds that are not configuration: they keep one call small whatever its author writes. */
 
-/** Characters of the source of one `{{ }}`. */
-export const maxSourceLength = 64 * 1024;
+/** Expressions of one node that the host parses. The guest takes the rest, within its deadline. */
+export const maxHostSources = 5_000;
+/** Characters of the code of one Code node. */
+export const maxCodeLength = 1024 * 1024;
 /** Nesting of a parameter tree, and steps of a plain path. */
 export const maxDepth = 256;
 /** Characters of the JSON text that one call gives back. */

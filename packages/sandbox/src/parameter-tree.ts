@@ -1,15 +1,22 @@
 import type { JsonValue } from '@sluice/domain';
-import type { OperatorExpression } from './operator-expression.ts';
-import type { PlainExpression } from './plain-expression.ts';
+import type { HostPart } from '@sluice/expressions';
+import type { GuestLeaf } from './protocol.ts';
+import type { ScopeExpression, ScopePath } from './scope-path.ts';
 
-/** A piece of a parameter string, ready to evaluate in the host. */
-export type HostPart<Expression> = { text: string } | { expression: Expression };
-
-/** A parameter string for the guest which the host may be able to evaluate. */
+/** A parameter string that the host may be able to evaluate. */
 export interface HostLeaf {
-  parts: readonly HostPart<OperatorExpression>[];
+  parts: readonly HostPart<ScopePath>[];
   /** The whole string is one `{{ }}`: its value keeps its type. */
   whole: boolean;
+  /** There is more to it than paths and literals. */
+  hasOperators: boolean;
+}
+
+/** A parameter string that is evaluated for all items before its node runs. */
+export interface BatchLeaf {
+  guest: GuestLeaf;
+  /** Absent: only the guest can evaluate it. */
+  host?: HostLeaf;
 }
 
 interface Leaf {
@@ -17,17 +24,15 @@ interface Leaf {
   path: string;
 }
 
-/** A parameter string that is evaluated in the host. */
-export interface PlainLeaf extends Leaf {
-  kind: 'plain';
-  parts: readonly HostPart<PlainExpression>[];
-  /** The whole string is one `{{ }}`: its value keeps its type. */
-  whole: boolean;
+/** A parameter that is one path or literal. Its value is data that exists already, so it is read when the node asks for it. */
+export interface ReferenceLeaf extends Leaf {
+  kind: 'reference';
+  expression: Extract<ScopeExpression, { kind: 'literal' | 'read' }>;
 }
 
-/** A parameter string that the guest evaluates: its place among the leaves of the batch. */
-export interface GuestLeafPlace extends Leaf {
-  kind: 'guest';
+/** A parameter string of the batch: its place there. */
+export interface BatchLeafPlace extends Leaf {
+  kind: 'batch';
   leafIndex: number;
 }
 
@@ -37,7 +42,7 @@ export interface RefusedLeaf extends Leaf {
   message: string;
 }
 
-export type ExpressionLeaf = PlainLeaf | GuestLeafPlace | RefusedLeaf;
+export type ExpressionLeaf = ReferenceLeaf | BatchLeafPlace | RefusedLeaf;
 
 export interface StaticTree {
   kind: 'static';

@@ -1,4 +1,5 @@
 import type { BinaryReference, ExecutionMode, JsonObject, JsonValue } from '@sluice/domain';
+import type { TemplatePart } from '@sluice/expressions';
 import type { CodeRunRequest, StaticData } from './api.ts';
 
 /*
@@ -67,9 +68,6 @@ export interface GuestScope {
   /** Four 32-bit words for `Math.random`: the guest's own generator is part of its snapshot. */
   seed: number[];
 }
-
-/** A piece of a parameter string: literal text, or the source of one `{{ }}`. */
-export type TemplatePart = { text: string } | { source: string };
 
 export interface GuestLeaf {
   parts: TemplatePart[];

@@ -1,50 +1,53 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import type { EvaluationScope } from './api.ts';
-import type { CompiledTree } from './compiled-tree.ts';
 import { customDataOf } from './custom-data.ts';
 import type { GuestPool } from './guest-pool.ts';
 import { runGuestRounds } from './guest-rounds.ts';
 import { GuestScopeBuilder } from './guest-scope-builder.ts';
+import type { LeafGroup } from './leaf-group.ts';
 import { maxOutputLength } from './limits.ts';
 import { describeFailure, hintFor } from './outcome-messages.ts';
 import type { ExpressionRequest, GuestSlot } from './protocol.ts';
-import type { GuestResults } from './resolved-tree.ts';
+import type { BatchResults } from './resolved-tree.ts';
 import { evaluationCount, originOf } from './scope-reads.ts';
 
-/** Evaluates all guest expressions of a node for all its items in one call. Rejects with the signal's reason. */
-export async function resolveExpressions(
-  pool: GuestPool,
-  timeoutMs: number,
-  { guestLeaves, referenced }: CompiledTree,
+/** Places of the items that a scope evaluates. */
+export function evaluatedItems(scope: EvaluationScope): { first: number; count: number } {
+  return scope.onlyItem === undefined ? { first: 0, count: evaluationCount(scope) } : { first: scope.onlyItem, count: 1 };
+}
+
+/** Evaluates expressions of a node for all its items in one call of the guest. Rejects with the signal's reason. */
+export async function resolveInGuest(
+  { pool, timeoutMs }: { pool: GuestPool; timeoutMs: number },
+  { leaves, referenced }: LeafGroup,
   scope: EvaluationScope,
   signal: AbortSignal,
-): Promise<GuestResults> {
-  const { onlyItem } = scope;
-  const itemCount = onlyItem === undefined ? evaluationCount(scope) : 1;
+): Promise<BatchResults> {
+  const { first, count } = evaluatedItems(scope);
   const outcome = await runGuestRounds(pool, {
     run: 'expressions',
     image: referenced.image,
     origin: originOf(scope),
-    leaves: guestLeaves,
+    leaves,
     timeoutMs,
     builder: new GuestScopeBuilder(scope, referenced),
     requestFor: (guestScope): ExpressionRequest => ({
       scope: guestScope,
-      firstItem: onlyItem ?? 0,
-      itemCount,
+      firstItem: first,
+      itemCount: count,
       maxOutputLength,
     }),
     signal,
   });
   if ('failure' in outcome) return failed(outcome.failure, timeoutMs);
   if (outcome.reply['overflow'] === true) return failed('output', timeoutMs);
-  const slots = slotsOf(outcome.reply, itemCount, guestLeaves.length);
+  const slots = slotsOf(outcome.reply, count, leaves.length);
   return slots ? { slots, customData: customDataOf(outcome.reply) } : failed('broken', timeoutMs);
 }
 
-function failed(failure: Parameters<typeof hintFor>[0], timeoutMs: number): GuestResults {
+function failed(failure: Parameters<typeof hintFor>[0], timeoutMs: number): BatchResults {
   const message = `evaluating the expressions of this node ${describeFailure(failure, timeoutMs)}`;
-  return { failure: message, hint: hintFor(failure) };
+  return { slots: [], failure: message, hint: hintFor(failure) };
 }
 
 /** `undefined` unless there is one slot for each leaf of each item: user text may have meddled with the reply. */

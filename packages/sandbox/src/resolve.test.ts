@@ -103,15 +103,11 @@ describe('plain paths', () => {
 
   test('read own properties only', async () => {
     const scope = makeScope({ items: itemsOf({ a: {}, s: 'x', l: [] }) });
-    for (const source of [
-      '$json.toString',
-      '$json.a.hasOwnProperty',
-      '$json.s.none',
-      '$json.l.none',
-      '$env.toString',
-      '$vars.valueOf',
-    ]) {
+    for (const source of ['$json.none', '$json.s.none', '$json.l.none', '$env.PATH', '$vars.none']) {
       expect(await evaluate(`{{ ${source} }}`, scope)).toBeUndefined();
+    }
+    for (const source of ['$json.toString', '$json.a.hasOwnProperty', '$env.toString', '$vars.valueOf']) {
+      await expect(evaluate(`{{ ${source} }}`, scope)).rejects.toThrow('this is a function');
     }
   });
 });

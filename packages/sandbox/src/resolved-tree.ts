@@ -3,28 +3,31 @@ import type { EvaluationScope, ResolvedParameters } from './api.ts';
 import type { CompiledTree } from './compiled-tree.ts';
 import { ExpressionError } from './errors.ts';
 import { hintFor, outOfMemory } from './outcome-messages.ts';
-import type { ExpressionLeaf, ParameterTree, PlainLeaf } from './parameter-tree.ts';
-import { evaluatePlain, toText, walk } from './plain-evaluator.ts';
+import type { BatchLeafPlace, ExpressionLeaf, ParameterTree, ReferenceLeaf } from './parameter-tree.ts';
 import type { GuestSlot } from './protocol.ts';
+import { readPath, walk } from './scope-reader.ts';
 import { ReferenceFailure } from './scope-reads.ts';
 
-/** What the guest made of a node's expressions, or why it made nothing. */
-export type GuestResults =
-  | { slots: readonly GuestSlot[][]; customData?: Record<string, string> | undefined }
-  | { failure: string; hint: string | undefined };
+/** The values of a batch: item → leaf. `failure`: why the leaves without a slot have no value. */
+export interface BatchResults {
+  slots: readonly (readonly GuestSlot[])[];
+  failure?: string;
+  hint?: string | undefined;
+  customData?: Record<string, string> | undefined;
+}
 
-/** Parameters over the items of one node run. Plain expressions are evaluated when they are asked for, in the host. */
+/** Parameters over the items of one node run. References are read when they are asked for. */
 export class ResolvedTree implements ResolvedParameters {
   readonly customData?: Record<string, string>;
   readonly #compiled: CompiledTree;
   readonly #scope: EvaluationScope;
-  readonly #results: GuestResults;
+  readonly #results: BatchResults;
 
-  constructor(compiled: CompiledTree, scope: EvaluationScope, results: GuestResults) {
+  constructor(compiled: CompiledTree, scope: EvaluationScope, results: BatchResults) {
     this.#compiled = compiled;
     this.#scope = scope;
     this.#results = results;
-    if ('slots' in results && results.customData) this.customData = results.customData;
+    if (results.customData) this.customData = results.customData;
   }
 
   get(path: string, itemIndex: number): JsonValue | undefined {
@@ -62,9 +65,8 @@ export class ResolvedTree implements ResolvedParameters {
 
   #leafValue(leaf: ExpressionLeaf, itemIndex: number): JsonValue | undefined {
     if (leaf.kind === 'refused') throw this.#failed(leaf, itemIndex, leaf.message);
-    if (leaf.kind === 'plain') return this.#plainValue(leaf, itemIndex);
-    if ('failure' in this.#results) throw this.#failed(leaf, itemIndex, this.#results.failure, this.#results.hint);
-    const slot = this.#results.slots[itemIndex - (this.#scope.onlyItem ?? 0)]?.[leaf.leafIndex];
+    if (leaf.kind === 'reference') return this.#referenceValue(leaf, itemIndex);
+    const slot = this.#slotOf(leaf, itemIndex);
     if (slot && 'message' in slot) {
       const hint = slot.message === outOfMemory ? hintFor('memory') : undefined;
       throw this.#failed(leaf, itemIndex, slot.message, hint);
@@ -72,15 +74,17 @@ export class ResolvedTree implements ResolvedParameters {
     return slot?.[0];
   }
 
-  #plainValue({ parts, whole, path }: PlainLeaf, itemIndex: number): JsonValue | undefined {
+  #slotOf(leaf: BatchLeafPlace, itemIndex: number): GuestSlot | undefined {
+    const slot = this.#results.slots[itemIndex - (this.#scope.onlyItem ?? 0)]?.[leaf.leafIndex];
+    const { failure, hint } = this.#results;
+    if (!slot && failure !== undefined) throw this.#failed(leaf, itemIndex, failure, hint);
+    return slot;
+  }
+
+  #referenceValue({ expression, path }: ReferenceLeaf, itemIndex: number): JsonValue | undefined {
+    if (expression.kind === 'literal') return expression.value;
     try {
-      const [first] = parts;
-      if (whole && first && 'expression' in first) return evaluatePlain(first.expression, this.#scope, itemIndex);
-      let text = '';
-      for (const part of parts) {
-        text += 'text' in part ? part.text : toText(evaluatePlain(part.expression, this.#scope, itemIndex));
-      }
-      return text;
+      return readPath(expression.read, this.#scope, itemIndex);
     } catch (error) {
       if (error instanceof ReferenceFailure) throw this.#failed({ path }, itemIndex, error.message);
       throw error;

@@ -6,14 +6,11 @@ import { CodeError, type CodeErrorOptions } from './errors.ts';
 import type { GuestPool } from './guest-pool.ts';
 import { runGuestRounds } from './guest-rounds.ts';
 import { GuestScopeBuilder } from './guest-scope-builder.ts';
-import { maxLogEntries, maxLogLength, maxOutputLength, maxSourceLength, maxStaticDataLength } from './limits.ts';
+import { maxCodeLength, maxLogEntries, maxLogLength, maxOutputLength, maxStaticDataLength } from './limits.ts';
 import { describeFailure, hintFor } from './outcome-messages.ts';
 import type { CodeRequest, GuestOutcome } from './protocol.ts';
 import { referencedData } from './referenced-data.ts';
 import { originOf } from './scope-reads.ts';
-
-/** Code is longer than expressions are. */
-const maxCodeLength = 16 * maxSourceLength;
 
 /** Runs user code in the guest. Rejects with a `CodeError`, or with the signal's reason. */
 export async function runCode(

@@ -11,8 +11,10 @@ import type {
 import { compileParameters } from './compile-parameters.ts';
 import { CompiledTree } from './compiled-tree.ts';
 import { GuestPool } from './guest-pool.ts';
-import { hostSlots } from './host-slots.ts';
-import { resolveExpressions } from './resolve-expressions.ts';
+import { evaluateInHost, type HostSlots } from './host-evaluation.ts';
+import type { LeafGroup } from './leaf-group.ts';
+import type { GuestSlot } from './protocol.ts';
+import { evaluatedItems, resolveInGuest } from './resolve-expressions.ts';
 import { ResolvedTree } from './resolved-tree.ts';
 import { runCode } from './run-code.ts';
 
@@ -42,14 +44,37 @@ class ThreadSandbox implements Sandbox {
     signal: AbortSignal,
   ): ResolvedParameters | Promise<ResolvedParameters> {
     if (!(compiled instanceof CompiledTree)) throw new TypeError('parameters that this sandbox did not compile');
-    if (compiled.guestLeaves.length === 0) return new ResolvedTree(compiled, scope, { slots: [] });
-    const slots = hostSlots(compiled, scope);
-    return slots ? new ResolvedTree(compiled, scope, { slots }) : this.#resolveInGuest(compiled, scope, signal);
+    if (compiled.batch.length === 0) return new ResolvedTree(compiled, scope, { slots: [] });
+    const { hostFirst } = compiled;
+    const slots = evaluateInHost(hostFirst.hostLeaves, scope, evaluatedItems(scope), signal);
+    if (slots instanceof Promise) return slots.then((later) => this.#resolveRest(compiled, later, scope, signal));
+    return this.#resolveRest(compiled, slots, scope, signal);
   }
 
-  async #resolveInGuest(compiled: CompiledTree, scope: EvaluationScope, signal: AbortSignal): Promise<ResolvedParameters> {
-    const results = await resolveExpressions(this.#pool, this.#timeoutMs, compiled, scope, signal);
-    return new ResolvedTree(compiled, scope, results);
+  /** `slots`: what the host has evaluated; `undefined`: nothing. */
+  #resolveRest(
+    compiled: CompiledTree,
+    slots: HostSlots,
+    scope: EvaluationScope,
+    signal: AbortSignal,
+  ): ResolvedParameters | Promise<ResolvedParameters> {
+    const rest = slots ? compiled.guestOnly : compiled.all;
+    const rows: GuestSlot[][] = [];
+    if (slots) compiled.hostFirst.place(slots, rows);
+    if (rest.places.length === 0) return new ResolvedTree(compiled, scope, { slots: rows });
+    return this.#resolveInGuest(compiled, rest, rows, scope, signal);
+  }
+
+  async #resolveInGuest(
+    compiled: CompiledTree,
+    rest: LeafGroup,
+    rows: GuestSlot[][],
+    scope: EvaluationScope,
+    signal: AbortSignal,
+  ): Promise<ResolvedParameters> {
+    const results = await resolveInGuest({ pool: this.#pool, timeoutMs: this.#timeoutMs }, rest, scope, signal);
+    rest.place(results.slots, rows);
+    return new ResolvedTree(compiled, scope, { ...results, slots: rows });
   }
 
   runCode(request: CodeRunRequest, signal: AbortSignal): Promise<CodeRunResult> {

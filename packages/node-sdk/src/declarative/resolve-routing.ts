@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty, userKeyed } from '@sluice/domain';
+import { parseTemplate } from '@sluice/expressions';
 import { credentialText } from '../authentication.ts';
 import type { ExecuteContext } from '../context.ts';
 import { NodeOperationError } from '../errors.ts';
@@ -48,15 +49,15 @@ export class RoutingResolver {
   }
 
   async #evaluate(text: string, names: JsonObject): Promise<JsonValue | undefined> {
-    const { template, parts } = withoutCredentials(text);
+    const { template, sources } = withoutCredentials(text);
     const parameters = this.#parameters;
     const resolved = await this.#context.evaluateText(template, this.#itemIndex, { names, parameters });
-    if (parts.length === 0) return resolved;
+    if (sources.length === 0) return resolved;
     const scope = { ...names, $parameter: parameters, $credentials: await this.#credentials() };
     return String(resolved ?? '').replace(placeholder, (_, index: string) => {
-      const part = parts[Number(index)] ?? '';
-      const field = /^\s*\$credentials\.(\w+)\s*$/.exec(part)?.[1];
-      return field === undefined ? evaluateOwnText(`{{${part}}}`, scope) : credentialText(scope.$credentials, field);
+      const source = sources[Number(index)] ?? '';
+      const field = /^\$credentials\.(\w+)$/.exec(source)?.[1];
+      return field === undefined ? evaluateOwnText(`{{ ${source} }}`, scope) : credentialText(scope.$credentials, field);
     });
   }
 
@@ -70,15 +71,16 @@ export class RoutingResolver {
 /** Stands for a part with the credential in it until the expression has been evaluated. */
 const placeholder = /\u{E000}(\d+)\u{E001}/gu;
 
-/** The text with a mark in the place of each `{{ }}` that uses the credential, and what these held. */
-function withoutCredentials(text: string): { template: string; parts: string[] } {
-  const parts: string[] = [];
-  const template = text.replace(/\{\{((?:(?!\{\{|\}\}).)*)\}\}/gs, (whole: string, part: string) => {
-    if (!/\$credentials\b/.test(part)) return whole;
-    parts.push(part);
-    return `\u{E000}${parts.length - 1}\u{E001}`;
+/** The text with a mark in the place of each `{{ }}` that uses the credential, and the sources of these. */
+function withoutCredentials(text: string): { template: string; sources: string[] } {
+  const sources: string[] = [];
+  const pieces = parseTemplate(text).map((part) => {
+    if ('text' in part) return part.text;
+    if (!/\$credentials\b/.test(part.source)) return `{{ ${part.source} }}`;
+    sources.push(part.source);
+    return `\u{E000}${sources.length - 1}\u{E001}`;
   });
-  return { template, parts };
+  return { template: pieces.join(''), sources };
 }
 
 /** What a dotted path leads to. */

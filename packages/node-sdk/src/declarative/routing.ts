@@ -4,7 +4,7 @@ import type { HttpRequest, HttpResponse } from '../http.ts';
 
 /*
  * How a declarative node makes its requests. Any text here that begins with `=` is an expression: it sees what parameters see, `$value` (of the parameter that
- * it stands at), `$index` (of its group, in a fixed collection of many), `$version`, `$parameter` (resolved) and, as `{{ $credentials.field }}`, a field of the credential (`own-text.ts` says what more may be done with one).
+ * it stands at), `$index` (of its group, in a fixed collection of many), `$version`, `$parameter` (resolved) and, as `{{ $credentials.field }}`, a field of the credential (`own-text.ts` lists what else is allowed).
  */
 
 /** Parts of a request; later parts are laid over earlier ones, headers, query and body name by name. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseTemplate } from './template.ts';
+import { TemplateError } from './template-error.ts';
 
 describe('a template', () => {
   test('is one source when the whole of it is in braces', () => {
@@ -41,5 +42,45 @@ describe('a template', () => {
 
   test('forgives a semicolon at the end', () => {
     expect(parseTemplate('{{ $json.a ; }}')).toEqual([{ source: '$json.a' }]);
+  });
+
+  test.each([["/* it's }} */ 1"], ['$json.a / 2 + "}}" / 3'], ['"\\"}}"']])(
+    'skips comments, divisions and escapes: %s',
+    (source) => {
+      expect(parseTemplate(`{{ ${source} }}!`)).toEqual([{ source }, { text: '!' }]);
+    },
+  );
+});
+
+describe('a hostile template', () => {
+  test.each([
+    ['substitutions', `{{ ${'`${'.repeat(10_000)} }}`],
+    ['braces', `{{ ${'{'.repeat(100_000)} }}`],
+  ])('that nests %s ten thousand levels deep is an error', (_, text) => {
+    expect(() => parseTemplate(text)).toThrow(TemplateError);
+  });
+
+  test.each([
+    ['braces that open', '{{'],
+    ['braces that open and close within', '{{ { }}'],
+    ['unbalanced braces', '{{{}}'],
+    ['literals that never end', "{{ ' }}"],
+    ['templates that never end', '{{ ` }}'],
+    ['regular expressions that never end', '{{ / }}'],
+    ['comments that never end', '{{ /* }}'],
+    ['substitutions', '{{ `$' + '{ }}'],
+    ['a backslash', '{{ "\\ }}'],
+    ['blanks', '{{ }}       '],
+    ['closed expressions', '{{1}}'],
+  ])('of %s is read in linear time', (_, unit) => {
+    const text = unit.repeat(4_000_000 / unit.length);
+    const before = process.cpuUsage();
+    try {
+      parseTemplate(text);
+    } catch (error) {
+      expect(error).toBeInstanceOf(TemplateError);
+    }
+    // Processor time, so that a busy machine does not fail the test. A quadratic reader takes minutes.
+    expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
   });
 });

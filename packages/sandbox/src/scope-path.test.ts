@@ -1,10 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { parsePlainExpression } from './plain-expression.ts';
+import { hostLanguage } from './scope-path.ts';
 
-const path = (root: object, ...steps: (string | number)[]) => ({ kind: 'path', root, steps });
+const path = (root: object, ...steps: (string | number)[]) => ({ kind: 'read', read: { root, steps } });
+
+/** What the host reads of a source, when it is a single path or literal. */
+function referenceOf(source: string) {
+  const expression = hostLanguage.expressionOf(source);
+  return expression?.kind === 'read' || expression?.kind === 'literal' ? expression : undefined;
+}
+
 const json = { kind: 'scope', name: '$json' };
 
-describe('a plain expression', () => {
+describe('a path or literal', () => {
   test.each([
     ['$json', path(json)],
     ['$json.a.b[0]["c d"]', path(json, 'a', 'b', 0, 'c d')],
@@ -20,19 +27,21 @@ describe('a plain expression', () => {
     ['$input.last().json.a', path({ kind: 'input', read: 'last' }, 'json', 'a')],
     ['$workflow.name', path({ kind: 'scope', name: '$workflow' }, 'name')],
   ])('is read: %s', (source, expected) => {
-    expect(parsePlainExpression(source)).toEqual(expected);
+    expect(referenceOf(source)).toEqual(expected);
   });
 
   test.each([
     ['"a"', 'a'],
     ["''", ''],
+    ['"a\\n"', 'a\n'],
+    ['0x10', 16],
     ['-1.5', -1.5],
     ['true', true],
     ['null', null],
     ['undefined', undefined],
     ['', undefined],
   ])('is a literal: %s', (source, value) => {
-    expect(parsePlainExpression(source)).toEqual({ kind: 'literal', value });
+    expect(referenceOf(source)).toEqual({ kind: 'literal', value });
   });
 
   test.each([
@@ -47,14 +56,17 @@ describe('a plain expression', () => {
     '$("x").first(0)',
     '$(x).item',
     '$input.first',
-    '"a\\n"',
     `\`\${1}\``,
-    '01',
     '1n',
-    '0x10',
+    '$execution.customData',
+    '$json["\\x63onstructor"]',
     '// comment',
+    '$json.a; $json.b',
+    '$json.a) + ($json.b',
+    `$json.${'a'.repeat(2_000)}`,
+    '!'.repeat(1_900),
     `$json${'.a'.repeat(300)}`,
   ])('is not: %s', (source) => {
-    expect(parsePlainExpression(source)).toBeUndefined();
+    expect(referenceOf(source)).toBeUndefined();
   });
 });

@@ -1,0 +1,144 @@
+import { assertNever } from '@sluice/domain';
+import { BeyondHost, type HostBudget } from './budget.ts';
+import type { BinaryOperator, HostExpression, Primitive } from './expression.ts';
+import { maxPrintDepth } from './limits.ts';
+
+/** Gives the value of a read of the language. It may evaluate the expressions within the read. */
+type ReadValue<Read> = (read: Read, evaluate: (expression: HostExpression<Read>) => unknown) => unknown;
+
+/**
+ * Evaluates expressions in the host. Operators apply to text, finite numbers, booleans, null and undefined alone: for these the
+ * host's operators are the language's own, and nothing is called. An object that meets an operator throws `BeyondHost`, and so does
+ * a spent budget.
+ */
+export class Evaluator<Read> {
+  readonly #readValue: ReadValue<Read>;
+  readonly #budget: HostBudget;
+
+  constructor(readValue: ReadValue<Read>, budget: HostBudget) {
+    this.#readValue = readValue;
+    this.#budget = budget;
+  }
+
+  readonly valueOf = (expression: HostExpression<Read>): unknown => {
+    this.#budget.spendWork(1);
+    switch (expression.kind) {
+      case 'literal':
+        return expression.value;
+      case 'read':
+        return this.#readValue(expression.read, this.valueOf);
+      case 'unary':
+        return this.#unary(expression);
+      case 'binary': {
+        const left = this.#operand(expression.left);
+        return this.#charged(binary(expression.operator, left, this.#operand(expression.right)));
+      }
+      case 'logical':
+        return this.#logical(expression);
+      case 'conditional':
+        return this.valueOf(this.valueOf(expression.test) ? expression.yes : expression.no);
+      case 'object':
+        return this.#object(expression);
+      case 'array':
+        return expression.elements.map((element) => this.#member(element) ?? null);
+      case 'text':
+        return expression.pieces.map((piece) => String(this.#operand(piece))).join('');
+      default:
+        return assertNever(expression);
+    }
+  };
+
+  /** A value within text, printed like the language prints it: nothing for null and undefined, lists with commas. Calls nothing. */
+  textOf(value: unknown, depth = 0): string {
+    if (value === undefined || value === null) return '';
+    if (typeof value !== 'object') return this.#charged(String(value));
+    if (!Array.isArray(value)) return this.#charged('[object Object]');
+    if (depth === maxPrintDepth) throw BeyondHost.instance;
+    this.#budget.spendWork(value.length);
+    this.#budget.spendText(value.length);
+    return value.map((element) => this.textOf(element, depth + 1)).join(',');
+  }
+
+  #unary({ operator, operand }: Extract<HostExpression<Read>, { kind: 'unary' }>): Primitive {
+    if (operator === '!') return !this.valueOf(operand);
+    const number = Number(this.#operand(operand));
+    return operator === '-' ? -number : number;
+  }
+
+  #logical({ operator, left, right }: Extract<HostExpression<Read>, { kind: 'logical' }>): unknown {
+    const value = this.valueOf(left);
+    const decides = operator === '??' ? value !== null && value !== undefined : Boolean(value) === (operator === '||');
+    return decides ? value : this.valueOf(right);
+  }
+
+  /** Members that come out undefined are left out, as in JSON. A repeated key keeps its place, not its value. */
+  #object({ members }: Extract<HostExpression<Read>, { kind: 'object' }>): object {
+    const values = new Map(members.map(({ key, value }) => [key, this.#member(value)] as const));
+    return Object.fromEntries([...values].filter(([, value]) => value !== undefined));
+  }
+
+  /** Literals may nest. Data of any size within them would have to be copied, which the host leaves alone. */
+  #member(expression: HostExpression<Read>): unknown {
+    const value = this.valueOf(expression);
+    if (expression.kind === 'object' || expression.kind === 'array') return value;
+    return jsonNumber(this.#charged(primitive(value)));
+  }
+
+  /** Objects have methods that operators call; and text may be long. */
+  #operand(expression: HostExpression<Read>): Primitive {
+    return this.#charged(primitive(this.valueOf(expression)));
+  }
+
+  #charged<Value>(value: Value): Value {
+    if (typeof value === 'string') this.#budget.spendText(value.length);
+    return value;
+  }
+}
+
+/** The value itself; throws `BeyondHost` for a number that JSON has no text for. */
+export function jsonNumber<Value>(value: Value): Value {
+  if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))) throw BeyondHost.instance;
+  return value;
+}
+
+function primitive(value: unknown): Primitive {
+  if ((typeof value === 'object' && value !== null) || typeof value === 'function') throw BeyondHost.instance;
+  return value as Primitive;
+}
+
+/** To the type checker both sides are numbers; the language takes them for what they are. */
+function binary(operator: BinaryOperator, ...operands: [Primitive, Primitive]): Primitive {
+  const [left, right] = operands as [number, number];
+  switch (operator) {
+    case '===':
+      return left === right;
+    case '!==':
+      return left !== right;
+    case '==':
+      // biome-ignore lint/suspicious/noDoubleEquals: the expression says so
+      return left == right;
+    case '!=':
+      // biome-ignore lint/suspicious/noDoubleEquals: the expression says so
+      return left != right;
+    case '<':
+      return left < right;
+    case '<=':
+      return left <= right;
+    case '>':
+      return left > right;
+    case '>=':
+      return left >= right;
+    case '+':
+      return left + right;
+    case '-':
+      return left - right;
+    case '*':
+      return left * right;
+    case '/':
+      return left / right;
+    case '%':
+      return left % right;
+    default:
+      return assertNever(operator);
+  }
+}

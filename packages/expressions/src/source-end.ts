@@ -1,0 +1,115 @@
+import { maxNesting, maxSourceLength } from './limits.ts';
+import { TemplateError } from './template-error.ts';
+
+/** After one of these, or at the start, a slash opens a regular expression; after anything else it divides. */
+const beforeRegex = new Set('(,=:[!&|?{};+-*%<>~^');
+
+/** Runs of characters that mean nothing to the scan. */
+const plainCode = /[^"'`/{}]*/y;
+const plainTemplate = /[^\\`$]*/y;
+
+const doubleQuoted = /"[^"\\\n]*(?:\\[\s\S][^"\\\n]*)*"/y;
+const singleQuoted = /'[^'\\\n]*(?:\\[\s\S][^'\\\n]*)*'/y;
+const comment = /\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//y;
+const regex = /\/(?:[^\\/\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//y;
+
+/**
+ * The place of the `}}` that closes the source at `start`; -1 when the source cannot be read or is too long. Braces inside string,
+ * template and regular expression literals and comments do not count, nor do those of objects and function bodies. Reads each
+ * character once, with a stack of its own.
+ */
+export function endOfSource(text: string, start: number): number {
+  const end = new SourceScan(text.slice(start, start + maxSourceLength + 2)).end();
+  return end < 0 ? -1 : start + end;
+}
+
+class SourceScan {
+  readonly #text: string;
+  /** What is open: a brace, a template literal, or a substitution within one. */
+  readonly #open: ('{' | '`' | '$')[] = [];
+  #at = 0;
+  /** The last character of code that is not white space. */
+  #before = '';
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  end(): number {
+    let end: number | undefined;
+    while (end === undefined && this.#at < this.#text.length) {
+      end = this.#open.at(-1) === '`' ? this.#templateText() : this.#code();
+    }
+    return end ?? -1;
+  }
+
+  /** Reads one token. Gives the end of the source, -1 when it has none, and `undefined` to go on. */
+  #code(): number | undefined {
+    const char = this.#text[this.#at] as string;
+    if (char === '}') return this.#closeBrace();
+    if (char === '"' || char === "'") {
+      if (!this.#skipAll(char === '"' ? doubleQuoted : singleQuoted)) return -1;
+    } else if (char === '{' || char === '`') this.#push(char);
+    else if (char === '/') {
+      if (!this.#skipSlash()) return -1;
+    } else return this.#skipPlain();
+    this.#before = char;
+    this.#at += 1;
+    return undefined;
+  }
+
+  #skipPlain(): undefined {
+    const run = this.#skip(plainCode).trimEnd();
+    if (run !== '') this.#before = run.at(-1) as string;
+  }
+
+  #closeBrace(): number | undefined {
+    if (this.#open.pop() === undefined) return this.#text[this.#at + 1] === '}' ? this.#at : -1;
+    this.#before = '}';
+    this.#at += 1;
+    return undefined;
+  }
+
+  #templateText(): undefined {
+    const char = this.#text[this.#at];
+    if (char === '\\') this.#at += 2;
+    else if (char === '`') {
+      this.#open.pop();
+      this.#before = char;
+      this.#at += 1;
+    } else if (char === '$' && this.#text[this.#at + 1] === '{') {
+      this.#push('$');
+      this.#before = '{';
+      this.#at += 2;
+    } else this.#skip(plainTemplate);
+  }
+
+  /** Moves behind what the pattern matches here, at least one character. */
+  #skip(pattern: RegExp): string {
+    pattern.lastIndex = this.#at + 1;
+    pattern.test(this.#text);
+    const start = this.#at;
+    this.#at = pattern.lastIndex;
+    return this.#text.slice(start, this.#at);
+  }
+
+  #push(opened: '{' | '`' | '$'): void {
+    this.#open.push(opened);
+    if (this.#open.length > maxNesting) throw new TemplateError(`an expression is nested deeper than ${maxNesting} levels`);
+  }
+
+  /** To the end of a literal or comment. False: it does not end. */
+  #skipAll(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at;
+    if (!pattern.test(this.#text)) return false;
+    this.#at = pattern.lastIndex - 1;
+    return true;
+  }
+
+  /** To the end of a comment or a regular expression; a slash that divides stays. False: it does not end. */
+  #skipSlash(): boolean {
+    if (this.#text[this.#at + 1] === '*') return this.#skipAll(comment);
+    const opensRegex = this.#before === '' || beforeRegex.has(this.#before);
+    return !opensRegex || this.#skipAll(regex);
+  }
+}

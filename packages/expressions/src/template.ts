@@ -1,0 +1,43 @@
+import { maxSourcesLength, maxUnreadable } from './limits.ts';
+import { endOfSource } from './source-end.ts';
+import { TemplateError } from './template-error.ts';
+
+/** A piece of a template: literal text, or the source of one `{{ }}`. */
+export type TemplatePart = { text: string } | { source: string };
+
+/**
+ * Splits a parameter string (without its leading `=`) into text and the sources of its `{{ }}`. Braces that never close are text.
+ * A source that cannot be read, for example because of a lone apostrophe, ends at the first `}}`. Takes linear time. Throws a
+ * `TemplateError` for a source that is nested too deeply, and for too many of them.
+ */
+export function parseTemplate(text: string): TemplatePart[] {
+  const parts: TemplatePart[] = [];
+  let position = 0;
+  let unreadable = 0;
+  let sourcesLength = 0;
+  while (position < text.length) {
+    const open = text.indexOf('{{', position);
+    const firstClose = open < 0 ? -1 : text.indexOf('}}', open + 2);
+    if (firstClose < 0) break;
+    const start = open + 2;
+    // After a failed read, the next one starts behind the first `}}`. A bound on them keeps the time linear.
+    const end = unreadable < maxUnreadable ? endOfSource(text, start) : -1;
+    if (end < 0) unreadable += 1;
+    const close = end < 0 ? firstClose : end;
+    if (open > position) parts.push({ text: text.slice(position, open) });
+    parts.push({ source: trimmedSource(text.slice(start, close)) });
+    sourcesLength += close - start;
+    if (sourcesLength > maxSourcesLength)
+      throw new TemplateError(`the expressions of one text are longer than ${maxSourcesLength} characters in all`);
+    position = close + 2;
+  }
+  if (position < text.length) parts.push({ text: text.slice(position) });
+  return parts;
+}
+
+/** Authors sometimes end an expression like a statement. */
+function trimmedSource(text: string): string {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === ';' || text[end - 1]?.trim() === '')) end -= 1;
+  return text.slice(0, end).trimStart();
+}

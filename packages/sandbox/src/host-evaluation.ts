@@ -1,0 +1,118 @@
+import { setImmediate } from 'node:timers/promises';
+import type { JsonValue } from '@sluice/domain';
+import { BeyondHost, Evaluator, HostBudget, type HostLimits, jsonNumber } from '@sluice/expressions';
+import type { EvaluationScope } from './api.ts';
+import type { HostLeaf } from './parameter-tree.ts';
+import type { GuestSlot } from './protocol.ts';
+import type { ScopeExpression, ScopePath } from './scope-path.ts';
+import { OperandReader, readPath } from './scope-reader.ts';
+import { ReferenceFailure } from './scope-reads.ts';
+
+/** What the host spends on one node run. Beyond this, the guest evaluates under its own limits. */
+const hostLimits: HostLimits = { text: 16 * 1024 * 1024, work: 1_000_000, ms: 250 };
+/** Milliseconds after which evaluation lets the event loop turn. */
+const sliceMs = 10;
+/** Evaluations between two looks at the clock. */
+const clockInterval = 64;
+
+/** The slots of one leaf list for each item; `undefined`: the guest has to evaluate them. */
+export type HostSlots = GuestSlot[][] | undefined;
+
+/** Evaluates leaves for all items. Synchronous as long as it fits into one slice. Rejects with the signal's reason. */
+export function evaluateInHost(
+  leaves: readonly HostLeaf[],
+  scope: EvaluationScope,
+  items: { first: number; count: number },
+  signal: AbortSignal,
+): HostSlots | Promise<HostSlots> {
+  const evaluation = new HostEvaluation(leaves, scope, items);
+  return evaluation.runSlice() ? evaluation.slots : evaluation.runToEnd(signal);
+}
+
+class HostEvaluation {
+  slots: HostSlots = [];
+  readonly #leaves: readonly HostLeaf[];
+  readonly #scope: EvaluationScope;
+  readonly #first: number;
+  readonly #count: number;
+  readonly #budget = new HostBudget(hostLimits);
+  readonly #reader: OperandReader;
+  readonly #evaluator: Evaluator<ScopePath>;
+  #next = 0;
+
+  constructor(leaves: readonly HostLeaf[], scope: EvaluationScope, { first, count }: { first: number; count: number }) {
+    this.#leaves = leaves;
+    this.#scope = scope;
+    this.#first = first;
+    this.#count = count;
+    this.#reader = new OperandReader(scope, this.#budget);
+    this.#evaluator = new Evaluator(this.#reader.read, this.#budget);
+  }
+
+  async runToEnd(signal: AbortSignal): Promise<HostSlots> {
+    do {
+      await setImmediate();
+      signal.throwIfAborted();
+    } while (!this.runSlice());
+    return this.slots;
+  }
+
+  /** True: it has ended, with slots or without. */
+  runSlice(): boolean {
+    const startedAt = performance.now();
+    const total = this.#count * this.#leaves.length;
+    try {
+      while (this.#next < total) {
+        this.#evaluateNext();
+        if (this.#next % clockInterval > 0) continue;
+        const elapsedMs = performance.now() - startedAt;
+        if (elapsedMs < sliceMs) continue;
+        this.#budget.spendTime(elapsedMs);
+        return false;
+      }
+    } catch (error) {
+      if (!(error instanceof BeyondHost)) throw error;
+      this.slots = undefined;
+    }
+    return true;
+  }
+
+  #evaluateNext(): void {
+    const row = Math.floor(this.#next / this.#leaves.length);
+    const leaf = this.#leaves[this.#next % this.#leaves.length] as HostLeaf;
+    this.#reader.itemIndex = this.#first + row;
+    const slots = this.slots as GuestSlot[][];
+    slots[row] ??= [];
+    slots[row].push(this.#slotOf(leaf));
+    this.#next += 1;
+  }
+
+  /** Of operators, the guest says what is wrong; paths alone fail the same way here. */
+  #slotOf({ parts, whole, hasOperators }: HostLeaf): GuestSlot {
+    try {
+      const [first] = parts;
+      if (!whole || !first || 'text' in first) return [this.#print(parts)];
+      const value = this.#value(first.expression);
+      return value === undefined ? [] : [value];
+    } catch (error) {
+      if (!(error instanceof ReferenceFailure)) throw error;
+      if (hasOperators) throw BeyondHost.instance;
+      return { message: error.message };
+    }
+  }
+
+  #print(parts: HostLeaf['parts']): string {
+    let text = '';
+    for (const part of parts) {
+      if ('text' in part) this.#budget.spendText(part.text.length);
+      text += 'text' in part ? part.text : this.#evaluator.textOf(this.#value(part.expression));
+    }
+    return text;
+  }
+
+  #value(expression: ScopeExpression): JsonValue | undefined {
+    if (expression.kind !== 'read') return jsonNumber(this.#evaluator.valueOf(expression) as JsonValue | undefined);
+    this.#budget.spendWork(1 + expression.read.steps.length);
+    return readPath(expression.read, this.#scope, this.#reader.itemIndex);
+  }
+}

@@ -1,0 +1,35 @@
+import type { BatchLeaf, HostLeaf } from './parameter-tree.ts';
+import type { GuestLeaf, GuestSlot } from './protocol.ts';
+import { type ReferencedData, referencedData } from './referenced-data.ts';
+
+/** Leaves of a batch that the guest evaluates in one call. */
+export class LeafGroup {
+  /** Places in the batch. */
+  readonly places: readonly number[];
+  readonly leaves: readonly GuestLeaf[];
+  /** The same for the host, as far as it can evaluate them. */
+  readonly hostLeaves: readonly HostLeaf[];
+  #referenced: ReferencedData | undefined;
+
+  constructor(batch: readonly BatchLeaf[], select: (leaf: BatchLeaf) => boolean) {
+    this.places = batch.flatMap((leaf, place) => (select(leaf) ? [place] : []));
+    this.leaves = batch.filter(select).map(({ guest }) => guest);
+    this.hostLeaves = batch.filter(select).flatMap(({ host }) => host ?? []);
+  }
+
+  /** The data that the sources refer to. Found when it is first needed: most batches never reach the guest. */
+  get referenced(): ReferencedData {
+    const sources = () => this.leaves.flatMap(({ parts }) => parts.flatMap((part) => ('source' in part ? [part.source] : [])));
+    this.#referenced ??= referencedData(sources());
+    return this.#referenced;
+  }
+
+  /** Puts slots of the group's leaves into the rows of the batch. */
+  place(slots: readonly (readonly GuestSlot[])[], rows: GuestSlot[][]): void {
+    for (const [item, row] of slots.entries()) {
+      rows[item] ??= [];
+      const target = rows[item];
+      for (const [at, place] of this.places.entries()) target[place] = row[at] as GuestSlot;
+    }
+  }
+}
