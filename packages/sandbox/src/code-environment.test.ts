@@ -120,7 +120,6 @@ test('structuredClone copies deeply, cycles too', async () => {
 test.each([
   ['require("fs")', 'require is not available'],
   ['fetch("http://localhost")', 'no network'],
-  ['setTimeout(() => {}, 1)', 'nothing waits'],
   ['this.helpers.httpRequest({})', 'no network and no files'],
   ['$helpers.request()', 'no network and no files'],
   ['$secrets.vault', 'secrets are for credentials alone'],
@@ -223,4 +222,68 @@ test('the older names of code nodes are there: the mode, and the parameters as t
   const source = 'return { mode: $mode, b: this.getNodeParameter("a.b"), none: getNodeParameter("a.toString", "no") }';
   const { items } = await sandbox.runCode({ source, mode: 'allItems', scope }, never);
   expect(items[0]?.json).toEqual({ mode: 'trigger', b: '={{ 1 }}', none: 'no' });
+});
+
+describe('timers', () => {
+  test('fire in the order of their times, and those of one time in the order in which they were set', async () => {
+    const source = `const seen = [];
+      setTimeout((name) => seen.push(name), 40, "late");
+      setTimeout(() => seen.push("early"), 10);
+      setTimeout(() => seen.push("early, too"), 10);
+      setImmediate(() => seen.push("first"));
+      Promise.resolve().then(() => seen.push("job"));
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      return { seen }`;
+    expect((await run(source)).items[0]?.json).toEqual({ seen: ['job', 'first', 'early', 'early, too', 'late'] });
+  });
+
+  test('pass as much time as they say', async () => {
+    const source =
+      'const at = Date.now(); await new Promise((resolve) => setTimeout(resolve, 30)); return { waited: Date.now() - at >= 29 }';
+    expect((await run(source)).items[0]?.json).toEqual({ waited: true });
+  });
+
+  test('repeat until they are cleared, and do not fire once they are', async () => {
+    const source = `let ticks = 0;
+      clearTimeout(setTimeout(() => { ticks = 100 }, 5));
+      await new Promise((resolve) => {
+        const id = setInterval(() => { ticks += 1; if (ticks === 3) { clearInterval(id); setTimeout(resolve, 20) } }, 2);
+      });
+      return { ticks }`;
+    expect((await run(source)).items[0]?.json).toEqual({ ticks: 3 });
+  });
+
+  test('that are left when the code ends never fire', async () => {
+    expect((await run('setInterval(() => { throw new Error("late") }, 1); return { done: true }')).items[0]?.json).toEqual({
+      done: true,
+    });
+  });
+
+  test('whose function throws fail the code', async () => {
+    const source = 'setTimeout(() => { throw new Error("boom") }, 1); await new Promise(() => {})';
+    await expect(run(source)).rejects.toMatchObject({ code: 'CODE_ERROR', message: expect.stringContaining('boom') });
+    await expect(run('setTimeout("text", 1)')).rejects.toThrow('takes a function');
+  });
+
+  test('end at the deadline, and leave the thread to others', async () => {
+    const short = createSandbox({ timeoutMs: 1_000, memoryMb: 32, threads: 1 });
+    const runShort = (source: string) => short.runCode({ source, mode: 'allItems', scope }, never);
+    try {
+      const forever = runShort('await new Promise((resolve) => setTimeout(resolve, 1e9))');
+      const spinning = runShort('setInterval(() => {}, 0); await new Promise(() => {})');
+      await expect(forever).rejects.toMatchObject({ code: 'CODE_TIMEOUT' });
+      await expect(spinning).rejects.toMatchObject({ code: 'CODE_TIMEOUT' });
+      expect((await runShort('return { fine: true }')).items[0]?.json).toEqual({ fine: true });
+    } finally {
+      await short.close();
+    }
+  });
+
+  test('a promise that no timer resolves is an error at once', async () => {
+    await expect(run('setTimeout(() => {}, 1); await new Promise(() => {})')).rejects.toThrow('nothing resolves');
+  });
+});
+
+test('functions that find null give null', async () => {
+  expect(await value('$jmespath({ a: null }, "a") === null && $jmespath({ a: 1 }, "b") === null')).toBe(true);
 });

@@ -1,4 +1,5 @@
 /// <reference path="./webassembly.d.ts" />
+import { setTimeout as sleep } from 'node:timers/promises';
 import releaseSync from '@jitl/quickjs-wasmfile-release-sync';
 import { exceedsDepth } from '@sluice/domain';
 import {
@@ -37,7 +38,9 @@ type GuestFunction =
   | 'methodNames'
   | 'evaluateExpressions'
   | 'startCode'
-  | 'takeCodeReply';
+  | 'takeCodeReply'
+  | 'untilTimer'
+  | 'fireTimer';
 
 /** What an image has besides the one below it. */
 interface ImagePlan {
@@ -111,13 +114,13 @@ export class GuestInstance {
     this.#snapshots.get(this.#image)?.restore(this.#memory.buffer);
   }
 
-  /** Never throws. The guest must be restored before the next call. */
-  run(call: GuestCall): GuestOutcome {
+  /** Never rejects. The guest must be restored before the next call, which may not begin before this one has ended. */
+  async run(call: GuestCall): Promise<GuestOutcome> {
     if (call.request.length > this.#maxRequestLength) return { failure: 'memory' };
     try {
       this.#prepare(call.image);
       this.#deadline = performance.now() + call.timeoutMs;
-      const reply = call.run === 'expressions' ? this.#evaluateExpressions(call) : this.#runCode(call.request);
+      const reply = call.run === 'expressions' ? this.#evaluateExpressions(call) : await this.#runCode(call.request);
       return this.#interrupted ? this.#fail('timeout') : reply;
     } catch (error) {
       return this.#fail(this.#interrupted ? 'timeout' : this.#causeOf(error));
@@ -138,14 +141,27 @@ export class GuestInstance {
     return { ...leaf, parts };
   }
 
-  #runCode(request: string): GuestOutcome {
+  /** While the code waits for a timer, the thread sleeps. */
+  async #runCode(request: string): Promise<GuestOutcome> {
     this.#invoke('startCode', this.#context.newString(request));
+    for (;;) {
+      this.#runJobs();
+      const reply = this.#invoke('takeCodeReply');
+      if (this.#context.typeof(reply) === 'string') return this.#toOutcome(reply);
+      const wait = this.#invoke('untilTimer');
+      if (this.#context.typeof(wait) !== 'number') return { failure: 'pending' };
+      const untilDeadline = this.#deadline - performance.now();
+      await sleep(Math.min(this.#context.getNumber(wait), Math.max(0, untilDeadline)));
+      if (this.#isOverdue()) return { failure: 'timeout' };
+      this.#invoke('fireTimer');
+    }
+  }
+
+  #runJobs(): void {
     while (this.#runtime.hasPendingJob() && !this.#isOverdue()) {
       const { error } = this.#runtime.executePendingJobs(jobsBetweenClockChecks);
       if (error) throw new GuestFault(error.context.dump(error));
     }
-    const reply = this.#invoke('takeCodeReply');
-    return this.#context.typeof(reply) === 'string' ? this.#toOutcome(reply) : { failure: 'pending' };
   }
 
   #toOutcome(handle: QuickJSHandle): GuestOutcome {

@@ -38,7 +38,7 @@ export function hintFor(failure: Failure): string | undefined {
     case 'stack':
       return 'Look for a function that calls itself without an end.';
     case 'pending':
-      return 'Await only what ends inside the code: there is no network and no timer.';
+      return 'Await only what ends inside the code: there is no network.';
     case 'broken':
       return undefined;
   }

@@ -143,7 +143,7 @@ export interface GuestCall {
   timeoutMs: number;
 }
 
-/** How a call into a thread ended. `pending`: the code waits for a promise that nothing can resolve. */
+/** How a call into a thread ended. `pending`: the code waits for a promise that nothing can resolve, no timer either. */
 export type GuestOutcome = { reply: string } | { failure: 'timeout' | 'memory' | 'stack' | 'pending' | 'output' | 'broken' };
 
 /** What a thread answers to a call. `cpuMs`: what it has computed for it, as opposed to waited. */

@@ -1,6 +1,6 @@
 import { stringify } from './json.ts';
 import type { MethodTable } from './method-table.ts';
-import { isPlainObject, mergeObjects, type PlainObject } from './object-methods.ts';
+import { compactList, isPlainObject, mergeObjects, type PlainObject } from './object-methods.ts';
 import { greatest, least } from './root-functions.ts';
 
 type List = readonly unknown[];
@@ -9,7 +9,7 @@ export const arrayMethods: MethodTable<List> = {
   append: (list, ...values: unknown[]) => [...list, ...values],
   average: (list) => (list.length === 0 ? 0 : sum(numbers(list, 'average')) / list.length),
   chunk,
-  compact: (list) => list.filter((value) => value !== null && value !== undefined && value !== ''),
+  compact: compactList,
   difference: (list, other: List) => without(list, keysOf(asList(other, 'difference'))),
   first: (list) => list[0],
   intersection: (list, other: List) => {

@@ -6,7 +6,6 @@ import { structuredClone } from './structured-clone.ts';
 import { TextDecoder, TextEncoder } from './text-coders.ts';
 
 const network = 'is not available: user code has no network. Use an HTTP Request node';
-const timers = 'is not available: nothing waits inside user code. Use a Wait node';
 
 /** Names that authors know from elsewhere, with what they are told. */
 const refused = new Map([
@@ -15,9 +14,6 @@ const refused = new Map([
   ['XMLHttpRequest', network],
   ['WebSocket', network],
   ['axios', network],
-  ['setTimeout', timers],
-  ['setInterval', timers],
-  ['setImmediate', timers],
 ]);
 const refusedHelpers = 'this.helpers is not available: user code has no network and no files. Use the nodes for them';
 

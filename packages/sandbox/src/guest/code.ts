@@ -8,13 +8,18 @@ import { copyOf, stringify } from './json.ts';
 import { type Cursor, defineAll, defineLanguage, enterItem } from './language.ts';
 import { needs } from './needs.ts';
 import { StaticDataAccess } from './static-data.ts';
+import { Timers } from './timers.ts';
 
 /** An item of input 0 as user code sees it. It knows its place, so that code which passes it on keeps the link to it. */
 type CodeItem = GuestItem & { pairedItem: { item: number } };
 
-/** One run of user code: it ends by setting `reply`, a `CodeReply` as JSON text. */
+/** One run of user code: it ends by setting `reply`, a `CodeReply` as JSON text. Timers that are left then never fire. */
 export interface CodeRun {
   reply: string | undefined;
+  /** Milliseconds until the next timer; `undefined`: nothing can happen any more. */
+  untilTimer(): number | undefined;
+  /** Runs the next timer, if it is due. Its failure is that of the code. */
+  fireTimer(): void;
 }
 
 /** Starts user code. It has ended when `reply` is set; until then, promises are pending. */
@@ -33,7 +38,19 @@ export function startCode(request: CodeRequest): CodeRun {
     $getWorkflowStaticData: getStaticData,
     getWorkflowStaticData: getStaticData,
   });
-  const run: CodeRun = { reply: undefined };
+  const timers = new Timers();
+  defineAll(timers.globals());
+  const run: CodeRun = {
+    reply: undefined,
+    untilTimer: () => timers.untilNext(),
+    fireTimer: () => {
+      try {
+        timers.fireNext();
+      } catch (error) {
+        run.reply ??= replyOf(failed(failureOf(error, undefined)), logs);
+      }
+    },
+  };
   void finish(run, { request, data, cursor, staticData, logs });
   return run;
 }
@@ -56,7 +73,11 @@ interface Run {
 
 async function finish(run: CodeRun, parts: Run): Promise<void> {
   const outcome = await runAll(parts);
-  run.reply = needs.length > 0 ? `{"needs":${stringify(needs)}}` : `{${outcome},"logs":${stringify(parts.logs)}}`;
+  run.reply ??= replyOf(outcome, parts.logs);
+}
+
+function replyOf(outcome: string, logs: string[]): string {
+  return needs.length > 0 ? `{"needs":${stringify(needs)}}` : `{${outcome},"logs":${stringify(logs)}}`;
 }
 
 /** User code may change its items; other nodes' items that are the same object must not change with them. */

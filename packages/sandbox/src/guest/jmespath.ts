@@ -10,12 +10,12 @@ export function useJmespath(loaded: JmespathLibrary): void {
   library = loaded;
 }
 
-/** `$jmespath(data, expression)`: undefined for an expression that does not parse, and for what is not there. */
+/** `$jmespath(data, expression)`: undefined for an expression that does not parse, null for data that is absent. */
 export function jmespath(data: unknown, expression: unknown): unknown {
   const { search } = library ?? need({ image: 'full' });
   if (typeof data !== 'object' || data === null) return undefined;
   try {
-    return search(data, String(expression)) ?? undefined;
+    return search(data, String(expression));
   } catch {
     return undefined;
   }

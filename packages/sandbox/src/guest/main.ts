@@ -62,9 +62,19 @@ export function startCode(requestText: string): void {
   run = start(request);
 }
 
-/** `undefined`: the code waits for a promise that no job resolves any more. */
+/** `undefined`: the code waits for a timer, or for a promise that nothing resolves. */
 export function takeCodeReply(): string | undefined {
   return run.reply;
+}
+
+/** Milliseconds until the code's next timer; `undefined`: it has none. */
+export function untilTimer(): number | undefined {
+  return run.untilTimer();
+}
+
+/** Runs the next timer of the code, if it is due. */
+export function fireTimer(): void {
+  run.fireTimer();
 }
 
 function begin({ timezone, nowMs, seed }: GuestScope): void {

@@ -8,7 +8,7 @@ export type PlainObject = Record<string, unknown>;
 const { getPrototypeOf } = Object;
 
 export const objectMethods: MethodTable<PlainObject> = {
-  compact: (object) => keepFields(object, (value) => value !== null && value !== undefined && value !== ''),
+  compact: compactObject,
   hasField: (object, name: string) => Object.hasOwn(object, name),
   isEmpty: (object) => Object.keys(object).length === 0,
   isNotEmpty: (object) => Object.keys(object).length > 0,
@@ -22,6 +22,28 @@ export const objectMethods: MethodTable<PlainObject> = {
   urlEncode: (object) => encodeForm(Object.entries(object).map(([key, value]) => [key, String(value)])),
   values: (object) => Object.values(object),
 };
+
+/** The object without empty fields, at all levels. */
+function compactObject(object: PlainObject): PlainObject {
+  const kept = Object.entries(object).filter(([, value]) => !isBlank(value));
+  return Object.fromEntries(kept.map(([key, value]) => [key, compacted(value)]));
+}
+
+/** The list without empty elements, at all levels. */
+export function compactList(list: readonly unknown[]): unknown[] {
+  return list.filter((value) => !isBlank(value)).map(compacted);
+}
+
+function compacted(value: unknown): unknown {
+  if (Array.isArray(value)) return compactList(value);
+  return isPlainObject(value) ? compactObject(value) : value;
+}
+
+function isBlank(value: unknown): boolean {
+  if (value === null || value === undefined || value === '' || value === 'nil') return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isPlainObject(value) && Object.keys(value).length === 0;
+}
 
 export function isPlainObject(value: unknown): value is PlainObject {
   if (typeof value !== 'object' || value === null) return false;

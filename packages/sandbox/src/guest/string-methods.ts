@@ -36,7 +36,7 @@ export const stringMethods: MethodTable<string> = {
   removeTags,
   replaceSpecialChars,
   toBoolean: (text) => !['0', 'false', 'no'].includes(text.trim().toLowerCase()),
-  toDate: (text) => toDateTime(text).toJSDate(),
+  toDate,
   toDateTime,
   toDecimalNumber: toFloat,
   toFloat,
@@ -59,6 +59,13 @@ function hash(text: string, algorithm = 'md5'): string {
   const digest = askHost<string>({ hash: { algorithm: name === 'sha3' ? 'sha3-512' : name, data } });
   if (digest === null) throw new Error(`hash() does not know the algorithm "${algorithm}", or the text is too long`);
   return encodeText(digest, 'base64', 'hex');
+}
+
+/** A date without a time is midnight UTC, as for JavaScript's own `Date`. */
+function toDate(text: string): Date {
+  return /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(text)
+    ? toDateTime(`${text.trim()}T00:00:00Z`).toJSDate()
+    : toDateTime(text).toJSDate();
 }
 
 function parseJson(text: string): unknown {
