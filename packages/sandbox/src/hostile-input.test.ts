@@ -86,7 +86,7 @@ describe('ways out', () => {
     `${reach}(() => Object.entries(Object.getOwnPropertyDescriptors(globalThis)).map(([, d]) => d.value).find((v) => v && v.exit))`,
   ])('lead nowhere: %s', async (source) => {
     expect([false, 'EXPRESSION_ERROR']).toContain(await evaluate(source));
-    expect(await runCode(`return { out: ${source} }`)).toEqual([{ json: { out: false } }]);
+    expect(await runCode(`return [{ out: ${source} }]`)).toEqual([{ json: { out: false } }]);
   });
 
   test.each(['});process.exit(1);(function(){', '1)}; while(false){(2', '*/ process /*', '}}{{ process', '\u2028process'])(
