@@ -1,4 +1,12 @@
-import type { ArrayExpression, BinaryExpression, Expression, Literal, ObjectExpression, Property, TemplateLiteral } from 'acorn';
+import type {
+  ArrayExpression,
+  BinaryExpression,
+  Expression,
+  Literal,
+  ObjectExpression,
+  Property,
+  TemplateLiteral,
+} from 'acorn';
 import QuickLRU from 'quick-lru';
 import type { BinaryOperator, HostExpression, LogicalOperator, UnaryOperator } from './expression.ts';
 import { maxHostNodes, maxHostSourceLength } from './limits.ts';
