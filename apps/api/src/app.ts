@@ -69,6 +69,7 @@ export function createApp(context: ApiContext): Express {
       { scopes: endpointScopes, actions: endpointActions, groups: endpointGroups },
       {
         services: context.services,
+        cursors: context.cursors,
         audit,
         refusals,
         limits: bodyLimits,

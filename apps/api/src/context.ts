@@ -15,7 +15,7 @@ import { createLogger, type Logger } from '@sluice/logger';
 import { type NodePackages, noNodePackages, StrayErrors } from '@sluice/node-packages';
 import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
-import { checkCanary, KeyRing, MessageSeal, ResumeTokens, Vault } from '@sluice/vault';
+import { checkCanary, DerivedMac, KeyRing, MessageSeal, ResumeTokens, Vault } from '@sluice/vault';
 import type { RefusalLog } from './audit/refusal-log.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { KeyUsage } from './auth/key-usage.ts';
@@ -33,6 +33,7 @@ import type { InFlightRequests } from './http/access-log.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import type { ApiMetrics } from './metrics/api-metrics.ts';
 import type { MetricsOnDemand } from './metrics/metrics-handlers.ts';
+import { PageCursors } from './paging/page-cursors.ts';
 import type { Services } from './services.ts';
 import { TriggerToolbox } from './triggers/trigger-tools.ts';
 
@@ -49,6 +50,7 @@ export interface ApiContext extends Called {
   readiness: Readiness;
   limits: RateLimits;
   services: Services;
+  cursors: PageCursors;
   /** `null`: nobody is to know. */
   metrics: MetricsOnDemand | null;
   /** Ends every connection; last step of a shutdown. */
@@ -121,6 +123,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     refusals,
     readiness: new Readiness({ db, redis: messaging.redisState, prepare: () => bootstrap({ db, vault }, config, showKey) }),
     limits: messaging.limits,
+    cursors: new PageCursors(new DerivedMac(keys, 'sluice page cursors v1')),
     metrics: config.metrics ? new OnDemand(() => loadMetrics(db, nodePackages)) : null,
     ...createCalled(config, { repositories, logger, vault, tokens: new ResumeTokens(keys), store, nodeCalls, ...messaging }),
     services: {

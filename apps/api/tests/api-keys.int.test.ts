@@ -87,6 +87,67 @@ describe('POST /api-keys', () => {
   });
 });
 
+describe('a key that was created with another key', () => {
+  const statusOf = async (key: string) => (await api.call('GET', '/api-keys', { key })).status;
+
+  test('expires with it, also when it asks for no expiry', async () => {
+    const { user } = await api.newUser('member');
+    const expiresAt = inAnHour();
+    const parent = await api.newKey(user.id, { expiresAt: new Date(expiresAt * 1000) });
+    for (const asked of [{}, { expiresAt: null }, { expiresAt }])
+      expect((await create(parent, asked)).body.expiresAt).toBe(expiresAt);
+    expect((await create(parent, { expiresAt: expiresAt - 60 })).body.expiresAt).toBe(expiresAt - 60);
+    const grandchild = await create((await create(parent, { expiresAt: expiresAt - 60 })).body.rawApiKey);
+    expect(grandchild.body.expiresAt).toBe(expiresAt - 60);
+  });
+
+  test('cannot be given a later expiry: 400 says which is the latest', async () => {
+    const { user } = await api.newUser('member');
+    const expiresAt = inAnHour();
+    const parent = await api.newKey(user.id, { expiresAt: new Date(expiresAt * 1000) });
+    const { status, body } = await create(parent, { expiresAt: expiresAt + 1 });
+    const message = `must not be later than the expiry of the key that creates it, ${expiresAt}`;
+    expect([status, body.details]).toEqual([400, [{ path: '/expiresAt', message }]]);
+    const { body: child } = await create(parent);
+    const patched = await api.call('PATCH', `/api-keys/${child.id}`, {
+      key: parent,
+      body: { label: 'x', expiresAt: expiresAt + 1 },
+    });
+    expect(patched.status).toBe(200);
+    const listed = (await api.call('GET', '/api-keys', { key: parent })).body;
+    expect(listed.find(({ id }: { id: string }) => id === child.id).expiresAt).toBe(expiresAt);
+  });
+
+  test('is revoked with it, and so is every key after it', async () => {
+    const { key } = await api.newUser('member');
+    const { body: parent } = await create(key);
+    const { body: child } = await create(parent.rawApiKey);
+    const { body: grandchild } = await create(child.rawApiKey);
+    const { body: sibling } = await create(key);
+    expect((await api.call('DELETE', `/api-keys/${parent.id}`, { key })).status).toBe(200);
+    expect(await Promise.all([child, grandchild, sibling].map((it) => statusOf(it.rawApiKey)))).toEqual([403, 403, 200]);
+    expect((await api.call('GET', '/api-keys', { key })).body.map(({ id }: { id: string }) => id)).not.toContain(grandchild.id);
+  });
+
+  test('may belong to another user: the first key of a user that a key creates ends with that key', async () => {
+    const { user: admin, key } = await api.newUser('admin');
+    const expiresAt = inAnHour();
+    const brief = await api.newKey(admin.id, { expiresAt: new Date(expiresAt * 1000) });
+    const made = await api.call('POST', '/users', {
+      key: brief,
+      body: { email: 'brief@example.com', role: 'admin', createApiKey: true },
+    });
+    const first = made.body.rawApiKey;
+    const [shown] = (await api.call('GET', '/api-keys', { key: first })).body;
+    expect(shown.expiresAt).toBe(expiresAt);
+    const parent = (await api.call('GET', '/api-keys', { key })).body.find(
+      (it: { expiresAt: unknown }) => it.expiresAt === expiresAt,
+    );
+    expect((await api.call('DELETE', `/api-keys/${parent.id}`, { key })).status).toBe(200);
+    await eventually(async () => (await statusOf(first)) === 403);
+  });
+});
+
 describe('PATCH and DELETE /api-keys/:id', () => {
   test('change and revoke a key at once; a revoked key is 403 for ever, and gone for its user', async () => {
     const { key } = await api.newUser('member');

@@ -42,6 +42,18 @@ function row(id: string) {
 }
 
 describe('run', () => {
+  test('ignores properties that it does not know, and names them in its warnings', async () => {
+    const body = { data: { x: 1 }, workflowdata: {}, ['y'.repeat(500)]: 1 };
+    const address = `/workflows/${(await api.call('POST', '/workflows', { body: aSmallWorkflow() })).body.id}/run`;
+    const run = await api.call('POST', address, { body, headers: { prefer: 'respond-async' } });
+    const message =
+      'is not a property of this request and was ignored; its properties are workflowData, startNodes, destinationNode, runData';
+    const paths = ['/data', '/workflowdata', `/${'y'.repeat(128)}`];
+    expect([run.status, run.body.warnings]).toEqual([200, paths.map((path) => ({ code: 'UNKNOWN_PROPERTY', path, message }))]);
+    const silent = await api.call('POST', address, { body: { startNodes: [] }, headers: { prefer: 'respond-async' } });
+    expect(silent.body).not.toHaveProperty('warnings');
+  });
+
   test('answers with the run data as soon as the run ends', async () => {
     const began = performance.now();
     const answer = api.call('POST', `/workflows/${workflowId}/run`, { headers: { prefer: 'wait=120' } });

@@ -79,6 +79,26 @@ describe('the address', () => {
     expect((await fleet.api.call('POST', `/workflows/${body.id}/activate`)).status).toBe(200);
   });
 
+  test('that a workflow of another project has is refused without a word about that workflow', async () => {
+    const [path, webhookId] = [aPath(), aPath()];
+    const name = 'A name that nobody else may read';
+    const first = await fleet.activate({ path: `${path}/:a` }, [], { webhookId });
+    await fleet.api.call('PATCH', `/workflows/${first}`, { body: { name } });
+    const { key } = await fleet.api.newUser('member');
+    const node = aNode({
+      name: 'Other',
+      type: 'base.webhook',
+      typeVersion: 2.1,
+      parameters: { path: `${path}/:b` },
+      webhookId,
+    });
+    const { body } = await fleet.api.call('POST', '/workflows', { key, body: { ...aChain([node]) } });
+    const refused = await fleet.api.call('POST', `/workflows/${body.id}/activate`, { key });
+    expect([refused.status, refused.body.code]).toEqual([409, 'WEBHOOK_PATH_TAKEN']);
+    expect(refused.body.message).toMatch(/ of node "Other" is taken by another workflow$/);
+    expect(JSON.stringify(refused.body)).not.toMatch(new RegExp(`${name}|${first}`));
+  });
+
   test.each([
     ['fixed, below the id of its node', (id: string) => ({ path: `${id}/orders/42` }), undefined],
     ['fixed, with its id borrowed', () => ({ path: 'orders/42/:more' }), 'orders/:id/:rest'],

@@ -147,7 +147,7 @@ test('is for those who may run the workflow, and for one that has something to c
   for (const method of ['POST', 'GET', 'DELETE'])
     expect((await fleet.api.call(method, `/workflows/${id}/test-urls`, { key })).status).toBe(403);
   const without = await open(await aWorkflow([aSet('Set', '={{ {} }}')]));
-  expect([without.status, without.body.message]).toEqual([400, expect.stringContaining('no node that is called')]);
+  expect([without.status, without.body.message]).toEqual([400, expect.stringContaining('no node that takes requests')]);
   const broken = await open(await aWorkflow([aWebhook({ path: 'a b' })]));
   expect([broken.status, JSON.stringify(broken.body)]).toEqual([400, expect.stringContaining('path')]);
 });

@@ -51,10 +51,17 @@ describe('activation', () => {
     expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
   });
 
-  test('does not ask for a trigger node', async () => {
-    for (const nodes of [[], [aNode({ name: 'a', type: 'no.such' })]]) {
-      expect((await activate((await create({ nodes, connections: {} })).id)).body.active).toBe(true);
+  test('does not ask for a trigger node, and warns that nothing starts the workflow', async () => {
+    const webhook = { name: 'W', type: 'base.webhook', parameters: { path: 'warned' } };
+    for (const nodes of [[], [aNode({ name: 'a', type: 'no.such' })], [aNode({ ...webhook, disabled: true })]]) {
+      const { id } = await create({ nodes, connections: {} });
+      const { status, body } = await activate(id);
+      expect([status, body.active]).toEqual([200, true]);
+      expect(body.warnings).toContainEqual(expect.objectContaining({ code: 'NO_TRIGGER' }));
+      expect((await api.call('GET', `/workflows/${id}`)).body).not.toHaveProperty('warnings');
     }
+    const { body } = await activate((await create({ nodes: [aNode(webhook)], connections: {} })).id);
+    expect([body.active, body.warnings]).toEqual([true, undefined]);
   });
 
   test('labels the version, and keeps what is not given', async () => {

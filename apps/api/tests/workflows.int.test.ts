@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aNode, aSmallWorkflow } from '@sluice/test-support';
+import { aNode, aSmallWorkflow, eventually } from '@sluice/test-support';
+import { sql } from 'kysely';
 import { startTestApi, type TestApi } from './support/test-api.ts';
 
 let api: TestApi;
@@ -19,6 +20,20 @@ async function countVersions(workflowId: string): Promise<number> {
   const rows = await api.db.kysely.selectFrom('workflow_versions').select('id').where('workflow_id', '=', workflowId).execute();
   return rows.length;
 }
+
+test('a cursor with any changed character, or of other filters, is 400', async () => {
+  for (let i = 0; i < 2; i += 1) await create({ name: 'paged' });
+  const query = '/workflows?limit=1&name=paged';
+  const { nextCursor } = (await api.call('GET', query)).body;
+  expect((await api.call('GET', `${query}&cursor=${nextCursor}`)).body.data).toHaveLength(1);
+  for (const [at, character] of [...nextCursor].entries()) {
+    const changed = `${nextCursor.slice(0, at)}${character === 'A' ? 'B' : 'A'}${nextCursor.slice(at + 1)}`;
+    expect((await api.call('GET', `${query}&cursor=${changed}`)).status).toBe(400);
+  }
+  const other = await api.call('GET', `/workflows?limit=1&name=page&cursor=${nextCursor}`);
+  const message = 'must be a nextCursor of this list with the same filters';
+  expect([other.status, other.body.details]).toEqual([400, [{ path: '/cursor', message }]]);
+});
 
 describe('creation', () => {
   test('answers 201 with an inactive workflow in the personal project', async () => {
@@ -42,6 +57,54 @@ describe('creation', () => {
     const again = await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), id } });
     expect(again.status).toBe(400);
     expect(again.body.message).toBe(`workflow with id ${id} exists already`);
+  });
+
+  test('refuses the id of a workflow that was deleted, for good', async () => {
+    const id = 'a-deleted-id';
+    await create({ id });
+    expect((await api.call('DELETE', `/workflows/${id}`)).status).toBe(200);
+    const again = await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), id } });
+    expect([again.status, again.body.message]).toEqual([
+      400,
+      `workflow with id ${id} has been deleted, and its id cannot be used again`,
+    ]);
+    expect(again.body.details).toEqual([{ path: '/id', message: 'is taken: leave it out to get a new one' }]);
+    expect((await api.call('GET', `/workflows/${id}`)).status).toBe(404);
+  });
+
+  test('refuses the id of a workflow whose deletion is in progress', async () => {
+    const id = 'an-id-in-deletion';
+    await create({ id });
+    const deletion = await api.db.kysely.startTransaction().execute();
+    await deletion.deleteFrom('workflows').where('id', '=', id).execute();
+    const again = api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), id } });
+    await eventually(async () => {
+      const { rows } = await sql<{
+        waiting: boolean;
+      }>`SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted) AS waiting`.execute(api.db.kysely);
+      return rows[0]?.waiting === true;
+    });
+    await deletion.commit().execute();
+    expect((await again).status).toBe(400);
+  });
+
+  test('refuses an error workflow that does not exist, when it is created and when it is updated; a workflow may name itself', async () => {
+    const issue = [{ path: '/settings/errorWorkflow', message: 'no workflow has this id' }];
+    const naming = (errorWorkflow: string) => ({ settings: { errorWorkflow } });
+    const refused = await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), ...naming('nowhere') } });
+    expect([refused.status, refused.body.details]).toEqual([400, issue]);
+    const own = await create({ id: 'names-itself', ...naming('names-itself') });
+    expect(own.settings.errorWorkflow).toBe('names-itself');
+    const handler = await create();
+    const patch = (settings: object) => api.call('PATCH', `/workflows/${own.id}`, { body: settings });
+    expect((await patch(naming(handler.id))).status).toBe(200);
+    const unknown = await patch(naming('nowhere'));
+    expect([unknown.status, unknown.body.details]).toEqual([400, issue]);
+    for (const none of ['', 'DEFAULT']) expect((await patch(naming(none))).status).toBe(200);
+    await patch(naming(handler.id));
+    await api.call('DELETE', `/workflows/${handler.id}`);
+    const { body: current } = await api.call('GET', `/workflows/${own.id}`);
+    expect((await patch(current)).status).toBe(200);
   });
 
   test('ignores read-only and unknown properties', async () => {

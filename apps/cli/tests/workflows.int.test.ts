@@ -111,6 +111,20 @@ describe('workflows import', () => {
     ]);
   });
 
+  test('takes files in any order when one names another as its error workflow, and refuses one that nothing brings', async () => {
+    const naming = (errorWorkflow: string) => ({ settings: { executionOrder: 'v1', errorWorkflow } });
+    await aFile('1.json', aFileOf('first', naming('second')));
+    await aFile('2.json', aFileOf('second', naming('third')));
+    await aFile('3.json', aFileOf('third', naming('third')));
+    await aFile('4.json', aFileOf('fourth', naming('nowhere')));
+    const { lines, warnings, error } = await sluice('import', folder);
+    expect(lines.slice(0, 3)).toEqual(['third', 'second', 'first'].map((id) => `created  ${id}  Workflow ${id}`));
+    expect(warnings).toEqual([
+      expect.stringMatching(/4\.json: not imported: \/settings\/errorWorkflow no workflow has this id$/),
+    ]);
+    expect(error?.message).toBe('1 of 4 were not imported');
+  });
+
   test('never lets one file overwrite what another has brought', async () => {
     const [first, second] = [aFileOf('same', { name: 'First' }), aFileOf('same', { name: 'Second' })];
     const { lines, warnings } = await sluice('import', await aFile('both.json', [first, second]));

@@ -138,8 +138,14 @@ describe('what is registered stays at the service, with what the node keeps for 
     fleet.service.requests.length = 0;
     const { status, body } = await fleet.call('POST', `/workflows/${second}/activate`);
     expect([status, body.code]).toEqual([409, 'WEBHOOK_PATH_TAKEN']);
+    expect(body.message).toContain(`of workflow ${first}`);
     await settled();
     expect(fleet.service.requests).toEqual([]);
+    const project = await fleet.call('POST', '/projects', { name: 'elsewhere' });
+    const destinationProjectId = project.body.id;
+    expect((await fleet.call('PUT', `/workflows/${first}/transfer`, { destinationProjectId })).status).toBe(204);
+    const foreign = await fleet.call('POST', `/workflows/${second}/activate`);
+    expect(foreign.body.message).toMatch(/is taken by another workflow$/);
   });
 
   test('when several want it at once: one gets it, and the failure of the others ends nothing', async () => {

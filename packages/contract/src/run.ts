@@ -93,12 +93,21 @@ export const runWorkflowBody = Type.Object({
 });
 export type RunWorkflowBody = Static<typeof runWorkflowBody>;
 
+/** Something about a request that succeeded. */
+const runWarning = Type.Object({
+  code: Type.String({ description: '`UNKNOWN_PROPERTY`' }),
+  path: Type.String({ description: 'JSON pointer into the body' }),
+  message: Type.String(),
+});
+export type RunWarning = Static<typeof runWarning>;
+
 export const runView = Type.Object(
   {
     executionId: Type.String(),
     finished: Type.Boolean({ description: 'false: the run goes on; poll GET /executions/:id' }),
     status: oneOf(executionStatuses),
     data: Type.Object({ resultData }),
+    warnings: Type.Optional(Type.Array(runWarning, { description: 'what of the request had no effect; absent: nothing' })),
   },
   { title: 'Run' },
 );

@@ -100,7 +100,7 @@ export type {
   WorkflowHead,
   WorkflowRevision,
 } from './repositories/workflow.ts';
-export { WorkflowRepository } from './repositories/workflow-repository.ts';
+export { errorWorkflowPath, WorkflowRepository } from './repositories/workflow-repository.ts';
 export {
   type WorkflowVersion,
   type WorkflowVersionHead,

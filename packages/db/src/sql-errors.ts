@@ -1,4 +1,4 @@
-import { AppError, ConflictError, isAppError, UnavailableError } from '@sluice/domain';
+import { ConflictError, isAppError, UnavailableError, ValidationError } from '@sluice/domain';
 
 /** SQLSTATE classes and codes after which Postgres may answer the same statement later. */
 const unavailableStates = new Set(['53300', '53400', '55006', '57P01', '57P02', '57P03', '57P05', '25006']);
@@ -59,7 +59,7 @@ export function translateSqlError(error: unknown): unknown {
   if (sqlState(error) === '57014') return new UnavailableError('the database took too long', error);
   if (isForeignKeyViolation(error)) return new ConflictError('something that this needs has been deleted meanwhile');
   if (sqlState(error)?.startsWith(dataClass)) {
-    return new AppError({ code: 'VALIDATION_ERROR', message: 'a value cannot be stored', cause: error });
+    return new ValidationError('a value cannot be stored', '', error);
   }
   return error;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { scopes } from '@sluice/domain';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { sql } from 'kysely';
 import { Access } from '../src/access.ts';
 import { generateApiKey } from '../src/api-key-format.ts';
 import { AccessChangeRepository } from '../src/repositories/access-change-repository.ts';
@@ -32,6 +33,54 @@ async function found(rawKey: string) {
   if (lookUp.state !== 'known') throw new Error(`the key is ${lookUp.state}`);
   return lookUp.key;
 }
+
+describe('keys that are created while their parent is revoked', () => {
+  test('are revoked or refused, in every order', async () => {
+    const child = (parentId: string) =>
+      keys.create({ userId: user.id, label: 'c', rawKey: generateApiKey(), scopes: [], expiresAt: null, parentId });
+    for (let round = 0; round < 10; round += 1) {
+      const root = await create(generateApiKey());
+      const parent = await child(root.id);
+      const racing = await Promise.allSettled([
+        child(parent.id),
+        child(root.id),
+        keys.revoke(root.id, user.id, () => undefined),
+        child(parent.id),
+        keys.revoke(parent.id, user.id, () => undefined),
+        child(root.id),
+      ]);
+      const refusals = racing.flatMap((it) => (it.status === 'rejected' ? [it.reason.code] : []));
+      expect(refusals.filter((code) => !['FORBIDDEN', 'NOT_FOUND'].includes(code))).toEqual([]);
+      const { rows } = await sql<{ id: string }>`
+        SELECT id FROM api_keys WHERE (id = ${root.id} OR parent_id IN (${root.id}, ${parent.id})) AND revoked_at IS NULL`.execute(
+        database.db.kysely,
+      );
+      expect(rows).toEqual([]);
+    }
+  });
+
+  test('with a parent that has just expired are refused', async () => {
+    const parent = await create(generateApiKey(), new Date(Date.now() - 1_000));
+    const late = keys.create({
+      userId: user.id,
+      label: 'c',
+      rawKey: generateApiKey(),
+      scopes: [],
+      expiresAt: null,
+      parentId: parent.id,
+    });
+    await expect(late).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  test('with the key of a user that is deleted are revoked, whoever they belong to', async () => {
+    const leaving = await users.create({ email: 'leaving-parent@example.com', role: 'admin' });
+    const parent = await keys.create({ userId: leaving.id, label: 'p', rawKey: generateApiKey(), scopes: [], expiresAt: null });
+    const rawKey = generateApiKey();
+    await keys.create({ userId: user.id, label: 'c', rawKey, scopes: [], expiresAt: null, parentId: parent.id });
+    await users.delete(leaving.id, () => undefined);
+    expect(await keys.findByRawKey(rawKey)).toMatchObject({ state: 'revoked' });
+  });
+});
 
 describe('ApiKeyRepository', () => {
   test('stores no part of a key but its ends and its hash', async () => {

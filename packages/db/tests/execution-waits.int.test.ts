@@ -439,10 +439,17 @@ describe('an error workflow', () => {
     expect(await startAll()).toEqual([]);
   });
 
-  test('of another project that does not allow it, or that does not exist, is refused', async () => {
+  test('of another project that does not allow it, or that was deleted, is refused', async () => {
     const elsewhere = await aStoredWorkflow(database.db);
-    for (const errorWorkflow of [elsewhere.workflowId, 'nowhere']) {
-      const id = await running('trigger', await inProjectOf(workflow, { errorWorkflow }));
+    const gone = await aStoredWorkflow(database.db);
+    const naming = [elsewhere, gone].map(async ({ workflowId: errorWorkflow }) => ({
+      errorWorkflow,
+      own: await inProjectOf(workflow, { errorWorkflow }),
+    }));
+    const named = await Promise.all(naming);
+    await new WorkflowRepository(database.db.kysely).delete(gone.workflowId, all);
+    for (const { errorWorkflow, own } of named) {
+      const id = await running('trigger', own);
       await end(id, 'error');
       expect(await starts.startSome()).toEqual({ started: [], refused: [{ executionId: id, errorWorkflowId: errorWorkflow }] });
     }

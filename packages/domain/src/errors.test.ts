@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { AppError, errorMessage, isAppError, NotFoundError, toErrorRecord } from './errors.ts';
+import { AppError, errorMessage, isAppError, NotFoundError, toErrorRecord, ValidationError } from './errors.ts';
 
 const revoked = () => {
   const { proxy, revoke } = Proxy.revocable(new Error('gone'), {});
@@ -62,4 +62,11 @@ describe('whatever is thrown', () => {
       undefined,
     ]);
   });
+});
+
+test('a validation error always says where, whatever it is given', () => {
+  const issues = [{ path: '/a', message: 'x' }];
+  expect(new ValidationError('m', issues).details).toEqual(issues);
+  expect(new ValidationError('m', '/b').details).toEqual([{ path: '/b', message: 'm' }]);
+  expect(new ValidationError('m', []).details).toEqual([{ path: '', message: 'm' }]);
 });

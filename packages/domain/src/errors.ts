@@ -42,9 +42,12 @@ export interface ValidationIssue {
   message: string;
 }
 
+/** Always carries at least one issue, so that every 400 tells where its cause is. */
 export class ValidationError extends AppError {
-  constructor(message: string, issues: ValidationIssue[] = []) {
-    super({ code: 'VALIDATION_ERROR', message, details: issues.map(({ path, message: m }) => ({ path, message: m })) });
+  /** `issues`: a path stands for one issue with the message itself; the empty path is the whole request. */
+  constructor(message: string, issues: string | readonly ValidationIssue[], cause?: unknown) {
+    const given = typeof issues === 'string' || issues.length === 0 ? [{ path: String(issues), message }] : issues;
+    super({ code: 'VALIDATION_ERROR', message, details: given.map(({ path, message: m }) => ({ path, message: m })), cause });
   }
 }
 

@@ -1,4 +1,5 @@
 export { type CanaryStore, canarySubject, checkCanary } from './canary.ts';
+export { DerivedMac } from './derived-mac.ts';
 export { CredentialUnreadableError, WrongEncryptionKeyError } from './errors.ts';
 export { KeyRing } from './key-ring.ts';
 export { generateMasterKey, type MasterKey, parseMasterKey } from './master-key.ts';

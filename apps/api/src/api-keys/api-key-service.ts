@@ -12,7 +12,10 @@ export interface ApiKeyServiceOptions {
   license: License;
 }
 
-/** The caller's own keys. No scope is needed here, but no key can give or take what it does not hold (decision 2.4). */
+/**
+ * The caller's own keys. No scope is needed here, but no key can give or take what it does not hold, and a key lives no longer than the one that creates it
+ * (decision 2.4).
+ */
 export class ApiKeyService {
   readonly #options: ApiKeyServiceOptions;
 
@@ -36,7 +39,8 @@ export class ApiKeyService {
     const rawKey = generateApiKey();
     noteForAudit({ objectName: label, details: { scopes: [...scopes] } });
     const expiry = expiresAt === null ? null : toExpiry(expiresAt);
-    const key = await this.#options.keys.create({ userId: caller.userId, label, rawKey, scopes, expiresAt: expiry });
+    const { userId, keyId: parentId } = caller;
+    const key = await this.#options.keys.create({ userId, label, rawKey, scopes, expiresAt: expiry, parentId });
     return { key: this.#shown(key, caller), rawKey };
   }
 
@@ -51,7 +55,7 @@ export class ApiKeyService {
     this.#options.signals.changed([caller.userId]);
   }
 
-  /** Revokes the key for ever. Throws what `update` throws. */
+  /** Revokes the key, and those that were created with it, permanently. Throws as `update`. */
   async revoke(id: string, caller: Caller): Promise<void> {
     await this.#options.keys.revoke(id, caller.userId, (key) => {
       this.#assertMayTouch(key, caller);

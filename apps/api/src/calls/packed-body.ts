@@ -41,7 +41,7 @@ export async function unpack(
     return await unpacker(packed, { maxOutputLength: limitBytes });
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLargeError();
-    throw new ValidationError('the body cannot be unpacked');
+    throw new ValidationError('the body cannot be unpacked', '');
   }
 }
 

@@ -125,7 +125,7 @@ function toJson(text: string): JsonValue {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as JsonValue;
   } catch {
-    throw new ValidationError('the body is not valid JSON');
+    throw new ValidationError('the body is not valid JSON', '');
   }
 }
 
@@ -181,7 +181,7 @@ function charsetOf(request: Request): string {
 }
 
 function unsoundText({ encoding }: TextDecoder): ValidationError {
-  return new ValidationError(`the body is not valid ${encoding.toUpperCase()}`);
+  return new ValidationError(`the body is not valid ${encoding.toUpperCase()}`, '');
 }
 
 function unknownCharset(): AppError {

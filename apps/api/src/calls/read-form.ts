@@ -91,7 +91,7 @@ export async function readForm(
     await pipeline(source, metered, parser, { signal: failed.signal });
     failed.signal.throwIfAborted();
     // The parser leaves parts out, without a word, whose head it cannot read.
-    if (taken !== parts.count) throw new ValidationError('the head of a part of the form cannot be read');
+    if (taken !== parts.count) throw new ValidationError('the head of a part of the form cannot be read', '');
     return { fields: fields.values, files: await Promise.all(storing) };
   } catch (error) {
     const refusal = toRefusal(failed.signal.aborted ? failed.signal.reason : error);
@@ -105,7 +105,7 @@ export async function readForm(
 function boundaryOf(contentType: string): string {
   const boundary = mimeTypeOf(contentType)?.params.get('boundary') ?? '';
   if (/^[\x20-\x7e]{1,200}$/.test(boundary) && !/["\\]/.test(boundary)) return boundary;
-  throw new ValidationError('the form has no boundary');
+  throw new ValidationError('the form has no boundary', '');
 }
 
 function mimeTypeOf(contentType: string): MIMEType | undefined {
@@ -129,11 +129,11 @@ function toRefusal(error: unknown): unknown {
 }
 
 function unreadableError(): ValidationError {
-  return new ValidationError('the form cannot be read');
+  return new ValidationError('the form cannot be read', '');
 }
 
 function namelessError(): ValidationError {
-  return new ValidationError('a part of the form has no name');
+  return new ValidationError('a part of the form has no name', '');
 }
 
 class FormFields {

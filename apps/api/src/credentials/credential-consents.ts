@@ -58,7 +58,7 @@ export class CredentialConsents {
     assertId('credential', id);
     const { consents, credentials, vault, ports, publicUrl } = this.#options;
     const credential = await credentials.getOwned(id, caller.access['project:editor']);
-    if (credential.isManaged) throw new ValidationError('managed credentials cannot be updated');
+    if (credential.isManaged) throw new ValidationError('managed credentials cannot be updated', '');
     if (publicUrl === null) throw new ConflictError('PUBLIC_URL has to be set: the service could not send the user back');
     const state = Buffer.from(ports.randomBytes(32)).toString('base64url');
     const begun = this.#begin(credential, { redirectUri: `${publicUrl}/oauth2/callback`, state });
@@ -92,10 +92,10 @@ export class CredentialConsents {
       const begun = consent?.begin(vault.open(credential, credential.sealed), request, ports);
       if (begun) return begun;
     } catch (error) {
-      if (isAppError(error) && error.code === 'CREDENTIAL_INCOMPLETE') throw new ValidationError(error.message);
+      if (isAppError(error) && error.code === 'CREDENTIAL_INCOMPLETE') throw new ValidationError(error.message, '/data');
       throw error;
     }
-    throw new ValidationError('no user connects this credential: its type or grant needs none');
+    throw new ValidationError('no user connects this credential: its type or grant needs none', '/type');
   }
 
   async #complete(answer: ConsentAnswer, taken: Taken, hash: Buffer) {
@@ -108,7 +108,7 @@ export class CredentialConsents {
     const kept = vault.open(subjectOf(hash), taken.sealed);
     const connected = await this.#exchange(credential.type, data, { code: answer.code, kept });
     return credentials.update(taken.credentialId, await this.#accessOf(taken), (current) => {
-      if (current.isManaged) throw new ValidationError('managed credentials cannot be updated');
+      if (current.isManaged) throw new ValidationError('managed credentials cannot be updated', '');
       assertSame(data, vault.open(current, current.sealed));
       return { name: current.name, isGlobal: current.isGlobal, sealed: vault.seal(current, connected) };
     });

@@ -73,7 +73,7 @@ export class CredentialService {
     assertId('credential', id);
     const { credentials, vault, license } = this.#options;
     const credential = await credentials.update(id, caller.access['project:editor'], (current) => {
-      if (current.isManaged) throw new ValidationError('managed credentials cannot be updated');
+      if (current.isManaged) throw new ValidationError('managed credentials cannot be updated', '');
       const { name = current.name, isGlobal = current.isGlobal } = body;
       if (isGlobal !== current.isGlobal) assertMayShareGlobally(caller);
       return { name, isGlobal, ...(body.data && { sealed: vault.seal(current, this.#revised(current, body.data)) }) };

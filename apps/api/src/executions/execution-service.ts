@@ -134,7 +134,8 @@ export class ExecutionService {
     await this.#options.executions.deleteMany(ids, (found) => {
       const foreign = found.find((execution) => !access.includes(execution.projectId));
       if (foreign) throw new ForbiddenError(`execution ${foreign.id} is not accessible`);
-      if (found.some(({ status }) => status === 'running')) throw new ValidationError('cannot delete a running execution');
+      if (found.some(({ status }) => status === 'running'))
+        throw new ValidationError('cannot delete a running execution', '/ids');
     });
   }
 

@@ -47,7 +47,7 @@ export async function readSubmission(
   }
   if (!request.is('urlencoded') && !request.is('json')) throw unsupported();
   const { body } = await readBody(request, { limits, files: { take: 'none' }, into });
-  if (!isJsonObject(body)) throw new ValidationError('the body has to be an object with a value for each field');
+  if (!isJsonObject(body)) throw new ValidationError('the body has to be an object with a value for each field', '');
   return request.is('json') ? byName(page, body) : byPlace(page, body);
 }
 
@@ -77,7 +77,7 @@ function textsOf(value: JsonValue | undefined): string[] | undefined {
   if (value === undefined || value === null) return undefined;
   return [value].flat().map((one) => {
     if (typeof one === 'object')
-      throw new ValidationError('the values of the fields have to be texts, numbers, or lists of them');
+      throw new ValidationError('the values of the fields have to be texts, numbers, or lists of them', '');
     return String(one);
   });
 }

@@ -13,9 +13,9 @@ export function assertSoundJson(text: Buffer, rules: JsonRules): void {
 function refusalOf(found: JsonFault, { maxDepth }: JsonRules): AppError {
   switch (found.fault) {
     case 'too deep':
-      return new ValidationError(`the body is nested deeper than ${maxDepth} levels`);
+      return new ValidationError(`the body is nested deeper than ${maxDepth} levels`, '');
     case 'number out of range':
-      return new ValidationError('a number is out of range');
+      return new ValidationError('a number is out of range', '');
     case 'too many parts':
       return new PayloadTooLargeError(`the body has more than ${maxJsonParts} parts: arrays, objects, keys and strings`);
     case 'repeated key': {

@@ -130,6 +130,6 @@ export function defineRoute<
 }
 
 function checkBody<T>(validate: Validator<T>, body: unknown, optional: boolean): T {
-  if (body === undefined && !optional) throw new ValidationError('a JSON body is required');
+  if (body === undefined && !optional) throw new ValidationError('a JSON body is required', '');
   return validate(body === undefined ? {} : body);
 }

@@ -5,6 +5,7 @@ import { scopes } from '@sluice/domain';
 import type { RefusalLog } from '../audit/refusal-log.ts';
 import { endpointActions } from '../endpoint-actions.ts';
 import { endpointScopes } from '../endpoint-scopes.ts';
+import type { PageCursors } from '../paging/page-cursors.ts';
 import { routes } from '../routes.ts';
 import type { Services } from '../services.ts';
 import { defineRoute } from './define-route.ts';
@@ -15,6 +16,7 @@ const options = {
   limits: { limitBytes: 1, maxDepth: 1 },
   audit: {} as AuditLog,
   refusals: {} as RefusalLog,
+  cursors: {} as PageCursors,
 };
 const route = defineRoute({
   method: 'get',

@@ -5,6 +5,7 @@ import { auditAct } from '../audit/audit-act.ts';
 import type { RefusalLog } from '../audit/refusal-log.ts';
 import type { OperationGroup } from '../endpoint-groups.ts';
 import type { EndpointScope } from '../endpoint-scopes.ts';
+import type { PageCursors } from '../paging/page-cursors.ts';
 import type { Services } from '../services.ts';
 import { actorOf } from './actor-of.ts';
 import { requireScope } from './authenticate.ts';
@@ -35,6 +36,7 @@ export interface MountOptions {
   limits: BodyLimits;
   audit: AuditLog;
   refusals: RefusalLog;
+  cursors: Pick<PageCursors, 'open' | 'seal'>;
 }
 
 /**
@@ -76,7 +78,7 @@ function assertKnown(what: string, endpoints: readonly string[], entries: readon
   if (unknown.length > 0) throw new Error(`${what} without a route: ${unknown.join(', ')}`);
 }
 
-function serve(route: Route, action: string | undefined, { services, audit }: MountOptions): RequestHandler {
+function serve(route: Route, action: string | undefined, { services, audit, cursors }: MountOptions): RequestHandler {
   return async (request, response) => {
     const { caller, renewCaller } = requestState(request);
     if (!caller || !renewCaller) throw new Error('authentication comes before routes');
@@ -85,9 +87,10 @@ function serve(route: Route, action: string | undefined, { services, audit }: Mo
       throw new NotFoundError('there is nothing at this path');
     const handle = async () => {
       if (route.query) requireTextQuery(request.originalUrl);
-      return route.handle({
+      const page = { route, path: request.path, query: request.query };
+      const reply = await route.handle({
         params,
-        query: request.query,
+        query: cursors.open(page),
         body: request.body,
         caller,
         services,
@@ -96,6 +99,7 @@ function serve(route: Route, action: string | undefined, { services, audit }: Mo
         signal: goneSignal(response),
         renewCaller,
       });
+      return cursors.seal(page, reply);
     };
     const [objectId] = Object.values(params);
     const act = action && { actor: actorOf(request), action, objectId, details: changedFields(route, request) };

@@ -53,7 +53,7 @@ function upTo(limitBytes: number, request: Request, done: (error?: unknown) => v
 /** Before the text is parsed: the parser changes what is no UTF-8. */
 function assertUtf8(text: Buffer, charset: string): void {
   if (charset !== 'utf-8') throw new AppError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'the body must be UTF-8' });
-  if (!isUtf8(text)) throw new ValidationError('the body is not valid UTF-8');
+  if (!isUtf8(text)) throw new ValidationError('the body is not valid UTF-8', '');
 }
 
 /** Of zlib, as opposed to those of the parser, which have a `type`, and ours. */
@@ -63,5 +63,5 @@ function isUnpackingError(error: unknown): boolean {
 }
 
 function notUnpacked(encoding = 'identity'): ValidationError {
-  return new ValidationError(`the body is not valid ${encoding.toLowerCase()}, which Content-Encoding says it is`);
+  return new ValidationError(`the body is not valid ${encoding.toLowerCase()}, which Content-Encoding says it is`, '');
 }

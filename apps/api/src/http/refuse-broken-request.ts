@@ -55,7 +55,8 @@ function refuse(socket: Duplex, { code, message }: Refusal): void {
     return;
   }
   const status = errorStatuses[code];
-  const body: ErrorBody = { message, code, requestId: randomUUID() };
+  const details = status === 400 ? { details: [{ path: '', message }] } : {};
+  const body: ErrorBody = { message, code, requestId: randomUUID(), ...details };
   const text = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`,

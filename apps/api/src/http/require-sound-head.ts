@@ -5,9 +5,10 @@ import type { RequestHandler } from 'express';
 export const requireSoundHead: RequestHandler = (request, response, next) => {
   const { host, expect } = request.headers;
   // What stands before this service may have looked at the other one.
-  if ((request.headersDistinct['host'] ?? []).length > 1) throw new ValidationError('the request has several Host headers');
+  if ((request.headersDistinct['host'] ?? []).length > 1)
+    throw new ValidationError('the request has several Host headers', 'Host');
   if (request.httpVersion === '1.0') return next();
-  if (host === undefined) throw new ValidationError('the request has no Host header');
+  if (host === undefined) throw new ValidationError('the request has no Host header', 'Host');
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
     response.setHeader('Connection', 'close');
     throw new AppError({ code: 'EXPECTATION_FAILED', message: 'no expectation but 100-continue can be met' });

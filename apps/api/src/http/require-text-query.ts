@@ -4,7 +4,7 @@ import { ValidationError } from '@sluice/domain';
 /** Throws `ValidationError` for a query that is not UTF-8 once it is unescaped: reading it would change it. */
 export function requireTextQuery(url: string): void {
   const start = url.indexOf('?');
-  if (start >= 0 && !isUtf8(bytesOf(url.slice(start)))) throw new ValidationError('the query is not valid UTF-8');
+  if (start >= 0 && !isUtf8(bytesOf(url.slice(start)))) throw new ValidationError('the query is not valid UTF-8', '');
 }
 
 /** Node gives bytes that were sent unescaped as characters of Latin 1. */

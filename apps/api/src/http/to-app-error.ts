@@ -16,5 +16,5 @@ function fromHttpError(error: unknown): AppError | undefined {
   if (status === 413) return new PayloadTooLargeError('the body is too large');
   if (status === 415)
     return new AppError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'the encoding of the body is not supported' });
-  return new ValidationError(type === 'entity.parse.failed' ? 'the body is not valid JSON' : 'the request is not valid');
+  return new ValidationError(type === 'entity.parse.failed' ? 'the body is not valid JSON' : 'the request is not valid', '');
 }

@@ -40,6 +40,6 @@ test('one miss too many is refused, and so is all that comes after it until the 
 
 test('other errors are none of its business', async () => {
   const { miss } = limited(1);
-  for (let i = 0; i < 3; i++) expect(await miss(new ValidationError('odd'))).toBe('VALIDATION_ERROR');
+  for (let i = 0; i < 3; i++) expect(await miss(new ValidationError('odd', ''))).toBe('VALIDATION_ERROR');
   expect(await miss()).toBe('NOT_FOUND');
 });

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { errorBody } from '@sluice/contract';
+import type { JsonObject } from '@sluice/domain';
 import type { Route } from '../http/define-route.ts';
 import { type ApiErrorCode, errorStatuses } from '../http/error-statuses.ts';
 import type { Components, Reference, ResponseObject } from './document.ts';
@@ -86,7 +87,10 @@ export function errorResponses(
 
 function errorResponse(status: number, codes: readonly ApiErrorCode[], schemas: SchemaComponents): ResponseObject {
   const examples = codes.map((code) => [code, { value: exampleOfError(code) }] as const);
-  const own = { type: 'object', properties: { code: { type: 'string', enum: [...codes] } } };
+  const code = { type: 'string', enum: [...codes] };
+  const own: JsonObject = { type: 'object', properties: { code } };
+  if (status === 400)
+    Object.assign(own, { properties: { code, details: { type: 'array', minItems: 1 } }, required: ['details'] });
   return {
     description: STATUS_CODES[status] ?? String(status),
     headers: { ...commonHeaders(), ...(status === 429 || status === 503 ? headerReference('Retry-After') : {}) },

@@ -1,4 +1,5 @@
-import { isExecutionId, isId, ValidationError } from '@sluice/domain';
+import { isExecutionId, isId } from '@sluice/domain';
+import { invalidCursor } from './page-cursors.ts';
 
 /** Each list has its own kind, so that a cursor of one is no cursor of another. */
 export interface CursorShape {
@@ -23,7 +24,7 @@ const fields: { [Kind in keyof CursorShape]: Record<keyof CursorShape[Kind], (te
   nodeTypes: { name: (text) => /^[\w.@/-]{1,128}$/.test(text) },
 };
 
-/** Opaque to callers: base64url of JSON. */
+/** base64url of JSON; `PageCursors` signs it before a caller gets it. */
 export function encodeCursor<Kind extends keyof CursorShape>(kind: Kind, position: CursorShape[Kind]): string {
   return Buffer.from(JSON.stringify({ kind, ...position })).toString('base64url');
 }
@@ -34,7 +35,7 @@ export function decodeCursor<Kind extends keyof CursorShape>(kind: Kind, cursor:
   const position: Record<string, string> = {};
   for (const [name, fits] of Object.entries<(text: string) => boolean>(fields[kind])) {
     const value = Object.hasOwn(parsed, name) ? parsed[name] : undefined;
-    if (parsed['kind'] !== kind || typeof value !== 'string' || !fits(value)) throw notOurs();
+    if (parsed['kind'] !== kind || typeof value !== 'string' || !fits(value)) throw invalidCursor();
     position[name] = value;
   }
   return position as unknown as CursorShape[Kind];
@@ -47,9 +48,5 @@ function parse(cursor: string): Record<string, unknown> {
   } catch {
     // falls through: not ours
   }
-  throw notOurs();
-}
-
-function notOurs(): ValidationError {
-  return new ValidationError('the cursor is not valid', [{ path: '/cursor', message: 'must be a nextCursor of this list' }]);
+  throw invalidCursor();
 }

@@ -100,6 +100,6 @@ async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> 
     return await work(signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new ValidationError('the workflow cannot be activated: expressions of its trigger nodes take too long');
+    throw new ValidationError('the workflow cannot be activated: expressions of its trigger nodes take too long', '/nodes');
   }
 }

@@ -37,7 +37,7 @@ export class UserService {
     assertMayHandle(role, caller);
     noteForAudit({ objectName: email, details: { role, createApiKey } });
     const rawKey = createApiKey ? generateApiKey() : undefined;
-    return { user: await this.#options.users.create({ email, role, rawKey }), rawKey };
+    return { user: await this.#options.users.create({ email, role, rawKey, parentKeyId: caller.keyId }), rawKey };
   }
 
   async update(id: string, change: UpdateUserBody, caller: Caller): Promise<User> {

@@ -55,7 +55,8 @@ export class TestUrlService {
     const triggers = (await planner.plan(head, { graph })).flatMap(({ nodeName, spec }) =>
       'path' in spec ? [{ nodeName, spec }] : [],
     );
-    if (triggers.length === 0) throw new ValidationError('the workflow has no node that is called: it has no test URL');
+    if (triggers.length === 0)
+      throw new ValidationError('the workflow has no node that takes requests: it has no test URL', '/nodes');
     await testUrls.open({ workflowId: id, graphHash, userId: caller.userId, triggers });
     return this.#read(id);
   }

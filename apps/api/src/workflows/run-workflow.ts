@@ -2,6 +2,7 @@ import { idempotencyKeyHeader, preferHeader, runView, runWorkflowBody } from '@s
 import { toRunView } from '../executions/execution-view.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
+import { ignoredProperties } from '../http/ignored-properties.ts';
 import { preferredWaitMs } from '../http/prefer.ts';
 
 export const runWorkflow = defineRoute({
@@ -21,6 +22,6 @@ export const runWorkflow = defineRoute({
       idempotencyKey: idempotencyKeyOf(header('idempotency-key'), caller.userId, url),
       signal,
     });
-    return { status: 200, body: toRunView(run) };
+    return { status: 200, body: { ...toRunView(run), ...ignoredProperties(runWorkflowBody, body) } };
   },
 });

@@ -2,13 +2,14 @@ import { readEnv, toConfig } from '@sluice/config';
 import {
   Access,
   type Database,
+  errorWorkflowPath,
   inTransaction,
   ProjectRepository,
   TagRepository,
   UserRepository,
   WorkflowRepository,
 } from '@sluice/db';
-import { errorMessage, isAppError, NotFoundError } from '@sluice/domain';
+import { errorMessage, isAppError, NotFoundError, ValidationError, type ValidationIssue } from '@sluice/domain';
 import { printable, type Terminal } from '../terminal.ts';
 import { type ReadWorkflow, readWorkflows } from '../workflow-files/read-workflows.ts';
 import { SupportCounter } from '../workflow-files/support-report.ts';
@@ -63,11 +64,17 @@ export async function importWorkflows(
   const imported = await withDatabase(async (db) => {
     const destination = await findDestination(db, options);
     const written: ImportedWorkflow[] = [];
-    for await (const read of readWorkflows(paths, { maxNodes, counter })) {
-      const outcome = await importOne(read, destination);
+    const note = (outcome: ImportedWorkflow) => {
       written.push(outcome);
       if (!options.json) printOutcome(terminal, outcome);
+    };
+    const waiting: ReadWorkflow[] = [];
+    for await (const read of readWorkflows(paths, { maxNodes, counter })) {
+      const { lacksErrorWorkflow, ...outcome } = await importOne(read, destination);
+      if (lacksErrorWorkflow) waiting.push(read);
+      else note(outcome);
     }
+    await importWaiting(waiting, destination, note);
     return written;
   });
   const report = counter.report();
@@ -75,6 +82,27 @@ export async function importWorkflows(
   else printSupport(terminal, report);
   const failed = imported.filter(({ status }) => status === 'failed').length;
   if (failed > 0) throw new Error(`${failed} of ${imported.length} were not imported`);
+}
+
+/** Workflows whose error workflow comes later in the same import; tried again for as long as one of them gets through. */
+async function importWaiting(
+  reads: readonly ReadWorkflow[],
+  destination: Destination,
+  note: (outcome: ImportedWorkflow) => void,
+): Promise<void> {
+  const failed: { read: ReadWorkflow; outcome: ImportedWorkflow }[] = [];
+  for (const read of reads) {
+    const { lacksErrorWorkflow, ...outcome } = await importOne(read, destination);
+    if (lacksErrorWorkflow) failed.push({ read, outcome });
+    else note(outcome);
+  }
+  if (failed.length < reads.length)
+    await importWaiting(
+      failed.map(({ read }) => read),
+      destination,
+      note,
+    );
+  else for (const { outcome } of failed) note(outcome);
 }
 
 async function findDestination(db: Database, { project, user, newIds }: ImportWorkflowsOptions): Promise<Destination> {
@@ -85,7 +113,10 @@ async function findDestination(db: Database, { project, user, newIds }: ImportWo
   return { db, projectId, authorId: author.id, newIds, usedIds: new Set() };
 }
 
-async function importOne(read: ReadWorkflow, destination: Destination): Promise<ImportedWorkflow> {
+async function importOne(
+  read: ReadWorkflow,
+  destination: Destination,
+): Promise<ImportedWorkflow & { lacksErrorWorkflow?: boolean }> {
   const { file } = read;
   if ('error' in read) return { file, status: 'failed', error: read.error };
   const { name } = read.tidied.workflow;
@@ -94,7 +125,10 @@ async function importOne(read: ReadWorkflow, destination: Destination): Promise<
     return { file, name, ...written };
   } catch (error) {
     if (isAppError(error) && error.kind === 'transient') throw error;
-    return { file, name, status: 'failed', error: errorMessage(error) };
+    const issues = error instanceof ValidationError ? (error.details as unknown as ValidationIssue[]) : [];
+    const lacksErrorWorkflow = issues.some(({ path }) => path === errorWorkflowPath);
+    const details = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
+    return { file, name, status: 'failed', error: details || errorMessage(error), lacksErrorWorkflow };
   }
 }
 

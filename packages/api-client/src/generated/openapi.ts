@@ -1269,6 +1269,14 @@ export interface components {
             data: {
                 resultData: components["schemas"]["ResultData"];
             };
+            /** @description what of the request had no effect; absent: nothing */
+            warnings?: {
+                /** @description `UNKNOWN_PROPERTY` */
+                code: string;
+                /** @description JSON pointer into the body */
+                path: string;
+                message: string;
+            }[];
         };
         RunWorkflowBody: {
             workflowData?: components["schemas"]["WorkflowData"];
@@ -1993,6 +2001,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     code?: "VALIDATION_ERROR";
+                    details: unknown[];
                 };
             };
         };

@@ -34,6 +34,8 @@ import * as noteBegunRegistrations from './20261120T1754-note-begun-registration
 import * as numberWebhookRoutes from './20261122T1510-number-webhook-routes.ts';
 import * as followRenamedNodes from './20261122T1556-follow-renamed-nodes.ts';
 import * as countStoredBytes from './20261123T0550-count-stored-bytes.ts';
+import * as boundKeysToParents from './20261123T0630-bound-keys-to-parents.ts';
+import * as keepIdsOfDeletedWorkflows from './20261123T0631-keep-ids-of-deleted-workflows.ts';
 
 /** Every migration, by name; they run in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -72,4 +74,6 @@ export const migrations: Record<string, Migration> = {
   '20261122T1510-number-webhook-routes': numberWebhookRoutes,
   '20261122T1556-follow-renamed-nodes': followRenamedNodes,
   '20261123T0550-count-stored-bytes': countStoredBytes,
+  '20261123T0630-bound-keys-to-parents': boundKeysToParents,
+  '20261123T0631-keep-ids-of-deleted-workflows': keepIdsOfDeletedWorkflows,
 };

@@ -1,5 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type InstanceRole, NotFoundError, type ProjectRole, randomId, type Scope } from '@sluice/domain';
+import {
+  ForbiddenError,
+  type InstanceRole,
+  NotFoundError,
+  type ProjectRole,
+  randomId,
+  type Scope,
+  UnauthorizedError,
+  ValidationError,
+} from '@sluice/domain';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { anyOf } from '../access.ts';
@@ -17,6 +26,8 @@ export interface NewApiKey {
   scopes: readonly Scope[];
   /** Null: never. */
   expiresAt: Date | null;
+  /** Id of the key that creates it; absent: an operator does. */
+  parentId?: string;
 }
 
 /** A key as its user may see it. */
@@ -59,21 +70,26 @@ export class ApiKeyRepository {
     this.#db = db;
   }
 
-  /** Stores a new key; that it is new is the caller's to see to (`generateApiKey`). */
+  /** Stores a new key (`generateApiKey`). Throws as `createUnlessKnown`. */
   async create(key: NewApiKey): Promise<ApiKey> {
     const created = await this.createUnlessKnown(key);
     if (!created) throw new Error('a new key is one that exists'); // 238 random bits
     return created;
   }
 
-  /** Stores a key; one that is stored already, revoked ones included, stays as it is: `undefined` then. */
-  async createUnlessKnown({ userId, label, rawKey, scopes, expiresAt }: NewApiKey): Promise<ApiKey | undefined> {
+  /**
+   * Stores a key; one that is stored already, revoked ones included, stays as it is: `undefined` then. A key with a parent expires when the parent does,
+   * unless it is to expire earlier. Throws `ValidationError` for a later expiry, and `ForbiddenError` if the parent has been revoked.
+   */
+  async createUnlessKnown({ userId, label, rawKey, scopes, parentId, ...key }: NewApiKey): Promise<ApiKey | undefined> {
     return inTransaction(this.#db, async (tx) => {
+      const expiresAt = parentId === undefined ? key.expiresAt : expiryBelow(await lockParent(tx, parentId), key.expiresAt);
       const inserted = await tx
         .insertInto('api_keys')
         .values({
           id: randomId(),
           user_id: userId,
+          parent_id: parentId ?? null,
           label,
           key_hash: hashApiKey(rawKey),
           redacted_key: redactApiKey(rawKey),
@@ -128,19 +144,28 @@ export class ApiKeyRepository {
     });
   }
 
-  /** For ever: the hash stays, so that the key goes on answering 403. `check` throws to refuse. Throws `NotFoundError`. */
+  /**
+   * Revokes the key, and every key that was created with it, permanently: the hashes stay, so that the keys keep answering 403. `check` throws to refuse.
+   * Throws `NotFoundError`.
+   */
   async revoke(id: string, userId: string, check: (key: ApiKey) => void): Promise<ApiKey> {
     return inTransaction(this.#db, async (tx) => {
+      await lockFamilies(tx, [id]);
       const key = await lock(tx, id, userId);
       check(key);
-      await setRevoked(tx).where('id', '=', id).execute();
+      await revokeWithDescendants(tx, [id]);
       return key;
     });
   }
 
-  /** For the deletion of a user. */
+  /** For the deletion of a user; keys that were created with the user's keys are revoked, too. */
   async revokeAllOf(userId: string): Promise<void> {
-    await setRevoked(this.#db).where('user_id', '=', userId).where('revoked_at', 'is', null).execute();
+    return inTransaction(this.#db, async (tx) => {
+      const rows = await tx.selectFrom('api_keys').select('id').where('user_id', '=', userId).execute();
+      const ids = rows.map(({ id }) => id);
+      await lockFamilies(tx, ids);
+      await revokeWithDescendants(tx, ids);
+    });
   }
 
   async findByRawKey(rawKey: string): Promise<KeyLookUp> {
@@ -191,8 +216,53 @@ async function lock(tx: Transaction<Tables>, id: string, userId: string): Promis
   return toApiKey(row);
 }
 
-function setRevoked(db: Kysely<Tables>) {
-  return db.updateTable('api_keys').set({ revoked_at: sql`clock_timestamp()`, updated_at: touched });
+/**
+ * Locks the oldest ancestor of each key. Creations and revocations in one family take turns this way, so that no key is created with a key that is being
+ * revoked. Ancestors never change.
+ */
+async function lockFamilies(tx: Transaction<Tables>, ids: readonly string[]): Promise<void> {
+  await sql`
+    WITH RECURSIVE line AS (
+      SELECT id, parent_id FROM api_keys WHERE id = ${anyOf(ids)}
+      UNION SELECT k.id, k.parent_id FROM api_keys k JOIN line ON k.id = line.parent_id
+    )
+    SELECT FROM api_keys WHERE id IN (SELECT id FROM line WHERE parent_id IS NULL) ORDER BY id FOR UPDATE`.execute(tx);
+}
+
+interface Parent {
+  expiresAt: Date | null;
+}
+
+/** Throws `ForbiddenError` for a revoked key, and `UnauthorizedError` for an expired one: the request was authenticated before. */
+async function lockParent(tx: Transaction<Tables>, id: string): Promise<Parent> {
+  await lockFamilies(tx, [id]);
+  const parent = await tx
+    .selectFrom('api_keys')
+    .select(['expires_at as expiresAt', 'revoked_at as revokedAt'])
+    .select(sql<boolean>`coalesce(expires_at <= clock_timestamp(), false)`.as('isExpired'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!parent || parent.revokedAt) throw new ForbiddenError('the API key has been revoked');
+  if (parent.isExpired) throw new UnauthorizedError();
+  return parent;
+}
+
+/** An expiry that the caller asks for is kept or refused, never changed: it is returned as it was sent (decision 2.2). */
+function expiryBelow({ expiresAt: limit }: Parent, asked: Date | null): Date | null {
+  if (!limit || !asked) return limit ?? asked;
+  if (asked <= limit) return asked;
+  const message = `must not be later than the expiry of the key that creates it, ${limit.getTime() / 1000}`;
+  throw new ValidationError('the request is not valid', [{ path: '/expiresAt', message }]);
+}
+
+async function revokeWithDescendants(tx: Transaction<Tables>, ids: readonly string[]): Promise<void> {
+  await sql`
+    WITH RECURSIVE descendants AS (
+      SELECT id FROM api_keys WHERE id = ${anyOf(ids)}
+      UNION SELECT k.id FROM api_keys k JOIN descendants d ON k.parent_id = d.id
+    )
+    UPDATE api_keys SET revoked_at = clock_timestamp(), updated_at = ${touched}
+    WHERE id IN (SELECT id FROM descendants) AND revoked_at IS NULL`.execute(tx);
 }
 
 /** Only keys that are revoked outlive their user, and no caller asks for those. */

@@ -33,8 +33,10 @@ export interface User {
 export interface NewUser {
   email: string;
   role: InstanceRole;
-  /** A first key, whole, that gets every scope of the role; absent: none is made. */
+  /** A first key, whole, that gets every scope of the role; absent: none is created. */
   rawKey?: string | undefined;
+  /** Id of the key that creates the first key; absent: an operator does. */
+  parentKeyId?: string;
 }
 
 export interface UserChange {
@@ -54,7 +56,7 @@ export class UserRepository {
   }
 
   /** Makes the user and the personal project it is `project:admin` of. Throws `ConflictError` for an email in use. */
-  async create({ email, role, rawKey }: NewUser): Promise<User> {
+  async create({ email, role, rawKey, parentKeyId }: NewUser): Promise<User> {
     const user = { id: randomId(), email: email.toLowerCase(), role };
     const project = { id: randomId(), name: user.email, type: 'personal' as const, owner_id: user.id };
     return inTransaction(this.#db, async (tx) => {
@@ -64,7 +66,7 @@ export class UserRepository {
       await tx.insertInto('project_members').values(membership).execute();
       if (rawKey !== undefined) {
         const key = { userId: user.id, label: 'first key', rawKey, scopes: roleScopes[role], expiresAt: null };
-        await new ApiKeyRepository(tx).create(key);
+        await new ApiKeyRepository(tx).create({ ...key, ...(parentKeyId !== undefined && { parentId: parentKeyId }) });
       }
       return getUser(tx, user.id);
     });

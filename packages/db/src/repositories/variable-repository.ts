@@ -27,10 +27,10 @@ export class VariableRepository {
   /** Makes a variable, or changes its value. Throws `ValidationError`. */
   async set(key: string, value: string): Promise<Variable> {
     if (!/^[A-Za-z_]\w{0,49}$/.test(key)) {
-      throw new ValidationError('a key has 1 to 50 letters, digits and "_", and does not begin with a digit');
+      throw new ValidationError('a key has 1 to 50 letters, digits and "_", and does not begin with a digit', '/key');
     }
     if (value.length > maxValueLength || value.includes('\0')) {
-      throw new ValidationError(`a value has at most ${maxValueLength} characters, and no NUL`);
+      throw new ValidationError(`a value has at most ${maxValueLength} characters, and no NUL`, '/value');
     }
     return inTransaction(this.#db, async (tx) => {
       await sql`INSERT INTO variables (key, value) VALUES (${key}, ${value})

@@ -1,5 +1,6 @@
 import {
   type ExecutionId,
+  errorWorkflowOf,
   type JsonObject,
   liveStatuses,
   randomId,
@@ -42,6 +43,9 @@ const historyBatch = 2_000;
 /** What is left of a history then is deleted with the workflow, and may take this many milliseconds. */
 const deleteTimeoutMs = 600_000;
 
+/** Where an unknown error workflow is named, in the issues of a `ValidationError`. */
+export const errorWorkflowPath = '/settings/errorWorkflow';
+
 /** A page of a list ends behind the workflow that passes this many bytes of JSON: it has to fit into memory, and into one string. */
 const pageBytes = 32 * 1024 * 1024;
 
@@ -53,7 +57,7 @@ export class WorkflowRepository {
     this.#db = db;
   }
 
-  /** Throws `ValidationError` when the id is in use, in whatever project, and for tags that do not exist. */
+  /** Throws `ValidationError` if any project uses the id, or has used it, and for tags that do not exist. */
   async create(workflow: NewWorkflow): Promise<Workflow> {
     const id = workflow.id ?? randomId();
     const versionId = randomId();
@@ -71,7 +75,9 @@ export class WorkflowRepository {
         .onConflict((conflict) => conflict.column('id').doNothing())
         .returning('id')
         .executeTakeFirst();
-      if (!inserted) throw new ValidationError(`workflow with id ${id} exists already`);
+      if (!inserted) throw idTaken(`workflow with id ${id} exists already`);
+      if (workflow.id !== undefined) await assertNeverUsed(tx, id);
+      await assertErrorWorkflow(tx, errorWorkflowOf(workflow.graph.settings));
       await saveVersion(tx, { workflowId: id, versionId, graph: workflow.graph, authorId: workflow.authorId });
       const { tags = [] } = workflow;
       if (tags.length > 0) await replaceTags(tx, workflowTags, { ownerId: id, tagIds: tags, path: '/tags' });
@@ -129,6 +135,8 @@ export class WorkflowRepository {
       const { graph, staticData, tags } = revise(current);
       const versionId = randomId();
       const isNew = encodeGraph(graph).hash !== current.graphHash;
+      const errorWorkflow = errorWorkflowOf(graph.settings);
+      if (errorWorkflow !== errorWorkflowOf(current.graph.settings)) await assertErrorWorkflow(tx, errorWorkflow);
       if (isNew) await saveVersion(tx, { workflowId: id, versionId, graph, authorId });
       if (tags && !sameTags(tags, current.tags))
         await replaceTags(tx, workflowTags, { ownerId: id, tagIds: tags, path: '/tags' });
@@ -251,6 +259,24 @@ export class WorkflowRepository {
       afterId = lastId ?? afterId;
     }
   }
+}
+
+/** After the insert, which waits for a deletion that is in progress. */
+async function assertNeverUsed(tx: Transaction<Tables>, id: WorkflowId): Promise<void> {
+  const deleted = await tx.selectFrom('deleted_workflows').select('id').where('id', '=', id).executeTakeFirst();
+  if (deleted) throw idTaken(`workflow with id ${id} has been deleted, and its id cannot be used again`);
+}
+
+/** A workflow may name itself. Whether the named one lets itself be called is decided at each failure. */
+async function assertErrorWorkflow(tx: Transaction<Tables>, id: WorkflowId | undefined): Promise<void> {
+  if (id === undefined) return;
+  const found = await tx.selectFrom('workflows').select('id').where('id', '=', id).executeTakeFirst();
+  if (found) return;
+  throw new ValidationError('the workflow is not valid', [{ path: errorWorkflowPath, message: 'no workflow has this id' }]);
+}
+
+function idTaken(message: string): ValidationError {
+  return new ValidationError(message, [{ path: '/id', message: 'is taken: leave it out to get a new one' }]);
 }
 
 /** What becoming active in this version is to the workflow; `undefined`: nothing new. */

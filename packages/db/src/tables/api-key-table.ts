@@ -5,6 +5,8 @@ export interface ApiKeyTable {
   id: string;
   /** Null: the user has been deleted, and the key revoked with it. */
   user_id: string | null;
+  /** The key that created it; null: created by an operator. It never changes. */
+  parent_id: string | null;
   label: string;
   /** SHA-256 of the whole key; the key itself is nowhere. */
   key_hash: Buffer;

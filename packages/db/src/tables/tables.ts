@@ -22,7 +22,7 @@ import type { VariableTable } from './variable-table.ts';
 import type { ErrorStartTable, ExecutionWaitTable } from './wait-tables.ts';
 import type { WebhookAnswerTable, WebhookKeyTable, WebhookRouteTable } from './webhook-tables.ts';
 import type { WorkerTable, WorkerTypesTable } from './worker-table.ts';
-import type { WorkflowGraphTable, WorkflowTable, WorkflowVersionTable } from './workflow-tables.ts';
+import type { DeletedWorkflowTable, WorkflowGraphTable, WorkflowTable, WorkflowVersionTable } from './workflow-tables.ts';
 
 /** Every table, for Kysely. Row types stay in this package; domain types leave it. */
 export interface Tables {
@@ -36,6 +36,7 @@ export interface Tables {
   access_changes: AccessChangeTable;
   audit_log: AuditTable;
   workflows: WorkflowTable;
+  deleted_workflows: DeletedWorkflowTable;
   workflow_graphs: WorkflowGraphTable;
   workflow_versions: WorkflowVersionTable;
   executions: ExecutionTable;

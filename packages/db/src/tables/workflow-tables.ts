@@ -55,3 +55,9 @@ export interface WorkflowVersionTable {
   author_id: string | null;
   created_at: Generated<Date>;
 }
+
+/** Ids of deleted workflows, which are never used again; a trigger on `workflows` writes them. */
+export interface DeletedWorkflowTable {
+  id: string;
+  deleted_at: Generated<Date>;
+}

@@ -42,7 +42,7 @@ export async function holdRegistrations(
   const wanted = await withKeys(tx, planned);
   await lockAccounts(tx, wanted);
   const { projectId, rows } = await findPresent(tx, workflowId, wanted);
-  assertFree(rows, wanted, workflowId);
+  assertFree({ projectId, rows }, wanted, workflowId);
   const present = rows.filter((row) => row.workflow_id === workflowId || !row.wanted);
   const mayTake = (row: Present) => (row.wanted && row.workflow_id === workflowId) || row.project_id === projectId;
   const pairs = pairUp(present.filter(mayTake), wanted, [
@@ -115,11 +115,19 @@ async function findPresent(
 }
 
 /** Nothing is asked of a service that would touch what an active workflow has there. */
-function assertFree(rows: readonly Present[], wanted: readonly Wanted[], workflowId: WorkflowId): void {
+function assertFree(
+  { projectId, rows }: { projectId: string; rows: readonly Present[] },
+  wanted: readonly Wanted[],
+  workflowId: WorkflowId,
+): void {
   for (const one of wanted) {
     const taken = rows.find((row) => row.wanted && row.workflow_id !== workflowId && isSameThing(row, one));
     if (!taken || Object.keys(one.subject.urls).length === 0) continue;
-    const where = `node "${taken.node_name}" of workflow ${taken.workflow_id}`;
+    // Nothing is told of other projects.
+    const where =
+      taken.current_project_id === projectId
+        ? `node "${taken.node_name}" of workflow ${taken.workflow_id}`
+        : 'another workflow';
     throw new ConflictError(`the webhook of node "${one.nodeName}" is taken by ${where}`, 'WEBHOOK_PATH_TAKEN');
   }
 }

@@ -191,12 +191,17 @@ async function takenError(
     .selectFrom('webhook_routes as r')
     .innerJoin('triggers as t', 't.id', 'r.trigger_id')
     .innerJoin('workflows as w', 'w.id', 't.workflow_id')
+    .innerJoin('workflows as own', (join) => join.on('own.id', '=', workflowId))
     .select(['w.id', 'w.name', 't.node_name'])
+    .select((eb) => eb('w.project_id', '=', eb.ref('own.project_id')).as('isVisible'))
     .where('r.method', '=', method)
     .where('r.kind', '=', kind)
     .where(sql<boolean>`(r.pattern = ${pattern} OR (w.id <> ${workflowId} AND ${sharesCalls(pattern)}))`)
     .executeTakeFirst();
-  const where = holder ? `node "${holder.node_name}" of workflow ${holder.id} ("${holder.name}")` : 'another workflow';
+  // Nothing is told of other projects.
+  const where = holder?.isVisible
+    ? `node "${holder.node_name}" of workflow ${holder.id} ("${holder.name}")`
+    : 'another workflow';
   const what = kind === 'form' ? `the form ${pattern}` : `the webhook ${method} ${pattern}`;
   const message = `${what} of node "${nodeName}" is taken by ${where}`;
   return new ConflictError(message, 'WEBHOOK_PATH_TAKEN');

@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import { Type } from '@sluice/contract';
+import { DerivedMac, generateMasterKey, KeyRing } from '@sluice/vault';
+import { PageCursors, type PageRequest } from './page-cursors.ts';
+
+const [first, second] = [generateMasterKey(), generateMasterKey()];
+const cursorsOf = (...keys: string[]) => new PageCursors(new DerivedMac(KeyRing.parse(keys), 'test'));
+const route = { query: Type.Object({ cursor: Type.String(), limit: Type.Integer(), name: Type.String() }) };
+const request = (query: Record<string, unknown> = {}, path = '/workflows'): PageRequest => ({ route, path, query });
+
+function sealed(cursors: PageCursors, asked: PageRequest, position = 'eyJpZCI6IjEifQ'): string {
+  return (cursors.seal(asked, { status: 200, body: { data: [], nextCursor: position } }).body as { nextCursor: string })
+    .nextCursor;
+}
+
+describe('a cursor', () => {
+  const cursor = sealed(cursorsOf(first), request({ name: 'a' }));
+  const open = (query: Record<string, unknown>, path?: string, cursors = cursorsOf(first)) =>
+    cursors.open(request(query, path))['cursor'];
+
+  test('is read by every replica, with another page size too', () => {
+    expect(open({ cursor, name: 'a' })).toBe('eyJpZCI6IjEifQ');
+    expect(open({ cursor, name: 'a', limit: '7' })).toBe('eyJpZCI6IjEifQ');
+  });
+
+  test('with any changed character is refused', () => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/.';
+    for (let at = 0; at < cursor.length; at += 1) {
+      for (const character of alphabet) {
+        const changed = `${cursor.slice(0, at)}${character}${cursor.slice(at + 1)}`;
+        if (changed !== cursor) expect(() => open({ cursor: changed, name: 'a' })).toThrow('cursor');
+      }
+      expect(() => open({ cursor: cursor.slice(0, at + 1).slice(0, -1) || 'x', name: 'a' })).toThrow('cursor');
+    }
+    for (const longer of [`${cursor}=`, `${cursor} `, ` ${cursor}`, `${cursor}A`]) {
+      expect(() => open({ cursor: longer, name: 'a' })).toThrow('cursor');
+    }
+  });
+
+  test('of another list, or of other filters, is refused', () => {
+    expect(() => open({ cursor, name: 'a' }, '/tags')).toThrow('cursor');
+    expect(() => open({ cursor, name: 'b' })).toThrow('cursor');
+    expect(() => open({ cursor })).toThrow('cursor');
+  });
+
+  test('stays valid while the master key is rotated, and ends with the key', () => {
+    const asked = { cursor, name: 'a' };
+    expect(open(asked, undefined, cursorsOf(first, second))).toBe('eyJpZCI6IjEifQ');
+    expect(open(asked, undefined, cursorsOf(second, first))).toBe('eyJpZCI6IjEifQ');
+    expect(() => open(asked, undefined, cursorsOf(second))).toThrow('cursor');
+  });
+});
+
+test('a reply to several requests stays one object', () => {
+  const cursors = cursorsOf(first);
+  const reply = { status: 200, body: { nextCursor: 'x' }, shared: true };
+  expect(cursors.seal(request(), reply).body).toBe(cursors.seal(request(), reply).body);
+});
+
+test('the last page has no cursor to sign', () => {
+  const reply = { status: 200, body: { nextCursor: null } };
+  expect(cursorsOf(first).seal(request(), reply)).toBe(reply);
+});

@@ -1,0 +1,80 @@
+import { ValidationError } from '@sluice/domain';
+import type { DerivedMac } from '@sluice/vault';
+
+const macLength = 32;
+
+/** Parameters that may change from page to page; the others choose what is listed. */
+const free: ReadonlySet<string> = new Set(['cursor', 'limit', 'lastId', 'includeData', 'excludePinnedData']);
+
+/** A request for a page. */
+export interface PageRequest {
+  route: { readonly query?: unknown };
+  /** With the values of its parameters. */
+  path: string;
+  query: Readonly<Record<string, unknown>>;
+}
+
+interface PageReply {
+  body: unknown;
+  /** Whether other requests get the same body. */
+  shared?: boolean;
+}
+
+/**
+ * Signs the `nextCursor` of every paged list, for its path and filters, and refuses all other cursors. A cursor is a message authentication code and a
+ * position; the code covers the position as it is written, so no character of a cursor can change. All replicas accept each other's cursors, also while the
+ * master key is rotated.
+ */
+export class PageCursors {
+  readonly #mac: Pick<DerivedMac, 'sign' | 'verify'>;
+  /** Replies to several requests keep their identity. */
+  readonly #shared = new WeakMap<object, object>();
+
+  constructor(mac: Pick<DerivedMac, 'sign' | 'verify'>) {
+    this.#mac = mac;
+  }
+
+  /** The query with the position in place of the cursor. Throws `ValidationError` for a cursor that is not a `nextCursor` of this list. */
+  open(request: PageRequest): PageRequest['query'] {
+    const { cursor } = request.query;
+    if (typeof cursor !== 'string' || cursor === '' || !isPaged(request)) return request.query;
+    const position = cursor.slice(macLength);
+    if (!this.#mac.verify(cursor.slice(0, macLength), signedText(request, position))) throw invalidCursor();
+    return { ...request.query, cursor: position };
+  }
+
+  /** The reply with a signed cursor in place of the position. */
+  seal<R extends PageReply>(request: PageRequest, reply: R): R {
+    const { body } = reply;
+    if (!isPaged(request) || !hasNext(body)) return reply;
+    const sealed = (reply.shared && this.#shared.get(body)) || {
+      ...body,
+      nextCursor: `${this.#mac.sign(signedText(request, body.nextCursor))}${body.nextCursor}`,
+    };
+    if (reply.shared) this.#shared.set(body, sealed);
+    return { ...reply, body: sealed };
+  }
+}
+
+export function invalidCursor(): ValidationError {
+  return new ValidationError('the cursor is not valid', [
+    { path: '/cursor', message: 'must be a nextCursor of this list with the same filters' },
+  ]);
+}
+
+function isPaged({ route }: PageRequest): boolean {
+  return 'cursor' in propertiesOf(route);
+}
+
+function propertiesOf({ query }: PageRequest['route']): object {
+  return (query as { properties?: object } | undefined)?.properties ?? {};
+}
+
+function hasNext(body: unknown): body is { nextCursor: string } {
+  return typeof body === 'object' && body !== null && 'nextCursor' in body && typeof body.nextCursor === 'string';
+}
+
+function signedText({ route, path, query }: PageRequest, position: string): string {
+  const names = Object.keys(propertiesOf(route)).filter((name) => !free.has(name) && Object.hasOwn(query, name));
+  return JSON.stringify([path, names.sort().map((name) => [name, query[name]]), position]);
+}

@@ -1,0 +1,40 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { KeyRing } from './key-ring.ts';
+import { keyBytes } from './master-key.ts';
+
+/** 192 bits: 32 characters of base64url, without bits to spare, so that each code has one spelling. */
+const macBytes = 24;
+
+/**
+ * Message authentication codes that every process with the master key can issue and verify: HMAC-SHA-256 under keys that HKDF (RFC 5869) derives for one
+ * purpose. A code issued under any master key of the ring is valid.
+ */
+export class DerivedMac {
+  readonly #primary: Buffer;
+  readonly #all: readonly Buffer[];
+
+  /** `purpose` is fixed for ever: another one invalidates all codes. */
+  constructor(keys: KeyRing, purpose: string) {
+    const derive = (bytes: Buffer) => Buffer.from(hkdfSync('sha256', bytes, '', purpose, keyBytes));
+    this.#primary = derive(keys.primary.bytes);
+    this.#all = keys.ids.flatMap((id) => keys.find(id) ?? []).map(({ bytes }) => derive(bytes));
+  }
+
+  /** 32 characters of base64url. */
+  sign(text: string): string {
+    return macOf(this.#primary, text);
+  }
+
+  verify(mac: string, text: string): boolean {
+    return this.#all.some((key) => isSame(mac, macOf(key, text)));
+  }
+}
+
+function macOf(key: Buffer, text: string): string {
+  return createHmac('sha256', key).update(text).digest().subarray(0, macBytes).toString('base64url');
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
