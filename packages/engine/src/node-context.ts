@@ -114,6 +114,10 @@ export class NodeContext implements ExecuteContext {
     return this.#parts.task.node.inputCount;
   }
 
+  get connectedInputs(): readonly number[] {
+    return this.#parts.task.node.connectedInputs;
+  }
+
   itemsOfRun(runIndex: number, input = 0): readonly Item[] {
     const run = this.#parts.frame.state.find(this.node.name, runIndex);
     return run?.inputs(this.node.executeOnce === true).items(input) ?? [];

@@ -45,6 +45,8 @@ export class PreparedNode {
   depth = 0;
   /** Inputs that the type describes or that are connected. */
   inputCount = 0;
+  /** Inputs that a connection leads to, in ascending order. */
+  connectedInputs: readonly number[] = [];
   /** Where its items go, in the order in which the branches are walked. */
   edges: readonly Edge[] = [];
   /** What the node says, or the default of its type; the type need not have it. */
@@ -138,7 +140,8 @@ export class PreparedGraph {
     const depths = graphDepths(this.index);
     for (const node of this.nodes.values()) {
       node.depth = depths.get(node.name) ?? 0;
-      node.inputCount = this.#inputCountOf(node);
+      node.connectedInputs = this.#connectedInputsOf(node);
+      node.inputCount = inputCountOf(node);
       node.edges = this.#edgesOf(node.name);
     }
   }
@@ -148,9 +151,8 @@ export class PreparedGraph {
     return this.isDepthFirst ? [...nodes].sort(byPosition) : [...nodes];
   }
 
-  #inputCountOf({ name, type }: PreparedNode): number {
-    const described = type?.description.inputs.filter((input) => input === 'main').length ?? 0;
-    return this.index.incoming(name).reduce((count, { input }) => Math.max(count, input + 1), described);
+  #connectedInputsOf({ name }: PreparedNode): number[] {
+    return [...new Set(this.index.incoming(name).map(({ input }) => input))].sort((a, b) => a - b);
   }
 
   #edgesOf(name: string): Edge[] {
@@ -180,4 +182,9 @@ export function prepareGraph(graph: WorkflowGraph, ports: EnginePorts): Prepared
   const prepared = graphs.get(graph) ?? new PreparedGraph(graph, ports);
   graphs.set(graph, prepared);
   return prepared;
+}
+
+function inputCountOf({ type, connectedInputs }: PreparedNode): number {
+  const described = type?.description.inputs.filter((input) => input === 'main').length ?? 0;
+  return Math.max(described, (connectedInputs.at(-1) ?? -1) + 1);
 }

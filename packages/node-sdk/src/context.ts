@@ -76,6 +76,8 @@ export interface ExecuteContext {
 
   /** Number of inputs of this node run, connected or not. */
   readonly inputCount: number;
+  /** Numbers of the inputs that a connection leads to, in ascending order. */
+  readonly connectedInputs: readonly number[];
   /** Items of an input; empty when nothing arrived there. */
   items(input?: number): readonly Item[];
   /**

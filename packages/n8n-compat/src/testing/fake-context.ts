@@ -50,6 +50,7 @@ export function fakeContext({
     files: undefined,
     continueOnFail: false,
     inputCount: 1,
+    connectedInputs: [0],
     items: (input = 0) => (input === 0 ? items : []),
     itemsOfRun: () => [],
     hasInput: (input) => input === 0,

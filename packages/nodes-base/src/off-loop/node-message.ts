@@ -3,7 +3,10 @@ import type { ErrorCode, ExecuteContext, JsonValue } from '@sluice/node-sdk';
 /** A node run as a thread receives it. Data are JSON text. */
 export interface NodeRunMessage {
   typeName: string;
-  head: Pick<ExecuteContext, 'node' | 'typeVersion' | 'workflow' | 'execution' | 'runIndex' | 'continueOnFail' | 'inputCount'>;
+  head: Pick<
+    ExecuteContext,
+    'node' | 'typeVersion' | 'workflow' | 'execution' | 'runIndex' | 'continueOnFail' | 'inputCount' | 'connectedInputs'
+  >;
   hasHistory: boolean;
   /** `(Item[] | null)[]`. */
   inputsJson: string;

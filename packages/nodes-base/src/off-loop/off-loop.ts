@@ -31,7 +31,7 @@ export function offLoop(type: NodeType): NodeType {
 }
 
 async function runNodeOnThread(type: NodeType, context: ExecuteContext): Promise<NodeOutput> {
-  const { node, typeVersion, workflow, execution, runIndex, continueOnFail, inputCount } = context;
+  const { node, typeVersion, workflow, execution, runIndex, continueOnFail, inputCount, connectedInputs } = context;
   const names = new Set([...type.description.properties.map(({ name }) => name), ...Object.keys(node.parameters)]);
   const { snapshots, failures } = await takeSnapshots(context, [...names]);
   const inputs = Array.from({ length: Math.max(1, inputCount) }, (_, input) =>
@@ -40,7 +40,7 @@ async function runNodeOnThread(type: NodeType, context: ExecuteContext): Promise
   const [inputsJson, parametersJson] = [await stringifyJson(inputs), await stringifyJson(snapshots)];
   const message = {
     typeName: type.description.name,
-    head: { node, typeVersion, workflow, execution, runIndex, continueOnFail, inputCount },
+    head: { node, typeVersion, workflow, execution, runIndex, continueOnFail, inputCount, connectedInputs },
     hasHistory: context.history !== undefined,
     inputsJson,
     parametersJson,

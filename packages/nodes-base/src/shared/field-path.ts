@@ -15,10 +15,17 @@ export function parseFieldPath(text: string, dotNotation = true): FieldPath {
   return steps.length > 0 ? steps : [text];
 }
 
-/** The value at a path, by own properties; `undefined` where there is none. */
+/** The path from `root`: a field that is named `a.b` itself goes before a field `b` within `a`. */
+function pathFrom(root: JsonValue | undefined, path: FieldPath): FieldPath {
+  if (path.length < 2 || typeof root !== 'object' || root === null) return path;
+  const name = path.join('.');
+  return Object.hasOwn(root, name) ? [name] : path;
+}
+
+/** The value at a path, by own properties; `undefined` if there is none. */
 export function readField(root: JsonValue, path: FieldPath): JsonValue | undefined {
   let value: JsonValue | undefined = root;
-  for (const key of path) {
+  for (const key of pathFrom(root, path)) {
     if (typeof value !== 'object' || value === null) return undefined;
     value = ownProperty(value as JsonObject, key);
   }
@@ -26,11 +33,11 @@ export function readField(root: JsonValue, path: FieldPath): JsonValue | undefin
 }
 
 /**
- * `root` with `value` at `path`; what lies on the way is copied, so that the items it came from stay as they are. Objects, and lists
- * for steps that are numbers, are made where they lack.
+ * Copy of `root` with `value` at `path`. Containers along the path are copied, so the source item does not change. Missing ones are
+ * created: lists for numeric steps, objects for all others.
  */
 export function withField(root: JsonObject, path: FieldPath, value: JsonValue): JsonObject {
-  return replace(root, path, 0, value) as JsonObject;
+  return replace(root, pathFrom(root, path), 0, value) as JsonObject;
 }
 
 function replace(current: JsonValue | undefined, path: FieldPath, depth: number, value: JsonValue): JsonValue {
@@ -67,11 +74,21 @@ export function setOwn(object: JsonObject, key: string, value: JsonValue): void 
 
 /** `root` without the field at `path`. */
 export function withoutField(root: JsonObject, path: FieldPath): JsonObject {
-  const [key, ...rest] = path;
+  const [key, ...rest] = pathFrom(root, path);
   if (key === undefined || !Object.hasOwn(root, key)) return root;
   const copy = { ...root };
   const child = copy[key];
   if (rest.length === 0) delete copy[key];
+  else if (Array.isArray(child)) setOwn(copy, key, withoutElement(child, rest));
   else if (isJsonObject(child)) setOwn(copy, key, withoutField(child, rest));
   return copy;
+}
+
+/** An element that is removed leaves null, so that the others keep their places. */
+function withoutElement(list: JsonValue[], [key = '', ...rest]: FieldPath): JsonValue[] {
+  return list.map((element, index) => {
+    if (String(index) !== key) return element;
+    if (rest.length === 0) return null;
+    return isJsonObject(element) ? withoutField(element, rest) : element;
+  });
 }

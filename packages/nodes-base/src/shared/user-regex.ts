@@ -33,13 +33,19 @@ export function compileUserRegex(source: string, subject: string, ignoreCase: bo
   };
 }
 
-/** Compiles a pattern whose matches are replaced; in `replacement`, `$1`, `$<name>` and `$&` stand for what was found. */
-export function compileUserReplacer(source: string, replacement: string, subject: string, ignoreCase: boolean): RegexReplacer {
+/** Compiles a pattern whose matches, or the first of them, are replaced; in `replacement`, `$1`, `$<name>` and `$&` stand for what was found. */
+export function compileUserReplacer(
+  source: string,
+  replacement: string,
+  subject: string,
+  ignoreCase: boolean,
+  matches: 'all' | 'first' = 'all',
+): RegexReplacer {
   const { regex, checkLength } = compileBounded(source, subject, ignoreCase);
   const parts = replacementParts(replacement);
   return (text) => {
     checkLength(text);
-    return replaceAll(regex, text, parts);
+    return replaceMatches(regex, text, parts, matches);
   };
 }
 
@@ -59,7 +65,7 @@ function replacementParts(replacement: string): ReplacementPart[] {
   return parts;
 }
 
-function replaceAll(regex: RE2JS, text: string, parts: readonly ReplacementPart[]): string {
+function replaceMatches(regex: RE2JS, text: string, parts: readonly ReplacementPart[], matches: 'all' | 'first'): string {
   const matcher = regex.matcher(text);
   const names = regex.namedGroups();
   const count = regex.groupCount();
@@ -74,6 +80,7 @@ function replaceAll(regex: RE2JS, text: string, parts: readonly ReplacementPart[
     replaced += text.slice(end, matcher.start());
     for (const part of parts) replaced += 'text' in part ? part.text : found(part.group);
     end = matcher.end();
+    if (matches === 'first') break;
   }
   return replaced + text.slice(end);
 }

@@ -92,6 +92,7 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
     commands: run.commands,
     continueOnFail: mayContinue(run),
     inputCount: inputs.length,
+    connectedInputs: inputs.map((_, input) => input),
     items: (input = 0) => inputs[input] ?? [],
     hasInput: (input) => inputs[input] !== undefined,
     parameter: <T extends JsonValue>(path: string, itemIndex: number, fallback?: T) =>

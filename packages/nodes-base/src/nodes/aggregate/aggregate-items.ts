@@ -6,7 +6,7 @@ import { gatheredBinary } from './gathered-binary.ts';
 
 const nameHint = { itemIndex: 0, description: 'Add the field, and give its name as the items have it' };
 
-/** One item of all: lists of the values of fields, or a list of the items themselves. It is paired with every input item. */
+/** One item: lists of the values of fields, or a list of the items themselves. It is paired with each item that it holds. */
 export function aggregateItems(context: ExecuteContext): Item {
   const how = choiceParameter(
     context,
@@ -16,10 +16,7 @@ export function aggregateItems(context: ExecuteContext): Item {
     'aggregateIndividualFields',
   );
   const items = context.items();
-  const aggregated: Item = {
-    json: how === 'aggregateAllItemData' ? wholeItems(context, items) : individualFields(context, items),
-    pairedItem: items.map((_, item) => ({ item })),
-  };
+  const aggregated = how === 'aggregateAllItemData' ? wholeItems(context, items) : individualFields(context, items);
   const binary = booleanParameter(context, 'options.includeBinaries', 0, false)
     ? gatheredBinary(items, booleanParameter(context, 'options.keepOnlyUnique', 0, false))
     : undefined;
@@ -27,7 +24,7 @@ export function aggregateItems(context: ExecuteContext): Item {
   return aggregated;
 }
 
-function individualFields(context: ExecuteContext, items: readonly Item[]): JsonObject {
+function individualFields(context: ExecuteContext, items: readonly Item[]): Item {
   const dotNotation = usesDotNotation(context, 0);
   const entries = listParameter(context, 'fieldsToAggregate.fieldToAggregate', 0);
   if (entries.length === 0)
@@ -44,7 +41,7 @@ function individualFields(context: ExecuteContext, items: readonly Item[]): Json
     const values = items.map((item) => readField(item.json, path));
     json = withField(json, parseFieldPath(output, dotNotation), listOf(context, values));
   }
-  return json;
+  return { json, pairedItem: items.map((_, item) => ({ item })) };
 }
 
 const renameHint = { itemIndex: 0, description: 'Give one of them another name' };
@@ -66,15 +63,24 @@ function withoutNull(value: JsonValue | undefined): JsonValue[] {
   return [Array.isArray(value) ? value.filter((element) => element !== null) : value];
 }
 
-function wholeItems(context: ExecuteContext, items: readonly Item[]): JsonObject {
+function wholeItems(context: ExecuteContext, items: readonly Item[]): Item {
   const destination = textParameter(context, 'destinationFieldName', 0, 'data').trim() || 'data';
+  const select = readSelection(context);
+  const kept = items.flatMap(({ json }, item) => {
+    const selected = select ? select(json) : json;
+    return select && Object.keys(selected).length === 0 ? [] : [{ selected, item }];
+  });
+  const list = kept.map(({ selected }) => selected);
+  return { json: withField({}, parseFieldPath(destination, false), list), pairedItem: kept.map(({ item }) => ({ item })) };
+}
+
+/** Picks the fields that an item keeps; `undefined`: all of them, as if none is named. */
+function readSelection(context: ExecuteContext): ((json: JsonObject) => JsonObject) | undefined {
   const include = choiceParameter(context, 'include', 0, ['allFields', 'specifiedFields', 'allFieldsExcept'], 'allFields');
-  const kept = items.map(({ json }) => json);
-  if (include === 'allFields') return withField({}, parseFieldPath(destination, false), kept);
-  const parameter = include === 'specifiedFields' ? 'fieldsToInclude' : 'fieldsToExclude';
+  if (include === 'allFields') return undefined;
+  const isIncluded = include === 'specifiedFields';
+  const parameter = isIncluded ? 'fieldsToInclude' : 'fieldsToExclude';
   const names = new Set(fieldsParameter(context, parameter, 0).map(({ name }) => name));
-  const select = (json: JsonObject): JsonObject =>
-    Object.fromEntries(Object.entries(json).filter(([key]) => names.has(key) === (include === 'specifiedFields')));
-  const selected = kept.map(select).filter((json) => Object.keys(json).length > 0);
-  return withField({}, parseFieldPath(destination, false), selected);
+  if (names.size === 0) return undefined;
+  return (json) => Object.fromEntries(Object.entries(json).filter(([key]) => names.has(key) === isIncluded));
 }

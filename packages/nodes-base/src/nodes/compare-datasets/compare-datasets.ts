@@ -21,7 +21,7 @@ const resolve = (fallback: string, shown: readonly number[]): NodeProperty =>
 const fuzzyCompare = toggle(
   'fuzzyCompare',
   'Fuzzy Compare',
-  'Whether a number equals its text, and nothing equals null and empty text',
+  'Whether values of different types may be equal: a number and its text, null and empty text, true and 1',
 );
 
 export const compareDatasets: NodeType = {

@@ -18,7 +18,7 @@ export const example: NodeExample = {
   outputs: [
     [{ sku: 1, price: 5 }],
     [{ sku: 2, price: 6 }],
-    [{ keys: { sku: 3 }, same: {}, different: { price: { inputA: 7, inputB: 8 } } }],
+    [{ keys: { sku: 3 }, same: { sku: 3 }, different: { price: { inputA: 7, inputB: 8 } } }],
     [{ sku: 4, price: 9 }],
   ],
 };

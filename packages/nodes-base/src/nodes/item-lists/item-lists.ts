@@ -48,7 +48,7 @@ function operate(context: ExecuteContext): Item[] | Promise<Item[]> {
     case 'limit':
       return limitItems(context);
     case 'removeDuplicates':
-      return removeDuplicateItems(context, { missingFails: typeVersion < 3.1 });
+      return removeDuplicateItems(context);
     case 'sort':
       return sortItems(context);
     case 'summarize':

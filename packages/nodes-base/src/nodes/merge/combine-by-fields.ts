@@ -1,104 +1,90 @@
 import type { Item } from '@sluice/node-sdk';
-import { type FieldPath, readField, setOwn } from '../../shared/field-path.ts';
-import { canonicalJson } from '../../shared/json-equal.ts';
+import { setOwn } from '../../shared/field-path.ts';
+import { MatchIndex } from '../../shared/match-index.ts';
 import { refuseAbsentFields } from '../../shared/present-fields.ts';
+import type { ClashRules } from './merge-json.ts';
 import type { FieldsPlan } from './merge-plan.ts';
-import { MergedItems, type Part, partsOf, passedPart } from './merged-items.ts';
+import { MergedItems, type Part, partsOf, passedPart, suffixedPart } from './merged-items.ts';
 
 interface Matched {
-  part: Part;
-  matches: readonly Part[];
+  /** Pairs of an item of input 1 and one of input 2, in the order of input 1. */
+  pairs: [Part, Part][];
+  /** Items of input 1 and input 2 in a pair. */
+  used: [Set<Part>, Set<Part>];
 }
 
 /**
- * Joins two inputs by equal fields, in the order of input 1 (of input 2 where that is the one enriched), followed by what of the other
- * input is kept. An item that lacks a field matches nothing, unless comparison is fuzzy. Throws where no item of an input has a field.
+ * Joins two inputs by equal fields: pairs in the order of input 1, then the items without a match that the join keeps. In version 2,
+ * throws a `NodeOperationError` for a field that no item of an input has.
  */
 export function combineByFields(input1: readonly Item[], input2: readonly Item[], plan: FieldsPlan): Item[] {
-  const fields1 = plan.fields.map(({ field1 }) => field1);
-  const fields2 = plan.fields.map(({ field2 }) => field2);
-  refuseAbsentFields(input1, fields1, 'input 1');
-  refuseAbsentFields(input2, fields2, 'input 2');
-  const keys1 = keyed(partsOf(input1, 0), fields1, plan.fuzzy);
-  const keys2 = keyed(partsOf(input2, 1), fields2, plan.fuzzy);
-  const first = match(keys1, keys2);
-  const second = match(keys2, keys1);
+  const [parts1, parts2] = [partsOf(input1, 0), partsOf(input2, 1)];
+  const { pairs, used } = match(parts1, parts2, plan);
+  const unmatched1 = () => parts1.filter((part) => !used[0].has(part));
+  const unmatched2 = () => parts2.filter((part) => !used[1].has(part));
   switch (plan.join) {
     case 'keepMatches':
-      return keepMatches(first, second, plan);
+      if (plan.output === 'both') return merged(pairs, plan.clash);
+      return (plan.output === 'input1' ? parts1 : parts2).filter((part) => used[part.input]?.has(part)).map(passedPart);
     case 'keepNonMatches':
-      return keepNonMatches(first, second, plan);
+      if (plan.output === 'input1') return unmatched1().map(passedPart);
+      if (plan.output === 'input2') return unmatched2().map(passedPart);
+      return unmatchedOfBoth(unmatched1(), unmatched2(), parts1.length > 0 && parts2.length > 0);
     case 'keepEverything':
-      return [...enrich(first, plan), ...unmatched(second)];
+      return [...merged(pairs, plan.clash), ...alone([...unmatched1(), ...unmatched2()], plan.clash)];
     case 'enrichInput1':
-      return enrich(first, plan);
+      return [...merged(pairs, plan.clash), ...alone(unmatched1(), plan.clash)];
     case 'enrichInput2':
-      return enrich(second, plan);
+      return [...merged(pairs, plan.clash), ...alone(unmatched2(), plan.clash)];
   }
 }
 
-function keepMatches(first: readonly Matched[], second: readonly Matched[], plan: FieldsPlan): Item[] {
-  if (plan.output === 'both') return enrich(first.filter(isMatched), plan);
-  return (plan.output === 'input1' ? first : second).filter(isMatched).map(({ part }) => passedPart(part));
-}
-
-function keepNonMatches(first: readonly Matched[], second: readonly Matched[], { output }: FieldsPlan): Item[] {
-  if (output === 'input1') return unmatched(first);
-  if (output === 'input2') return unmatched(second);
-  return [
-    ...unmatched(first).map((item) => withSource(item, 'input1')),
-    ...unmatched(second).map((item) => withSource(item, 'input2')),
-  ];
-}
-
-/** Each item merged with each of its matches, or as it is where it has none. */
-function enrich(list: readonly Matched[], { clash, firstMatchOnly }: FieldsPlan): Item[] {
-  const merged = new MergedItems(clash);
-  for (const { part, matches } of list) {
-    if (matches.length === 0) merged.items.push(passedPart(part));
-    for (const other of firstMatchOnly ? matches.slice(0, 1) : matches) {
-      merged.add(part.input < other.input ? [part, other] : [other, part]);
+function match(parts1: readonly Part[], parts2: readonly Part[], plan: FieldsPlan): Matched {
+  const [fields1, fields2] = [plan.fields.map(({ field1 }) => field1), plan.fields.map(({ field2 }) => field2)];
+  const [input1, input2] = [parts1.map(({ item }) => item), parts2.map(({ item }) => item)];
+  if (plan.refuseAbsent) {
+    refuseAbsentFields(input1, fields1, 'input 1');
+    refuseAbsentFields(input2, fields2, 'input 2');
+  }
+  const index = new MatchIndex(input2, fields2, plan.equality);
+  const keepsPairs = plan.output === 'both' && plan.join !== 'keepNonMatches';
+  const matched: Matched = { pairs: [], used: [new Set(), new Set()] };
+  for (const part1 of parts1) {
+    const found = index.find(part1.item.json, fields1);
+    for (const position of keepsPairs && plan.firstMatchOnly ? found.slice(0, 1) : found) {
+      const part2 = parts2[position] as Part;
+      matched.used[0].add(part1);
+      matched.used[1].add(part2);
+      if (keepsPairs) addPair(matched.pairs, [part1, part2]);
     }
   }
-  return merged.items;
+  return matched;
 }
 
-function unmatched(list: readonly Matched[]): Item[] {
-  return list.filter((matched) => !isMatched(matched)).map(({ part }) => passedPart(part));
+function addPair(pairs: [Part, Part][], pair: [Part, Part]): void {
+  MergedItems.refuseMoreThanMax(pairs.length + 1);
+  pairs.push(pair);
 }
 
-function isMatched({ matches }: Matched): boolean {
-  return matches.length > 0;
+function merged(pairs: readonly [Part, Part][], clash: ClashRules): Item[] {
+  const items = new MergedItems(clash);
+  for (const pair of pairs) items.add(pair);
+  return items.items;
 }
 
-function withSource(item: Item, source: string): Item {
-  const json = { ...item.json };
-  setOwn(json, '_source', source);
-  return { ...item, json };
+/** Items without a match beside merged ones: they get the suffixes of their inputs as those do. */
+function alone(parts: readonly Part[], clash: ClashRules): Item[] {
+  return parts.map(clash.resolve === 'suffix' ? suffixedPart : passedPart);
 }
 
-type Keyed = readonly (readonly [Part, string | undefined])[];
-
-function keyed(parts: readonly Part[], fields: readonly FieldPath[], fuzzy: boolean): Keyed {
-  return parts.map((part) => [part, keyOf(part, fields, fuzzy)]);
-}
-
-function match(list: Keyed, others: Keyed): Matched[] {
-  const byKey = new Map<string, Part[]>();
-  for (const [part, key] of others) {
-    if (key === undefined) continue;
-    const same = byKey.get(key);
-    if (same) same.push(part);
-    else byKey.set(key, [part]);
-  }
-  return list.map(([part, key]) => ({ part, matches: (key !== undefined && byKey.get(key)) || [] }));
-}
-
-/** Equal exactly for items whose fields are equal; `undefined`: a field is missing. */
-function keyOf({ item }: Part, fields: readonly FieldPath[], fuzzy: boolean): string | undefined {
-  const values = fields.map((path) => readField(item.json, path));
-  if (!fuzzy) return values.includes(undefined) ? undefined : canonicalJson(values.map((value) => value ?? null));
-  return JSON.stringify(
-    values.map((value) => (typeof value === 'object' && value !== null ? canonicalJson(value) : String(value ?? ''))),
-  );
+/** Items of both inputs, with the name of the input where there could be matches. */
+function unmatchedOfBoth(parts1: readonly Part[], parts2: readonly Part[], withSource: boolean): Item[] {
+  const parts = [...parts1, ...parts2];
+  return parts.map((part) => {
+    const item = passedPart(part);
+    if (!withSource) return item;
+    const json = { ...item.json };
+    setOwn(json, '_source', `input${part.input + 1}`);
+    return { ...item, json };
+  });
 }

@@ -7,27 +7,44 @@ export interface ClashRules {
   resolve: 'suffix' | { preferInput: number } | 'last';
   /** Whether objects and lists within are merged too, rather than replaced. */
   deep: boolean;
-  /** Whether an empty value (nothing, null or an empty text) of the winning input gives way. */
+  /** Whether an empty value (null or an empty text) of the winning input gives way. */
   overrideEmpty: boolean;
 }
 
 /** Later inputs win, to the bottom. */
 export const defaultClashRules: ClashRules = { resolve: 'last', deep: true, overrideEmpty: false };
 
-/** One object of what several inputs give, in the order of the inputs; 0-based numbers tell which is which. */
-export function mergeJson(parts: readonly { input: number; json: JsonObject }[], rules: ClashRules): JsonObject {
-  if (rules.resolve === 'suffix') return suffixed(parts);
-  const ordered = rules.resolve === 'last' ? parts : preferredLast(parts, rules.resolve.preferInput);
-  return ordered.reduce<JsonObject>((merged, { json }) => mergeObjects(merged, json, rules), {});
+interface JsonPart {
+  /** From 0. */
+  input: number;
+  json: JsonObject;
 }
 
-function suffixed(parts: readonly { input: number; json: JsonObject }[]): JsonObject {
+/** One object from those of several inputs, in the order of the inputs. */
+export function mergeJson(parts: readonly JsonPart[], rules: ClashRules): JsonObject {
+  if (rules.resolve === 'suffix') return suffixed(parts);
+  return inOrder(parts, rules).reduce<JsonObject>((merged, { json }) => mergeObjects(merged, json, rules), {});
+}
+
+/** The same for inputs that are numbered up to `last`, the preferred one of which is merged once more at the end. */
+export function mergeJsonTwice(parts: readonly JsonPart[], rules: ClashRules, last: number): JsonObject {
+  const preferred = typeof rules.resolve === 'object' ? rules.resolve.preferInput : last;
+  const again = parts.find(({ input }) => input === preferred)?.json ?? {};
+  if (rules.resolve === 'suffix') return { ...suffixed(parts), ...again };
+  const once = mergeJson(parts, { ...rules, resolve: 'last' });
+  return mergeObjects(once, again, rules);
+}
+
+function suffixed(parts: readonly JsonPart[]): JsonObject {
   return Object.fromEntries(
     parts.flatMap(({ input, json }) => Object.entries(json).map(([key, value]) => [`${key}_${input + 1}`, value])),
   );
 }
 
-function preferredLast<T extends { input: number }>(parts: readonly T[], preferred: number): T[] {
+/** Parts in the order of merging: the input that wins comes last. */
+export function inOrder<T extends { input: number }>(parts: readonly T[], { resolve }: ClashRules): readonly T[] {
+  if (typeof resolve !== 'object') return parts;
+  const preferred = resolve.preferInput;
   return [...parts.filter(({ input }) => input !== preferred), ...parts.filter(({ input }) => input === preferred)];
 }
 

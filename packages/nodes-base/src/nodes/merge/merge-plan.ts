@@ -1,4 +1,5 @@
 import type { FieldPath } from '../../shared/field-path.ts';
+import type { Equality } from '../../shared/match-values.ts';
 import type { ClashRules } from './merge-json.ts';
 
 export const joinModes = ['keepMatches', 'keepNonMatches', 'keepEverything', 'enrichInput1', 'enrichInput2'] as const;
@@ -13,16 +14,40 @@ export interface FieldsPlan {
   output: OutputData;
   /** Pair an item with its first match only. */
   firstMatchOnly: boolean;
-  /** Numbers equal their text, and nothing equals null and empty text. */
-  fuzzy: boolean;
+  equality: Equality;
+  /** In version 2, a field to match that no item has is an error. */
+  refuseAbsent: boolean;
   clash: ClashRules;
 }
 
-/** What a Merge node of any version is asked to do. Inputs are counted from 0. */
+/** Items of input 1 by a field that an item of input 2 has or lacks: version 1. */
+export interface KeyPlan {
+  kind: 'key';
+  mode: 'merge' | 'keep' | 'remove';
+  field1: FieldPath;
+  field2: FieldPath;
+  overwrite: Overwrite;
+}
+
+/** Fields of input 1 that those of input 2 replace: all, those that are empty, or none. */
+export type Overwrite = 'always' | 'blank' | 'undefined';
+
+export interface PositionPlan {
+  kind: 'position';
+  unpaired: 'drop' | 'keep' | 'keepOfFirst';
+  clash: ClashRules;
+  /** From version 3 on, the preferred input is merged once more at the end, which decides the order of fields. */
+  preferredAgain: boolean;
+  /** In version 2, an input without items leaves those of the other unpaired, rather than dropping them. */
+  ignoresEmptyInputs: boolean;
+}
+
+/** Parameters of any version. Inputs are counted from 0. */
 export type MergePlan =
   | { kind: 'append' }
-  | { kind: 'choose'; input: number }
-  | { kind: 'emptyItem' }
-  | { kind: 'position'; unpaired: 'drop' | 'keep' | 'keepOfFirst'; clash: ClashRules }
+  | { kind: 'choose'; input: number; needsAllInputs: boolean }
+  | { kind: 'emptyItem'; pairedInputs: number; needsAllInputs: boolean }
+  | PositionPlan
   | { kind: 'all'; clash: ClashRules }
-  | FieldsPlan;
+  | FieldsPlan
+  | KeyPlan;

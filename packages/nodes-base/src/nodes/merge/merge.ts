@@ -1,8 +1,9 @@
-import { type ExecuteContext, type Item, NodeOperationError, type NodeType } from '@sluice/node-sdk';
+import { type ExecuteContext, type Item, NodeOperationError, type NodeType, type PairedItem } from '@sluice/node-sdk';
 import { numberParameter } from '../../shared/parameters.ts';
 import { combineByFields } from './combine-by-fields.ts';
-import type { ClashRules } from './merge-json.ts';
-import type { MergePlan } from './merge-plan.ts';
+import { combineByKey } from './combine-by-key.ts';
+import { type ClashRules, type mergeJson, mergeJsonTwice } from './merge-json.ts';
+import type { MergePlan, PositionPlan } from './merge-plan.ts';
 import { mergeProperties, mergeVersions } from './merge-properties.ts';
 import { MergedItems, type Part, partsOf, passedPart } from './merged-items.ts';
 import { bySql, readMergePlan } from './read-merge-plan.ts';
@@ -28,7 +29,10 @@ export const merge: NodeType = {
     subtitle: '={{ $parameter["mode"] }}',
   },
   unsupported: [bySql],
-  execute: (context) => [mergeInputs(context, readMergePlan(context))],
+  execute(context) {
+    const plan = readMergePlan(context);
+    return 'needsAllInputs' in plan && plan.needsAllInputs && lacksItems(context) ? [[]] : [mergeInputs(context, plan)];
+  },
 };
 
 function mergeInputs(context: ExecuteContext, plan: MergePlan): Item[] {
@@ -38,14 +42,26 @@ function mergeInputs(context: ExecuteContext, plan: MergePlan): Item[] {
     case 'choose':
       return chosenInput(context, plan.input).map(passedPart);
     case 'emptyItem':
-      return [{ json: {} }];
+      return [{ json: {}, pairedItem: pairsOf(allInputs(context).slice(0, plan.pairedInputs).flat()) }];
     case 'position':
-      return combineByPosition(allInputs(context), plan.unpaired, plan.clash);
+      return combineByPosition(allInputs(context), plan);
     case 'all':
       return combineAll(partsOf(context.items(0), 0), partsOf(context.items(1), 1), plan.clash);
     case 'fields':
       return combineByFields(context.items(0), context.items(1), plan);
+    case 'key':
+      return combineByKey(context.items(0), context.items(1), plan);
   }
+}
+
+/** Whether a branch that leads here ended without items: choosing a branch then passes nothing on. */
+function lacksItems(context: ExecuteContext): boolean {
+  const { connectedInputs } = context;
+  return connectedInputs.length > 1 && connectedInputs.some((input) => context.items(input).length === 0);
+}
+
+function pairsOf(parts: readonly Part[]): PairedItem[] {
+  return parts.map(({ input, index }) => ({ item: index, input }));
 }
 
 function chosenInput(context: ExecuteContext, input: number): Part[] {
@@ -65,18 +81,29 @@ function allInputs(context: ExecuteContext): Part[][] {
   return Array.from({ length: context.inputCount }, (_, input) => partsOf(context.items(input), input));
 }
 
-function combineByPosition(inputs: readonly Part[][], unpaired: 'drop' | 'keep' | 'keepOfFirst', clash: ClashRules): Item[] {
+function combineByPosition(inputs: readonly Part[][], plan: PositionPlan): Item[] {
+  const { clash, unpaired, preferredAgain } = plan;
   const merged = new MergedItems(clash);
-  const lengths = inputs.map((parts) => parts.length);
+  const lengths = inputs.map((parts) => parts.length).filter((count) => count > 0 || !plan.ignoresEmptyInputs);
   const length = unpaired === 'drop' ? Math.min(...lengths) : unpaired === 'keep' ? Math.max(...lengths) : (lengths[0] ?? 0);
-  for (let index = 0; index < length; index++) merged.add(inputs.flatMap((parts) => parts[index] ?? []));
+  const last = inputs.length - 1;
+  const merge = preferredAgain ? (parts: Parameters<typeof mergeJson>[0]) => mergeJsonTwice(parts, clash, last) : undefined;
+  for (let index = 0; index < length; index++) {
+    merged.add(
+      inputs.flatMap((parts) => parts[index] ?? []),
+      merge,
+    );
+  }
   return merged.items;
 }
 
+/** Every item of one input with every item of the other. The preferred input varies fastest if it is the first. */
 function combineAll(first: readonly Part[], second: readonly Part[], clash: ClashRules): Item[] {
   const merged = new MergedItems(clash);
-  for (const one of first) {
-    for (const other of second) merged.add([one, other]);
+  const firstFastest = typeof clash.resolve === 'object' && clash.resolve.preferInput === 0;
+  const [outer, inner] = firstFastest ? [second, first] : [first, second];
+  for (const one of outer) {
+    for (const other of inner) merged.add(firstFastest ? [other, one] : [one, other]);
   }
   return merged.items;
 }

@@ -36,15 +36,17 @@ export function readMergePlan(context: ExecuteContext): MergePlan {
   }
 }
 
+const emptyItem: MergePlan = { kind: 'emptyItem', pairedInputs: Number.POSITIVE_INFINITY, needsAllInputs: true };
+
 function readChoice(context: ExecuteContext): MergePlan {
   if (context.typeVersion < 3) {
     const output = choiceParameter(context, 'output', 0, ['input1', 'input2', 'empty'], 'input1');
-    return output === 'empty' ? { kind: 'emptyItem' } : { kind: 'choose', input: output === 'input1' ? 0 : 1 };
+    return output === 'empty' ? emptyItem : { kind: 'choose', input: output === 'input1' ? 0 : 1, needsAllInputs: true };
   }
   const output = choiceParameter(context, 'output', 0, ['specifiedInput', 'empty'], 'specifiedInput');
-  if (output === 'empty') return { kind: 'emptyItem' };
+  if (output === 'empty') return emptyItem;
   const input = numberParameter(context, 'useDataOfInput', 0, 1);
-  if (Number.isInteger(input) && input >= 1) return { kind: 'choose', input: input - 1 };
+  if (Number.isInteger(input) && input >= 1) return { kind: 'choose', input: input - 1, needsAllInputs: true };
   throw new NodeOperationError('the parameter "useDataOfInput" has to be the number of an input, from 1 on', {
     itemIndex: 0,
     description: 'Give the number of the input whose items are to come out',
@@ -60,6 +62,8 @@ function readCombination(context: ExecuteContext): MergePlan {
       return {
         kind: 'position',
         clash,
+        preferredAgain: context.typeVersion >= 3,
+        ignoresEmptyInputs: context.typeVersion < 3,
         unpaired: booleanParameter(context, 'options.includeUnpaired', 0, false) ? 'keep' : 'drop',
       };
     case 'all':
@@ -88,14 +92,18 @@ function combination(context: ExecuteContext): 'fields' | 'position' | 'all' {
 }
 
 function readFieldsPlan(context: ExecuteContext, clash: ClashRules): FieldsPlan {
+  const join = choiceParameter(context, 'joinMode', 0, joinModes, 'keepMatches');
+  const prefersEnriching = join === 'enrichInput2' && textParameter(context, `${clashValues}.resolveClash`, 0) === '';
+  const hasOutput = join === 'keepMatches' || join === 'keepNonMatches';
   return {
     kind: 'fields',
     fields: readFields(context),
-    join: choiceParameter(context, 'joinMode', 0, joinModes, 'keepMatches'),
-    output: choiceParameter(context, 'outputDataFrom', 0, ['both', 'input1', 'input2'], 'both'),
+    join,
+    output: hasOutput ? choiceParameter(context, 'outputDataFrom', 0, ['both', 'input1', 'input2'], 'both') : 'both',
     firstMatchOnly: choiceParameter(context, 'options.multipleMatches', 0, ['all', 'first'], 'all') === 'first',
-    fuzzy: booleanParameter(context, 'options.fuzzyCompare', 0, false),
-    clash,
+    equality: booleanParameter(context, 'options.fuzzyCompare', 0, false) ? 'loose' : 'exact',
+    refuseAbsent: context.typeVersion < 2.1,
+    clash: prefersEnriching ? { ...clash, resolve: { preferInput: 0 } } : clash,
   };
 }
 
@@ -116,13 +124,14 @@ function readFields(context: ExecuteContext): FieldsPlan['fields'] {
   return names.map(([field1, field2]) => ({ field1: path(field1), field2: path(field2) }));
 }
 
+const clashValues = 'options.clashHandling.values';
+
 function readClashRules(context: ExecuteContext): ClashRules {
-  const values = 'options.clashHandling.values';
-  if (!isJsonObject(context.parameter(values, 0))) return defaultClashRules;
+  if (!isJsonObject(context.parameter(clashValues, 0))) return defaultClashRules;
   return {
-    resolve: readResolve(textParameter(context, `${values}.resolveClash`, 0)),
-    deep: choiceParameter(context, `${values}.mergeMode`, 0, ['deepMerge', 'shallowMerge'], 'deepMerge') === 'deepMerge',
-    overrideEmpty: booleanParameter(context, `${values}.overrideEmpty`, 0, false),
+    resolve: readResolve(textParameter(context, `${clashValues}.resolveClash`, 0)),
+    deep: choiceParameter(context, `${clashValues}.mergeMode`, 0, ['deepMerge', 'shallowMerge'], 'deepMerge') === 'deepMerge',
+    overrideEmpty: booleanParameter(context, `${clashValues}.overrideEmpty`, 0, false),
   };
 }
 

@@ -48,12 +48,12 @@ function allFields(items: readonly Item[], dotNotation: boolean): NamedField[] {
 const maxDepth = 20;
 
 /** Throws a `NodeOperationError` for a field whose values are of different types: a comparison of them would not mean anything. */
-export function checkTypes(items: readonly Item[], { fields, areSelected }: ComparedFields, missingFails: boolean): void {
+export function checkTypes(items: readonly Item[], { fields, areSelected }: ComparedFields): void {
   for (const { name, path } of fields) {
     let type: string | undefined;
     for (const [itemIndex, { json }] of items.entries()) {
       const value = readField(json, path);
-      if (value === undefined && missingFails && areSelected) throw missing(name, itemIndex);
+      if (value === undefined && areSelected) throw missing(name, itemIndex);
       if (value === undefined || value === null) continue;
       const own = typeOf(value);
       if (type !== undefined && own !== type) throw mixed(name, type, own, itemIndex);

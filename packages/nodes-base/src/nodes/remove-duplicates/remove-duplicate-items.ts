@@ -5,11 +5,14 @@ import { booleanParameter } from '../../shared/parameters.ts';
 import { passedItem } from '../../shared/per-item.ts';
 import { checkTypes, comparedFields, onlyFields } from './compared-fields.ts';
 
-/** Of items alike in the compared fields, the first. `missingFails`: a selected field that an item lacks is an error. */
-export function removeDuplicateItems(context: ExecuteContext, { missingFails }: { missingFails: boolean }): Item[] {
+/**
+ * The first of the items that are equal in the compared fields. A selected field that an item lacks is an error: items without it
+ * would count as duplicates.
+ */
+export function removeDuplicateItems(context: ExecuteContext): Item[] {
   const items = context.items();
   const compared = comparedFields(context);
-  checkTypes(items, compared, missingFails);
+  checkTypes(items, compared);
   const removeOthers = booleanParameter(context, 'options.removeOtherFields', 0, false);
   const seen = new Set<string>();
   const kept: Item[] = [];

@@ -6,7 +6,7 @@ import {
   NodeOperationError,
   type NodeType,
 } from '@sluice/node-sdk';
-import { type FieldPath, parseFieldPath, readField, setOwn, withField, withoutField } from '../../shared/field-path.ts';
+import { type FieldPath, parseFieldPath, readField, withField, withoutField } from '../../shared/field-path.ts';
 import { booleanParameter, listParameter, numberParameter, requiredText, textParameter } from '../../shared/parameters.ts';
 import { mapItems } from '../../shared/per-item.ts';
 import { list, number, options, text, toggle } from '../../shared/properties.ts';
@@ -19,7 +19,7 @@ interface Rename {
 
 interface KeyReplacement {
   replace: RegexReplacer;
-  /** Levels of objects below the item's own keys that it reaches; -1: all. */
+  /** Levels of objects and lists below the item's own keys that it reaches; -1: all. */
   depth: number;
 }
 
@@ -53,7 +53,7 @@ export const renameKeys: NodeType = {
             text('replaceRegex', 'Replace With', 'What takes its place; `$1` is the first group'),
             options([
               toggle('caseInsensitive', 'Case Insensitive', 'Whether upper and lower case are the same'),
-              number('depth', 'Max Depth', -1, 'How many levels of objects it reaches below the first; -1: all'),
+              number('depth', 'Max Depth', -1, 'How many levels of objects and lists it reaches below the first; -1: all'),
             ]),
           ]),
         ],
@@ -85,20 +85,20 @@ function readReplacements(context: ExecuteContext, itemIndex: number): KeyReplac
     const replacement = textParameter(context, `${path}.replaceRegex`, itemIndex);
     const ignoreCase = booleanParameter(context, `${path}.options.caseInsensitive`, itemIndex, false);
     return {
-      replace: compileUserReplacer(pattern, replacement, `replacement ${index + 1}`, ignoreCase),
+      replace: compileUserReplacer(pattern, replacement, `replacement ${index + 1}`, ignoreCase, 'first'),
       depth: numberParameter(context, `${path}.options.depth`, itemIndex, -1),
     };
   });
 }
 
 function renamed(json: JsonObject, renames: readonly Rename[], replacements: readonly KeyReplacement[]): JsonObject {
-  const moved = renames.reduce(move, json);
+  const moved = renames.reduce((result, rename) => move(result, json, rename), json);
   return replacements.reduce((object, replacement) => withReplacedKeys(object, replacement, 0), moved);
 }
 
-/** A field that is not there is no error, and a name that stays the same no change. */
-function move(json: JsonObject, { from, to }: Rename): JsonObject {
-  const value = readField(json, from);
+/** Moves a value of the original item. A missing field is no error, and an unchanged name no change. */
+function move(json: JsonObject, original: JsonObject, { from, to }: Rename): JsonObject {
+  const value = readField(original, from);
   if (value === undefined || from.join('\0') === to.join('\0')) return json;
   return withField(withoutField(json, from), to, value);
 }
@@ -108,15 +108,21 @@ function withReplacedKeys(object: JsonObject, replacement: KeyReplacement, level
     throw new NodeOperationError(`the item is nested more than ${deepest} objects deep`, {
       description: 'Take the part that is needed out of the item first',
     });
-  const result: JsonObject = {};
+  const result = new Map(Object.entries(object));
+  // A renamed field replaces one that has its name.
+  const taken = new Set<string>();
   for (const [key, value] of Object.entries(object)) {
-    setOwn(result, replacement.replace(key), inner(value, replacement, level + 1));
+    const name = replacement.replace(key);
+    if (name === key && taken.has(key)) continue;
+    if (name !== key && !taken.has(key)) result.delete(key);
+    if (name !== key) taken.add(name);
+    result.set(name, inner(value, replacement, level + 1));
   }
-  return result;
+  return Object.fromEntries(result);
 }
 
 function inner(value: JsonValue, replacement: KeyReplacement, level: number): JsonValue {
   if (replacement.depth >= 0 && level > replacement.depth) return value;
-  if (Array.isArray(value)) return value.map((element) => inner(element, replacement, level));
+  if (Array.isArray(value)) return value.map((element) => inner(element, replacement, level + 1));
   return isJsonObject(value) ? withReplacedKeys(value, replacement, level) : value;
 }

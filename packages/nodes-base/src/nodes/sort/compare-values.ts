@@ -1,28 +1,26 @@
 import type { JsonValue } from '@sluice/node-sdk';
 import { canonicalJson } from '../../shared/json-equal.ts';
+import { isLess, type Ordered } from '../../shared/ordered.ts';
+
+/** A value to sort by. */
+export interface SortKey {
+  /** Texts without their case; `undefined`: a missing value, an object or a list. */
+  readonly order: Ordered | undefined;
+  /** Equal for equal objects and lists. */
+  readonly text: string | undefined;
+}
+
+export function sortKey(value: JsonValue | undefined): SortKey {
+  if (typeof value === 'object' && value !== null) return { order: undefined, text: canonicalJson(value) };
+  return { order: typeof value === 'string' ? value.toLowerCase() : value, text: undefined };
+}
 
 /**
- * Orders two values: numbers and booleans by size, texts without regard to case; values of different types by type. Nothing and null come
- * after all else, whatever the direction, so 0 between themselves.
+ * Compares as JavaScript does: numbers, booleans and null (as 0) by size, texts without their case. Of two values that cannot be
+ * compared, such as two objects or a missing one, the first stays first in ascending order and comes last in descending order.
  */
-export function compareValues(a: JsonValue | undefined, b: JsonValue | undefined, descending: boolean): number {
-  const [isMissingA, isMissingB] = [isMissing(a), isMissing(b)];
-  if (isMissingA || isMissingB) return Number(isMissingA) - Number(isMissingB);
-  const order = ascending(a as JsonValue, b as JsonValue);
-  return descending ? -order : order;
-}
-
-function isMissing(value: JsonValue | undefined): boolean {
-  return value === undefined || value === null;
-}
-
-function ascending(a: JsonValue, b: JsonValue): number {
-  const [left, right] = [comparable(a), comparable(b)];
-  if (typeof left !== typeof right) return typeof left < typeof right ? -1 : 1;
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-function comparable(value: JsonValue): number | string {
-  if (typeof value === 'number' || typeof value === 'boolean') return Number(value);
-  return typeof value === 'string' ? value.toLowerCase() : canonicalJson(value);
+export function compareKeys(a: SortKey, b: SortKey, descending: boolean): number {
+  if (a.order === b.order && a.text === b.text) return 0;
+  const isBefore = a.order !== undefined && b.order !== undefined && isLess(a.order, b.order);
+  return isBefore === descending ? 1 : -1;
 }

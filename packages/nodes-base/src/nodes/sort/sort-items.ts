@@ -1,9 +1,9 @@
-import { type ExecuteContext, type Item, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { type ExecuteContext, type Item, NodeOperationError } from '@sluice/node-sdk';
 import { type FieldPath, parseFieldPath, readField } from '../../shared/field-path.ts';
 import { usesDotNotation } from '../../shared/named-fields.ts';
 import { choiceParameter, listParameter, requiredText } from '../../shared/parameters.ts';
 import { passedItem } from '../../shared/per-item.ts';
-import { compareValues } from './compare-values.ts';
+import { compareKeys, type SortKey, sortKey } from './compare-values.ts';
 
 const nameHint = { itemIndex: 0, description: 'Add the field, and give its name as the items have it' };
 
@@ -45,16 +45,14 @@ function readSortFields(context: ExecuteContext): SortField[] {
 function sortByFields(context: ExecuteContext, fields: readonly SortField[]): Item[] {
   const keyed = context
     .items()
-    .map((item, index) => ({ item, index, keys: fields.map(({ path }) => readField(item.json, path)) }));
-  keyed.sort((a, b) => compareKeys(a.keys, b.keys, fields));
+    .map((item, index) => ({ item, index, keys: fields.map(({ path }) => sortKey(readField(item.json, path))) }));
+  keyed.sort((a, b) => compareAll(a.keys, b.keys, fields));
   return keyed.map(({ item, index }) => passedItem(item, index));
 }
 
-type Keys = readonly (JsonValue | undefined)[];
-
-function compareKeys(a: Keys, b: Keys, fields: readonly SortField[]): number {
+function compareAll(a: readonly SortKey[], b: readonly SortKey[], fields: readonly SortField[]): number {
   for (const [index, { descending }] of fields.entries()) {
-    const order = compareValues(a[index], b[index], descending);
+    const order = compareKeys(a[index] as SortKey, b[index] as SortKey, descending);
     if (order !== 0) return order;
   }
   return 0;

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@sluice/node-sdk';
 import { canonicalJson } from '../../shared/json-equal.ts';
+import { isLess, ordered } from '../../shared/ordered.ts';
 
 export const aggregationNames = ['append', 'average', 'concatenate', 'count', 'countUnique', 'max', 'min', 'sum'] as const;
 export type AggregationName = (typeof aggregationNames)[number];
@@ -57,11 +58,7 @@ export const aggregations: Record<AggregationName, Aggregation> = {
     prefix: 'unique_count',
     of: (values, rules) => new Set(counted(values, rules).map((value) => canonicalJson(value))).size,
   },
-  max: { prefix: 'max', of: (values) => extreme(values, (a, b) => comparable(a) > comparable(b)) },
-  min: { prefix: 'min', of: (values) => extreme(values, (a, b) => comparable(a) < comparable(b)) },
+  max: { prefix: 'max', of: (values) => extreme(values, (a, b) => isLess(ordered(b), ordered(a))) },
+  min: { prefix: 'min', of: (values) => extreme(values, (a, b) => isLess(ordered(a), ordered(b))) },
   sum: { prefix: 'sum', of: (values) => sum(numbers(values)) },
 };
-
-function comparable(value: JsonValue): string | number | boolean {
-  return typeof value === 'object' ? canonicalJson(value) : value;
-}

@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { expectedOf, inVersions, type NodeCase, runCase } from '../../testing/node-cases.ts';
+import { aggregate } from './aggregate.ts';
+
+const whole = { aggregate: 'aggregateAllItemData' };
+
+const cases: NodeCase[] = [
+  {
+    name: 'items that have none of the chosen fields are left out and not paired',
+    parameters: { ...whole, include: 'specifiedFields', fieldsToInclude: 'a' },
+    inputs: [[{ a: 1 }, { b: 1 }, { a: 2 }]],
+    outputs: [[{ data: [{ a: 1 }, { a: 2 }] }]],
+    pairs: ['0:0,0:2'],
+  },
+  {
+    name: 'without chosen fields, items come whole',
+    parameters: { ...whole, include: 'specifiedFields', fieldsToInclude: '' },
+    inputs: [[{ a: 1 }, {}]],
+    outputs: [[{ data: [{ a: 1 }, {}] }]],
+    pairs: ['0:0,0:1'],
+  },
+];
+
+test.each(inVersions(aggregate, cases))('aggregate %s', async (_, nodeCase, version) => {
+  expect(await runCase(aggregate, nodeCase, version)).toEqual(expectedOf(nodeCase));
+});
