@@ -27,8 +27,7 @@ export function parseTemplate(text: string): TemplatePart[] {
     if (open > position) parts.push({ text: text.slice(position, open) });
     parts.push({ source: trimmedSource(text.slice(start, close)) });
     sourcesLength += close - start;
-    if (sourcesLength > maxSourcesLength)
-      throw new TemplateError(`the expressions of one text are longer than ${maxSourcesLength} characters in all`);
+    assertWithinLimit(sourcesLength);
     position = close + 2;
   }
   if (position < text.length) parts.push({ text: text.slice(position) });
@@ -40,4 +39,9 @@ function trimmedSource(text: string): string {
   let end = text.length;
   while (end > 0 && (text[end - 1] === ';' || text[end - 1]?.trim() === '')) end -= 1;
   return text.slice(0, end).trimStart();
+}
+
+function assertWithinLimit(sourcesLength: number): void {
+  if (sourcesLength > maxSourcesLength)
+    throw new TemplateError(`the expressions of one text are longer than ${maxSourcesLength} characters in all`);
 }
