@@ -190,10 +190,10 @@ describe('encrypt and decrypt', () => {
   });
 });
 
-test('the result goes beside the fields and files of the item, paired with it', async () => {
+test('the result joins the fields and files of the item, and a dot in its name is part of the name', async () => {
   const binary = { f: { id: 'f', mimeType: 'text/plain' } };
   const run = { inputs: [[{ json: { a: 1 }, binary }]], parameters: { value: '', dataPropertyName: 'o.hash', type: 'MD5' } };
   expect(await runNode(crypto, run)).toEqual([
-    [{ json: { a: 1, o: { hash: 'd41d8cd98f00b204e9800998ecf8427e' } }, binary, pairedItem: { item: 0 } }],
+    [{ json: { a: 1, 'o.hash': 'd41d8cd98f00b204e9800998ecf8427e' }, binary, pairedItem: { item: 0 } }],
   ]);
 });

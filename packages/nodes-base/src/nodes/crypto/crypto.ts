@@ -1,5 +1,5 @@
 import type { Item, NodeType } from '@sluice/node-sdk';
-import { parseFieldPath, withField } from '../../shared/field-path.ts';
+import { setOwn } from '../../shared/field-path.ts';
 import { choiceParameter, textParameter } from '../../shared/parameters.ts';
 import { mapItemsAsync } from '../../shared/per-item-async.ts';
 import { when } from '../../shared/properties.ts';
@@ -34,10 +34,11 @@ export const crypto: NodeType = {
   },
 };
 
+/** A dot in the name of the field is part of the name. */
 async function withResult(input: CryptoInput, item: Item, cipher: PassphraseCipher): Promise<Item> {
   const { context, itemIndex } = input;
-  const path = parseFieldPath(textParameter(context, 'dataPropertyName', itemIndex, 'data').trim() || 'data');
-  const json = withField(item.json, path, await resultOf(input, cipher));
+  const json = { ...item.json };
+  setOwn(json, textParameter(context, 'dataPropertyName', itemIndex, 'data').trim() || 'data', await resultOf(input, cipher));
   return { ...item, json, pairedItem: { item: itemIndex } };
 }
 
