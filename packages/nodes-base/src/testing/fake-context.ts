@@ -96,7 +96,7 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
     items: (input = 0) => inputs[input] ?? [],
     hasInput: (input) => inputs[input] !== undefined,
     parameter: <T extends JsonValue>(path: string, itemIndex: number, fallback?: T) =>
-      (valueAt(treeFor(itemIndex), path) ?? fallback) as T,
+      presentOr(valueAt(treeFor(itemIndex), path), fallback) as T,
     evaluate: async (path, itemIndex, names) => run.evaluate?.(path, itemIndex, names) as never,
     evaluateText: unexpected,
     credentials: async (type) => {
@@ -125,6 +125,11 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
 function fakeNode({ parameters = {}, onError }: FakeRun): ExecuteContext['node'] {
   const written = typeof parameters === 'function' ? {} : parameters;
   return { name: 'Node', type: 'base.test', position: [0, 0], parameters: written, ...(onError && { onError }) };
+}
+
+/** Null is a value, as it is in the engine. */
+function presentOr(value: JsonValue | undefined, fallback: JsonValue | undefined): JsonValue | undefined {
+  return value === undefined ? fallback : value;
 }
 
 function mayContinue({ continueOnFail, onError = 'stopWorkflow' }: FakeRun): boolean {

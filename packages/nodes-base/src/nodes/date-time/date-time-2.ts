@@ -32,7 +32,10 @@ const operationNames = [
   'extractDate',
 ] as const satisfies readonly (keyof typeof operations)[];
 
-/** Version 2: dates in the workflow's time zone, by luxon. The result is alone in its item, unless the item's fields are to stay. */
+/**
+ * Version 2: dates by luxon. Text without a time zone is UTC; results are in the workflow's time zone, except formatted dates, which
+ * are in UTC unless an option says otherwise. The output item holds only the result, unless the input fields are to stay.
+ */
 export function dateTime2(context: ExecuteContext, item: Item, itemIndex: number): Item {
   const { output, run } = operations[choiceParameter(context, 'operation', itemIndex, operationNames, 'getCurrentDate')];
   const keeps = booleanParameter(context, 'options.includeInputFields', itemIndex, false);
@@ -43,9 +46,12 @@ export function dateTime2(context: ExecuteContext, item: Item, itemIndex: number
   return result;
 }
 
+/** Null and empty text are the epoch, as workflows of the de-facto format expect. */
 function dateParameter(context: ExecuteContext, name: string, itemIndex: number): DateTime {
   const { timezone: zone } = context.workflow;
-  return readDate(context.parameter(name, itemIndex), { zone }, `the parameter "${name}"`, itemIndex);
+  const value = context.parameter<JsonValue>(name, itemIndex);
+  if (value === null || value === '') return DateTime.fromMillis(0, { zone, ...locale });
+  return readDate(value, { zone: 'UTC' }, `the parameter "${name}"`, itemIndex).setZone(zone);
 }
 
 function currentDate(context: ExecuteContext, itemIndex: number): JsonValue {
@@ -55,7 +61,7 @@ function currentDate(context: ExecuteContext, itemIndex: number): JsonValue {
 }
 
 function moved(context: ExecuteContext, itemIndex: number, sign: 1 | -1): JsonValue {
-  const unit = choiceParameter(context, 'timeUnit', itemIndex, timeUnits, 'days');
+  const unit = choiceParameter(context, 'timeUnit', itemIndex, [...timeUnits, 'milliseconds'], 'days');
   const amount = sign * numberParameter(context, 'duration', itemIndex, 0);
   return dateParameter(context, 'magnitude', itemIndex)
     .plus({ [unit]: amount })
@@ -63,27 +69,31 @@ function moved(context: ExecuteContext, itemIndex: number, sign: 1 | -1): JsonVa
 }
 
 function formatted(context: ExecuteContext, itemIndex: number): JsonValue {
+  const value = context.parameter<JsonValue>('date', itemIndex);
+  if (value === null) return null;
+  const fromFormat = textParameter(context, 'options.fromFormat', itemIndex).trim() || undefined;
+  const date = fromFormat
+    ? readDate(value, { zone: 'UTC', format: fromFormat }, 'the parameter "date"', itemIndex)
+    : dateParameter(context, 'date', itemIndex);
   const inWorkflowZone = booleanParameter(context, 'options.timezone', itemIndex, false);
-  const source = {
-    zone: context.workflow.timezone,
-    format: textParameter(context, 'options.fromFormat', itemIndex).trim() || undefined,
-    keepOffset: !inWorkflowZone,
-  };
-  const date = readDate(context.parameter('date', itemIndex), source, 'the parameter "date"', itemIndex);
   const chosen = textParameter(context, 'format', itemIndex, 'MM/dd/yyyy');
   const format = chosen === 'custom' ? requiredText(context, 'customFormat', itemIndex) : chosen;
-  return (inWorkflowZone ? date.setZone(source.zone) : date).toFormat(format, locale);
+  return date.setZone(inWorkflowZone ? context.workflow.timezone : 'UTC').toFormat(format, locale);
 }
 
 const roundTo = ['year', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const;
 
-/** Up is to the last moment of the month. */
+/** Up is to the start of the next unit, also where the date is the start of one. */
 function rounded(context: ExecuteContext, itemIndex: number): JsonValue {
   const date = dateParameter(context, 'date', itemIndex);
   if (choiceParameter(context, 'mode', itemIndex, ['roundDown', 'roundUp'], 'roundDown') === 'roundDown') {
     return date.startOf(choiceParameter(context, 'toNearest', itemIndex, roundTo, 'month')).toISO();
   }
-  return date.endOf(choiceParameter(context, 'to', itemIndex, ['month'], 'month')).toISO();
+  const unit = choiceParameter(context, 'to', itemIndex, roundTo, 'month');
+  return date
+    .plus({ [unit]: 1 })
+    .startOf(unit)
+    .toISO();
 }
 
 const differenceUnits = ['year', 'month', 'week', 'day', 'hour', 'minute', 'second', 'millisecond'] as const;

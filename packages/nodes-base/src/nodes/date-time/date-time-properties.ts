@@ -15,7 +15,7 @@ const firstProperties: readonly NodeProperty[] = [
     ...when(first),
   }),
   text('value', 'Value', 'The date', { required: true, ...when(first) }),
-  text('dataPropertyName', 'Property Name', 'The field for the result; dots write into objects', {
+  text('dataPropertyName', 'Property Name', 'The field for the result; a dot is part of its name', {
     default: 'data',
     ...when(first),
   }),
@@ -72,7 +72,10 @@ const secondProperties: readonly NodeProperty[] = [
     ...when(second, { operation: ['getCurrentDate'] }),
   }),
   text('magnitude', 'Date', 'The date', { required: true, ...when(second, { operation: moving }) }),
-  choice('timeUnit', 'Time Unit', units(timeUnits), { default: 'days', ...when(second, { operation: moving }) }),
+  choice('timeUnit', 'Time Unit', units([...timeUnits, 'milliseconds']), {
+    default: 'days',
+    ...when(second, { operation: moving }),
+  }),
   number('duration', 'Duration', 0, 'By how much the date is moved', when(second, { operation: moving })),
   text('date', 'Date', 'The date', {
     required: true,
@@ -109,7 +112,12 @@ const secondProperties: readonly NodeProperty[] = [
     default: 'month',
     ...when(second, { operation: ['roundDate'], mode: ['roundDown'] }),
   }),
-  choice('to', 'To', choices(['month', 'End of Month']), when(second, { operation: ['roundDate'], mode: ['roundUp'] })),
+  choice(
+    'to',
+    'To',
+    choices(['month', 'End of Month', 'the start of the next month']),
+    when(second, { operation: ['roundDate'], mode: ['roundUp'] }),
+  ),
   text('startDate', 'Start Date', 'The earlier date', {
     required: true,
     ...when(second, { operation: ['getTimeBetweenDates'] }),

@@ -35,8 +35,8 @@ describe('date & time 1', () => {
     expect(await format(toFormat)).toBe(expected);
   });
 
-  test('keeps the fields of the item', async () => {
-    expect(await run({ dataPropertyName: 'o.date' })).toEqual({ a: 1, o: { date: '03/05/2024' } });
+  test('keeps the fields of the item, and a dot in the name of the result is part of the name', async () => {
+    expect(await run({ dataPropertyName: 'o.date' })).toEqual({ a: 1, 'o.date': '03/05/2024' });
   });
 
   test.each<[JsonObject, string]>([
@@ -61,8 +61,12 @@ describe('date & time 1', () => {
     expect((await run({ action: 'calculate', ...parameters }))?.['data']).toBe(expected);
   });
 
-  test('nothing to format gives null', async () => {
-    expect(await run({ value: null })).toEqual({ a: 1, data: null });
+  test.each<[JsonObject, string]>([
+    [{ value: null }, '01/01/1970'],
+    [{ value: '' }, '01/01/1970'],
+    [{ action: 'calculate', value: null, duration: 2 }, '1970-01-03T00:00:00.000Z'],
+  ])('counts null as the epoch: %j', async (parameters, expected) => {
+    expect(await run(parameters)).toEqual({ a: 1, data: expected });
   });
 
   test.each([
@@ -88,7 +92,23 @@ describe('date & time 2', () => {
     ],
     [
       { operation: 'subtractFromDate', magnitude: '2024-03-05', duration: 2, timeUnit: 'hours' },
-      { newDate: '2024-03-04T22:00:00.000-05:00' },
+      { newDate: '2024-03-04T17:00:00.000-05:00' },
+    ],
+    [
+      { operation: 'addToDate', magnitude: instant, duration: 7, timeUnit: 'milliseconds' },
+      { newDate: '2024-03-05T02:08:09.130-05:00' },
+    ],
+    [{ operation: 'addToDate', magnitude: null, duration: 1 }, { newDate: '1970-01-01T19:00:00.000-05:00' }],
+    [{ operation: 'addToDate', magnitude: '', duration: 1 }, { newDate: '1970-01-01T19:00:00.000-05:00' }],
+    [{ operation: 'formatDate', date: null }, { formattedDate: null }],
+    [{ operation: 'formatDate', date: '', format: 'X' }, { formattedDate: '0' }],
+    [
+      { operation: 'formatDate', date: '2024-03-10T01:30:00-05:00', format: 'custom', customFormat: 'HH:mm ZZ' },
+      { formattedDate: '06:30 +00:00' },
+    ],
+    [
+      { operation: 'getTimeBetweenDates', startDate: '2024-03-10T07:30', endDate: '2025-01-15T10:00:00Z', units: ['day'] },
+      { timeDifference: { days: 311.0625 } },
     ],
     [{ operation: 'formatDate', date: instant }, { formattedDate: '03/05/2024' }],
     [{ operation: 'formatDate', date: instant, format: 'custom', customFormat: 'HH:mm ZZ' }, { formattedDate: '07:08 +00:00' }],
@@ -104,7 +124,11 @@ describe('date & time 2', () => {
     [{ operation: 'formatDate', date: 1709622489, format: 'yyyy-MM-dd' }, { formattedDate: '2024-03-05' }],
     [{ operation: 'roundDate', date: instant }, { roundedDate: '2024-03-01T00:00:00.000-05:00' }],
     [{ operation: 'roundDate', date: instant, toNearest: 'hour' }, { roundedDate: '2024-03-05T02:00:00.000-05:00' }],
-    [{ operation: 'roundDate', date: instant, mode: 'roundUp' }, { roundedDate: '2024-03-31T23:59:59.999-04:00' }],
+    [{ operation: 'roundDate', date: instant, mode: 'roundUp' }, { roundedDate: '2024-04-01T00:00:00.000-04:00' }],
+    [
+      { operation: 'roundDate', date: '2024-04-01T04:00:00Z', mode: 'roundUp' },
+      { roundedDate: '2024-05-01T00:00:00.000-04:00' },
+    ],
     [{ operation: 'getTimeBetweenDates', startDate: '2024-01-01', endDate: '2024-01-03' }, { timeDifference: { days: 2 } }],
     [
       {

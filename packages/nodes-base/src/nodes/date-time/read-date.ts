@@ -30,8 +30,6 @@ export interface DateSource {
   zone: string;
   /** luxon's tokens; undefined: any common format. */
   format?: string | undefined;
-  /** Whether text with an offset keeps it, rather than being moved to `zone`. */
-  keepOffset?: boolean;
 }
 
 /** Reads a date: ISO 8601, RFC 2822, a common format or the one given; seconds (ten digits) or milliseconds since the epoch. */
@@ -49,20 +47,16 @@ export function readDate(value: JsonValue | undefined, source: DateSource, what:
   });
 }
 
-function fromFormat(text: string, format: string, { zone, keepOffset = false }: DateSource): DateTime {
+function fromFormat(text: string, format: string, { zone }: DateSource): DateTime {
   if (format === 'X') return DateTime.fromSeconds(Number(text), { zone });
   if (format === 'x') return DateTime.fromMillis(Number(text), { zone });
-  return DateTime.fromFormat(text, format, { zone, setZone: keepOffset, ...locale });
+  return DateTime.fromFormat(text, format, { zone, ...locale });
 }
 
-function anyDate(value: JsonValue, { zone, keepOffset = false }: DateSource): DateTime | undefined {
+function anyDate(value: JsonValue, { zone }: DateSource): DateTime | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string') return undefined;
   if (/^-?\d{9,}(?:\.\d+)?$/.test(text.trim())) return fromTimestamp(text.trim(), zone);
-  if (keepOffset) {
-    const date = DateTime.fromISO(text.trim(), { zone, setZone: true });
-    if (date.isValid) return date;
-  }
   const milliseconds = parseDate(text, zone);
   if (milliseconds !== undefined) return DateTime.fromMillis(milliseconds, { zone });
   return common.map((format) => DateTime.fromFormat(text.trim(), format, { zone, ...locale })).find((date) => date.isValid);
