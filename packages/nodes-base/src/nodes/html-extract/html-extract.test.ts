@@ -8,3 +8,18 @@ test('html extract 1 gives the text as it stands, without line breaks for blocks
     [{ json: { all: 'ab' }, pairedItem: { item: 0 } }],
   ]);
 });
+
+test.each([
+  [{}, 'a'],
+  [{ trimValues: false }, ' a '],
+])('html extract 1 trims values unless told otherwise: %j', async (options, expected) => {
+  const parameters = { extractionValues: { values: [{ key: 'x', cssSelector: 'p' }] }, options };
+  const [items] = await runNode(htmlExtract, { json: [{ data: '<p> a </p>' }], parameters });
+  expect(items?.[0]?.json).toEqual({ x: expected });
+});
+
+test('html extract 1 keeps text that is missing as empty text', async () => {
+  const parameters = { extractionValues: { values: [{ key: 'x', cssSelector: 'h1' }] } };
+  const [items] = await runNode(htmlExtract, { json: [{ data: '<p>a</p>' }], parameters });
+  expect(items?.[0]?.json).toEqual({ x: '' });
+});

@@ -16,5 +16,5 @@ export const htmlExtract: NodeType = {
     properties: extractionProperties({}),
     icon: 'fa:cut',
   },
-  execute: async (context) => [await extractHtmlContent(context, { readable: false })],
+  execute: async (context) => [await extractHtmlContent(context, { readable: false, isHtmlExtract: true })],
 };

@@ -20,6 +20,8 @@ interface Extraction {
   key: string;
   selector: string;
   what: 'text' | 'html' | 'attribute' | 'value';
+  /** Whether empty text is a value; otherwise it counts as missing. */
+  keepsEmpty: boolean;
   attribute: string;
   skip: string;
   asList: boolean;
@@ -30,13 +32,19 @@ interface Cleaning {
   cleanUp: boolean;
 }
 
-/** Values by CSS selectors: an item for each HTML text of an input item. `readable`: text comes with line breaks for block elements. */
-export async function extractHtmlContent(context: ExecuteContext, { readable }: { readable: boolean }): Promise<Item[]> {
+/**
+ * Values by CSS selectors: an item for each HTML text of an input item. With `readable`, text has line breaks for block elements.
+ * The HTML Extract node trims by default and keeps empty text. A value that an element does not have is left out, and null in a list.
+ */
+export async function extractHtmlContent(
+  context: ExecuteContext,
+  { readable, isHtmlExtract }: { readable: boolean; isHtmlExtract: boolean },
+): Promise<Item[]> {
   const extracted: Item[] = [];
   for (const [itemIndex, { json }] of context.items().entries()) {
     try {
-      const extractions = readExtractions(context, itemIndex);
-      const cleaning = readCleaning(context, itemIndex);
+      const extractions = readExtractions(context, itemIndex, isHtmlExtract);
+      const cleaning = readCleaning(context, itemIndex, isHtmlExtract);
       for (const html of await htmlTexts(context, json, itemIndex)) {
         const document = await parseHtml(html, itemIndex);
         const values = extractAll(document, extractions, cleaning, readable, itemIndex);
@@ -68,7 +76,7 @@ async function htmlOfFile(context: ExecuteContext, name: string, itemIndex: numb
   return new TextDecoder(utf16Of(bytes) ?? 'utf-8').decode(bytes);
 }
 
-function readExtractions(context: ExecuteContext, itemIndex: number): Extraction[] {
+function readExtractions(context: ExecuteContext, itemIndex: number, keepsEmpty: boolean): Extraction[] {
   const entries = listParameter(context, 'extractionValues.values', itemIndex);
   return entries.map((_, index) => {
     const path = `extractionValues.values.${index}`;
@@ -77,15 +85,16 @@ function readExtractions(context: ExecuteContext, itemIndex: number): Extraction
       selector: requiredText(context, `${path}.cssSelector`, itemIndex),
       what: choiceParameter(context, `${path}.returnValue`, itemIndex, ['text', 'html', 'attribute', 'value'], 'text'),
       attribute: textParameter(context, `${path}.attribute`, itemIndex),
+      keepsEmpty,
       skip: textParameter(context, `${path}.skipSelectors`, itemIndex),
       asList: booleanParameter(context, `${path}.returnArray`, itemIndex, false),
     };
   });
 }
 
-function readCleaning(context: ExecuteContext, itemIndex: number): Cleaning {
+function readCleaning(context: ExecuteContext, itemIndex: number, trims: boolean): Cleaning {
   return {
-    trim: booleanParameter(context, 'options.trimValues', itemIndex, false),
+    trim: booleanParameter(context, 'options.trimValues', itemIndex, trims),
     cleanUp: booleanParameter(context, 'options.cleanUpText', itemIndex, false),
   };
 }
@@ -101,9 +110,9 @@ function extractAll(
   for (const extraction of extractions) {
     const elements = select($, extraction, itemIndex);
     const value = extraction.asList
-      ? elements.toArray().map((element) => extractedValue($(element), extraction, cleaning, readable))
+      ? elements.toArray().map((element) => extractedValue($(element), extraction, cleaning, readable) ?? null)
       : extractedValue(elements, extraction, cleaning, readable);
-    setOwn(json, extraction.key, value);
+    if (value !== undefined) setOwn(json, extraction.key, value);
   }
   return json;
 }
@@ -126,27 +135,33 @@ function selectBy($: CheerioAPI, selector: string, itemIndex: number): Cheerio<A
   }
 }
 
-function extractedValue(elements: Cheerio<AnyNode>, extraction: Extraction, cleaning: Cleaning, readable: boolean): JsonValue {
+function extractedValue(
+  elements: Cheerio<AnyNode>,
+  extraction: Extraction,
+  cleaning: Cleaning,
+  readable: boolean,
+): JsonValue | undefined {
   const value = rawValue(elements, extraction, readable);
   if (Array.isArray(value)) return value.map((entry) => cleaned(entry, cleaning));
-  return typeof value === 'string' ? cleaned(value, cleaning) : (value ?? null);
+  return typeof value === 'string' ? cleaned(value, cleaning) : value;
 }
 
 function rawValue(
   elements: Cheerio<AnyNode>,
-  { what, attribute, skip }: Extraction,
+  { what, attribute, skip, keepsEmpty }: Extraction,
   readable: boolean,
 ): string | string[] | undefined {
   switch (what) {
     case 'text': {
-      if (!readable) return elements.text();
-      const skipped = new Set(skip === '' ? [] : elements.find(skip).toArray());
-      return readableText(elements.toArray(), (node) => (skipped as ReadonlySet<AnyNode>).has(node));
+      if (!readable) return elements.text() || (keepsEmpty ? '' : undefined);
+      const first = elements.first();
+      const skipped = new Set(skip === '' ? [] : first.find(skip).toArray());
+      return readableText(first.toArray(), (node) => (skipped as ReadonlySet<AnyNode>).has(node));
     }
     case 'html':
-      return elements.html() ?? '';
+      return elements.html() || undefined;
     case 'attribute':
-      return elements.attr(attribute) ?? '';
+      return elements.attr(attribute);
     case 'value':
       return elements.val();
   }

@@ -34,10 +34,8 @@ describe('extracting content', () => {
     [{ cssSelector: 'li', returnValue: 'html', returnArray: true }, ['<a href="/a">A</a>', '<a href="/b">B</a>']],
     [{ cssSelector: 'a', returnValue: 'attribute', attribute: 'href' }, '/a'],
     [{ cssSelector: 'a', returnValue: 'attribute', attribute: 'href', returnArray: true }, ['/a', '/b']],
-    [{ cssSelector: 'a', returnValue: 'attribute', attribute: 'rel' }, ''],
     [{ cssSelector: 'input', returnValue: 'value' }, 'v'],
-    [{ cssSelector: '.none' }, ''],
-    [{ cssSelector: '.none', returnValue: 'value' }, null],
+    [{ cssSelector: 'a', returnValue: 'attribute', attribute: 'rel', returnArray: true }, [null, null]],
     [{ cssSelector: '.none', returnArray: true }, []],
     [{ cssSelector: 'table > tbody > tr > td' }, 'cell'],
   ])('%j gives %j in every version', async (value, expected) => {
@@ -46,13 +44,29 @@ describe('extracting content', () => {
     expect(await extract(value, 1.2)).toEqual(expected);
   });
 
-  test('version 1.2 breaks lines between blocks, earlier ones do not', async () => {
+  test.each<JsonObject>([
+    { cssSelector: 'a', returnValue: 'attribute', attribute: 'rel' },
+    { cssSelector: '.none', returnValue: 'html' },
+    { cssSelector: '.none', returnValue: 'value' },
+  ])('a value that is missing is left out: %j', async (value) => {
+    const parameters = extraction(value);
+    for (const typeVersion of [1, 1.1, 1.2]) {
+      expect(await runForJson(html, { json: [{ data: page }], parameters, typeVersion })).toEqual([{}]);
+    }
+  });
+
+  test('text that is missing is left out up to version 1.1, and empty from 1.2 on', async () => {
+    expect(await extract({ cssSelector: '.none' }, 1.1)).toBeUndefined();
+    expect(await extract({ cssSelector: '.none' }, 1.2)).toBe('');
+  });
+
+  test('version 1.2 breaks lines between blocks and takes the first element, earlier ones take all', async () => {
     expect(await extract({ cssSelector: 'p' }, 1.1)).toBe('onetwothree bold buy!');
-    expect(await extract({ cssSelector: 'p' }, 1.2)).toBe('one\ntwo\nthree bold buy!');
+    expect(await extract({ cssSelector: 'p' }, 1.2)).toBe('one\ntwo');
   });
 
   test('version 1.2 leaves elements out', async () => {
-    expect(await extract({ cssSelector: 'p', skipSelectors: '.ad, b' })).toBe('one\ntwo\nthree');
+    expect(await extract({ cssSelector: 'p', skipSelectors: '.ad, b', returnArray: true })).toEqual(['one\ntwo', 'three']);
   });
 
   test('values are trimmed and cleaned when asked', async () => {

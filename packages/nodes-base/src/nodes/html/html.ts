@@ -27,7 +27,7 @@ export const html: NodeType = {
       case 'generateHtmlTemplate':
         return [mapItems(context, (_, itemIndex) => templateItem(context, itemIndex))];
       case 'extractHtmlContent':
-        return [await extractHtmlContent(context, { readable: context.typeVersion >= 1.2 })];
+        return [await extractHtmlContent(context, { readable: context.typeVersion >= 1.2, isHtmlExtract: false })];
       case 'convertToHtmlTable':
         return [[tableItem(context)]];
     }
