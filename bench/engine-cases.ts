@@ -1,5 +1,6 @@
 import type { Connections, Item, JsonObject, NodeRunRecord, WorkflowGraph, WorkflowNode } from '@sluice/domain';
 import { type EnginePorts, type RunOutcome, type RunRequest, runWorkflow } from '@sluice/engine';
+import { noNetwork } from '@sluice/node-sdk/testing';
 import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
 import type { Sandbox } from '@sluice/sandbox';
 
@@ -11,7 +12,7 @@ export function enginePorts(sandbox: Sandbox): EnginePorts {
   return {
     nodeTypes: createNodeTypeRegistry(baseNodeTypes),
     sandbox,
-    http: { request: refused, stream: refused },
+    http: noNetwork,
     connect: refused,
     now: Date.now,
   };

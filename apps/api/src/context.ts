@@ -5,17 +5,21 @@ import {
   countLive,
   createDatabase,
   type Database,
+  databaseEndpoints,
   ensureBootstrap,
   insertAuditEntries,
   processStart,
   VaultKeyRepository,
 } from '@sluice/db';
 import { OnDemand } from '@sluice/domain';
+import type { Endpoint } from '@sluice/http-client';
 import { createLogger, type Logger } from '@sluice/logger';
 import { type NodePackages, noNodePackages, StrayErrors } from '@sluice/node-packages';
 import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
+import { redisEndpoints } from '@sluice/queue';
 import { checkCanary, DerivedMac, KeyRing, MessageSeal, ResumeTokens, Vault } from '@sluice/vault';
+
 import type { RefusalLog } from './audit/refusal-log.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { KeyUsage } from './auth/key-usage.ts';
@@ -51,6 +55,8 @@ export interface ApiContext extends Called {
   limits: RateLimits;
   services: Services;
   cursors: PageCursors;
+  /** Endpoints of the service, which nodes may not connect to; grows by the ports that this process listens on. */
+  ownEndpoints: Set<Endpoint>;
   /** `null`: nobody is to know. */
   metrics: MetricsOnDemand | null;
   /** Ends every connection; last step of a shutdown. */
@@ -100,7 +106,20 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
   const toolbox = new TriggerToolbox(config.sandbox, nodePackages.nodeTypes);
   const { nodeTypes } = nodePackages;
   const types = [...credentialTypes, ...nodePackages.credentialTypes];
-  const credentials = createCredentials(config, { repositories, vault, audit, credentialTypes: types, nodeTypes, timeoutMs });
+  const ownEndpoints = new Set<Endpoint>([
+    ...config.outgoing.ownEndpoints,
+    ...databaseEndpoints(databaseUrl),
+    ...redisEndpoints(redisUrl),
+  ]);
+  const credentials = createCredentials(config, {
+    ownEndpoints,
+    repositories,
+    vault,
+    audit,
+    credentialTypes: types,
+    nodeTypes,
+    timeoutMs,
+  });
   const { opener, ports } = credentials;
   const nodeCalls = createNodeCalls(config, {
     repositories,
@@ -121,6 +140,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     usage: access.usage,
     audit,
     refusals,
+    ownEndpoints,
     readiness: new Readiness({ db, redis: messaging.redisState, prepare: () => bootstrap({ db, vault }, config, showKey) }),
     limits: messaging.limits,
     cursors: new PageCursors(new DerivedMac(keys, 'sluice page cursors v1')),

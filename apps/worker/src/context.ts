@@ -1,13 +1,14 @@
 import { createBinaryStore } from '@sluice/binary-store';
 import { type Config, requireEncryptionKeys, requireServices } from '@sluice/config';
-import { AuditLog, type Database, insertAuditEntries } from '@sluice/db';
+import { AuditLog, type Database, databaseEndpoints, insertAuditEntries } from '@sluice/db';
 import { OnDemand } from '@sluice/domain';
 import type { EnginePorts } from '@sluice/engine';
+import type { Endpoint } from '@sluice/http-client';
 import { createLogger, type Logger } from '@sluice/logger';
 import { type NodePackages, noNodePackages, StrayErrors } from '@sluice/node-packages';
 import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes } from '@sluice/nodes-base';
-import type { ExecutionConsumer, RedisWatch } from '@sluice/queue';
+import { type ExecutionConsumer, type RedisWatch, redisEndpoints } from '@sluice/queue';
 import { checkCanary, KeyRing, MessageSeal, Vault } from '@sluice/vault';
 import type { Watchdog } from '@sluice/watchdog';
 import { CancelCheck } from './cancel-check.ts';
@@ -45,6 +46,8 @@ export interface WorkerContext extends Upkeep {
   consumers: readonly ExecutionConsumer[];
   /** Null: nobody is to know. */
   metrics: OnDemand<WorkerMetrics> | null;
+  /** Endpoints of the service, which nodes may not connect to; grows by the port that this process listens on. */
+  ownEndpoints: Set<Endpoint>;
   /** Makes waits for Postgres or Redis end: fired when the worker closes. */
   closing: AbortController;
   /** Throws when the configured master keys are not those of the database. */
@@ -89,7 +92,18 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
   const store = createBinaryStore(config.binary.store, config.secrets.s3);
   const repositories = createRepositories(config, connections);
   const messaging = createMessaging(config, connections, { seal: new MessageSeal(keys), logger });
-  const engine = createEngine(config, { nodeTypes, strays, inFlight: watchdog?.inFlight, replaced: overrides.engine });
+  const ownEndpoints = new Set<Endpoint>([
+    ...config.outgoing.ownEndpoints,
+    ...databaseEndpoints(urls.databaseUrl),
+    ...redisEndpoints(urls.redisUrl),
+  ]);
+  const engine = createEngine(config, {
+    ownEndpoints,
+    nodeTypes,
+    strays,
+    inFlight: watchdog?.inFlight,
+    replaced: overrides.engine,
+  });
   const kit = createNodeKit(config, { repositories, engine: engine.ports, store, vault, audit, credentialTypes });
   const membership = createMembership(config, { repositories, nodePackages, watchdog, logger });
   const { held, lease } = membership;
@@ -115,6 +129,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     audit,
     consumers,
     metrics,
+    ownEndpoints,
     closing,
     checkKeys: () => checkCanary(vault, repositories.vaultKeys),
     listen: () => messaging.listen((ids) => cancelCheck.check(ids)),

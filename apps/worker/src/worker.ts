@@ -43,6 +43,7 @@ export async function startWorker(config: Config, { watch, ...overrides }: Start
     // Before anything is taken: a port that is in use must not cost an execution.
     const { host } = config.http;
     health = await startHealthServer({ host, port: config.worker.healthPort, readiness, metrics: context.metrics });
+    context.ownEndpoints.add({ host: '127.0.0.1', port: health.port });
     await context.checkKeys();
     context.audit.record(processStart('worker', config.changedSettings));
     await lease.start();

@@ -86,6 +86,11 @@ describe('toConfig', () => {
     [{ SSRF_ALLOW: '10.0.0.0/33' }],
     [{ SSRF_ALLOW: '10.0.0.1.2' }],
     [{ SSRF_ALLOW: 'a b' }],
+    [{ SSRF_ALLOW: 'localhost:0' }],
+    [{ SSRF_ALLOW: '10.0.0.5:70000' }],
+    [{ SSRF_ALLOW: 'localhost:http' }],
+    [{ SSRF_DENY: 'redis' }],
+    [{ SSRF_DENY: '*.example:80' }],
     [{ QUEUE_PREFIX: 'a:b' }],
     [{ ENCRYPTION_KEY: 'a-first-long-secret,short' }],
     [{ ENCRYPTION_KEY: 'a-first-long-secret,' }],
@@ -101,6 +106,8 @@ describe('toConfig', () => {
     [{ REDIS_URL: 'rediss://:secret@redis.example.com:6380/1' }],
     [{ DATABASE_URL: 'postgresql://sluice@/sluice?host=/tmp/run' }],
     [{ SSRF_ALLOW: '127.0.0.1, ::1,10.0.0.0/8, fd00::/8, *.internal.example, localhost' }],
+    [{ SSRF_ALLOW: '127.0.0.1:80,[::1]:80,10.0.0.0/8:6379,[fd00::/8]:6379,*.internal.example:443,localhost:5678' }],
+    [{ SSRF_DENY: 'api:5678,10.0.0.0/8:6379,fd00::/8,10.0.0.1,[fd00::5]:6379,' }],
   ])('%j is accepted', (env) => {
     expect(problemsOf(() => toConfig(env))).toEqual([]);
   });
@@ -146,4 +153,15 @@ test('what expressions may read of the environment is a list of names, and none 
       expect.stringMatching(/^EXPRESSIONS_ENV_ALLOW must /),
     ]);
   }
+});
+
+test('the ports of the settings and the object store are own endpoints', () => {
+  const s3 = { BINARY_STORE: 's3', BINARY_S3_BUCKET: 'files' };
+  const ports = { PORT: '5678', WORKER_PORT: '5679', METRICS_PORT: '0' };
+  expect(toConfig({ ...ports, ...s3, BINARY_S3_ENDPOINT: 'https://[fd00::5]' }).outgoing.ownEndpoints).toEqual([
+    { host: '127.0.0.1', port: 5678 },
+    { host: '127.0.0.1', port: 5679 },
+    { host: 'fd00::5', port: 443 },
+  ]);
+  expect(toConfig({ PORT: '0' }).outgoing.ownEndpoints).toEqual([]);
 });

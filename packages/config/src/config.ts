@@ -66,8 +66,10 @@ export interface Config {
     readonly pollTimeoutMs: number;
     readonly listenersMax: number;
   };
-  /** Whether processes tell Prometheus how they are. */
+  /** Whether processes serve `/metrics`. */
   readonly metrics: boolean;
+  /** Of the API. 0: any free port. */
+  readonly metricsPort: number;
   readonly audit: {
     /** Days for which lines are kept; 0: for ever. */
     readonly retentionDays: number;
@@ -126,8 +128,12 @@ export interface Config {
   };
   readonly outgoing: {
     readonly ssrfProtection: Values['SSRF_PROTECTION'];
-    /** CIDRs, addresses and host names; a host name may start with `*.`. */
+    /** CIDRs, addresses and host names, each with an optional port; a host name may start with `*.`. */
     readonly ssrfAllow: readonly string[];
+    /** The same without wildcards; host names have a port. */
+    readonly ssrfDeny: readonly string[];
+    /** Ports and object store that the settings name. Postgres and Redis are not among them: their clients read the URLs. */
+    readonly ownEndpoints: readonly { readonly host: string; readonly port: number }[];
   };
   /** Names of the settings that were given another value than their default. */
   readonly changedSettings: readonly SettingName[];
@@ -181,6 +187,7 @@ export function toConfig(env: RawEnv): Config {
       listenersMax: values.LISTENERS_MAX,
     },
     metrics: values.METRICS === 'on',
+    metricsPort: values.METRICS_PORT,
     audit: { retentionDays: values.AUDIT_RETENTION_DAYS },
     retention: { days: values.EXECUTION_RETENTION_DAYS, maxPerProject: values.EXECUTION_RETENTION_MAX },
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
@@ -211,7 +218,12 @@ export function toConfig(env: RawEnv): Config {
       threads: values.SANDBOX_THREADS,
     },
     expressions: { envAllow: values.EXPRESSIONS_ENV_ALLOW },
-    outgoing: { ssrfProtection: values.SSRF_PROTECTION, ssrfAllow: values.SSRF_ALLOW },
+    outgoing: {
+      ssrfProtection: values.SSRF_PROTECTION,
+      ssrfAllow: values.SSRF_ALLOW,
+      ssrfDeny: values.SSRF_DENY,
+      ownEndpoints: toOwnEndpoints(values),
+    },
     changedSettings: changedSettings(env),
     secrets: {
       bootstrapApiKey: values.BOOTSTRAP_API_KEY,
@@ -242,6 +254,17 @@ function toBinaryStore(values: Values): Config['binary']['store'] {
   const { BINARY_S3_BUCKET: bucket, BINARY_S3_REGION: region, BINARY_S3_ENDPOINT: endpoint } = values;
   if (values.BINARY_STORE === 's3' && bucket !== null) return { kind: 's3', bucket, region, endpoint };
   return { kind: 'disk', folder: resolve(values.BINARY_DIR ?? join(values.SLUICE_HOME, 'files')) };
+}
+
+/** `127.0.0.1` stands for every address of this machine. */
+function toOwnEndpoints(values: Values): Config['outgoing']['ownEndpoints'] {
+  const ports = [values.PORT, values.WORKER_PORT, values.METRICS_PORT].filter((port) => port !== 0);
+  const endpoint = values.BINARY_STORE === 's3' && URL.parse(values.BINARY_S3_ENDPOINT ?? '');
+  const store = endpoint && {
+    host: endpoint.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(endpoint.port) || (endpoint.protocol === 'https:' ? 443 : 80),
+  };
+  return [...ports.map((port) => ({ host: '127.0.0.1', port })), ...(store ? [store] : [])];
 }
 
 function toS3Credentials(values: Values): Config['secrets']['s3'] {

@@ -62,8 +62,18 @@ export function timezone(fallback: string, about: string): Required<string> {
   };
 }
 
-/** CIDRs, addresses and host names, separated by commas. A host name may start with `*.`. */
+/** CIDRs, addresses and host names, separated by commas, each with an optional port. A host name may start with `*.`. */
 export function networkList(about: string): Required<readonly string[]> {
+  return targetList(isTarget, 'must list CIDRs, addresses and host names, separated by commas', about);
+}
+
+/** The same without wildcards; a host name needs a port, and an address in `host:port` with IPv6 needs brackets. */
+export function refusedList(about: string): Required<readonly string[]> {
+  const isRefusable = (entry: string) => isTarget(entry) && (isNetwork(splitPort(entry).target) || /^[^*]+:\d+$/.test(entry));
+  return targetList(isRefusable, 'must list CIDRs, addresses and host names with a port, separated by commas', about);
+}
+
+function targetList(isValid: (entry: string) => boolean, expected: string, about: string): Required<readonly string[]> {
   return {
     about,
     fallback: '',
@@ -72,9 +82,9 @@ export function networkList(about: string): Required<readonly string[]> {
         .split(',')
         .map((entry) => entry.trim())
         .filter((entry) => entry !== '');
-      const wrong = entries.find((entry) => !isNetworkOrHost(entry));
+      const wrong = entries.find((entry) => !isValid(entry));
       if (wrong === undefined) return Object.freeze(entries);
-      throw new Error(`must list CIDRs, addresses and host names, separated by commas; "${wrong}" is none of them`);
+      throw new Error(`${expected}; "${wrong}" is none of them`);
     },
   };
 }
@@ -139,12 +149,25 @@ function matching(value: string, { pattern, message }: { pattern: RegExp; messag
   throw new Error(message);
 }
 
-function isNetworkOrHost(entry: string): boolean {
-  const [address = '', prefix, ...rest] = entry.split('/');
+function isTarget(entry: string): boolean {
+  const { target, port } = splitPort(entry);
+  const isPort = port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
+  return isPort && (isNetwork(target) || isHostName(target));
+}
+
+/** An IPv6 address takes a port only in brackets: `[fd00::5]:6379`. */
+function splitPort(entry: string): { target: string; port?: string | undefined } {
+  const bracketed = /^\[([^\]]*:[^\]]*)\](?::(\d{1,5}))?$/.exec(entry);
+  if (bracketed) return { target: bracketed[1] as string, port: bracketed[2] };
+  const [, target, port] = /^([^:]+):(\d{1,5})$/.exec(entry) ?? [];
+  return target === undefined ? { target: entry } : { target, port };
+}
+
+function isNetwork(target: string): boolean {
+  const [address = '', prefix, ...rest] = target.split('/');
   const family = isIP(address);
-  if (family === 0) return prefix === undefined && isHostName(address);
-  if (prefix === undefined) return true;
-  return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
+  if (family === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
 }
 
 /** The last label must not be a number: such a text is a mistyped address. */

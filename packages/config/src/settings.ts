@@ -7,6 +7,7 @@ import {
   numberTable,
   optionalText,
   packageNames,
+  refusedList,
   secretList,
   text,
   timezone,
@@ -59,7 +60,12 @@ export const settings = {
   METRICS: choice(
     'on',
     ['on', 'off'],
-    'Whether GET /metrics answers, at the API and at WORKER_PORT: numbers for Prometheus, for anybody who can reach the port.',
+    'Whether GET /metrics answers at METRICS_PORT of the API and at WORKER_PORT of a worker: numbers for Prometheus, without a key.',
+  ),
+  METRICS_PORT: integer(
+    0,
+    { min: 0, max: 65_535 },
+    'TCP port of the API for /metrics, apart from the public one; 0 takes any free one.',
   ),
   LEASE_MS: integer(
     15_000,
@@ -254,10 +260,13 @@ export const settings = {
   SSRF_PROTECTION: choice(
     'on',
     ['on', 'strict', 'off'],
-    'Refuses private and local targets: `on` for HTTP requests of nodes, `strict` for every outgoing connection of nodes, `off`.',
+    'Refuses private and local targets: `on` for HTTP requests of nodes, `strict` for every outgoing connection of nodes, `off`. Every mode refuses the endpoints of Sluice itself.',
   ),
   SSRF_ALLOW: networkList(
-    'Targets let through all the same: CIDRs and host names, separated by commas; `*.example.org` stands for all names below it.',
+    'Targets that are allowed all the same: CIDRs and host names, separated by commas, each with an optional port (`10.0.0.5:8080`, `[fd00::5]:8080`); `*.example.org` covers all names below it. Only an entry that is exactly a host (or an address) with a port opens an endpoint of Sluice itself.',
+  ),
+  SSRF_DENY: refusedList(
+    'Targets that are refused in every mode, besides the database, Redis, object store and ports that this process knows from its own settings: CIDRs, and host names with a port, separated by commas. List the API and the workers as other processes reach them (`api:5678,worker:5679`).',
   ),
   LOG_LEVEL: choice('info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'Least severe log lines to write.'),
 } as const;

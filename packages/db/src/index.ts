@@ -7,6 +7,7 @@ export { type AuditedAct, AuditTrail, noteForAudit } from './audit/audit-trail.t
 export { processStart } from './audit/process-start.ts';
 export { type Bootstrap, ensureBootstrap } from './bootstrap.ts';
 export { createDatabase, type Database, type DatabaseOptions } from './database.ts';
+export { databaseEndpoints } from './database-endpoint.ts';
 export { AnnotationRepository } from './executions/annotation-repository.ts';
 export {
   type BinaryLeftover,

@@ -1,13 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { createAddressPolicy } from './address-policy.ts';
+import type { HttpClientOptions } from './http-client-options.ts';
+
+const policyWith = (options: Partial<HttpClientOptions> = {}) =>
+  createAddressPolicy({ ssrfProtection: 'on', ssrfAllow: [], ...options });
+const on = policyWith();
 
 describe('address policy', () => {
-  const strict = createAddressPolicy({ ssrfProtection: 'on', ssrfAllow: [] });
-
   test.each(['1.1.1.1', '93.184.216.34', '2606:4700:4700::1111', '::ffff:1.1.1.1'])(
     'public address %s is allowed',
-    (address) => {
-      expect(strict.allowsAddress(address)).toBe(true);
+    async (address) => {
+      expect(on.refusesLiteral(address, 443)).toBe(false);
+      expect(await on.allows(address, [address], 443)).toBe(true);
     },
   );
 
@@ -40,40 +44,110 @@ describe('address policy', () => {
     ['not yet assigned', '4000::1'],
     ['no address', 'example.org'],
     ['empty', ''],
-  ])('%s (%s) is refused', (_, address) => {
-    expect(strict.allowsAddress(address)).toBe(false);
+  ])('%s (%s) is refused', async (_, address) => {
+    expect(on.refusesLiteral(address, 443)).toBe(true);
+    expect(await on.allows(address, [address], 443)).toBe(false);
   });
 
-  test('a CIDR of the allow-list lets its range through and no other', () => {
-    const policy = createAddressPolicy({ ssrfProtection: 'on', ssrfAllow: ['10.1.0.0/16', 'fd00::/8', '127.0.0.1'] });
-    expect(policy.allowsAddress('10.1.200.3')).toBe(true);
-    expect(policy.allowsAddress('::ffff:10.1.200.3')).toBe(true);
-    expect(policy.allowsAddress('fd12::1')).toBe(true);
-    expect(policy.allowsAddress('127.0.0.1')).toBe(true);
-    expect(policy.allowsAddress('10.2.0.1')).toBe(false);
-    expect(policy.allowsAddress('127.0.0.2')).toBe(false);
+  test('one refused address refuses the name, and so does none', async () => {
+    expect(await on.allows('name.example', ['1.1.1.1', '10.0.0.1'], 443)).toBe(false);
+    expect(await on.allows('name.example', [], 443)).toBe(false);
   });
 
-  test('a host name of the allow-list counts exactly, whatever its case and trailing dot', () => {
-    const policy = createAddressPolicy({ ssrfProtection: 'strict', ssrfAllow: ['Internal.example'] });
-    expect(policy.allowsHost('internal.EXAMPLE.')).toBe(true);
-    expect(policy.allowsHost('sub.internal.example')).toBe(false);
+  test('a CIDR of the allow-list opens its range and no other', async () => {
+    const policy = policyWith({ ssrfAllow: ['10.1.0.0/16', 'fd00::/8', '127.0.0.1'] });
+    const allows = (address: string) => policy.allows(address, [address], 80);
+    for (const address of ['10.1.200.3', '::ffff:10.1.200.3', 'fd12::1', '127.0.0.1']) expect(await allows(address)).toBe(true);
+    for (const address of ['10.2.0.1', '127.0.0.2']) expect(await allows(address)).toBe(false);
   });
 
-  test('a wildcard of the allow-list counts for the names below it alone', () => {
-    const policy = createAddressPolicy({ ssrfProtection: 'on', ssrfAllow: ['*.Internal.example'] });
-    expect(policy.allowsHost('a.internal.example')).toBe(true);
-    expect(policy.allowsHost('A.b.INTERNAL.example.')).toBe(true);
-    expect(policy.allowsHost('internal.example')).toBe(false);
-    expect(policy.allowsHost('evilinternal.example')).toBe(false);
-    expect(policy.allowsHost('a.internal.example.org')).toBe(false);
+  test('an entry with a port opens that port alone', async () => {
+    const policy = policyWith({
+      ssrfAllow: ['10.0.0.5:8080', '10.1.0.0/16:8080', '[fd00::5]:8080', 'a.example:8080', '*.b.example:8080'],
+    });
+    const cases = [
+      ['10.0.0.5', '10.0.0.5'],
+      ['10.1.2.3', '10.1.2.3'],
+      ['fd00::5', 'fd00::5'],
+      ['a.example', '10.9.9.9'],
+      ['x.b.example', '10.9.9.9'],
+    ];
+    for (const [host = '', address = ''] of cases) {
+      expect([host, await policy.allows(host, [address], 8080)]).toEqual([host, true]);
+      expect([host, await policy.allows(host, [address], 8081)]).toEqual([host, false]);
+      expect([host, await policy.allows(host, [address], undefined)]).toEqual([host, false]);
+    }
+  });
+
+  test('a host name of the allow-list counts exactly, whatever its case and trailing dot', async () => {
+    const policy = policyWith({ ssrfAllow: ['Internal.example'] });
+    expect(await policy.allows('internal.EXAMPLE.', ['10.0.0.1'], 80)).toBe(true);
+    expect(await policy.allows('sub.internal.example', ['10.0.0.1'], 80)).toBe(false);
+  });
+
+  test('a wildcard of the allow-list counts for the names below it alone', async () => {
+    const policy = policyWith({ ssrfAllow: ['*.Internal.example'] });
+    const allows = (host: string) => policy.allows(host, ['10.0.0.1'], 80);
+    expect(await allows('a.internal.example')).toBe(true);
+    expect(await allows('A.b.INTERNAL.example.')).toBe(true);
+    for (const host of ['internal.example', 'evilinternal.example', 'a.internal.example.org'])
+      expect(await allows(host)).toBe(false);
   });
 
   test('a malformed CIDR in the allow-list is an error at once', () => {
-    expect(() => createAddressPolicy({ ssrfProtection: 'on', ssrfAllow: ['10.0.0.0/64'] })).toThrow('10.0.0.0/64');
+    expect(() => policyWith({ ssrfAllow: ['10.0.0.0/64'] })).toThrow('10.0.0.0/64');
   });
 
-  test('off allows everything', () => {
-    expect(createAddressPolicy({ ssrfProtection: 'off', ssrfAllow: [] }).allowsAddress('127.0.0.1')).toBe(true);
+  test('off allows everything else', async () => {
+    expect(await policyWith({ ssrfProtection: 'off' }).allows('localhost', ['127.0.0.1'], 80)).toBe(true);
+  });
+});
+
+describe.each(['on', 'strict', 'off'] as const)("the service's own endpoints, with the protection %s", (ssrfProtection) => {
+  const redis = { host: '127.0.0.1', port: 6379 };
+  const everything = ['127.0.0.0/8', '::/0', '0.0.0.0/0', 'localhost', '*.example'];
+  const own = (ssrfAllow: string[] = everything) => policyWith({ ssrfProtection, ssrfAllow, ownEndpoints: [redis] });
+
+  test.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ['localhost', '127.0.0.1'],
+    ['localhost', '::1'],
+    ['rebound.example', '127.0.0.1'],
+    ['127.1.2.3', '127.1.2.3'],
+    ['0.0.0.0', '0.0.0.0'],
+    ['::', '::'],
+    ['::ffff:127.0.0.1', '::ffff:127.0.0.1'],
+    ['::ffff:0:127.0.0.1', '::ffff:0:7f00:1'],
+    ['64:ff9b::7f00:1', '64:ff9b::7f00:1'],
+    ['2002:7f00:1::', '2002:7f00:1::'],
+  ])('are refused as %s at %s, whatever ranges and names SSRF_ALLOW opens', async (host, address) => {
+    expect(await own().allows(host, [address], 6379)).toBe(false);
+    expect(await own().allows(host, [address], undefined)).toBe(false);
+    expect(await own().allows(host, [address], 6380)).toBe(true);
+  });
+
+  test('are allowed where SSRF_ALLOW names exactly the host and the port', async () => {
+    expect(await own(['localhost:6379']).allows('localhost', ['127.0.0.1'], 6379)).toBe(true);
+    expect(await own(['127.0.0.1:6379']).allows('127.0.0.1', ['127.0.0.1'], 6379)).toBe(true);
+    expect(await own(['localhost:6379']).allows('other.example', ['127.0.0.1'], 6379)).toBe(false);
+    expect(await own(['*.example:6379', '127.0.0.0/8:6379']).allows('a.example', ['127.0.0.1'], 6379)).toBe(false);
+  });
+
+  test('grow with what the process listens on', async () => {
+    const endpoints = new Set([redis]);
+    const policy = policyWith({ ssrfProtection, ssrfAllow: everything, ownEndpoints: endpoints });
+    expect(await policy.allows('localhost', ['127.0.0.1'], 5678)).toBe(true);
+    endpoints.add({ host: '127.0.0.1', port: 5678 });
+    expect(await policy.allows('localhost', ['127.0.0.1'], 5678)).toBe(false);
+  });
+
+  test('include the targets of SSRF_DENY', async () => {
+    const ssrfDeny = ['10.244.0.0/16:6379', 'localhost:5679', '192.168.0.0/16'];
+    const policy = policyWith({ ssrfProtection, ssrfAllow: everything, ssrfDeny });
+    expect(await policy.allows('10.244.7.7', ['10.244.7.7'], 6379)).toBe(false);
+    expect(await policy.allows('10.244.7.7', ['10.244.7.7'], 6380)).toBe(true);
+    expect(await policy.allows('10.244.7.7', ['10.244.7.7'], undefined)).toBe(false);
+    expect(await policy.allows('192.168.1.1', ['192.168.1.1'], 443)).toBe(false);
+    expect(await policy.allows('127.0.0.9', ['127.0.0.9'], 5679)).toBe(false);
   });
 });

@@ -1,71 +1,80 @@
 import ipaddr from 'ipaddr.js';
+import { type Address, parseAddress } from './address-forms.ts';
 import type { HttpClientOptions } from './http-client-options.ts';
+import { OwnEndpoints } from './own-endpoints.ts';
+import { contains, namedEndpoints, parseTargetList } from './target-list.ts';
 
 /** Where connections may go. */
 export interface AddressPolicy {
-  /** Whether an IP address, in any notation without brackets, may be connected to. What cannot be parsed may not. */
-  allowsAddress(address: string): boolean;
-  /** Whether a host name is allowed whatever it resolves to. */
-  allowsHost(host: string): boolean;
+  /**
+   * Whether a host may be connected to at a port, given all the addresses that it resolved to; one refused address refuses the host.
+   * A literal is its own only address. `port` is `undefined` where it is not known: then no entry with a port allows the host, and
+   * an address of the service is refused whatever the port.
+   */
+  allows(host: string, addresses: readonly string[], port: number | undefined): Promise<boolean>;
+  /** The part of `allows` that needs no look-up: whether the lists and ranges refuse a literal. */
+  refusesLiteral(address: string, port: number): boolean;
+  /** Whether `SSRF_ALLOW` has the host name, so that its addresses do not matter. The service's own endpoints still do. */
+  allowsHost(host: string, port: number): boolean;
 }
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Range = [Address, number];
 
 /** Azure's metadata and DNS service lives on a public address. */
 const cloudMetadata = '168.63.129.16';
 
-/** All of today's global unicast IPv6; what lies outside (NAT64 and IPv4-compatible addresses, say) is refused as a whole. */
-const globalUnicast: Range = ipaddr.parseCIDR('2000::/3');
+/** All of today's global unicast IPv6; addresses outside of it (NAT64, IPv4-compatible) are refused as a whole. */
+const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
 /**
- * The SSRF guard's list: only what is public unicast may be reached, judged after unmapping `::ffff:0:0/96`; ranges that carry an
- * IPv4 address inside (6to4, Teredo, NAT64) are refused. `*.example.org` of the allow-list stands for all names below it. Throws when an allow-list entry holds a `/` but is no CIDR.
+ * The SSRF guard's decision, in this order:
+ *
+ * 1. An entry of `ssrfAllow` that is exactly this host (or address) and port allows the connection.
+ * 2. The service's own endpoints and the targets of `ssrfDeny` are refused, also where the protection is `off`.
+ * 3. Where the protection is on, only public unicast addresses and the other entries of `ssrfAllow` are allowed. IPv4-mapped
+ *    addresses count as the IPv4 address; ranges that carry an IPv4 address inside (6to4, Teredo, NAT64) are refused.
+ *
+ * Throws when a list entry holds a `/` but is not a CIDR.
  */
-export function createAddressPolicy({ ssrfProtection, ssrfAllow }: HttpClientOptions): AddressPolicy {
-  if (ssrfProtection === 'off') return { allowsAddress: () => true, allowsHost: () => true };
-  const ranges: Range[] = [];
-  const hosts = new Set<string>();
-  const suffixes: string[] = [];
-  for (const entry of ssrfAllow) {
-    const range = parseRange(entry);
-    if (range) ranges.push(range);
-    else if (entry.startsWith('*.')) suffixes.push(normalizeHost(entry.slice(1)));
-    else hosts.add(normalizeHost(entry));
-  }
+export function createAddressPolicy({
+  ssrfProtection,
+  ssrfAllow,
+  ssrfDeny = [],
+  ownEndpoints = [],
+}: HttpClientOptions): AddressPolicy {
+  const isOff = ssrfProtection === 'off';
+  const allowed = parseTargetList(ssrfAllow);
+  const denied = parseTargetList(ssrfDeny, true);
+  const own = new OwnEndpoints(concatenated(ownEndpoints, namedEndpoints(ssrfDeny)));
+  const allowsAddress = (address: Address, port: number | undefined) =>
+    isOff || allowed.hasAddress(address, port) || isPublic(address);
   return {
-    allowsAddress(text) {
+    async allows(host, addresses, port) {
+      if (addresses.length === 0) return false;
+      if (addresses.every((address) => allowed.names(host, address, port))) return true;
+      const parsed = addresses.map(parseAddress);
+      if (parsed.some((address) => !address || denied.hasAddress(address, port))) return false;
+      if (await own.include(host, addresses, port)) return false;
+      return allowed.hasHost(host, port) || parsed.every((address) => address && allowsAddress(address, port));
+    },
+    refusesLiteral(text, port) {
+      if (allowed.names(text, text, port) || allowed.hasHost(text, port)) return false;
       const address = parseAddress(text);
-      return address !== undefined && (ranges.some((range) => contains(range, address)) || isPublic(address));
+      return !address || denied.hasAddress(address, port) || !allowsAddress(address, port);
     },
-    allowsHost(host) {
-      const name = normalizeHost(host);
-      return hosts.has(name) || suffixes.some((suffix) => name.endsWith(suffix));
-    },
+    allowsHost: (host, port) => isOff || allowed.hasHost(host, port),
   };
 }
 
-function parseRange(entry: string): Range | undefined {
-  const address = parseAddress(entry);
-  if (address) return [address, address.kind() === 'ipv4' ? 32 : 128];
-  if (!entry.includes('/')) return undefined;
-  if (!ipaddr.isValidCIDR(entry)) throw new TypeError(`not a CIDR: ${entry}`);
-  return ipaddr.parseCIDR(entry);
-}
-
-function parseAddress(text: string): Address | undefined {
-  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
-}
-
-function contains([network, bits]: Range, address: Address): boolean {
-  return network.kind() === address.kind() && address.match([network, bits] as [ipaddr.IPv4 & ipaddr.IPv6, number]);
+/** Reads both again each time: the first may grow. */
+function concatenated<T>(first: Iterable<T>, second: Iterable<T>): Iterable<T> {
+  return {
+    *[Symbol.iterator]() {
+      yield* first;
+      yield* second;
+    },
+  };
 }
 
 function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast' || address.toString() === cloudMetadata) return false;
   return address.kind() === 'ipv4' || contains(globalUnicast, address);
-}
-
-function normalizeHost(host: string): string {
-  return host.trim().toLowerCase().replace(/\.$/, '');
 }

@@ -3,9 +3,9 @@ import type { AddressPolicy } from './address-policy.ts';
 import { blockedError, invalidUrlError } from './errors.ts';
 
 /**
- * Parses a URL once and judges what can be judged without a look-up: scheme, user information, and hosts that are addresses.
- * The WHATWG parser turns every notation of an IPv4 address (`0x7f.1`, `2130706433`, `127.1`) into the dotted one. The addresses of names are
- * judged at the look-up, which Node does not make for literals. Throws `HTTP_INVALID_URL` and `HTTP_BLOCKED`.
+ * Parses a URL once and checks everything that needs no look-up: scheme, user information, and hosts that are addresses. The WHATWG
+ * parser turns every notation of an IPv4 address (`0x7f.1`, `2130706433`, `127.1`) into the dotted one. Names, and the service's own
+ * endpoints, are checked at the connection. Throws `HTTP_INVALID_URL` and `HTTP_BLOCKED`.
  */
 export function checkedUrl(text: string, policy: AddressPolicy, base?: URL): URL {
   const url = URL.parse(text, base?.href);
@@ -13,8 +13,13 @@ export function checkedUrl(text: string, policy: AddressPolicy, base?: URL): URL
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw invalidUrlError('only http and https are spoken');
   if (url.username !== '' || url.password !== '') throw invalidUrlError('user name and password do not belong into it');
   const host = bareHost(url);
-  if (isIP(host) !== 0 && !policy.allowsAddress(host) && !policy.allowsHost(host)) throw blockedError();
+  if (isIP(host) !== 0 && policy.refusesLiteral(host, portOf(url))) throw blockedError();
   return url;
+}
+
+/** The port, also where the URL leaves it out. */
+export function portOf(url: URL): number {
+  return Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
 }
 
 /** The host without the brackets of an IPv6 literal. */

@@ -53,7 +53,7 @@ export class Dispatchers {
       ...limits,
       uri: proxy.origin,
       ...(proxy.authorization !== '' && { token: proxy.authorization }),
-      proxyTls: { timeout: connectTimeoutMs, lookup: guardedLookup(this.#policy) },
+      proxyTls: { timeout: connectTimeoutMs, lookup: guardedLookup(this.#policy, proxy.port) },
       requestTls: { ...tls, timeout: connectTimeoutMs, allowH2: false },
     });
   }

@@ -22,12 +22,12 @@ describe('createEgressGuard', () => {
     ['ftp://192.0.2.1/', 'HTTP_INVALID_URL'],
     ['not a URL', 'HTTP_INVALID_URL'],
   ])('refuses %s', async (url, code) => {
-    await expect(guardWith()?.check(url)).rejects.toMatchObject({ code });
+    await expect(guardWith().check(url)).rejects.toMatchObject({ code });
   });
 
   test('lets pass what is public, and what the allow-list names', async () => {
-    await expect(guardWith()?.check('https://93.184.215.14/')).resolves.toBeUndefined();
-    await expect(guardWith(['localhost'])?.check('http://localhost/')).resolves.toBeUndefined();
+    await expect(guardWith().check('https://93.184.215.14/')).resolves.toBeUndefined();
+    await expect(guardWith(['localhost']).check('http://localhost/')).resolves.toBeUndefined();
   });
 
   const request = (ssrfAllow?: string[]) => {
@@ -37,7 +37,7 @@ describe('createEgressGuard', () => {
       port: server.port,
       family: 4,
       agent: false,
-      ...(guard && { lookup: guard.lookup }),
+      lookup: guard.lookup,
     });
     return once(asked, 'response').then(([response]) => void response.resume());
   };
@@ -47,7 +47,13 @@ describe('createEgressGuard', () => {
     await expect(request(['localhost'])).resolves.toBeUndefined();
   });
 
-  test('there is none where the protection is off', () => {
-    expect(createEgressGuard({ ssrfProtection: 'off', ssrfAllow: [] })).toBeUndefined();
+  test("refuses the service's own endpoints where the protection is off, and their hosts where the port is not known", async () => {
+    const { port } = server;
+    const guard = createEgressGuard({ ssrfProtection: 'off', ssrfAllow: [], ownEndpoints: [{ host: '127.0.0.1', port }] });
+    for (const host of ['127.0.0.1', 'localhost', '0.0.0.0', '[::1]', '[::ffff:7f00:1]'])
+      await expect(guard.check(`http://${host}:${port}/`)).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
+    await expect(guard.check(`http://localhost:${port - 1}/`)).resolves.toBeUndefined();
+    const asked = get({ host: 'localhost', port, family: 4, agent: false, lookup: guard.lookup });
+    await expect(once(asked, 'response')).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
   });
 });

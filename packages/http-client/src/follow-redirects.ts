@@ -6,6 +6,7 @@ import { answerTo, attach, renewedAfterRefusal, withoutCredentials } from './aut
 import { checkedUrl } from './checked-url.ts';
 import type { Dispatchers, Route } from './dispatchers.ts';
 import { invalidRequestError, tooManyRedirectsError } from './errors.ts';
+import { checkLiteral } from './guarded-lookup.ts';
 import { judgedProxy, judgeTarget } from './judged-proxy.ts';
 import { type Hop, isRedirect, nextHop } from './redirect.ts';
 import { requestHeaders, sentHeaders } from './request-headers.ts';
@@ -105,7 +106,10 @@ async function sendAnswering(
 
 async function send(hop: Hop, { policy, dispatchers, route, written, signal }: Sender): Promise<Dispatcher.ResponseData> {
   const { method, url, headers } = hop;
-  if (route.proxy) await judgeTarget(url, policy);
+  if (route.proxy) {
+    await checkLiteral(policy, route.proxy.host, route.proxy.port);
+    await judgeTarget(url, policy);
+  }
   const { body, byteLength } = await openBody(hop.body);
   const sent = sentHeaders(headers, written);
   if (byteLength !== undefined) sent.set('content-length', String(byteLength));

@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls';
 import { AppError, isAppError } from '@sluice/domain';
 import { createAddressPolicy } from './address-policy.ts';
 import { blockedError, errorCode } from './errors.ts';
-import { guardedLookup } from './guarded-lookup.ts';
+import { checkLiteral, guardedLookup } from './guarded-lookup.ts';
 import type { HttpClientOptions } from './http-client-options.ts';
 
 /** The same shape as in `@sluice/node-sdk`. */
@@ -19,17 +19,19 @@ export interface ConnectOptions {
  */
 export type GuardedConnect = (host: string, port: number, options: ConnectOptions) => Promise<Socket>;
 
-/** Connections other than HTTP: to databases, mail and file servers. Their targets are judged where the protection is `strict`. */
-export function createGuardedConnect({ ssrfProtection, ssrfAllow }: HttpClientOptions): GuardedConnect {
-  const policy = createAddressPolicy({ ssrfProtection: ssrfProtection === 'strict' ? 'strict' : 'off', ssrfAllow });
-  const lookup = guardedLookup(policy);
+/**
+ * Connections other than HTTP: to databases, mail and file servers. Private and local targets are refused where the protection is
+ * `strict`; the service's own endpoints always are.
+ */
+export function createGuardedConnect(options: HttpClientOptions): GuardedConnect {
+  const policy = createAddressPolicy({ ...options, ssrfProtection: options.ssrfProtection === 'strict' ? 'strict' : 'off' });
   return async (host, port, { tls = false, signal }) => {
     signal.throwIfAborted();
     if (!Number.isInteger(port) || port < 1 || port > 65_535) throw failed('the port is not a number from 1 to 65535');
     const name = host.replace(/^\[(.*)\]$/, '$1'); // IPv6 as in a URL
-    // A look-up is not asked for literals.
-    if (isIP(name) !== 0 && !policy.allowsAddress(name) && !policy.allowsHost(name)) throw blocked();
-    const target = { host: name, port, lookup };
+    await checkLiteral(policy, name, port).catch((error: unknown) => Promise.reject(toConnectionError(error)));
+    signal.throwIfAborted();
+    const target = { host: name, port, lookup: guardedLookup(policy, port) };
     const secure = tls === true ? {} : tls;
     const servername = isIP(name) === 0 ? { servername: name } : {};
     const socket = secure ? connectTls({ ...target, ...servername, ...secure }) : connectTcp(target);

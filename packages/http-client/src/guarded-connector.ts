@@ -3,28 +3,45 @@ import type { HttpTls } from '@sluice/node-sdk';
 import { buildConnector } from 'undici';
 import type { AddressPolicy } from './address-policy.ts';
 import { blockedError } from './errors.ts';
-import { guardedLookup } from './guarded-lookup.ts';
+import { checkLiteral, guardedLookup } from './guarded-lookup.ts';
 
 export const connectTimeoutMs = 10_000;
 
+/** Connectors kept by port. Most requests go to two ports. */
+const maxPorts = 64;
+
 /**
- * Opens connections for undici. A name's addresses are all judged in the look-up that the connection itself uses, so that no second
- * answer can differ from the first (DNS rebinding); one refused address refuses the name. The peer is judged again once connected.
+ * Opens connections for undici. Literals are checked before the connection, names inside the look-up that the connection itself
+ * uses, and the peer once more after it.
  */
 export function createGuardedConnector(
   policy: AddressPolicy,
   lookup: typeof systemLookup = systemLookup,
   tls: HttpTls = {},
 ): buildConnector.connector {
-  const guarded = { timeout: connectTimeoutMs, allowH2: false, lookup: guardedLookup(policy, lookup) };
-  const connect = buildConnector({ ...tls, ...guarded });
+  const connectors = new Map<number, buildConnector.connector>();
+  // One for each port, since undici does not tell the look-up the port.
+  const connectorFor = (port: number) => {
+    const guarded = { timeout: connectTimeoutMs, allowH2: false, lookup: guardedLookup(policy, port, lookup) };
+    const connector = connectors.get(port) ?? buildConnector({ ...tls, ...guarded });
+    if (connectors.size >= maxPorts) connectors.clear();
+    connectors.set(port, connector);
+    return connector;
+  };
   return (options, callback) => {
-    connect(options, (...[error, socket]: buildConnector.CallbackArgs) => {
+    const { hostname } = options;
+    const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
+    const connected: buildConnector.Callback = (...[error, socket]: buildConnector.CallbackArgs) => {
       if (error) return callback(error, null);
-      if (policy.allowsHost(options.hostname) || policy.allowsAddress(socket.remoteAddress ?? ''))
-        return callback(null, socket);
-      socket.destroy();
-      callback(blockedError(), null);
-    });
+      void policy.allows(hostname, [socket.remoteAddress ?? ''], port).then((allowed) => {
+        if (allowed) return callback(null, socket);
+        socket.destroy();
+        callback(blockedError(), null);
+      });
+    };
+    checkLiteral(policy, hostname, port).then(
+      () => void connectorFor(port)(options, connected),
+      (error: Error) => callback(error, null),
+    );
   };
 }

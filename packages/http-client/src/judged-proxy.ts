@@ -2,13 +2,16 @@ import { lookup as systemLookup } from 'node:dns';
 import { isIP } from 'node:net';
 import { isAppError } from '@sluice/domain';
 import type { AddressPolicy } from './address-policy.ts';
-import { bareHost, checkedUrl } from './checked-url.ts';
+import { bareHost, checkedUrl, portOf } from './checked-url.ts';
 import { failedError, invalidProxyError } from './errors.ts';
-import { guardedLookup } from './guarded-lookup.ts';
+import { checkLiteral, guardedLookup } from './guarded-lookup.ts';
 
 /** A proxy whose address may be connected to, as far as that can be said without a look-up. */
 export interface JudgedProxy {
   origin: string;
+  /** Without brackets. */
+  host: string;
+  port: number;
   /** Value of `proxy-authorization`; empty: none. */
   authorization: string;
 }
@@ -20,21 +23,28 @@ export function judgedProxy(text: string, policy: AddressPolicy): JudgedProxy {
   const { username, password } = url;
   url.username = '';
   url.password = '';
-  const { origin } = checkedUrl(url.href, policy);
-  return { origin, authorization: username === '' ? '' : basic(decoded(username), decoded(password)) };
+  const target = checkedUrl(url.href, policy);
+  const { origin } = target;
+  return {
+    origin,
+    host: bareHost(target),
+    port: portOf(target),
+    authorization: username === '' ? '' : basic(decoded(username), decoded(password)),
+  };
 }
 
 /**
- * Judges the host that a proxy is going to look up, by the addresses that it has here. A name that cannot be resolved here cannot be
- * judged, and is refused. Throws `HTTP_BLOCKED` and `HTTP_FAILED`.
+ * Checks the host that a proxy is going to look up, by the addresses that it has here. A name that cannot be resolved here is refused
+ * unless `SSRF_ALLOW` has it or the protection is off. Throws `HTTP_BLOCKED` and `HTTP_FAILED`.
  */
-export function judgeTarget(url: URL, policy: AddressPolicy, lookup: typeof systemLookup = systemLookup): Promise<void> {
+export async function judgeTarget(url: URL, policy: AddressPolicy, lookup: typeof systemLookup = systemLookup): Promise<void> {
   const host = bareHost(url);
-  if (isIP(host) !== 0 || policy.allowsHost(host)) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    guardedLookup(policy, lookup)(host, { all: true }, (error) => {
-      if (error) reject(isAppError(error) ? error : failedError(error));
-      else resolve();
+  const port = portOf(url);
+  if (isIP(host) !== 0) return checkLiteral(policy, host, port);
+  await new Promise<void>((resolve, reject) => {
+    guardedLookup(policy, port, lookup)(host, { all: true }, (error) => {
+      if (!error || (!isAppError(error) && policy.allowsHost(host, port))) resolve();
+      else reject(isAppError(error) ? error : failedError(error));
     });
   });
 }

@@ -208,7 +208,7 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
   {
     name: 'helpers.getSecureEgressFilter',
     state: 'offered',
-    note: 'the guard of outgoing requests: `validateUrl` and `createSecureLookup`; `undefined` where `SSRF_PROTECTION` is `off`',
+    note: 'the guard of outgoing requests: `validateUrl` and `createSecureLookup`, also where `SSRF_PROTECTION` is `off`: the endpoints of Sluice itself stay refused',
   },
   { name: 'helpers.createDeferredPromise', state: 'offered' },
   {

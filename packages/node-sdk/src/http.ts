@@ -86,11 +86,14 @@ export interface HttpAuthentication {
 /** Judges where connections may go, for libraries that open their own and cannot use the client. */
 export interface EgressGuard {
   /**
-   * Rejects with an `AppError` where the URL may not be reached: `HTTP_BLOCKED`, `HTTP_INVALID_URL`; also with that of a host that cannot be looked up. What a
-   * name resolves to may have changed when the connection is made: hand `lookup` to what makes it.
+   * Rejects with an `AppError` where the URL may not be reached (`HTTP_BLOCKED`, `HTTP_INVALID_URL`) or its host cannot be resolved. The
+   * answer of DNS may change before the connection is made, so pass `lookup` to the library that makes it.
    */
   check(url: string): Promise<void>;
-  /** For `lookup` of `net.connect`, `http.Agent` and the like: a name with an address that may not be reached is an error. It is not asked for literals. */
+  /**
+   * For `lookup` of `net.connect`, `http.Agent` and the like: fails for a name with a refused address. It does not know the port, so a
+   * host that runs an endpoint of Sluice is refused at every port. Node does not call it for literals.
+   */
   readonly lookup: LookupFunction;
 }
 
@@ -105,6 +108,6 @@ export interface HttpClient {
    * and the body throws what they say; what `read` throws itself goes through as it is. A body that it leaves unread is dropped.
    */
   stream<T>(request: HttpRequest, signal: AbortSignal, read: (response: HttpStreamedResponse) => Promise<T>): Promise<T>;
-  /** What judges its connections; absent where the operator has turned the protection off. */
-  readonly guard?: EgressGuard | undefined;
+  /** The checks of its own connections. */
+  readonly guard: EgressGuard;
 }

@@ -20,7 +20,7 @@ export interface ConnectOptions {
 /** What tests of credentials are given: nothing of them reaches the outside by any other way. */
 export interface CredentialPorts extends AuthenticationPorts {
   /**
-   * Opens a TCP connection, judged by the SSRF guard where that is `strict`. Resolves once connected (and, with `tls`, once the
+   * Opens a TCP connection. The SSRF guard refuses the service's own endpoints always, and private targets where it is `strict`. Resolves once connected (and, with `tls`, once the
    * certificate was accepted); the caller destroys the socket. Rejects with the signal's reason, or with an `AppError` whose
    * message holds no address.
    */

@@ -6,6 +6,7 @@ export { ExecutionQueue, type ExecutionRef } from './execution-queue.ts';
 export type { MessageSeal } from './message-seal.ts';
 export { type NodeStarted, ProgressChannel, type ProgressMessage, subscribeProgress } from './progress-channel.ts';
 export { closeRedis, createRedis, type RedisRole } from './redis.ts';
+export { redisEndpoints } from './redis-endpoint.ts';
 export { RedisWatch } from './redis-watch.ts';
 export { SealedPublisher } from './sealed-publisher.ts';
 export { SealedSubscriber } from './sealed-subscriber.ts';

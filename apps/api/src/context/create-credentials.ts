@@ -1,6 +1,7 @@
 import type { Config } from '@sluice/config';
 import { CredentialOpener } from '@sluice/credentials';
 import type { AuditLog } from '@sluice/db';
+import type { Endpoint } from '@sluice/http-client';
 import type { CredentialType, NodeType } from '@sluice/node-sdk';
 import { createCredentialTypeRegistry } from '@sluice/nodes-base/credentials';
 import type { Vault } from '@sluice/vault';
@@ -16,6 +17,7 @@ import type { Repositories } from './create-repositories.ts';
 export type CredentialServices = Pick<Services, 'credentials' | 'credentialTests' | 'credentialConsents'>;
 
 interface CredentialParts {
+  ownEndpoints: Iterable<Endpoint>;
   repositories: Pick<Repositories, 'consents' | 'credentials' | 'credentialUses' | 'projects' | 'users'>;
   vault: Vault;
   audit: AuditLog;
@@ -29,11 +31,11 @@ interface CredentialParts {
 
 export function createCredentials(
   { http, license, outgoing }: Config,
-  { repositories, vault, audit, credentialTypes, nodeTypes, timeoutMs }: CredentialParts,
+  { ownEndpoints, repositories, vault, audit, credentialTypes, nodeTypes, timeoutMs }: CredentialParts,
 ) {
   const { consents, credentials, credentialUses: renewals, projects, users } = repositories;
   const types = new CredentialTypes(createCredentialTypeRegistry(credentialTypes));
-  const { ports, close } = outgoingPorts(outgoing);
+  const { ports, close } = outgoingPorts({ ...outgoing, ownEndpoints });
   const opener = new CredentialOpener({ renewals, vault, types, ports, audit });
   const { publicUrl } = http;
   const services: CredentialServices = {

@@ -12,19 +12,22 @@ function guardOf(ssrfProtection: 'on' | 'off', ssrfAllow: string[] = []) {
 /** What the look-up of the guard gives for a name: the error's code, or an address. */
 const lookedUp = (ssrfAllow?: string[]) =>
   new Promise((resolve) => {
-    guardOf('on', ssrfAllow)?.lookup('localhost', { family: 4 }, (error, address) => {
+    guardOf('on', ssrfAllow).lookup('localhost', { family: 4 }, (error, address) => {
       resolve(error ? (error as { code?: string }).code : address);
     });
   });
 
 describe('the guard of the way to the outside', () => {
   test('judges URLs and names before the client is loaded, too', async () => {
-    await expect(guardOf('on')?.check('http://127.0.0.1/')).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
-    await expect(guardOf('on', ['127.0.0.1'])?.check('http://127.0.0.1/')).resolves.toBeUndefined();
+    await expect(guardOf('on').check('http://127.0.0.1/')).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
+    await expect(guardOf('on', ['127.0.0.1']).check('http://127.0.0.1/')).resolves.toBeUndefined();
     expect([await lookedUp(), await lookedUp(['localhost'])]).toEqual(['HTTP_BLOCKED', '127.0.0.1']);
   });
 
-  test('is not there where the protection is off', () => {
-    expect(guardOf('off')).toBeUndefined();
+  test('refuses an own endpoint where the protection is off', async () => {
+    const own = outgoingPorts({ ssrfProtection: 'off', ssrfAllow: [], ownEndpoints: [{ host: '127.0.0.1', port: 6379 }] });
+    close = own.close;
+    await expect(own.ports.http.guard.check('http://localhost:6379/')).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
+    await expect(own.ports.http.guard.check('http://localhost:6380/')).resolves.toBeUndefined();
   });
 });

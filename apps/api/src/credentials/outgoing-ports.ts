@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '@sluice/config';
+import type { HttpClientOptions } from '@sluice/http-client';
 import type { CredentialPorts, EgressGuard, HttpClient } from '@sluice/node-sdk';
 
 /** The whole way to the outside. */
@@ -13,7 +13,7 @@ type Outgoing = Pick<OutgoingPorts, 'http' | 'connect'> & { close(): Promise<voi
  * The way to the outside, for tests of credentials and for nodes that are called here. The client is loaded at first use: an API process has no other use for
  * it, and it costs some 10 MB.
  */
-export function outgoingPorts(config: Config['outgoing']): { ports: OutgoingPorts; close(): Promise<void> } {
+export function outgoingPorts(config: HttpClientOptions): { ports: OutgoingPorts; close(): Promise<void> } {
   let loading: Promise<Outgoing> | undefined;
   const outgoing = () => {
     loading ??= load(config);
@@ -24,7 +24,7 @@ export function outgoingPorts(config: Config['outgoing']): { ports: OutgoingPort
       http: {
         request: async (...args) => (await outgoing()).http.request(...args),
         stream: async (...args) => (await outgoing()).http.stream(...args),
-        guard: config.ssrfProtection === 'off' ? undefined : guardOf(async () => (await outgoing()).http.guard),
+        guard: guardOf(async () => (await outgoing()).http.guard),
       },
       connect: async (...args) => (await outgoing()).connect(...args),
       now: Date.now,
@@ -37,16 +37,11 @@ export function outgoingPorts(config: Config['outgoing']): { ports: OutgoingPort
 }
 
 /** The client's own, once it is there. */
-function guardOf(load: () => Promise<EgressGuard | undefined>): EgressGuard {
-  const loaded = async () => {
-    const guard = await load();
-    if (!guard) throw new TypeError('the client has no guard');
-    return guard;
-  };
+function guardOf(load: () => Promise<EgressGuard>): EgressGuard {
   return {
-    check: async (url) => (await loaded()).check(url),
+    check: async (url) => (await load()).check(url),
     lookup(hostname, options, callback) {
-      loaded().then(
+      load().then(
         (guard) => guard.lookup(hostname, options, callback),
         (error: Error) => callback(error, []),
       );
@@ -54,7 +49,7 @@ function guardOf(load: () => Promise<EgressGuard | undefined>): EgressGuard {
   };
 }
 
-async function load(config: Config['outgoing']): Promise<Outgoing> {
+async function load(config: HttpClientOptions): Promise<Outgoing> {
   const { createGuardedConnect, createHttpClient } = await import('@sluice/http-client');
   const http = createHttpClient(config);
   return { http, connect: createGuardedConnect(config), close: () => http.close() };

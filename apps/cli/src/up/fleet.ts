@@ -17,12 +17,18 @@ export async function planFleet(
 ): Promise<MemberPlan[]> {
   const { host } = config.http;
   const port = config.http.port || (await findFreePort(host));
+  const metricsPort = config.metricsPort || (await findFreePort(host));
+  const workerPorts: number[] = [];
+  for (let index = 0; index < config.worker.count; index += 1) workerPorts.push(await findFreePort(host));
+  const listening = [metricsPort, ...workerPorts].map((one) => `127.0.0.1:${one}`);
   const common: RawEnv = {
     DATABASE_URL: services.databaseUrl,
     REDIS_URL: services.redisUrl,
     ENCRYPTION_KEY: services.masterKeys.join(','),
     SLUICE_HOME: config.home,
     PORT: String(port), // the workers' too: addresses that they give out are the API's
+    METRICS_PORT: String(metricsPort),
+    SSRF_DENY: [...config.outgoing.ssrfDeny, ...listening].join(','),
   };
   const member = (app: AppName, name: string, variables: RawEnv, healthPort: number): MemberPlan => ({
     name,
@@ -32,9 +38,7 @@ export async function planFleet(
     url: localUrl(host, healthPort),
   });
   const members = [member('api', 'api', {}, port)];
-  for (let number = 1; number <= config.worker.count; number += 1) {
-    const workerPort = await findFreePort(host);
-    members.push(member('worker', `worker ${number}`, { WORKER_PORT: String(workerPort) }, workerPort));
-  }
+  for (const [index, workerPort] of workerPorts.entries())
+    members.push(member('worker', `worker ${index + 1}`, { WORKER_PORT: String(workerPort) }, workerPort));
   return members;
 }

@@ -1,6 +1,6 @@
 import type { Config } from '@sluice/config';
 import type { EnginePorts } from '@sluice/engine';
-import { createGuardedConnect, createHttpClient } from '@sluice/http-client';
+import { createGuardedConnect, createHttpClient, type Endpoint } from '@sluice/http-client';
 import type { StrayErrors } from '@sluice/node-packages';
 import type { NodeType } from '@sluice/node-sdk';
 import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
@@ -9,6 +9,7 @@ import { AllowedCommands } from '../commands/allowed-commands.ts';
 import { AllowedFolder } from '../files/allowed-folder.ts';
 
 interface EngineParts {
+  ownEndpoints: Iterable<Endpoint>;
   /** Those of packages. */
   nodeTypes: ReadonlyMap<string, NodeType>;
   strays: StrayErrors;
@@ -23,14 +24,15 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-export function createEngine(config: Config, { nodeTypes, strays, inFlight, replaced }: EngineParts): Engine {
-  const http = createHttpClient(config.outgoing);
+export function createEngine(config: Config, { ownEndpoints, nodeTypes, strays, inFlight, replaced }: EngineParts): Engine {
+  const outgoing = { ...config.outgoing, ownEndpoints };
+  const http = createHttpClient(outgoing);
   const sandbox = createSandbox(config.sandbox);
   const ports: EnginePorts = {
     nodeTypes: createNodeTypeRegistry(baseNodeTypes, nodeTypes),
     sandbox,
     http,
-    connect: createGuardedConnect(config.outgoing),
+    connect: createGuardedConnect(outgoing),
     ...machineFiles(config),
     ...(config.commands && { commands: new AllowedCommands(config.commands) }),
     now: Date.now,

@@ -66,6 +66,11 @@ export class Fleet {
     return toConfig({ ...this.#settings, ...settings });
   }
 
+  /** Other settings for the processes that start from now on. */
+  change(settings: RawEnv): void {
+    Object.assign(this.#settings, settings);
+  }
+
   /** Starts a worker. */
   async work(overrides: StartOverrides = {}, settings: RawEnv = {}): Promise<RunningWorker> {
     const worker = await startWorker(this.config(settings), { logger: silent, ...overrides });

@@ -10,6 +10,7 @@ import type {
 } from '@sluice/domain';
 import { userKeyed } from '@sluice/domain';
 import type { NodeType } from '@sluice/node-sdk';
+import { noNetwork as unusedHttp } from '@sluice/node-sdk/testing';
 import type { EnginePorts, RunOutcome, RunRequest } from '../ports.ts';
 import { runWorkflow } from '../run-workflow.ts';
 import { testTypes } from './test-nodes.ts';
@@ -77,7 +78,7 @@ export function testEngine(): TestEngine {
     types,
     nodeTypes: { find: (type) => types.get(type) },
     sandbox: new TestSandbox(),
-    http: { request: noNetwork, stream: noNetwork },
+    http: unusedHttp,
     connect: noNetwork,
     now: Date.now,
   };

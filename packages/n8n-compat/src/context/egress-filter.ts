@@ -11,16 +11,14 @@ export interface EgressFilter {
   createSecureLookup(): LookupFunction;
 }
 
-/** `undefined` where the operator has turned the guard off: packages make their requests as they are, then. */
-export function egressFilter(guard: EgressGuard | undefined): EgressFilter | undefined {
-  return (
-    guard && {
-      validateUrl: (url) =>
-        guard.check(String(url)).then(
-          () => ({ ok: true as const, result: undefined }),
-          (error: unknown) => ({ ok: false as const, error: new UserError(errorMessage(error), { cause: error }) }),
-        ),
-      createSecureLookup: () => guard.lookup,
-    }
-  );
+/** There in every mode: the guard refuses the service's own endpoints even where the protection is off. */
+export function egressFilter(guard: EgressGuard): EgressFilter {
+  return {
+    validateUrl: (url) =>
+      guard.check(String(url)).then(
+        () => ({ ok: true as const, result: undefined }),
+        (error: unknown) => ({ ok: false as const, error: new UserError(errorMessage(error), { cause: error }) }),
+      ),
+    createSecureLookup: () => guard.lookup,
+  };
 }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import type { ExecuteContext, HttpClient } from '@sluice/node-sdk';
+import { noNetwork } from '@sluice/node-sdk/testing';
 import { fakeContext } from '../testing/fake-context.ts';
 import { binaryToBuffer } from './binary-helpers.ts';
 import { requestHelpers } from './request-helpers.ts';
@@ -11,6 +12,7 @@ import { requestHelpers } from './request-helpers.ts';
 function helpers(body: AsyncIterable<Uint8Array>, status = 200) {
   const seen = { caps: [] as unknown[], ended: Promise.withResolvers<unknown>() };
   const http: HttpClient = {
+    guard: noNetwork.guard,
     request: async () => {
       throw new Error('a body that is asked for as a stream is not read whole');
     },

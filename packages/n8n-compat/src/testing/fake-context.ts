@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ExecuteContext, HttpRequest, HttpResponse, Item, JsonObject, JsonValue } from '@sluice/node-sdk';
+import { noNetwork } from '@sluice/node-sdk/testing';
 
 /** What a test says of a run; all else is as in a plain run with one empty item. */
 export interface FakeRun {
@@ -44,7 +45,7 @@ export function fakeContext({
     runIndex: 0,
     signal: new AbortController().signal,
     logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-    http: answer ? { request, stream } : { request: unexpected, stream: unexpected },
+    http: answer ? { request, stream, guard: noNetwork.guard } : noNetwork,
     connect: unexpected,
     binary: { store: unexpected, read: unexpected, open: unexpected },
     files: undefined,

@@ -74,14 +74,15 @@ function threadContext(
 ): ExecuteContext {
   const inputs = JSON.parse(inputsJson) as (Item[] | null)[];
   const snapshots = JSON.parse(parametersJson) as ParameterSnapshots;
+  const refusal = () => new Error('a node run on a thread has no access to this');
   const refuse = async (): Promise<never> => {
-    throw new Error('a node run on a thread has no access to this');
+    throw refusal();
   };
   return {
     ...head,
     signal: new AbortController().signal,
     logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-    http: { request: refuse, stream: refuse },
+    http: { request: refuse, stream: refuse, guard: { check: refuse, lookup: (_host, _options, done) => done(refusal(), []) } },
     connect: refuse,
     binary: {
       read: (reference: BinaryReference, maxBytes: number) => ask('readBinary', reference, maxBytes) as Promise<Uint8Array>,

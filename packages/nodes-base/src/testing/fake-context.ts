@@ -19,6 +19,7 @@ import {
   type Suspension,
   type WorkflowAccess,
 } from '@sluice/node-sdk';
+import { noNetwork } from '@sluice/node-sdk/testing';
 import { createCredentialTypeRegistry } from '../credentials/credential-type-registry.ts';
 import { memoryBinary } from './memory-binary.ts';
 import { streaming } from './streaming-client.ts';
@@ -85,7 +86,7 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
     runIndex: run.runIndex ?? 0,
     signal: run.signal ?? new AbortController().signal,
     logger: silent,
-    http: run.http ? streaming(run.http) : { request: unexpected, stream: unexpected },
+    http: run.http ? streaming(run.http) : noNetwork,
     connect: run.connect ?? unexpected,
     binary: run.binary ?? memoryBinary(),
     files: run.files,

@@ -1,8 +1,10 @@
 import type { HttpClient } from '@sluice/node-sdk';
+import { noNetwork } from '@sluice/node-sdk/testing';
 
 /** A client that streams what its `request` gives, for fakes that answer with bytes. */
 export function streaming(client: Pick<HttpClient, 'request'> & Partial<HttpClient>): HttpClient {
   return {
+    guard: client.guard ?? noNetwork.guard,
     request: (...asked) => client.request(...asked),
     stream: (request, signal, read) =>
       client.stream

@@ -1,0 +1,91 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { addressForms, machineAddresses } from './address-forms.ts';
+import { normalizeHost } from './target-list.ts';
+
+/** A TCP endpoint of the service itself. */
+export interface Endpoint {
+  /** Host name or address, without brackets. */
+  host: string;
+  port: number;
+}
+
+interface Resolved {
+  /** Form of an address → when it was last seen, in milliseconds of the monotonic clock. */
+  readonly seen: Map<string, number>;
+  refreshedAt: number;
+  refresh: Promise<unknown> | undefined;
+}
+
+type ResolveHost = (host: string) => Promise<readonly { address: string }[]>;
+
+/** A failover moves a name within seconds; answers younger than this are not asked for again. */
+const freshMs = 5_000;
+
+/** Names with several addresses answer with some of them at a time, and a replaced server may still run. */
+const rememberedMs = 10 * 60_000;
+
+/**
+ * The endpoints that no node may connect to: compared by port and by every address that their host names resolve to now or resolved
+ * to in the last ten minutes. A name that cannot be resolved refuses its port at every address.
+ */
+export class OwnEndpoints {
+  readonly #endpoints: Iterable<Endpoint>;
+  readonly #resolve: ResolveHost;
+  readonly #now: () => number;
+  readonly #resolved = new Map<string, Resolved>();
+
+  /** `endpoints` is read at each check, so the caller may add to it. */
+  constructor(
+    endpoints: Iterable<Endpoint>,
+    resolve: ResolveHost = (host) => systemLookup(host, { all: true }),
+    now: () => number = () => performance.now(),
+  ) {
+    this.#endpoints = endpoints;
+    this.#resolve = resolve;
+    this.#now = now;
+  }
+
+  /** Whether a connection to one of the addresses, which `host` resolved to, reaches an endpoint. Without a port, every port counts. */
+  async include(host: string, addresses: readonly string[], port: number | undefined): Promise<boolean> {
+    const candidates = [...this.#endpoints].filter((endpoint) => port === undefined || endpoint.port === port);
+    if (candidates.length === 0) return false;
+    const name = normalizeHost(host);
+    if (candidates.some((endpoint) => normalizeHost(endpoint.host) === name)) return true;
+    const machine = machineAddresses();
+    const forms = new Set(addresses.flatMap((address) => [...addressForms(address, machine)]));
+    for (const endpoint of candidates) {
+      const own = await this.#formsOf(endpoint.host, machine);
+      if (own === 'unknown' || [...forms].some((form) => own.has(form))) return true;
+    }
+    return false;
+  }
+
+  async #formsOf(host: string, machine: ReadonlySet<string>): Promise<{ has(form: string): boolean } | 'unknown'> {
+    if (isIP(host) !== 0) return addressForms(host, machine);
+    let known = this.#resolved.get(host);
+    if (!known) {
+      known = { seen: new Map(), refreshedAt: Number.NEGATIVE_INFINITY, refresh: undefined };
+      this.#resolved.set(host, known);
+    }
+    if (this.#now() - known.refreshedAt > freshMs) {
+      known.refresh ??= this.#refresh(host, known).finally(() => {
+        known.refresh = undefined;
+      });
+      try {
+        await known.refresh;
+      } catch {
+        return 'unknown';
+      }
+    }
+    return known.seen;
+  }
+
+  async #refresh(host: string, known: Resolved): Promise<void> {
+    const addresses = await this.#resolve(host);
+    const now = this.#now();
+    for (const { address } of addresses) for (const form of addressForms(address)) known.seen.set(form, now);
+    for (const [form, seenAt] of known.seen) if (now - seenAt > rememberedMs) known.seen.delete(form);
+    known.refreshedAt = now;
+  }
+}
