@@ -8,12 +8,15 @@ import { type ApiContext, type ContextOverrides, createApiLogger, createContext 
 import { continueWhenRead } from './http/continue-when-read.ts';
 import { refuseBrokenRequest, refuseTunnel } from './http/refuse-broken-request.ts';
 import { serverLimits } from './http/server-limits.ts';
+import { type MetricsServer, startMetricsServer } from './metrics/metrics-server.ts';
 
 const idleSweepMs = 100;
 
 export interface RunningApi {
   /** TCP port it listens on. */
   port: number;
+  /** TCP port of `/metrics`; null where `METRICS` is off. */
+  metricsPort: number | null;
   context: ApiContext;
   /** Not ready any more → no new connections → open requests may end within the grace time → connections closed. Safe to repeat. */
   stop(): Promise<void>;
@@ -31,18 +34,25 @@ export async function startApi(config: Config, { watch, ...overrides }: ApiOverr
   watch?.(strays);
   const nodePackages = await loadNodePackages({ ...config.nodePackages, strays, logger });
   const context = createContext(config, { nodePackages, ...overrides, logger, strays });
+  let metricsServer: MetricsServer | null = null;
   try {
     logNodePackages(nodePackages, context.logger);
+    const { host } = config.http;
+    if (context.metrics) metricsServer = await startMetricsServer(context.metrics, { host, port: config.metricsPort });
+    const metricsPort = metricsServer?.port ?? null;
+    if (metricsPort !== null) context.ownEndpoints.add({ host: '127.0.0.1', port: metricsPort });
     const server = await listen(context);
     const { port } = server.address() as AddressInfo;
-    context.logger.info({ host: config.http.host, port }, 'listening');
+    context.ownEndpoints.add({ host: '127.0.0.1', port });
+    context.logger.info({ host, port, metricsPort }, 'listening');
     let stopped: Promise<void> | undefined;
     const stop = () => {
-      stopped ??= stopApi(server, context);
+      stopped ??= stopApi(server, context).finally(() => metricsServer?.close());
       return stopped;
     };
-    return { port, context, stop };
+    return { port, metricsPort, context, stop };
   } catch (error) {
+    await metricsServer?.close();
     await context.close();
     throw error;
   }

@@ -18,7 +18,7 @@ import { refuseNull } from './http/refuse-null.ts';
 import { requestId } from './http/request-id.ts';
 import { requireSoundHead } from './http/require-sound-head.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { observeRequests, sendMetrics } from './metrics/metrics-handlers.ts';
+import { observeRequests } from './metrics/metrics-handlers.ts';
 import { consentRouter } from './oauth2/consent-router.ts';
 import { serveDocument } from './openapi/serve-document.ts';
 import { routes } from './routes.ts';
@@ -43,7 +43,6 @@ export function createApp(context: ApiContext): Express {
   if (metrics) app.use(observeRequests(metrics));
   app.use(requestId, accessLog(context.logger, context.inFlight), ...securityHeaders(), leaveUnread, requireSoundHead);
   app.use(healthRouter(context.readiness));
-  if (metrics) app.get('/metrics', sendMetrics(metrics));
   app.use('/api/v1', limits.byAddress);
   app.use(
     '/oauth2',

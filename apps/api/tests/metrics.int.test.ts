@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aSmallWorkflow, eventually } from '@sluice/test-support';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { ownerKey, startTestApi, type TestApi } from './support/test-api.ts';
 
 let api: TestApi;
 
@@ -9,11 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const metricsOf = async ({ url }: TestApi) => (await fetch(`${url}/metrics`)).text();
+const addressOf = ({ api: { metricsPort } }: TestApi) => `http://127.0.0.1:${metricsPort}/metrics`;
+const metricsOf = async (api: TestApi) => (await fetch(addressOf(api))).text();
 
 describe('GET /metrics', () => {
-  test('is for anybody, in the format of Prometheus', async () => {
-    const response = await fetch(`${api.url}/metrics`);
+  test('is served on a port of its own, in the format of Prometheus', async () => {
+    const response = await fetch(addressOf(api));
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
     expect(await response.text()).toMatch(/^process_resident_memory_bytes \d/m);
   });
@@ -47,9 +48,20 @@ describe('GET /metrics', () => {
     }
   });
 
-  test('is not there when the operator says so', async () => {
+  test('is not on the public port, whatever the key', async () => {
+    for (const headers of [{}, { 'x-service-api-key': ownerKey }])
+      expect((await fetch(`${api.url}/metrics`, { headers })).status).toBe(404);
+  });
+
+  test('is the only thing on its port', async () => {
+    for (const path of ['/', '/healthz', '/api/v1/workflows', '/metrics/x'])
+      expect((await fetch(new URL(path, addressOf(api)))).status).toBe(404);
+    expect((await fetch(addressOf(api), { method: 'POST' })).status).toBe(404);
+  });
+
+  test('has no port when the operator turns it off', async () => {
     const silent = await startTestApi({ METRICS: 'off' });
-    expect((await fetch(`${silent.url}/metrics`)).status).toBe(404);
+    expect(silent.api.metricsPort).toBeNull();
     await silent.close();
   });
 });

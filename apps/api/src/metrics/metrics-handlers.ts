@@ -23,12 +23,3 @@ export function observeRequests(metrics: MetricsOnDemand): RequestHandler {
     next();
   };
 }
-
-export function sendMetrics(metrics: MetricsOnDemand): RequestHandler {
-  return async (_request, response) => {
-    const made = await metrics.get();
-    const text = await made.text();
-    response.setHeader('Content-Type', made.contentType);
-    response.send(text);
-  };
-}

@@ -1,0 +1,44 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { MetricsOnDemand } from './metrics-handlers.ts';
+
+export interface MetricsServer {
+  port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves `GET /metrics` on a port of its own, and nothing else. The public port has no such path, so a reverse proxy in front of it
+ * cannot expose one by mistake. Resolves when it listens.
+ */
+export async function startMetricsServer(
+  metrics: MetricsOnDemand,
+  { host, port }: { host: string; port: number },
+): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    const isMetrics = request.method === 'GET' && request.url?.split('?')[0] === '/metrics';
+    if (!isMetrics) return void response.writeHead(404).end();
+    answer(metrics).then(
+      ({ contentType, text }) => response.writeHead(200, { 'content-type': contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+}
+
+async function answer(metrics: MetricsOnDemand): Promise<{ contentType: string; text: string }> {
+  const made = await metrics.get();
+  return { contentType: made.contentType, text: await made.text() };
+}
