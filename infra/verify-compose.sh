@@ -1,21 +1,25 @@
 #!/usr/bin/env bash
 # Proves on this machine that docker-compose.yml works: builds the image, starts everything with 3 workers, does the walk of the
-# README through the published port, shows that several workers share the load, stops in good order, and removes all it has made
-# but the builder's cache. Safe to repeat; it touches no other compose project.
+# README through the published port, shows that several workers share the load and that a member's nodes cannot reach Sluice's own
+# stores, stops in good order, and removes all it has made but the builder's cache. Safe to repeat; it touches no other compose project.
 #
 # Needs Docker with `docker compose` or docker-compose 1.29, and curl. Base images that this machine has are not pulled again.
+# POSTGRES_IMAGE, REDIS_IMAGE and NODE_IMAGE name other base images than the pinned ones.
 # Usage: infra/verify-compose.sh          VERIFY_PORT: the port it publishes on 127.0.0.1 (15678)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 for setting in $(sed -n 's/^  \([A-Z_]*\):$/\1/p' docker-compose.yml); do unset "$setting"; done # those of an operator's shell
+unset SSRF_DENY
 export SLUICE_IMAGE=sluice:verify HOST=127.0.0.1 PORT=${VERIFY_PORT:-15678} CONCURRENCY=2 no_proxy=127.0.0.1
 export POSTGRES_PASSWORD="any/character:counts@here?#%&=$RANDOM" BOOTSTRAP_API_KEY=verify-compose-$RANDOM-$RANDOM-$RANDOM
+export REDIS_PASSWORD=verify$RANDOM$RANDOM$RANDOM
 export ENCRYPTION_KEY=verify-compose-$RANDOM-$RANDOM KEY=$BOOTSTRAP_API_KEY URL=http://127.0.0.1:$PORT/api/v1
 
 scratch=$(mktemp -d)
 : >"$scratch/empty.env" # in place of an operator's .env
 if docker compose version >/dev/null 2>&1; then engine=(docker compose); else engine=(docker-compose); fi
+export SSRF_PROTECTION=off # the weakest mode: what is refused in it is refused in all
 compose() { "${engine[@]}" --file docker-compose.yml --project-name sluice-verify --env-file "$scratch/empty.env" "$@"; }
 
 say() { printf '\n==> %s\n' "$*"; }
@@ -78,8 +82,8 @@ docker image inspect --format '{{.Size}}' "$SLUICE_IMAGE" | awk '{ printf "image
 say 'starting Postgres, Redis, the migrations, one API and 3 workers'
 started=$SECONDS
 compose up -d --no-build --scale worker=3
-eventually 60 answers || fail 'the API does not answer'
-eventually 60 healthy_workers 3 || fail 'not all workers are healthy'
+eventually 180 answers || fail 'the API does not answer'
+eventually 180 healthy_workers 3 || fail 'not all workers are healthy'
 printf 'ready after %d s\n' $((SECONDS - started))
 compose ps
 
@@ -116,6 +120,69 @@ all_shared_succeeded() { request GET '/executions?workflowId=shared&status=succe
 eventually 60 all_shared_succeeded || fail 'not all runs succeeded'
 request GET '/executions?workflowId=shared&includeData=true' | grep -o '"workerId":"[^"]*"' | sort | uniq -c | tee "$scratch/workers"
 [ "$(wc -l <"$scratch/workers")" -ge 2 ] || fail 'one worker took everything'
+
+say "a member's nodes cannot reach Sluice's own stores, with SSRF_PROTECTION=off"
+address_of() { # service, network
+  docker inspect --format "{{ (index .NetworkSettings.Networks \"sluice-verify_$2\").IPAddress }}" "$(compose ps -q "$1" | head -n 1)"
+}
+credential() { # type, data; prints its id
+  request POST /credentials --data "{\"name\":\"$1\",\"type\":\"$1\",\"data\":$2}" | grep -o '"id":"[^"]*"' | head -n 1 | cut -d '"' -f 4
+}
+attacks=0
+refused() { # what, node type and version, parameters, credentials
+  attacks=$((attacks + 1))
+  local id="attack-$attacks"
+  request POST /workflows --output /dev/null --data "{
+    \"id\": \"$id\", \"name\": \"$1\",
+    \"nodes\": [
+      { \"id\": \"1\", \"name\": \"Start\", \"type\": \"base.manual-trigger\", \"position\": [0, 0], \"parameters\": {} },
+      { \"id\": \"2\", \"name\": \"Attack\", $2, \"position\": [200, 0], \"parameters\": $3, \"credentials\": ${4:-{\}} }
+    ],
+    \"connections\": { \"Start\": { \"main\": [[{ \"node\": \"Attack\", \"type\": \"main\", \"index\": 0 }]] } }
+  }"
+  request POST "/workflows/$id/run" --output /dev/null --data '{}'
+  ended() { request GET "/executions?workflowId=$id" | grep -Eq '"status":"(error|success)"'; }
+  eventually 60 ended || fail "$1: the run does not end"
+  expect "$1" 'not allowed' "$(request GET "/executions?workflowId=$id&includeData=true")"
+}
+redis_at=$(address_of redis data) postgres_at=$(address_of postgres data) api_at=$(address_of api data)
+for host in redis "$redis_at" "::ffff:$redis_at"; do
+  id=$(credential redis "{\"host\":\"$host\",\"port\":6379,\"user\":\"sluice\",\"password\":\"$REDIS_PASSWORD\"}")
+  refused "a Redis node at $host" '"type": "base.redis"' '{ "operation": "get", "key": "x", "propertyName": "x" }' \
+    "{ \"redis\": { \"id\": \"$id\", \"name\": \"redis\" } }"
+done
+for host in postgres "$postgres_at"; do
+  id=$(credential postgres "{\"host\":\"$host\",\"port\":5432,\"database\":\"sluice\",\"user\":\"sluice\",\"password\":\"$POSTGRES_PASSWORD\"}")
+  refused "a Postgres node at $host" '"type": "base.postgres", "typeVersion": 2.6' \
+    '{ "operation": "executeQuery", "query": "SELECT 1" }' "{ \"postgres\": { \"id\": \"$id\", \"name\": \"postgres\" } }"
+done
+for target in redis:6379 postgres:5432 api:5678 "$api_at:5678" api-metrics:5680 "$api_at:5680" worker:5679 worker-metrics:5679 \
+  localhost:5679 127.0.0.1:5679 "[::ffff:$redis_at]:6379"; do
+  refused "an HTTP Request at $target" '"type": "base.http-request", "typeVersion": 4.2' "{ \"url\": \"http://$target/readyz\" }"
+done
+request POST /workflows --output /dev/null --data "{
+  \"id\": \"listens\", \"name\": \"Listens\", \"connections\": {},
+  \"nodes\": [{ \"id\": \"1\", \"name\": \"Source\", \"type\": \"base.redis-trigger\", \"position\": [0, 0], \"parameters\": { \"channels\": \"*\" },
+    \"credentials\": { \"redis\": { \"id\": \"$(credential redis '{"host":"redis","port":6379}')\", \"name\": \"redis\" } } }]
+}"
+request POST /workflows/listens/activate --output /dev/null
+trigger_refused() { request GET /workflows/listens/triggers | grep -q 'not allowed'; }
+eventually 60 trigger_refused || fail 'a Redis Trigger at redis'
+echo 'ok: a Redis Trigger at redis'
+request POST /workflows/listens/deactivate --output /dev/null
+
+say 'the accounts of the stores'
+in_redis() { compose exec -T redis redis-cli --no-auth-warning "$@" 2>&1; }
+expect 'Redis refuses strangers' 'NOAUTH|WRONGPASS|disabled' "$(in_redis ping || true)"
+as_sluice=(--user sluice --pass "$REDIS_PASSWORD")
+for command in 'config get maxmemory' 'keys x' flushall 'acl list' 'get other' 'publish other x' 'client list' monitor; do
+  # shellcheck disable=SC2086
+  expect "Redis refuses Sluice: $command" NOPERM "$(in_redis "${as_sluice[@]}" $command || true)"
+done
+in_postgres() { compose exec -T postgres psql --username sluice --dbname sluice --tuples-only --command "$1" 2>&1; }
+expect 'Sluice is no superuser in Postgres' ' f' "$(in_postgres 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user')"
+expect 'Postgres runs no programs for Sluice' 'permission denied' "$(in_postgres "COPY (SELECT 1) TO PROGRAM 'id'" || true)"
+expect 'no execution met a command that Redis refuses' '^0$' "$(compose logs --no-color api worker 2>&1 | grep -c NOPERM || true)"
 
 say 'stopping: every process of ours ends by itself, within its grace time'
 ours=$(compose ps -q api && compose ps -q worker)

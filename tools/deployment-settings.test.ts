@@ -17,10 +17,31 @@ function secondsOf(yaml: string, name: string): number[] {
 
 describe('docker-compose.yml', () => {
   test('passes on every setting but those that a container fixes', async () => {
-    const fixed = ['PORT', 'HOST', 'SLUICE_HOME', 'WORKERS', 'WORKER_PORT', 'BINARY_DIR', 'BOOTSTRAP_API_KEY'];
+    const fixed = ['PORT', 'HOST', 'SLUICE_HOME', 'WORKERS', 'WORKER_PORT', 'METRICS_PORT', 'BINARY_DIR', 'BOOTSTRAP_API_KEY'];
     const expected = Object.keys(settings).filter((name) => !fixed.includes(name));
     const passed = namesIn(await read('docker-compose.yml'), 'x-settings').filter((name) => name !== 'PGPASSWORD');
     expect(passed.sort()).toEqual(expected.sort());
+  });
+
+  test('pins images by digest, and limits memory, CPUs and processes of every service', async () => {
+    const compose = await read('docker-compose.yml');
+    for (const image of ['postgres', 'redis'])
+      expect(compose).toMatch(new RegExp(`image: .*${image}:\\d+@sha256:[0-9a-f]{64}`));
+    expect(await read('infra/Dockerfile')).toMatch(/^ARG NODE_IMAGE=node:[\w.-]+@sha256:[0-9a-f]{64}$/m);
+    expect(compose).toMatch(/^x-contained:[\s\S]*?pids_limit: \d+[\s\S]*?^x-settings:/m);
+    const services = servicesOf(compose);
+    expect(Object.keys(services)).toEqual(['postgres', 'redis', 'migrate', 'api', 'worker']);
+    for (const [name, text] of Object.entries(services))
+      expect([name, text]).toEqual([name, expect.stringMatching(/mem_limit: [\s\S]*cpus: /)]);
+  });
+
+  test('puts Postgres and Redis on a network without a way out, which no other service but ours joins', async () => {
+    const compose = await read('docker-compose.yml');
+    const { postgres, redis, migrate } = servicesOf(compose);
+    for (const text of [postgres, redis, migrate]) expect(text).toContain('networks: [data]');
+    expect(compose).toContain('data: { internal: true }');
+    expect(postgres).not.toContain('ports:');
+    expect(redis).not.toContain('ports:');
   });
 
   test('gives a stopping process more than its grace time', async () => {
@@ -29,7 +50,31 @@ describe('docker-compose.yml', () => {
   });
 });
 
+/** Name → its indented lines. */
+function servicesOf(compose: string): Record<string, string> {
+  const services = compose.split(/^(?=\S)/m).find((part) => part.startsWith('services:')) ?? '';
+  const parts = services.split(/^ {2}(?=\w+:$)/m).slice(1);
+  return Object.fromEntries(parts.map((part) => [part.slice(0, part.indexOf(':')), part]));
+}
+
 describe('infra/k8s', () => {
+  test('gives Redis the users that compose gives it', async () => {
+    const rulesOf = (text: string) => [...text.matchAll(/^ *(user .*)$/gm)].map(([, rule = '']) => rule.replaceAll('$$', '$'));
+    const rules = rulesOf(await read('docker-compose.yml'));
+    expect(rules).toHaveLength(3);
+    expect(rules[0]).toBe('user default reset');
+    expect(rulesOf(await read('infra/k8s/overlays/local/redis.yaml'))).toEqual(rules);
+  });
+
+  test('denies every connection that a policy does not allow, and every image has a digest', async () => {
+    const base = await read('infra/k8s/base/network.yaml');
+    const [first = ''] = base.split('---');
+    expect(first).toContain('policyTypes: [Ingress, Egress]');
+    expect(first).not.toContain('ingress:');
+    const images = await read('infra/k8s/overlays/local/kustomization.yaml');
+    expect(images.match(/digest: sha256:[0-9a-f]{64}$/gm)).toHaveLength(2);
+  });
+
   test('its ConfigMap holds valid settings and no secret', async () => {
     const literals = await configLiterals();
     expect(readEnv(literals)).toEqual(literals);
