@@ -133,7 +133,7 @@ test.each([600, 50_000])('data nested %d levels are refused, whether the node gi
   for (const record of [aRecord(deep(levels)), aRecord({}, { contextAfter: deep(levels) })]) {
     const { rows, recorder } = openRecorder();
     const log = aLog(recorder, { limits });
-    expect(() => log.nodeFinished(record)).toThrow(expect.objectContaining({ code: 'RUN_DATA_TOO_DEEP', nodeName: 'Set' }));
+    await expect(async () => log.nodeFinished(record)).rejects.toMatchObject({ code: 'RUN_DATA_TOO_DEEP', nodeName: 'Set' });
     await log.flush();
     expect(refusal(rows)).toEqual(refused('RUN_DATA_TOO_DEEP'));
   }
@@ -148,9 +148,10 @@ test.each([
 ])('%s is no valid output', async (_, value, reason) => {
   const { rows, recorder } = openRecorder();
   const log = aLog(recorder);
-  expect(() => log.nodeFinished(aRecord({ value } as unknown as JsonObject))).toThrow(
-    expect.objectContaining({ code: 'INVALID_NODE_OUTPUT', message: expect.stringContaining(reason) }),
-  );
+  await expect(async () => log.nodeFinished(aRecord({ value } as unknown as JsonObject))).rejects.toMatchObject({
+    code: 'INVALID_NODE_OUTPUT',
+    message: expect.stringContaining(reason),
+  });
   await log.flush();
   expect(refusal(rows)).toEqual(refused('INVALID_NODE_OUTPUT'));
 });

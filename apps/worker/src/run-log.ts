@@ -7,6 +7,7 @@ import {
   maxDataDepth,
   type NodeRun,
   type NodeRunRecord,
+  stringifyJson,
 } from '@sluice/domain';
 import type { NodeStart, RunRecorder } from '@sluice/engine';
 import type { SecretScrubber } from '@sluice/vault';
@@ -161,7 +162,12 @@ export class RunLog implements RunRecorder {
   nodeFinished(record: NodeRunRecord): void | Promise<void> {
     this.#report.nodeFinished();
     if (this.#failure !== undefined) throw this.#failure;
-    const json = this.#serialise(record);
+    const json = this.#toJson(record);
+    return json instanceof Promise ? json.then((text) => this.#keep(record, text)) : this.#keep(record, json);
+  }
+
+  #keep(record: NodeRunRecord, text: string | RunDataError): void | Promise<void> {
+    const json = text instanceof RunDataError ? text : this.#checked(record, text);
     if (json instanceof RunDataError) return this.#refuse(record, json);
     this.#gather(record, json);
     if (this.#gathered.length + this.#underWay >= maxPending) return this.#oneStored();
@@ -190,22 +196,24 @@ export class RunLog implements RunRecorder {
     return this.#take(this.#gathered.length);
   }
 
-  #serialise(record: NodeRunRecord): string | RunDataError {
+  /** A large node run is written in time slices. */
+  #toJson({ nodeName, run }: NodeRunRecord): string | RunDataError | Promise<string | RunDataError> {
+    try {
+      const json = stringifyJson(run);
+      return json instanceof Promise ? json.catch((error: unknown) => notWritten(nodeName, error)) : json;
+    } catch (error) {
+      return notWritten(nodeName, error);
+    }
+  }
+
+  #checked({ nodeName }: NodeRunRecord, text: string): string | RunDataError {
     const { nodeRunMaxBytes, executionMaxBytes } = this.#limits;
-    const { nodeName } = record;
     const tooLarge = (what: string, max: number, setting: string) => {
       const hint = `Have the node give less data, or fewer items at a time; the cap is the setting ${setting}.`;
       return new RunDataTooLargeError(nodeName, `${what} of node "${nodeName}" are over the cap of ${max} bytes`, hint);
     };
-    let json: string;
-    try {
-      json = this.#scrubber.scrubJson(JSON.stringify(record.run));
-    } catch (error) {
-      if (isStackOverflow(error)) return new RunDataTooDeepError(nodeName);
-      if (!(error instanceof RangeError)) return new RunDataNotJsonError(nodeName, errorMessage(error));
-      return new RunDataTooLargeError(nodeName, `the data of node "${nodeName}" cannot be stored: ${errorMessage(error)}`);
-    }
-    if (exceedsDepth(json, maxDataDepth)) return new RunDataTooDeepError(nodeName);
+    if (exceedsDepth(text, maxDataDepth)) return new RunDataTooDeepError(nodeName);
+    const json = this.#scrubber.scrubJson(text);
     const bytes = Buffer.byteLength(json);
     if (bytes > nodeRunMaxBytes) return tooLarge(`${bytes} bytes of output`, nodeRunMaxBytes, 'NODE_RUN_MAX_BYTES');
     if (this.#bytes + bytes > executionMaxBytes)
@@ -307,4 +315,10 @@ export class RunLog implements RunRecorder {
 
 function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack');
+}
+
+function notWritten(nodeName: string, error: unknown): RunDataError {
+  if (isStackOverflow(error)) return new RunDataTooDeepError(nodeName);
+  if (!(error instanceof RangeError)) return new RunDataNotJsonError(nodeName, errorMessage(error));
+  return new RunDataTooLargeError(nodeName, `the data of node "${nodeName}" cannot be stored: ${errorMessage(error)}`);
 }

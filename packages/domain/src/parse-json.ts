@@ -9,9 +9,16 @@ const maxLevels = 1_000;
 /** Keys of one object: no step of a program that lists the keys can be divided. */
 export const maxKeys = 100_000;
 
+/** An object has more than `maxKeys` keys. */
+export class TooManyKeysError extends SyntaxError {
+  constructor() {
+    super(`an object in the JSON has more than ${maxKeys} keys`);
+  }
+}
+
 /**
  * `JSON.parse` in time slices: a long text does not block the event loop. Returns the value itself where the text is short, and a
- * promise otherwise. Throws or rejects with a `SyntaxError`, also for an object of more than `maxKeys` keys.
+ * promise otherwise. Throws or rejects with a `SyntaxError`; a long text may be refused with a `TooManyKeysError`, which is one.
  */
 export function parseJson(text: string): unknown {
   return text.length <= pieceLength ? JSON.parse(text) : new LongText(text).parse();
@@ -136,7 +143,7 @@ class LongText {
   #count(level: Level, added: number): void {
     level.keys += added;
     if (level.close === closeObject && level.keys > maxKeys) {
-      throw new SyntaxError(`an object in the JSON has more than ${maxKeys} keys`);
+      throw new TooManyKeysError();
     }
   }
 

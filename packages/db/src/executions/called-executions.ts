@@ -7,10 +7,11 @@ import {
   type Item,
   isTerminal,
   type NodeRun,
+  parseJson,
   type WorkflowRunResult,
 } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
-import { decodeText, encodeText } from '../codec.ts';
+import { packText, unpackText } from '../codec.ts';
 import { compiled } from '../compiled.ts';
 import type { Database } from '../database.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -140,7 +141,7 @@ export class CalledExecutions {
       parentId,
       children.map(({ workflow }) => workflow.id),
       children.map(({ workflow }) => workflow.graphHash),
-      children.map(({ inputJson }) => encodeText(inputJson)),
+      await Promise.all(children.map(({ inputJson }) => packText(inputJson))),
       fullProjects,
     ];
     return this.#db.kysely.transaction().execute(async (tx) => {
@@ -166,10 +167,10 @@ export class CalledExecutions {
       for (const [i, row] of (await this.#resultRows(children.slice(from, from + resultsBatch))).entries()) {
         const id = children[from + i]?.id ?? '';
         const failedBefore = stopAtFailure && results.some(({ status }) => status !== 'success');
-        const runs = row.runs.map((data) => decodeText(data));
+        const runs = await Promise.all(row.runs.map((data) => unpackText(data)));
         bytes += runs.reduce((sum, { length }) => sum + length, 0);
         if (bytes > maxBytes) throw tooLarge(maxBytes);
-        results.push(failedBefore ? { executionId: id, status: 'skipped' } : toResult(id, row, runs));
+        results.push(failedBefore ? { executionId: id, status: 'skipped' } : await toResult(id, row, runs));
       }
     }
     return results;
@@ -198,13 +199,15 @@ export async function cancelCalled(tx: Kysely<Tables>, parentIds: readonly Execu
   return rows.map(({ id }) => id);
 }
 
-function toResult(executionId: ExecutionId, row: ResultRow, runs: readonly Buffer[]): WorkflowRunResult {
-  if (row.id !== null && row.status === 'success') return { executionId, status: 'success', items: runs.flatMap(itemsOf) };
+async function toResult(executionId: ExecutionId, row: ResultRow, runs: readonly Buffer[]): Promise<WorkflowRunResult> {
+  if (row.id !== null && row.status === 'success') {
+    return { executionId, status: 'success', items: (await Promise.all(runs.map(itemsOf))).flat() };
+  }
   return { executionId, status: 'failed', error: toError(executionId, row) };
 }
 
-function itemsOf(data: Buffer): Item[] {
-  const run = JSON.parse(data.toString('utf8')) as NodeRun;
+async function itemsOf(data: Buffer): Promise<Item[]> {
+  const run = (await parseJson(data.toString('utf8'))) as NodeRun;
   return run.data?.['main']?.[0] ?? [];
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorRecord, ExecutionId, ExecutionStatus, NodeRun } from '@sluice/domain';
-import { decodeJson } from '../codec.ts';
+import { unpackJson } from '../codec.ts';
 import type { Database } from '../database.ts';
 
 /** How far an execution is. */
@@ -60,12 +60,12 @@ export class ExecutionProgressReader {
   /** Node runs from `seq` on, in the order in which they ended. A number may be missing for a moment: its write is under way. */
   async listFinished(id: ExecutionId, seq: number, limit: number): Promise<FinishedNodeRun[]> {
     const statement = { name: 'list-finished-node-runs', text: finishedText, values: [id, seq, limit] };
-    return (await this.#db.query<FinishedRow>(statement)).map(toFinished);
+    return Promise.all((await this.#db.query<FinishedRow>(statement)).map(toFinished));
   }
 }
 
-function toFinished(row: FinishedRow): FinishedNodeRun {
-  const error = row.data ? decodeJson<NodeRun>(row.data).error : undefined;
+async function toFinished(row: FinishedRow): Promise<FinishedNodeRun> {
+  const error = row.data ? (await unpackJson<NodeRun>(row.data)).error : undefined;
   return {
     seq: row.seq,
     nodeName: row.node_name,

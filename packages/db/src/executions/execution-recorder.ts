@@ -9,7 +9,7 @@ import {
   type WorkerId,
   type WorkflowId,
 } from '@sluice/domain';
-import { decodeJson, encodeText } from '../codec.ts';
+import { packText, unpackJson } from '../codec.ts';
 import type { Database } from '../database.ts';
 import { leastCountedBytes } from './binary-repository.ts';
 import type { ExecutionInput } from './execution.ts';
@@ -256,14 +256,15 @@ async function claim(
   if (!rows[0]?.live) throw new UnavailableError("this worker's lease has lapsed");
   const byId = new Map(rows.map((row) => [row.id, row]));
   // The same reference twice in one group (a duplicate job) gets the claim once.
-  return refs.map(({ executionId }) => {
+  const claimed = refs.map(({ executionId }) => {
     const row = byId.get(executionId);
     byId.delete(executionId);
     return row && toClaimed(executionId, row);
   });
+  return Promise.all(claimed);
 }
 
-function toClaimed(executionId: ExecutionId, row: ClaimRow): ClaimedExecution {
+async function toClaimed(executionId: ExecutionId, row: ClaimRow): Promise<ClaimedExecution> {
   return {
     executionId,
     attempt: row.attempt,
@@ -278,13 +279,13 @@ function toClaimed(executionId: ExecutionId, row: ClaimRow): ClaimedExecution {
     parentId: row.parent_execution_id,
     callDepth: row.call_depth,
     remainingMs: row.remaining_ms,
-    input: row.data ? decodeJson(row.data) : {},
+    input: row.data ? await unpackJson(row.data) : {},
   };
 }
 
 async function append(db: Database, workerId: WorkerId, batches: (readonly NewNodeRun[])[]): Promise<boolean[]> {
   const runs = batches.flat();
-  const values = [workerId, runs.map((r) => r.attempt), ...columnsOf(runs)];
+  const values = [workerId, runs.map((r) => r.attempt), ...columnsOf(runs, await packed(runs))];
   const rows = await db.query<{ execution_id: ExecutionId }>({
     name: 'append-node-runs',
     text: appendText,
@@ -295,8 +296,12 @@ async function append(db: Database, workerId: WorkerId, batches: (readonly NewNo
   return batches.map((batch) => batch.every((run) => ours.has(run.executionId)));
 }
 
+function packed(runs: readonly NewNodeRun[]): Promise<Buffer[]> {
+  return Promise.all(runs.map(({ json }) => packText(json)));
+}
+
 /** The node runs as arrays, in the order of the table's columns. */
-function columnsOf(runs: readonly NewNodeRun[], data = runs.map((r) => encodeText(r.json))): unknown[][] {
+function columnsOf(runs: readonly NewNodeRun[], data: readonly Buffer[]): unknown[][] {
   return [
     runs.map((r) => r.executionId),
     runs.map((r) => r.seq),
@@ -311,7 +316,7 @@ function columnsOf(runs: readonly NewNodeRun[], data = runs.map((r) => encodeTex
 
 async function finish(db: Database, workerId: WorkerId, endings: Ending[]): Promise<boolean[]> {
   const sorted = sortedById(endings);
-  const data = sorted.map(({ runs = [] }) => runs.map((run) => encodeText(run.json)));
+  const data = await Promise.all(sorted.map(({ runs = [] }) => packed(runs)));
   const values = [
     sorted.map((e) => e.executionId),
     sorted.map((e) => e.attempt),

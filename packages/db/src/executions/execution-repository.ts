@@ -94,7 +94,7 @@ export class ExecutionRepository {
   async startOnce(execution: NewExecution, key: IdempotencyKey): Promise<StartedOnce> {
     const fullProjects = await this.#queue?.full();
     return inTransaction(this.#db, async (tx) => {
-      const { rows } = await tx.executeQuery(compiled<InsertedRow>(insertExecutions([{ execution }], fullProjects)));
+      const { rows } = await tx.executeQuery(compiled<InsertedRow>(await insertExecutions([{ execution }], fullProjects)));
       const id = insertedId(rows[0], execution);
       if (rows[0]?.id) this.#queue?.note(rows[0].project_id); // of a repeat too: that only brings the next count forward
       if (!(id instanceof Error)) return noted(await this.#claimKey(tx, key, id));

@@ -15,7 +15,7 @@ export class ExecutionStarter {
   constructor(db: Database, { queue }: { queue?: QueueGauge } = {}) {
     this.#group = new GroupCommit<AuditedStart, ExecutionId | Error>(
       async (inputs) => {
-        const rows = await db.query<InsertedRow>(insertExecutions(inputs, await queue?.full()));
+        const rows = await db.query<InsertedRow>(await insertExecutions(inputs, await queue?.full()));
         for (const { id, project_id } of rows) if (id !== null) queue?.note(project_id);
         const byOrd = new Map(rows.map((row) => [Number(row.ord), row]));
         return inputs.map((input, i) => insertedId(byOrd.get(i + 1), input.execution));

@@ -8,7 +8,7 @@ import {
 } from '@sluice/domain';
 import type { Access } from '../access.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
-import { encodeJson } from '../codec.ts';
+import { packJson } from '../codec.ts';
 import type { PreparedStatement } from '../database.ts';
 import type { ExecutionInput } from './execution.ts';
 import { queueFullError } from './queue-gauge.ts';
@@ -92,7 +92,10 @@ WITH held AS MATERIALIZED (
 SELECT ord, id, project_id, accessible AND full_project AS queue_full, outdated FROM input`;
 
 /** One statement that inserts any number of executions as `new`, but for those of `fullProjects`. */
-export function insertExecutions(starts: readonly AuditedStart[], fullProjects: readonly string[] = []): PreparedStatement {
+export async function insertExecutions(
+  starts: readonly AuditedStart[],
+  fullProjects: readonly string[] = [],
+): Promise<PreparedStatement> {
   const column = <T>(pick: (row: NewExecution) => T) => starts.map(({ execution }) => pick(execution));
   return {
     name: 'insert-executions',
@@ -104,7 +107,7 @@ export function insertExecutions(starts: readonly AuditedStart[], fullProjects: 
       column((r) => r.graphHash),
       column((r) => r.mode),
       column((r) => r.userId),
-      column((r) => (r.input ? encodeJson(r.input) : null)),
+      await Promise.all(column((r) => (r.input ? packJson(r.input) : null))),
       fullProjects,
       starts.map(({ audit }) => (audit ? JSON.stringify(audit) : null)),
       [...new Set(starts.flatMap(({ execution }) => (execution.ifActive ? [execution.workflowId] : [])))],

@@ -1,6 +1,14 @@
-import { type ExecutionId, type NodeRun, type NodeRunRecord, type RunData, userKeyed } from '@sluice/domain';
+import {
+  type ExecutionId,
+  type NodeRun,
+  type NodeRunRecord,
+  parseJson,
+  type RunData,
+  TimeSlice,
+  userKeyed,
+} from '@sluice/domain';
 import type { Kysely } from 'kysely';
-import { decodeJson, decodeText } from '../codec.ts';
+import { unpackJson, unpackText } from '../codec.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { ExecutionInput } from './execution.ts';
 
@@ -26,12 +34,15 @@ export class RunDataRepository {
       .orderBy('seq')
       .execute();
     let bytes = 0;
-    const records = rows.map((row) => {
-      const json = decodeText(row.data);
+    const records: (NodeRunRecord & { seq: number })[] = [];
+    const slice = new TimeSlice();
+    for (const row of rows) {
+      const json = await unpackText(row.data);
       bytes += json.length;
-      const run = JSON.parse(json.toString('utf8')) as NodeRun;
-      return { seq: row.seq, nodeName: row.node_name, runIndex: row.run_index, run };
-    });
+      const run = (await parseJson(json.toString('utf8'))) as NodeRun;
+      records.push({ seq: row.seq, nodeName: row.node_name, runIndex: row.run_index, run });
+      if (slice.isOver) await slice.next();
+    }
     return { records, bytes };
   }
 
@@ -42,7 +53,7 @@ export class RunDataRepository {
       .select('data')
       .where('execution_id', '=', executionId)
       .executeTakeFirst();
-    return row ? decodeJson<ExecutionInput>(row.data) : {};
+    return row ? unpackJson<ExecutionInput>(row.data) : {};
   }
 }
 

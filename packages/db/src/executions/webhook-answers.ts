@@ -1,5 +1,5 @@
 import { type ExecutionId, type ExecutionStatus, type NodeRun, starterSlot, type WebhookAnswer } from '@sluice/domain';
-import { decodeJson, encodeText } from '../codec.ts';
+import { packText, unpackJson } from '../codec.ts';
 import type { Database } from '../database.ts';
 import type { AttemptRef } from './execution-recorder.ts';
 
@@ -38,7 +38,7 @@ export class WebhookAnswers {
 
   /** The first one of a slot counts: false for every later one, and where the attempt is not the running one (any more). */
   async give({ executionId, attempt }: AttemptRef, answerJson: string, slot = starterSlot): Promise<boolean> {
-    const values = [executionId, attempt, encodeText(answerJson), slot];
+    const values = [executionId, attempt, await packText(answerJson), slot];
     return (await this.#db.query({ name: 'give-webhook-answer', text: giveText, values, byKey: true })).length === 1;
   }
 
@@ -55,8 +55,8 @@ export class WebhookAnswers {
     return (
       row && {
         status: row.status,
-        answer: row.answer ? decodeJson<WebhookAnswer>(row.answer) : undefined,
-        lastRun: row.last ? decodeJson<NodeRun>(row.last) : undefined,
+        answer: row.answer ? await unpackJson<WebhookAnswer>(row.answer) : undefined,
+        lastRun: row.last ? await unpackJson<NodeRun>(row.last) : undefined,
       }
     );
   }

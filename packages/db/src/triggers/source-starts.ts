@@ -101,7 +101,7 @@ export class SourceStarts {
       const input = { trigger: { node: nodeName, output, items } };
       return { execution: { workflowId, access: all, graphHash, mode: 'trigger', userId: null, input } };
     });
-    const { rows } = await tx.executeQuery(compiled<InsertedRow>(insertExecutions(starts, fullProjects)));
+    const { rows } = await tx.executeQuery(compiled<InsertedRow>(await insertExecutions(starts, fullProjects)));
     const byPlace = new Map(rows.map((row) => [Number(row.ord), row]));
     const ids = starts.map(({ execution }, i) => {
       const id = insertedId(byPlace.get(i + 1), execution);

@@ -124,7 +124,7 @@ export class WebhookStarts {
     return inTransaction(this.#db.kysely, async (tx) => {
       const repeated = await lockKeys(tx, start, keys);
       if (repeated !== undefined) return { id: repeated, repeated: true };
-      const { rows } = await tx.executeQuery(compiled<InsertedRow>(insertExecutions([{ execution }], fullProjects)));
+      const { rows } = await tx.executeQuery(compiled<InsertedRow>(await insertExecutions([{ execution }], fullProjects)));
       const id = insertedId(rows[0], execution);
       if (id instanceof Error) throw id;
       if (rows[0]) this.#queue?.note(rows[0].project_id);
@@ -142,7 +142,7 @@ export class WebhookStarts {
     return inTransaction(this.#db.kysely, async (tx) => {
       const repeated = session === undefined ? undefined : await lockKeys(tx, start, [session]);
       if (repeated !== undefined) return { id: repeated, repeated: true };
-      const { rows } = await tx.executeQuery(compiled<InsertedRow>(insertExecutions([{ execution }], fullProjects)));
+      const { rows } = await tx.executeQuery(compiled<InsertedRow>(await insertExecutions([{ execution }], fullProjects)));
       const id = insertedId(rows[0], execution);
       if (id instanceof Error) throw asCallersKnowIt(id);
       await takeTestUrls(tx, { workflowId, testId: test.id, executionId: id });
