@@ -12,7 +12,7 @@ import {
   type WebhookFiles,
 } from '@sluice/domain';
 import type { Request } from 'express';
-import { assertSoundJson } from '../http/check-json.ts';
+import { assertSoundJson, parseBody } from '../http/check-json.ts';
 import { type BodyLimits, hasBody } from '../http/read-json.ts';
 import type { CallFiles } from './call-files.ts';
 import { readBytes, streamOf, unpack } from './packed-body.ts';
@@ -49,7 +49,7 @@ export async function readBody(request: Request, reading: BodyReading): Promise<
   const source = raw ? Readable.from([raw]) : streamOf(request);
   if (kind === 'form') return takeForm(request, source, reading);
   if (kind === 'file') return takeFile(request, source, reading);
-  const body = parsed(kind, raw ?? Buffer.alloc(0), request, reading);
+  const body = await parsed(kind, raw ?? Buffer.alloc(0), request, reading);
   return reading.files.take === 'body' ? { ...(await takeFile(request, source, reading)), body } : { body, binary: {} };
 }
 
@@ -106,27 +106,24 @@ async function readWhole(request: Request, { check, limits }: BodyReading): Prom
 }
 
 /** A body that is stored as it came may be anything: what cannot be read is left empty then. */
-function parsed(kind: Exclude<Kind, 'form' | 'file'>, raw: Buffer, request: Request, reading: BodyReading): JsonValue {
+async function parsed(
+  kind: Exclude<Kind, 'form' | 'file'>,
+  raw: Buffer,
+  request: Request,
+  reading: BodyReading,
+): Promise<JsonValue> {
   try {
     if (kind === 'text') return decoderOf(request, { fatal: false }).decode(raw);
-    return kind === 'fields' ? fieldsOf(raw, request) : jsonOf(toUtf8(raw, request), reading.limits);
+    return kind === 'fields' ? fieldsOf(raw, request) : await jsonOf(toUtf8(raw, request), reading.limits);
   } catch (error) {
     if (reading.files.take === 'body') return {};
     throw error;
   }
 }
 
-function jsonOf(raw: Buffer, { maxDepth }: BodyLimits): JsonValue {
-  assertSoundJson(raw, { maxDepth, uniqueKeys: false });
-  return toJson(raw.toString('utf8'));
-}
-
-function toJson(text: string): JsonValue {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, '')) as JsonValue;
-  } catch {
-    throw new ValidationError('the body is not valid JSON', '');
-  }
+async function jsonOf(raw: Buffer, { maxDepth }: BodyLimits): Promise<JsonValue> {
+  await assertSoundJson(raw, { maxDepth, uniqueKeys: false });
+  return parseBody(raw.toString('utf8'));
 }
 
 /** The bytes of names and values, escaped or not, are in the charset of the body. */

@@ -1,13 +1,30 @@
-import { type AppError, PayloadTooLargeError, ValidationError } from '@sluice/domain';
-import { findJsonFault, type JsonFault, type JsonRules, maxJsonParts } from './find-json-fault.ts';
+import {
+  type AppError,
+  type JsonValue,
+  PayloadTooLargeError,
+  parseJson,
+  TooManyKeysError,
+  ValidationError,
+} from '@sluice/domain';
+import { findJsonFaultInSlices, type JsonFault, type JsonRules, maxJsonParts } from './find-json-fault.ts';
 
 /** Of a path in an answer, which holds the caller's own keys. */
 const maxPathLength = 256;
 
 /** Refuses the JSON of a body, before it is parsed, that would take the parser, or what comes behind it, more than a moment, or would not stay what it is. */
-export function assertSoundJson(text: Buffer, rules: JsonRules): void {
-  const found = findJsonFault(text, rules);
+export async function assertSoundJson(text: Buffer, rules: JsonRules): Promise<void> {
+  const found = await findJsonFaultInSlices(text, rules);
   if (found) throw refusalOf(found, rules);
+}
+
+/** The value of a body that `assertSoundJson` accepted, parsed in time slices. */
+export async function parseBody(text: string): Promise<JsonValue> {
+  try {
+    return (await parseJson(text.replace(/^\uFEFF/, ''))) as JsonValue;
+  } catch (error) {
+    if (error instanceof TooManyKeysError) throw new PayloadTooLargeError(error.message);
+    throw new ValidationError('the body is not valid JSON', '');
+  }
 }
 
 function refusalOf(found: JsonFault, { maxDepth }: JsonRules): AppError {

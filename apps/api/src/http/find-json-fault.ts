@@ -1,3 +1,4 @@
+import { TimeSlice } from '@sluice/domain';
 import { hashBytes } from './hash-bytes.ts';
 import { hashKey, OpenKeys } from './open-keys.ts';
 
@@ -49,7 +50,22 @@ const leastOverflow = '1e309'.length;
  * double cannot hold, of which `JSON.parse` makes an infinity, and a key that stands twice in one object. Says nothing about whether the text is JSON.
  */
 export function findJsonFault(bytes: Buffer, rules: JsonRules): JsonFault | undefined {
-  return new Reader(bytes, rules).read();
+  const reader = new Reader(bytes, rules);
+  reader.readTo(bytes.length);
+  return reader.fault;
+}
+
+/** Bytes that are read in one go: a few milliseconds. */
+const pieceLength = 256 * 1024;
+
+/** The same in time slices, for a text of any length. */
+export async function findJsonFaultInSlices(bytes: Buffer, rules: JsonRules): Promise<JsonFault | undefined> {
+  const reader = new Reader(bytes, rules);
+  const slice = new TimeSlice();
+  for (let end = pieceLength; !reader.readTo(Math.min(end, bytes.length)); end += pieceLength) {
+    if (slice.isOver) await slice.next();
+  }
+  return reader.fault;
 }
 
 class Reader {
@@ -63,6 +79,7 @@ class Reader {
   /** Whether a string would be a key. */
   #expectsKey = false;
   #fault: JsonFault | undefined;
+  #at = 0;
 
   constructor(bytes: Buffer, rules: JsonRules) {
     this.#bytes = bytes;
@@ -72,10 +89,15 @@ class Reader {
     this.#hashesKeys = rules.uniqueKeys || this.#seen !== undefined;
   }
 
-  read(): JsonFault | undefined {
+  get fault(): JsonFault | undefined {
+    return this.#fault;
+  }
+
+  /** Reads what begins before `end`. True at a fault, and at the end of the text. */
+  readTo(end: number): boolean {
     const bytes = this.#bytes;
-    const { length } = bytes;
-    for (let at = 0; at < length && !this.#fault; at++) {
+    let at = this.#at;
+    for (; at < end && !this.#fault; at++) {
       const byte = bytes[at] as number;
       const begun = starts[byte] as number;
       if (begun === string) at = this.#takeString(at);
@@ -84,7 +106,8 @@ class Reader {
       else if (begun === open) this.#enter(byte === openObject);
       else if (begun === close) this.#leave();
     }
-    return this.#fault;
+    this.#at = at;
+    return this.#fault !== undefined || at >= bytes.length;
   }
 
   #enter(isObject: boolean): void {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError, isAppError, PayloadTooLargeError, ValidationError } from '@sluice/domain';
 import express, { type Request, type RequestHandler } from 'express';
-import { assertSoundJson } from './check-json.ts';
+import { assertSoundJson, parseBody } from './check-json.ts';
 
 export interface BodyLimits {
   limitBytes: number;
@@ -16,21 +16,20 @@ export function hasBody({ headers }: Request): boolean {
 
 /** Reads a body of JSON into `request.body`. The text is checked before it is parsed. */
 export function readJson({ limitBytes, maxDepth }: BodyLimits): RequestHandler {
-  const parse = express.json({
-    limit: limitBytes,
-    strict: false, // a number is JSON, too: the schema says what is wrong with it
-    type: () => true,
-    verify: (_request, _response, text, charset) => {
-      assertUtf8(text, charset);
-      assertSoundJson(text, { maxDepth, uniqueKeys: true });
-    },
-  });
+  const receive = express.raw({ limit: limitBytes, type: () => true });
+  const parse = async (request: Request): Promise<void> => {
+    const bytes: unknown = request.body;
+    if (!Buffer.isBuffer(bytes)) return;
+    assertUtf8(bytes, charsetOf(request));
+    await assertSoundJson(bytes, { maxDepth, uniqueKeys: true });
+    request.body = bytes.length === 0 ? {} : await parseBody(bytes.toString('utf8'));
+  };
   return (request, response, next) => {
     const done = upTo(limitBytes, request, (error) => {
-      if (error === undefined) next();
+      if (error === undefined) parse(request).then(() => next(), next);
       else next(isUnpackingError(error) ? notUnpacked(request.headers['content-encoding']) : error);
     });
-    parse(request, response, done);
+    receive(request, response, done);
   };
 }
 
@@ -48,6 +47,11 @@ function upTo(limitBytes: number, request: Request, done: (error?: unknown) => v
   };
   if (hasBody(request)) request.on('data', count);
   return end;
+}
+
+/** As the content type says; UTF-8 if it says nothing. */
+function charsetOf(request: Request): string {
+  return /;\s*charset="?([^\s;"]+)/i.exec(request.get('content-type') ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
 }
 
 /** Before the text is parsed: the parser changes what is no UTF-8. */

@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { stringifyJson } from '@sluice/domain';
 import type { Response } from 'express';
 import type { Reply } from './define-route.ts';
 import { sendEvents } from './send-events.ts';
@@ -13,7 +16,26 @@ export async function sendReply(reply: Reply, response: Response): Promise<void>
   else if (file) await sendFile(file, response);
   else if (status === 204) response.end();
   else if (shared && typeof body === 'object' && body !== null) response.type('json').send(textOf(body));
-  else response.json(body);
+  else await sendJson(body, response);
+}
+
+/** A large body, such as run data, is written in time slices. */
+async function sendJson(body: unknown, response: Response): Promise<void> {
+  const text = stringifyJson(body);
+  if (!(text instanceof Promise)) response.type('json').send(text);
+  else await pipeline(Readable.from(piecesOf(await text)), response.type('json'));
+}
+
+/** Characters of a piece. */
+const pieceLength = 256 * 1024;
+
+function* piecesOf(text: string): Generator<Buffer> {
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = start + pieceLength;
+    // The halves of a surrogate pair stay together.
+    if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end++;
+    yield Buffer.from(text.slice(start, end));
+  }
 }
 
 function textOf(body: object): Buffer {
