@@ -4,6 +4,7 @@ import type { Item, JsonObject, NodeType } from '@sluice/node-sdk';
 import { eventually } from '@sluice/test-support';
 import { extractFromFile } from '../nodes/extract-from-file/extract-from-file.ts';
 import { runNode } from '../testing/fake-context.ts';
+import { longestBusy } from '../testing/longest-busy.ts';
 import { memoryBinary } from '../testing/memory-binary.ts';
 import { zipOf } from '../testing/zip-of.ts';
 import { ThreadError } from '../threads/work-threads.ts';
@@ -15,30 +16,6 @@ async function run(type: NodeType, content: Uint8Array, parameters: JsonObject):
   const binary = memoryBinary();
   const data = await binary.store(content, { fileName: 'file' });
   return (await runNode(type, { inputs: [[{ json: {}, binary: { data } }]], binary, parameters }))[0] ?? [];
-}
-
-/**
- * The most processor time, in milliseconds, that this thread took between two of its ticks while `work` ran: for so long it could do
- * nothing for others. How busy the machine is does not count.
- */
-async function longestBusy(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let last = processorMs();
-  const tick = () => {
-    const now = processorMs();
-    longest = Math.max(longest, now - last);
-    last = now;
-  };
-  const timer = setInterval(tick, 1);
-  await work();
-  tick();
-  clearInterval(timer);
-  return longest;
-}
-
-function processorMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
 }
 
 const sheet = { headerRow: true, includeEmptyCells: false, rawData: false };

@@ -6,7 +6,7 @@ import { hasExpression } from './parameter-snapshot.ts';
  * 100 ms that the loop may be held.
  */
 
-/** Values in all inputs, see `jsonWeight`. */
+/** Values in all inputs and parameters, see `jsonWeight`. */
 const maxWeight = 2_000;
 /** Values in parameters, times items. */
 const maxParameterWork = 20_000;
@@ -25,18 +25,18 @@ export function isLight({ description }: NodeType, context: ExecuteContext): boo
   const items = Array.from({ length: Math.max(1, context.inputCount) }, (_, input) => context.items(input));
   const pairs = items.reduce((product, { length }) => product * Math.max(1, length), 1);
   if (pairs > maxPairs) return false;
-  const weight = jsonWeight(
+  const inputs = jsonWeight(
     items.map((input) => input.map(({ json }) => json)),
     maxWeight,
   );
+  const written = jsonWeight(parameters, maxWeight);
   const given = givenWeight(
     description.properties.map(({ name }) => name),
     context,
   );
-  if (weight + given > maxWeight) return false;
-  const count = Math.max(1, context.items().length);
-  if (count * jsonWeight(parameters, maxParameterWork) > maxParameterWork) return false;
-  return hasLightText(description.name, context, (weight + given) * 64);
+  const weight = inputs + written + given;
+  if (weight > maxWeight || written * Math.max(1, context.items().length) > maxParameterWork) return false;
+  return hasLightText(description.name, context, weight * 64);
 }
 
 /** The sandbox has threads and limits of its own. */

@@ -1,0 +1,358 @@
+import type { Item, JsonObject } from '@sluice/node-sdk';
+import type { FakeRun } from './fake-context.ts';
+
+/** A run of a node on input made to be costly. */
+export interface Attack {
+  name: string;
+  run: FakeRun;
+  /** Files of the first item, by property. */
+  files?: Record<string, Uint8Array>;
+}
+
+/** How a type is attacked: by its input; by answers of a server over HTTP or another protocol; or why it cannot be. */
+export type AttackPlan =
+  | { input: () => Attack[] }
+  /** The answer to every request, and what the node is given. */
+  | { http: () => { contentType: string; body: string; run: (origin: string) => FakeRun } }
+  /** The server repeats `piece` after `greeting` until the client hangs up, or 16 MiB are sent. */
+  | {
+      peer: {
+        greeting: string;
+        piece: string;
+        credentials: (port: number) => Record<string, JsonObject>;
+        parameters: JsonObject;
+      };
+    }
+  | { nothing: string };
+
+const count = 100_000;
+
+const rows = (length: number): JsonObject[] =>
+  Array.from({ length }, (_, id) => ({ id, group: `g${id % 1_000}`, value: (id * 7_919) % 100_003, tags: ['a', 'b'] }));
+const manyItems = (parameters: JsonObject, length = count): AttackPlan => ({
+  input: () => [{ name: `${length} items`, run: { json: rows(length), parameters } }],
+});
+const two = (parameters: JsonObject, length: number, width = length): AttackPlan => ({
+  input: () => [
+    {
+      name: `${length} × ${width} items`,
+      run: { inputs: [items(rows(length)), items(rows(width))], parameters },
+    },
+  ],
+});
+const items = (json: JsonObject[]): Item[] => json.map((each) => ({ json: each }));
+const oneText = (name: string, field: string, text: string, parameters: JsonObject): Attack => ({
+  name,
+  run: { json: [{ [field]: text }], parameters },
+});
+const fileOf = (name: string, content: string | Uint8Array, parameters: JsonObject): Attack => ({
+  name,
+  run: { parameters },
+  files: { data: typeof content === 'string' ? Buffer.from(content) : content },
+});
+
+const manyObjects = `[${'{},'.repeat(900_000)}{}]`;
+const manyKeys = `{${Array.from({ length: 90_000 }, (_, i) => `"key${i}":[]`).join(',')}}`;
+const selectors = { values: [{ key: 'x', cssSelector: 'b ~ i ~ i ~ i ~ b', returnArray: true }] };
+const siblings = `<b></b>${'<i></i>'.repeat(5_000)}`;
+const regexParameters = {
+  conditions: {
+    combinator: 'and',
+    options: {},
+    conditions: [
+      {
+        leftValue: 'ab'.repeat(20_000),
+        rightValue: '((a|b|ab)*c){900}',
+        operator: { type: 'string', operation: 'regex' },
+      },
+    ],
+  },
+};
+const regexRows: AttackPlan = {
+  input: () => [
+    { name: 'a large pattern', run: { json: rows(1), parameters: regexParameters } },
+    { name: 'many items', run: { json: rows(30_000), parameters: { conditions: { combinator: 'and', conditions: [] } } } },
+  ],
+};
+const triggerOnly: AttackPlan = { nothing: 'a trigger passes on what it is started with' };
+const guest: AttackPlan = { nothing: 'its code runs in the sandbox, which has tests of its own' };
+const waits: AttackPlan = { nothing: 'it hands its items to the engine, and waits' };
+
+const host = '127.0.0.1';
+const redisPeer: AttackPlan = {
+  peer: {
+    greeting: '',
+    piece: '*1\r\n*1\r\n*1\r\n$1\r\na\r\n',
+    credentials: (port) => ({ redis: { host, port, password: '', user: '', database: 0 } }),
+    parameters: { operation: 'keys', keyPattern: '*', channels: '*' },
+  },
+};
+const sqlPeer = (type: string, greeting: string, piece: string): AttackPlan => ({
+  peer: {
+    greeting,
+    piece,
+    credentials: (port) => ({ [type]: { host, port, user: 'a', password: 'a', database: 'a', ssl: 'disable' } }),
+    parameters: { operation: 'executeQuery', query: 'SELECT 1', schema: 'public', tableName: 't' },
+  },
+});
+const brokerPeer = (type: string, piece: string, parameters: JsonObject): AttackPlan => ({
+  peer: {
+    greeting: '',
+    piece,
+    credentials: (port) => ({
+      [type]: { host, hostname: host, port, brokers: `${host}:${port}`, username: 'a', password: 'a', ssl: false },
+    }),
+    parameters,
+  },
+});
+const linePeer = (type: string, greeting: string, piece: string, parameters: JsonObject): AttackPlan => ({
+  peer: {
+    greeting,
+    piece,
+    credentials: (port) => ({ [type]: { host, port, username: 'a', user: 'a', password: 'a', secure: false } }),
+    parameters,
+  },
+});
+const s3: AttackPlan = {
+  http: () => ({
+    contentType: 'application/xml',
+    body: `<ListAllMyBucketsResult><Buckets>${'<Bucket><Name>a</Name></Bucket>'.repeat(60_000)}</Buckets></ListAllMyBucketsResult>`,
+    run: (origin) => {
+      const data = {
+        endpoint: origin,
+        region: 'r',
+        accessKeyId: 'a',
+        secretAccessKey: 'b',
+        forcePathStyle: true,
+        customEndpoints: true,
+        s3Endpoint: origin,
+      };
+      return { parameters: { resource: 'bucket', operation: 'getAll', returnAll: true }, credentials: { s3: data, aws: data } };
+    },
+  }),
+};
+const feed: AttackPlan = {
+  http: () => ({
+    contentType: 'application/rss+xml',
+    body: `<rss><channel>${'<item><title>a</title><description>&lt;p>b</description></item>'.repeat(40_000)}</channel></rss>`,
+    run: (origin) => ({ parameters: { url: origin, feedUrl: origin } }),
+  }),
+};
+const jsonAnswer = (body: string): AttackPlan => ({
+  http: () => ({
+    contentType: 'application/json',
+    body,
+    run: (origin) => ({ parameters: { url: origin, endpoint: origin, query: '{ a }', options: {} } }),
+  }),
+});
+
+/** A plan for every node type; the test fails for a type without one. */
+export const attackPlans: Readonly<Record<string, AttackPlan>> = {
+  aggregate: manyItems({ aggregate: 'aggregateAllItemData' }),
+  amqp: brokerPeer('amqp', 'AMQP\u0000\u0001\u0000\u0000', { sink: 'q' }),
+  'amqp-trigger': brokerPeer('amqp', 'AMQP\u0000\u0001\u0000\u0000', { sink: 'q' }),
+  'aws-s3': s3,
+  code: guest,
+  'compare-datasets': two({ mergeByFields: { values: [{ field1: 'id', field2: 'id' }] }, fuzzyCompare: true }, 30_000),
+  compression: {
+    input: () => [
+      fileOf('a file to be packed', Buffer.alloc(32 * 1024 * 1024), {
+        operation: 'compress',
+        binaryPropertyName: 'data',
+        outputFormat: 'zip',
+      }),
+    ],
+  },
+  'convert-to-file': {
+    input: () => [
+      { name: 'a workbook', run: { json: rows(20_000), parameters: { operation: 'xlsx' } } },
+      { name: 'CSV', run: { json: rows(count), parameters: { operation: 'csv' } } },
+      {
+        name: 'JSON',
+        run: { json: rows(count), parameters: { operation: 'toJson', mode: 'once', options: { format: true } } },
+      },
+    ],
+  },
+  cron: triggerOnly,
+  crypto: {
+    input: () => [
+      {
+        name: 'many items',
+        run: { json: rows(20_000), parameters: { action: 'hash', type: 'SHA3-512', value: 'x'.repeat(1_000) } },
+      },
+    ],
+  },
+  'date-time': manyItems(
+    { operation: 'formatDate', date: '2024-02-29T01:02:03Z', format: 'custom', customFormat: 'D '.repeat(200) },
+    5_000,
+  ),
+  'email-read-imap': linePeer('imap', '* OK [CAPABILITY IMAP4rev1] ready\r\n', '* SEARCH 1 2 3\r\n', {}),
+  'error-trigger': triggerOnly,
+  'execute-workflow': waits,
+  'execute-workflow-trigger': triggerOnly,
+  'extract-from-file': {
+    input: () => [
+      fileOf('CSV of short rows', 'a,b\n'.repeat(1_000_000), { operation: 'csv' }),
+      fileOf('JSON of objects', manyObjects, { operation: 'fromJson' }),
+      fileOf('a calendar of open events', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n'.repeat(100_000), { operation: 'fromIcs' }),
+    ],
+  },
+  filter: regexRows,
+  form: waits,
+  'form-trigger': triggerOnly,
+  ftp: linePeer('ftp', '', '220-a\r\n', { protocol: 'ftp', operation: 'list', path: '/' }),
+  function: guest,
+  'function-item': guest,
+  graphql: jsonAnswer(`{"data":${manyObjects}}`),
+  html: {
+    input: () => [
+      oneText('siblings', 'data', siblings, { operation: 'extractHtmlContent', extractionValues: selectors }),
+      oneText('a large page', 'data', '<p class="a">x</p>'.repeat(90_000), {
+        operation: 'extractHtmlContent',
+        extractionValues: { values: [{ key: 'x', cssSelector: 'p', returnArray: true }] },
+      }),
+      { name: 'a table', run: { json: rows(30_000), parameters: { operation: 'convertToHtmlTable' } } },
+    ],
+  },
+  'html-extract': { input: () => [oneText('siblings', 'data', siblings, { extractionValues: selectors })] },
+  'http-request': jsonAnswer(manyObjects),
+  'i-cal': manyItems({ title: 'x', start: '2024-01-01T00:00:00Z', end: '2024-01-02T00:00:00Z' }, 5_000),
+  if: regexRows,
+  interval: triggerOnly,
+  'item-lists': manyItems({ operation: 'sort', type: 'simple', sortFieldsUi: { sortField: [{ fieldName: 'value' }] } }),
+  kafka: brokerPeer('kafka', '\u0000\u0000\u0001\u0000'.repeat(64), { topic: 't', sendInputData: true }),
+  'kafka-trigger': brokerPeer('kafka', '\u0000\u0000\u0001\u0000'.repeat(64), { topic: 't', groupId: 'g' }),
+  limit: manyItems({ maxItems: 99_999 }),
+  'local-file-trigger': { nothing: 'it is told of one file at a time' },
+  'manual-trigger': triggerOnly,
+  markdown: {
+    input: () => [
+      { name: 'HTML', run: { json: [{}], parameters: { mode: 'htmlToMarkdown', html: `<ul>${'<li>'.repeat(15_000)}</ul>` } } },
+      { name: 'Markdown', run: { json: [{}], parameters: { mode: 'markdownToHtml', markdown: '[a](b *_`'.repeat(100_000) } } },
+    ],
+  },
+  merge: {
+    input: () => [
+      {
+        name: 'all with all',
+        run: { inputs: [items(rows(300)), items(rows(300))], parameters: { mode: 'combine', combineBy: 'combineAll' } },
+      },
+      {
+        name: 'by a field',
+        run: { inputs: [items(rows(20_000)), items(rows(20_000))], parameters: { mode: 'combine', fieldsToMatchString: 'id' } },
+      },
+    ],
+  },
+  'mongo-db': {
+    peer: {
+      greeting: '',
+      piece: '\u0010\u0000\u0000\u0000\u0000\u0000\u0000\u0000',
+      credentials: (port) => ({ mongoDb: { connectionString: `mongodb://${host}:${port}/db?directConnection=true` } }),
+      parameters: { operation: 'find', collection: 'c', query: '{}' },
+    },
+  },
+  'move-binary-data': {
+    input: () => [
+      fileOf('JSON of objects', manyObjects, { mode: 'binaryToJson', setAllData: true }),
+      fileOf('JSON of keys', manyKeys, { mode: 'binaryToJson', setAllData: true }),
+      { name: 'a large item', run: { json: [{ rows: rows(count) }], parameters: { mode: 'jsonToBinary' } } },
+    ],
+  },
+  mqtt: brokerPeer('mqtt', '\u0020\u0002\u0000\u0000', { topic: 't', sendInputData: true }),
+  'mqtt-trigger': brokerPeer('mqtt', '\u0020\u0002\u0000\u0000', { topics: 't' }),
+  'my-sql': sqlPeer('mySql', '', '\u0001\u0000\u0000\u0000a'),
+  'n8n-trigger': triggerOnly,
+  'no-op': manyItems({}),
+  postgres: sqlPeer('postgres', 'N', 'S\u0000\u0000\u0000\u0008a\u0000b\u0000'),
+  'postgres-trigger': sqlPeer('postgres', 'N', 'S\u0000\u0000\u0000\u0008a\u0000b\u0000'),
+  rabbitmq: brokerPeer('rabbitmq', 'AMQP\u0000\u0000\u0009\u0001', { queue: 'q', sendInputData: true }),
+  'rabbitmq-trigger': brokerPeer('rabbitmq', 'AMQP\u0000\u0000\u0009\u0001', { queue: 'q' }),
+  'read-binary-file': { nothing: 'a file is stored as a stream' },
+  'read-binary-files': { nothing: 'files are stored as streams' },
+  'read-pdf': {
+    input: () => [fileOf('open objects', `%PDF-1.7\n${'1 0 obj << /A [ '.repeat(200_000)}`, { binaryPropertyName: 'data' })],
+  },
+  'read-write-file': { nothing: 'files are read and written as streams' },
+  redis: redisPeer,
+  'redis-trigger': redisPeer,
+  'remove-duplicates': manyItems({ compare: 'allFields' }),
+  'rename-keys': {
+    input: () => [
+      {
+        name: 'a pattern over many keys',
+        run: {
+          json: rows(20_000),
+          parameters: {
+            additionalOptions: { regexReplacement: { replacements: [{ searchRegex: '(a|b){500}', replaceRegex: 'c' }] } },
+          },
+        },
+      },
+    ],
+  },
+  'respond-to-webhook': { nothing: 'it hands its answer to the engine' },
+  'rss-feed-read': feed,
+  'rss-feed-read-trigger': feed,
+  s3,
+  'schedule-trigger': triggerOnly,
+  'send-email': linePeer('smtp', '', '220-a\r\n', {
+    fromEmail: 'a@example.com',
+    toEmail: 'b@example.com',
+    subject: 's',
+    text: 't',
+  }),
+  set: manyItems(
+    { assignments: { assignments: [{ name: 'a.b', value: 'x', type: 'string' }] }, includeOtherFields: true },
+    50_000,
+  ),
+  sort: manyItems({ type: 'simple', sortFieldsUi: { sortField: [{ fieldName: 'value' }, { fieldName: 'tags' }] } }),
+  'split-in-batches': manyItems({ batchSize: 1 }),
+  'split-out': {
+    input: () => [
+      {
+        name: 'a long list',
+        run: { json: [{ list: rows(50_000) }], parameters: { fieldToSplitOut: 'list', include: 'noOtherFields' } },
+      },
+    ],
+  },
+  'spreadsheet-file': {
+    input: () => [fileOf('CSV of short rows', 'a,b\n'.repeat(1_000_000), { operation: 'fromFile', fileFormat: 'csv' })],
+  },
+  'sse-trigger': {
+    http: () => ({
+      contentType: 'text/event-stream',
+      body: 'data: a\n'.repeat(500_000),
+      run: (origin) => ({ parameters: { url: origin } }),
+    }),
+  },
+  ssh: linePeer('sshPassword', 'SSH-2.0-a\r\n', '\u0000\u0000\u0000\u0010\u0000', { command: 'ls' }),
+  'stop-and-error': { nothing: 'it takes one message' },
+  summarize: manyItems(
+    {
+      fieldsToSummarize: { values: [{ field: 'tags', aggregation: 'countUnique' }] },
+      fieldsToSplitBy: 'id',
+    },
+    50_000,
+  ),
+  switch: {
+    input: () => [
+      {
+        name: 'many items',
+        run: {
+          json: rows(30_000),
+          parameters: { mode: 'expression', numberOutputs: 4, output: 1 },
+        },
+      },
+    ],
+  },
+  wait: waits,
+  webhook: triggerOnly,
+  'workflow-trigger': triggerOnly,
+  'write-binary-file': { nothing: 'a file is written as a stream' },
+  xml: {
+    input: () => [
+      oneText('many elements', 'data', `<a>${'<b/>'.repeat(300_000)}</a>`, { mode: 'xmlToJson' }),
+      oneText('deep elements', 'data', '<a>'.repeat(200_000), { mode: 'xmlToJson' }),
+      { name: 'a document of many items', run: { json: [{ rows: rows(20_000) }], parameters: { mode: 'jsonToxml' } } },
+    ],
+  },
+};
