@@ -4,8 +4,8 @@ import { TimeSlice } from './time-slice.ts';
 /** Weight of what `JSON.stringify` writes at once: a few milliseconds. */
 const pieceWeight = 20_000;
 
-/** Levels below which a value is written at once; `JSON.stringify` overflows the stack soon after. */
-const maxDepth = 4_000;
+/** Levels below which a value is written at once: more than stored data may have. `JSON.stringify` finds a circle there. */
+const maxDepth = 600;
 
 /**
  * `JSON.stringify` of JSON data, in time slices: a large value does not block the event loop. Returns the text itself where the

@@ -30,16 +30,17 @@ const count = 100_000;
 const rows = (length: number): JsonObject[] =>
   Array.from({ length }, (_, id) => ({ id, group: `g${id % 1_000}`, value: (id * 7_919) % 100_003, tags: ['a', 'b'] }));
 const manyItems = (parameters: JsonObject, length = count): AttackPlan => ({
-  input: () => [{ name: `${length} items`, run: { json: rows(length), parameters } }],
+  input: () => list({ name: `${length} items`, run: { json: rows(length), parameters } }),
 });
 const two = (parameters: JsonObject, length: number, width = length): AttackPlan => ({
-  input: () => [
-    {
+  input: () =>
+    list({
       name: `${length} × ${width} items`,
       run: { inputs: [items(rows(length)), items(rows(width))], parameters },
-    },
-  ],
+    }),
 });
+/** One by one, since each is of a type of its own. */
+const list = (...attacks: Attack[]): Attack[] => attacks;
 const items = (json: JsonObject[]): Item[] => json.map((each) => ({ json: each }));
 const oneText = (name: string, field: string, text: string, parameters: JsonObject): Attack => ({
   name,
@@ -69,10 +70,11 @@ const regexParameters = {
   },
 };
 const regexRows: AttackPlan = {
-  input: () => [
-    { name: 'a large pattern', run: { json: rows(1), parameters: regexParameters } },
-    { name: 'many items', run: { json: rows(30_000), parameters: { conditions: { combinator: 'and', conditions: [] } } } },
-  ],
+  input: () =>
+    list(
+      { name: 'a large pattern', run: { json: rows(1), parameters: regexParameters } },
+      { name: 'many items', run: { json: rows(30_000), parameters: { conditions: { combinator: 'and', conditions: [] } } } },
+    ),
 };
 const triggerOnly: AttackPlan = { nothing: 'a trigger passes on what it is started with' };
 const guest: AttackPlan = { nothing: 'its code runs in the sandbox, which has tests of its own' };
@@ -155,32 +157,33 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
   code: guest,
   'compare-datasets': two({ mergeByFields: { values: [{ field1: 'id', field2: 'id' }] }, fuzzyCompare: true }, 30_000),
   compression: {
-    input: () => [
-      fileOf('a file to be packed', Buffer.alloc(32 * 1024 * 1024), {
-        operation: 'compress',
-        binaryPropertyName: 'data',
-        outputFormat: 'zip',
-      }),
-    ],
+    input: () =>
+      list(
+        fileOf('a file to be packed', Buffer.alloc(32 * 1024 * 1024), {
+          operation: 'compress',
+          binaryPropertyName: 'data',
+          outputFormat: 'zip',
+        }),
+      ),
   },
   'convert-to-file': {
-    input: () => [
-      { name: 'a workbook', run: { json: rows(20_000), parameters: { operation: 'xlsx' } } },
-      { name: 'CSV', run: { json: rows(count), parameters: { operation: 'csv' } } },
-      {
-        name: 'JSON',
-        run: { json: rows(count), parameters: { operation: 'toJson', mode: 'once', options: { format: true } } },
-      },
-    ],
+    input: () =>
+      list(
+        { name: 'a workbook', run: { json: rows(20_000), parameters: { operation: 'xlsx' } } },
+        { name: 'CSV', run: { json: rows(count), parameters: { operation: 'csv' } } },
+        {
+          name: 'JSON',
+          run: { json: rows(count), parameters: { operation: 'toJson', mode: 'once', options: { format: true } } },
+        },
+      ),
   },
   cron: triggerOnly,
   crypto: {
-    input: () => [
-      {
+    input: () =>
+      list({
         name: 'many items',
         run: { json: rows(20_000), parameters: { action: 'hash', type: 'SHA3-512', value: 'x'.repeat(1_000) } },
-      },
-    ],
+      }),
   },
   'date-time': manyItems(
     { operation: 'formatDate', date: '2024-02-29T01:02:03Z', format: 'custom', customFormat: 'D '.repeat(200) },
@@ -191,11 +194,12 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
   'execute-workflow': waits,
   'execute-workflow-trigger': triggerOnly,
   'extract-from-file': {
-    input: () => [
-      fileOf('CSV of short rows', 'a,b\n'.repeat(1_000_000), { operation: 'csv' }),
-      fileOf('JSON of objects', manyObjects, { operation: 'fromJson' }),
-      fileOf('a calendar of open events', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n'.repeat(100_000), { operation: 'fromIcs' }),
-    ],
+    input: () =>
+      list(
+        fileOf('CSV of short rows', 'a,b\n'.repeat(1_000_000), { operation: 'csv' }),
+        fileOf('JSON of objects', manyObjects, { operation: 'fromJson' }),
+        fileOf('a calendar of open events', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n'.repeat(100_000), { operation: 'fromIcs' }),
+      ),
   },
   filter: regexRows,
   form: waits,
@@ -205,16 +209,17 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
   'function-item': guest,
   graphql: jsonAnswer(`{"data":${manyObjects}}`),
   html: {
-    input: () => [
-      oneText('siblings', 'data', siblings, { operation: 'extractHtmlContent', extractionValues: selectors }),
-      oneText('a large page', 'data', '<p class="a">x</p>'.repeat(90_000), {
-        operation: 'extractHtmlContent',
-        extractionValues: { values: [{ key: 'x', cssSelector: 'p', returnArray: true }] },
-      }),
-      { name: 'a table', run: { json: rows(30_000), parameters: { operation: 'convertToHtmlTable' } } },
-    ],
+    input: () =>
+      list(
+        oneText('siblings', 'data', siblings, { operation: 'extractHtmlContent', extractionValues: selectors }),
+        oneText('a large page', 'data', '<p class="a">x</p>'.repeat(90_000), {
+          operation: 'extractHtmlContent',
+          extractionValues: { values: [{ key: 'x', cssSelector: 'p', returnArray: true }] },
+        }),
+        { name: 'a table', run: { json: rows(30_000), parameters: { operation: 'convertToHtmlTable' } } },
+      ),
   },
-  'html-extract': { input: () => [oneText('siblings', 'data', siblings, { extractionValues: selectors })] },
+  'html-extract': { input: () => list(oneText('siblings', 'data', siblings, { extractionValues: selectors })) },
   'http-request': jsonAnswer(manyObjects),
   'i-cal': manyItems({ title: 'x', start: '2024-01-01T00:00:00Z', end: '2024-01-02T00:00:00Z' }, 5_000),
   if: regexRows,
@@ -226,22 +231,33 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
   'local-file-trigger': { nothing: 'it is told of one file at a time' },
   'manual-trigger': triggerOnly,
   markdown: {
-    input: () => [
-      { name: 'HTML', run: { json: [{}], parameters: { mode: 'htmlToMarkdown', html: `<ul>${'<li>'.repeat(15_000)}</ul>` } } },
-      { name: 'Markdown', run: { json: [{}], parameters: { mode: 'markdownToHtml', markdown: '[a](b *_`'.repeat(100_000) } } },
-    ],
+    input: () =>
+      list(
+        {
+          name: 'HTML',
+          run: { json: [{}], parameters: { mode: 'htmlToMarkdown', html: `<ul>${'<li>'.repeat(15_000)}</ul>` } },
+        },
+        {
+          name: 'Markdown',
+          run: { json: [{}], parameters: { mode: 'markdownToHtml', markdown: '[a](b *_`'.repeat(100_000) } },
+        },
+      ),
   },
   merge: {
-    input: () => [
-      {
-        name: 'all with all',
-        run: { inputs: [items(rows(300)), items(rows(300))], parameters: { mode: 'combine', combineBy: 'combineAll' } },
-      },
-      {
-        name: 'by a field',
-        run: { inputs: [items(rows(20_000)), items(rows(20_000))], parameters: { mode: 'combine', fieldsToMatchString: 'id' } },
-      },
-    ],
+    input: () =>
+      list(
+        {
+          name: 'all with all',
+          run: { inputs: [items(rows(300)), items(rows(300))], parameters: { mode: 'combine', combineBy: 'combineAll' } },
+        },
+        {
+          name: 'by a field',
+          run: {
+            inputs: [items(rows(20_000)), items(rows(20_000))],
+            parameters: { mode: 'combine', fieldsToMatchString: 'id' },
+          },
+        },
+      ),
   },
   'mongo-db': {
     peer: {
@@ -252,11 +268,12 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
     },
   },
   'move-binary-data': {
-    input: () => [
-      fileOf('JSON of objects', manyObjects, { mode: 'binaryToJson', setAllData: true }),
-      fileOf('JSON of keys', manyKeys, { mode: 'binaryToJson', setAllData: true }),
-      { name: 'a large item', run: { json: [{ rows: rows(count) }], parameters: { mode: 'jsonToBinary' } } },
-    ],
+    input: () =>
+      list(
+        fileOf('JSON of objects', manyObjects, { mode: 'binaryToJson', setAllData: true }),
+        fileOf('JSON of keys', manyKeys, { mode: 'binaryToJson', setAllData: true }),
+        { name: 'a large item', run: { json: [{ rows: rows(count) }], parameters: { mode: 'jsonToBinary' } } },
+      ),
   },
   mqtt: brokerPeer('mqtt', '\u0020\u0002\u0000\u0000', { topic: 't', sendInputData: true }),
   'mqtt-trigger': brokerPeer('mqtt', '\u0020\u0002\u0000\u0000', { topics: 't' }),
@@ -270,15 +287,16 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
   'read-binary-file': { nothing: 'a file is stored as a stream' },
   'read-binary-files': { nothing: 'files are stored as streams' },
   'read-pdf': {
-    input: () => [fileOf('open objects', `%PDF-1.7\n${'1 0 obj << /A [ '.repeat(200_000)}`, { binaryPropertyName: 'data' })],
+    input: () =>
+      list(fileOf('open objects', `%PDF-1.7\n${'1 0 obj << /A [ '.repeat(200_000)}`, { binaryPropertyName: 'data' })),
   },
   'read-write-file': { nothing: 'files are read and written as streams' },
   redis: redisPeer,
   'redis-trigger': redisPeer,
   'remove-duplicates': manyItems({ compare: 'allFields' }),
   'rename-keys': {
-    input: () => [
-      {
+    input: () =>
+      list({
         name: 'a pattern over many keys',
         run: {
           json: rows(20_000),
@@ -286,8 +304,7 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
             additionalOptions: { regexReplacement: { replacements: [{ searchRegex: '(a|b){500}', replaceRegex: 'c' }] } },
           },
         },
-      },
-    ],
+      }),
   },
   'respond-to-webhook': { nothing: 'it hands its answer to the engine' },
   'rss-feed-read': feed,
@@ -307,15 +324,14 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
   sort: manyItems({ type: 'simple', sortFieldsUi: { sortField: [{ fieldName: 'value' }, { fieldName: 'tags' }] } }),
   'split-in-batches': manyItems({ batchSize: 1 }),
   'split-out': {
-    input: () => [
-      {
+    input: () =>
+      list({
         name: 'a long list',
         run: { json: [{ list: rows(50_000) }], parameters: { fieldToSplitOut: 'list', include: 'noOtherFields' } },
-      },
-    ],
+      }),
   },
   'spreadsheet-file': {
-    input: () => [fileOf('CSV of short rows', 'a,b\n'.repeat(1_000_000), { operation: 'fromFile', fileFormat: 'csv' })],
+    input: () => list(fileOf('CSV of short rows', 'a,b\n'.repeat(1_000_000), { operation: 'fromFile', fileFormat: 'csv' })),
   },
   'sse-trigger': {
     http: () => ({
@@ -334,25 +350,25 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
     50_000,
   ),
   switch: {
-    input: () => [
-      {
+    input: () =>
+      list({
         name: 'many items',
         run: {
           json: rows(30_000),
           parameters: { mode: 'expression', numberOutputs: 4, output: 1 },
         },
-      },
-    ],
+      }),
   },
   wait: waits,
   webhook: triggerOnly,
   'workflow-trigger': triggerOnly,
   'write-binary-file': { nothing: 'a file is written as a stream' },
   xml: {
-    input: () => [
-      oneText('many elements', 'data', `<a>${'<b/>'.repeat(300_000)}</a>`, { mode: 'xmlToJson' }),
-      oneText('deep elements', 'data', '<a>'.repeat(200_000), { mode: 'xmlToJson' }),
-      { name: 'a document of many items', run: { json: [{ rows: rows(20_000) }], parameters: { mode: 'jsonToxml' } } },
-    ],
+    input: () =>
+      list(
+        oneText('many elements', 'data', `<a>${'<b/>'.repeat(300_000)}</a>`, { mode: 'xmlToJson' }),
+        oneText('deep elements', 'data', '<a>'.repeat(200_000), { mode: 'xmlToJson' }),
+        { name: 'a document of many items', run: { json: [{ rows: rows(20_000) }], parameters: { mode: 'jsonToxml' } } },
+      ),
   },
 };
