@@ -301,7 +301,7 @@ function packed(runs: readonly NewNodeRun[]): Promise<Buffer[]> {
 }
 
 /** The node runs as arrays, in the order of the table's columns. */
-function columnsOf(runs: readonly NewNodeRun[], data: readonly Buffer[]): unknown[][] {
+function columnsOf(runs: readonly NewNodeRun[], data: Buffer[]): unknown[][] {
   return [
     runs.map((r) => r.executionId),
     runs.map((r) => r.seq),

@@ -80,6 +80,9 @@ const triggerOnly: AttackPlan = { nothing: 'a trigger passes on what it is start
 const guest: AttackPlan = { nothing: 'its code runs in the sandbox, which has tests of its own' };
 const waits: AttackPlan = { nothing: 'it hands its items to the engine, and waits' };
 
+const largeToken = () =>
+  ['{"alg":"HS256","typ":"JWT"}', `{"a":${manyObjects}}`, 'x'].map((part) => Buffer.from(part).toString('base64url')).join('.');
+
 const host = '127.0.0.1';
 const redisPeer: AttackPlan = {
   peer: {
@@ -189,8 +192,10 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
     { operation: 'formatDate', date: '2024-02-29T01:02:03Z', format: 'custom', customFormat: 'D '.repeat(200) },
     5_000,
   ),
+  'debug-helper': manyItems({ category: 'randomData', randomDataType: 'user', randomDataCount: 100 }, 1_000),
   'email-read-imap': linePeer('imap', '* OK [CAPABILITY IMAP4rev1] ready\r\n', '* SEARCH 1 2 3\r\n', {}),
   'error-trigger': triggerOnly,
+  'execute-command': { nothing: 'its command runs in a process of its own' },
   'execute-workflow': waits,
   'execute-workflow-trigger': triggerOnly,
   'extract-from-file': {
@@ -225,6 +230,7 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
   if: regexRows,
   interval: triggerOnly,
   'item-lists': manyItems({ operation: 'sort', type: 'simple', sortFieldsUi: { sortField: [{ fieldName: 'value' }] } }),
+  jwt: { input: () => list({ name: 'a large token', run: { parameters: { operation: 'decode', token: largeToken() } } }) },
   kafka: brokerPeer('kafka', '\u0000\u0000\u0001\u0000'.repeat(64), { topic: 't', sendInputData: true }),
   'kafka-trigger': brokerPeer('kafka', '\u0000\u0000\u0001\u0000'.repeat(64), { topic: 't', groupId: 'g' }),
   limit: manyItems({ maxItems: 99_999 }),
@@ -357,6 +363,13 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
           json: rows(30_000),
           parameters: { mode: 'expression', numberOutputs: 4, output: 1 },
         },
+      }),
+  },
+  totp: {
+    input: () =>
+      list({
+        name: 'many items',
+        run: { json: rows(20_000), credentials: { totpApi: { secret: 'JBSWY3DPEHPK3PXP', label: 'a:b' } } },
       }),
   },
   wait: waits,

@@ -61,7 +61,7 @@ async function requestPages(asking: Asking, first: RequestPlan, pagination: Pagi
     refuseOtherOrigin(asking, first, plan);
     const response = await ask(asking, plan, pagination.completeStatuses);
     if (isPastEnd(response, pagination)) break;
-    for (const item of itemsOf(asking, response)) items.push(item);
+    for (const item of await itemsOf(asking, response)) items.push(item);
     previous = plan;
     names = { $pageCount: page + 1, $request: shownRequest(plan), $response: shownResponse(response) };
     if (await isComplete(asking, pagination, names)) break;
@@ -109,7 +109,7 @@ function countSame(): (response: ReceivedResponse) => number {
   };
 }
 
-function itemsOf({ context, itemIndex, options }: Asking, response: ReceivedResponse): Item[] {
+function itemsOf({ context, itemIndex, options }: Asking, response: ReceivedResponse): Promise<Item[]> {
   return responseItems(response, options, context.items()[itemIndex], itemIndex);
 }
 

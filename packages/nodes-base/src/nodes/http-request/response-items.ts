@@ -1,4 +1,4 @@
-import { type Item, isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import { type Item, isJsonObject, type JsonObject, type JsonValue, TimeSlice } from '@sluice/node-sdk';
 import { withFile } from '../../shared/binary-files.ts';
 import { setOwn } from '../../shared/field-path.ts';
 import type { ReceivedResponse } from './receive-response.ts';
@@ -6,14 +6,14 @@ import type { ResponseOptions } from './response-options.ts';
 
 /**
  * The items of a response: a list gives one for each element, an object one, text one with a field for it, nothing an empty one. A file
- * goes to the files of the item that asked for it, beside its JSON.
+ * goes to the files of the item that asked for it, beside its JSON. A long list is divided in time slices.
  */
-export function responseItems(
+export async function responseItems(
   response: ReceivedResponse,
   options: ResponseOptions,
   item: Item | undefined,
   itemIndex: number,
-): Item[] {
+): Promise<Item[]> {
   const { body } = response;
   const pairedItem = { item: itemIndex };
   if (body.kind === 'file') {
@@ -23,7 +23,13 @@ export function responseItems(
   const value = body.kind === 'json' ? body.value : body.text;
   if (options.full) return [{ json: full(response, value, options), pairedItem }];
   const values = Array.isArray(value) && options.splitList ? value : [value];
-  return values.map((one) => ({ json: asObject(one, options), pairedItem }));
+  const slice = new TimeSlice();
+  const items: Item[] = [];
+  for (const one of values) {
+    items.push({ json: asObject(one, options), pairedItem });
+    if (items.length % 1_000 === 0 && slice.isOver) await slice.next();
+  }
+  return items;
 }
 
 function head({ status, statusText, headers }: ReceivedResponse): JsonObject {
