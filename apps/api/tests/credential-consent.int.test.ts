@@ -183,7 +183,9 @@ describe('the way back', () => {
     const id = await aCredential();
     const back = await agreed(id);
     const { data } = (await api.call('GET', `/credentials/${id}?includeData=true`)).body;
-    await api.call('PATCH', `/credentials/${id}`, { body: { data: { ...data, accessTokenUrl: `${service.url}/thief` } } });
+    await api.call('PATCH', `/credentials/${id}`, {
+      body: { data: { ...data, clientSecret: 'client-secret-4711', accessTokenUrl: `${service.url}/thief` } },
+    });
     const page = await goBack(back);
     expect(page.text).toContain('has been changed meanwhile');
     expect(service.asked).toEqual([]);

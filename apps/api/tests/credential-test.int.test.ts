@@ -92,6 +92,41 @@ describe('test', () => {
     expect(bench.target.seen).toEqual([]);
   });
 
+  test('of changed data needs the scope credential:update, and of stored data does not', async () => {
+    const { id } = await create({ data: { ...basicAuth.data, testUrl: bench.target.url } });
+    const { user } = await api.newUser('admin');
+    const reader = await api.newKey(user.id, { scopes: ['credential:read'] });
+    const type = 'httpBasicAuth';
+    bench.target.seen.length = 0;
+    for (const data of [{ testUrl: `${bench.target.url}/thief` }, { user: 'bob' }, { password: 'other' }])
+      expect(await tryOut({ id, type, data }, reader)).toMatchObject({
+        httpStatus: 403,
+        details: [{ path: 'scope', message: 'credential:update' }],
+      });
+    expect(bench.target.seen).toEqual([]);
+    expect(await tryOut({ id, type }, reader)).toMatchObject({ status: 'success' });
+    expect(await tryOut({ id, type, data: { user: 'ann' } }, reader)).toMatchObject({ status: 'success' });
+  });
+
+  test('never combines a stored secret with a changed destination: it names what must be sent again', async () => {
+    const { id } = await create({ data: { ...basicAuth.data, testUrl: bench.target.url } });
+    const type = 'httpBasicAuth';
+    const testUrl = `${bench.target.url}/thief`;
+    bench.target.seen.length = 0;
+    for (const data of [{ testUrl }, { testUrl, password: redacted }, { testUrl, user: 'ann', password: redacted }])
+      expect(await tryOut({ id, type, data })).toMatchObject({
+        httpStatus: 400,
+        code: 'VALIDATION_ERROR',
+        details: [{ path: '/credentials/data/password', message: expect.stringContaining('testUrl') }],
+      });
+    const allowed = { allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example' };
+    expect((await tryOut({ id, type: 'httpHeaderAuth', data: { testUrl } })).httpStatus).toBe(400);
+    expect(bench.target.seen).toEqual([]);
+    expect((await tryOut({ id, type, data: allowed })).message).toContain('allowed hosts');
+    expect(bench.target.seen).toEqual([]);
+    expect(await tryOut({ id, type, data: { testUrl, password: 'correct horse' } })).toMatchObject({ status: 'success' });
+  });
+
   test('of what no key decrypts is an error result', async () => {
     const { id } = await create();
     await api.db.kysely.updateTable('credentials').set({ key_id: 'gone' }).where('id', '=', id).execute();

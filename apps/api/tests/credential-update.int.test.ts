@@ -53,6 +53,47 @@ describe('update', () => {
     expect([nothing.status, nothing.body.details[0].path]).toEqual([400, '/data/token']);
   });
 
+  test('sends no stored secret to a new destination: it has to be sent again', async () => {
+    const { id } = await create({ data: { ...basicAuth.data, testUrl: bench.target.url } });
+    const patch = (data: object) => api.call('PATCH', `/credentials/${id}`, { body: { data } });
+    const restricted = {
+      user: 'ann',
+      password: redacted,
+      testUrl: bench.target.url,
+      allowedHttpRequestDomains: 'domains',
+      allowedDomains: '127.0.0.1, *.crm.example',
+    };
+    expect((await patch(restricted)).status).toBe(200);
+    for (const change of [
+      { testUrl: 'https://thief.example' },
+      { allowedHttpRequestDomains: 'all' },
+      { allowedDomains: '127.0.0.1, thief.example' },
+    ]) {
+      const { status, body } = await patch({ ...restricted, ...change });
+      expect([status, body.details?.map(({ path }: { path: string }) => path)]).toEqual([400, ['/data/password']]);
+      expect((await patch({ ...restricted, ...change, password: 'sent again' })).status).toBe(200);
+      expect((await patch({ ...restricted, password: 'sent again' })).status).toBe(200);
+    }
+    expect((await patch({ ...restricted, user: 'bob', allowedDomains: '127.0.0.1' })).status).toBe(200);
+  });
+
+  test('refuses hosts that are none, and values that are too large', async () => {
+    const patch = (id: string, data: object) => api.call('PATCH', `/credentials/${id}`, { body: { data } });
+    const { id } = await create();
+    const hosts = { ...basicAuth.data, allowedHttpRequestDomains: 'domains', allowedDomains: 'https://x.example/' };
+    const many = Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`f${i}`, 'x'.repeat(65_536)]));
+    for (const [data, path] of [
+      [hosts, '/data/allowedDomains'],
+      [{ ...basicAuth.data, password: 'x'.repeat(65_537) }, '/data/password'],
+      [{ ...basicAuth.data, ...many }, '/data'],
+    ] as const) {
+      const { status, body } = await patch(id, data);
+      expect([status, body.details?.[0]?.path]).toEqual([400, path]);
+      const created = await api.call('POST', '/credentials', { body: { ...basicAuth, data } });
+      expect([created.status, created.body.details?.[0]?.path]).toEqual([400, path]);
+    }
+  });
+
   test('of isGlobal is for owners and admins, unless it does not change', async () => {
     const { key } = await api.newUser('member');
     const { id } = await create({}, key);

@@ -43,6 +43,27 @@ describe('methods of types', () => {
     expect((await ofType('loadOptions/broken', { credentials: { hookApi: { id: 'nobodys' } } })).status).toBe(404);
   });
 
+  test('that act, or that parameters send somewhere, are not for keys that may only read', async () => {
+    const scopes = ['workflow:read', 'credential:read'];
+    const keyOf = async (...more: string[]) =>
+      (await fleet.call('POST', '/api-keys', { label: 'k', scopes: [...scopes, ...more] })).body.rawApiKey;
+    const credentials = { hookApi: await fleet.credential() };
+    const parameters = { service: fleet.service.url };
+    const call = async (path: string, body: object, key: string) =>
+      (await fleet.call('POST', `/node-types/${path}`, body, { 'x-service-api-key': key })).status;
+    const press = 'acme.hook-trigger/methods/actionHandler/press';
+    const choice = 'acme.hooked/methods/loadOptions/choice';
+    const reader = await keyOf();
+    expect(await call(press, {}, reader)).toBe(403);
+    expect(await call(choice, { parameters, credentials }, reader)).toBe(403);
+    expect(await call(choice, { parameters }, reader)).toBe(200);
+    expect(await call('acme.hook-trigger/methods/credentialTest/reachable', { credentials }, reader)).toBe(200);
+    for (const scope of ['workflow:update', 'credential:update']) {
+      const key = await keyOf(scope);
+      expect([await call(press, {}, key), await call(choice, { parameters, credentials }, key)]).toEqual([200, 200]);
+    }
+  });
+
   test('of a version that is not there are refused', async () => {
     expect((await ofType('loadOptions/events', { typeVersion: 9 })).status).toBe(400);
   });

@@ -75,12 +75,18 @@ export class CredentialOpener {
     { data }: OpenedCredential,
     renew: NonNullable<HttpAuthentication['renewed']>,
   ): HttpAuthentication {
-    const { types, ports } = this.#options;
-    const type = types.find(typeName);
+    const type = this.#options.types.find(typeName);
     const allowed = allowedHostsOf(type, data);
     const assertAllowed = (url: string) => assertHostAllowed(allowed, typeName, url);
-    const authentication = credentialAuthentication(typeName, type, data, type ? guardedPorts(ports, type, data) : ports);
+    const authentication = credentialAuthentication(typeName, type, data, this.portsFor(typeName, data));
     return renewedAfterRefusal({ ...authentication, assertAllowed }, type, renew);
+  }
+
+  /** The ports for code that is handed these data of a credential; see `guardedPorts`. */
+  portsFor(typeName: string, data: JsonObject): CredentialPorts {
+    const { types, ports } = this.#options;
+    const type = types.find(typeName);
+    return type ? guardedPorts(ports, type, data) : ports;
   }
 
   #storeOf({ id, type }: SealedSubject, { user, seen }: OpenOptions): RenewalStore {

@@ -1,4 +1,5 @@
 export { allowedDomainsIssues, allowedHostsOf, assertHostAllowed, isNarrower } from './allowed-hosts.ts';
+export { carrySecrets, changedFields } from './carry-secrets.ts';
 export {
   CredentialOpener,
   type CredentialOpenerOptions,
@@ -10,3 +11,4 @@ export type { CredentialUseEntry, CredentialUser, FoundCredential, UsedBy } from
 export { CredentialNotAccessibleError, CredentialNotFoundError } from './errors.ts';
 export { guardedPorts, guardedRenewal } from './guarded-ports.ts';
 export { redactionRulesOf } from './redaction-rules.ts';
+export { sizeIssues } from './size-limits.ts';

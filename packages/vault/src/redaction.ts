@@ -17,12 +17,15 @@ export function redact(data: JsonObject, rules: RedactionRules): JsonObject {
   );
 }
 
-/** `given` with the stored value in place of each placeholder. Throws `ValidationError` for one that stands for nothing. */
-export function restoreRedacted(given: JsonObject, stored: JsonObject): JsonObject {
+/**
+ * `given` with the stored value in place of each placeholder. Throws `ValidationError` for one that stands for nothing; `path` is
+ * where `given` stands in the request.
+ */
+export function restoreRedacted(given: JsonObject, stored: JsonObject, path = '/data'): JsonObject {
   return userKeyed(
     Object.entries(given).map(([field, value]): [string, JsonValue] => {
       if (value !== redactedText) return [field, value];
-      if (!Object.hasOwn(stored, field)) throw nothingToKeep(field);
+      if (!Object.hasOwn(stored, field)) throw nothingToKeep(field, path);
       return [field, stored[field] as JsonValue];
     }),
   );
@@ -42,7 +45,7 @@ function isShown(field: string, { knownFields, secretFields }: RedactionRules): 
   return knownFields.has(field) && !secretFields.has(field);
 }
 
-function nothingToKeep(field: string): ValidationError {
+function nothingToKeep(field: string, path: string): ValidationError {
   const message = `holds ${redactedText}, but there is no stored value to keep`;
-  return new ValidationError('the request is not valid', [{ path: `/data/${field.slice(0, 128)}`, message }]);
+  return new ValidationError('the request is not valid', [{ path: `${path}/${field.slice(0, 128)}`, message }]);
 }

@@ -46,7 +46,7 @@ export function createNodeCalls(
   const identity = new CallIdentity({ ...access, audit, workflows: repositories.workflows });
   const graphs = new GraphCache(repositories.graphs, maxGraphBytes);
   return {
-    nodeMethods: new NodeMethodService({ nodes, credentials, ports }),
+    nodeMethods: new NodeMethodService({ nodes, credentials, opener }),
     registrar: new Registrar({ registrations, nodes, publicUrl, logger }),
     handler: new WebhookHandler({ nodes, graphs, registrations, staticData, uses, identity, publicUrl, logger }),
   };

@@ -1,4 +1,5 @@
 import type { CreateCredentialBody, GetCredentialQuery, ListCredentialsQuery, UpdateCredentialBody } from '@sluice/contract';
+import { carrySecrets } from '@sluice/credentials';
 import {
   Access,
   type Credential,
@@ -143,7 +144,8 @@ export class CredentialService {
   #revised(current: Credential, given: JsonObject): JsonObject {
     const { types, vault } = this.#options;
     const type = types.require(current.type, '/type');
-    const data = hasRedacted(given) ? restoreRedacted(given, vault.open(current, current.sealed)) : given;
+    const stored = () => vault.open(current, current.sealed);
+    const data = hasRedacted(given) ? carrySecrets(type, { stored: stored(), given, partial: false, path: '/data' }) : given;
     this.#assertValid(type, data);
     return data;
   }

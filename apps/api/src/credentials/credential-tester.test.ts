@@ -119,7 +119,11 @@ describe('of a type with sessions', () => {
     });
     const access = { 'project:editor': { includes: () => true } };
     const run = (id: string, data?: JsonObject) =>
-      tester.test({ credentials: { id, type: 'session', ...(data && { data }) } }, { access } as unknown as Caller, never);
+      tester.test(
+        { credentials: { id, type: 'session', ...(data && { data }) } },
+        { access, scopes: new Set(['credential:update']) } as unknown as Caller,
+        never,
+      );
     const session = () => vault.open(subject, row.sealed)['session'];
     return { service, run, session };
   }

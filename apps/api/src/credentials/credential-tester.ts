@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CredentialTestView, TestCredentialBody } from '@sluice/contract';
-import { type CredentialOpener, type CredentialUser, guardedPorts } from '@sluice/credentials';
+import { type CredentialOpener, type CredentialUser, carrySecrets, changedFields, guardedPorts } from '@sluice/credentials';
 import { type Credential, type CredentialRepository, noteForAudit } from '@sluice/db';
-import { ForbiddenError, isAppError, type JsonObject, ownProperty, untilAborted, ValidationError } from '@sluice/domain';
+import { ForbiddenError, isAppError, type JsonObject, untilAborted, ValidationError } from '@sluice/domain';
 import type { CredentialPorts, CredentialType, TestCredential } from '@sluice/node-sdk';
-import { redactedText, restoreRedacted, SecretScrubber, secretValues } from '@sluice/vault';
+import { SecretScrubber, secretValues } from '@sluice/vault';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
+import { assertHolds } from '../auth/scopes.ts';
 import type { CredentialTypes } from './credential-types.ts';
 import { watchedPorts } from './watched-ports.ts';
 
@@ -40,8 +41,8 @@ export class CredentialTester {
   }
 
   /**
-   * A failure is a result; what is wrong with the request is thrown, as are refusals. Fields that `data` does not give, or gives as
-   * the placeholder, are those that are stored. `signal` ends the test early.
+   * A failed test is a result; an invalid or forbidden request throws. Fields that `data` does not give, or gives as the
+   * placeholder, have their stored values; see `carrySecrets` for secrets. `signal` ends the test early.
    */
   async test({ credentials }: TestCredentialBody, caller: Caller, signal: AbortSignal): Promise<CredentialTestView> {
     const { id, data: given = {} } = credentials;
@@ -52,9 +53,10 @@ export class CredentialTester {
     const scrubber = new SecretScrubber();
     try {
       const current = stored ? await this.#open(stored, type, caller, ended) : {};
-      const data = { ...current, ...restoreRedacted(given, current) };
-      for (const each of [current, data]) scrubber.add(secretValues(each, this.#options.types.rulesOf(type.name)));
-      if (stored) assertMayTry(stored, { given, current }, caller);
+      scrubber.add(secretValues(current, this.#options.types.rulesOf(type.name)));
+      if (stored && changedFields(current, given).length > 0) assertMayChange(stored, caller);
+      const data = carrySecrets(type, { stored: current, given, partial: true, path: '/credentials/data' });
+      scrubber.add(secretValues(data, this.#options.types.rulesOf(type.name)));
       const asStored = stored && isDeepStrictEqual(data, current) ? stored : undefined;
       const reopen = asStored && (() => this.#open(asStored, type, caller, ended, current));
       return await this.#run(type, data, { reopen, signal: ended, scrubber });
@@ -117,19 +119,11 @@ export class CredentialTester {
   }
 }
 
-/**
- * Whoever may use a credential but not change it tries it as it is: with a host of its own it would be sent the stored secrets.
- */
-function assertMayTry(
-  { id, projectId }: Credential,
-  { given, current }: { given: JsonObject; current: JsonObject },
-  { access }: Caller,
-): void {
-  if (access['project:editor'].includes(projectId)) return;
-  const differs = Object.entries(given).some(
-    ([field, value]) => value !== redactedText && !isDeepStrictEqual(value, ownProperty(current, field)),
-  );
-  if (differs) throw new ForbiddenError(`credential ${id} is not yours to change: it can be tested only as it is stored`);
+/** Throws 403 for callers who may test the credential as it is stored, but not change it. */
+function assertMayChange({ id, projectId }: Credential, { access, scopes }: Caller): void {
+  if (!access['project:editor'].includes(projectId))
+    throw new ForbiddenError(`credential ${id} is not yours to change: it can be tested only as it is stored`);
+  assertHolds(scopes, ['credential:update'], 'the key may test the credential only as it is stored');
 }
 
 /** What the caller has to mend, or may not do, as opposed to what the test has found. */

@@ -1,5 +1,5 @@
 import { compileValidator, Type, type Validator } from '@sluice/contract';
-import { allowedDomainsIssues, redactionRulesOf } from '@sluice/credentials';
+import { allowedDomainsIssues, redactionRulesOf, sizeIssues } from '@sluice/credentials';
 import { isAppError, type JsonObject, NotFoundError, ValidationError, type ValidationIssue } from '@sluice/domain';
 import type { CredentialType } from '@sluice/node-sdk';
 import type { RedactionRules } from '@sluice/vault';
@@ -37,11 +37,13 @@ export class CredentialTypes {
 
   /** What is wrong with the data of a credential; paths begin with `path`. */
   issuesOf(type: CredentialType, data: JsonObject, path: string): ValidationIssue[] {
+    const tooLarge = sizeIssues(data);
+    if (tooLarge.length > 0) return tooLarge.map((issue) => ({ ...issue, path: `${path}${issue.path}` }));
     try {
       this.#validatorOf(type)(data);
       const message = type.problemOf?.(data);
-      const hosts = allowedDomainsIssues(data).map((issue) => ({ ...issue, path: `${path}${issue.path}` }));
-      return message === undefined ? hosts : [{ path, message }];
+      if (message !== undefined) return [{ path, message }];
+      return allowedDomainsIssues(data).map((issue) => ({ ...issue, path: `${path}${issue.path}` }));
     } catch (error) {
       if (!isAppError(error)) throw error;
       return (error.details as unknown as ValidationIssue[]).map((issue) => ({ ...issue, path: `${path}${issue.path}` }));

@@ -6,7 +6,7 @@ import {
   nodeMethodResults,
   type Validator,
 } from '@sluice/contract';
-import type { CredentialSession, FoundCredential } from '@sluice/credentials';
+import type { CredentialOpener, CredentialSession, FoundCredential } from '@sluice/credentials';
 import type { CredentialRepository } from '@sluice/db';
 import {
   type ErrorCode,
@@ -22,17 +22,23 @@ import {
   type WorkflowNode,
 } from '@sluice/domain';
 import type { OpenedNode } from '@sluice/engine';
-import { type NodeProperty, type NodePropertyGroup, type Routing, runRouting } from '@sluice/node-sdk';
+import {
+  type CredentialTestResult,
+  type NodeProperty,
+  type NodePropertyGroup,
+  type Routing,
+  runRouting,
+  type TestCredential,
+} from '@sluice/node-sdk';
 import type { Caller } from '../auth/caller.ts';
 import { assertHolds } from '../auth/scopes.ts';
-import type { OutgoingPorts } from '../credentials/outgoing-ports.ts';
 import { NodeMethodFailedError } from './errors.ts';
 import type { NodeCaller } from './node-caller.ts';
 
 export interface NodeMethodServiceOptions {
   nodes: NodeCaller;
   credentials: Pick<CredentialRepository, 'get'>;
-  ports: OutgoingPorts;
+  opener: CredentialOpener;
   /** Milliseconds that a method may take; default 30,000. */
   timeoutMs?: number;
 }
@@ -71,7 +77,7 @@ export class NodeMethodService {
     const kind = nodeMethodKinds.find((known) => known === name.kind);
     const { ports } = await nodes.tools();
     if (!kind || !ports.nodeTypes.find(name.type)) throw noMethod(name);
-    if (body.credentials) assertHolds(caller.scopes, ['credential:read'], 'the key may not use credentials');
+    assertMayCall(kind, body, caller);
     const credentials = nodes.credentialsOf({
       find: (id) => this.#find(id, name.type, caller),
     });
@@ -79,7 +85,7 @@ export class NodeMethodService {
     const signal = AbortSignal.any([gone, deadline]);
     try {
       const node = await this.#open(name.type, body, { caller, credentials, signal });
-      const made = nodes.run(credentials, { nodeType: name.type }, () => this.#method(node, { ...name, kind }, body, signal));
+      const made = nodes.run(credentials, { nodeType: name.type }, () => this.#method(node, { ...name, kind }, body));
       if (!made) throw noMethod(name);
       return checked(kind, await untilAborted(made, signal), credentials);
     } catch (error) {
@@ -123,7 +129,6 @@ export class NodeMethodService {
     node: OpenedNode,
     { kind, method }: NodeMethodName & { kind: NodeMethodKind },
     { filter, paginationToken, payload = {} }: CallNodeMethodBody,
-    signal: AbortSignal,
   ): Promise<unknown> | undefined {
     const { methods = {} } = node.type;
     const context = () => this.#contextOf(node);
@@ -146,9 +151,14 @@ export class NodeMethodService {
       }
       case 'credentialTest': {
         const test = ownProperty(methods.credentialTest ?? {}, method);
-        return test && testedData(node, method).then((data) => test(data, this.#options.ports, signal));
+        return test && this.#test(node, testedType(node, method), test);
       }
     }
+  }
+
+  async #test({ context }: OpenedNode, type: string, test: TestCredential): Promise<CredentialTestResult> {
+    const data = await context.credentials(type, 0);
+    return test(data, this.#options.opener.portsFor(type, data), context.signal);
   }
 
   async #contextOf(node: OpenedNode) {
@@ -157,8 +167,19 @@ export class NodeMethodService {
   }
 }
 
-/** The credential that the description says is tested so. */
-async function testedData({ type, context }: OpenedNode, method: string): Promise<JsonObject> {
+/**
+ * Throws 403. A method of the kind `actionHandler` acts at the service. With a credential, parameters of the request say where
+ * any other method sends it, as those of a workflow do. A test sends it where the credential itself says.
+ */
+function assertMayCall(kind: NodeMethodKind, { credentials }: CallNodeMethodBody, { scopes }: Caller): void {
+  if (credentials) assertHolds(scopes, ['credential:read'], 'the key may not use credentials');
+  const isRead = kind === 'credentialTest' || (kind !== 'actionHandler' && !credentials);
+  if (isRead || scopes.has('credential:update')) return;
+  assertHolds(scopes, ['workflow:update'], `a method of the kind ${kind} needs the scope workflow:update or credential:update`);
+}
+
+/** Name of the credential type that the description says is tested so. */
+function testedType({ type, context }: OpenedNode, method: string): string {
   const tested = type.description.credentials?.find(({ testedBy }) => testedBy === method)?.name;
   const name = tested ?? Object.keys(context.node.credentials ?? {})[0];
   if (name === undefined) {
@@ -166,7 +187,7 @@ async function testedData({ type, context }: OpenedNode, method: string): Promis
       { path: '/credentials', message: 'must name the credential to be tested' },
     ]);
   }
-  return context.credentials(name, 0);
+  return name;
 }
 
 /** Choices that a declarative type describes at a parameter: `typeOptions.loadOptions.routing`. */

@@ -44,7 +44,7 @@ export const aws = defineCredentialType({
   documentation: 'https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html',
   properties: [
     text('region', 'Region', { initial: 'us-east-1', required: true }),
-    text('accessKeyId', 'Access Key ID', { required: true }),
+    text('accessKeyId', 'Access Key ID', { keepsSecrets: true, required: true }),
     secret('secretAccessKey', 'Secret Access Key', { required: true }),
     flag('temporaryCredentials', 'Temporary Security Credentials'),
     secret('sessionToken', 'Session Token', { required: true, show: { temporaryCredentials: [true] } }),

@@ -14,7 +14,7 @@ export const ftp = defineCredentialType({
   properties: [
     text('host', 'Host', { required: true }),
     port(21),
-    text('username', 'Username'),
+    text('username', 'Username', { keepsSecrets: true }),
     secret('password', 'Password'),
   ],
   test,

@@ -14,7 +14,7 @@ export const githubApi = defineCredentialType({
   documentation: 'https://docs.github.com/rest/authentication/authenticating-to-the-rest-api',
   properties: [
     text('server', 'GitHub Server', { initial: publicAddress, description: 'Of GitHub Enterprise: `https://<host>/api/v3`' }),
-    text('user', 'User'),
+    text('user', 'User', { keepsSecrets: true }),
     secret('accessToken', 'Access Token', { required: true }),
   ],
   authenticate,

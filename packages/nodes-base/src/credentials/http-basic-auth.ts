@@ -2,7 +2,7 @@ import { defineCredentialType } from '@sluice/node-sdk';
 import { secret, testUrl, text } from './shared/properties.ts';
 import { ownUrlTest } from './shared/service-test.ts';
 
-const user = { ...text('user', 'User', { required: true }), typeOptions: { allowEmpty: true } };
+const user = { ...text('user', 'User', { required: true }), typeOptions: { allowEmpty: true, keepsSecrets: true } };
 
 const authenticate = { basic: { user: '{user}', password: '{password}' } };
 

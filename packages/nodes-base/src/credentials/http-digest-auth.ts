@@ -33,7 +33,7 @@ export const httpDigestAuth = defineCredentialType({
   name: 'httpDigestAuth',
   displayName: 'Digest Auth',
   documentation: 'https://www.rfc-editor.org/rfc/rfc7616',
-  properties: [text('user', 'User', { required: true }), secret('password', 'Password'), testUrl],
+  properties: [text('user', 'User', { keepsSecrets: true, required: true }), secret('password', 'Password'), testUrl],
   answerChallenge,
   test: ownUrlTest({ answerChallenge }),
 });

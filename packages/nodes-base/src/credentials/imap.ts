@@ -13,7 +13,7 @@ export const imap = defineCredentialType({
   name: 'imap',
   displayName: 'IMAP',
   properties: [
-    text('user', 'User', { required: true }),
+    text('user', 'User', { keepsSecrets: true, required: true }),
     secret('password', 'Password', { required: true }),
     text('host', 'Host', { required: true }),
     port(993),

@@ -16,11 +16,11 @@ export const kafka = defineCredentialType({
   displayName: 'Kafka',
   documentation: 'https://kafka.apache.org/documentation/#security_sasl',
   properties: [
-    text('clientId', 'Client ID', { description: 'What the client calls itself to the brokers' }),
+    text('clientId', 'Client ID', { keepsSecrets: true, description: 'What the client calls itself to the brokers' }),
     text('brokers', 'Brokers', { required: true, description: 'Hosts with their ports, separated by commas: `kafka-1:9092`' }),
     flag('ssl', 'SSL', { initial: true }),
     flag('authentication', 'Authentication', { description: 'Whether the brokers want a login' }),
-    text('username', 'Username', withLogin),
+    text('username', 'Username', { ...withLogin, keepsSecrets: true }),
     secret('password', 'Password', withLogin),
     choice(
       'saslMechanism',

@@ -24,7 +24,7 @@ export const mqtt = defineCredentialType({
     ]),
     text('host', 'Host', { required: true }),
     port(1883),
-    text('username', 'Username'),
+    text('username', 'Username', { keepsSecrets: true }),
     secret('password', 'Password'),
     flag('clean', 'Clean Session', { initial: true, description: 'Whether the broker forgets the client when it leaves' }),
     text('clientId', 'Client ID', { description: 'Empty: a name of its own for each connection' }),

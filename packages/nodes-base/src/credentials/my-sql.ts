@@ -21,8 +21,8 @@ export const mySql = defineCredentialType({
   documentation: 'https://dev.mysql.com/doc/refman/8.4/en/connecting.html',
   properties: [
     text('host', 'Host', { initial: 'localhost', required: true }),
-    text('database', 'Database'),
-    text('user', 'User', { initial: 'root' }),
+    text('database', 'Database', { keepsSecrets: true }),
+    text('user', 'User', { keepsSecrets: true, initial: 'root' }),
     secret('password', 'Password'),
     port(3306),
     wholeNumber('connectTimeout', 'Connect Timeout', 10_000, [1, 600_000], { description: 'Milliseconds' }),

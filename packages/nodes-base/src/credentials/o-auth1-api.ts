@@ -37,7 +37,7 @@ export const oAuth1Api = defineCredentialType({
     text('authUrl', 'Authorization URL', { required: true }),
     text('accessTokenUrl', 'Access Token URL', { required: true }),
     text('requestTokenUrl', 'Request Token URL', { required: true }),
-    text('consumerKey', 'Consumer Key', { required: true }),
+    text('consumerKey', 'Consumer Key', { keepsSecrets: true, required: true }),
     secret('consumerSecret', 'Consumer Secret', { required: true }),
     choice(
       'signatureMethod',

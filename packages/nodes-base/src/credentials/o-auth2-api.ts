@@ -66,13 +66,13 @@ export const oAuth2Api = defineCredentialType({
     ]),
     text('authUrl', 'Authorization URL', { required: true, show: { grantType: byUser } }),
     text('accessTokenUrl', 'Access Token URL', { required: true }),
-    text('clientId', 'Client ID', { required: true }),
+    text('clientId', 'Client ID', { keepsSecrets: true, required: true }),
     secret('clientSecret', 'Client Secret', {
       required: true,
       show: { grantType: ['authorizationCode', 'clientCredentials'] },
     }),
-    text('scope', 'Scope', { description: 'Scopes, separated as the service wants them' }),
-    text('authQueryParameters', 'Auth URI Query Parameters', { show: { grantType: byUser } }),
+    text('scope', 'Scope', { keepsSecrets: true, description: 'Scopes, separated as the service wants them' }),
+    text('authQueryParameters', 'Auth URI Query Parameters', { keepsSecrets: true, show: { grantType: byUser } }),
     choice('authentication', 'Authentication', [
       ['header', 'Header'],
       ['body', 'Body'],

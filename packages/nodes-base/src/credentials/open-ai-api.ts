@@ -31,7 +31,7 @@ export const openAiApi = defineCredentialType({
   documentation: 'https://platform.openai.com/docs/api-reference/authentication',
   properties: [
     secret('apiKey', 'API Key', { required: true }),
-    text('organizationId', 'Organization ID'),
+    text('organizationId', 'Organization ID', { keepsSecrets: true }),
     text('url', 'Base URL', { initial: publicAddress }),
     flag('header', 'Add Custom Header'),
     text('headerName', 'Header Name', { required: true, show: { header: [true] } }),

@@ -19,8 +19,8 @@ export const postgres = defineCredentialType({
   documentation: 'https://www.postgresql.org/docs/current/libpq-connect.html',
   properties: [
     text('host', 'Host', { initial: 'localhost', required: true }),
-    text('database', 'Database', { initial: 'postgres' }),
-    text('user', 'User', { initial: 'postgres' }),
+    text('database', 'Database', { keepsSecrets: true, initial: 'postgres' }),
+    text('user', 'User', { keepsSecrets: true, initial: 'postgres' }),
     secret('password', 'Password'),
     wholeNumber('maxConnections', 'Maximum Number of Connections', 100, [1, 1_000]),
     choice('ssl', 'SSL', [

@@ -18,7 +18,7 @@ export const rabbitmq = defineCredentialType({
   properties: [
     text('hostname', 'Hostname', { required: true }),
     port(5672),
-    text('username', 'User', { initial: 'guest' }),
+    text('username', 'User', { keepsSecrets: true, initial: 'guest' }),
     secret('password', 'Password'),
     text('vhost', 'Vhost', { initial: '/' }),
     flag('ssl', 'SSL'),

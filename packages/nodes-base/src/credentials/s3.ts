@@ -28,7 +28,7 @@ export const s3 = defineCredentialType({
   properties: [
     text('endpoint', 'S3 Endpoint', { required: true }),
     text('region', 'Region', { initial: 'us-east-1' }),
-    text('accessKeyId', 'Access Key ID', { required: true }),
+    text('accessKeyId', 'Access Key ID', { keepsSecrets: true, required: true }),
     secret('secretAccessKey', 'Secret Access Key', { required: true }),
     flag('forcePathStyle', 'Force Path Style', { description: 'Whether buckets are named in the path, not in the host' }),
   ],

@@ -17,7 +17,7 @@ export const smtp = defineCredentialType({
   name: 'smtp',
   displayName: 'SMTP',
   properties: [
-    text('user', 'User'),
+    text('user', 'User', { keepsSecrets: true }),
     secret('password', 'Password'),
     text('host', 'Host', { required: true }),
     port(465),

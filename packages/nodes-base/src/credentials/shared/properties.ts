@@ -7,12 +7,15 @@ interface More {
   description?: string;
   required?: boolean;
   show?: Show;
+  /** Its change does not change where the secrets go: they stay without being sent again. */
+  keepsSecrets?: true;
 }
 
-const rest = ({ description, required, show }: More): Partial<NodeProperty> => ({
+const rest = ({ description, required, show, keepsSecrets }: More): Partial<NodeProperty> => ({
   ...(description !== undefined && { description }),
   ...(required && { required }),
   ...(show && { displayOptions: { show } }),
+  ...(keepsSecrets && { typeOptions: { keepsSecrets } }),
 });
 
 export function text(name: string, displayName: string, more: More = {}): NodeProperty {

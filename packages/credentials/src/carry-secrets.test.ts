@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/domain';
+import { defineCredentialType, type NodeProperty } from '@sluice/node-sdk';
+import { redactedText } from '@sluice/vault';
+import { carrySecrets } from './carry-secrets.ts';
+
+const field = (name: string, typeOptions: JsonObject = {}, initial = ''): NodeProperty => ({
+  displayName: name,
+  name,
+  type: 'string',
+  default: initial,
+  typeOptions,
+});
+const secret = { password: true };
+const type = defineCredentialType({
+  name: 'acmeApi',
+  displayName: 'Acme',
+  properties: [
+    field('user', { keepsSecrets: true }),
+    field('host', {}, 'public.example'),
+    field('testUrl'),
+    field('password', secret),
+    field('connection', secret),
+    { ...field('oauthTokenData', secret), type: 'hidden', default: {} },
+  ],
+  authenticate: { basic: { user: '{user}', password: '{password}' } },
+});
+const stored = { user: 'ann', host: 'a.example', password: 'p', oauthTokenData: { access_token: 't' } };
+const shown = { user: 'ann', host: 'a.example', password: redactedText, oauthTokenData: redactedText };
+
+const carry = (given: JsonObject, partial = false, before: JsonObject = stored) =>
+  carrySecrets(type, { stored: before, given, partial, path: '/data' });
+const refusal = (given: JsonObject, partial = false, before: JsonObject = stored) => {
+  try {
+    carry(given, partial, before);
+  } catch (error) {
+    return (error as { details: { path: string }[] }).details.map(({ path }) => path);
+  }
+  return [];
+};
+
+describe('a stored secret', () => {
+  test('is kept by its placeholder while its destination stays the same', () => {
+    expect({ ...carry(shown) }).toEqual(stored);
+    expect({ ...carry({ ...shown, user: 'bob' }) }).toEqual({ ...stored, user: 'bob' });
+    expect({ ...carry({ user: 'bob' }, true) }).toEqual({ ...stored, user: 'bob' });
+    expect({ ...carry({}, true) }).toEqual(stored);
+  });
+
+  test.each<[string, JsonObject]>([
+    ['another host', { host: 'evil.example' }],
+    ['the default host', { host: '' }],
+    ['a test URL', { testUrl: 'https://evil.example' }],
+    ['any host in place of some', { allowedHttpRequestDomains: 'all', allowedDomains: '' }],
+    ['more hosts', { allowedDomains: 'a.example, evil.example' }],
+    ['a field that the type does not know', { proxy: 'evil.example' }],
+    ['a secret that holds an address', { connection: 'acme://evil.example' }],
+  ])('is not kept for %s: the fields to send again are named', (_, change) => {
+    const restricted = { ...stored, allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example' };
+    const given = { ...shown, allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example', ...change };
+    expect(refusal(given, false, restricted)).toEqual(['/data/password']);
+    expect(refusal(change, true, restricted)).toEqual(['/data/password']);
+  });
+
+  test('that is sent again goes to the new destination, and the tokens of the old one are dropped', () => {
+    const given = { ...shown, host: 'b.example', password: 'p' };
+    expect(carry(given)).toEqual({ user: 'ann', host: 'b.example', password: 'p' });
+    expect(carry({ host: 'b.example', password: 'p' }, true)).toEqual({ user: 'ann', host: 'b.example', password: 'p' });
+  });
+
+  test('is kept when its hosts are restricted, or a field that named a destination is emptied', () => {
+    const restriction = { allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example' };
+    expect({ ...carry({ ...shown, ...restriction }) }).toEqual({ ...stored, ...restriction });
+    expect({ ...carry(shown, false, { ...stored, testUrl: 'https://a.example' }) }).toEqual(stored);
+  });
+
+  test('is kept when another secret changes that holds no address', () => {
+    expect({ ...carry({ ...shown, connection: 'new' }) }).toEqual({ ...stored, connection: 'new' });
+  });
+});

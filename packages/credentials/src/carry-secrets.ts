@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type JsonObject, type JsonValue, ownProperty, ValidationError } from '@sluice/domain';
+import { allowedDomainsField, type CredentialType, domainsModeField, withoutInstant } from '@sluice/node-sdk';
+import { redactedText, restoreRedacted } from '@sluice/vault';
+import { allowedHostsOf, isNarrower } from './allowed-hosts.ts';
+import { redactionRulesOf } from './redaction-rules.ts';
+
+/** Data that a caller sends for a stored credential. */
+export interface SentData {
+  stored: JsonObject;
+  /** `***REDACTED***` keeps a stored value. */
+  given: JsonObject;
+  /** Whether a field that is not given keeps its stored value, too. */
+  partial: boolean;
+  /** Where `given` stands in the request: `/data`. */
+  path: string;
+}
+
+/**
+ * The given data with the stored values that they keep. A stored secret is kept only as long as nothing changes that decides
+ * where it goes: every field that is not secret does, unless its type says otherwise (`keepsSecrets`), and so does a secret that
+ * holds an address. If one of them changes, tokens that the service gave are dropped, and a kept secret is a `ValidationError`
+ * that names the fields to send again.
+ */
+export function carrySecrets(type: CredentialType, { stored, given, partial, path }: SentData): JsonObject {
+  const restored = restoreRedacted(given, stored, path);
+  const data: JsonObject = partial ? { ...stored, ...restored } : restored;
+  const moved = [...new Set([...Object.keys(stored), ...Object.keys(data)])].filter((field) =>
+    decidesDestination(type, field, stored, data),
+  );
+  if (moved.length === 0) return data;
+  const kept = Object.keys(data).filter(
+    (field) =>
+      isSecret(type, field) && !isEmpty(data[field]) && (given[field] === redactedText || !Object.hasOwn(given, field)),
+  );
+  const missing = kept.filter((field) => !isFromService(type, field));
+  if (missing.length > 0) throw mustBeSentAgain(missing, moved, path);
+  return Object.fromEntries(Object.entries(data).filter(([field]) => !kept.includes(field)));
+}
+
+/** Names of the given fields whose values are not those that are stored. */
+export function changedFields(stored: JsonObject, given: JsonObject): string[] {
+  return Object.keys(given).filter(
+    (field) => given[field] !== redactedText && !isDeepStrictEqual(given[field], ownProperty(stored, field)),
+  );
+}
+
+function decidesDestination(type: CredentialType, field: string, stored: JsonObject, data: JsonObject): boolean {
+  if (field === domainsModeField || field === allowedDomainsField)
+    return !isNarrower(allowedHostsOf(type, completed(type, stored)), allowedHostsOf(type, completed(type, data)));
+  const property = type.properties.find(({ name }) => name === field);
+  const [before, after] = [stored, data].map((values) => {
+    const value = ownProperty(values, field);
+    return isEmpty(value) ? property?.default : value;
+  });
+  if (isDeepStrictEqual(before, after) || isEmpty(after)) return false;
+  if (!property) return !isFromService(type, field);
+  if (isSecret(type, field)) return [before, after].some((value) => JSON.stringify(value ?? '').includes('://'));
+  return property.typeOptions?.['keepsSecrets'] !== true;
+}
+
+function completed(type: CredentialType, data: JsonObject): JsonObject {
+  return type.complete?.(data) ?? data;
+}
+
+function isSecret(type: CredentialType, field: string): boolean {
+  const { knownFields, secretFields } = redactionRulesOf(type);
+  return !knownFields.has(field) || secretFields.has(field);
+}
+
+/** Tokens and sessions, which users cannot send again. */
+function isFromService(type: CredentialType, field: string): boolean {
+  const isInternal = !Object.hasOwn(withoutInstant({ [field]: null }), field);
+  return isInternal || type.properties.some(({ name, type: kind }) => name === field && kind === 'hidden');
+}
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || value === '' || isDeepStrictEqual(value, {});
+}
+
+function mustBeSentAgain(fields: readonly string[], moved: readonly string[], path: string): ValidationError {
+  const reason = `must be sent again: ${moved.join(', ')} differ from what is stored, so no stored secret is used`;
+  return new ValidationError(
+    'stored secrets are not sent to another destination',
+    fields.map((field) => ({ path: `${path}/${field.slice(0, 128)}`, message: reason })),
+  );
+}

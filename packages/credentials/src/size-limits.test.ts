@@ -1,0 +1,13 @@
+import { expect, test } from '@jest/globals';
+import { sizeIssues } from './size-limits.ts';
+
+test('a credential value is at most 64 KiB, and all values together 1 MiB', () => {
+  const fields = (count: number, size: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, 'x'.repeat(size)]));
+  expect(sizeIssues({ key: 'x'.repeat(65_536) })).toEqual([]);
+  expect(sizeIssues({ key: 'x'.repeat(65_537), other: 1 })).toMatchObject([{ path: '/key' }]);
+  expect(sizeIssues({ key: 'é'.repeat(32_769) })).toMatchObject([{ path: '/key' }]);
+  expect(sizeIssues({ json: { deep: ['x'.repeat(65_536)] } })).toMatchObject([{ path: '/json' }]);
+  expect(sizeIssues(fields(15, 65_536))).toEqual([]);
+  expect(sizeIssues(fields(16, 65_536))).toMatchObject([{ path: '' }]);
+});

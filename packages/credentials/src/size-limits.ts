@@ -1,0 +1,20 @@
+import type { JsonObject, ValidationIssue } from '@sluice/domain';
+
+const maxValueBytes = 64 * 1024;
+const maxDataBytes = 1024 * 1024;
+
+/** What is too large in the data of a credential: a value of more than 64 KiB, or more than 1 MiB in total. */
+export function sizeIssues(data: JsonObject): ValidationIssue[] {
+  const sizes = Object.entries(data).map(([field, value]) => ({ field, bytes: bytesOf(value) }));
+  const issues = sizes
+    .filter(({ bytes }) => bytes > maxValueBytes)
+    .map(({ field }) => ({ path: `/${field.slice(0, 128)}`, message: 'must not be larger than 64 KiB' }));
+  if (issues.length > 0) return issues.slice(0, 20);
+  const total = sizes.reduce((sum, { field, bytes }) => sum + bytes + Buffer.byteLength(field), 0);
+  return total > maxDataBytes ? [{ path: '', message: 'must not be larger than 1 MiB in total' }] : [];
+}
+
+/** Bytes of a text as it is, and of any other value as JSON. */
+function bytesOf(value: JsonObject[string]): number {
+  return Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value));
+}
