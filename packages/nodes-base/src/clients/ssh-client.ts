@@ -1,34 +1,82 @@
 import { once } from 'node:events';
 import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
-import type { Client } from 'ssh2';
+import type { Client, ConnectConfig } from 'ssh2';
 import { pem } from '../shared/pem.ts';
 import { hostOf, numberOf } from './client-data.ts';
+import { fingerprintOf, hostKeyNotTrusted, trustedFingerprints } from './host-keys.ts';
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 
-/** A client of SSH that is logged in, from a credential of type `sshPassword`, `sshPrivateKey` or `sftp`; the caller ends it. */
+/**
+ * A logged-in SSH client, from a credential of type `sshPassword`, `sshPrivateKey` or `sftp`; the caller ends it. Throws
+ * `HOST_KEY_NOT_TRUSTED` before the login if the credential trusts other host keys than the one that the server presents.
+ */
 export async function openSsh(
   data: JsonObject,
   ports: ConnectPort,
   signal: AbortSignal,
   timeoutMs = loginTimeoutMs,
 ): Promise<Client> {
-  const { default: ssh2 } = await import('ssh2');
+  const trusted = trustedFingerprints(data);
   const password = optionalCredentialText(data, 'password');
   const privateKey = optionalCredentialText(data, 'privateKey');
   const passphrase = optionalCredentialText(data, 'passphrase');
+  return connected(data, ports, signal, timeoutMs, {
+    ...(password !== '' && { password, tryKeyboard: true }),
+    ...(privateKey !== '' && { privateKey: pem(privateKey) }),
+    ...(passphrase !== '' && { passphrase }),
+    accepts: (fingerprint) => trusted.length === 0 || trusted.includes(fingerprint),
+  });
+}
+
+/** The fingerprint of the key that a server presents now. Nothing is sent but the handshake. */
+export async function fetchHostKey(data: JsonObject, ports: ConnectPort, signal: AbortSignal): Promise<string> {
+  let presented = '';
+  const accepts = (fingerprint: string) => {
+    presented = fingerprint;
+    return false;
+  };
+  try {
+    (await connected(data, ports, signal, loginTimeoutMs, { accepts })).destroy();
+  } catch (error) {
+    if (presented === '') throw error;
+  }
+  return presented;
+}
+
+type Login = Pick<ConnectConfig, 'password' | 'tryKeyboard' | 'privateKey' | 'passphrase'> & {
+  /** Whether to go on with a server that presents this host key; asked in every key exchange. */
+  accepts: (fingerprint: string) => boolean;
+};
+
+async function connected(
+  data: JsonObject,
+  ports: ConnectPort,
+  signal: AbortSignal,
+  timeoutMs: number,
+  { accepts, ...login }: Login,
+): Promise<Client> {
+  const { default: ssh2 } = await import('ssh2');
   const sock = await openSocket(ports, hostOf(data), numberOf(data, 'port', 22), { signal }, timeoutMs);
   const client = new ssh2.Client();
+  let refused: Error | undefined;
+  const hostVerifier = (key: Buffer) => {
+    const fingerprint = fingerprintOf(key);
+    const isAccepted = accepts(fingerprint);
+    if (!isAccepted) refused = hostKeyNotTrusted(fingerprint);
+    return isAccepted;
+  };
   // Servers that ask "Password:" rather than take it by the method of that name.
-  client.on('keyboard-interactive', (_name, _instructions, _language, prompts, finish) => finish(prompts.map(() => password)));
+  client.on('keyboard-interactive', (_name, _instructions, _language, prompts, finish) =>
+    finish(prompts.map(() => String(login.password ?? ''))),
+  );
   try {
     const ready = once(client, 'ready', { signal });
-    ready.catch(() => undefined); // connect() may throw first (an unreadable key), and the signal fire when nobody waits any more
+    ready.catch(() => undefined); // connect() may throw first (an unreadable key), and the signal may fire later
     client.connect({
       sock,
       username: optionalCredentialText(data, 'username'),
-      ...(password !== '' && { password, tryKeyboard: true }),
-      ...(privateKey !== '' && { privateKey: pem(privateKey) }),
-      ...(passphrase !== '' && { passphrase }),
+      ...login,
+      hostVerifier,
       readyTimeout: timeoutMs,
     });
     await ready;
@@ -37,6 +85,6 @@ export async function openSsh(
   } catch (error) {
     client.on('error', () => {});
     client.destroy();
-    throw error;
+    throw refused ?? error;
   }
 }

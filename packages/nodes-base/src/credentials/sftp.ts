@@ -1,8 +1,9 @@
 import { promisify } from 'node:util';
 import { defineCredentialType, type TestCredential } from '@sluice/node-sdk';
 import { openSsh } from '../clients/ssh-client.ts';
-import { port, secret, secretBlock, text } from './shared/properties.ts';
+import { secret, secretBlock } from './shared/properties.ts';
 import { succeeded } from './shared/service-test.ts';
+import { sshAbilities, sshServer } from './shared/ssh-properties.ts';
 
 const test: TestCredential = async (data, ports, signal) => {
   const client = await openSsh(data, ports, signal);
@@ -18,12 +19,11 @@ export const sftp = defineCredentialType({
   name: 'sftp',
   displayName: 'SFTP',
   properties: [
-    text('host', 'Host', { required: true }),
-    port(22),
-    text('username', 'Username', { required: true }),
+    ...sshServer,
     secret('password', 'Password'),
     secretBlock('privateKey', 'Private Key', { description: 'OpenSSH or PEM' }),
     secret('passphrase', 'Passphrase'),
   ],
+  ...sshAbilities,
   test,
 });

@@ -1,7 +1,8 @@
-import { defineCredentialType, type NodeProperty, type TestCredential } from '@sluice/node-sdk';
+import { defineCredentialType, type TestCredential } from '@sluice/node-sdk';
 import { openSsh } from '../clients/ssh-client.ts';
-import { port, secret, secretBlock, text } from './shared/properties.ts';
+import { secret, secretBlock } from './shared/properties.ts';
 import { succeeded } from './shared/service-test.ts';
+import { sshAbilities, sshServer } from './shared/ssh-properties.ts';
 
 const test: TestCredential = async (data, ports, signal) => {
   const client = await openSsh(data, ports, signal);
@@ -9,16 +10,11 @@ const test: TestCredential = async (data, ports, signal) => {
   return succeeded();
 };
 
-const place: readonly NodeProperty[] = [
-  text('host', 'Host', { required: true }),
-  port(22),
-  text('username', 'Username', { required: true }),
-];
-
 export const sshPassword = defineCredentialType({
   name: 'sshPassword',
   displayName: 'SSH Password',
-  properties: [...place, secret('password', 'Password', { required: true })],
+  properties: [...sshServer, secret('password', 'Password', { required: true })],
+  ...sshAbilities,
   test,
 });
 
@@ -26,9 +22,10 @@ export const sshPrivateKey = defineCredentialType({
   name: 'sshPrivateKey',
   displayName: 'SSH Private Key',
   properties: [
-    ...place,
+    ...sshServer,
     secretBlock('privateKey', 'Private Key', { required: true, description: 'OpenSSH or PEM' }),
     secret('passphrase', 'Passphrase'),
   ],
+  ...sshAbilities,
   test,
 });

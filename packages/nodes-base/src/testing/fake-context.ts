@@ -63,6 +63,8 @@ export interface FakeRun {
   respond?: ExecuteContext['respond'];
   /** Takes the parts of an answer that streams; absent: nobody takes an answer in parts. */
   sendChunk?: ExecuteContext['sendChunk'];
+  /** Takes the hints of the run. */
+  addHints?: ExecuteContext['addHints'];
   /** Credential type → data of the credential that the node names. */
   credentials?: Record<string, JsonObject>;
 }
@@ -115,6 +117,7 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
     keepNodeContext: (next) => run.keep?.(next),
     ...(run.history && { history: run.history }),
     workflows: run.workflows,
+    ...(run.addHints && { addHints: run.addHints }),
     suspend: (suspension) => run.suspended?.(suspension),
     respond: run.respond,
     sendChunk: run.sendChunk,

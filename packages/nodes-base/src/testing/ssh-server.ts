@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import type { Server } from 'node:net';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import ssh2, { type AuthContext, type Connection, type ServerChannel, type SFTPWrapper } from 'ssh2';
@@ -6,6 +6,10 @@ import ssh2, { type AuthContext, type Connection, type ServerChannel, type SFTPW
 const { STATUS_CODE, OPEN_MODE } = ssh2.utils.sftp;
 
 export interface SshServer extends LoopbackServer {
+  /** Fingerprint of its host key, as `ssh-keygen -l` prints it. */
+  fingerprint: string;
+  /** Methods by which clients tried to log in. */
+  logins: string[];
   /** Path → content; null is a folder. */
   files: Map<string, Buffer | null>;
   commands: string[];
@@ -16,8 +20,13 @@ const keyOptions = {
   privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
 } as const;
 
+/** A host key, PEM. */
+export function newHostKey(): string {
+  return generateKeyPairSync('rsa', { modulusLength: 2048, ...keyOptions }).privateKey;
+}
+
 /** One for all servers of a test file: making one takes a while. */
-const hostKey = generateKeyPairSync('rsa', { modulusLength: 2048, ...keyOptions });
+const usualHostKey = newHostKey();
 
 /** A server of SSH that lets `ann` in with a password, runs what the test says, and keeps files in memory. */
 export async function sshServer(
@@ -25,11 +34,14 @@ export async function sshServer(
   {
     files = new Map<string, Buffer | null>(),
     run = (channel: ServerChannel) => void channel.exit(0),
-  }: { files?: Map<string, Buffer | null>; run?: (channel: ServerChannel, command: string) => void } = {},
+    hostKey = usualHostKey,
+  }: { files?: Map<string, Buffer | null>; run?: (channel: ServerChannel, command: string) => void; hostKey?: string } = {},
 ): Promise<SshServer> {
   const commands: string[] = [];
-  const server = new ssh2.Server({ hostKeys: [hostKey.privateKey] }, (client) => {
+  const logins: string[] = [];
+  const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
     client.on('error', () => {});
+    client.on('authentication', (attempt: AuthContext) => logins.push(attempt.method));
     client.on('authentication', (attempt: AuthContext) =>
       attempt.method === 'password' && attempt.password === password ? attempt.accept() : attempt.reject(['password']),
     );
@@ -45,7 +57,21 @@ export async function sshServer(
       });
     });
   // It tells of its own connections under the name of those of the server below.
-  return { ...(await listening((server as never as { _srv: Server })._srv)), files, commands };
+  return {
+    ...(await listening((server as never as { _srv: Server })._srv)),
+    files,
+    commands,
+    logins,
+    fingerprint: fingerprintIn(hostKey),
+  };
+}
+
+/** By the library's own reading of the key, not by the code under test. */
+function fingerprintIn(hostKey: string): string {
+  const key = ssh2.utils.parseKey(hostKey);
+  if (key instanceof Error) throw key;
+  const hash = createHash('sha256').update(key.getPublicSSH()).digest('base64');
+  return `SHA256:${hash.slice(0, 43)}`;
 }
 
 function serveFiles(sftp: SFTPWrapper, files: Map<string, Buffer | null>): void {

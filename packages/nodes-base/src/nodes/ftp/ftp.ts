@@ -1,4 +1,5 @@
 import { type ExecuteContext, type NodeType, untilAborted } from '@sluice/node-sdk';
+import { warnOfUnverifiedHost } from '../../clients/host-key-hint.ts';
 import { choiceParameter, numberParameter } from '../../shared/parameters.ts';
 import { mapWithClient } from '../../shared/with-client.ts';
 import { openFtpFiles } from './ftp-files.ts';
@@ -42,5 +43,6 @@ export const ftp: NodeType = {
 async function openFiles(context: ExecuteContext, protocol: 'ftp' | 'sftp'): Promise<RemoteFiles> {
   const timeoutMs = Math.min(Math.max(numberParameter(context, 'options.timeout', 0, 10_000), 1_000), 600_000);
   const data = await context.credentials(protocol, 0);
+  if (protocol === 'sftp') warnOfUnverifiedHost(context, data);
   return (protocol === 'sftp' ? openSftpFiles : openFtpFiles)(data, context, context.signal, timeoutMs);
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { type ExecuteContext, type Item, type NodeType, untilAborted } from '@sluice/node-sdk';
+import { warnOfUnverifiedHost } from '../../clients/host-key-hint.ts';
 import { openSsh } from '../../clients/ssh-client.ts';
 import { baseName, binaryOf, openBinary, storeBinary, withFile } from '../../shared/binary-files.ts';
 import { choiceParameter, requiredText, textParameter } from '../../shared/parameters.ts';
@@ -75,7 +76,9 @@ async function download(context: ExecuteContext, files: RemoteFiles, item: Item,
   return { ...item, binary: withFile(item.binary, property, reference), pairedItem: { item: itemIndex } };
 }
 
-function credentialOf(context: ExecuteContext) {
+async function credentialOf(context: ExecuteContext) {
   const way = choiceParameter(context, 'authentication', 0, ['password', 'privateKey'], 'password');
-  return context.credentials(way === 'password' ? 'sshPassword' : 'sshPrivateKey', 0);
+  const data = await context.credentials(way === 'password' ? 'sshPassword' : 'sshPrivateKey', 0);
+  warnOfUnverifiedHost(context, data);
+  return data;
 }
