@@ -35,15 +35,31 @@ async function aCredential(changes: JsonObject = {}, key?: string, type = 'oAuth
 
 const authorize = (id: string, key?: string) => api.call('POST', `/credentials/${id}/oauth2/authorize`, { key });
 
+/** Cookies of the browser of the user. */
+const cookies = new Map<string, string>();
+
+/** Opens the page that `authorize` names; gives it, and the address at the service that it leads to. */
+async function openPage(authorizationUrl: string) {
+  const { pathname, search } = new URL(authorizationUrl);
+  const response = await fetch(`${api.url}${pathname}${search}`);
+  const setCookie = response.headers.get('set-cookie') ?? '';
+  const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? [];
+  if (name !== '') cookies.set(name, value);
+  const text = await response.text();
+  const href = /<a href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  return { status: response.status, text, setCookie, href };
+}
+
 /** Sends a user off and brings its agreement: the way back, at this API. */
 async function agreed(id: string, key?: string): Promise<URL> {
   const { status, body } = await authorize(id, key);
   expect([status, body.message]).toEqual([200, undefined]);
-  return service.agree(body.authorizationUrl);
+  return service.agree((await openPage(body.authorizationUrl)).href);
 }
 
 async function goBack({ search }: URL, init: RequestInit = {}) {
-  const response = await fetch(`${api.url}/oauth2/callback${search}`, init);
+  const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+  const response = await fetch(`${api.url}/oauth2/callback${search}`, { headers: { cookie }, ...init });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
@@ -120,9 +136,11 @@ describe('the way back', () => {
 
   test('is closed after ten minutes', async () => {
     const { body } = await authorize(await aCredential());
+    const { href } = await openPage(body.authorizationUrl);
     expect(Date.parse(body.expiresAt) - Date.now()).toBeGreaterThan(590_000);
     await sql`UPDATE credential_consents SET expires_at = now()`.execute(api.db.kysely);
-    expect((await goBack(service.agree(body.authorizationUrl))).status).toBe(400);
+    expect((await goBack(service.agree(href))).status).toBe(400);
+    expect((await openPage(body.authorizationUrl)).status).toBe(400);
     expect(service.asked).toEqual([]);
   });
 
@@ -189,6 +207,44 @@ describe('the way back', () => {
     const page = await goBack(back);
     expect(page.text).toContain('has been changed meanwhile');
     expect(service.asked).toEqual([]);
+  });
+});
+
+describe('the page before', () => {
+  test('says who asks for which connection, and leads to the service', async () => {
+    const { user, key } = await api.newUser('member');
+    const { body } = await authorize(await aCredential({}, key), key);
+    expect(body.authorizationUrl).toMatch(/^https:\/\/sluice\.example\/oauth2\/connect\?state=[\w-]{43}$/);
+    const { status, text, href, setCookie } = await openPage(body.authorizationUrl);
+    expect(status).toBe(200);
+    for (const shown of [user.email, 'CRM &lt;b&gt;', 'of the project “', new URL(service.url).host])
+      expect(text).toContain(shown);
+    expect(href).toMatch(new RegExp(`^${service.url}/auth\\?`));
+    expect(setCookie).toMatch(
+      /^__Host-sluice-connect-\w{16}=[\w-]{43}; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    expect(text).not.toContain('client-secret');
+  });
+
+  test.each(['', '?state=', `?state=${'a'.repeat(43)}`, '?state=a&state=b'])(
+    'with %j is 400, without a cookie',
+    async (search) => {
+      const { status, setCookie } = await openPage(`https://sluice.example/oauth2/connect${search}`);
+      expect([status, setCookie]).toEqual([400, '']);
+    },
+  );
+
+  test('binds the way back to the browser that opened it: no other one connects the credential', async () => {
+    const id = await aCredential();
+    const other = cookies.keys().next().value ?? '';
+    for (const cookie of ['', `${other}=${'a'.repeat(43)}`, 'wrong']) {
+      const back = await agreed(id);
+      const page = await goBack(back, { headers: { cookie } });
+      expect([page.status, page.text.includes('did not start the connection')]).toEqual([400, true]);
+      expect((await goBack(back)).status).toBe(400);
+    }
+    expect(service.asked).toEqual([]);
+    expect(await stored(id)).not.toHaveProperty('oauthTokenData');
   });
 });
 

@@ -132,7 +132,8 @@ export const transferCredentialBody = Type.Object({
 export const startedConsent = Type.Object(
   {
     authorizationUrl: Type.String({
-      description: 'of the service; for the browser of the user, who is sent back to `/oauth2/callback` and works once',
+      description:
+        'for the browser of the user: a page that says who asks, binds the connection to this browser and leads to the service',
     }),
     expiresAt: Type.String({ format: 'date-time', description: 'until when the user may come back' }),
   },

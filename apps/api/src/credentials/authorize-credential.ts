@@ -4,7 +4,7 @@ import { defineRoute } from '../http/define-route.ts';
 export const authorizeCredential = defineRoute({
   method: 'post',
   path: '/credentials/:credentialId/oauth2/authorize',
-  summary: 'Let a user connect a credential at its service: where the browser has to go, within ten minutes',
+  summary: 'Let a user connect a credential at its service: the page that the browser opens, within ten minutes',
   replies: { 200: startedConsent },
   docs: { errors: ['VALIDATION_ERROR', 'CONFLICT', 'CREDENTIAL_UNREADABLE'] },
   async handle({ params, caller, services }) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { StartedConsent } from '@sluice/contract';
 import { guardedPorts } from '@sluice/credentials';
@@ -37,14 +37,35 @@ export interface CredentialConsentsOptions {
 /** What a user's browser brings back from the service. */
 export type ConsentAnswer = { state: string } & ({ code: string } | { refusal: string });
 
+/** A consent as its page shows it, and the cookie that binds it to the browser that opens the page. */
+export interface ConsentRequestView {
+  requestedBy: string;
+  credentialName: string;
+  projectName: string;
+  /** Address at the service. */
+  url: string;
+  cookie: { name: string; value: string; expiresAt: Date };
+}
+
+/** What the vault keeps until the user is back. */
+interface KeptConsent extends JsonObject {
+  /** Of the credential type. */
+  kept: JsonObject;
+  /** Address at the service. */
+  url: string;
+  /** Value of the cookie of the browser that may come back. */
+  browser: string;
+}
+
 type Taken = CredentialConsent & { email: string };
 
 /** Milliseconds in which the user has to come back. */
 const lifetimeMs = 600_000;
 
 /**
- * Users let services give tokens (OAuth 2, authorization code): sent off with a state that works once, and back with a code. The state
- * is the only secret of the way back: no API key comes along with a browser.
+ * Lets users connect credentials (OAuth 2, authorization code). `begin` gives the address of a page of ours, which says who asks for
+ * what and sets a cookie; the service sends the browser back with a code and a state that works once. The way back needs the state
+ * and the cookie: no API key comes along with a browser.
  */
 export class CredentialConsents {
   readonly #options: CredentialConsentsOptions;
@@ -56,32 +77,51 @@ export class CredentialConsents {
   /** Throws `ValidationError` for a credential that no user connects, and what an update throws. */
   async begin(id: string, caller: Caller): Promise<StartedConsent> {
     assertId('credential', id);
-    const { consents, credentials, vault, ports, publicUrl } = this.#options;
+    const { consents, credentials, vault, publicUrl } = this.#options;
     const credential = await credentials.getOwned(id, caller.access['project:editor']);
     if (credential.isManaged) throw new ValidationError('managed credentials cannot be updated', '');
     if (publicUrl === null) throw new ConflictError('PUBLIC_URL has to be set: the service could not send the user back');
-    const state = Buffer.from(ports.randomBytes(32)).toString('base64url');
+    const [state, browser] = [this.#randomText(), this.#randomText()];
     const begun = this.#begin(credential, { redirectUri: `${publicUrl}/oauth2/callback`, state });
     const hash = hashOf(state);
     const consent = { credentialId: id, userId: caller.userId, keyId: caller.keyId };
-    const sealed = vault.seal(subjectOf(hash), begun.kept);
+    const kept: KeptConsent = { kept: begun.kept, url: begun.url, browser };
+    const sealed = vault.seal(subjectOf(hash), kept);
     noteForAudit({ objectName: credential.name, projectId: credential.projectId });
     const expiresAt = await consents.begin(hash, { ...consent, sealed }, lifetimeMs);
-    return { authorizationUrl: begun.url, expiresAt: expiresAt.toISOString() };
+    return { authorizationUrl: `${publicUrl}/oauth2/connect?state=${state}`, expiresAt: expiresAt.toISOString() };
+  }
+
+  /** The consent of a state, for the page that the user confirms. Throws `CONSENT_EXPIRED`. */
+  async present(state: string): Promise<ConsentRequestView> {
+    const { consents, vault } = this.#options;
+    const hash = hashOf(state);
+    const found = await consents.find(hash);
+    if (!found) throw expired();
+    const { email: requestedBy, credentialName, projectName, expiresAt, sealed } = found;
+    const { url, browser: value } = vault.open(subjectOf(hash), sealed) as KeptConsent;
+    return { requestedBy, credentialName, projectName, url, cookie: { name: this.#cookieName(hash), value, expiresAt } };
   }
 
   /**
    * Stores the token that the service gives for the user's code; resolves to the name of the credential. The state is used up, whatever
-   * comes of it. Throws `CONSENT_EXPIRED`, `CONSENT_REFUSED`, what `UserConsent.complete` and an update throw.
+   * comes of it. Throws `CONSENT_EXPIRED`, `CONSENT_OTHER_BROWSER`, `CONSENT_REFUSED`, what `UserConsent.complete` and an update throw.
    */
-  async complete(answer: ConsentAnswer, from: Pick<AuditActor, 'ip' | 'requestId'>): Promise<string> {
+  async complete(
+    answer: ConsentAnswer,
+    cookies: ReadonlyMap<string, string>,
+    from: Pick<AuditActor, 'ip' | 'requestId'>,
+  ): Promise<string> {
     const { consents, audit } = this.#options;
     const hash = hashOf(answer.state);
     const taken = await consents.take(hash);
-    if (!taken) throw new AppError({ code: 'CONSENT_EXPIRED', message: 'this way back was used before, or its time is over' });
+    if (!taken) throw expired();
     const { credentialId: objectId, userId, keyId, email: actor } = taken;
     const act = { actor: { ...from, actor, userId, keyId }, action: 'credential.connect', objectId };
-    const { body } = await auditAct(act, audit, async () => ({ body: await this.#complete(answer, taken, hash) }));
+    const { body } = await auditAct(act, audit, async () => {
+      const kept = this.#keptFor(cookies, taken, hash);
+      return { body: await this.#complete(answer, taken, kept) };
+    });
     return body.name;
   }
 
@@ -98,14 +138,31 @@ export class CredentialConsents {
     throw new ValidationError('no user connects this credential: its type or grant needs none', '/type');
   }
 
-  async #complete(answer: ConsentAnswer, taken: Taken, hash: Buffer) {
+  /** What was kept, for the browser that the consent is bound to. Throws `CONSENT_OTHER_BROWSER`. */
+  #keptFor(cookies: ReadonlyMap<string, string>, { sealed }: Taken, hash: Buffer): JsonObject {
+    const { kept, browser } = this.#options.vault.open(subjectOf(hash), sealed) as KeptConsent;
+    if (isSameText(cookies.get(this.#cookieName(hash)) ?? '', browser)) return kept;
+    const message = 'this browser did not start the connection: open the address that connects the credential, and begin there';
+    throw new AppError({ code: 'CONSENT_OTHER_BROWSER', message });
+  }
+
+  /** With the prefix, browsers take the cookie from this very host only, over https. */
+  #cookieName(hash: Buffer): string {
+    const prefix = this.#options.publicUrl?.startsWith('https:') ? '__Host-' : '';
+    return `${prefix}sluice-connect-${hash.toString('hex', 0, 8)}`;
+  }
+
+  #randomText(): string {
+    return Buffer.from(this.#options.ports.randomBytes(32)).toString('base64url');
+  }
+
+  async #complete(answer: ConsentAnswer, taken: Taken, kept: JsonObject) {
     if ('refusal' in answer) {
       throw new AppError({ code: 'CONSENT_REFUSED', message: `the service gave no code: ${answer.refusal}` });
     }
     const { credentials, vault } = this.#options;
     const credential = await credentials.getOwned(taken.credentialId, await this.#accessOf(taken));
     const data = vault.open(credential, credential.sealed);
-    const kept = vault.open(subjectOf(hash), taken.sealed);
     const connected = await this.#exchange(credential.type, data, { code: answer.code, kept });
     return credentials.update(taken.credentialId, await this.#accessOf(taken), (current) => {
       if (current.isManaged) throw new ValidationError('managed credentials cannot be updated', '');
@@ -135,6 +192,14 @@ export class CredentialConsents {
   #accessOf({ userId }: Taken) {
     return this.#options.users.accessOf(userId, 'project:editor');
   }
+}
+
+function expired(): AppError {
+  return new AppError({ code: 'CONSENT_EXPIRED', message: 'this way back was used before, or its time is over' });
+}
+
+function isSameText(one: string, other: string): boolean {
+  return timingSafeEqual(hashOf(one), hashOf(other));
 }
 
 function hashOf(state: string): Buffer {

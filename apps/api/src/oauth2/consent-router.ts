@@ -1,11 +1,13 @@
 import { isAppError } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
-import { Router } from 'express';
+import { type Response, Router } from 'express';
 import helmet from 'helmet';
 import type { CredentialConsents } from '../credentials/credential-consents.ts';
 import { notFound } from '../http/error-handler.ts';
 import { statusOf } from '../http/error-statuses.ts';
 import { requestState } from '../http/request-state.ts';
+import { cookiesOf, setBrowserCookie } from './browser-cookie.ts';
+import { connectPage } from './connect-page.ts';
 import { toConsentAnswer } from './consent-answer.ts';
 import { type Result, resultPage } from './result-page.ts';
 
@@ -30,24 +32,43 @@ const unavailable: Page = {
   message: 'The service cannot answer at the moment. Begin again in a minute.',
 };
 
-/** `/callback`: where services send users back to. For browsers: every answer is a page, and tells no secret. */
+/**
+ * For browsers: `/connect` says who asks for a connection and leads to the service, which sends the user back to `/callback`. Every
+ * answer is a page and tells no secret but the state, to the browser that brought it.
+ */
 export function consentRouter({ consents, logger }: ConsentRouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   // Express answers HEAD as GET, and a look would use up the state.
-  router.head('/callback', notFound);
+  router.head(['/callback', '/connect'], notFound);
+  router.get('/connect', policy, async (request, response) => {
+    const { state } = request.query;
+    try {
+      const { cookie, ...connection } = await consents.present(typeof state === 'string' ? state : '');
+      setBrowserCookie(response, cookie);
+      response.type('html').send(connectPage(connection));
+    } catch (error) {
+      sendPage(response, failed(error));
+    }
+  });
   router.get('/callback', policy, async (request, response) => {
     const { requestId } = requestState(request);
     const answer = toConsentAnswer(request.query);
     const page = answer
-      ? await consents.complete(answer, { ip: request.ip ?? null, requestId }).then(connected, (error: unknown) => {
-          if (!isAppError(error)) logger.error({ err: error, requestId }, 'request failed');
-          return failed(error);
-        })
+      ? await consents
+          .complete(answer, cookiesOf(request), { ip: request.ip ?? null, requestId })
+          .then(connected, (error: unknown) => {
+            if (!isAppError(error)) logger.error({ err: error, requestId }, 'request failed');
+            return failed(error);
+          })
       : noAnswer;
-    if (page.status === 503) response.setHeader('Retry-After', '2');
-    response.status(page.status).type('html').send(resultPage(page));
+    sendPage(response, page);
   });
   return router;
+}
+
+function sendPage(response: Response, page: Page): void {
+  if (page.status === 503) response.setHeader('Retry-After', '2');
+  response.status(page.status).type('html').send(resultPage(page));
 }
 
 function connected(name: string): Page {

@@ -514,7 +514,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let a user connect a credential at its service: where the browser has to go, within ten minutes */
+        /** Let a user connect a credential at its service: the page that the browser opens, within ten minutes */
         post: operations["authorizeCredential"];
         delete?: never;
         options?: never;
@@ -1318,7 +1318,7 @@ export interface components {
         };
         /** StartedConsent */
         StartedConsent: {
-            /** @description of the service; for the browser of the user, who is sent back to `/oauth2/callback` and works once */
+            /** @description for the browser of the user: a page that says who asks, binds the connection to this browser and leads to the service */
             authorizationUrl: string;
             /**
              * Format: date-time

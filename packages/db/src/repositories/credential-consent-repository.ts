@@ -13,6 +13,16 @@ export interface CredentialConsent {
   sealed: SealedData;
 }
 
+/** A consent that is under way, with the names that the user knows. */
+export interface RequestedConsent {
+  /** Of the user who asked for it. */
+  email: string;
+  credentialName: string;
+  projectName: string;
+  expiresAt: Date;
+  sealed: SealedData;
+}
+
 /** Where users are who let a service give tokens: found again by the hash of a state that nobody can guess. */
 export class CredentialConsentRepository {
   readonly #db: Kysely<Tables>;
@@ -39,6 +49,23 @@ export class CredentialConsentRepository {
         .executeTakeFirstOrThrow();
       return expires_at;
     });
+  }
+
+  /** What the user is asked to confirm. `undefined`: there is no such consent, or it has expired. */
+  async find(stateHash: Buffer): Promise<RequestedConsent | undefined> {
+    const row = await this.#db
+      .selectFrom('credential_consents as c')
+      .innerJoin('users as u', 'u.id', 'c.user_id')
+      .innerJoin('credentials as k', 'k.id', 'c.credential_id')
+      .innerJoin('projects as p', 'p.id', 'k.project_id')
+      .where('c.state_hash', '=', stateHash)
+      .where('c.expires_at', '>', sql<Date>`now()`)
+      .select(['u.email', 'k.name as credential_name', 'p.name as project_name', 'c.expires_at'])
+      .select(sealedColumns.map((column) => `c.${column}` as const))
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const { email, credential_name: credentialName, project_name: projectName, expires_at: expiresAt } = row;
+    return { email, credentialName, projectName, expiresAt, sealed: toSealedData(row) };
   }
 
   /** Takes it out of the table: it is found once. `undefined`: there is none, or its time is over. */

@@ -1,0 +1,24 @@
+import type { Request, Response } from 'express';
+
+/** Binds a consent to the browser that opened its page. */
+export interface BrowserCookie {
+  /** Differs for each consent, so that several can be under way in one browser. */
+  name: string;
+  value: string;
+  expiresAt: Date;
+}
+
+/** `Lax`: the way back is a top-level navigation from the site of the service. */
+export function setBrowserCookie(response: Response, { name, value, expiresAt }: BrowserCookie): void {
+  const secure = name.startsWith('__Host-');
+  response.cookie(name, value, { httpOnly: true, sameSite: 'lax', secure, path: secure ? '/' : '/oauth2', expires: expiresAt });
+}
+
+/** All cookies of a request by name; of several with one name the first counts. */
+export function cookiesOf({ headers }: Pick<Request, 'headers'>): ReadonlyMap<string, string> {
+  const pairs = (headers.cookie ?? '').split(';').map((pair): [string, string] => {
+    const at = pair.indexOf('=');
+    return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+  });
+  return new Map(pairs.reverse());
+}
