@@ -19,7 +19,6 @@ import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
 import { redisEndpoints } from '@sluice/queue';
 import { checkCanary, DerivedMac, KeyRing, MessageSeal, ResumeTokens, Vault } from '@sluice/vault';
-
 import type { RefusalLog } from './audit/refusal-log.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { KeyUsage } from './auth/key-usage.ts';
