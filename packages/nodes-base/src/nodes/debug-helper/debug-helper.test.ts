@@ -48,7 +48,7 @@ describe('debug helper 1', () => {
     expect(item?.['nanoId']).toMatch(/^[ab]{40}$/);
   });
 
-  test.each([{ randomDataCount: 10_001 }, { randomDataCount: -1 }, { nanoidAlphabet: '' }, { nanoidLength: 1e9 }])(
+  test.each<JsonObject>([{ randomDataCount: 10_001 }, { randomDataCount: -1 }, { nanoidAlphabet: '' }, { nanoidLength: 1e9 }])(
     '%j is refused',
     async (parameters) => {
       await expect(random('nanoid', parameters)).rejects.toThrow(/randomDataCount|alphabet/);

@@ -40,7 +40,7 @@ describe('totp 1', () => {
     await expect(run('not base32!')).rejects.toThrow('not valid Base32');
   });
 
-  test.each([{ digits: 0 }, { digits: 99 }, { period: 0.5 }, { period: 0 }])('%j is refused', async (options) => {
+  test.each<JsonObject>([{ digits: 0 }, { digits: 99 }, { period: 0.5 }, { period: 0 }])('%j is refused', async (options) => {
     await expect(run(base32.SHA1, { options })).rejects.toThrow('has to be a whole number');
   });
 });
