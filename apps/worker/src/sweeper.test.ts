@@ -18,6 +18,7 @@ async function sweep({ jobs, started }: { jobs: number; started: number }, packa
     moves: { moveSome: async () => false },
     followUps: { sweep: async () => undefined },
     discarded: { deleteSome: async () => false },
+    quota: { addUp: async () => false },
     queue: {
       countJobs: async () => jobs,
       enqueueAll,

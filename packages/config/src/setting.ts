@@ -157,7 +157,7 @@ function isTarget(entry: string): boolean {
 
 /** An IPv6 address takes a port only in brackets: `[fd00::5]:6379`. */
 function splitPort(entry: string): { target: string; port?: string | undefined } {
-  const bracketed = /^\[([^\]]*:[^\]]*)\](?::(\d{1,5}))?$/.exec(entry);
+  const bracketed = /^\[([^\]:]*:[^\]]*)\](?::(\d{1,5}))?$/.exec(entry);
   if (bracketed) return { target: bracketed[1] as string, port: bracketed[2] };
   const [, target, port] = /^([^:]+):(\d{1,5})$/.exec(entry) ?? [];
   return target === undefined ? { target: entry } : { target, port };

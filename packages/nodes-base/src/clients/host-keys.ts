@@ -75,5 +75,5 @@ function serverOf(data: JsonObject): { host: string; port: number } {
 }
 
 function withoutPadding(text: string): string {
-  return text.replace(/=+$/, '');
+  return text.replace(/={1,2}$/, '');
 }

@@ -72,6 +72,7 @@ const table: Record<string, { good: JsonObject[]; bad: JsonObject[]; secrets: st
     ],
     secrets: ['clientSecret', 'oauthTokenData'],
   },
+  totpApi: { good: [{ secret: 'GEZDGNBV', label: 'l' }], bad: [{ label: 'l' }], secrets: ['secret'] },
   jwtAuth: {
     good: [{ secret: 's' }, { keyType: 'pemKey', privateKey: 'k', algorithm: 'RS256' }],
     bad: [{}, { keyType: 'passphrase', secret: '' }, { secret: 's', algorithm: 'none' }],

@@ -4,6 +4,8 @@ import { mapItemsAsync } from '../../shared/per-item-async.ts';
 import { debugHelperProperties } from './debug-helper-properties.ts';
 import { randomData } from './random-data.ts';
 
+const onPurpose = 'The Debug Helper node fails on purpose: choose another category to go on';
+
 /** Fails on purpose, uses memory, or outputs random data, to try out workflows and their error handling. */
 export const debugHelper: NodeType = {
   description: {
@@ -44,9 +46,9 @@ function configuredError(context: ExecuteContext, itemIndex: number): Error {
   const message = textParameter(context, 'throwErrorMessage', itemIndex, fallback);
   switch (choiceParameter(context, 'throwErrorType', itemIndex, types, 'NodeApiError')) {
     case 'NodeApiError':
-      return new NodeApiError(message, { itemIndex });
+      return new NodeApiError(message, { itemIndex, description: onPurpose });
     case 'NodeOperationError':
-      return new NodeOperationError(message, { itemIndex });
+      return new NodeOperationError(message, { itemIndex, description: onPurpose });
     case 'Error':
       return new Error(message);
   }
@@ -58,7 +60,11 @@ function configuredError(context: ExecuteContext, itemIndex: number): Error {
  */
 async function useMemory(context: ExecuteContext, itemIndex: number): Promise<number> {
   const megabytes = numberParameter(context, 'memorySizeValue', itemIndex, 10);
-  if (!(megabytes >= 0)) throw new NodeOperationError('the parameter "memorySizeValue" has to be 0 or more', { itemIndex });
+  if (!(megabytes >= 0))
+    throw new NodeOperationError('the parameter "memorySizeValue" has to be 0 or more', {
+      itemIndex,
+      description: 'Give a number of megabytes',
+    });
   const source = `const kept = []; for (let i = 0; i < ${Math.ceil(megabytes)}; i++) kept.push(new Uint8Array(1048576).fill(1)); return [{ json: { allocatedMb: kept.length } }];`;
   const [item] = await context.runCode({ source, mode: 'allItems' });
   return Number(item?.json['allocatedMb']);

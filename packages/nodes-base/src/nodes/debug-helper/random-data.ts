@@ -49,7 +49,10 @@ export async function randomData(context: ExecuteContext, itemIndex: number): Pr
   const type = choiceParameter(context, 'randomDataType', itemIndex, types, 'user');
   const count = Math.floor(numberParameter(context, 'randomDataCount', itemIndex, 10));
   if (count < 0 || count > maxItems)
-    throw new NodeOperationError(`the parameter "randomDataCount" has to be 0 to ${maxItems}`, { itemIndex });
+    throw new NodeOperationError(`the parameter "randomDataCount" has to be 0 to ${maxItems}`, {
+      itemIndex,
+      description: 'Ask for fewer items, or split the work over several runs',
+    });
   const generate = type === 'nanoid' ? idGenerator(context, itemIndex) : generators[type];
   const faker = await seededFaker(textParameter(context, 'randomDataSeed', itemIndex));
   const slice = new TimeSlice();
@@ -67,7 +70,7 @@ function idGenerator(context: ExecuteContext, itemIndex: number): Generate {
   const length = numberParameter(context, 'nanoidLength', itemIndex, 16);
   if (alphabet === '' || !Number.isInteger(length) || length < 1 || length > maxIdLength) {
     const message = `the ids need an alphabet, and a length from 1 to ${maxIdLength}`;
-    throw new NodeOperationError(message, { itemIndex });
+    throw new NodeOperationError(message, { itemIndex, description: 'Fill in both, or reset them to their defaults' });
   }
   return ({ string }) => ({ nanoId: string.fromCharacters(alphabet, length) });
 }

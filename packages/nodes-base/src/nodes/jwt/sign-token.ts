@@ -34,6 +34,7 @@ export function algorithmOption(context: ExecuteContext, itemIndex: number): { a
   if (jwtAlgorithms.includes(algorithm)) return { algorithm };
   throw new NodeOperationError(`the algorithm "${algorithm}" is not known; allowed: ${jwtAlgorithms.join(', ')}`, {
     itemIndex,
+    description: 'Choose one of the allowed algorithms',
   });
 }
 

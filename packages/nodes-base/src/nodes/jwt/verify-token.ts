@@ -26,7 +26,8 @@ function checkTimes(context: ExecuteContext, payload: JsonObject, itemIndex: num
   const now = Date.now() / 1000;
   const tolerance = numberParameter(context, 'options.clockTolerance', itemIndex, 0);
   const refuse = (message: string) => {
-    throw new NodeOperationError(message, { itemIndex });
+    const description = 'Ask the sender for a new token; the options of the node allow for times that do not fit';
+    throw new NodeOperationError(message, { itemIndex, description });
   };
   const { exp, nbf } = payload;
   if (exp !== undefined && !booleanParameter(context, 'options.ignoreExpiration', itemIndex, false)) {

@@ -55,7 +55,11 @@ function secretOf<T>({ fromBase32 }: { fromBase32(text: string): T }, text: stri
   try {
     return fromBase32(text.replace(/\s/g, ''));
   } catch (cause) {
-    throw new NodeOperationError('the secret of the credential is not valid Base32', { itemIndex, cause });
+    throw new NodeOperationError('the secret of the credential is not valid Base32', {
+      itemIndex,
+      description: 'Copy the secret of the service again: letters A to Z and digits 2 to 7',
+      cause,
+    });
   }
 }
 
@@ -68,5 +72,8 @@ function wholeNumber(
 ): number {
   const value = numberParameter(context, path, itemIndex, fallback);
   if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new NodeOperationError(`the parameter "${path}" has to be a whole number from ${min} to ${max}`, { itemIndex });
+  throw new NodeOperationError(`the parameter "${path}" has to be a whole number from ${min} to ${max}`, {
+    itemIndex,
+    description: 'Change the option, or what the expression in it gives for this item',
+  });
 }
