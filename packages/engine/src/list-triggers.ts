@@ -49,7 +49,7 @@ export async function listTriggers(
     const prepared = new PreparedNode(node, ports.nodeTypes.find(node.type), ports.sandbox);
     if (node.disabled || !listens(prepared)) continue;
     try {
-      const specs = await specsOf(prepared, scopeOf(prepared, request, ports.now()), { ports, request, signal });
+      const specs = await specsOf(prepared, scopeOf(prepared, request, ports), { ports, request, signal });
       triggers.push(...specs.map((spec) => ({ nodeName: node.name, spec })));
     } catch (error) {
       if (signal.aborted || !isAppError(error) || error.kind === 'defect') throw error;
@@ -102,24 +102,27 @@ function listens({ type }: PreparedNode): boolean {
 
 /** What expressions see while nothing has run: one empty item, as any trigger begins with. */
 export function scopeOf(
-  { node, typeVersion }: PreparedNode,
+  { node, typeVersion, shownParameters }: PreparedNode,
   { graph, workflow, timezone, vars, env }: TriggerRequest,
-  nowMs: number,
+  { nodeTypes, sandbox, now }: Pick<EnginePorts, 'nodeTypes' | 'sandbox' | 'now'>,
 ): EvaluationScope {
   const byName = new Map<string, WorkflowNode>(graph.nodes.map((other) => [other.name, other]));
   return {
     items: [{ json: {} }],
     runIndex: 0,
-    node: { name: node.name, parameters: node.parameters, typeVersion },
+    node: { name: node.name, parameters: shownParameters, typeVersion },
     previousNode: undefined,
     workflow: { id: workflow.id, name: graph.name, active: workflow.active ?? true, timezone },
     execution: { id: '', mode: 'trigger' },
     vars,
     env,
-    nowMs,
+    nowMs: now(),
     runsOf: (name) => (byName.has(name) ? [] : undefined),
     contextOf: () => undefined,
-    parametersOf: (name) => byName.get(name)?.parameters,
+    parametersOf: (name) => {
+      const other = byName.get(name);
+      return other && new PreparedNode(other, nodeTypes.find(other.type), sandbox).shownParameters;
+    },
     pairedItem: (name) => ({ error: `node "${name}" has not run` }),
   };
 }

@@ -62,8 +62,8 @@ export class NodeScope implements EvaluationScope {
   }
 
   get node(): EvaluationScope['node'] {
-    const { node } = this.#task.node;
-    return this.#parameters ? { ...node, parameters: this.#parameters } : node;
+    const { node, shownParameters } = this.#task.node;
+    return { ...node, parameters: this.#parameters ?? shownParameters };
   }
 
   get previousNode(): EvaluationScope['previousNode'] {
@@ -104,7 +104,7 @@ export class NodeScope implements EvaluationScope {
   }
 
   parametersOf(nodeName: string): JsonObject | undefined {
-    return this.#frame.graph.nodes.get(nodeName)?.node.parameters;
+    return this.#frame.graph.nodes.get(nodeName)?.shownParameters;
   }
 
   contextOf(nodeName: string): JsonObject | undefined {

@@ -43,7 +43,7 @@ export async function openSource(ports: EnginePorts, request: SourceRequest, sig
   if (!node) throw new TypeError(`the graph has no node "${request.nodeName}"`);
   const prepared = new PreparedNode(node, ports.nodeTypes.find(node.type), ports.sandbox);
   const { type, typeVersion } = implementationOf(prepared);
-  const scope = scopeOf(prepared, request, ports.now());
+  const scope = scopeOf(prepared, request, ports);
   const resolved = await ports.sandbox.resolve(prepared.compiled, scope, signal);
   const { workflow, graph, timezone, credentials, binary, logger, cursor, sharedData } = request;
   const credentialOf = (name: string): { id: string; type: string } => {

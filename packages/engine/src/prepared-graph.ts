@@ -14,6 +14,7 @@ import {
   type NodeType,
   nodeTypeOfVersion,
   type ParameterProblem,
+  withDefaults,
 } from '@sluice/node-sdk';
 import type { CompiledParameters, Sandbox } from '@sluice/sandbox';
 import { graphDepths } from './graph-depth.ts';
@@ -57,6 +58,7 @@ export class PreparedNode {
   readonly #compiledTexts = new Map<string, CompiledParameters>();
   #outputCount: number | undefined;
   #parameterCheck: ParameterCheck | undefined;
+  #shownParameters: JsonObject | undefined;
 
   constructor(node: WorkflowNode, type: NodeType | undefined, sandbox: Sandbox) {
     this.node = node;
@@ -70,6 +72,15 @@ export class PreparedNode {
   get compiled(): CompiledParameters {
     this.#compiled ??= this.#sandbox.compile(markedParameters(this.node.parameters, this.type?.description.properties));
     return this.#compiled;
+  }
+
+  /** Its parameters as expressions see them: as written, with the defaults of its version. Computed at first use. */
+  get shownParameters(): JsonObject {
+    const { parameters } = this.node;
+    this.#shownParameters ??= this.type
+      ? withDefaults(this.type.description.properties, parameters, this.typeVersion)
+      : parameters;
+    return this.#shownParameters;
   }
 
   /**

@@ -1,0 +1,45 @@
+import { afterAll, expect, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/domain';
+import { createSandbox } from '@sluice/sandbox';
+import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
+import { testType } from './testing/test-nodes.ts';
+
+const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
+afterAll(() => sandbox.close());
+
+const versioned = testType('versioned', (context) => [[{ json: { seen: context.parameter('seen', 0) } }]], {
+  version: [1, 2],
+  properties: [
+    { displayName: 'Mode', name: 'mode', type: 'string', default: 'fast' },
+    { displayName: 'Old', name: 'old', type: 'string', default: 'yes', displayOptions: { show: { '@version': [1] } } },
+    { displayName: 'New', name: 'new', type: 'string', default: 'yes', displayOptions: { show: { '@version': [2] } } },
+    { displayName: 'Slow', name: 'slow', type: 'number', default: 1, displayOptions: { show: { mode: ['slow'] } } },
+    { displayName: 'Seen', name: 'seen', type: 'string', default: '' },
+  ],
+});
+
+/** JSON of a node `X` whose expression is evaluated after a node `A` of the same type. */
+async function seenBy(seen: string, a: { typeVersion: number; parameters: JsonObject }): Promise<JsonObject[]> {
+  const engine = { ...testEngine(), sandbox };
+  engine.types.set('base.versioned', versioned);
+  const nodes = { A: { type: 'versioned', ...a }, X: { type: 'versioned', typeVersion: 2, parameters: { seen } } };
+  return (await runGraph(graphOf(['A -> X'], nodes), {}, engine)).json('X');
+}
+
+test('the parameters of another node include the defaults of its version, in the host and in the guest', async () => {
+  const a = { typeVersion: 1, parameters: { own: 'set' } };
+  const params = { own: 'set', mode: 'fast', old: 'yes', seen: '' };
+  expect(await seenBy('={{ $("A").params }}', a)).toEqual([{ seen: params }]);
+  expect(await seenBy('={{ $node["A"].parameter }}', a)).toEqual([{ seen: params }]);
+  expect(await seenBy('={{ Object.keys($("A").params).sort().join() }}', a)).toEqual([{ seen: 'mode,old,own,seen' }]);
+});
+
+test('a written parameter decides which defaults the parameters of another node include', async () => {
+  const a = { typeVersion: 2, parameters: { mode: 'slow' } };
+  expect(await seenBy('={{ $("A").params }}', a)).toEqual([{ seen: { mode: 'slow', new: 'yes', slow: 1, seen: '' } }]);
+});
+
+test('$parameter includes the defaults of the version of its node', async () => {
+  const seen = '={{ $parameter }}';
+  expect(await seenBy(seen, { typeVersion: 1, parameters: {} })).toEqual([{ seen: { mode: 'fast', new: 'yes', seen } }]);
+});
