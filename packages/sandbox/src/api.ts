@@ -47,7 +47,7 @@ export interface EvaluationScope {
   runsOf(nodeName: string): readonly NodeRunView[] | undefined;
   /** What that node keeps between its runs, for `$node["x"].context`; `undefined` as long as it kept nothing. */
   contextOf(nodeName: string): JsonObject | undefined;
-  /** That node's parameters as written, for `$("x").params`. */
+  /** That node's parameters as written, with the defaults of its version, for `$("x").params`. */
   parametersOf(nodeName: string): JsonObject | undefined;
   /**
    * The item of `nodeName` that item `itemIndex` of this node run was made from, following `pairedItem` back through the run.

@@ -106,8 +106,9 @@ function mergeElements(left: unknown, right: unknown): unknown {
 
 /** `from1, to1, from2, to2, …` */
 function renameKeys(list: List, ...names: string[]): unknown[] {
+  if (names.length === 0 || names.length % 2 > 0) throw new Error('renameKeys() takes pairs of names: from, to');
   const renamed = new Map<string, string>();
-  for (let at = 0; at + 1 < names.length; at += 2) renamed.set(names[at] as string, names[at + 1] as string);
+  for (let at = 0; at < names.length; at += 2) renamed.set(names[at] as string, names[at + 1] as string);
   return list.map((value) => {
     if (!isPlainObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, field]) => [renamed.get(key) ?? key, field]));
@@ -115,6 +116,11 @@ function renameKeys(list: List, ...names: string[]): unknown[] {
 }
 
 function smartJoin(list: List, keyField: string, valueField: string): PlainObject {
+  if (!isName(keyField) || !isName(valueField)) throw new Error('smartJoin() takes the names of two fields');
   const entries = list.filter(isPlainObject).filter((object) => Object.hasOwn(object, keyField));
   return Object.fromEntries(entries.map((object) => [String(object[keyField]), object[valueField]]));
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }

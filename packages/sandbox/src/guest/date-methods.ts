@@ -14,6 +14,7 @@ export const dateMethods: MethodTable<AnyDate> = {
   extract,
   format: (date, format: string) => asDateTime(date).toFormat(format),
   isBetween: (date, from: unknown, to: unknown) => {
+    if (from === undefined || to === undefined) throw new Error('isBetween() takes two dates');
     const moment = asDateTime(date);
     return asDateTime(from) < moment && moment < asDateTime(to);
   },

@@ -10,8 +10,9 @@ export function useJmespath(loaded: JmespathLibrary): void {
   library = loaded;
 }
 
-/** `$jmespath(data, expression)`: undefined for an expression that does not parse, null for data that is absent. */
+/** `$jmespath(data, expression)`: undefined for an expression that does not parse, and for data that is absent. */
 export function jmespath(data: unknown, expression: unknown): unknown {
+  if (expression === undefined) throw new Error('$jmespath() takes data and an expression');
   const { search } = library ?? need({ image: 'full' });
   if (typeof data !== 'object' || data === null) return undefined;
   try {

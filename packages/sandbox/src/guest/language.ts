@@ -37,7 +37,7 @@ export function defineLanguage(data: GuestData, cursor: Cursor): void {
     $vars: scope.vars,
     $env: scope.env,
     $if: (condition: unknown, whenTrue: unknown, whenFalse?: unknown) => (condition ? whenTrue : whenFalse),
-    $ifEmpty: (value: unknown, fallback: unknown) => (isEmpty(value) ? fallback : value),
+    $ifEmpty: ifEmpty,
     $min: (...values: unknown[]) => least(values.flat() as number[]),
     $max: (...values: unknown[]) => greatest(values.flat() as number[]),
     $average: (...values: unknown[]) => average(values.flat()),
@@ -118,7 +118,7 @@ function nodeReference(data: GuestData, cursor: Cursor, name: string) {
       return data.pairedItem(name, cursor.itemIndex);
     },
     pairedItem: (itemIndex: number = cursor.itemIndex) => data.pairedItem(name, itemIndex),
-    itemMatching: (itemIndex: number) => data.pairedItem(name, itemIndex),
+    itemMatching: (itemIndex?: number) => itemMatching(data, name, itemIndex),
     first: (output?: number, run?: number) => items(output, run)[0],
     last: (output?: number, run?: number) => items(output, run).at(-1),
     all: items,
@@ -175,4 +175,14 @@ function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
   return typeof value === 'object' && getPrototypeOf(value) === Object.prototype && Object.keys(value).length === 0;
+}
+
+function ifEmpty(...args: unknown[]): unknown {
+  if (args.length !== 2) throw new Error('$ifEmpty() takes a value and what to use in its place');
+  return isEmpty(args[0]) ? args[1] : args[0];
+}
+
+function itemMatching(data: GuestData, name: string, itemIndex: number | undefined): unknown {
+  if (itemIndex === undefined) throw new Error('itemMatching() takes the index of an item');
+  return data.pairedItem(name, itemIndex);
 }

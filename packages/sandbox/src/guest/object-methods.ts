@@ -12,12 +12,14 @@ export const objectMethods: MethodTable<PlainObject> = {
   hasField: (object, name: string) => Object.hasOwn(object, name),
   isEmpty: (object) => Object.keys(object).length === 0,
   isNotEmpty: (object) => Object.keys(object).length > 0,
-  keepFieldsContaining: (object, text: string) => keepFields(object, (value) => contains(value, text, 'keepFieldsContaining')),
+  keepFieldsContaining: (object, text: string) => keepFields(object, containing(text, 'keepFieldsContaining')),
   keys: (object) => Object.keys(object),
   merge: (object, other: unknown) => (isPlainObject(other) ? mergeObjects(object, other) : object),
   removeField: (object, name: string) => keepFields(object, (_, key) => key !== name),
-  removeFieldsContaining: (object, text: string) =>
-    keepFields(object, (value) => !contains(value, text, 'removeFieldsContaining')),
+  removeFieldsContaining: (object, text: string) => {
+    const contains = containing(text, 'removeFieldsContaining');
+    return keepFields(object, (value) => !contains(value));
+  },
   toJsonString: (object) => stringify(object),
   urlEncode: (object) => encodeForm(Object.entries(object).map(([key, value]) => [key, String(value)])),
   values: (object) => Object.values(object),
@@ -63,7 +65,8 @@ function keepFields(object: PlainObject, keep: (value: unknown, key: string) => 
   return Object.fromEntries(Object.entries(object).filter(([key, value]) => keep(value, key)));
 }
 
-function contains(value: unknown, text: unknown, method: string): boolean {
+/** Throws for an empty text, so that an object without fields is refused it, too. */
+function containing(text: unknown, method: string): (value: unknown) => boolean {
   if (typeof text !== 'string' || text === '') throw new Error(`${method}() takes the text to look for`);
-  return typeof value === 'string' && value.includes(text);
+  return (value) => typeof value === 'string' && value.includes(text);
 }
