@@ -112,7 +112,13 @@ export const rules: BoundaryRules = {
     {
       what: 'child processes',
       pattern: importOf('(?:node:)?(?:child_process|cluster)'),
-      allowedIn: ['apps/cli/', 'apps/worker/src/commands/', 'packages/embedded/', 'packages/node-packages/src/trial/'],
+      allowedIn: [
+        'apps/cli/',
+        'apps/worker/src/commands/',
+        'packages/embedded/',
+        'packages/node-packages/src/trial/',
+        'packages/sandbox/src/python/process.ts',
+      ],
     },
     {
       what: 'worker threads',
@@ -130,7 +136,7 @@ export const rules: BoundaryRules = {
       pattern: new RegExp(rawSql.join('|')),
       allowedIn: ['packages/db/src/migrations/', 'packages/db/src/compiled.ts'],
     },
-    { what: 'node:vm', pattern: importOf('(?:node:)?vm'), allowedIn: [] },
+    { what: 'node:vm', pattern: importOf('(?:node:)?vm'), allowedIn: ['packages/sandbox/src/python/child.ts'] },
     {
       what: 'HTTP modules',
       pattern: importOf('undici|(?:node:)?https?2?'),

@@ -9,11 +9,11 @@ import type { ContextParts } from './context-parts.ts';
  */
 export async function runUserCode(
   { frame, task, scope, logs, continueOnFail }: ContextParts,
-  { source, mode }: CodeRequest,
+  { source, language, mode }: CodeRequest,
 ): Promise<Omit<CodeRunResult, 'failures' | 'logs' | 'customData'>> {
   const staticData = () => frame.staticData.of(task.node.name);
   try {
-    const request = { source, mode, scope, staticData, continueOnFail };
+    const request = { source, ...(language && { language }), mode, scope, staticData, continueOnFail };
     const result = await frame.ports.sandbox.runCode(request, frame.request.signal);
     logs.push(...result.logs);
     scope.keepCustomData(result.customData);

@@ -19,6 +19,8 @@ export interface NodeLogger {
 /** User code as a Code node hands it over. It runs in the sandbox, never in the host's realm. */
 export interface CodeRequest {
   source: string;
+  /** Default `javaScript`. `python` has all names of the expression language, `pythonNative` the items alone. */
+  language?: 'javaScript' | 'python' | 'pythonNative';
   /** `allItems`: one call that sees all items; `eachItem`: one call per item; `functionItem`: the same, over the JSON alone. */
   mode: 'allItems' | 'eachItem' | 'functionItem';
 }

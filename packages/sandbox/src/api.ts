@@ -81,6 +81,8 @@ export interface StaticData {
 
 export interface CodeRunRequest {
   source: string;
+  /** `python` has the names of the expression language with `_` for `$`; `pythonNative` only `_items` or `_item`. Default `javaScript`. */
+  language?: 'javaScript' | 'python' | 'pythonNative';
   /** `allItems`: one run over `items`; `eachItem`: one run an item; `functionItem`: the same, but `item` is the JSON alone. */
   mode: 'allItems' | 'eachItem' | 'functionItem';
   scope: EvaluationScope;

@@ -1,9 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
-import type { GuestPool } from './guest-pool.ts';
 import type { GuestScopeBuilder } from './guest-scope-builder.ts';
+import type { TimedOutcome } from './guest-thread-handle.ts';
 import { maxRounds } from './limits.ts';
 import type { GuestCall, GuestImage, GuestLeaf, GuestOutcome, GuestScope, Need, NodeNeed } from './protocol.ts';
 import type { CallOrigin } from './thread-shares.ts';
+
+/** Runs one call in a guest that keeps nothing from earlier ones. */
+export interface GuestCaller {
+  run(call: GuestCall, origin: CallOrigin, signal: AbortSignal): Promise<Pick<TimedOutcome, 'outcome' | 'durationMs'>>;
+}
 
 export interface GuestRounds {
   run: GuestCall['run'];
@@ -24,12 +29,12 @@ export type RoundsOutcome = { reply: JsonObject } | Extract<GuestOutcome, { fail
  * Calls the guest, and again with more for as long as it asked for nodes and libraries that it had not been given: names may be
  * computed. Evaluation has no effects, so a repetition is harmless; all rounds share one deadline.
  */
-export async function runGuestRounds(pool: GuestPool, rounds: GuestRounds): Promise<RoundsOutcome> {
+export async function runGuestRounds(caller: GuestCaller, rounds: GuestRounds): Promise<RoundsOutcome> {
   const { run, leaves = [], origin, builder, signal } = rounds;
   let { image, timeoutMs } = rounds;
   for (let round = 0; round < maxRounds && timeoutMs > 0; round += 1) {
     const request = JSON.stringify(rounds.requestFor(builder.build()));
-    const { outcome, durationMs } = await pool.run({ run, image, request, leaves, timeoutMs }, origin, signal);
+    const { outcome, durationMs } = await caller.run({ run, image, request, leaves, timeoutMs }, origin, signal);
     if ('failure' in outcome) return outcome;
     const reply = parseReply(outcome.reply);
     if (!reply) return { failure: 'broken' };

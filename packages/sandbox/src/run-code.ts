@@ -3,24 +3,35 @@ import type { CodeRunRequest, CodeRunResult, StaticData } from './api.ts';
 import { type ResultRules, toItemOfRun, toItems } from './code-result.ts';
 import { customDataOf } from './custom-data.ts';
 import { CodeError, type CodeErrorOptions } from './errors.ts';
-import type { GuestPool } from './guest-pool.ts';
-import { runGuestRounds } from './guest-rounds.ts';
+import { type GuestCaller, runGuestRounds } from './guest-rounds.ts';
 import { GuestScopeBuilder } from './guest-scope-builder.ts';
 import { maxCodeLength, maxLogEntries, maxLogLength, maxOutputLength, maxStaticDataLength } from './limits.ts';
 import { describeFailure, hintFor } from './outcome-messages.ts';
 import type { CodeRequest, GuestOutcome } from './protocol.ts';
+import { pythonClock } from './python/clock.ts';
+import { canConfinePython } from './python/process.ts';
+import { referencedByPython } from './python/references.ts';
 import { referencedData } from './referenced-data.ts';
 import { originOf } from './scope-reads.ts';
 
+/** Where code of each language runs. */
+export interface CodeRunners {
+  javaScript: GuestCaller;
+  python: GuestCaller;
+  timeoutMs: number;
+}
+
 /** Runs user code in the guest. Rejects with a `CodeError`, or with the signal's reason. */
 export async function runCode(
-  pool: GuestPool,
-  timeoutMs: number,
-  { source, mode, scope, staticData, continueOnFail = false }: CodeRunRequest,
+  runners: CodeRunners,
+  { source, language = 'javaScript', mode, scope, staticData, continueOnFail = false }: CodeRunRequest,
   signal: AbortSignal,
 ): Promise<CodeRunResult> {
   if (source.length > maxCodeLength) throw new CodeError({ message: `the code is longer than ${maxCodeLength} characters` });
-  const referenced = referencedData([source]);
+  const isPython = language !== 'javaScript';
+  if (isPython && !canConfinePython()) throw new CodeError(pythonUnavailable);
+  const { timeoutMs } = runners;
+  const referenced = isPython ? referencedByPython(source) : referencedData([source]);
   const builder = new GuestScopeBuilder(scope, { ...referenced, items: true, jsonFields: undefined });
   const parts = {
     continueOnFail,
@@ -28,8 +39,12 @@ export async function runCode(
     maxOutputLength,
     maxLogEntries,
     maxLogLength,
+    ...(isPython && {
+      native: language === 'pythonNative',
+      clock: pythonClock(scope.nowMs, scope.workflow.timezone),
+    }),
   };
-  const outcome = await runGuestRounds(pool, {
+  const outcome = await runGuestRounds(isPython ? runners.python : runners.javaScript, {
     run: 'code',
     image: referenced.image,
     origin: originOf(scope),
@@ -49,6 +64,11 @@ export async function runCode(
   const changed = referenced.staticData ? staticDataOf(outcome.reply, logs) : undefined;
   return { ...given, logs, ...(customData && { customData }), ...(changed && { staticData: changed }) };
 }
+
+const pythonUnavailable: CodeErrorOptions = {
+  message: 'Python is not available: this version of Node cannot deny network access to a process',
+  hint: 'Run the workers on Node 25 or newer, or write the code in JavaScript.',
+};
 
 /** An item for each run of the code; failures are thrown, or told where they may not stop the others. */
 function itemsOfRuns(

@@ -14,11 +14,12 @@ import { GuestPool } from './guest-pool.ts';
 import { evaluateInHost, type HostSlots } from './host-evaluation.ts';
 import type { LeafGroup } from './leaf-group.ts';
 import type { GuestSlot } from './protocol.ts';
+import { PythonPool } from './python/pool.ts';
 import { evaluatedItems, resolveInGuest } from './resolve-expressions.ts';
 import { ResolvedTree } from './resolved-tree.ts';
 import { runCode } from './run-code.ts';
 
-/** The sandbox with QuickJS on threads of this process. Nothing starts before the first call that needs the guest. */
+/** The sandbox with QuickJS on threads of this process, and Python in processes of its own. Nothing starts before the first call that needs the guest. */
 export function createSandbox(options: SandboxOptions): Sandbox {
   return new ThreadSandbox(options);
 }
@@ -28,10 +29,12 @@ const defaultIdleMs = 60_000;
 class ThreadSandbox implements Sandbox {
   readonly #timeoutMs: number;
   readonly #pool: GuestPool;
+  readonly #python: PythonPool;
 
   constructor({ timeoutMs, memoryMb, threads, idleMs = defaultIdleMs }: SandboxOptions) {
     this.#timeoutMs = timeoutMs;
     this.#pool = new GuestPool({ memoryMb, threads, idleMs });
+    this.#python = new PythonPool({ memoryMb });
   }
 
   compile(parameters: JsonObject): CompiledParameters {
@@ -78,10 +81,10 @@ class ThreadSandbox implements Sandbox {
   }
 
   runCode(request: CodeRunRequest, signal: AbortSignal): Promise<CodeRunResult> {
-    return runCode(this.#pool, this.#timeoutMs, request, signal);
+    return runCode({ javaScript: this.#pool, python: this.#python, timeoutMs: this.#timeoutMs }, request, signal);
   }
 
-  close(): Promise<void> {
-    return this.#pool.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.close(), this.#python.close()]);
   }
 }

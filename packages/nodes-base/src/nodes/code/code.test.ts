@@ -37,14 +37,27 @@ describe('code', () => {
     },
   );
 
+  test.each(['python', 'pythonNative'] as const)(
+    '%s hands the Python code to the sandbox with its language',
+    async (language) => {
+      const requests: CodeRequest[] = [];
+      const runCode = async (request: CodeRequest) => {
+        requests.push(request);
+        return [];
+      };
+      await runNode(code, { parameters: { language, pythonCode: 'return _items', jsCode: 'unused' }, runCode });
+      expect(requests).toEqual([{ source: 'return _items', language, mode: 'allItems' }]);
+    },
+  );
+
   test('a failure is the node’s as a whole, also where it may continue', async () => {
     const run = { json: [{}, {}], parameters: { jsCode: 'x' }, runCode: fail, continueOnFail: true };
     await expect(runNode(code, run)).rejects.toThrow('x is not defined');
   });
 
   test.each([
-    [{ language: 'python', pythonCode: 'pass' }, 'Python'],
-    [{ language: 'pythonNative' }, 'Python'],
+    [{ language: 'ruby', jsCode: 'x' }, '"language"'],
+    [{ language: 'python', pythonCode: ' ' }, '"pythonCode" is required'],
     [{ jsCode: ' ' }, '"jsCode" is required'],
     [{ mode: 'sometimes', jsCode: 'x' }, '"mode"'],
   ])('%j is refused', async (parameters, message) => {

@@ -1,37 +1,58 @@
-import type { ExecuteContext, NodeProperty, NodeType, UnsupportedUse } from '@sluice/node-sdk';
-import { choiceParameter, refuseUnsupported, requiredText } from '../../shared/parameters.ts';
+import type { ExecuteContext, NodeProperty, NodeType } from '@sluice/node-sdk';
+import { choiceParameter, requiredText } from '../../shared/parameters.ts';
+
+type Mode = 'runOnceForAllItems' | 'runOnceForEachItem';
+type Language = 'javaScript' | 'python' | 'pythonNative';
+
+const modes: readonly Mode[] = ['runOnceForAllItems', 'runOnceForEachItem'];
+const languages: readonly Language[] = ['javaScript', 'python', 'pythonNative'];
 
 /** What runs where the author left the code as the editor offers it. */
-const initialCode = {
-  runOnceForAllItems: `// Adds a field to each item
+const initialCode: Record<Language, Record<Mode, string>> = {
+  javaScript: {
+    runOnceForAllItems: `// Adds a field to each item
 for (const item of $input.all()) {
   item.json.myNewField = 1;
 }
 
 return $input.all();`,
-  runOnceForEachItem: `// Adds a field to the item
+    runOnceForEachItem: `// Adds a field to the item
 $input.item.json.myNewField = 1;
 
 return $input.item;`,
+  },
+  python: {
+    runOnceForAllItems: `# Adds a field to each item
+for item in _input.all():
+  item.json.myNewField = 1
+
+return _input.all()`,
+    runOnceForEachItem: `# Adds a field to the item
+_input.item.json.myNewField = 1
+
+return _input.item`,
+  },
+  pythonNative: {
+    runOnceForAllItems: `# Adds a field to each item
+for item in _items:
+  item["json"]["my_new_field"] = 1
+
+return _items`,
+    runOnceForEachItem: `# Adds a field to the item
+_item["json"]["my_new_field"] = 1
+
+return _item`,
+  },
 };
 
-const unsupportedUses: readonly UnsupportedUse[] = [
-  {
-    parameter: 'language',
-    values: ['python', 'pythonNative'],
-    what: 'Python in Code nodes',
-    hint: 'Write the code in JavaScript',
-  },
-];
-
-/** The author's JavaScript, run in the sandbox over the items of input 0. A failure is the node's as a whole: the code may have seen all items. */
+/** The author's JavaScript or Python, run in the sandbox over the items of input 0. A failure is the node's as a whole: the code may have seen all items. */
 export const code: NodeType = {
   description: {
     displayName: 'Code',
     name: 'code',
     group: ['transform'],
     version: [1, 2],
-    description: 'Runs JavaScript over the items, isolated from the service and the network',
+    description: 'Runs JavaScript or Python over the items, isolated from the service and the network',
     defaults: { name: 'Code' },
     inputs: ['main'],
     outputs: ['main'],
@@ -55,36 +76,37 @@ export const code: NodeType = {
         displayOptions: { show: { '@version': [2] } },
         options: [
           { name: 'JavaScript', value: 'javaScript' },
-          { name: 'Python', value: 'pythonNative', description: 'Not supported' },
+          { name: 'Python', value: 'pythonNative', description: 'Has `_items` or `_item`' },
+          { name: 'Python (legacy names)', value: 'python', description: 'Has `_input`, `_json`, `_node`, `_now` and others' },
         ],
       },
-      jsCode('runOnceForAllItems', 'A function body that returns the items'),
-      jsCode('runOnceForEachItem', 'A function body that returns the item'),
+      ...modes.flatMap((mode) => languages.map((language) => codeProperty(language, mode))),
     ],
     icon: 'fa:code',
   },
-  unsupported: unsupportedUses,
   execute: async (context) => [await context.runCode(readRequest(context))],
 };
 
-function jsCode(mode: keyof typeof initialCode, description: string): NodeProperty {
+function codeProperty(language: Language, mode: Mode): NodeProperty {
+  const isPython = language !== 'javaScript';
   return {
-    displayName: 'JavaScript',
-    name: 'jsCode',
+    displayName: isPython ? 'Python' : 'JavaScript',
+    name: isPython ? 'pythonCode' : 'jsCode',
     type: 'string',
-    default: initialCode[mode],
-    displayOptions: { show: { mode: [mode] } },
-    typeOptions: { editor: 'codeNodeEditor', editorLanguage: 'javaScript' },
-    description,
+    default: initialCode[language][mode],
+    displayOptions: { show: isPython ? { '@version': [2], language: [language], mode: [mode] } : { mode: [mode] } },
+    typeOptions: { editor: 'codeNodeEditor', editorLanguage: isPython ? 'python' : 'javaScript' },
+    description: `A function body that returns the ${mode === 'runOnceForAllItems' ? 'items' : 'item'}`,
   };
 }
 
 function readRequest(context: ExecuteContext): Parameters<ExecuteContext['runCode']>[0] {
-  refuseUnsupported(context, unsupportedUses, 0);
-  choiceParameter(context, 'language', 0, ['javaScript'], 'javaScript');
-  const mode = choiceParameter(context, 'mode', 0, ['runOnceForAllItems', 'runOnceForEachItem'], 'runOnceForAllItems');
+  const language = choiceParameter(context, 'language', 0, languages, 'javaScript');
+  const mode = choiceParameter(context, 'mode', 0, modes, 'runOnceForAllItems');
+  const parameter = language === 'javaScript' ? 'jsCode' : 'pythonCode';
   return {
-    source: requiredText(context, 'jsCode', 0, initialCode[mode]),
+    source: requiredText(context, parameter, 0, initialCode[language][mode]),
+    ...(language !== 'javaScript' && { language }),
     mode: mode === 'runOnceForAllItems' ? 'allItems' : 'eachItem',
   };
 }

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeSync } from 'node:fs';
+import { constants, createContext, Script } from 'node:vm';
+
+/*
+ * The program of a Python process. It gets its files as open descriptors, the request on standard input, and writes a line when
+ * Python is loaded, then the reply. It runs under Node's permission model with nothing allowed.
+ *
+ * Python sees a bare realm: ECMAScript and WebAssembly, no object of Node. Only strings cross into it and out of it. An object
+ * of this realm in there would lead to `process`, so nothing here may hand one over, await a promise of that realm, or read a
+ * property of its objects.
+ */
+
+const descriptors = { wasm: 3, engine: 4, loader: 5, library: 6 };
+/** Bytes of randomness for one run: the realm has no source of its own. */
+const randomLength = 1024 * 1024;
+
+interface Launch {
+  /** Script that prepares the realm. */
+  realm: string;
+  /** Libraries for the realm, as scripts. */
+  libraries: string[];
+  /** What else the realm is given, by global name. */
+  texts: Record<string, string>;
+  maxHeapBytes: number;
+}
+
+const launch = JSON.parse(readFileSync(0, 'utf8')) as Launch;
+
+/** Lasting damage outside this process is possible by signals only; the permission model does not cover them. */
+for (const name of ['kill', '_kill', '_debugProcess', 'binding', 'dlopen', 'execve', 'getBuiltinModule']) {
+  Reflect.deleteProperty(process, name);
+}
+
+/** An error that nobody catches is an object of the realm, which printing would call into. */
+process.setUncaughtExceptionCaptureCallback(() => process.exit(1));
+
+const realm = createContext(constants.DONT_CONTEXTIFY, { codeGeneration: { strings: false, wasm: true } });
+const inputs: Record<string, string> = {
+  ...launch.texts,
+  wasm: readFileSync(descriptors.wasm, 'base64'),
+  library: readFileSync(descriptors.library, 'base64'),
+  random: randomBytes(randomLength).toString('base64'),
+};
+for (const [name, text] of Object.entries(inputs)) Reflect.set(realm, name, text);
+
+run(launch.realm, 'realm');
+for (const library of launch.libraries) run(library, 'library');
+run(asScript(engineSource(), /export default (\w+);?\s*$/, 'createPyodideModule'), 'engine');
+run(
+  asScript(plain(readFileSync(descriptors.loader, 'utf8')), /export\s*\{\s*(\w+) as loadPyodide,[^}]*\};?/, 'loadPyodide'),
+  'loader',
+);
+run('start()', 'start');
+
+/** Runs the timers of the realm that are due; gives the text that it wants written, if any. */
+const turn = new Script('turn()', { filename: 'turn' });
+let isReady = false;
+const clock = setInterval(() => {
+  const told = turnRealm();
+  if (typeof told !== 'string') return;
+  if (!isReady) {
+    if (told !== 'ready') process.exit(1);
+    isReady = true;
+    write('ready\n');
+    run('runCode()', 'run');
+    return;
+  }
+  clearInterval(clock);
+  write(told);
+  process.exit(0);
+}, 1);
+
+function turnRealm(): unknown {
+  try {
+    return turn.runInContext(realm, { displayErrors: false });
+  } catch {
+    return undefined; // of a timer: an object of the other realm, not to be looked at
+  }
+}
+
+function run(source: string, filename: string): void {
+  new Script(source, { filename }).runInContext(realm, { displayErrors: false });
+}
+
+/** Python then raises MemoryError by itself. The process is watched from outside as well. */
+function engineSource(): string {
+  return replaceOnce(
+    plain(readFileSync(descriptors.engine, 'utf8')),
+    /getHeapMax=\(\)=>\d+/,
+    `getHeapMax=()=>${launch.maxHeapBytes}`,
+  );
+}
+
+/** A module without dynamic imports: their promises belong to this realm. */
+function plain(source: string): string {
+  return source.replace(/\bimport\s*\(/g, 'refuseImport(').replace(/\bimport\.meta\.url\b/g, '"file:///pyodide/"');
+}
+
+/** The module as a script whose one export is a global of that name. */
+function asScript(source: string, exported: RegExp, name: string): string {
+  return `(() => {${replaceOnce(source, exported, (_, local: string) => `globalThis.${name} = ${local};`)}\n})()`;
+}
+
+function replaceOnce(source: string, pattern: RegExp, by: string | ((match: string, group: string) => string)): string {
+  if (!pattern.test(source)) throw new Error(`this version of Pyodide has no ${pattern.source}`);
+  return typeof by === 'string' ? source.replace(pattern, by) : source.replace(pattern, by);
+}
+
+/** Standard output is a pipe, which may be full. */
+function write(text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    }
+  }
+}

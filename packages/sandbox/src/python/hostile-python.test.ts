@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { itemsOf, makeScope, never } from '../../tests/scope-fixture.ts';
+import { createSandbox } from '../index.ts';
+
+const sandbox = createSandbox({ timeoutMs: 120_000, memoryMb: 64, threads: 1 });
+/** For what would never end. */
+const hasty = createSandbox({ timeoutMs: 1_000, memoryMb: 64, threads: 1 });
+afterAll(() => Promise.all([sandbox.close(), hasty.close()]));
+
+const scope = makeScope({ items: itemsOf({}) });
+
+function run(source: string, by = sandbox, signal = never) {
+  return by.runCode({ source, language: 'python', mode: 'allItems', scope }, signal);
+}
+
+/** Each attempt by name: Python statements that set `got` where they succeed. */
+const attempts: Record<string, string> = {
+  passwd: 'got = open("/etc/passwd").read()',
+  hostFiles: 'import os; got = [name for name in os.listdir("/") if name in ("etc", "usr", "root", "var")]',
+  proc: 'got = open("/proc/self/environ").read()',
+  environment:
+    'import os; got = [key for key in os.environ if key not in ("HOME", "PATH", "PWD", "USER", "LOGNAME", "LANG", "_", "PYTHONINSPECT")]',
+  javaScriptNames: `
+import js
+got = [name for name in ("process", "require", "fetch", "global", "Buffer", "XMLHttpRequest", "WebSocket", "Worker", "queueMicrotask", "navigator") if hasattr(js, name)]`,
+  evalInRealm: 'from pyodide.code import run_js; got = run_js("1 + 1")',
+  functionConstructor: 'import js; got = js.Object.constructor("return 1")()',
+  constructorOfProxy: 'import js; got = js.JSON.parse("{}").constructor.constructor("return this")()',
+  asyncConstructor: 'import js; got = js.Object.getPrototypeOf(js.turn).constructor("return 1")()',
+  importInRealm: 'import js; got = str((await js.refuseImport("node:fs")))',
+  inputsOfRealm: 'import js; got = [name for name in ("wasm", "library", "random", "request", "prelude") if hasattr(js, name)]',
+  pyodideInternals: 'import pyodide_js; got = pyodide_js._module.require',
+  package: 'import pyodide_js; await pyodide_js.loadPackage("numpy"); import numpy; got = numpy',
+  fetchOfPyodide: 'from pyodide.http import pyfetch; got = str(await pyfetch("http://127.0.0.1/"))',
+  openUrl: 'from pyodide.http import open_url; got = open_url("http://127.0.0.1/").read()',
+  socket: 'import socket; got = socket.create_connection(("127.0.0.1", 80), 1)',
+  fork: 'import os; got = os.fork()',
+  command: 'import subprocess; got = subprocess.run(["/bin/true"])',
+  shell: 'import os; got = [] if os.system("true") != 0 else "ran"',
+  thread: 'import threading; threading.Thread(target=print).start(); got = 1',
+  kill: 'import os; os.kill(os.getppid(), 0); got = [] if os.getppid() <= 1 else os.getppid()',
+};
+
+test('Python reaches no file, environment, network, process, nor any object of Node', async () => {
+  const body = Object.entries(attempts).map(([name, source]) => {
+    const lines = source.trim().replaceAll('\n', '\n  ');
+    return `got = None\ntry:\n  ${lines}\nexcept BaseException as error:\n  got = None\nif got not in (None, []):\n  reached[${JSON.stringify(name)}] = str(got)[:200]`;
+  });
+  const { items } = await run(`reached = {}\n${body.join('\n')}\nreturn {"reached": reached}`);
+  expect(items[0]?.json).toEqual({ reached: {} });
+});
+
+test('a prototype, a module and a file that Python changes are as before in the next run', async () => {
+  const probe = `
+import js, json, os, builtins
+state = {"file": os.path.exists("/home/user/left"), "name": hasattr(builtins, "left"), "realm": hasattr(js.Object.prototype, "left"), "module": hasattr(json, "left")}
+open("/home/user/left", "w").write("x")
+builtins.left = json.left = 1
+js.Object.prototype.left = 1
+return state`;
+  const untouched = { file: false, name: false, realm: false, module: false };
+  expect((await run(probe)).items[0]?.json).toEqual(untouched);
+  expect((await run(probe)).items[0]?.json).toEqual(untouched);
+});
+
+describe('limits', () => {
+  test('code that never ends is stopped at the deadline', async () => {
+    await expect(run('while True: pass', hasty)).rejects.toMatchObject({ code: 'CODE_TIMEOUT' });
+  });
+
+  test('a coroutine that waits for ever is stopped at the deadline', async () => {
+    await expect(run('import asyncio\nawait asyncio.Event().wait()', hasty)).rejects.toMatchObject({ code: 'CODE_TIMEOUT' });
+  });
+
+  test('Python that takes too much memory gets a MemoryError', async () => {
+    await expect(run('kept = []\nwhile True: kept.append(bytearray(1048576))')).rejects.toMatchObject({ code: 'CODE_MEMORY' });
+  });
+
+  test('memory outside Python counts as well', async () => {
+    const source =
+      'import js\nkept = []\nwhile True:\n  block = js.Uint8Array.new(16777216)\n  block.fill(1)\n  kept.append(block)';
+    await expect(run(source)).rejects.toMatchObject({ code: 'CODE_MEMORY' });
+  });
+
+  test('a result that is too large is refused, printed text is cut', async () => {
+    await expect(run('return [{"a": "x" * 17_000_000}]')).rejects.toMatchObject({ message: 'the code returned too much data' });
+    const { logs } = await run('for _ in range(2000): print("y" * 1000)\nreturn []');
+    expect(logs.join('').length).toBeLessThanOrEqual(256 * 1024);
+  });
+
+  test('a reply that Python forges is nested no deeper than others', async () => {
+    const source = 'import __main__\n__main__.dump = lambda value: "[" * 5000 + "]" * 5000\nreturn []';
+    await expect(run(source)).rejects.toThrow('nested deeper');
+  });
+
+  test('an abort kills the process', async () => {
+    const controller = new AbortController();
+    const running = run('while True: pass', sandbox, controller.signal);
+    controller.abort(new Error('canceled'));
+    await expect(running).rejects.toThrow('canceled');
+    expect(childrenOfThisProcess()).not.toContain('--permission');
+  });
+});
+
+function childrenOfThisProcess(): string {
+  return execFileSync('ps', ['-ww', '-o', 'args=', '--ppid', String(process.pid)], { encoding: 'utf8' });
+}

@@ -1,0 +1,201 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire, stripTypeScriptTypes } from 'node:module';
+import { exceedsDepth, UnavailableError } from '@sluice/domain';
+import { maxLogLength, maxOutputDepth, maxOutputLength } from '../limits.ts';
+import type { GuestOutcome } from '../protocol.ts';
+import { preludeSource } from './prelude.ts';
+import { realmSource } from './realm.ts';
+
+/** This file's own ending tells which of the two forms of the program stands beside it. */
+const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+
+/** Nothing is allowed: no files, network, processes, threads, addons. The program arrives as text, its files as descriptors. */
+export const pythonFlags: readonly string[] = [
+  '--permission',
+  '--disallow-code-generation-from-strings',
+  '--frozen-intrinsics',
+  '--disable-warning=ExperimentalWarning',
+  '--unhandled-rejections=none', // warnings would print objects of the realm
+  '--disable-sigusr1',
+  '--max-old-space-size=256',
+  '--input-type=module',
+];
+
+/** Owner of nothing, where the worker may choose. */
+const nobody = { uid: 65_534, gid: 65_534 };
+
+const mib = 1024 * 1024;
+/** Linear memory that Pyodide takes before any code runs. */
+const engineHeapBytes = 32 * mib;
+/** What the process may take beyond that of the loaded engine and the code's memory: compiled code, copies of texts. */
+const slackBytes = 256 * mib;
+/** What loading may take. */
+const loadBytes = 1024 * mib;
+const loadTimeoutMs = 120_000;
+const memoryCheckMs = 20;
+/** UTF-8 of a reply within bounds. */
+const maxReplyBytes = 4 * (maxOutputLength + maxLogLength) + mib;
+const readyLine = 'ready\n';
+
+export interface PythonRun {
+  /** A `PythonRequest` as JSON text. */
+  request: string;
+  needsJmespath: boolean;
+  memoryMb: number;
+  timeoutMs: number;
+}
+
+export interface TimedPythonOutcome {
+  outcome: GuestOutcome;
+  /** Milliseconds from the moment that Python was loaded. */
+  durationMs: number;
+}
+
+/** Whether this Node's permission model denies the network; older ones leave it open. */
+export function canConfinePython(allowedFlags: ReadonlySet<string> = process.allowedNodeEnvironmentFlags): boolean {
+  return allowedFlags.has('--permission') && allowedFlags.has('--allow-net');
+}
+
+/**
+ * Runs one piece of Python in a process of its own, which is killed at the deadline, at the limits of memory and output, and when
+ * `signal` fires. Rejects with the signal's reason, or with an `UnavailableError` where the process cannot be started.
+ */
+export async function runPython(run: PythonRun, signal: AbortSignal): Promise<TimedPythonOutcome> {
+  signal.throwIfAborted();
+  const child = start();
+  const done = Promise.withResolvers<GuestOutcome>();
+  const watch = new MemoryWatch(child, () => done.resolve({ failure: 'memory' }));
+  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const onAbort = () => done.reject(signal.reason);
+  let timer = setTimeout(() => done.reject(new UnavailableError('Python was not loaded in time')), loadTimeoutMs);
+  let startedAt = performance.now();
+  const onReady = () => {
+    clearTimeout(timer);
+    startedAt = performance.now();
+    watch.limitTo(watch.residentBytes() + run.memoryMb * mib + slackBytes);
+    timer = setTimeout(() => done.resolve({ failure: 'timeout' }), run.timeoutMs);
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  readReply(child, onReady, done);
+  try {
+    child.stdin?.end(launchOf(run));
+    const outcome = await done.promise;
+    return { outcome, durationMs: performance.now() - startedAt };
+  } finally {
+    clearTimeout(timer);
+    watch.stop();
+    signal.removeEventListener('abort', onAbort);
+    child.kill('SIGKILL');
+    await exited;
+  }
+}
+
+/** A child whose descriptors 3 to 6 are the files of Pyodide, opened for reading. */
+function start(): ChildProcess {
+  const { resolve } = createRequire(import.meta.url);
+  const opened: number[] = [];
+  try {
+    for (const name of ['pyodide.asm.wasm', 'pyodide.asm.mjs', 'pyodide.mjs', 'python_stdlib.zip']) {
+      opened.push(openSync(resolve(`pyodide/${name}`), 'r'));
+    }
+    return spawn(process.execPath, [...pythonFlags, '--eval', readProgram()], {
+      cwd: '/',
+      env: {},
+      stdio: ['pipe', 'pipe', 'ignore', ...opened],
+      ...(process.getuid?.() === 0 && nobody),
+    });
+  } catch (error) {
+    throw new UnavailableError('Python cannot be started', error);
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
+}
+
+function readProgram(): string {
+  const source = readFileSync(new URL(`./child${extension}`, import.meta.url), 'utf8');
+  return extension === '.ts' ? stripTypeScriptTypes(source) : source;
+}
+
+function launchOf({ request, needsJmespath, memoryMb }: PythonRun): string {
+  const libraries = needsJmespath ? [readFileSync(createRequire(import.meta.url).resolve('jmespath'), 'utf8')] : [];
+  return JSON.stringify({
+    realm: realmSource,
+    libraries,
+    texts: { request, prelude: preludeSource },
+    maxHeapBytes: engineHeapBytes + memoryMb * mib,
+  });
+}
+
+/** Settles `done` with what the child writes after the line that says it is ready. */
+function readReply(child: ChildProcess, onReady: () => void, done: PromiseWithResolvers<GuestOutcome>): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let isReady = false;
+  child.stdout?.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > maxReplyBytes) done.resolve({ failure: 'output' });
+    if (isReady || length < readyLine.length) return;
+    isReady = true;
+    onReady();
+  });
+  child.stdin?.on('error', () => {}); // a child that is gone: its end tells why
+  child.once('error', (error) => done.reject(new UnavailableError('Python cannot be started', error)));
+  child.once('close', (code) => {
+    const text = Buffer.concat(chunks).toString();
+    if (!isReady) done.reject(new UnavailableError('Python could not be loaded'));
+    else if (code === 0 && text.startsWith(readyLine)) done.resolve(toOutcome(text.slice(readyLine.length)));
+    else done.resolve({ failure: 'memory' });
+  });
+}
+
+/** The bounds of JavaScript's replies. */
+function toOutcome(reply: string): GuestOutcome {
+  return reply.length > maxOutputLength * 2 || exceedsDepth(reply, maxOutputDepth) ? { failure: 'output' } : { reply };
+}
+
+/** Reads from /proc what a child takes, and tells when it is too much. Elsewhere than on Linux, WebAssembly alone bounds Python. */
+class MemoryWatch {
+  readonly #pid: number | undefined;
+  readonly #timer: NodeJS.Timeout;
+  #limit = loadBytes;
+
+  constructor({ pid }: ChildProcess, onExceeded: () => void) {
+    this.#pid = pid;
+    this.#timer = setInterval(() => {
+      if (this.residentBytes() > this.#limit) onExceeded();
+    }, memoryCheckMs);
+    this.#dieFirst();
+  }
+
+  limitTo(bytes: number): void {
+    this.#limit = bytes;
+  }
+
+  residentBytes(): number {
+    const resident = /^VmRSS:\s+(\d+) kB/m.exec(this.#read('status'));
+    return Number(resident?.[1] ?? 0) * 1024;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #read(name: string): string {
+    try {
+      return readFileSync(`/proc/${this.#pid}/${name}`, 'utf8');
+    } catch {
+      return '';
+    }
+  }
+
+  /** A machine without memory ends this process rather than the worker. */
+  #dieFirst(): void {
+    try {
+      writeFileSync(`/proc/${this.#pid}/oom_score_adj`, '1000');
+    } catch {
+      // not on Linux, or not allowed: a hint only
+    }
+  }
+}

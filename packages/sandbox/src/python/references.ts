@@ -1,0 +1,33 @@
+import type { NodeNeed } from '../protocol.ts';
+import type { ReferencedData } from '../referenced-data.ts';
+
+const quoted = String.raw`\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*`;
+const nodeCall = new RegExp(String.raw`(?<!\w)_\(${quoted}\)\s*(?:\.\s*(\w+))?`, 'g');
+const nodeTable = new RegExp(String.raw`(?<!\w)_node\s*\[${quoted}\]`, 'g');
+const aspects = new Map<string, NodeNeed['aspect']>([
+  ['item', 'paired'],
+  ['itemMatching', 'paired'],
+  ['params', 'parameters'],
+  ['context', 'context'],
+]);
+
+/** What Python code refers to, as far as its text tells. A node of a computed name makes itself known in the run. */
+export function referencedByPython(source: string): ReferencedData {
+  const needs = new Map<string, NodeNeed>();
+  const add = (node: string | undefined, aspect: NodeNeed['aspect']) => {
+    if (node !== undefined) needs.set(`${aspect}:${node}`, { node, aspect });
+  };
+  for (const [, a, b, member = ''] of source.matchAll(nodeCall)) add(a ?? b, aspects.get(member) ?? 'runs');
+  for (const [, a, b] of source.matchAll(nodeTable)) add(a ?? b, 'runs');
+  return {
+    items: true,
+    jsonFields: undefined,
+    vars: source.includes('_vars'),
+    env: source.includes('_env'),
+    parameters: false,
+    staticData: source.includes('StaticData'),
+    names: new Set(),
+    image: source.includes('_jmespath') ? 'full' : 'plain',
+    needs: [...needs.values()],
+  };
+}
