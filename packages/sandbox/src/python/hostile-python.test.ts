@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { itemsOf, makeScope, never } from '../../tests/scope-fixture.ts';
 import { createSandbox } from '../index.ts';
+import { pythonFlags } from './process.ts';
 
 const sandbox = createSandbox({ timeoutMs: 120_000, memoryMb: 64, threads: 1 });
 /** For what would never end. */
@@ -19,8 +20,7 @@ const attempts: Record<string, string> = {
   passwd: 'got = open("/etc/passwd").read()',
   hostFiles: 'import os; got = [name for name in os.listdir("/") if name in ("etc", "usr", "root", "var")]',
   proc: 'got = open("/proc/self/environ").read()',
-  environment:
-    'import os; got = [key for key in os.environ if key not in ("HOME", "PATH", "PWD", "USER", "LOGNAME", "LANG", "_", "PYTHONINSPECT")]',
+  environment: 'import os; got = [key for key, value in os.environ.items() if "worker-secret" in key + value]',
   javaScriptNames: `
 import js
 got = [name for name in ("process", "require", "fetch", "global", "Buffer", "XMLHttpRequest", "WebSocket", "Worker", "queueMicrotask", "navigator") if hasattr(js, name)]`,
@@ -43,6 +43,7 @@ got = [name for name in ("process", "require", "fetch", "global", "Buffer", "XML
 };
 
 test('Python reaches no file, environment, network, process, nor any object of Node', async () => {
+  process.env['PYTHON_TEST'] = 'worker-secret';
   const body = Object.entries(attempts).map(([name, source]) => {
     const lines = source.trim().replaceAll('\n', '\n  ');
     return `got = None\ntry:\n  ${lines}\nexcept BaseException as error:\n  got = None\nif got not in (None, []):\n  reached[${JSON.stringify(name)}] = str(got)[:200]`;
@@ -62,6 +63,27 @@ return state`;
   const untouched = { file: false, name: false, realm: false, module: false };
   expect((await run(probe)).items[0]?.json).toEqual(untouched);
   expect((await run(probe)).items[0]?.json).toEqual(untouched);
+});
+
+test('the process itself may not use files, network, processes or threads', () => {
+  const program = `
+import fs from 'node:fs';
+import net from 'node:net';
+import { spawnSync } from 'node:child_process';
+import { Worker } from 'node:worker_threads';
+const codeOf = (act) => { try { act(); return 'allowed'; } catch (error) { return error.code ?? error.name; } };
+const codes = [
+  () => fs.readFileSync('/etc/passwd'),
+  () => fs.writeFileSync('/tmp/python-test', ''),
+  () => spawnSync('true'),
+  () => new Worker('0', { eval: true }),
+  () => process.binding('fs'),
+  () => new Function('return 1'),
+].map(codeOf);
+net.connect(9, '127.0.0.1').on('error', (error) => console.log(JSON.stringify([...codes, error.code])));`;
+  const told = execFileSync(process.execPath, [...pythonFlags, '--eval', program], { env: {}, cwd: '/', encoding: 'utf8' });
+  const denied = 'ERR_ACCESS_DENIED';
+  expect(JSON.parse(told)).toEqual([denied, denied, denied, denied, denied, 'EvalError', denied]);
 });
 
 describe('limits', () => {
