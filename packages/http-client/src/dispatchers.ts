@@ -4,12 +4,12 @@ import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import type { AddressPolicy } from './address-policy.ts';
 import { connectTimeoutMs, createGuardedConnector } from './guarded-connector.ts';
 import { guardedLookup } from './guarded-lookup.ts';
-import type { JudgedProxy } from './judged-proxy.ts';
+import type { CheckedProxy } from './checked-proxy.ts';
 
 /** How a request's connections are made, where not in the usual way. */
 export interface Route {
   tls?: HttpTls | undefined;
-  proxy?: JudgedProxy | undefined;
+  proxy?: CheckedProxy | undefined;
 }
 
 /** Unusual routes whose connections are kept; the one that was not used for longest goes first. */

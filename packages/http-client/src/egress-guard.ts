@@ -3,13 +3,13 @@ import { createAddressPolicy } from './address-policy.ts';
 import { checkedUrl } from './checked-url.ts';
 import { guardedLookup } from './guarded-lookup.ts';
 import type { HttpClientOptions } from './http-client-options.ts';
-import { judgeTarget } from './judged-proxy.ts';
+import { checkTarget } from './checked-proxy.ts';
 
 /** The checks of the client's own connections, for libraries that open theirs. */
 export function createEgressGuard(options: HttpClientOptions): EgressGuard {
   const policy = createAddressPolicy(options);
   return {
-    check: async (url) => judgeTarget(checkedUrl(url, policy), policy),
+    check: async (url) => checkTarget(checkedUrl(url, policy), policy),
     lookup: guardedLookup(policy, undefined),
   };
 }

@@ -7,7 +7,7 @@ import { checkedUrl } from './checked-url.ts';
 import type { Dispatchers, Route } from './dispatchers.ts';
 import { invalidRequestError, tooManyRedirectsError } from './errors.ts';
 import { checkLiteral } from './guarded-lookup.ts';
-import { judgedProxy, judgeTarget } from './judged-proxy.ts';
+import { checkedProxy, checkTarget } from './checked-proxy.ts';
 import { type Hop, isRedirect, nextHop } from './redirect.ts';
 import { requestHeaders, sentHeaders } from './request-headers.ts';
 import { headOf } from './response-head.ts';
@@ -68,7 +68,7 @@ export async function followRedirects(
 
 function senderFor(request: HttpRequest, signal: AbortSignal, policy: AddressPolicy, dispatchers: Dispatchers): Sender {
   const { tls, proxy, keepHeaderCase, headers } = request;
-  const route = { tls, proxy: proxy === undefined ? undefined : judgedProxy(proxy, policy) };
+  const route = { tls, proxy: proxy === undefined ? undefined : checkedProxy(proxy, policy) };
   return { policy, dispatchers, route, written: keepHeaderCase ? headers : undefined, signal };
 }
 
@@ -108,7 +108,7 @@ async function send(hop: Hop, { policy, dispatchers, route, written, signal }: S
   const { method, url, headers } = hop;
   if (route.proxy) {
     await checkLiteral(policy, route.proxy.host, route.proxy.port);
-    await judgeTarget(url, policy);
+    await checkTarget(url, policy);
   }
   const { body, byteLength } = await openBody(hop.body);
   const sent = sentHeaders(headers, written);

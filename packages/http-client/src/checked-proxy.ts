@@ -6,8 +6,8 @@ import { bareHost, checkedUrl, portOf } from './checked-url.ts';
 import { failedError, invalidProxyError } from './errors.ts';
 import { checkLiteral, guardedLookup } from './guarded-lookup.ts';
 
-/** A proxy whose address may be connected to, as far as that can be said without a look-up. */
-export interface JudgedProxy {
+/** A proxy that passed every check that needs no look-up. */
+export interface CheckedProxy {
   origin: string;
   /** Without brackets. */
   host: string;
@@ -16,8 +16,8 @@ export interface JudgedProxy {
   authorization: string;
 }
 
-/** Throws `HTTP_INVALID_REQUEST` for what is no HTTP proxy, and `HTTP_BLOCKED`. */
-export function judgedProxy(text: string, policy: AddressPolicy): JudgedProxy {
+/** Parses a proxy URL. Throws `HTTP_INVALID_REQUEST` if it is not an HTTP proxy, and `HTTP_BLOCKED`. */
+export function checkedProxy(text: string, policy: AddressPolicy): CheckedProxy {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw invalidProxyError();
   const { username, password } = url;
@@ -34,10 +34,10 @@ export function judgedProxy(text: string, policy: AddressPolicy): JudgedProxy {
 }
 
 /**
- * Checks the host that a proxy is going to look up, by the addresses that it has here. A name that cannot be resolved here is refused
- * unless `SSRF_ALLOW` has it or the protection is off. Throws `HTTP_BLOCKED` and `HTTP_FAILED`.
+ * Checks the target that a proxy will look up, by the addresses that the name has on this machine. A name
+ * that does not resolve here is refused, unless `SSRF_ALLOW` has it or the protection is off. Throws `HTTP_BLOCKED` and `HTTP_FAILED`.
  */
-export async function judgeTarget(url: URL, policy: AddressPolicy, lookup: typeof systemLookup = systemLookup): Promise<void> {
+export async function checkTarget(url: URL, policy: AddressPolicy, lookup: typeof systemLookup = systemLookup): Promise<void> {
   const host = bareHost(url);
   const port = portOf(url);
   if (isIP(host) !== 0) return checkLiteral(policy, host, port);

@@ -1,7 +1,7 @@
 import type { lookup as systemLookup } from 'node:dns';
 import { describe, expect, test } from '@jest/globals';
 import { createAddressPolicy } from './address-policy.ts';
-import { judgedProxy, judgeTarget } from './judged-proxy.ts';
+import { checkedProxy, checkTarget } from './checked-proxy.ts';
 
 const policy = createAddressPolicy({ ssrfProtection: 'on', ssrfAllow: ['inside.example'] });
 
@@ -18,22 +18,22 @@ describe('a proxy', () => {
     ['http://u:p%40ss@proxy.example', 'http://proxy.example', 'Basic dTpwQHNz'],
     ['http://u:100%@proxy.example', 'http://proxy.example', 'Basic dToxMDAl'],
   ])('%s', (given, origin, authorization) => {
-    expect(judgedProxy(given, policy)).toMatchObject({ origin, authorization });
+    expect(checkedProxy(given, policy)).toMatchObject({ origin, authorization });
   });
 
   test.each(['http://127.0.0.1:3128', '10.0.0.1', 'http://u:p@[::1]:3128'])('%s is blocked', (given) => {
-    expect(() => judgedProxy(given, policy)).toThrow(expect.objectContaining({ code: 'HTTP_BLOCKED' }));
+    expect(() => checkedProxy(given, policy)).toThrow(expect.objectContaining({ code: 'HTTP_BLOCKED' }));
   });
 });
 
 describe('the target of a proxy', () => {
   test('is judged by the addresses that its name has here', async () => {
     const url = new URL('https://name.example/');
-    await expect(judgeTarget(url, policy, resolving('192.168.1.1'))).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
-    await expect(judgeTarget(url, policy, resolving('93.184.216.34'))).resolves.toBeUndefined();
+    await expect(checkTarget(url, policy, resolving('192.168.1.1'))).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
+    await expect(checkTarget(url, policy, resolving('93.184.216.34'))).resolves.toBeUndefined();
   });
 
   test('may be a name of the allow-list, whatever its addresses', async () => {
-    await expect(judgeTarget(new URL('http://inside.example/'), policy, resolving('10.0.0.1'))).resolves.toBeUndefined();
+    await expect(checkTarget(new URL('http://inside.example/'), policy, resolving('10.0.0.1'))).resolves.toBeUndefined();
   });
 });
