@@ -5,7 +5,7 @@ import { loop } from './testing/loop.ts';
 function listen() {
   const { redis, publisher, subscriber } = loop();
   const received: [string[], Record<string, string>][] = [];
-  subscribeSignal(subscriber, { prefix: 'p', signal: 'ended' }, (ids, told) => received.push([ids, Object.fromEntries(told)]));
+  subscribeSignal(subscriber, { prefix: 'p', signal: 'ended' }, (ids, data) => received.push([ids, Object.fromEntries(data)]));
   return { redis, channel: new SignalChannel(publisher, 'p', 'ended'), received };
 }
 

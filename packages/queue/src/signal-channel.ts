@@ -7,7 +7,7 @@ export type SignalName = 'cancel' | 'ended' | 'answered' | 'watch' | 'access';
 interface Signal {
   ids: readonly string[];
   /** A line of the message. */
-  told?: string;
+  data?: string;
 }
 
 /**
@@ -39,7 +39,7 @@ export class SignalChannel {
 
   /** As `publish`, with data about the execution: JSON on one line, and small, since every process receives it. */
   async tell(id: string, json: string): Promise<void> {
-    await this.#messages.add({ ids: [id], told: `${id} ${json}` });
+    await this.#messages.add({ ids: [id], data: `${id} ${json}` });
   }
 }
 
@@ -47,7 +47,7 @@ export class SignalChannel {
 export function subscribeSignal(
   subscriber: SealedSubscriber,
   { prefix, signal }: { prefix: string; signal: SignalName },
-  onIds: (ids: string[], told: ReadonlyMap<string, string>) => void,
+  onIds: (ids: string[], data: ReadonlyMap<string, string>) => void,
 ): void {
   void subscriber.listen(signalChannel(prefix, signal), (text) => {
     const [ids = '', ...lines] = text.split('\n');
@@ -61,7 +61,7 @@ function signalChannel(prefix: string, signal: SignalName): string {
 
 function toMessage(signals: readonly Signal[]): string {
   const ids = signals.flatMap((signal) => signal.ids).join(' ');
-  return [ids, ...signals.flatMap(({ told }) => told ?? [])].join('\n');
+  return [ids, ...signals.flatMap(({ data }) => data ?? [])].join('\n');
 }
 
 function toEntry(line: string): [string, string] {

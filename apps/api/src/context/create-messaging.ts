@@ -42,12 +42,12 @@ export function createMessaging(config: Config, { repositories, redisUrl, seal, 
   const answers = new EndedWaiter();
   const redisState = new RedisWatch(producer, () => answers.wakeAll());
   const feed = new ExecutionFeed({ progress: repositories.progress, watch: channelOf('watch'), logger });
-  subscribeSignal(subscriber, { prefix, signal: 'ended' }, (ids, told) => {
+  subscribeSignal(subscriber, { prefix, signal: 'ended' }, (ids, data) => {
     waiter.notify(ids);
-    answers.notify(ids, told);
+    answers.notify(ids, data);
     feed.notify(ids);
   });
-  subscribeSignal(subscriber, { prefix, signal: 'answered' }, (ids, told) => answers.notify(ids, told));
+  subscribeSignal(subscriber, { prefix, signal: 'answered' }, (ids, data) => answers.notify(ids, data));
   subscribeProgress(subscriber, prefix, (message) => feed.receive(message));
   const chunks = new ChunkListener(subscriber, prefix);
   const close = async () => {
