@@ -16,8 +16,8 @@ import { startStack } from './stack.ts';
 import { percentile, round } from './statistics.ts';
 
 /*
- * What pruning costs those who call the API meanwhile: latencies of lists and of single executions, idle and while a pruner deletes
- * 1,000,000 finished executions with two node runs each. `--rows 50000` for a try.
+ * Cost of pruning for API clients: latencies of lists and of single executions, idle and while a pruner
+ * deletes 1,000,000 finished executions with two node runs each. `--rows 50000` makes a short run.
  */
 const { values: options } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } });
 const rows = Number(options.rows);

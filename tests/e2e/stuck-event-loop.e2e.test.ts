@@ -54,7 +54,7 @@ const untilKilled = (service: RunningService, name: string) =>
     return JSON.parse(line);
   });
 
-describe('sluice up, with a node that never gives way', () => {
+describe('sluice up, with a node that blocks the event loop', () => {
   const start = async (settings: Settings) =>
     ended(await startService({ settings: { SLUICE_NODES_DIR: folder, ...settings } }));
 

@@ -66,7 +66,7 @@ export interface ContextOverrides {
   logger?: Logger;
   /** Takes errors that code of nodes lets go; default: one to which nobody listens. */
   strays?: StrayErrors;
-  /** Knows the requests in flight, for whoever finds the event loop stuck; default: nothing does. */
+  /** Records the requests in flight, for the watchdog's log line about a stuck event loop; default: none. */
   inFlight?: InFlightRequests;
   /** Gets the first key when one had to be generated: it is stored nowhere. */
   showKey?: (key: string) => void;

@@ -6,12 +6,12 @@ import { startApi } from './api.ts';
 import { createApiLogger } from './context.ts';
 import { untilReady } from './health/until-ready.ts';
 
-/** What a stop may take beyond the grace time before the process is killed, in milliseconds. */
+/** Milliseconds after the grace time at which a process that has not stopped is killed. */
 const stopPatienceMs = 10_000;
 
 try {
   const config = toConfig(readEnv());
-  // Before packages are loaded: their code may be what never gives way.
+  // Before packages are loaded: their code may block the event loop.
   const watchdog = new Watchdog({
     name: 'api',
     logLevel: config.logLevel,

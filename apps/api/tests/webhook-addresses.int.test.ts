@@ -81,7 +81,7 @@ describe('the address', () => {
 
   test('that a workflow of another project has is refused without a word about that workflow', async () => {
     const [path, webhookId] = [aPath(), aPath()];
-    const name = 'A name that nobody else may read';
+    const name = 'A name that other projects must not read';
     const first = await fleet.activate({ path: `${path}/:a` }, [], { webhookId });
     await fleet.api.call('PATCH', `/workflows/${first}`, { body: { name } });
     const { key } = await fleet.api.newUser('member');

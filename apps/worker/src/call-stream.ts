@@ -4,7 +4,7 @@ import type { Logger } from '@sluice/logger';
 import type { NumberedChunk } from '@sluice/queue';
 
 export interface CallStreamOptions {
-  /** Of the execution. */
+  /** Attempt of the execution, from 1. */
   attempt: number;
   publish(chunks: readonly NumberedChunk[]): Promise<void>;
   /** Leaves the secrets out that the execution has used. */

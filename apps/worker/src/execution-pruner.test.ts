@@ -39,13 +39,13 @@ test('a round deletes each range batch by batch, and rests after each batch that
   expect(rests).toHaveLength(3);
 });
 
-test('what is counted is counted in every fifth round', async () => {
+test('executions are pruned by count in every fifth round', async () => {
   const { pruner, deleted } = aPruner([], [1]);
   for (let round = 0; round < 11; round++) await pruner.prune();
   expect(deleted).toHaveLength(3);
 });
 
-test('a pruner that is told to stop deletes no further batch', async () => {
+test('a stopped pruner deletes no further batch', async () => {
   const { pruner, deleted } = aPruner([3], [3]);
   pruner.stop();
   await pruner.prune();

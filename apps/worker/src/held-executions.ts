@@ -12,7 +12,7 @@ interface Held {
  * The attempts of executions that this worker has in hand, and the way to abort them.
  *
  * An attempt is reserved (its claim is in flight) → claimed (the database says that it is ours) → released. Attempts of one execution do not affect each
- * other: a job may name any attempt, and only the claim tells whether that attempt exists.
+ * other: a job may name any attempt, and only the claim decides whether that attempt exists.
  */
 export class HeldExecutions {
   readonly #held = new Map<ExecutionId, Map<number, Held>>();

@@ -9,7 +9,7 @@ import { startWorker, stopPatienceMs } from './worker.ts';
 try {
   const config = toConfig(readEnv());
   const { leaseMs } = config.worker;
-  // Before packages are loaded: their code may be what never gives way.
+  // Before packages are loaded: their code may block the event loop.
   const watchdog = new Watchdog({
     name: 'worker',
     logLevel: config.logLevel,

@@ -29,7 +29,7 @@ export interface RunLogOptions {
   /** Knows the secrets that the execution has used so far. */
   scrubber: SecretScrubber;
   report: ExecutionReport;
-  /** Throws where nothing more may be stored; default: never. */
+  /** Throws if the project is over its storage quota; default: never. */
   assertRoom?: () => void;
 }
 
@@ -70,7 +70,7 @@ class RunDataTooLargeError extends RunDataError {
   }
 }
 
-/** The project stores as much as it may. */
+/** The project is over its storage quota. */
 class NoRoomError extends RunDataError {
   constructor(nodeName: string, { message }: StorageQuotaError) {
     const hint = 'Delete executions of the project, or have STORAGE_MAX_BYTES_PER_PROJECT raised.';

@@ -40,12 +40,12 @@ const maxBatches = 40;
  * - Executions of workers without a lease end as `crashed`. Only after a time of undisturbed contact with the database, and by what was so at the last
  *   of it: when it was away for all, the living must be able to renew first.
  * - Executions past their deadline whose worker did not end them end as `error`.
- * - What those ends, and any others, set off in other executions is done (`FollowUps`).
- * - Which queues of packages are read is told; those that nobody reads any more are forgotten.
+ * - Follow-ups of these and all other ends in other executions are carried out (`FollowUps`).
+ * - The queues of packages that workers read are announced; those without a reader are forgotten.
  * - Unclaimed executions whose job may be lost are enqueued again.
  * - Executions follow their workflow into the project that it went to.
  * - Executions that their workflows do not want kept are deleted.
- * - What projects store is added up.
+ * - Changes of the storage that projects use are added up.
  */
 export class Sweeper {
   readonly #options: SweeperOptions;

@@ -72,7 +72,7 @@ export async function startWorker(config: Config, { watch, ...overrides }: Start
 
 /** Time for aborted nodes to let go and for their ends to be written, in milliseconds. */
 const abortGraceMs = 3_000;
-/** What a stop may take beyond the grace time before the process is killed, in milliseconds. */
+/** Milliseconds after the grace time at which a process that has not stopped is killed. */
 export const stopPatienceMs = abortGraceMs + 7_000;
 
 async function stopWorker(context: WorkerContext, hurry: AbortSignal): Promise<void> {

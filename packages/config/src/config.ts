@@ -68,15 +68,15 @@ export interface Config {
   };
   /** Whether processes serve `/metrics`. */
   readonly metrics: boolean;
-  /** Of the API. 0: any free port. */
+  /** TCP port of the API's `/metrics`; 0: any free port. */
   readonly metricsPort: number;
   readonly audit: {
-    /** Days for which lines are kept; 0: for ever. */
+    /** Days for which lines are kept; 0: without limit. */
     readonly retentionDays: number;
   };
-  /** Of finished executions. */
+  /** How long finished executions are kept. */
   readonly retention: {
-    /** Days after the end, by status; 0: for ever. */
+    /** Days after the end, by status; 0: without limit. */
     readonly days: Values['EXECUTION_RETENTION_DAYS'];
     /** Newest executions of a project that are kept; 0: all. */
     readonly maxPerProject: number;

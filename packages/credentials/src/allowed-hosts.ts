@@ -36,7 +36,7 @@ export function isNarrower(before: AllowedHosts, after: AllowedHosts): boolean {
   return after !== 'any' && after.every((narrow) => before.some((wide) => coversPattern(wide, narrow)));
 }
 
-/** What is wrong with the list of hosts in the data of a credential. */
+/** Problems of the list of hosts in the data of a credential. */
 export function allowedDomainsIssues(data: JsonObject): ValidationIssue[] {
   if (ownProperty(data, domainsModeField) !== 'domains') return [];
   const domains = domainsIn(data);

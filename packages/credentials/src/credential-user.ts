@@ -1,9 +1,9 @@
 import type { JsonObject } from '@sluice/domain';
 import type { SealedRecord } from '@sluice/vault';
 
-/** Finds credentials for whoever uses them: an execution, a workflow, or a user of the API. */
+/** Finds credentials for their user: an execution, a workflow, or a user of the API. */
 export interface CredentialUser {
-  /** Reads the stored credential and checks access at this moment. `undefined`: there is no such credential. */
+  /** Reads the stored credential and checks access at this moment. `undefined`: the credential does not exist. */
   find(id: string): Promise<FoundCredential | undefined>;
 }
 
@@ -14,7 +14,7 @@ export interface FoundCredential {
   /** Whether this user may use it. */
   usable: boolean;
   sealed: SealedRecord;
-  /** Who uses it, for the audit log; absent: the use is not audited here. */
+  /** Its user, for the audit log; absent: the use is not audited here. */
   usedBy?: UsedBy;
 }
 

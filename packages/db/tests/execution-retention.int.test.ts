@@ -44,7 +44,7 @@ async function prune(rules: Partial<RetentionRules>, batch = 2): Promise<void> {
   }
 }
 
-test('finished executions are deleted as many days after their end as their status is kept, whenever they began', async () => {
+test('finished executions are deleted as many days after their end as their status is kept, whenever they started', async () => {
   const [old, failed, young, lateEnd] = [await start(5), await start(2), await start(2), await start(1)];
   await end(old);
   await end(failed, { status: 'error' });
@@ -74,7 +74,7 @@ test('beyond the maximum of a project its oldest finished executions are deleted
   expect(await left()).toEqual([...own.slice(-3), ...others]);
 });
 
-test('0 keeps: a status for ever, whatever the number, and any number', async () => {
+test('0 keeps executions of a status without limit, and any number of them', async () => {
   const ids = await start(5);
   await end(ids, { days: 1_000 });
   await prune({ days: kept, maxPerProject: 2 });

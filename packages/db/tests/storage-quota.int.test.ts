@@ -37,14 +37,14 @@ const aRun = (executionId: ExecutionId, seq: number): NewNodeRun => ({
   executionTime: 1,
   json: JSON.stringify({ text: 'y'.repeat(300) }),
 });
-/** What is noted for the project, with and without what has not been added up. */
+/** Recorded usage of the project, with and without pending changes. */
 async function noted(projectId = workflow.projectId): Promise<number> {
   const { rows } = await sql<{ bytes: string }>`SELECT coalesce(sum(bytes), 0) AS bytes FROM (
     SELECT project_id, bytes FROM project_usage UNION ALL SELECT project_id, bytes FROM project_usage_changes) u
     WHERE project_id = ${projectId}`.execute(database.db.kysely);
   return Number(rows[0]?.bytes);
 }
-/** What is stored, read from the tables of the data. */
+/** Stored bytes, read from the tables of the data. */
 async function stored(projectId = workflow.projectId): Promise<number> {
   const { rows } = await sql<{ bytes: string }>`SELECT coalesce(sum(
       coalesce((SELECT sum(octet_length(data)) FROM node_runs n WHERE n.execution_id = e.id), 0)

@@ -42,7 +42,7 @@ export interface ValidationIssue {
   message: string;
 }
 
-/** Always carries at least one issue, so that every 400 tells where its cause is. */
+/** Always carries at least one issue, so that every 400 names the place of its cause. */
 export class ValidationError extends AppError {
   /** `issues`: a path stands for one issue with the message itself; the empty path is the whole request. */
   constructor(message: string, issues: string | readonly ValidationIssue[], cause?: unknown) {

@@ -87,9 +87,9 @@ export interface EnginePorts {
   inFlight?: InFlightPort;
 }
 
-/** Knows which nodes run, for whoever finds the event loop stuck. */
+/** Records which nodes run, for the watchdog's log line about a stuck event loop. */
 export interface InFlightPort {
-  /** Returns what `leave` takes. */
+  /** Returns the ticket that `leave` takes. */
   enter(executionId: string, workflowId: string, nodeName: string): number;
   leave(entry: number): void;
 }

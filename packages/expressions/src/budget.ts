@@ -12,7 +12,7 @@ export interface HostLimits {
   ms: number;
 }
 
-/** What all host evaluation of one node run may cost. */
+/** Limits of all host evaluation of one node run. */
 export class HostBudget {
   #text: number;
   #work: number;

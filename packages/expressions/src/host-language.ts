@@ -21,7 +21,7 @@ const binaryOperators = new Set<string>('=== !== == != < <= > >= + - * / %'.spli
 /** Converts a part of the expression that is not the language's own; `undefined` when the host has no such expressions. */
 export type Convert<Read> = (node: Expression) => HostExpression<Read> | undefined;
 
-/** What a language can read besides literals and operators; `undefined` for a node that it does not know. */
+/** Converts the reads of a language; `undefined` for a node that the language does not have. */
 export type Readable<Read> = (node: Expression, convert: Convert<Read>) => Read | undefined;
 
 /** The expressions that the host evaluates: literals and operators, and the reads of one language. Remembers short sources. */

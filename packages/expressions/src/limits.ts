@@ -4,7 +4,7 @@ export const maxSourceLength = 64 * 1024;
 export const maxNesting = 256;
 /** Characters of all sources of one template, and of one node. */
 export const maxSourcesLength = 1024 * 1024;
-/** Sources of one template that are read in vain, each up to `maxSourceLength`; later ones end at the first `}}`. */
+/** Failed reads per template, each up to `maxSourceLength` characters; later sources end at the first `}}`. */
 export const maxUnreadable = 32;
 /** Characters of a source that the host parses. Longer ones are rare and belong to the guest. */
 export const maxHostSourceLength = 2_000;

@@ -25,7 +25,7 @@ export function endOfSource(text: string, start: number): number {
 
 class SourceScan {
   readonly #text: string;
-  /** What is open: a brace, a template literal, or a substitution within one. */
+  /** Open constructs, innermost last: a brace, a template literal, or a substitution within one. */
   readonly #open: ('{' | '`' | '$')[] = [];
   #at = 0;
   /** The last character of code that is not white space. */
@@ -84,7 +84,7 @@ class SourceScan {
     } else this.#skip(plainTemplate);
   }
 
-  /** Moves behind what the pattern matches here, at least one character. */
+  /** Moves past the match of the pattern here, at least one character. */
   #skip(pattern: RegExp): string {
     pattern.lastIndex = this.#at + 1;
     pattern.test(this.#text);

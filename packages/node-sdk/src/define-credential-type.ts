@@ -67,7 +67,7 @@ function withObtainedSecret({ properties, preAuthentication }: CredentialTypeSou
   });
 }
 
-/** A child type may declare hosts where its parent does not, so the fields are made anew. */
+/** Recreates the fields: a child type may declare hosts where its parent does not. */
 function withAllowedHosts(source: CredentialTypeSource, properties: readonly NodeProperty[]): readonly NodeProperty[] {
   if (!source.authenticate && !source.answerChallenge) return properties;
   const own = properties.filter(({ name }) => name !== domainsModeField && name !== allowedDomainsField);

@@ -19,7 +19,7 @@ import { bytesAsText, callMethod, functions, memberOf, textOf } from './own-text
  * sandbox. The language is small: literals, operators, members, and a few functions on text. Text of users never comes here.
  */
 
-/** What one text may cost. */
+/** Limits of one text. */
 const limits: HostLimits = { text: 1024 * 1024, work: 10_000, ms: Number.POSITIVE_INFINITY };
 
 /**

@@ -17,7 +17,7 @@ export interface NodeStarted {
 export type ProgressMessage = { changed: string } | { started: NodeStarted };
 
 /**
- * Tells the processes that follow executions how these proceed. Workers publish only for executions that a client follows (the
+ * Reports the progress of executions to the processes that follow them. Workers publish only for executions that a client follows (the
  * `watch` signal). A lost `changed` delays the follower by a second; a lost `started` is lost.
  */
 export class ProgressChannel {

@@ -64,7 +64,7 @@ export class SealedSubscriber {
     else for (const onText of [...listeners]) onText(opened.text);
   }
 
-  /** Anybody with access to Redis can send such messages: one line a minute at most. */
+  /** One line a minute at most: any client of Redis can send such messages. */
   #noteRefusal(channel: string, reason: string): void {
     this.#refused += 1;
     if (this.#now() - this.#loggedAt < refusalLogMs) return;

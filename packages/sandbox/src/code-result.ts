@@ -26,7 +26,7 @@ export function toItemOfRun(value: JsonValue | undefined, itemIndex: number, rul
 }
 
 /**
- * Makes items of what user code returned for all: items, plain objects, or one of either. One object without a list around it
+ * Converts the value that user code returned for all items: items, plain objects, or one of either. One object without a list around it
  * stands for all input items, and is paired with each. Throws a `CodeError`.
  */
 export function toItems(value: JsonValue | undefined, { knowsBinaryId, inputs }: ResultRules): Item[] {

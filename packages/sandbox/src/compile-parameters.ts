@@ -16,7 +16,7 @@ import { hostLanguage, type ScopePath } from './scope-path.ts';
 
 /**
  * Finds and parses the expressions of a parameter tree. Throws an `ExpressionError` only for a tree that is nested too deeply; an
- * expression that cannot be is an error where its parameter is read.
+ * expression that does not parse is an error where its parameter is read.
  */
 export function compileParameters(parameters: JsonObject): CompiledTree {
   const compilation = new Compilation();

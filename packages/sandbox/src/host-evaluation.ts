@@ -8,7 +8,7 @@ import type { ScopeExpression, ScopePath } from './scope-path.ts';
 import { OperandReader, readPath } from './scope-reader.ts';
 import { ReferenceFailure } from './scope-reads.ts';
 
-/** What the host spends on one node run. Beyond this, the guest evaluates under its own limits. */
+/** Budget of the host for one node run. Beyond it, the guest evaluates under its own limits. */
 const hostLimits: HostLimits = { text: 16 * 1024 * 1024, work: 1_000_000, ms: 250 };
 /** Milliseconds after which evaluation lets the event loop turn. */
 const sliceMs = 10;
@@ -57,7 +57,7 @@ class HostEvaluation {
     return this.slots;
   }
 
-  /** True: it has ended, with slots or without. */
+  /** Whether evaluation has ended, with or without slots. */
   runSlice(): boolean {
     const startedAt = performance.now();
     const total = this.#count * this.#leaves.length;
@@ -87,7 +87,7 @@ class HostEvaluation {
     this.#next += 1;
   }
 
-  /** Of operators, the guest says what is wrong; paths alone fail the same way here. */
+  /** The guest reports failures of operators; a path fails here with the same message. */
   #slotOf({ parts, whole, hasOperators }: HostLeaf): GuestSlot {
     try {
       const [first] = parts;

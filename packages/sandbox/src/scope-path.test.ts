@@ -3,7 +3,7 @@ import { hostLanguage } from './scope-path.ts';
 
 const path = (root: object, ...steps: (string | number)[]) => ({ kind: 'read', read: { root, steps } });
 
-/** What the host reads of a source, when it is a single path or literal. */
+/** The path or literal that the host reads from a source. */
 function referenceOf(source: string) {
   const expression = hostLanguage.expressionOf(source);
   return expression?.kind === 'read' || expression?.kind === 'literal' ? expression : undefined;

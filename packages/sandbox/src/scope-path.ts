@@ -61,7 +61,7 @@ function pathOf(node: Expression): ScopePath | undefined {
   return isCustomData ? undefined : { root, steps: steps.reverse() };
 }
 
-/** `.name`, `?.name`, `["name"]`, `?.["name"]`, `[0]`, and what they are read of. */
+/** `.name`, `?.name`, `["name"]`, `?.["name"]`, `[0]`, with the object that they are read from. */
 function stepOf(node: Expression): { object: Expression; key: string | number } | undefined {
   if (node.type !== 'MemberExpression' || node.object.type === 'Super') return undefined;
   const { property, computed } = node;

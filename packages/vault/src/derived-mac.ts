@@ -13,7 +13,7 @@ export class DerivedMac {
   readonly #primary: Buffer;
   readonly #all: readonly Buffer[];
 
-  /** `purpose` is fixed for ever: another one invalidates all codes. */
+  /** `purpose` never changes: another one invalidates all codes. */
   constructor(keys: KeyRing, purpose: string) {
     const derive = (bytes: Buffer) => Buffer.from(hkdfSync('sha256', bytes, '', purpose, keyBytes));
     this.#primary = derive(keys.primary.bytes);

@@ -17,12 +17,12 @@ const headBytes = 61;
 
 /** The tolerance of Standard Webhooks for clocks that differ, in milliseconds. */
 const maxAgeMs = 5 * 60_000;
-/** Senders remembered at most; the one unheard for the longest time is forgotten first. */
+/** Senders remembered at most; the least recently heard is forgotten first. */
 const maxSenders = 1_000;
 
 interface Sender {
   key: Buffer;
-  /** Of the newest message. */
+  /** Sequence number of the newest message. */
   sequence: bigint;
 }
 
@@ -32,7 +32,7 @@ export interface MessageSealOptions {
 }
 
 /**
- * Encrypts and authenticates messages between the processes of an installation, which meet in a broker that nobody has to trust. AES-256-GCM, bound to
+ * Encrypts and authenticates messages between the processes of an installation, over an untrusted broker. AES-256-GCM, bound to
  * the channel: a message that was forged, altered, truncated, moved to another channel, repeated, or kept for five minutes does not open.
  *
  * Each instance is a sender with its own key, derived by HKDF-SHA-256 (RFC 5869) from the primary master key and a random sender id. The IV is the

@@ -19,7 +19,7 @@ test('another view of the memory lists what is in flight, the latest entry first
   expect(other.list()).toEqual([{ executionId: '2', nodeName: 'Second ✓' }]);
 });
 
-test('what is longer than a slot is cut, and overwrites no other entry', () => {
+test('an entry longer than its slot is cut, and overwrites no other entry', () => {
   const inFlight = new InFlight(fields);
   inFlight.enter('1', 'short');
   inFlight.enter('2', 'ü'.repeat(5_000));

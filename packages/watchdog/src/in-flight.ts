@@ -27,7 +27,7 @@ export class InFlight {
     this.#free = Array.from({ length: memory.byteLength / slotBytes }, (_, i) => i * slotBytes).reverse();
   }
 
-  /** Returns what `leave` takes. */
+  /** Returns the ticket that `leave` takes. */
   enter(...texts: string[]): number {
     const slot = this.#free.pop();
     if (slot === undefined) return -1;

@@ -1,8 +1,8 @@
 import type { LeaseTerms } from '@sluice/db/lease-renewer';
 
-/** What the thread is started with. */
+/** `workerData` of the thread. */
 export interface ThreadData {
-  /** Of the process, in log lines. */
+  /** Name of the process in log lines. */
   name: string;
   logLevel: string;
   /** Milliseconds of silence after which the event loop counts as stuck. */
@@ -13,7 +13,10 @@ export interface ThreadData {
   inFlight: { fields: readonly string[]; memory: SharedArrayBuffer };
 }
 
-/** What the event loop tells the thread. `workerId`: whose lease to keep, null for none. `endWithinMs`: the process is to be gone by then. */
+/**
+ * Messages of the event loop to the thread. `workerId`: the worker whose lease to keep; null: none.
+ * `endWithinMs`: the thread kills the process after so many milliseconds.
+ */
 export type ThreadMessage = { workerId: string | null } | { endWithinMs: number };
 
 /** Cells of the shared `BigInt64Array`. */

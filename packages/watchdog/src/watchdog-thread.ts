@@ -9,8 +9,8 @@ import { monotonicMs, signs, type ThreadData, type ThreadMessage } from './proto
 import { StallClock } from './stall-clock.ts';
 
 /*
- * Renews the lease while the event loop of the process responds, or has done so within `stallMs`; ends the process when it has not. Only this thread can:
- * a stuck event loop runs neither timers nor handlers of signals.
+ * Renews the lease while the event loop responds, or has responded within `stallMs`, and then kills the
+ * process. Only a thread can: a stuck event loop runs neither timers nor signal handlers.
  */
 
 const { name, logLevel, stallMs, lease, ...shared } = workerData as ThreadData;
@@ -20,9 +20,9 @@ const renewer = lease && new LeaseRenewer(lease.databaseUrl, lease.terms);
 const checkMs = Math.min(1_000, stallMs / 4, ...(renewer ? [renewer.beatMs] : []));
 const clock = new StallClock(checkMs);
 
-/** Pieces of work that a log line names at most. */
+/** Work in flight that a log line lists at most. */
 const maxListed = 20;
-/** For a log line to be written, in milliseconds: the reader of the output may be stuck as well. */
+/** Milliseconds to wait for a log line to be written: the reader of the output may be stuck, too. */
 const logPatienceMs = 1_000;
 
 let workerId: string | null = null;
@@ -59,7 +59,7 @@ async function end(fields: object, message: string): Promise<void> {
   const running = inFlight.list();
   const lines: string[] = [];
   const logger = createLogger({ name, level: logLevel, destination: { write: (line) => void lines.push(line) } });
-  // Code that spins is most often what was entered last: it is what the line itself names.
+  // The latest entry is most often the code that spins, so the line itself names it.
   logger.fatal({ ...fields, ...running[0], inFlight: running.length, running: running.slice(0, maxListed) }, message);
   await Promise.race([promisify(write)(1, lines.join('')).catch(() => undefined), delay(logPatienceMs)]);
   process.kill(process.pid, 'SIGKILL'); // `process.exit` would end this thread alone

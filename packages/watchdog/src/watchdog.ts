@@ -5,19 +5,19 @@ import { InFlight } from './in-flight.ts';
 import { monotonicMs, signs, signsBytes, type ThreadData, type ThreadMessage } from './protocol.ts';
 
 export interface WatchdogOptions {
-  /** Of the process, in log lines. */
+  /** Name of the process in log lines. */
   name: string;
   logLevel: string;
   /** Milliseconds of silence after which the event loop counts as stuck. */
   stallMs: number;
-  /** For a process that has a lease: where it is, and for how long it is renewed. */
+  /** Database and durations of the lease; absent: the process has none. */
   lease?: { databaseUrl: string; terms: LeaseTerms };
   /** Names of the fields of each piece of work in flight. */
   inFlight: readonly string[];
   logger: Pick<Logger, 'error'>;
 }
 
-/** This file's own ending tells which of the two forms of the thread's file stands beside it. */
+/** The thread's file exists in the same form as this one: TypeScript source or compiled JavaScript. */
 const isSource = import.meta.url.endsWith('.ts');
 const threadFile = new URL(`./watchdog-thread.${isSource ? 'ts' : 'js'}`, import.meta.url);
 const execArgv = ['--disable-warning=ExperimentalWarning', ...(isSource ? ['--conditions=source'] : [])];
@@ -47,7 +47,7 @@ export class Watchdog {
     this.#thread = this.#start();
   }
 
-  /** Whose lease the thread renews from now on; null: none. */
+  /** Makes the thread renew the lease of this worker from now on; null: none. */
   keepLease(workerId: string | null): void {
     this.#workerId = workerId;
     this.#tell({ workerId });
@@ -62,7 +62,7 @@ export class Watchdog {
     return renewedAt === 0 ? Number.NEGATIVE_INFINITY : performance.now() - (monotonicMs() - renewedAt);
   }
 
-  /** Ends the process if it is still there after `ms` milliseconds. */
+  /** Kills the process if it still runs after `ms` milliseconds. */
   endWithin(ms: number): void {
     this.#endAt = performance.now() + ms;
     this.#tell({ endWithinMs: ms });

@@ -47,9 +47,9 @@ export interface ConsentRequestView {
   cookie: { name: string; value: string; expiresAt: Date };
 }
 
-/** What the vault keeps until the user is back. */
+/** Sealed by the vault until the user returns. */
 interface KeptConsent extends JsonObject {
-  /** Of the credential type. */
+  /** State of the credential type: `UserConsent.begin` returns it, `complete` takes it. */
   kept: JsonObject;
   /** Address at the service. */
   url: string;
@@ -63,9 +63,9 @@ type Taken = CredentialConsent & { email: string };
 const lifetimeMs = 600_000;
 
 /**
- * Lets users connect credentials (OAuth 2, authorization code). `begin` gives the address of a page of ours, which says who asks for
- * what and sets a cookie; the service sends the browser back with a code and a state that works once. The way back needs the state
- * and the cookie: no API key comes along with a browser.
+ * Lets users connect credentials (OAuth 2, authorization code). `begin` returns the URL of our page, which shows who
+ * asks for which connection and sets a cookie. The service redirects the browser back with a code and a single-use
+ * state. The callback is authenticated by state and cookie, since a browser sends no API key.
  */
 export class CredentialConsents {
   readonly #options: CredentialConsentsOptions;
@@ -82,10 +82,10 @@ export class CredentialConsents {
     if (credential.isManaged) throw new ValidationError('managed credentials cannot be updated', '');
     if (publicUrl === null) throw new ConflictError('PUBLIC_URL has to be set: the service could not send the user back');
     const [state, browser] = [this.#randomText(), this.#randomText()];
-    const begun = this.#begin(credential, { redirectUri: `${publicUrl}/oauth2/callback`, state });
+    const started = this.#begin(credential, { redirectUri: `${publicUrl}/oauth2/callback`, state });
     const hash = hashOf(state);
     const consent = { credentialId: id, userId: caller.userId, keyId: caller.keyId };
-    const kept: KeptConsent = { kept: begun.kept, url: begun.url, browser };
+    const kept: KeptConsent = { kept: started.kept, url: started.url, browser };
     const sealed = vault.seal(subjectOf(hash), kept);
     noteForAudit({ objectName: credential.name, projectId: credential.projectId });
     const expiresAt = await consents.begin(hash, { ...consent, sealed }, lifetimeMs);
@@ -129,8 +129,8 @@ export class CredentialConsents {
     const { types, vault, ports } = this.#options;
     const consent = types.require(credential.type, '/type').consent;
     try {
-      const begun = consent?.begin(vault.open(credential, credential.sealed), request, ports);
-      if (begun) return begun;
+      const started = consent?.begin(vault.open(credential, credential.sealed), request, ports);
+      if (started) return started;
     } catch (error) {
       if (isAppError(error) && error.code === 'CREDENTIAL_INCOMPLETE') throw new ValidationError(error.message, '/data');
       throw error;
@@ -138,7 +138,7 @@ export class CredentialConsents {
     throw new ValidationError('no user connects this credential: its type or grant needs none', '/type');
   }
 
-  /** What was kept, for the browser that the consent is bound to. Throws `CONSENT_OTHER_BROWSER`. */
+  /** Opens the kept state for the browser that the consent is bound to. Throws `CONSENT_OTHER_BROWSER`. */
   #keptFor(cookies: ReadonlyMap<string, string>, { sealed }: Taken, hash: Buffer): JsonObject {
     const { kept, browser } = this.#options.vault.open(subjectOf(hash), sealed) as KeptConsent;
     if (isSameText(cookies.get(this.#cookieName(hash)) ?? '', browser)) return kept;
@@ -146,7 +146,7 @@ export class CredentialConsents {
     throw new AppError({ code: 'CONSENT_OTHER_BROWSER', message });
   }
 
-  /** With the prefix, browsers take the cookie from this very host only, over https. */
+  /** With the prefix, browsers accept the cookie only from this host, over https. */
   #cookieName(hash: Buffer): string {
     const prefix = this.#options.publicUrl?.startsWith('https:') ? '__Host-' : '';
     return `${prefix}sluice-connect-${hash.toString('hex', 0, 8)}`;

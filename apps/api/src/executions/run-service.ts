@@ -53,7 +53,7 @@ export interface RunOptions {
 
 interface Waiting {
   waitMs: number;
-  /** Fires when nobody waits any more. */
+  /** Fires when the caller no longer waits. */
   gone: AbortSignal | undefined;
   caller: Caller;
 }

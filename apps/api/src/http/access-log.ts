@@ -2,9 +2,9 @@ import type { Logger } from '@sluice/logger';
 import type { RequestHandler } from 'express';
 import { requestState } from './request-state.ts';
 
-/** Knows which requests are in flight. */
+/** Records the requests in flight. */
 export interface InFlightRequests {
-  /** Returns what `leave` takes. */
+  /** Returns the ticket that `leave` takes. */
   enter(requestId: string, method: string, path: string): number;
   leave(entry: number): void;
 }

@@ -93,7 +93,7 @@ class Reader {
     return this.#fault;
   }
 
-  /** Reads what begins before `end`. True at a fault, and at the end of the text. */
+  /** Reads tokens that start before `end`. True at a fault, and at the end of the text. */
   readTo(end: number): boolean {
     const bytes = this.#bytes;
     let at = this.#at;

@@ -5,7 +5,7 @@ import { clientAddress } from './client-address.ts';
 import type { Counters } from './counters.ts';
 import { enforce, type Limit } from './enforce.ts';
 
-/** What a request is for: a node that starts executions, or an execution that waits. */
+/** Target of a request: a node that starts executions, or an execution that waits. */
 type AnonymousRoute =
   | { workflowId: WorkflowId; nodeName: string }
   /** `workflowId`: absent for requests that store nothing. */
@@ -27,10 +27,9 @@ export interface AnonymousLimitOptions {
 /** Limits what requests without an API key may start: webhooks, forms, and resumes of waiting executions. */
 export interface AnonymousLimit {
   /**
-   * Counts a request that has passed authentication, before its body is read; throws `RATE_LIMITED`, and `STORAGE_QUOTA_EXCEEDED` where the
-   * project of the workflow has no room. A request that its address may not make is not
-   * counted for the route, so one address cannot use up the limit of a route. Counts a request once, however often it is asked.
-   *
+   * Counts an authenticated request before its body is read. A request over the limit of its address does
+   * not count for the route, so one address cannot exhaust a route. Further calls with the same request do
+   * nothing. Throws `RATE_LIMITED`, and `STORAGE_QUOTA_EXCEEDED` if the project is over its quota.
    */
   admit(request: Request, response: Response, called: AnonymousRoute): Promise<void>;
 }

@@ -168,8 +168,8 @@ export class NodeMethodService {
 }
 
 /**
- * Throws 403. A method of the kind `actionHandler` acts at the service. With a credential, parameters of the request say where
- * any other method sends it, as those of a workflow do. A test sends it where the credential itself says.
+ * Throws 403. An `actionHandler` acts on the service. Any other method sends a credential where parameters of
+ * the request say, as a workflow does; a test sends it where the credential itself says.
  */
 function assertMayCall(kind: NodeMethodKind, { credentials }: CallNodeMethodBody, { scopes }: Caller): void {
   if (credentials) assertHolds(scopes, ['credential:read'], 'the key may not use credentials');

@@ -8,13 +8,13 @@ export interface BrowserCookie {
   expiresAt: Date;
 }
 
-/** `Lax`: the way back is a top-level navigation from the site of the service. */
+/** `Lax`: the callback is a top-level navigation from the site of the service. */
 export function setBrowserCookie(response: Response, { name, value, expiresAt }: BrowserCookie): void {
   const secure = name.startsWith('__Host-');
   response.cookie(name, value, { httpOnly: true, sameSite: 'lax', secure, path: secure ? '/' : '/oauth2', expires: expiresAt });
 }
 
-/** All cookies of a request by name; of several with one name the first counts. */
+/** All cookies of a request by name; the first one wins if a name repeats. */
 export function cookiesOf({ headers }: Pick<Request, 'headers'>): ReadonlyMap<string, string> {
   const pairs = (headers.cookie ?? '').split(';').map((pair): [string, string] => {
     const at = pair.indexOf('=');

@@ -33,8 +33,8 @@ const unavailable: Page = {
 };
 
 /**
- * For browsers: `/connect` says who asks for a connection and leads to the service, which sends the user back to `/callback`. Every
- * answer is a page and tells no secret but the state, to the browser that brought it.
+ * Pages for browsers: `/connect` shows who asks for a connection and leads to the service, which redirects
+ * back to `/callback`. No page contains a secret, except the state that the browser sent.
  */
 export function consentRouter({ consents, logger }: ConsentRouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });

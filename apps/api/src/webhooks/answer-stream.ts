@@ -35,7 +35,7 @@ export class AnswerStream {
     return this.#begun;
   }
 
-  /** Tells the caller of lost chunks, and drops those that came before: each attempt counts from 0, and an earlier attempt is over. */
+  /** Reports lost chunks to the caller, and drops repeated ones: each attempt counts from 0, and an earlier attempt is over. */
   take(chunks: readonly NumberedChunk[]): void {
     for (const { attempt, number, json } of chunks) {
       if (attempt > this.#attempt) this.#next = 0;

@@ -10,10 +10,10 @@ interface NodeTypes {
 const maxWarnings = 100;
 /** Milliseconds of work after which other requests get a turn. */
 const sliceMs = 20;
-/** Notes are for the eye; they never run. */
+/** Sticky notes never run. */
 const note = /\.sticky-?note$/i;
 
-/** Finds what a run of a workflow would refuse or ignore, so that its author learns of it when it is saved. */
+/** Finds values that a run of a workflow would refuse or ignore, so that its author learns of them on save. */
 export class WorkflowAdvisor {
   readonly #loadTypes: () => Promise<NodeTypes>;
 

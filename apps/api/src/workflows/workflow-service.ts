@@ -125,7 +125,7 @@ export class WorkflowService {
     return { workflow: activated, warnings: isStarted ? warnings : [noTrigger, ...warnings] };
   }
 
-  /** What a run of the graph would refuse or ignore. */
+  /** Values that a run of the graph would refuse or ignore. */
   warningsOf(graph: WorkflowGraph): Promise<WorkflowWarning[]> {
     return this.#options.advisor.warningsOf(graph);
   }

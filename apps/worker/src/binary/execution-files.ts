@@ -16,7 +16,7 @@ export interface ExecutionFilesOptions {
   binaries: BinaryRepository;
   store: BinaryStore;
   caps: FileCaps;
-  /** Throws where nothing more may be stored; default: never. */
+  /** Throws if the project is over its storage quota; default: never. */
   assertRoom?: () => void;
 }
 

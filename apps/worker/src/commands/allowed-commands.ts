@@ -17,10 +17,10 @@ const timeoutMs = 60_000;
 const maxOutputBytes = 1024 * 1024;
 
 /**
- * Runs programs that the operator allows, for the Execute Command node. There is no shell; the environment is
- * empty, the working directory is `/`, and the user is another one than the worker's, whose memory and
- * environment hold the master key. A command ends, with all processes it started in its group, at the deadline,
- * at the output limit, or when the signal fires.
+ * Runs programs that the operator allows, for the Execute Command node. Without a shell, with an
+ * empty environment, in `/`, and under a user other than the worker's, whose memory and environment hold the
+ * master key. A command and its process group end at the deadline, at the output limit, or when the signal
+ * fires.
  */
 export class AllowedCommands implements CommandAccess {
   readonly #options: AllowedCommandsOptions;
@@ -69,7 +69,7 @@ function outcomeOf(started: ReturnType<typeof spawn>, signal: AbortSignal): Prom
   child.once('error', (error) => reject(refused(`the command cannot be started: ${error.message}`)));
   child.once('close', (code, killedBy) => {
     const exitCode = code ?? 128;
-    // Processes that the command left behind end with it.
+    // Child processes that outlive the command end with it.
     killGroup(child.pid);
     if (killedBy) reject(refused(`the command was ended by ${killedBy}`));
     else resolve({ exitCode, stdout: textOf(stdout), stderr: textOf(stderr) });

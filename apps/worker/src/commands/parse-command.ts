@@ -8,7 +8,7 @@ export interface ParsedCommand {
 
 /**
  * Splits a command into a program and its arguments, by the quoting rules of a POSIX shell. Nothing is expanded;
- * what only a shell could do (pipes, redirections, several commands, patterns) throws `COMMAND_REFUSED`.
+ * features of a shell (pipes, redirections, several commands, patterns) throw `COMMAND_REFUSED`.
  */
 export function parseCommand(command: string): ParsedCommand {
   // A variable stays as it is written: the environment of a command is empty.

@@ -5,7 +5,7 @@ import type { Tables } from '../tables/tables.ts';
 type EndStatus = Extract<ExecutionStatus, 'success' | 'error' | 'canceled' | 'crashed'>;
 
 export interface RetentionRules {
-  /** Days after the end for which executions are kept, by status; 0: for ever, whatever their number. */
+  /** Days after the end for which executions are kept, by status; 0: without limit, also of number. */
   days: Readonly<Record<EndStatus, number>>;
   /** Newest executions of a project that are kept; 0: all. */
   maxPerProject: number;
@@ -24,7 +24,7 @@ const lockKey = 7_204_881;
 
 /**
  * Deletes finished executions by age and by count, in batches along an index. Everything of an execution goes with its row; the bytes of its
- * files follow through `binary_leftovers`. Kept are executions that are annotated, and those whose caller has not ended. Any number of
+ * files follow through `binary_leftovers`. Annotated executions are kept, and so are those whose caller has not ended. Any number of
  * processes may work at once: one batch is deleted at a time.
  */
 export class ExecutionRetention {

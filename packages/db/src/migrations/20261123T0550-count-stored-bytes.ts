@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What executions store, by project: for the quota. Executions that are there already count nothing. */
+/** Bytes that executions store, by project, for the quota. Existing executions do not count. */
 const statements = [
   'ALTER TABLE executions ADD COLUMN stored_bytes bigint NOT NULL DEFAULT 0',
   'CREATE TABLE project_usage (project_id text PRIMARY KEY, bytes bigint NOT NULL)',
   `CREATE TABLE project_usage_changes (seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, project_id text NOT NULL,
     bytes bigint NOT NULL)`,
-  // An end, or a wait, that is not a worker's `finish`: nobody has counted.
+  // Ends and waits that do not come from a worker's `finish` are not counted yet.
   `CREATE FUNCTION count_stored_bytes() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     NEW.stored_bytes :=

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 const statements = [
-  // Whoever holds the id of a deleted workflow (a caller, a policy, an error workflow) must not reach another one under it.
+  // A reference to a deleted workflow (a caller, a policy, an error workflow) must not reach another one.
   `CREATE TABLE deleted_workflows (
     id text PRIMARY KEY,
     deleted_at timestamptz NOT NULL DEFAULT now()

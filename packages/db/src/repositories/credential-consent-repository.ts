@@ -9,13 +9,13 @@ export interface CredentialConsent {
   userId: string;
   /** Of the key with which the user asked. */
   keyId: string;
-  /** What only we may know until the user is back. */
+  /** State that only we may read until the user returns. */
   sealed: SealedData;
 }
 
-/** A consent that is under way, with the names that the user knows. */
+/** A consent in flight, with the names that the user knows. */
 export interface RequestedConsent {
-  /** Of the user who asked for it. */
+  /** Email of the user who asked for it. */
   email: string;
   credentialName: string;
   projectName: string;
@@ -23,7 +23,7 @@ export interface RequestedConsent {
   sealed: SealedData;
 }
 
-/** Where users are who let a service give tokens: found again by the hash of a state that nobody can guess. */
+/** Consents of OAuth2 in flight, found by the hash of an unguessable state. */
 export class CredentialConsentRepository {
   readonly #db: Kysely<Tables>;
 
@@ -51,7 +51,7 @@ export class CredentialConsentRepository {
     });
   }
 
-  /** What the user is asked to confirm. `undefined`: there is no such consent, or it has expired. */
+  /** The consent that the user is asked to confirm. `undefined`: it does not exist or has expired. */
   async find(stateHash: Buffer): Promise<RequestedConsent | undefined> {
     const row = await this.#db
       .selectFrom('credential_consents as c')

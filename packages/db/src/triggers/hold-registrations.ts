@@ -123,7 +123,7 @@ function assertFree(
   for (const one of wanted) {
     const taken = rows.find((row) => row.wanted && row.workflow_id !== workflowId && isSameThing(row, one));
     if (!taken || Object.keys(one.subject.urls).length === 0) continue;
-    // Nothing is told of other projects.
+    // The error reveals nothing about other projects.
     const where =
       taken.current_project_id === projectId
         ? `node "${taken.node_name}" of workflow ${taken.workflow_id}`

@@ -198,7 +198,7 @@ async function takenError(
     .where('r.kind', '=', kind)
     .where(sql<boolean>`(r.pattern = ${pattern} OR (w.id <> ${workflowId} AND ${sharesCalls(pattern)}))`)
     .executeTakeFirst();
-  // Nothing is told of other projects.
+  // The error reveals nothing about other projects.
   const where = holder?.isVisible
     ? `node "${holder.node_name}" of workflow ${holder.id} ("${holder.name}")`
     : 'another workflow';

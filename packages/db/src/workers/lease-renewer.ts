@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-/** For how long leases are renewed, in milliseconds. */
+/** Durations of leases, in milliseconds. */
 export interface LeaseTerms {
   leaseMs: number;
-  /** Of polls and listeners that a worker holds. */
+  /** Lease of the polls and listeners that a worker holds. */
   sourceLeaseMs: number;
 }
 
@@ -12,8 +12,8 @@ const sourcesText = `UPDATE trigger_sources SET held_until = now() + $2 * interv
 WHERE worker_id = $1 AND hold_id IS NOT NULL`;
 
 /**
- * Renews a worker's lease, over one connection of its own; for a thread beside the event loop. It loads nothing but the driver.
- * It only extends what is there: what a lost lease means is for `LeaseKeeper` to find out.
+ * Renews a worker's lease from a thread, over its own connection. Loads only the driver. Extends existing
+ * leases only; `LeaseKeeper` on the event loop handles a lost one.
  */
 export class LeaseRenewer {
   readonly beatMs: number;
@@ -28,7 +28,10 @@ export class LeaseRenewer {
     this.beatMs = Math.ceil(Math.min(terms.leaseMs, terms.sourceLeaseMs) / 3);
   }
 
-  /** Resolves to whether it has; with `sources`, polls and listeners too. One at a time: another while one is under way does nothing. */
+  /**
+   * Resolves to whether it renewed; with `sources`, polls and listeners too. A second call while one is in
+   * flight does nothing.
+   */
   async renew(workerId: string, { sources }: { sources: boolean }): Promise<boolean> {
     if (this.#isBusy) return false;
     this.#isBusy = true;

@@ -88,7 +88,7 @@ describe.each([sshPassword, sftp])('a credential of type $name that trusts the f
     expect(server.logins).toEqual([]);
   });
 
-  test('fetches the key of another server anew, and prefers a pinned one', async () => {
+  test('fetches the key of another server again, and prefers a pinned one', async () => {
     server = await sshServer(password);
     const data = await first();
     expect(type.renewal?.isDue({ ...data, host: 'other.example' }, 0)).toBe(true);

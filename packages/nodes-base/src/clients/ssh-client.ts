@@ -44,7 +44,7 @@ export async function fetchHostKey(data: JsonObject, ports: ConnectPort, signal:
 }
 
 type Login = Pick<ConnectConfig, 'password' | 'tryKeyboard' | 'privateKey' | 'passphrase'> & {
-  /** Whether to go on with a server that presents this host key; asked in every key exchange. */
+  /** Whether to trust a server that presents this host key; called in every key exchange. */
   accepts: (fingerprint: string) => boolean;
 };
 

@@ -16,7 +16,7 @@ export const kafka = defineCredentialType({
   displayName: 'Kafka',
   documentation: 'https://kafka.apache.org/documentation/#security_sasl',
   properties: [
-    text('clientId', 'Client ID', { keepsSecrets: true, description: 'What the client calls itself to the brokers' }),
+    text('clientId', 'Client ID', { keepsSecrets: true, description: 'Name of this client in the logs of the brokers' }),
     text('brokers', 'Brokers', { required: true, description: 'Hosts with their ports, separated by commas: `kafka-1:9092`' }),
     flag('ssl', 'SSL', { initial: true }),
     flag('authentication', 'Authentication', { description: 'Whether the brokers want a login' }),

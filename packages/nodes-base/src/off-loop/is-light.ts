@@ -2,8 +2,8 @@ import { type ExecuteContext, isJsonObject, type JsonValue, jsonWeight, type Nod
 import { hasExpression } from './parameter-snapshot.ts';
 
 /*
- * Which node runs stay on the event loop. Starting a thread costs some 50 ms, so runs do whose cost has a known bound well below the
- * 100 ms that the loop may be held.
+ * Node runs that stay on the event loop. Starting a thread costs some 50 ms, so a run stays if its cost has a
+ * known bound well below the 100 ms that the loop may be held.
  */
 
 /** Values in all inputs and parameters, see `jsonWeight`. */

@@ -75,7 +75,7 @@ function outputsOf(parts: readonly unknown[], failures: readonly unknown[]): Nod
   return outputs;
 }
 
-/** What a run may ask for. */
+/** Requests that a run may make of its host. */
 function hostOf({ binary, credentials, history, signal, addHints }: ExecuteContext): AskHost {
   // Types of arguments are those of the methods: the thread runs code of this package only.
   // biome-ignore lint/suspicious/noExplicitAny: arguments of several methods

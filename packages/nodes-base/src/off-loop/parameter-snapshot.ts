@@ -82,7 +82,7 @@ function snapshotOf(
   }
 }
 
-/** Reads a dotted path. `undefined` if there is no value; throws what `failed` makes of a failure at or below the path. */
+/** Reads a dotted path. `undefined` if there is no value; throws `failed(failure)` for a failure at or below the path. */
 export function readSnapshot(
   snapshots: ParameterSnapshots,
   path: string,

@@ -14,7 +14,7 @@ export class MatchIndex {
   readonly #byKey = new Map<string, number[]>();
   /** Variants that occur, by field. */
   readonly #variants: readonly Set<string>[];
-  /** What loose searches found, by key. */
+  /** Results of loose searches, by key. */
   readonly #found = new Map<string, readonly number[]>();
 
   constructor(items: readonly Item[], fields: readonly FieldPath[], equality: Equality) {

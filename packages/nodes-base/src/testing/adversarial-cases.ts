@@ -234,7 +234,7 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
   kafka: brokerPeer('kafka', '\u0000\u0000\u0001\u0000'.repeat(64), { topic: 't', sendInputData: true }),
   'kafka-trigger': brokerPeer('kafka', '\u0000\u0000\u0001\u0000'.repeat(64), { topic: 't', groupId: 'g' }),
   limit: manyItems({ maxItems: 99_999 }),
-  'local-file-trigger': { nothing: 'it is told of one file at a time' },
+  'local-file-trigger': { nothing: 'it receives one file at a time' },
   'manual-trigger': triggerOnly,
   markdown: {
     input: () =>

@@ -33,7 +33,7 @@ export interface FakeRun {
   inputs?: (Item[] | undefined)[];
   typeVersion?: number;
   continueOnFail?: boolean;
-  /** Of the node; `continueOnFail` follows from it. */
+  /** `onError` of the node; `continueOnFail` follows from it. */
   onError?: ExecuteContext['node']['onError'];
   signal?: AbortSignal;
   http?: Pick<HttpClient, 'request'> & Partial<HttpClient>;

@@ -4,8 +4,8 @@ interface Waiting {
 }
 
 /**
- * Admits a number of holders at once. One owner holds all slots but one at most, so that the tasks of others always proceed. Of those
- * who wait, the owner served least recently is next; its own tasks keep their order.
+ * Admits a number of holders at once. One owner holds all slots but one at most, so that the tasks of others always proceed. The
+ * waiting owner that was served least recently is next; its own tasks keep their order.
  */
 export class Slots {
   readonly #count: number;

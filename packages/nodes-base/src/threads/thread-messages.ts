@@ -1,6 +1,6 @@
 /*
- * What the two sides of a work thread exchange. Data cross as text or bytes, which copy fast; JSON is parsed and written in time slices
- * on the side of the process's main loop.
+ * Messages between the two sides of a work thread. Data cross as text or bytes, which copy fast; the host
+ * parses and writes JSON in time slices.
  */
 
 /** A task: a module that exports `task`, and its input, texts and bytes. */
@@ -12,10 +12,10 @@ export interface TaskMessage {
 /** A part of a result. */
 export type Part = { json: string } | { bytes: Uint8Array };
 
-/** What the thread sends: parts, then `end`, or else `failure`, the text of an error. `ask` is a question to the host. */
+/** Messages of the thread: parts, then `end`, or `failure` with the text of an error. `ask` is a request to the host. */
 export type ThreadMessage = Part | { end: true } | { failure: string } | { ask: number; method: string; args: unknown[] };
 
-/** The host's answer to a question. */
+/** The host's reply to an `ask`. */
 export type AnswerMessage = { answer: number; value?: unknown; failure?: unknown };
 
 /** Asks the host for something that only it has. */

@@ -6,8 +6,8 @@ import type { AnswerMessage, AskHost, Part, TaskMessage, ThreadMessage, ThreadTa
 const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
 /**
- * Small inputs have slots of their own and a short deadline, so that no large file delays them. What threads may use of memory and of
- * the machine is bounded by the number of slots of both lanes.
+ * Small inputs have slots of their own and a short deadline, so that no large file delays them. The slots of
+ * both lanes bound the memory and CPU that threads use.
  */
 const lanes = {
   small: { slots: new Slots(2), deadlineMs: 10_000 },
@@ -21,7 +21,7 @@ const smallInput = 256 * 1024;
 const idleMs = 15_000;
 const maxIdle = 2;
 
-/** This file's own ending tells which of the two forms of the thread's file stands beside it. */
+/** The thread's file exists in the same form as this one: TypeScript source or compiled JavaScript. */
 const isSource = import.meta.url.endsWith('.ts');
 const threadFile = new URL(isSource ? './thread-main.ts' : './thread-main.js', import.meta.url);
 
@@ -34,9 +34,9 @@ export class ThreadError extends Error {}
 /** An error that the task itself reported: its thread is sound. */
 class TaskError extends ThreadError {}
 
-/** What a task runs for, and under which limits. */
+/** Owner and limits of a task. */
 export interface TaskOptions {
-  /** Whose data the task handles. Threads and slots are kept apart by it. */
+  /** Owner of the data, the workflow. Owners share no idle thread, and compete for slots fairly. */
   owner: string;
   /** Ends the task when it fires. */
   signal: AbortSignal;
@@ -44,7 +44,7 @@ export interface TaskOptions {
   size: number;
   /** Default: 10 s for a small input, 60 s for a large one. */
   deadlineMs?: number;
-  /** Answers the task's questions. */
+  /** Answers the task's `ask` messages. */
   host?: AskHost;
 }
 
@@ -55,10 +55,10 @@ export function taskModule(name: string, callerUrl: string): string {
 
 /**
  * Runs a task on a thread without environment variables, with a bounded heap and a deadline, and resolves to the parts of its result.
- * The one way for this package to do work whose cost depends on untrusted input and that cannot be divided.
+ * This package does all indivisible work whose cost depends on untrusted input this way.
  *
- * A thread that missed its deadline, ran out of memory or was aborted is terminated. Others stay idle for a while, and serve only the
- * same owner again, so that nothing a library left behind reaches another tenant. Throws a `ThreadError` or the signal's reason.
+ * A thread that missed its deadline, ran out of memory or was aborted is terminated. Others stay idle for 15 s
+ * and serve only the same owner again, so no state of a library reaches another tenant. Throws a `ThreadError` or the signal's reason.
  */
 export async function runOnThread<T>(module: string, input: unknown, options: TaskOptions): Promise<T[]> {
   const lane = options.size <= smallInput ? lanes.small : lanes.large;

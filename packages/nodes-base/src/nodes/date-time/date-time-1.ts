@@ -6,7 +6,10 @@ import { readableFormat, writeMoment } from './moment-format.ts';
 import { checkedZone, locale, readDate } from './read-date.ts';
 import { timeUnits } from './time-units.ts';
 
-/** Version 1: formats dates by moment's tokens, or calculates with them, in UTC unless told otherwise. The result joins the item's fields; a dot in its name is part of the name. */
+/**
+ * Version 1: formats dates by moment's tokens, or calculates with them, in UTC by default. The result joins
+ * the item's fields; a dot in its name is part of the name.
+ */
 export function dateTime1(context: ExecuteContext, item: Item, itemIndex: number): Item {
   const name = textParameter(context, 'dataPropertyName', itemIndex, 'data').trim() || 'data';
   const action = choiceParameter(context, 'action', itemIndex, ['format', 'calculate'], 'format');

@@ -21,7 +21,7 @@ export function passedPart({ input, index, item }: Part): Item {
   return passedItem(item, index, input);
 }
 
-/** The item with the number of its input behind the name of each field. */
+/** The item with the number of its input appended to the name of each field. */
 export function suffixedPart(part: Part): Item {
   const json = mergeJson([{ input: part.input, json: part.item.json }], {
     resolve: 'suffix',

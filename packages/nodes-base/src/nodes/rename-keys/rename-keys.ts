@@ -96,7 +96,7 @@ function renamed(json: JsonObject, renames: readonly Rename[], replacements: rea
   return replacements.reduce((object, replacement) => withReplacedKeys(object, replacement, 0), moved);
 }
 
-/** Moves a value of the original item. A missing field is no error, and an unchanged name no change. */
+/** Moves a value of the original item. A missing field or an unchanged name changes nothing. */
 function move(json: JsonObject, original: JsonObject, { from, to }: Rename): JsonObject {
   const value = readField(original, from);
   if (value === undefined || from.join('\0') === to.join('\0')) return json;

@@ -16,8 +16,9 @@ export function sortKey(value: JsonValue | undefined): SortKey {
 }
 
 /**
- * Compares as JavaScript does: numbers, booleans and null (as 0) by size, texts without their case. Of two values that cannot be
- * compared, such as two objects or a missing one, the first stays first in ascending order and comes last in descending order.
+ * Compares as JavaScript does: numbers, booleans and null (as 0) by size, texts without their case. If two
+ * values cannot be compared (two objects, or a missing value), the first stays first in ascending order and
+ * comes last in descending order.
  */
 export function compareKeys(a: SortKey, b: SortKey, descending: boolean): number {
   if (a.order === b.order && a.text === b.text) return 0;

@@ -12,8 +12,8 @@ const defaultMessage = 'the workflow was stopped by a Stop and Error node';
 const authorsHint = 'The workflow stops itself here: look at what led to this node';
 
 /**
- * Ends the execution with an error that the author defines, unless the node is set to continue. The code `STOP_AND_ERROR` tells the
- * engine that a retry is useless, so every error of this node carries it.
+ * Ends the execution with an error that the author defines, unless the node is set to continue. Every error of
+ * this node has the code `STOP_AND_ERROR`, which the engine never retries.
  */
 export const stopAndError: NodeType = {
   description: {
