@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { HttpTls } from '@sluice/node-sdk';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import type { AddressPolicy } from './address-policy.ts';
+import type { CheckedProxy } from './checked-proxy.ts';
 import { connectTimeoutMs, createGuardedConnector } from './guarded-connector.ts';
 import { guardedLookup } from './guarded-lookup.ts';
-import type { CheckedProxy } from './checked-proxy.ts';
 
 /** How a request's connections are made, where not in the usual way. */
 export interface Route {

@@ -1,9 +1,9 @@
 import type { EgressGuard } from '@sluice/node-sdk';
 import { createAddressPolicy } from './address-policy.ts';
+import { checkTarget } from './checked-proxy.ts';
 import { checkedUrl } from './checked-url.ts';
 import { guardedLookup } from './guarded-lookup.ts';
 import type { HttpClientOptions } from './http-client-options.ts';
-import { checkTarget } from './checked-proxy.ts';
 
 /** The checks of the client's own connections, for libraries that open theirs. */
 export function createEgressGuard(options: HttpClientOptions): EgressGuard {

@@ -3,11 +3,11 @@ import type { HttpAuthentication, HttpRequest, HttpTls } from '@sluice/node-sdk'
 import { type Dispatcher, request as undiciRequest } from 'undici';
 import type { AddressPolicy } from './address-policy.ts';
 import { answerTo, attach, renewedAfterRefusal, withoutCredentials } from './authentication.ts';
+import { checkedProxy, checkTarget } from './checked-proxy.ts';
 import { checkedUrl } from './checked-url.ts';
 import type { Dispatchers, Route } from './dispatchers.ts';
 import { invalidRequestError, tooManyRedirectsError } from './errors.ts';
 import { checkLiteral } from './guarded-lookup.ts';
-import { checkedProxy, checkTarget } from './checked-proxy.ts';
 import { type Hop, isRedirect, nextHop } from './redirect.ts';
 import { requestHeaders, sentHeaders } from './request-headers.ts';
 import { headOf } from './response-head.ts';
