@@ -18,11 +18,14 @@ const mimeTypes: Readonly<Record<TableFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** Stores one file with all items of input 0 as the rows of a table, by the parameters below `options`. */
-export async function storeTable(context: ExecuteContext, format: TableFormat): Promise<BinaryReference> {
+/**
+ * Stores one file with all items of input 0 as the rows of a table, by the parameters below `options`. Without the option `fileName`
+ * the file is called `defaultName`, with the extension of the format.
+ */
+export async function storeTable(context: ExecuteContext, format: TableFormat, defaultName: string): Promise<BinaryReference> {
   const table = await tableOfItems(context.items());
   const content = format === 'csv' ? csvOf(context, table) : await sheetOf(context, table, format);
-  const fileName = textParameter(context, 'options.fileName', 0).trim() || `spreadsheet.${format}`;
+  const fileName = textParameter(context, 'options.fileName', 0).trim() || `${defaultName}.${format}`;
   return storeBinary(context, 0, content, { fileName, mimeType: mimeTypes[format] });
 }
 

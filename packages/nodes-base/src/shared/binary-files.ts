@@ -71,6 +71,20 @@ export async function storeBinary(
   return ofItem(itemIndex, context.binary.store(content, file));
 }
 
+/** Stores a file. Without a name it is called `file`, with the extension of its type. Empty texts count as not given. */
+export async function storeBinaryByType(
+  context: ExecuteContext,
+  itemIndex: number,
+  content: BinaryContent,
+  { fileName, mimeType }: { fileName: string; mimeType: string },
+): Promise<BinaryReference> {
+  const type = mimeType === '' ? {} : { mimeType };
+  if (fileName !== '') return storeBinary(context, itemIndex, content, { fileName, ...type });
+  const stored = await storeBinary(context, itemIndex, content, type);
+  const extension = stored.fileExtension;
+  return { ...stored, fileName: extension === undefined ? 'file' : `file.${extension}` };
+}
+
 /** `item.binary` with one more file; its other files stay. */
 export function withFile(
   binary: Item['binary'],

@@ -14,7 +14,13 @@ export function memoryBinary(): BinaryAccess {
       const bytes = content instanceof Uint8Array ? content : await buffer(content);
       const id = `file-${files.size}`;
       files.set(id, bytes);
-      return { id, mimeType, fileSize: bytes.length, ...(fileName !== undefined && { fileName, ...extensionOf(fileName) }) };
+      return {
+        id,
+        mimeType,
+        fileSize: bytes.length,
+        ...(fileName !== undefined && { fileName }),
+        ...extensionOf(fileName, mimeType),
+      };
     },
     read,
     async open(reference) {
@@ -26,7 +32,14 @@ export function memoryBinary(): BinaryAccess {
   };
 }
 
-function extensionOf(fileName: string): { fileExtension?: string } {
-  const fileExtension = /\.([^.]+)$/.exec(fileName)?.[1];
+/** By the name, or for some types by the type. */
+const extensions = new Map([
+  ['application/json', 'json'],
+  ['image/png', 'png'],
+  ['text/csv', 'csv'],
+]);
+
+function extensionOf(fileName: string | undefined, mimeType: string): { fileExtension?: string } {
+  const fileExtension = /\.([^.]+)$/.exec(fileName ?? '')?.[1] ?? extensions.get(mimeType);
   return fileExtension === undefined ? {} : { fileExtension };
 }

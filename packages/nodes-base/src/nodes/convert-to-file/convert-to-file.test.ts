@@ -39,7 +39,7 @@ describe.each([1, 1.1])('version %d', (typeVersion) => {
     expect(file).toMatchObject({
       json: {},
       property: 'data',
-      fileName: 'spreadsheet.csv',
+      fileName: 'File.csv',
       mimeType: 'text/csv',
       pairedItem: [{ item: 0 }, { item: 1 }],
       text: '\uFEFFname,born,tags.0,tags.1,alive,home.city\n"Ada, Countess",1815,a,b,,\n"Alan ""T""",,,,FALSE,London',
@@ -60,7 +60,7 @@ describe.each([1, 1.1])('version %d', (typeVersion) => {
       { a: 1, b: 'x' },
       { a: 2, c: true },
     ]);
-    expect(file?.fileName).toBe(`spreadsheet.${operation}`);
+    expect(file?.fileName).toBe(`File.${operation}`);
   });
 });
 
@@ -166,6 +166,12 @@ describe('base64 to a file', () => {
       { text: 'hi', fileName: 'a.png', mimeType: 'image/png' },
       { text: 'hi' },
     ]);
+  });
+
+  test('a file without a name has the extension of its type', async () => {
+    const unnamed = (mimeType: string) => convert([{ b: 'aGk=' }], { ...parameters, options: { mimeType } });
+    expect(await unnamed('image/png')).toMatchObject([{ fileName: 'file.png', mimeType: 'image/png' }]);
+    expect(await unnamed('')).toMatchObject([{ fileName: 'file', mimeType: 'application/octet-stream' }]);
   });
 
   test('version 1 can take text instead; version 1.1 cannot', async () => {

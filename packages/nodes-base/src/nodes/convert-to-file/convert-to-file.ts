@@ -1,7 +1,7 @@
 import { type ExecuteContext, type Item, type JsonValue, NodeOperationError, type NodeType } from '@sluice/node-sdk';
 import { storeCalendar } from '../../formats/calendar-file.ts';
 import { storeTable, tableFormats } from '../../formats/sheet-file.ts';
-import { storeBinary, withFile } from '../../shared/binary-files.ts';
+import { storeBinary, storeBinaryByType, withFile } from '../../shared/binary-files.ts';
 import { parseFieldPath, readField } from '../../shared/field-path.ts';
 import { booleanParameter, choiceParameter, describeValue, requiredText, textParameter } from '../../shared/parameters.ts';
 import { failedOrThrow } from '../../shared/per-item.ts';
@@ -53,7 +53,7 @@ export const convertToFile: NodeType = {
           ),
         ];
       default:
-        return [await fromAll(context, () => storeTable(context, operation))];
+        return [await fromAll(context, () => storeTable(context, operation, 'File'))];
     }
   },
 };
@@ -96,10 +96,9 @@ async function binaryItem(context: ExecuteContext, item: Item, itemIndex: number
   if (typeof value !== 'string') throw wrongSource(context, 'text', value, itemIndex);
   const isBase64 = context.typeVersion > 1 || booleanParameter(context, 'options.dataIsBase64', itemIndex, true);
   const mimeType = textParameter(context, 'options.mimeType', itemIndex).trim();
-  const file = { fileName: 'file', ...(mimeType && { mimeType }) };
-  if (!isBase64) return fileItem(context, itemIndex, await storeText(context, value, itemIndex, file));
-  const bytes = fromBase64(context, value, itemIndex);
-  return fileItem(context, itemIndex, await storeBinary(context, itemIndex, bytes, named(context, itemIndex, file)));
+  const fileName = textParameter(context, 'options.fileName', itemIndex).trim();
+  const bytes = isBase64 ? fromBase64(context, value, itemIndex) : await encoded(context, value, itemIndex);
+  return fileItem(context, itemIndex, await storeBinaryByType(context, itemIndex, bytes, { fileName, mimeType }));
 }
 
 async function calendarItem(context: ExecuteContext, itemIndex: number): Promise<Item> {
@@ -110,15 +109,15 @@ async function storeText(
   context: ExecuteContext,
   text: string,
   itemIndex: number,
-  file: { fileName: string; mimeType?: string },
+  file: { fileName: string; mimeType: string },
 ): Promise<Reference> {
-  const codec = await codecParameter(context, 'options.encoding', itemIndex);
-  const bytes = codec.encode(text, booleanParameter(context, 'options.addBOM', itemIndex, false));
-  return storeBinary(context, itemIndex, bytes, named(context, itemIndex, file));
+  const fileName = textParameter(context, 'options.fileName', itemIndex).trim() || file.fileName;
+  return storeBinary(context, itemIndex, await encoded(context, text, itemIndex), { ...file, fileName });
 }
 
-function named<T extends { fileName: string }>(context: ExecuteContext, itemIndex: number, file: T): T {
-  return { ...file, fileName: textParameter(context, 'options.fileName', itemIndex).trim() || file.fileName };
+async function encoded(context: ExecuteContext, text: string, itemIndex: number): Promise<Uint8Array> {
+  const codec = await codecParameter(context, 'options.encoding', itemIndex);
+  return codec.encode(text, booleanParameter(context, 'options.addBOM', itemIndex, false));
 }
 
 /** The field that `sourceProperty` names. */

@@ -7,7 +7,7 @@ import {
   NodeOperationError,
   type NodeType,
 } from '@sluice/node-sdk';
-import { filesOf, readBinary, storeBinary, withFile } from '../../shared/binary-files.ts';
+import { filesOf, readBinary, storeBinaryByType, withFile } from '../../shared/binary-files.ts';
 import { parseFieldPath, readField, withField, withoutField } from '../../shared/field-path.ts';
 import { parseJsonText } from '../../shared/json-file.ts';
 import { booleanParameter, choiceParameter, describeValue, textParameter } from '../../shared/parameters.ts';
@@ -91,11 +91,11 @@ async function storeValue(context: ExecuteContext, value: JsonValue, itemIndex: 
   const isBase64 = typeof value === 'string' && flag(context, 'dataIsBase64', itemIndex);
   const isRaw = typeof value === 'string' && flag(context, 'useRawData', itemIndex);
   const mimeType = option('mimeType') || (isBase64 ? 'application/octet-stream' : isRaw ? 'text/plain' : 'application/json');
-  const fileName = option('fileName') || (mimeType === 'application/json' ? 'file.json' : 'file');
-  if (isBase64) return storeBinary(context, itemIndex, Buffer.from(value, 'base64'), { fileName, mimeType });
+  const file = { fileName: option('fileName'), mimeType };
+  if (isBase64) return storeBinaryByType(context, itemIndex, Buffer.from(value, 'base64'), file);
   const codec = await codecParameter(context, 'options.encoding', itemIndex);
   const bytes = codec.encode(isRaw ? value : JSON.stringify(value), flag(context, 'addBOM', itemIndex));
-  return storeBinary(context, itemIndex, bytes, { fileName, mimeType });
+  return storeBinaryByType(context, itemIndex, bytes, file);
 }
 
 function flag(context: ExecuteContext, name: string, itemIndex: number): boolean {

@@ -65,7 +65,7 @@ async function toFile(context: ExecuteContext): Promise<Item[]> {
   try {
     const format = choiceParameter(context, 'fileFormat', 0, tableFormats, 'xls');
     const property = textParameter(context, 'binaryPropertyName', 0, 'data').trim() || 'data';
-    const binary = withFile(undefined, property, await storeTable(context, format));
+    const binary = withFile(undefined, property, await storeTable(context, format, 'spreadsheet'));
     return [{ json: {}, binary, pairedItem: pairedWithAll(context) }];
   } catch (error) {
     return [failedOrThrow(context, 0, error)];
