@@ -47,14 +47,18 @@ export function assign(
 
 function converted({ name, value, type }: FieldAssignment, itemIndex: number, ignoreErrors: boolean): JsonValue {
   if (value === null || type === undefined) return value;
-  // A number that was left empty.
-  const isEmptyNumber = type === 'number' && value === '';
+  const isEmptyNumber = type === 'number' && isBlank(value);
   const result = isEmptyNumber ? 0 : (convertValue(value, type) ?? (ignoreErrors ? value : undefined));
   if (result !== undefined) return result;
   throw new NodeOperationError(`the field "${name}" has to be of type ${type}, and its value is ${describeValue(value)}`, {
     itemIndex,
     description: 'Change the value or the type, or switch on the option "Ignore Type Conversion Errors"',
   });
+}
+
+/** A number that was left empty is 0. */
+function isBlank(value: JsonValue): boolean {
+  return typeof value === 'string' && value.trim() === '';
 }
 
 function fieldType({ name }: JsonObject, type: JsonValue, itemIndex: number): FieldType {
@@ -74,7 +78,7 @@ function readFieldValues(context: ExecuteContext, itemIndex: number): FieldAssig
     const absent = key === 'booleanValue' ? 'true' : key === 'objectValue' ? '{}' : null;
     return {
       name: String(entry['name'] ?? ''),
-      value: entry[key] ?? absent,
+      value: Object.hasOwn(entry, key) ? (entry[key] ?? null) : absent,
       type: fieldType(entry, key.replace(/Value$/, ''), itemIndex),
     };
   });
@@ -82,14 +86,21 @@ function readFieldValues(context: ExecuteContext, itemIndex: number): FieldAssig
 
 const legacyDefaults = { boolean: false, number: 0, string: '' };
 
-/** Versions 1 and 2: lists by type, whose values went in as they were. */
+/** Versions 1 and 2: lists by type. */
 function readLegacyValues(context: ExecuteContext, itemIndex: number): FieldAssignment[] {
   requireGroup(context, 'values', itemIndex);
   return (['boolean', 'number', 'string'] as const).flatMap((kind) =>
     listParameter(context, `values.${kind}`, itemIndex).map((entry) => ({
       name: String(entry['name'] ?? 'propertyName'),
-      value: entry['value'] === undefined ? legacyDefaults[kind] : entry['value'],
+      value: legacyValue(context.typeVersion, kind, entry['value'] === undefined ? legacyDefaults[kind] : entry['value']),
       type: undefined,
     })),
   );
+}
+
+/** Booleans follow truthiness, apart from texts such as `"false"`. Version 2 reads numbers from text. Other values stay as they are. */
+function legacyValue(version: number, kind: keyof typeof legacyDefaults, value: JsonValue): JsonValue {
+  if (kind === 'boolean') return convertValue(value, 'boolean') ?? Boolean(value);
+  if (kind !== 'number' || version < 2 || typeof value !== 'string') return value;
+  return isBlank(value) ? 0 : (convertValue(value, 'number') ?? value);
 }

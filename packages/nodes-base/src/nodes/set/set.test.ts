@@ -45,10 +45,9 @@ describe('set 3.3 and later', () => {
     expect(await json({ parameters })).toEqual([{ s: '5', n: 5, b: true, l: [1], o: { x: 1 } }]);
   });
 
-  test.each([3.3, 3.4, 3.5])('version %d: a number that was left empty is 0, blanks are none', async (typeVersion) => {
+  test.each([3.3, 3.4, 3.5])('version %d: a number that was left empty or blank is 0', async (typeVersion) => {
     expect(await json({ typeVersion, parameters: assignments(assignment('n', '', 'number')) })).toEqual([{ n: 0 }]);
-    const blank = json({ typeVersion, parameters: assignments(assignment('n', ' ', 'number')) });
-    await expect(blank).rejects.toThrow('has to be of type number');
+    expect(await json({ typeVersion, parameters: assignments(assignment('n', ' ', 'number')) })).toEqual([{ n: 0 }]);
   });
 
   test('nothing becomes null, whatever the type', async () => {
@@ -161,7 +160,39 @@ describe('set 3 to 3.2', () => {
   });
 });
 
+test.each([3, 3.1, 3.2])('set %d keeps null whatever the type', async (typeVersion) => {
+  const fields = ['boolean', 'object', 'number'].map((kind) => ({ name: kind, type: `${kind}Value`, [`${kind}Value`]: null }));
+  expect(await json({ typeVersion, parameters: { fields: { values: fields } } })).toEqual([
+    { boolean: null, object: null, number: null },
+  ]);
+});
+
 describe('set 1 and 2', () => {
+  test.each<[number, JsonValue, JsonValue]>([
+    [1, '5', '5'],
+    [2, '5', 5],
+    [2, ' 1.50 ', 1.5],
+    [2, ' ', 0],
+    [2, 'abc', 'abc'],
+    [2, null, null],
+  ])('version %d writes the number %j as %j', async (typeVersion, value, written) => {
+    expect(await json({ typeVersion, parameters: { values: { number: [{ name: 'n', value }] } } })).toEqual([{ n: written }]);
+  });
+
+  test.each<[JsonValue, boolean]>([
+    [null, false],
+    ['', false],
+    ['true', true],
+    ['false', false],
+    [[1], true],
+  ])('the boolean %j is written as %j', async (value, written) => {
+    for (const typeVersion of [1, 2]) {
+      expect(await json({ typeVersion, parameters: { values: { boolean: [{ name: 'b', value }] } } })).toEqual([
+        { b: written },
+      ]);
+    }
+  });
+
   const values = { string: [{ name: 'a.b', value: 'x' }], number: [{ name: 'n', value: 5 }], boolean: [{ name: 'f' }] };
 
   test('writes values as they are and keeps the rest', async () => {
