@@ -197,3 +197,8 @@ test('the result joins the fields and files of the item, and a dot in its name i
     [{ json: { a: 1, 'o.hash': 'd41d8cd98f00b204e9800998ecf8427e' }, binary, pairedItem: { item: 0 } }],
   ]);
 });
+
+test.each(['hash', 'hmac', 'sign'])('%s refuses null instead of taking it as empty text', async (action) => {
+  const parameters = { action, value: null, secret: 's', algorithm: 'RSA-SHA256', privateKey: 'k', dataPropertyName: 'x' };
+  await expect(runNode(crypto, { typeVersion: 1, json: [{}], parameters })).rejects.toThrow('has to be a text, and is null');
+});
