@@ -1,6 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { WorkflowWarning } from '@sluice/contract';
-import type { WorkflowGraph, WorkflowNode } from '@sluice/domain';
+import { TimeSlice, type WorkflowGraph, type WorkflowNode } from '@sluice/domain';
 import { checkParameters, defaultVersionOf, type NodeType, nodeTypeOfVersion } from '@sluice/node-sdk';
 
 interface NodeTypes {
@@ -8,8 +7,6 @@ interface NodeTypes {
 }
 
 const maxWarnings = 100;
-/** Milliseconds of work after which other requests get a turn. */
-const sliceMs = 20;
 /** Sticky notes never run. */
 const note = /\.sticky-?note$/i;
 
@@ -26,13 +23,11 @@ export class WorkflowAdvisor {
     if (nodes.length === 0) return [];
     const types = await this.#loadTypes();
     const warnings: WorkflowWarning[] = [];
-    let sliceEndsAt = performance.now() + sliceMs;
+    const slice = new TimeSlice();
     for (const node of nodes) {
       warnings.push(...warningsOfNode(node, types));
       if (warnings.length >= maxWarnings) break;
-      if (performance.now() < sliceEndsAt) continue;
-      await setImmediate();
-      sliceEndsAt = performance.now() + sliceMs;
+      if (slice.isOver) await slice.next();
     }
     return warnings.slice(0, maxWarnings);
   }
