@@ -54,7 +54,7 @@ class ThreadSandbox implements Sandbox {
     return this.#resolveRest(compiled, slots, scope, signal);
   }
 
-  /** `slots`: what the host has evaluated; `undefined`: nothing. */
+  /** `slots`: values that the host has evaluated; `undefined`: none. */
   #resolveRest(
     compiled: CompiledTree,
     slots: HostSlots,

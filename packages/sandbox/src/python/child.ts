@@ -20,7 +20,7 @@ interface Launch {
   realm: string;
   /** Libraries for the realm, as scripts. */
   libraries: string[];
-  /** What else the realm is given, by global name. */
+  /** Further globals of the realm, by name. */
   texts: Record<string, string>;
   maxHeapBytes: number;
 }
@@ -32,7 +32,7 @@ for (const name of ['kill', '_kill', '_debugProcess', 'binding', 'dlopen', 'exec
   Reflect.deleteProperty(process, name);
 }
 
-/** An error that nobody catches is an object of the realm, which printing would call into. */
+/** An uncaught error is an object of the realm; printing it would call into the realm. */
 process.setUncaughtExceptionCaptureCallback(() => process.exit(1));
 
 const realm = createContext(constants.DONT_CONTEXTIFY, { codeGeneration: { strings: false, wasm: true } });

@@ -7,7 +7,7 @@ import type { GuestOutcome } from '../protocol.ts';
 import { preludeSource } from './prelude.ts';
 import { realmSource } from './realm.ts';
 
-/** This file's own ending tells which of the two forms of the program stands beside it. */
+/** The program exists in the same form as this file: TypeScript source or compiled JavaScript. */
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
 /** Nothing is allowed: no files, network, processes, threads, addons. The program arrives as text, its files as descriptors. */
@@ -22,15 +22,15 @@ export const pythonFlags: readonly string[] = [
   '--input-type=module',
 ];
 
-/** Owner of nothing, where the worker may choose. */
+/** User and group that own no files; used if the worker may change the user. */
 const nobody = { uid: 65_534, gid: 65_534 };
 
 const mib = 1024 * 1024;
 /** Linear memory that Pyodide takes before any code runs. */
 const engineHeapBytes = 32 * mib;
-/** What the process may take beyond that of the loaded engine and the code's memory: compiled code, copies of texts. */
+/** Memory of the process beyond the loaded engine and the code's limit: compiled code, copies of texts. */
 const slackBytes = 256 * mib;
-/** What loading may take. */
+/** Resident memory and time that loading may take. */
 const loadBytes = 1024 * mib;
 const loadTimeoutMs = 120_000;
 const memoryCheckMs = 20;
@@ -155,7 +155,7 @@ function toOutcome(reply: string): GuestOutcome {
   return reply.length > maxOutputLength * 2 || exceedsDepth(reply, maxOutputDepth) ? { failure: 'output' } : { reply };
 }
 
-/** Reads from /proc what a child takes, and tells when it is too much. Elsewhere than on Linux, WebAssembly alone bounds Python. */
+/** Reads the resident size of a child from /proc, and reports one over the limit. Outside of Linux, only WebAssembly bounds Python. */
 class MemoryWatch {
   readonly #pid: number | undefined;
   readonly #timer: NodeJS.Timeout;

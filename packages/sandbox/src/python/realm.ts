@@ -117,7 +117,7 @@ export const realmSource = String.raw`'use strict';
     );
   };
 
-  /** JMESPath over JSON texts; the library is there where the code names it. */
+  /** JMESPath over JSON texts; the library is loaded only if the code names it. */
   function search(data, expression) {
     return JSON.stringify(jmespath.search(JSON.parse(data), expression) ?? null);
   }

@@ -11,7 +11,7 @@ const aspects = new Map<string, NodeNeed['aspect']>([
   ['context', 'context'],
 ]);
 
-/** What Python code refers to, as far as its text tells. A node of a computed name makes itself known in the run. */
+/** References in the text of Python code. A node with a computed name is only known at run time. */
 export function referencedByPython(source: string): ReferencedData {
   const needs = new Map<string, NodeNeed>();
   const add = (node: string | undefined, aspect: NodeNeed['aspect']) => {
