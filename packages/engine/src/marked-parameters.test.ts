@@ -20,6 +20,23 @@ describe('markedParameters', () => {
     expect(markedParameters({ page: '<p>{{ 1 }}' }, [property('page', { isTemplate: true })])).toEqual({ page: '=<p>{{ 1 }}' });
   });
 
+  test('keeps the text of a query apart from the values of its expressions', () => {
+    const query = property('query', { expressionsAsValues: true });
+    const parts = (text: string) => markedParameters({ query: text }, [query])['query'];
+    expect(parts("=a = '{{ $json.a }}' or b{{ 1 }}={{ 2 }}")).toEqual([
+      "a = '",
+      '={{ $json.a }}',
+      "' or b",
+      '={{ 1 }}',
+      '==',
+      '={{ 2 }}',
+      '',
+    ]);
+    expect(parts('={{ $json.query }}')).toEqual(['', '={{ $json.query }}', '']);
+    expect(parts('=SELECT 1')).toEqual(['SELECT 1']);
+    expect(parts('SELECT {{ 1 }}')).toBe('SELECT {{ 1 }}');
+  });
+
   test('takes a list of expressions apart at commas outside of braces', () => {
     const options = property('options', { type: 'collection', options: [property('values', { isExpressionList: true })] });
     const values = (text: string) => markedParameters({ options: { values: text, other: 1 } }, [options])['options'];

@@ -2,7 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@slu
 import { parseTemplate } from '@sluice/expressions';
 import type { NodeProperty } from '@sluice/node-sdk';
 
-/** Parameters with the expressions written out that the properties of the node type say are in them: `isTemplate`, `isExpressionList`. */
+/**
+ * Parameters with the expressions written out that the properties of the node type say are in them: `isTemplate`, `isExpressionList`,
+ * `expressionsAsValues`.
+ */
 export function markedParameters(parameters: JsonObject, properties: readonly NodeProperty[] = []): JsonObject {
   const marked = properties.flatMap((property): [string, JsonValue][] => {
     const value = ownProperty(parameters, property.name);
@@ -14,6 +17,7 @@ export function markedParameters(parameters: JsonObject, properties: readonly No
 
 function markedValue(value: JsonValue, property: NodeProperty): JsonValue {
   if (property.isTemplate && typeof value === 'string') return value.startsWith('=') ? value : `=${value}`;
+  if (property.expressionsAsValues && typeof value === 'string') return textAndExpressions(value);
   if (property.isExpressionList && typeof value === 'string') return expressionList(value);
   if (property.type !== 'collection' || !isJsonObject(value)) return value;
   const lists = (property.options ?? []).filter((option): option is NodeProperty => 'isExpressionList' in option);
@@ -25,6 +29,17 @@ function expressionList(text: string): JsonValue {
   if (!text.startsWith('=')) return text;
   const parts = splitOutsideBraces(text.slice(1)).map((part) => part.trim());
   return parts.length > 1 ? parts.map((part) => (part.includes('{{') ? `=${part}` : part)) : text;
+}
+
+/** Text and expressions by turns; a text that begins with `=` is written as an expression that gives it. */
+function textAndExpressions(text: string): JsonValue {
+  if (!text.startsWith('=')) return text;
+  const parts = [''];
+  for (const part of parseTemplate(text.slice(1))) {
+    if ('text' in part) parts.push(`${parts.pop()}${part.text}`);
+    else parts.push(`={{ ${part.source} }}`, '');
+  }
+  return parts.map((part, index) => (index % 2 === 0 && part.startsWith('=') ? `=${part}` : part));
 }
 
 function splitOutsideBraces(text: string): string[] {

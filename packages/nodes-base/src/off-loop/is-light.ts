@@ -18,8 +18,15 @@ const maxText: Readonly<Record<string, number>> = { html: 16_384, 'html-extract'
 /** Characters that a pattern of a user may be tried on: RE2 takes a step for each part of its program. */
 const maxMatchedText = 1_024;
 
+/** Whether the run queries by SQL: even a short query may run forever, and its memory is given back only with its thread. */
+export function runsSql({ description }: NodeType, context: ExecuteContext): boolean {
+  return description.name === 'merge' && resolved(context, 'mode', 0) === 'combineBySql';
+}
+
 /** Whether a run costs little, whatever its input holds. */
-export function isLight({ description }: NodeType, context: ExecuteContext): boolean {
+export function isLight(type: NodeType, context: ExecuteContext): boolean {
+  const { description } = type;
+  if (runsSql(type, context)) return false;
   if (runsInGuest(description.name, context)) return true;
   const { parameters } = context.node;
   const items = Array.from({ length: Math.max(1, context.inputCount) }, (_, input) => context.items(input));

@@ -10,7 +10,7 @@ import {
 } from '@sluice/node-sdk';
 import type { AskHost } from '../threads/thread-messages.ts';
 import { runOnThread, ThreadError, taskModule } from '../threads/work-threads.ts';
-import { isLight } from './is-light.ts';
+import { isLight, runsSql } from './is-light.ts';
 import type { ErrorFields, NodeRunEnd } from './node-message.ts';
 import { loaders } from './node-types.ts';
 import { takeSnapshots } from './parameter-snapshot.ts';
@@ -52,6 +52,7 @@ async function runNodeOnThread(type: NodeType, context: ExecuteContext): Promise
       signal: context.signal,
       size: inputsJson.length + parametersJson.length,
       host: hostOf(context),
+      once: runsSql(type, context),
     });
     return outputsOf(parts, failures);
   } catch (error) {

@@ -44,6 +44,8 @@ export interface TaskOptions {
   size: number;
   /** Default: 10 s for a small input, 60 s for a large one. */
   deadlineMs?: number;
+  /** Ends the thread after the task, and with it memory that a library does not give back (WebAssembly). Default: it is kept. */
+  once?: boolean;
   /** Answers the task's `ask` messages. */
   host?: AskHost;
 }
@@ -73,7 +75,7 @@ export async function runOnThread<T>(module: string, input: unknown, options: Ta
     isSound ||= error instanceof TaskError;
     throw error;
   } finally {
-    if (isSound) keepIdle(options.owner, worker);
+    if (isSound && !options.once) keepIdle(options.owner, worker);
     else await worker.terminate();
     release();
   }

@@ -1,3 +1,4 @@
+import type { JsonValue } from '@sluice/node-sdk';
 import type { FieldPath } from '../../shared/field-path.ts';
 import type { Equality } from '../../shared/match-values.ts';
 import type { ClashRules } from './merge-json.ts';
@@ -42,6 +43,21 @@ export interface PositionPlan {
   ignoresEmptyInputs: boolean;
 }
 
+/** Rows of a query over the inputs as tables: from version 3 on. */
+export interface SqlPlan {
+  kind: 'sql';
+  /** Text of the author and values of expressions by turns, beginning and ending with text. */
+  parts: readonly JsonValue[];
+  /** For the placeholders of the query. */
+  values: readonly JsonValue[];
+  /** Number of tables. */
+  tables: number;
+  /** Whether an empty result is an item `{ success: true }`. */
+  emptyAsSuccess: boolean;
+  /** From version 3.1 on, a row is paired with the items that it comes from, otherwise with all. */
+  tracesRows: boolean;
+}
+
 /** Parameters of any version. Inputs are counted from 0. */
 export type MergePlan =
   | { kind: 'append' }
@@ -50,4 +66,5 @@ export type MergePlan =
   | PositionPlan
   | { kind: 'all'; clash: ClashRules }
   | FieldsPlan
-  | KeyPlan;
+  | KeyPlan
+  | SqlPlan;

@@ -219,6 +219,47 @@ const optionsProperty: NodeProperty = {
   ],
 };
 
+const sqlProperties: readonly NodeProperty[] = [
+  {
+    displayName: 'Query',
+    name: 'query',
+    type: 'string',
+    default: 'SELECT *\nFROM input1\nLEFT JOIN input2\n  ON input1.name = input2.id',
+    required: true,
+    expressionsAsValues: true,
+    displayOptions: when(third, { mode: ['combineBySql'] }),
+    description:
+      'One or more SELECT statements in the dialect of SQLite. The tables are input1, input2, and so on, with the fields of the items as columns. An expression within the query is a value, also within quotes',
+  },
+  {
+    displayName: 'Options',
+    name: 'options',
+    type: 'collection',
+    default: {},
+    displayOptions: when(third, { mode: ['combineBySql'] }),
+    options: [
+      {
+        displayName: 'Empty Query Result',
+        name: 'emptyQueryResult',
+        type: 'options',
+        default: 'empty',
+        displayOptions: when([3.2]),
+        options: choices(['success', 'Success'], ['empty', 'Empty Result']),
+        description:
+          'Whether a query without rows gives an item `{ success: true }` or nothing; before version 3.2, always the item',
+      },
+      {
+        displayName: 'Query Parameters',
+        name: 'queryParameters',
+        type: 'string',
+        default: '',
+        isExpressionList: true,
+        description: 'Values for each `?` in the query, separated by commas, or an expression that gives a list',
+      },
+    ],
+  },
+];
+
 export const mergeProperties: readonly NodeProperty[] = [
   ...legacyProperties,
   {
@@ -231,7 +272,7 @@ export const mergeProperties: readonly NodeProperty[] = [
       { name: 'Append', value: 'append', description: 'Items of all inputs, one input after the other' },
       { name: 'Combine', value: 'combine', description: 'Items of the inputs merged into one another' },
       { name: 'Choose Branch', value: 'chooseBranch', description: 'Items of one input, once all have arrived' },
-      { name: 'SQL Query', value: 'combineBySql', description: 'Not supported yet' },
+      { name: 'SQL Query', value: 'combineBySql', description: 'Rows of an SQL query over the inputs' },
     ],
   },
   {
@@ -265,7 +306,7 @@ export const mergeProperties: readonly NodeProperty[] = [
     default: 2,
     displayOptions: when(third),
     options: inputNumbers.slice(1),
-    description: 'How many inputs there are, to append, to combine by position or to choose from',
+    description: 'How many inputs there are, to append, to combine by position, to query or to choose from',
   },
   ...fieldProperties,
   {
@@ -293,4 +334,5 @@ export const mergeProperties: readonly NodeProperty[] = [
     options: inputNumbers,
   },
   optionsProperty,
+  ...sqlProperties,
 ];

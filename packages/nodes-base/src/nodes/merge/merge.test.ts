@@ -186,7 +186,6 @@ describe('merge 3', () => {
   });
 
   test.each<[JsonObject, string]>([
-    [{ mode: 'combineBySql', query: 'SELECT 1' }, 'SQL'],
     [{ mode: 'combine' }, '"fieldsToMatchString"'],
     [byFields({ advanced: true, mergeByFields: { values: [{ field1: 'a' }] } }), '"mergeByFields.values"'],
     [byFields({ joinMode: 'keepSome' }), '"joinMode"'],

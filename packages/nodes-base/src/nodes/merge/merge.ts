@@ -2,11 +2,12 @@ import { type ExecuteContext, type Item, NodeOperationError, type NodeType, type
 import { numberParameter } from '../../shared/parameters.ts';
 import { combineByFields } from './combine-by-fields.ts';
 import { combineByKey } from './combine-by-key.ts';
+import { combineBySql } from './combine-by-sql.ts';
 import { type ClashRules, type mergeJson, mergeJsonTwice } from './merge-json.ts';
 import type { MergePlan, PositionPlan } from './merge-plan.ts';
 import { mergeProperties, mergeVersions } from './merge-properties.ts';
 import { MergedItems, type Part, partsOf, passedPart } from './merged-items.ts';
-import { bySql, readMergePlan } from './read-merge-plan.ts';
+import { readMergePlan } from './read-merge-plan.ts';
 
 /** The format has ten; a connection may name any input. */
 const maxInputs = 100;
@@ -28,14 +29,13 @@ export const merge: NodeType = {
     iconColor: 'blue',
     subtitle: '={{ $parameter["mode"] }}',
   },
-  unsupported: [bySql],
-  execute(context) {
+  async execute(context) {
     const plan = readMergePlan(context);
-    return 'needsAllInputs' in plan && plan.needsAllInputs && lacksItems(context) ? [[]] : [mergeInputs(context, plan)];
+    return 'needsAllInputs' in plan && plan.needsAllInputs && lacksItems(context) ? [[]] : [await mergeInputs(context, plan)];
   },
 };
 
-function mergeInputs(context: ExecuteContext, plan: MergePlan): Item[] {
+function mergeInputs(context: ExecuteContext, plan: MergePlan): Item[] | Promise<Item[]> {
   switch (plan.kind) {
     case 'append':
       return allInputs(context).flatMap((parts) => parts.map(passedPart));
@@ -51,6 +51,8 @@ function mergeInputs(context: ExecuteContext, plan: MergePlan): Item[] {
       return combineByFields(context.items(0), context.items(1), plan);
     case 'key':
       return combineByKey(context.items(0), context.items(1), plan);
+    case 'sql':
+      return combineBySql(context, plan);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ExecuteContext, isJsonObject, NodeOperationError, type UnsupportedUse } from '@sluice/node-sdk';
+import { type ExecuteContext, isJsonObject, NodeOperationError } from '@sluice/node-sdk';
 import { parseFieldPath } from '../../shared/field-path.ts';
 import {
   booleanParameter,
@@ -7,18 +7,11 @@ import {
   namesParameter,
   numberParameter,
   textParameter,
-  unsupported,
 } from '../../shared/parameters.ts';
 import { type ClashRules, defaultClashRules } from './merge-json.ts';
 import { type FieldsPlan, joinModes, type MergePlan } from './merge-plan.ts';
 import { readLegacyMergePlan } from './read-legacy-merge-plan.ts';
-
-export const bySql: UnsupportedUse = {
-  parameter: 'mode',
-  values: ['combineBySql'],
-  what: 'merging by SQL',
-  hint: 'Combine by fields, or use a Code node',
-};
+import { readSqlPlan } from './read-sql-plan.ts';
 
 /** Parameters of all versions as one plan; they are read once, for the first item. */
 export function readMergePlan(context: ExecuteContext): MergePlan {
@@ -32,7 +25,7 @@ export function readMergePlan(context: ExecuteContext): MergePlan {
     case 'combine':
       return readCombination(context);
     case 'combineBySql':
-      throw unsupported(bySql.what, bySql.hint, 0);
+      return readSqlPlan(context);
   }
 }
 

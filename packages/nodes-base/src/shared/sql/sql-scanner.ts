@@ -6,11 +6,14 @@ export interface SqlPiece {
   text: string;
 }
 
+/** `brackets`: names may stand in `[]` and backticks, as in SQLite. */
+type ScannedDialect = Pick<SqlDialect, 'dollarQuotes' | 'backslashes'> & { brackets?: boolean };
+
 /**
  * Cuts SQL text into pieces, so that nothing within strings, quoted names and comments is taken for a placeholder or the end of a statement.
  * A piece that is not closed reaches to the end; the server says so.
  */
-export function scanSql(text: string, dialect: Pick<SqlDialect, 'dollarQuotes' | 'backslashes'>): SqlPiece[] {
+export function scanSql(text: string, dialect: ScannedDialect): SqlPiece[] {
   const pieces: SqlPiece[] = [];
   let code = 0;
   let at = 0;
@@ -34,17 +37,14 @@ export function scanSql(text: string, dialect: Pick<SqlDialect, 'dollarQuotes' |
 }
 
 /** Where the piece that begins at `at` ends; `at` itself where only code begins. */
-function endOfPiece(
-  text: string,
-  at: number,
-  { dollarQuotes, backslashes }: Pick<SqlDialect, 'dollarQuotes' | 'backslashes'>,
-): number {
+function endOfPiece(text: string, at: number, dialect: ScannedDialect): number {
+  const { dollarQuotes, backslashes } = dialect;
   const char = text[at];
   const next = text[at + 1];
   if (char === ';') return at + 1;
-  if (char === "'") return endOfQuoted(text, at, backslashes || isEscapeString(text, at));
+  if (char === "'") return endOfQuoted(text, at, backslashes || (dollarQuotes && isEscapeString(text, at)));
   if (char === '"') return endOfQuoted(text, at, backslashes);
-  if (char === '`' && backslashes) return endOfQuoted(text, at, false);
+  if (char === '`' || char === '[') return endOfQuotedName(text, at, dialect);
   if (char === '/' && next === '*') return endOfComment(text, at, dollarQuotes);
   if ((char === '-' && next === '-') || (char === '#' && backslashes)) return endOfLine(text, at);
   if (char === '$' && dollarQuotes) return endOfDollarQuoted(text, at);
@@ -67,6 +67,14 @@ function endOfQuoted(text: string, at: number, escapes: boolean): number {
     }
   }
   return text.length;
+}
+
+/** A name in backticks or brackets; `at` itself where the dialect has none. */
+function endOfQuotedName(text: string, at: number, { backslashes, brackets = false }: ScannedDialect): number {
+  if (text[at] === '`') return backslashes || brackets ? endOfQuoted(text, at, false) : at;
+  if (!brackets) return at;
+  const end = text.indexOf(']', at);
+  return end === -1 ? text.length : end + 1;
 }
 
 function endOfComment(text: string, at: number, nests: boolean): number {

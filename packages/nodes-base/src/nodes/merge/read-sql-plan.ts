@@ -1,0 +1,41 @@
+import { type ExecuteContext, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { choiceParameter, numberParameter } from '../../shared/parameters.ts';
+import type { SqlPlan } from './merge-plan.ts';
+
+/** Tables at most. */
+const maxTables = 100;
+
+/** Parameters of combining by SQL. */
+export function readSqlPlan(context: ExecuteContext): SqlPlan {
+  const tables = Math.max(context.inputCount, numberParameter(context, 'numberInputs', 0, 2));
+  const isSuccess = () => choiceParameter(context, 'options.emptyQueryResult', 0, ['success', 'empty'], 'empty') === 'success';
+  return {
+    kind: 'sql',
+    parts: queryParts(context),
+    values: queryValues(context.parameter('options.queryParameters', 0) ?? ''),
+    tables: Math.min(tables, maxTables),
+    emptyAsSuccess: context.typeVersion < 3.2 || isSuccess(),
+    tracesRows: context.typeVersion >= 3.1,
+  };
+}
+
+/** The query as its property resolves it (`expressionsAsValues`). A query that is one expression as a whole is SQL. */
+function queryParts(context: ExecuteContext): JsonValue[] {
+  const query: JsonValue = context.parameter('query', 0) ?? '';
+  const parts = Array.isArray(query) ? query : [query];
+  const [before, whole, after] = parts;
+  const isWhole = parts.length === 3 && `${before}${after}`.trim() === '';
+  const given = isWhole ? [whole ?? ''] : parts;
+  if (given.length > 1 || (typeof given[0] === 'string' && given[0].trim() !== '')) return given;
+  throw new NodeOperationError('the parameter "query" has to be an SQL query', {
+    itemIndex: 0,
+    description: 'Write a SELECT over the tables input1, input2, and so on',
+  });
+}
+
+/** A list, or a text of values separated by commas. */
+function queryValues(given: JsonValue): JsonValue[] {
+  if (Array.isArray(given)) return given;
+  if (typeof given !== 'string') return [given];
+  return given.trim() === '' ? [] : given.split(',').map((value) => value.trim());
+}

@@ -1,0 +1,92 @@
+import { type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { type SqlPiece, scanSql } from '../../shared/sql/sql-scanner.ts';
+import type { SqlPlan } from './merge-plan.ts';
+
+/** A statement whose values are bound, never written into its text. */
+export interface BoundStatement {
+  /** Placeholders are `?1`, `?2`, …. */
+  text: string;
+  values: readonly JsonValue[];
+}
+
+const dialect = { dollarQuotes: false, backslashes: false, brackets: true };
+
+/** Stands for the value of an expression until the text has been scanned. Author text cannot contain it. */
+const markerOf = (index: number) => `\uffff${index}\uffff`;
+const marker = /\uffff(\d+)\uffff/g;
+const placeholder = /\?(\d+)?|\uffff(\d+)\uffff/g;
+
+/**
+ * The statements of a query. An expression in its text becomes a bound value; one within quotes makes the whole quoted text a value.
+ * Thus text from items never becomes SQL.
+ */
+export function statementsOf({ parts, values }: SqlPlan): BoundStatement[] {
+  if (parts.some((part, index) => index % 2 === 0 && String(part).includes('\uffff'))) {
+    throw new NodeOperationError('the query contains the character U+FFFF', { description: 'Remove it' });
+  }
+  const embedded = parts.filter((_, index) => index % 2 === 1);
+  const text = parts.map((part, index) => (index % 2 === 0 ? part : markerOf((index - 1) / 2))).join('');
+  const next = positionalValues(values);
+  return splitStatements(scanSql(text, dialect)).map((pieces) => bind(pieces, embedded, next));
+}
+
+/** The pieces of each statement; comments become blanks. */
+function splitStatements(pieces: readonly SqlPiece[]): SqlPiece[][] {
+  const statements: SqlPiece[][] = [[]];
+  for (const piece of pieces) {
+    if (piece.kind === 'semicolon') statements.push([]);
+    else if (!isComment(piece)) statements.at(-1)?.push(piece);
+    else statements.at(-1)?.push({ kind: 'opaque', text: ' ' });
+  }
+  return statements.filter((statement) => statement.some(({ text }) => text.trim() !== ''));
+}
+
+const isComment = ({ kind, text }: SqlPiece) => kind === 'opaque' && /^(--|\/\*)/.test(text);
+
+type NextValue = (position: string | undefined) => JsonValue;
+
+function bind(pieces: readonly SqlPiece[], embedded: readonly JsonValue[], next: NextValue): BoundStatement {
+  const values: JsonValue[] = [];
+  const add = (value: JsonValue) => `?${values.push(value)}`;
+  const written = pieces.map(({ kind, text }) => {
+    if (kind === 'code') {
+      return text.replace(placeholder, (_, position?: string, index?: string) =>
+        add(index === undefined ? next(position) : asNumber(embedded[Number(index)] ?? null)),
+      );
+    }
+    return text.includes('\uffff') ? add(quotedText(text, embedded)) : text;
+  });
+  return { text: written.join('').trim(), values };
+}
+
+/** The content of a quoted text, with expressions filled in. Like SQLite, it takes an unknown name in double quotes for a text. */
+function quotedText(text: string, embedded: readonly JsonValue[]): string {
+  const quote = text.charAt(0);
+  if (quote === '`' || quote === '[') {
+    throw new NodeOperationError('an expression within the query cannot give the name of a column or table', {
+      description: 'Write the name into the query, or give the whole query as one expression',
+    });
+  }
+  const content = text.slice(1, text.endsWith(quote) ? -1 : undefined).replaceAll(quote + quote, quote);
+  return content.replace(marker, (_, index: string) => written(embedded[Number(index)] ?? null));
+}
+
+const written = (value: JsonValue) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Reads the values of `queryParameters`, in order for `?` and by number for `?1`. */
+function positionalValues(values: readonly JsonValue[]): NextValue {
+  let used = 0;
+  return (position) => {
+    const index = position === undefined ? used++ : Number(position) - 1;
+    const value = values[index];
+    if (value !== undefined) return asNumber(value);
+    throw new NodeOperationError(`the query has a placeholder ${index + 1}, but only ${values.length} query parameters`, {
+      description: 'Give one query parameter for each question mark, separated by commas',
+    });
+  };
+}
+
+/** Text that is the usual form of a number is one, as if it stood in the query. Columns of texts still compare it as text. */
+function asNumber(value: JsonValue): JsonValue {
+  return typeof value === 'string' && String(Number(value)) === value && Number.isFinite(Number(value)) ? Number(value) : value;
+}
