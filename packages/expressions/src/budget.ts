@@ -1,4 +1,7 @@
-/** Thrown where the host has to stop: a value that could call code, or a spent budget. One instance without a stack: it is thrown item after item. */
+/**
+ * Thrown where the host has to stop: a value that could call code, or a spent budget. A single instance without a
+ * stack, since it may be thrown for every item.
+ */
 export class BeyondHost extends Error {
   static readonly instance: BeyondHost = Object.assign(new BeyondHost(), { stack: '' });
 }

@@ -15,7 +15,10 @@ interface Entry<T> {
 export interface TargetList {
   hasAddress(address: Address, port: number | undefined): boolean;
   hasHost(host: string, port: number | undefined): boolean;
-  /** Whether an entry is exactly this host name or this address, together with this port. CIDRs, wildcards and entries without a port do not count. */
+  /**
+   * Whether an entry is exactly this host name or address with this port. CIDRs, wildcards and entries without a
+   * port do not count.
+   */
   names(host: string, address: string, port: number | undefined): boolean;
 }
 

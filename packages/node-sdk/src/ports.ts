@@ -20,7 +20,8 @@ export interface ConnectOptions {
 /** What tests of credentials are given: nothing of them reaches the outside by any other way. */
 export interface CredentialPorts extends AuthenticationPorts {
   /**
-   * Opens a TCP connection. The SSRF guard refuses the service's own endpoints always, and private targets where it is `strict`. Resolves once connected (and, with `tls`, once the
+   * Opens a TCP connection. The SSRF guard always refuses the service's own endpoints, and private targets in
+   * `strict` mode. Resolves once connected (and, with `tls`, once the
    * certificate was accepted); the caller destroys the socket. Rejects with the signal's reason, or with an `AppError` whose
    * message holds no address.
    */

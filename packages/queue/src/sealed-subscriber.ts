@@ -20,7 +20,10 @@ export interface SealedSubscriberOptions {
   now?: () => number;
 }
 
-/** Receives sealed messages; opens each once, for all its listeners. A message that the seal refuses is dropped and counted in the log. One per process. */
+/**
+ * Receives sealed messages and opens each once for all its listeners. Drops refused messages, and logs their
+ * count. One per process.
+ */
 export class SealedSubscriber {
   readonly #options: SealedSubscriberOptions;
   readonly #now: () => number;

@@ -39,8 +39,8 @@ export interface MessageSealOptions {
  * sequence number of the message. So no IV repeats under a key, however many messages an installation sends. Receivers open messages of senders with any
  * master key of their ring.
  *
- * A receiver refuses a message of a sender once it has opened a later one, so all messages of an instance must go over one connection, in the order in
- * which they were sealed.
+ * A receiver refuses a message that is older than one it has opened from the same sender. All messages of an
+ * instance must therefore go over one connection, in the order of their sealing.
  */
 export class MessageSeal {
   readonly #roots: ReadonlyMap<string, Buffer>;

@@ -13,8 +13,8 @@ export interface ApiKeyServiceOptions {
 }
 
 /**
- * The caller's own keys. No scope is needed here, but no key can give or take what it does not hold, and a key lives no longer than the one that creates it
- * (decision 2.4).
+ * The caller's own keys. No scope is required, but a key can grant only scopes that it holds, and change only
+ * keys whose scopes it holds. A key lives no longer than the key that creates it (decision 2.4).
  */
 export class ApiKeyService {
   readonly #options: ApiKeyServiceOptions;

@@ -119,7 +119,10 @@ export class RunService {
     return key ? executions.startOnce(execution, key) : { id: await starter.start(execution), repeated: false };
   }
 
-  /** The execution once it is over; `undefined` when it is not in time. Listens before each look, so that the end of the shortest run is heard. */
+  /**
+   * Resolves to the ended execution, or to `undefined` after the wait. Subscribes before each read, so no end is
+   * missed.
+   */
   async #deliverAndWait({ id, repeated }: StartedOnce, { waitMs, gone, caller }: Waiting): Promise<Execution | undefined> {
     const until = performance.now() + waitMs;
     const listen = () => this.#options.ended.listen(id, Math.max(1, until - performance.now()), gone);

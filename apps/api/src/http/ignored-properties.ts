@@ -3,7 +3,10 @@ import type { RunWarning, TSchema } from '@sluice/contract';
 const maxWarnings = 20;
 const maxNameLength = 128;
 
-/** Properties of a body that the endpoint does not know and ignores (decision 1.4). For endpoints whose body is not a resource that a client sends back. */
+/**
+ * Properties of a body that the endpoint does not know and ignores (decision 1.4). For bodies that are not
+ * resources which a client read before and sends back.
+ */
 export function ignoredProperties(schema: TSchema, body: object): { warnings?: RunWarning[] } {
   const known = Object.keys((schema as { properties?: object }).properties ?? {});
   const unknown = Object.keys(body).filter((name) => !known.includes(name));

@@ -22,7 +22,7 @@ export type RegexReplacer = (text: string) => string;
 
 /**
  * Compiles a user's pattern, `a+` or `/a+/i`, for RE2, whose time is linear in the text: in the host's backtracking engine a pattern
- * could stop the process. Look-around and back-references are errors, therefore. Throws `NodeOperationError`s that name `subject`; the
+ * could stop the process. RE2 has no look-around and no back-references. Throws `NodeOperationError`s that name `subject`; the
  * test does so too, for a text so long that pattern and text together are out of bounds.
  */
 export function compileUserRegex(source: string, subject: string, ignoreCase: boolean): RegexTest {
@@ -33,7 +33,10 @@ export function compileUserRegex(source: string, subject: string, ignoreCase: bo
   };
 }
 
-/** Compiles a pattern whose matches, or the first of them, are replaced; in `replacement`, `$1`, `$<name>` and `$&` stand for what was found. */
+/**
+ * Compiles a pattern that replaces all matches or the first one. `replacement` may use `$1`, `$<name>` and `$&`.
+ * Throws as `compileUserRegex` does.
+ */
 export function compileUserReplacer(
   source: string,
   replacement: string,
