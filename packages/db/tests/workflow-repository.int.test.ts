@@ -133,13 +133,13 @@ describe('WorkflowRepository', () => {
   test('a page of large workflows ends early, and says so; the next goes on behind it', async () => {
     await database.db.kysely.deleteFrom('workflows').execute();
     const large = { text: 'x'.repeat(12 * 1024 * 1024) };
-    for (const id of ['a', 'b', 'c', 'd']) {
+    for (const id of ['large-1', 'large-2', 'large-3', 'large-4']) {
       await workflows.create({ id, projectId, graph: aSmallWorkflow(), staticData: large, meta: null, authorId });
     }
     const first = await workflows.list({}, everything, { limit: 4 });
-    expect([first.workflows.map(({ id }) => id), first.cut]).toEqual([['d', 'c', 'b'], true]);
+    expect([first.workflows.map(({ id }) => id), first.cut]).toEqual([['large-4', 'large-3', 'large-2'], true]);
     const rest = await workflows.list({}, everything, { limit: 4, after: first.workflows.at(-1) });
-    expect([rest.workflows.map(({ id }) => id), rest.cut]).toEqual([['a'], false]);
-    expect(rest.workflows[0]).toEqual(await workflows.get('a', everything));
+    expect([rest.workflows.map(({ id }) => id), rest.cut]).toEqual([['large-1'], false]);
+    expect(rest.workflows[0]).toEqual(await workflows.get('large-1', everything));
   });
 });

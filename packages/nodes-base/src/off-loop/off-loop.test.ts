@@ -82,7 +82,7 @@ describe('a node run on a thread', () => {
   test('ends with the signal, and its thread with it', async () => {
     const canceling = new AbortController();
     const json = [{ data: `<b></b>${'<i></i>'.repeat(20_000)}` }];
-    const values = [{ key: 'x', cssSelector: 'b ~ i ~ i ~ b' }];
+    const values = [{ key: 'x', cssSelector: 'b ~ i ~ i ~ i' }];
     const run: FakeRun = {
       json,
       signal: canceling.signal,
