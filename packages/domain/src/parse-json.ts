@@ -19,9 +19,10 @@ export class TooManyKeysError extends SyntaxError {
 /**
  * `JSON.parse` in time slices: a long text does not block the event loop. Returns the value itself where the text is short, and a
  * promise otherwise. Throws or rejects with a `SyntaxError`; a long text may be refused with a `TooManyKeysError`, which is one.
+ * Rejects with the signal's reason while a long text is read.
  */
-export function parseJson(text: string): unknown {
-  return text.length <= pieceLength ? JSON.parse(text) : new LongText(text).parse();
+export function parseJson(text: string, signal?: AbortSignal): unknown {
+  return text.length <= pieceLength ? JSON.parse(text) : new LongText(text).parse(signal);
 }
 
 interface Level {
@@ -53,12 +54,14 @@ class LongText {
     this.#text = text;
   }
 
-  async parse(): Promise<unknown> {
+  async parse(signal: AbortSignal | undefined): Promise<unknown> {
     this.#skipBlanks();
     this.#readValue(undefined);
     while (this.#levels.length > 0) {
       this.#readGroup();
-      if (this.#slice.isOver) await this.#slice.next();
+      if (!this.#slice.isOver) continue;
+      await this.#slice.next();
+      signal?.throwIfAborted();
     }
     this.#skipBlanks();
     if (this.#at < this.#text.length) throw this.#unexpected();

@@ -9,18 +9,21 @@ const maxDepth = 600;
 
 /**
  * `JSON.stringify` of JSON data, in time slices: a large value does not block the event loop. Returns the text itself where the
- * value is small, and a promise otherwise. Throws or rejects as `JSON.stringify` does.
+ * value is small, and a promise otherwise. Throws or rejects as `JSON.stringify` does; rejects with the signal's reason
+ * while a large value is written.
  */
-export function stringifyJson(value: unknown): string | Promise<string> {
-  return jsonWeight(value, pieceWeight) <= pieceWeight ? JSON.stringify(value) : stringifyLarge(value);
+export function stringifyJson(value: unknown, signal?: AbortSignal): string | Promise<string> {
+  return jsonWeight(value, pieceWeight) <= pieceWeight ? JSON.stringify(value) : stringifyLarge(value, signal);
 }
 
-async function stringifyLarge(value: unknown): Promise<string> {
+async function stringifyLarge(value: unknown, signal: AbortSignal | undefined): Promise<string> {
   const slice = new TimeSlice();
   const parts: string[] = [];
   for (const part of partsOf(value, 0)) {
     parts.push(part);
-    if (slice.isOver) await slice.next();
+    if (!slice.isOver) continue;
+    await slice.next();
+    signal?.throwIfAborted();
   }
   return parts.join('');
 }

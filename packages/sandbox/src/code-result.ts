@@ -1,6 +1,7 @@
 import { type Item, isJsonObject, type JsonObject, type JsonValue, type PairedItem } from '@sluice/domain';
 import type { CodeRunRequest } from './api.ts';
 import { CodeError } from './errors.ts';
+import { mapSliced } from './map-sliced.ts';
 
 /** Properties that an item may have besides `json`. */
 const itemKeys = new Set(['json', 'binary', 'pairedItem', 'error', 'index']);
@@ -29,10 +30,10 @@ export function toItemOfRun(value: JsonValue | undefined, itemIndex: number, rul
  * Converts the value that user code returned for all items: items, plain objects, or one of either. One object without a list around it
  * stands for all input items, and is paired with each. Throws a `CodeError`.
  */
-export function toItems(value: JsonValue | undefined, { knowsBinaryId, inputs }: ResultRules): Item[] {
+export async function toItems(value: JsonValue | undefined, { knowsBinaryId, inputs }: ResultRules): Promise<Item[]> {
   const convert = (entry: JsonValue | undefined) =>
     toItem(entry, knowsBinaryId, 'the code must return an array of items, or one object');
-  if (Array.isArray(value)) return value.map(convert);
+  if (Array.isArray(value)) return mapSliced(value, convert);
   const item = convert(value);
   if (inputs.length > 1) item.pairedItem ??= inputs.map((_, index) => ({ item: index }));
   return [item];

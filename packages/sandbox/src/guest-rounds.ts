@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson, TooManyKeysError } from '@sluice/domain';
 import type { GuestScopeBuilder } from './guest-scope-builder.ts';
 import type { TimedOutcome } from './guest-thread-handle.ts';
 import { maxRounds } from './limits.ts';
@@ -26,18 +26,19 @@ export interface GuestRounds {
 export type RoundsOutcome = { reply: JsonObject } | Extract<GuestOutcome, { failure: string }>;
 
 /**
- * Calls the guest, and again with more for as long as it asked for nodes and libraries that it had not been given: names may be
- * computed. Evaluation has no effects, so a repetition is harmless; all rounds share one deadline.
+ * Calls the guest. Large requests and replies are written and read in time slices. Calls it again with more data for as long as
+ * it asks for nodes and libraries that it lacks: names may be computed. Evaluation has no effects, so a repetition is harmless; all
+ * rounds share one deadline.
  */
 export async function runGuestRounds(caller: GuestCaller, rounds: GuestRounds): Promise<RoundsOutcome> {
   const { run, leaves = [], origin, builder, signal } = rounds;
   let { image, timeoutMs } = rounds;
   for (let round = 0; round < maxRounds && timeoutMs > 0; round += 1) {
-    const request = JSON.stringify(rounds.requestFor(builder.build()));
+    const request = await stringifyJson(rounds.requestFor(builder.build()), signal);
     const { outcome, durationMs } = await caller.run({ run, image, request, leaves, timeoutMs }, origin, signal);
     if ('failure' in outcome) return outcome;
-    const reply = parseReply(outcome.reply);
-    if (!reply) return { failure: 'broken' };
+    const reply = await parseReply(outcome.reply, signal);
+    if (typeof reply === 'string') return { failure: reply };
     const needs = needsOf(reply['needs']);
     if (needs.length === 0) return { reply };
     builder.add(needs.filter((need) => 'node' in need));
@@ -53,12 +54,14 @@ function largest(wanted: readonly GuestImage[]): GuestImage {
   return images.findLast((image) => wanted.includes(image)) ?? 'plain';
 }
 
-function parseReply(text: string): JsonObject | undefined {
+/** The reply, or why it cannot be used. Rejects with the signal's reason. */
+async function parseReply(text: string, signal: AbortSignal): Promise<JsonObject | 'output' | 'broken'> {
   try {
-    const reply = JSON.parse(text) as JsonValue;
-    return isJsonObject(reply) ? reply : undefined;
-  } catch {
-    return undefined;
+    const reply = (await parseJson(text, signal)) as JsonValue;
+    return isJsonObject(reply) ? reply : 'broken';
+  } catch (error) {
+    signal.throwIfAborted();
+    return error instanceof TooManyKeysError ? 'output' : 'broken';
   }
 }
 

@@ -17,6 +17,7 @@ export class GuestScopeBuilder {
   readonly #places = new Map<Item, number>();
   readonly #nodes = new Map<string, GuestNode>();
   readonly #items: number[];
+  #binaryIds: ReadonlySet<string> | undefined;
   readonly #seed = Array.from({ length: 4 }, () => randomInt(2 ** 32));
 
   constructor(scope: EvaluationScope, referenced: ReferencedData) {
@@ -73,7 +74,10 @@ export class GuestScopeBuilder {
 
   /** Whether an id of a file was among the data that crossed: user code may pass files on, not make them up. */
   knowsBinaryId(id: string): boolean {
-    return this.#table.some(({ binary }) => binary && Object.values(binary).some((reference) => reference.id === id));
+    this.#binaryIds ??= new Set(
+      this.#table.flatMap(({ binary = {} }) => Object.values(binary).map((reference) => reference.id)),
+    );
+    return this.#binaryIds.has(id);
   }
 
   #addParameters(name: string, node: GuestNode): void {

@@ -1,3 +1,4 @@
+import { mapSliced } from './map-sliced.ts';
 import type { BatchLeaf, HostLeaf } from './parameter-tree.ts';
 import type { GuestLeaf, GuestSlot } from './protocol.ts';
 import { type ReferencedData, referencedData } from './referenced-data.ts';
@@ -26,10 +27,17 @@ export class LeafGroup {
 
   /** Puts slots of the group's leaves into the rows of the batch. */
   place(slots: readonly (readonly GuestSlot[])[], rows: GuestSlot[][]): void {
-    for (const [item, row] of slots.entries()) {
-      rows[item] ??= [];
-      const target = rows[item];
-      for (const [at, place] of this.places.entries()) target[place] = row[at] as GuestSlot;
-    }
+    for (const [item, row] of slots.entries()) this.#placeRow(row, item, rows);
+  }
+
+  /** The same in time slices. */
+  async placeSliced(slots: readonly (readonly GuestSlot[])[], rows: GuestSlot[][]): Promise<void> {
+    await mapSliced(slots, (row, item) => this.#placeRow(row, item, rows));
+  }
+
+  #placeRow(row: readonly GuestSlot[], item: number, rows: GuestSlot[][]): void {
+    rows[item] ??= [];
+    const target = rows[item];
+    for (const [at, place] of this.places.entries()) target[place] = row[at] as GuestSlot;
   }
 }

@@ -1,3 +1,4 @@
+import { maxKeys } from '@sluice/domain';
 import { maxOutputDepth, maxOutputLength } from './limits.ts';
 import type { GuestOutcome } from './protocol.ts';
 
@@ -18,7 +19,7 @@ export function describeFailure(failure: Failure, timeoutMs: number): string {
     case 'pending':
       return 'waits for a promise that nothing resolves';
     case 'output':
-      return `gave more than ${maxOutputLength} characters, or data nested deeper than ${maxOutputDepth} levels`;
+      return `gave more than ${maxOutputLength} characters, data nested deeper than ${maxOutputDepth} levels, or an object with more than ${maxKeys} keys`;
     case 'broken':
       return 'gave an answer that cannot be read';
   }

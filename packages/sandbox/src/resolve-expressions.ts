@@ -6,6 +6,7 @@ import { runGuestRounds } from './guest-rounds.ts';
 import { GuestScopeBuilder } from './guest-scope-builder.ts';
 import type { LeafGroup } from './leaf-group.ts';
 import { maxOutputLength } from './limits.ts';
+import { mapSliced } from './map-sliced.ts';
 import { describeFailure, hintFor } from './outcome-messages.ts';
 import type { ExpressionRequest, GuestSlot } from './protocol.ts';
 import type { BatchResults } from './resolved-tree.ts';
@@ -41,7 +42,7 @@ export async function resolveInGuest(
   });
   if ('failure' in outcome) return failed(outcome.failure, timeoutMs);
   if (outcome.reply['overflow'] === true) return failed('output', timeoutMs);
-  const slots = slotsOf(outcome.reply, count, leaves.length);
+  const slots = await slotsOf(outcome.reply, count, leaves.length);
   return slots ? { slots, customData: customDataOf(outcome.reply) } : failed('broken', timeoutMs);
 }
 
@@ -51,10 +52,10 @@ function failed(failure: Parameters<typeof hintFor>[0], timeoutMs: number): Batc
 }
 
 /** `undefined` unless there is one slot for each leaf of each item: user text may have meddled with the reply. */
-function slotsOf({ slots }: JsonObject, itemCount: number, leafCount: number): GuestSlot[][] | undefined {
+async function slotsOf({ slots }: JsonObject, itemCount: number, leafCount: number): Promise<GuestSlot[][] | undefined> {
   if (!Array.isArray(slots) || slots.length !== itemCount) return undefined;
-  const complete = slots.every((row) => Array.isArray(row) && row.length === leafCount && row.every(isSlot));
-  return complete ? (slots as unknown as GuestSlot[][]) : undefined;
+  const complete = await mapSliced(slots, (row) => Array.isArray(row) && row.length === leafCount && row.every(isSlot));
+  return complete.every(Boolean) ? (slots as unknown as GuestSlot[][]) : undefined;
 }
 
 function isSlot(value: JsonValue): boolean {

@@ -1,4 +1,4 @@
-import { type Item, isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import { type Item, isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@sluice/domain';
 import type { CodeRunRequest, CodeRunResult, StaticData } from './api.ts';
 import { type ResultRules, toItemOfRun, toItems } from './code-result.ts';
 import { customDataOf } from './custom-data.ts';
@@ -6,6 +6,7 @@ import { CodeError, type CodeErrorOptions } from './errors.ts';
 import { type GuestCaller, runGuestRounds } from './guest-rounds.ts';
 import { GuestScopeBuilder } from './guest-scope-builder.ts';
 import { maxCodeLength, maxLogEntries, maxLogLength, maxOutputLength, maxStaticDataLength } from './limits.ts';
+import { mapSliced } from './map-sliced.ts';
 import { describeFailure, hintFor } from './outcome-messages.ts';
 import type { CodeRequest, GuestOutcome } from './protocol.ts';
 import { pythonClock } from './python/clock.ts';
@@ -58,10 +59,12 @@ export async function runCode(
   const rules = { mode, inputs: scope.items, knowsBinaryId: (id: string) => builder.knowsBinaryId(id) };
   const values = valuesOf(outcome.reply, mode === 'allItems' ? 1 : scope.items.length, logs);
   const given =
-    mode === 'allItems' ? { items: toItems(returnedValue(values[0], logs), rules) } : itemsOfRuns(values, rules, parts, logs);
+    mode === 'allItems'
+      ? { items: await toItems(returnedValue(values[0], logs), rules) }
+      : await itemsOfRuns(values, rules, parts, logs);
   const customData = customDataOf(outcome.reply);
   // Code that hid from us that it asks for static data was given none: what it made of that must not replace them.
-  const changed = referenced.staticData ? staticDataOf(outcome.reply, logs) : undefined;
+  const changed = referenced.staticData ? await staticDataOf(outcome.reply, logs) : undefined;
   return { ...given, logs, ...(customData && { customData }), ...(changed && { staticData: changed }) };
 }
 
@@ -71,14 +74,14 @@ const pythonUnavailable: CodeErrorOptions = {
 };
 
 /** An item for each run of the code; failures are thrown, or told where they may not stop the others. */
-function itemsOfRuns(
+async function itemsOfRuns(
   values: readonly JsonValue[],
   rules: ResultRules,
   { continueOnFail }: { continueOnFail: boolean },
   logs: string[],
-): Pick<CodeRunResult, 'items' | 'failures'> {
+): Promise<Pick<CodeRunResult, 'items' | 'failures'>> {
   const failures = new Map<number, CodeError>();
-  const items = values.map((value, itemIndex): Item => {
+  const items = await mapSliced(values, (value, itemIndex): Item => {
     try {
       return toItemOfRun(returnedValue(value, logs), itemIndex, rules);
     } catch (error) {
@@ -91,13 +94,13 @@ function itemsOfRuns(
 }
 
 /** Static data that the code changed; throws a `CodeError` when they are too much to store. */
-function staticDataOf({ staticData }: JsonObject, logs: string[]): Partial<StaticData> | undefined {
+async function staticDataOf({ staticData }: JsonObject, logs: string[]): Promise<Partial<StaticData> | undefined> {
   if (!isJsonObject(staticData)) return undefined;
   const changed: Partial<StaticData> = {};
   for (const type of ['global', 'node'] as const) {
     const data = staticData[type];
     if (!isJsonObject(data)) continue;
-    if (JSON.stringify(data).length > maxStaticDataLength) {
+    if ((await stringifyJson(data)).length > maxStaticDataLength) {
       throw new CodeError({ message: `the ${type} static data is longer than ${maxStaticDataLength} characters`, logs });
     }
     changed[type] = data;

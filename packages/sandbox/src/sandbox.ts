@@ -76,7 +76,7 @@ class ThreadSandbox implements Sandbox {
     signal: AbortSignal,
   ): Promise<ResolvedParameters> {
     const results = await resolveInGuest({ pool: this.#pool, timeoutMs: this.#timeoutMs }, rest, scope, signal);
-    rest.place(results.slots, rows);
+    await rest.placeSliced(results.slots, rows);
     return new ResolvedTree(compiled, scope, { ...results, slots: rows });
   }
 

@@ -156,6 +156,9 @@ function nodeTableEntry(data: GuestData, itemIndex: () => number, name: string) 
     get parameter() {
       return data.parameters(name);
     },
+    get params() {
+      return data.parameters(name);
+    },
     get context() {
       return data.context(name);
     },

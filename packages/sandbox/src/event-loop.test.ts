@@ -1,0 +1,81 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, expect, test } from '@jest/globals';
+import { itemsOf, makeScope, never } from '../tests/scope-fixture.ts';
+import { createSandbox, type EvaluationScope } from './index.ts';
+
+const sandbox = createSandbox({ timeoutMs: 120_000, memoryMb: 512, threads: 1 });
+const small = createSandbox({ timeoutMs: 120_000, memoryMb: 32, threads: 1 });
+afterAll(() => Promise.all([sandbox.close(), small.close()]));
+
+/** Milliseconds of CPU time that one turn of the event loop may take. */
+const maxTurnMs = 250;
+
+/** What the work gives, and the most CPU time that one turn of the event loop took meanwhile. */
+async function watched<T>(work: () => T | Promise<T>): Promise<{ result: T; turnMs: number }> {
+  let turnMs = 0;
+  let before = process.threadCpuUsage();
+  const look = () => {
+    const { user, system } = process.threadCpuUsage(before);
+    turnMs = Math.max(turnMs, (user + system) / 1_000);
+    before = process.threadCpuUsage();
+  };
+  const timer = setInterval(look, 1);
+  try {
+    const result = await work();
+    look();
+    return { result, turnMs };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+const runCode = (source: string, scope: EvaluationScope, signal = never, on = sandbox) =>
+  on.runCode({ source, mode: 'allItems', scope }, signal);
+
+/** One list that a hundred items share: ten million objects in the JSON, and little memory. */
+const list = Array.from({ length: 100_000 }, () => ({ a: null }));
+const manyValues = makeScope({ items: itemsOf(...Array.from({ length: 100 }, () => ({ list }))) });
+const many = makeScope({ items: itemsOf(...Array.from({ length: 100_000 }, (_, id) => ({ id, text: 'x'.repeat(80) }))) });
+
+test('a request of tens of megabytes never holds the event loop', async () => {
+  const code = await watched(() => runCode('return []', manyValues, never, small).catch((error: unknown) => error));
+  expect(code.result).toMatchObject({ code: 'CODE_MEMORY' });
+  expect(code.turnMs).toBeLessThan(maxTurnMs);
+  const compiled = small.compile({ p: '={{ Object.keys($json).length }}' });
+  const expression = await watched(() => small.resolve(compiled, manyValues, never));
+  expect(() => expression.result.get('p', 0)).toThrow(expect.objectContaining({ code: 'EXPRESSION_ERROR' }));
+  expect(expression.turnMs).toBeLessThan(maxTurnMs);
+});
+
+test('a reply of millions of values never holds the event loop', async () => {
+  const source = 'const none = []; return [{ json: { list: Array(4e6).fill(none) } }]';
+  const { result, turnMs } = await watched(() => runCode(source, makeScope()));
+  expect(result.items[0]?.json['list']).toHaveLength(4_000_000);
+  expect(turnMs).toBeLessThan(maxTurnMs);
+});
+
+test('100,000 items never hold the event loop in a Code node or an expression', async () => {
+  const code = await watched(() => runCode('return $input.all()', many));
+  expect(code.result.items).toHaveLength(100_000);
+  expect(code.turnMs).toBeLessThan(maxTurnMs);
+  const compiled = sandbox.compile({ p: '={{ $json.text.toUpperCase() + $json.id }}' });
+  const expression = await watched(() => sandbox.resolve(compiled, many, never));
+  expect(expression.result.get('p', 99_999)).toBe(`${'X'.repeat(80)}99999`);
+  expect(expression.turnMs).toBeLessThan(maxTurnMs);
+});
+
+test('an abort takes effect while a large request is written', async () => {
+  const abort = new AbortController();
+  const running = runCode('return []', manyValues, abort.signal, small);
+  await nextTurn();
+  abort.abort(new Error('canceled'));
+  await expect(running).rejects.toThrow('canceled');
+});
+
+test('an object with too many keys in a large reply is refused with a reason', async () => {
+  const source = 'return [{ json: Object.fromEntries(Array.from({ length: 100_001 }, (_, at) => [String(at), at])) }]';
+  await expect(runCode(source, makeScope())).rejects.toMatchObject({
+    code: 'CODE_ERROR',
+    message: expect.stringContaining('100000 keys'),
+  });
+});
