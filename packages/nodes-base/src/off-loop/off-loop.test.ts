@@ -81,8 +81,9 @@ describe('a node run on a thread', () => {
 
   test('ends with the signal, and its thread with it', async () => {
     const canceling = new AbortController();
-    const json = [{ data: `<b></b>${'<i></i>'.repeat(20_000)}` }];
-    const values = [{ key: 'x', cssSelector: 'b ~ i ~ i ~ i' }];
+    // No element matches, so every chain of siblings is tried.
+    const json = [{ data: '<i></i>'.repeat(20_000) }];
+    const values = [{ key: 'x', cssSelector: 'b ~ i ~ i', returnArray: true }];
     const run: FakeRun = {
       json,
       signal: canceling.signal,
