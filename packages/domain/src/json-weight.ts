@@ -32,3 +32,32 @@ function addMembers(container: object, open: unknown[], most: number): number {
   }
   return weight;
 }
+
+/**
+ * About as many characters as a JSON tree has when it is written; a value that occurs twice counts twice. Stops once the length
+ * exceeds `most`.
+ */
+export function jsonLength(root: unknown, most: number): number {
+  const open: unknown[] = [root];
+  let length = 0;
+  while (open.length > 0 && length <= most) {
+    const value = open.pop();
+    if (typeof value === 'object' && value !== null) length += openMembers(value, open);
+    else length += typeof value === 'string' ? value.length + 3 : 5;
+  }
+  return length;
+}
+
+/** The length of the keys, which an array does not have. */
+function openMembers(container: object, open: unknown[]): number {
+  if (Array.isArray(container)) {
+    for (const element of container) open.push(element);
+    return 0;
+  }
+  let length = 0;
+  for (const key in container) {
+    length += key.length + 4;
+    open.push((container as Record<string, unknown>)[key]);
+  }
+  return length;
+}

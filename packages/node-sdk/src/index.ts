@@ -21,6 +21,7 @@ export {
   isAppError,
   isJsonObject,
   isPathSegment,
+  jsonLength,
   jsonObjectIn,
   jsonWeight,
   maxDataDepth,

@@ -8,13 +8,15 @@ import {
   isNodeOperationError,
   type JsonObject,
   type JsonValue,
+  jsonLength,
+  NodeOperationError,
   type NodeOutput,
   type SeenHistory,
 } from '@sluice/node-sdk';
 import type { AskHost } from '../threads/thread-messages.ts';
 import type { ErrorFields, NodeRunEnd, NodeRunMessage } from './node-message.ts';
 import { loaders } from './node-types.ts';
-import { type ParameterSnapshots, readSnapshot } from './parameter-snapshot.ts';
+import { maxThreadCharacters, type ParameterSnapshots, readSnapshot } from './parameter-snapshot.ts';
 
 /** A work thread's task: runs a node. Yields the items of each output, and then how the run ended. */
 export async function* task(message: NodeRunMessage, ask: AskHost): AsyncGenerator<unknown> {
@@ -27,8 +29,18 @@ export async function* task(message: NodeRunMessage, ask: AskHost): AsyncGenerat
     yield { error: toFields(error) } satisfies NodeRunEnd;
     return;
   }
+  if (jsonLength(outputs, maxThreadCharacters) > maxThreadCharacters) {
+    yield { error: toFields(tooLarge()) } satisfies NodeRunEnd;
+    return;
+  }
   yield* outputs;
   yield { failed: failedIn(outputs) } satisfies NodeRunEnd;
+}
+
+function tooLarge(): NodeOperationError {
+  return new NodeOperationError('the node gives too much data', {
+    description: 'Give the node fewer items, or reference large texts in fewer of its parameters',
+  });
 }
 
 /** Stands for an error that the host keeps: of an expression that failed there. */

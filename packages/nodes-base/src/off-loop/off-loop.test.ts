@@ -79,6 +79,13 @@ describe('a node run on a thread', () => {
     expect(decrypted?.[0]?.json).toEqual({ data: 'secret' });
   });
 
+  test('with parameters that hold one large text many times fails, and the process goes on', async () => {
+    const text = 'z'.repeat(5_000_000);
+    const assignments = Array.from({ length: 100 }, (_, index) => ({ name: `x${index}`, type: 'string', value: text }));
+    const parameters = { assignments: { assignments } };
+    await expect(runNode(type('set'), { json: [{}], parameters })).rejects.toThrow('hold too much data');
+  });
+
   test('ends with the signal, and its thread with it', async () => {
     const canceling = new AbortController();
     // No element matches, so every chain of siblings is tried.

@@ -4,6 +4,8 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  jsonLength,
+  NodeOperationError,
   ownProperty,
   TimeSlice,
 } from '@sluice/node-sdk';
@@ -27,26 +29,49 @@ export interface ParameterSnapshots {
   own: [string, Snapshot][][];
 }
 
-/** Snapshots for all items of input 0, and at least one; and the errors that they refer to. In time slices. */
+/**
+ * Characters that parameters may hand to a thread. A text counts for each parameter and item that has it, although the engine keeps
+ * it once: the thread gets copies. A thread whose heap is exceeded by one large text ends the whole process, not just itself.
+ */
+export const maxThreadCharacters = 48 * 1024 * 1024;
+
+/**
+ * Snapshots for all items of input 0, and at least one; and the errors that they refer to. In time slices. Throws
+ * `NodeOperationError` for parameters that hold more than a thread takes.
+ */
 export async function takeSnapshots(
   context: ExecuteContext,
   names: readonly string[],
 ): Promise<{ snapshots: ParameterSnapshots; failures: unknown[] }> {
   const failures: unknown[] = [];
   const slice = new TimeSlice();
+  let length = 0;
   const isShared = (name: string) => !hasExpression(context.node.parameters[name]);
   const take = (name: string, itemIndex: number): [string, Snapshot] => [
     name,
     snapshotOf(context, name, context.node.parameters[name], itemIndex, failures),
   ];
+  const takeAll = (some: readonly string[], itemIndex: number) => {
+    const snapshots = some.map((name) => take(name, itemIndex));
+    length += jsonLength(snapshots, maxThreadCharacters);
+    if (length > maxThreadCharacters) throw tooLarge(itemIndex);
+    return snapshots;
+  };
   const [shared, varying] = [names.filter(isShared), names.filter((name) => !isShared(name))];
   const own: [string, Snapshot][][] = [];
   const count = varying.length === 0 ? 0 : Math.max(1, context.items().length);
   for (let itemIndex = 0; itemIndex < count; itemIndex++) {
-    own.push(varying.map((name) => take(name, itemIndex)));
+    own.push(takeAll(varying, itemIndex));
     if (slice.isOver) await slice.next();
   }
-  return { snapshots: { shared: shared.map((name) => take(name, 0)), own }, failures };
+  return { snapshots: { shared: takeAll(shared, 0), own }, failures };
+}
+
+function tooLarge(itemIndex: number): NodeOperationError {
+  return new NodeOperationError('the parameters of the node hold too much data', {
+    itemIndex,
+    description: 'Reference large texts in fewer parameters, or give the node fewer items',
+  });
 }
 
 /** Whether a parameter, as it is written, may differ between items: a template of a type has expressions without a leading `=`. */
