@@ -5,7 +5,7 @@ import { checkObjects, isExpression } from './written-value.ts';
 
 const filterMembers = ['conditions', 'combinator', 'options'];
 const combinators = ['and', 'or'];
-/** A condition may hold what editors keep beside its operands, so that only the absence of an operator is an error. */
+const conditionMembers = ['id', 'leftValue', 'rightValue', 'operator'];
 const operatorMembers = ['type', 'operation'];
 
 /** A value of type `filter`: `{ options, conditions: [{ leftValue, rightValue, operator: { type, operation } }], combinator }`. */
@@ -42,7 +42,15 @@ function checkLists(
   else if (!isExpression(entries)) at.at(list).expected('a list', entries);
 }
 
-function checkCondition({ operator }: JsonObject, at: ParameterReport): void {
+function checkCondition(condition: JsonObject, at: ParameterReport): void {
+  const unknown = Object.keys(condition).filter((name) => !conditionMembers.includes(name));
+  // A misnamed operand would count as an empty one.
+  const lacksOperand = !('leftValue' in condition) || !('rightValue' in condition);
+  for (const name of unknown) {
+    if (lacksOperand) at.at(name).notAMember(conditionMembers);
+    else at.at(name).unknown(conditionMembers);
+  }
+  const { operator } = condition;
   const inner = at.at('operator');
   if (operator === undefined || !isJsonObject(operator)) {
     inner.notAllowed(operator ?? null, operatorMembers);

@@ -71,6 +71,16 @@ test.each<[JsonObject, string, string]>([
   [{ conditions: { combinator: 'xor' } }, 'conditions.combinator', 'has the value "xor"; allowed: and, or'],
   [{ conditions: { conditions: [{ field: 'a' }] } }, 'conditions.conditions.0.operator', 'allowed: type, operation'],
   [
+    { conditions: { conditions: [{ left: 1, right: 2, operator: { type: 'number', operation: 'equals' } }] } },
+    'conditions.conditions.0.left',
+    'allowed: id, leftValue, rightValue, operator',
+  ],
+  [
+    { conditions: { conditions: [{ leftValue: 'a', value: 'b', operator: { type: 'string', operation: 'contains' } }] } },
+    'conditions.conditions.0.value',
+    'allowed: id, leftValue, rightValue, operator',
+  ],
+  [
     { conditions: { conditions: [{ operator: { type: 'string', operation: 'resembles' } }] } },
     'conditions.conditions.0.operator.operation',
     'has the value "resembles"; allowed: exists, ',
@@ -97,8 +107,8 @@ test.each<[JsonObject, string]>([
   expect(problems(parameters)).toEqual([{ kind: 'unknown', path, message: expect.stringContaining('has no effect') }]);
 });
 
-test('a parameter of another version is not checked', () => {
-  expect(problems({ conditions: [1] }, 1)).toEqual([]);
+test('a parameter of another version is unknown', () => {
+  expect(problems({ conditions: [1] }, 1)).toEqual([{ kind: 'unknown', path: 'conditions', message: expect.any(String) }]);
 });
 
 test('at most 20 problems are reported', () => {

@@ -43,7 +43,10 @@ type Frame = Pick<DisplayScope, 'parameters' | 'typeVersion'>;
 
 /** The members of an object that `properties` describe: the parameters, a collection, an entry of a fixed collection. */
 function checkMembers(properties: readonly NodeProperty[], values: JsonObject, frame: Frame, report: ParameterReport): void {
-  const byName = Map.groupBy(properties, ({ name }) => name);
+  const byName = Map.groupBy(
+    properties.filter((property) => isOfVersion(property, frame.typeVersion)),
+    ({ name }) => name,
+  );
   const siblings = withDefaults(properties, values, frame.typeVersion, frame.parameters);
   for (const [name, value] of Object.entries(values)) {
     if (report.isFull) return;
@@ -55,6 +58,19 @@ function checkMembers(properties: readonly NodeProperty[], values: JsonObject, f
       checkAgainstAny(shown, value, frame, at);
     }
   }
+}
+
+/** Whether a parameter exists in a version, whatever the other parameters are. */
+function isOfVersion({ displayOptions }: NodeProperty, typeVersion: number): boolean {
+  const versions = (conditions: Record<string, readonly JsonValue[]> | undefined) => {
+    const wanted = conditions?.['@version'];
+    return wanted && { '@version': wanted };
+  };
+  const [show, hide] = [versions(displayOptions?.show), versions(displayOptions?.hide)];
+  // Other conditions beside the version decide whether the parameter is hidden.
+  const hides = hide && Object.keys(displayOptions?.hide ?? {}).length === 1;
+  const scope = { siblings: {}, parameters: {}, typeVersion };
+  return isDisplayed({ ...(show && { show }), ...(hides && { hide }) }, scope);
 }
 
 /** One name may stand for several parameters; the value has to suit one of those that show. */
