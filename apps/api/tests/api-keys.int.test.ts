@@ -101,6 +101,17 @@ describe('a key that was created with another key', () => {
     expect(grandchild.body.expiresAt).toBe(expiresAt - 60);
   });
 
+  test('adds no scope to a key that lasts longer than itself', async () => {
+    const { user } = await api.newUser('member');
+    const short = await api.newKey(user.id, { expiresAt: new Date(inAnHour() * 1000) });
+    const permanent = await api.newKey(user.id, { scopes: ['workflow:read'] });
+    const { body: keys } = await api.call('GET', '/api-keys', { key: permanent });
+    const { id } = keys.find(({ scopes }: { scopes: string[] }) => scopes.length === 1);
+    const change = (scopes: string[]) => api.call('PATCH', `/api-keys/${id}`, { key: short, body: { scopes } });
+    expect((await change(['workflow:read', 'workflow:delete'])).status).toBe(403);
+    expect((await change(['workflow:read'])).status).toBe(200);
+  });
+
   test('cannot be given a later expiry: 400 says which is the latest', async () => {
     const { user } = await api.newUser('member');
     const expiresAt = inAnHour();

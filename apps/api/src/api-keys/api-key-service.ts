@@ -1,6 +1,6 @@
 import type { CreateApiKeyBody, UpdateApiKeyBody } from '@sluice/contract';
 import { type ApiKey, type ApiKeyRepository, generateApiKey, noteForAudit } from '@sluice/db';
-import { roleScopes, type Scope, ValidationError } from '@sluice/domain';
+import { ForbiddenError, roleScopes, type Scope, ValidationError } from '@sluice/domain';
 import type { AccessSignals } from '../auth/access-signals.ts';
 import type { Caller } from '../auth/caller.ts';
 import { effectiveScopes, type License } from '../auth/license.ts';
@@ -47,11 +47,13 @@ export class ApiKeyService {
   /** Throws `NotFoundError` for a key that is not the caller's or has been deleted. */
   async update(id: string, { label, scopes }: UpdateApiKeyBody, caller: Caller): Promise<void> {
     if (scopes) this.#assertMayGrant(scopes, caller);
-    await this.#options.keys.update(id, caller.userId, (key) => {
+    const revise = (key: ApiKey, changer: ApiKey | undefined) => {
       this.#assertMayTouch(key, caller);
+      if (scopes) assertNotOutlived(key, scopes, changer);
       noteForAudit({ objectName: label ?? key.label, details: scopes ? { scopes: [...scopes] } : null });
       return { label, scopes };
-    });
+    };
+    await this.#options.keys.update(id, caller.userId, revise, caller.keyId);
     this.#options.signals.changed([caller.userId]);
   }
 
@@ -77,6 +79,14 @@ export class ApiKeyService {
   #shown(key: ApiKey, { role }: Caller): ApiKey {
     return { ...key, scopes: [...effectiveScopes(this.#options.license, role, key.scopes)] };
   }
+}
+
+/** A key that expires gives no scope to a key that lasts longer: the scope would outlive it. */
+function assertNotOutlived(key: ApiKey, scopes: readonly Scope[], changer: ApiKey | undefined): void {
+  const end = changer?.expiresAt?.getTime();
+  const isWider = scopes.some((scope) => !key.scopes.includes(scope));
+  if (end === undefined || !isWider || (key.expiresAt && key.expiresAt.getTime() <= end)) return;
+  throw new ForbiddenError('the API key expires before the other key, so it cannot add scopes to it');
 }
 
 /** Throws `ValidationError` for a time that has passed. */

@@ -123,14 +123,19 @@ export class ApiKeyRepository {
     return rows.map(toApiKey);
   }
 
-  /** Changes what `revise` gives for the key, which it sees locked; it throws to refuse. Throws `NotFoundError`. */
+  /**
+   * Changes a key. `revise` sees it locked, and the key `changedBy` that the request came with; it throws to refuse.
+   * Throws `NotFoundError`.
+   */
   async update(
     id: string,
     userId: string,
-    revise: (key: ApiKey) => { label?: string | undefined; scopes?: readonly Scope[] | undefined },
+    revise: (key: ApiKey, changer: ApiKey | undefined) => { label?: string | undefined; scopes?: readonly Scope[] | undefined },
+    changedBy?: string,
   ): Promise<ApiKey> {
     return inTransaction(this.#db, async (tx) => {
-      const { label, scopes } = revise(await lock(tx, id, userId));
+      const key = await lock(tx, id, userId);
+      const { label, scopes } = revise(key, await findKey(tx, changedBy));
       const row = await tx
         .updateTable('api_keys')
         .set({
@@ -202,6 +207,12 @@ export class ApiKeyRepository {
       .where(sql<boolean>`coalesce(last_used_at < now() - ${minAgeMs} * interval '1 millisecond', true)`)
       .execute();
   }
+}
+
+async function findKey(tx: Transaction<Tables>, id: string | undefined): Promise<ApiKey | undefined> {
+  if (id === undefined) return undefined;
+  const row = await tx.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && toApiKey(row);
 }
 
 async function lock(tx: Transaction<Tables>, id: string, userId: string): Promise<ApiKey> {
