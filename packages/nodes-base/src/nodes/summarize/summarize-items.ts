@@ -27,6 +27,7 @@ interface Group {
 export function summarizeItems(context: ExecuteContext, { missingFails }: { missingFails: boolean }): Item[] {
   const items = context.items();
   const summaries = readSummaries(context, missingFails);
+  hintAtTexts(context, summaries);
   const splitBy = fieldsParameter(context, 'fieldsToSplitBy', 0);
   const skipEmpty = booleanParameter(context, 'options.skipEmptySplitFields', 0, false);
   const groups = groupsOf(items, splitBy, skipEmpty);
@@ -73,6 +74,20 @@ function checkPresent(context: ExecuteContext, name: string, path: FieldPath): v
 function readSeparator(context: ExecuteContext, path: string): string {
   const separator = textParameter(context, `${path}.separateBy`, 0, ',');
   return separator === 'other' ? textParameter(context, `${path}.customSeparator`, 0) : separator;
+}
+
+/** Sums and averages leave texts out, even texts that hold numbers: the author learns of it from a hint on the run. */
+function hintAtTexts(context: ExecuteContext, summaries: readonly Summary[]): void {
+  for (const { aggregation, path, output } of summaries) {
+    if (aggregation !== 'sum' && aggregation !== 'average') continue;
+    const isText = ({ json }: Item) => {
+      const value = readField(json, path);
+      return typeof value === 'string' && value !== '';
+    };
+    if (!context.items().some(isText)) continue;
+    const message = `${output} leaves out items whose value is text; convert the field to a number before this node`;
+    context.addHints?.({ message, type: 'warning' });
+  }
 }
 
 /** `a.b["c"]` → `a_b_c`. */

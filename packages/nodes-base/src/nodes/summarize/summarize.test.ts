@@ -35,6 +35,24 @@ describe.each([1, 1.1])('summarize %d', (version) => {
 
   const bySum = fields({ aggregation: 'sum', field: 'n' }, { field: 't' });
 
+  test('a sum or an average of text leaves a hint on the run', async () => {
+    const hints: string[] = [];
+    const addHints = (...added: readonly { message: string }[]) => void hints.push(...added.map(({ message }) => message));
+    const summarize1 = (aggregation: string, json: JsonObject[]) =>
+      runNode(summarize, {
+        json,
+        addHints,
+        typeVersion: version,
+        parameters: { fieldsToSummarize: { values: [{ field: 'n', aggregation }] } },
+      });
+    await summarize1('sum', [{ n: '1' }, { n: 2 }]);
+    await summarize1('average', [{ n: 'x' }]);
+    expect(hints).toEqual([expect.stringContaining('sum_n leaves out'), expect.stringContaining('average_n leaves out')]);
+    await summarize1('sum', [{ n: 1 }, {}]);
+    await summarize1('max', [{ n: '1' }]);
+    expect(hints).toHaveLength(2);
+  });
+
   test('splits by fields, an item for each group, paired with its items', async () => {
     expect(
       (await runNode(summarize, { json, parameters: { ...bySum, fieldsToSplitBy: 'team' }, typeVersion: version }))[0],
