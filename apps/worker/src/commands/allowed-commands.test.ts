@@ -54,6 +54,10 @@ test('commands never run as root', async () => {
     expect(remaining.split('\n').length).toBeLessThanOrEqual(1);
   });
 
+  test('a command whose arguments are too long is refused', async () => {
+    await expect(run(`/bin/echo ${'x'.repeat(200_000)}`)).rejects.toEqual(refused('cannot be started'));
+  });
+
   test('a command that writes too much is ended', async () => {
     await expect(run('/bin/cat /dev/zero')).rejects.toEqual(refused('writes more than'));
   });

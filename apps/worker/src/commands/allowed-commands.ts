@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { AppError } from '@sluice/domain';
+import { type StdioOptions, spawn } from 'node:child_process';
+import { AppError, errorMessage } from '@sluice/domain';
 import type { CommandAccess, CommandResult } from '@sluice/node-sdk';
 import { parseCommand } from './parse-command.ts';
 
@@ -39,16 +39,17 @@ export class AllowedCommands implements CommandAccess {
       throw refused('commands need a worker that runs as root, and a user of their own (EXECUTE_COMMAND_UID) that is not root');
     }
     signal.throwIfAborted();
-    const child = spawn(program, args, {
-      cwd: '/',
-      env: {},
-      uid,
-      gid,
-      shell: false,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    return outcomeOf(child, signal);
+    return outcomeOf(start(program, args, { uid, gid }), signal);
+  }
+}
+
+function start(program: string, args: string[], user: { uid: number; gid: number }): ReturnType<typeof spawn> {
+  try {
+    const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
+    return spawn(program, args, { cwd: '/', env: {}, ...user, shell: false, detached: true, stdio });
+  } catch (error) {
+    // Arguments that are too long, for example.
+    throw refused(`the command cannot be started: ${errorMessage(error)}`);
   }
 }
 
