@@ -48,6 +48,9 @@ export const settings = Type.Unsafe<WorkflowSettings>({
   properties: {
     executionOrder: oneOf(['v0', 'v1']),
     timezone: Type.String(),
+    errorWorkflow: Type.String({
+      description: 'id of the workflow that starts when an execution fails; `DEFAULT` or empty: none',
+    }),
     executionTimeout: Type.Number({ description: 'seconds; absent, 0 or negative: no limit' }),
   },
 });

@@ -1309,6 +1309,8 @@ export interface components {
             /** @enum {string} */
             executionOrder?: "v0" | "v1";
             timezone?: string;
+            /** @description id of the workflow that starts when an execution fails; `DEFAULT` or empty: none */
+            errorWorkflow?: string;
             /** @description seconds; absent, 0 or negative: no limit */
             executionTimeout?: number;
         };
