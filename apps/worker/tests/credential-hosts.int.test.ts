@@ -145,6 +145,26 @@ describe.each(kinds)('%s', (_, type, parametersFor) => {
 describe('other ways', () => {
   const [, httpRequest, parametersFor] = kinds[0] as (typeof kinds)[number];
 
+  test('a proxy that is not an allowed host gets neither the credential nor the request', async () => {
+    const parameters = { ...parametersFor(`${home.url}/`, 'httpHeaderAuth'), options: { proxy: thief.url } };
+    const { error } = await run(httpRequest, parameters, 'httpHeaderAuth', headerAuth(`127.0.0.1:${home.port}`));
+    expect(error?.code).toBe('CREDENTIAL_HOST_NOT_ALLOWED');
+    expect(received).toEqual({ home: [], thief: [] });
+  });
+
+  test('a proxy that may terminate TLS gets no credential of a service', async () => {
+    const parameters = {
+      ...parametersFor('https://api.github.com/user', 'githubApi'),
+      options: { proxy: thief.url, allowUnauthorizedCerts: true },
+    };
+    const { error } = await run(httpRequest, parameters, 'githubApi', {
+      server: 'https://api.github.com',
+      accessToken: secret,
+    });
+    expect(error?.code).toBe('CREDENTIAL_HOST_NOT_ALLOWED');
+    expect(received.thief).toEqual([]);
+  });
+
   test('OAuth2 asks no token endpoint that is not allowed', async () => {
     const data = {
       grantType: 'clientCredentials',

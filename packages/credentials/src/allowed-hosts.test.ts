@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
+import type { HttpDestination } from '@sluice/node-sdk';
 import { allowedDomainsIssues, allowedHostsOf, assertHostAllowed, isNarrower } from './allowed-hosts.ts';
 
 const domains = (allowedDomains: string) => ({ allowedHttpRequestDomains: 'domains', allowedDomains });
 
-function allows(data: JsonObject, url: string, hosts?: readonly string[]): boolean {
+function allows(data: JsonObject, url: string, hosts?: readonly string[], more: Partial<HttpDestination> = {}): boolean {
   try {
-    assertHostAllowed(allowedHostsOf(hosts ? { hosts } : {}, data), 'acmeApi', url);
+    assertHostAllowed(allowedHostsOf(hosts ? { hosts } : {}, data), 'acmeApi', { url, ...more });
     return true;
   } catch (error) {
     expect(error).toMatchObject({ code: 'CREDENTIAL_HOST_NOT_ALLOWED' });
@@ -73,6 +74,36 @@ describe('allowed hosts of a credential', () => {
     }
     expect(allows(domains('proxy.example'), 'https://slack.com', hosts)).toBe(false);
     expect(allows(domains('proxy.example'), 'https://proxy.example', hosts)).toBe(true);
+  });
+
+  test('are reached over https if the type declares them, unless it declares them with http', () => {
+    expect(allows({}, 'http://slack.com/api', ['slack.com'])).toBe(false);
+    expect(allows({}, 'http://a.slack.com:443/api', ['*.slack.com'])).toBe(false);
+    expect(allows(domains('slack.com'), 'http://slack.com/api', ['slack.com'])).toBe(true);
+    for (const url of ['http://own.example:8080', 'https://own.example:8080'])
+      expect(allows({}, url, ['http://own.example:8080'])).toBe(true);
+    const declared = allowedHostsOf({ hosts: ['slack.com'] }, {});
+    expect(isNarrower(declared, allowedHostsOf({}, domains('slack.com')))).toBe(false);
+    expect(isNarrower(allowedHostsOf({}, domains('slack.com')), declared)).toBe(true);
+  });
+
+  test('are not reached through a proxy that is not an allowed host', () => {
+    const through = (proxy: string, url = 'http://a.example/x', list = 'a.example proxy.example:3128') =>
+      allows(domains(list), url, undefined, { proxy });
+    for (const proxy of ['http://evil.example:3128', 'evil.example:3128', 'http://proxy.example:1', 'nonsense://', ''])
+      expect([proxy, through(proxy), through(proxy, 'https://a.example')]).toEqual([proxy, false, false]);
+    expect(through('http://u:p@proxy.example:3128')).toBe(true);
+    expect(through('proxy.example:3128')).toBe(true);
+    expect(allows({}, 'http://a.example', undefined, { proxy: 'http://evil.example' })).toBe(true);
+  });
+
+  test('are not reached over https without certificates of public authorities', () => {
+    for (const tls of [{ rejectUnauthorized: false }, { ca: 'pem' }]) {
+      expect(allows(domains('a.example'), 'https://a.example', undefined, { tls })).toBe(false);
+      expect(allows(domains('a.example'), 'http://a.example', undefined, { tls })).toBe(true);
+      expect(allows({}, 'https://a.example', undefined, { tls })).toBe(true);
+    }
+    expect(allows(domains('a.example'), 'https://a.example', undefined, { tls: { cert: 'pem', key: 'pem' } })).toBe(true);
   });
 
   test('are refused on save if the list is empty or has an entry that is not a host', () => {

@@ -1,5 +1,5 @@
 import { AppError, type JsonObject, ownProperty, type ValidationIssue } from '@sluice/domain';
-import { allowedDomainsField, type CredentialType, domainsModeField } from '@sluice/node-sdk';
+import { allowedDomainsField, type CredentialType, domainsModeField, type HttpDestination } from '@sluice/node-sdk';
 import { coversPattern, type HostPattern, matchesHost, parseHostPattern } from './host-pattern.ts';
 
 type HostType = Pick<CredentialType, 'hosts'>;
@@ -10,7 +10,8 @@ export type AllowedHosts = readonly HostPattern[] | 'any';
 /**
  * The hosts of a credential, by `allowedHttpRequestDomains`: `domains` allows those of `allowedDomains`, `all` any host, and
  * `none` those that the type itself declares. If it is not set: those that the type declares, or any host.
- * Fails closed: an unknown setting counts as `none`, and an entry that is not a host allows nothing.
+ * Fails closed: an unknown setting counts as `none`, and an entry that is not a host allows nothing. Declared hosts are allowed over
+ * https only, unless the type declares them with `http://`; hosts that the owner lists are allowed over both.
  */
 export function allowedHostsOf(type: HostType | undefined, data: JsonObject): AllowedHosts {
   const mode = ownProperty(data, domainsModeField) ?? '';
@@ -18,16 +19,30 @@ export function allowedHostsOf(type: HostType | undefined, data: JsonObject): Al
   if (mode === 'domains') return patternsOf(domainsIn(data));
   const { hosts } = type ?? {};
   const declared = typeof hosts === 'function' ? hosts(data) : hosts;
-  if (declared) return patternsOf(declared);
+  if (declared) return declared.flatMap(declaredPattern);
   return mode === '' ? 'any' : [];
 }
 
-/** Throws `CREDENTIAL_HOST_NOT_ALLOWED` for a URL of any other host. */
-export function assertHostAllowed(allowed: AllowedHosts, typeName: string, text: string): void {
+/**
+ * Throws `CREDENTIAL_HOST_NOT_ALLOWED` for any other host. A proxy needs to be an allowed host itself, since it reads http requests.
+ * Certificates of https hosts must be verified against the public authorities: another host could answer in place of an allowed one.
+ */
+export function assertHostAllowed(allowed: AllowedHosts, typeName: string, { url, proxy, tls }: HttpDestination): void {
   if (allowed === 'any') return;
-  const url = URL.parse(text);
+  const target = URL.parse(url);
+  assertMatches(allowed, typeName, target);
+  if (proxy !== undefined) assertMatches(allowed, typeName, URL.parse(proxy.includes('://') ? proxy : `http://${proxy}`));
+  if (target?.protocol === 'https:' && (tls?.rejectUnauthorized === false || tls?.ca !== undefined))
+    throw hostNotAllowed(typeName, target.host, 'its certificate is not verified by a public authority');
+}
+
+function assertMatches(allowed: readonly HostPattern[], typeName: string, url: URL | null): void {
   if (url && allowed.some((pattern) => matchesHost(pattern, url))) return;
-  throw hostNotAllowed(typeName, url?.host ?? '');
+  throw hostNotAllowed(
+    typeName,
+    url?.host ?? '',
+    url?.protocol === 'http:' ? 'its allowed hosts do not include it over http' : undefined,
+  );
 }
 
 /** Whether `after` allows no host that `before` does not. */
@@ -53,14 +68,20 @@ function domainsIn(data: JsonObject): string[] {
   return typeof text === 'string' ? text.split(/[\s,]+/).filter((entry) => entry !== '') : [];
 }
 
+/** Hosts of a type are reached over https, unless an address of the service is http. */
+function declaredPattern(text: string): HostPattern[] {
+  if (text.startsWith('http://')) return patternsOf([text.slice('http://'.length)]);
+  return patternsOf([text]).map((pattern) => ({ ...pattern, isSecure: true }));
+}
+
 function patternsOf(texts: readonly string[]): HostPattern[] {
   return texts.flatMap((text) => parseHostPattern(text) ?? []);
 }
 
-function hostNotAllowed(typeName: string, host: string): AppError {
+function hostNotAllowed(typeName: string, host: string, reason = 'its allowed hosts do not include it'): AppError {
   return new AppError({
     code: 'CREDENTIAL_HOST_NOT_ALLOWED',
-    message: `the ${typeName} credential may not be sent to ${host === '' ? 'this address' : host}: its allowed hosts do not include it`,
+    message: `the ${typeName} credential may not be sent to ${host === '' ? 'this address' : host}: ${reason}`,
     details: { host },
   });
 }

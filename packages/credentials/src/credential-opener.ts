@@ -1,10 +1,11 @@
-import type { JsonObject, JsonValue } from '@sluice/domain';
+import { type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
 import {
   boundRenewal,
   type CredentialPorts,
   type CredentialType,
   credentialAuthentication,
   type HttpAuthentication,
+  type HttpDestination,
   renewedAfterRefusal,
 } from '@sluice/node-sdk';
 import { openFresh, type RenewalStore, type SealedSubject, secretValues, type Vault } from '@sluice/vault';
@@ -77,7 +78,9 @@ export class CredentialOpener {
   ): HttpAuthentication {
     const type = this.#options.types.find(typeName);
     const allowed = allowedHostsOf(type, data);
-    const assertAllowed = (url: string) => assertHostAllowed(allowed, typeName, url);
+    const isUnverified = ownProperty(data, 'allowUnauthorizedCerts') === true; // by its owner
+    const assertAllowed = ({ tls, ...destination }: HttpDestination) =>
+      assertHostAllowed(allowed, typeName, isUnverified || !tls ? destination : { ...destination, tls });
     const authentication = credentialAuthentication(typeName, type, data, this.portsFor(typeName, data));
     return renewedAfterRefusal({ ...authentication, assertAllowed }, type, renew);
   }

@@ -14,7 +14,8 @@ export function guardedPorts<T extends AuthenticationPorts>(
   const allowed = allowedHostsOf(type, type.complete?.(data) ?? data);
   if (allowed === 'any') return ports;
   const request: AuthenticationPorts['http']['request'] = async (given, signal) => {
-    assertHostAllowed(allowed, type.name, given.url);
+    const { url, proxy } = given; // the type, not the user, chooses how certificates are verified
+    assertHostAllowed(allowed, type.name, { url, ...(proxy !== undefined && { proxy }) });
     return ports.http.request(given, signal);
   };
   return { ...ports, http: { ...ports.http, request } };

@@ -8,6 +8,8 @@ export interface HostPattern {
   isWildcard: boolean;
   /** Absent: any port. */
   port?: number;
+  /** Whether it matches https URLs only. */
+  isSecure?: true;
 }
 
 const shape = /^(\*\.)?([^\s/?#@:\\[\]*%]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
@@ -22,7 +24,8 @@ export function parseHostPattern(text: string): HostPattern | undefined {
 }
 
 /** Compares whole labels of normalized names, never substrings. */
-export function matchesHost({ name, isWildcard, port }: HostPattern, url: URL): boolean {
+export function matchesHost({ name, isWildcard, port, isSecure }: HostPattern, url: URL): boolean {
+  if (isSecure && url.protocol !== 'https:') return false;
   const host = withoutFinalDot(url.hostname);
   const isHost = isWildcard ? host.endsWith(`.${name}`) && host.length > name.length + 1 : host === name;
   return isHost && (port === undefined || port === portOf(url));
@@ -31,6 +34,7 @@ export function matchesHost({ name, isWildcard, port }: HostPattern, url: URL): 
 /** Whether every URL that matches `narrow` matches `wide`, too. */
 export function coversPattern(wide: HostPattern, narrow: HostPattern): boolean {
   if (wide.port !== undefined && wide.port !== narrow.port) return false;
+  if (wide.isSecure && !narrow.isSecure) return false;
   if (wide.name === narrow.name) return wide.isWildcard === narrow.isWildcard;
   return wide.isWildcard && narrow.name.endsWith(`.${wide.name}`);
 }

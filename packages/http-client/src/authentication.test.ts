@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { AppError } from '@sluice/domain';
-import type { HttpAuthentication, HttpRequest } from '@sluice/node-sdk';
+import type { HttpAuthentication, HttpDestination, HttpRequest } from '@sluice/node-sdk';
 import { createHttpClient } from './http-client.ts';
 import { type LoopbackServer, listening } from './testing/loopback-server.ts';
 
@@ -178,7 +178,7 @@ test('a body that can be sent once is not sent again with a new session', async 
 });
 
 test('a credential that may not go to a host is refused there before anything is sent', async () => {
-  const assertAllowed = (url: string) => {
+  const assertAllowed = ({ url }: HttpDestination) => {
     if (!url.startsWith(home)) throw new AppError({ code: 'CREDENTIAL_HOST_NOT_ALLOWED', message: 'no' });
   };
   for (const authentication of [

@@ -2,6 +2,7 @@ import { isAppError, userKeyed } from '@sluice/domain';
 import type { HttpAuthentication, HttpRequest, HttpResponse } from '@sluice/node-sdk';
 import type { AddressPolicy } from './address-policy.ts';
 import { checkedUrl } from './checked-url.ts';
+import type { Route } from './dispatchers.ts';
 import { credentialRedirectError, invalidRequestError } from './errors.ts';
 import type { Hop } from './redirect.ts';
 import { requestHeaders } from './request-headers.ts';
@@ -13,10 +14,10 @@ import { requestHeaders } from './request-headers.ts';
 export async function attach(
   hop: Hop,
   authentication: HttpAuthentication | undefined,
-  policy: AddressPolicy,
-  signal: AbortSignal,
+  { policy, route, signal }: { policy: AddressPolicy; route: Route; signal: AbortSignal },
 ): Promise<Hop> {
-  authentication?.assertAllowed?.(hop.url.href);
+  const { tls, proxy } = route;
+  authentication?.assertAllowed?.({ url: hop.url.href, ...(proxy && { proxy: proxy.origin }), ...(tls && { tls }) });
   if (!authentication?.authenticate) return hop;
   const { authenticate } = authentication;
   return authenticated(hop, await attempt(() => authenticate(toRequest(hop), signal), signal), policy);

@@ -43,13 +43,13 @@ export async function followRedirects(
   let { authentication } = request;
   let hop = firstHop(request, policy);
   for (let redirects = 0; ; redirects++) {
-    let sent = await attach(hop, authentication, policy, signal);
+    let sent = await attach(hop, authentication, sender);
     let response = await sendAnswering(sent, authentication, sender);
     const renewed = response.statusCode === 401 ? await renewedAfterRefusal(authentication, signal) : undefined;
     if (renewed && !isSpent(hop)) {
       authentication = renewed;
       await response.body.dump({ limit: 16_384, signal });
-      sent = await attach(hop, authentication, policy, signal);
+      sent = await attach(hop, authentication, sender);
       response = await sendAnswering(sent, authentication, sender);
     }
     const { location } = response.headers;

@@ -123,8 +123,9 @@ export interface CredentialTypeSource {
   authenticate?: AuthenticationTemplate | AuthenticateRequest;
   answerChallenge?: AnswerChallenge;
   /**
-   * Hosts of the service, as `AllowedDomains` lists them: by default requests carry the credential to no other host. A function
-   * gets the data as nodes get it, for services whose address is a field. Absent, or `undefined` for these data: any host.
+   * Hosts of the service, as `AllowedDomains` lists them: by default requests carry the credential to no other host, and over https
+   * only. `http://` before a host also allows http, for services whose address the user gives. A function gets the data as nodes
+   * get it, for services whose address is a field. Absent, or `undefined` for these data: any host.
    */
   hosts?: readonly string[] | ((data: JsonObject) => readonly string[] | undefined);
   renewal?: TokenRenewal;

@@ -64,10 +64,13 @@ export interface HttpStreamedResponse extends Omit<HttpResponse, 'body'> {
   body: AsyncIterable<Uint8Array>;
 }
 
+/** Where the bytes of a request go, and who may read them on the way. */
+export type HttpDestination = Pick<HttpRequest, 'url' | 'proxy' | 'tls'>;
+
 /** Attaches a credential to a request, hop by hop, and only on the origin that the request names. */
 export interface HttpAuthentication {
-  /** Throws `CREDENTIAL_HOST_NOT_ALLOWED` where the credential may not be sent to the host of a URL; asked before anything is sent. */
-  assertAllowed?(url: string): void;
+  /** Throws `CREDENTIAL_HOST_NOT_ALLOWED` if the credential may not be sent to the destination. Runs before each hop is sent. */
+  assertAllowed?(destination: HttpDestination): void;
   /**
    * The request with authentication; called for the first hop and for each redirect within its origin, with the plain request. It may
    * not change the origin, nor does the method change. Once a chain of redirects has left the origin nothing is attached any more, also if it comes back, and what was

@@ -24,7 +24,7 @@ export function adaptCredentialTest(
 
 /**
  * Hosts of the service of a credential type, which the format does not declare: that of its test request, and those of all
- * addresses among its fields. `undefined`: the type names no test request, so its service is unknown.
+ * addresses among its fields, after `http://` for http addresses. `undefined`: the type names no test request, so its service is unknown.
  */
 export function serviceHostsOf(
   { test, properties }: Pick<CommunityCredentialType, 'test' | 'properties'>,
@@ -35,7 +35,7 @@ export function serviceHostsOf(
   const fields = properties.map(({ name }) => ownProperty(data, name));
   return [testAddress(request, data), ...fields].flatMap((text) => {
     const url = typeof text === 'string' && /^https?:\/\//i.test(text.trim()) ? URL.parse(text.trim()) : null;
-    return url ? [url.host] : [];
+    return url ? [url.protocol === 'http:' ? `http://${url.host}` : url.host] : [];
   });
 }
 

@@ -185,6 +185,7 @@ describe('a credential type of the community', () => {
     const data = { site: 'a', tokenUrl: 'https://login.example:8443/token', note: 'see x.example' };
     expect(hostsOf({ test, properties }, data)).toEqual(['a.acme.example', 'login.example:8443']);
     expect(hostsOf({ test: { request: { url: 'https://b.example/me' } }, properties }, {})).toEqual(['b.example']);
+    expect(hostsOf({ test: { request: { url: 'http://c.example:81/me' } }, properties }, {})).toEqual(['http://c.example:81']);
     expect(hostsOf({ test: { request: { url: '/me' } }, properties }, {})).toEqual([]);
     expect(hostsOf({ properties }, data)).toBeUndefined();
   });

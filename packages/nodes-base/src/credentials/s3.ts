@@ -39,5 +39,8 @@ export const s3 = defineCredentialType({
 
 /** The endpoint, and the names below it: buckets may be named in the host. */
 function hosts(data: JsonObject): string[] {
-  return hostOfAddress(optionalCredentialText(data, 'endpoint')).flatMap((host) => [host, `*.${host}`]);
+  return hostOfAddress(optionalCredentialText(data, 'endpoint')).flatMap((host) => [
+    host,
+    host.replace(/^(?:http:\/\/)?/, '$&*.'),
+  ]);
 }

@@ -15,9 +15,9 @@ export function hostsOfService(
   return own === usual ? [own, ...companions] : [own];
 }
 
-/** The host and port of a URL as a list; empty: it is not a URL. */
+/** The host and port of a URL as a list, after `http://` if that is its scheme; empty: it is not a URL. */
 export function hostOfAddress(address: string): string[] {
   const url = URL.parse(address.trim());
   if (!url || url.hostname === '') return [];
-  return [url.port === '' ? `${url.hostname}:${url.protocol === 'https:' ? 443 : 80}` : url.host];
+  return url.protocol === 'http:' ? [`http://${url.hostname}:${url.port || 80}`] : [`${url.hostname}:${url.port || 443}`];
 }
