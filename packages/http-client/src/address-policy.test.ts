@@ -150,4 +150,17 @@ describe.each(['on', 'strict', 'off'] as const)("the service's own endpoints, wi
     expect(await policy.allows('192.168.1.1', ['192.168.1.1'], 443)).toBe(false);
     expect(await policy.allows('127.0.0.9', ['127.0.0.9'], 5679)).toBe(false);
   });
+
+  test.each(['127.0.0.1:5679', '[::1]:5679', '127.0.0.1/32:5679', '[::ffff:127.0.0.1]:5679'])(
+    'SSRF_DENY with %s refuses the port at every address of this machine',
+    async (entry) => {
+      const policy = policyWith({ ssrfProtection: 'off', ssrfDeny: [entry] });
+      const forms = ['127.0.0.1', '127.0.0.2', '0.0.0.0', '::', '::1', '::ffff:0.0.0.0', '::ffff:127.0.0.1', '64:ff9b::7f00:1'];
+      for (const form of forms) {
+        expect([form, await policy.allows(form, [form], 5679)]).toEqual([form, false]);
+        expect([form, await policy.allows(form, [form], 5680)]).toEqual([form, true]);
+      }
+      expect(await policy.allows('1.1.1.1', ['1.1.1.1'], 5679)).toBe(true);
+    },
+  );
 });

@@ -38,6 +38,19 @@ describe('createGuardedConnect', () => {
     socket.destroy();
   });
 
+  test.each(['127.0.0.1', 'localhost'])('refuses %s if its peer is refused once it is connected', async (host) => {
+    let checks = 0;
+    const ownEndpoints = {
+      *[Symbol.iterator]() {
+        checks += 1;
+        if (checks > 1) yield { host: '127.0.0.1', port };
+      },
+    };
+    const connect = createGuardedConnect({ ssrfProtection: 'off', ssrfAllow: [], ownEndpoints });
+    await expect(connect(host, port, { signal: never })).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
+    expect(checks).toBe(2);
+  });
+
   test('says why there is no connection, without the address', async () => {
     const connect = connectWith('on');
     const refused = connect('127.0.0.1', 1, { signal: never });

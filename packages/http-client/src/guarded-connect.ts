@@ -35,11 +35,22 @@ export function createGuardedConnect(options: HttpClientOptions): GuardedConnect
     const secure = tls === true ? {} : tls;
     const servername = isIP(name) === 0 ? { servername: name } : {};
     const socket = secure ? connectTls({ ...target, ...servername, ...secure }) : connectTcp(target);
-    return established(socket, secure ? 'secureConnect' : 'connect', signal);
+    const checkPeer = async () => {
+      const { remoteAddress } = socket;
+      if (remoteAddress === undefined) throw failed('the connection was closed');
+      if (!(await policy.allows(name, [remoteAddress], port))) throw blockedError();
+    };
+    return established(socket, secure ? 'secureConnect' : 'connect', checkPeer, signal);
   };
 }
 
-function established(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<Socket> {
+/** The socket after its event and the check of its peer; errors are handled until then. */
+function established(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  checkPeer: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const settle = () => {
       signal.removeEventListener('abort', onAbort);
@@ -57,15 +68,16 @@ function established(socket: Socket, event: 'connect' | 'secureConnect', signal:
     };
     signal.addEventListener('abort', onAbort, { once: true });
     socket.once('error', onError);
-    socket.once(event, () => {
+    const onChecked = () => {
       settle();
       resolve(socket);
-    });
+    };
+    socket.once(event, () => void checkPeer().then(onChecked, onError));
   });
 }
 
 function toConnectionError(error: unknown): AppError {
-  if (isAppError(error) && error.code === blockedError().code) return blocked();
+  if (isAppError(error)) return error.code === blockedError().code ? blocked() : error;
   return failed(reasons.get(errorCode(error)) ?? (errorCode(error) || 'the connection was closed'), error);
 }
 

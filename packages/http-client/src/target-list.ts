@@ -62,11 +62,14 @@ export function parseTargetList(entries: readonly string[], coversUnknownPort = 
   };
 }
 
-/** The host names of a list that have a port; wildcards are left out. */
+/** The host names and single addresses of a list that have a port; wildcards and CIDRs are left out. */
 export function namedEndpoints(entries: readonly string[]): Endpoint[] {
   return entries.flatMap((entry) => {
     const { target: host, port } = splitPort(entry);
-    return port === undefined || host.startsWith('*.') || parseRange(host) ? [] : [{ host, port }];
+    if (port === undefined || host.startsWith('*.')) return [];
+    const range = parseRange(host);
+    if (!range) return [{ host, port }];
+    return isSingle(range) ? [{ host: range[0].toString(), port }] : [];
   });
 }
 
