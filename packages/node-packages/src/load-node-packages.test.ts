@@ -81,7 +81,7 @@ describe('packages of others', () => {
       files: { 'key.js': credential('acmeApi', "extends: ['httpHeaderAuth']") },
     });
     const [type] = (await load()).credentialTypes;
-    expect(type?.properties.map(({ name }) => name)).toEqual(['value', 'place']);
+    expect(type?.properties.map(({ name }) => name)).toEqual(['value', 'place', 'allowedHttpRequestDomains', 'allowedDomains']);
     expect([type?.secretFields, type?.authenticate]).toEqual([['value'], headerAuth.authenticate]);
   });
 

@@ -4,6 +4,7 @@ import { parseCommand } from './parse-command.ts';
 test.each<[string, string[]]>([
   ['/bin/echo a  b', ['a', 'b']],
   ['/bin/echo \'a b\' "c d"', ['a b', 'c d']],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of a shell
   ['/bin/echo $HOME "${PATH}"', ['$HOME', '$PATH']],
   ['/bin/echo -n --x=1', ['-n', '--x=1']],
 ])('%s has the arguments %j', (command, args) => {
