@@ -72,7 +72,7 @@ describe('keys that are created while their parent is revoked', () => {
     await expect(late).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  test('with the key of a user that is deleted are revoked, whoever they belong to', async () => {
+  test('with the key of a deleted user are revoked, also those of other users', async () => {
     const leaving = await users.create({ email: 'leaving-parent@example.com', role: 'admin' });
     const parent = await keys.create({ userId: leaving.id, label: 'p', rawKey: generateApiKey(), scopes: [], expiresAt: null });
     const rawKey = generateApiKey();

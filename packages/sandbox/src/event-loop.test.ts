@@ -10,7 +10,7 @@ afterAll(() => Promise.all([sandbox.close(), small.close()]));
 /** Milliseconds of CPU time that one turn of the event loop may take. */
 const maxTurnMs = 250;
 
-/** What the work gives, and the most CPU time that one turn of the event loop took meanwhile. */
+/** The result of the work, and the most CPU time of one event-loop turn during it, in milliseconds. */
 async function watched<T>(work: () => T | Promise<T>): Promise<{ result: T; turnMs: number }> {
   let turnMs = 0;
   let before = process.threadCpuUsage();

@@ -18,7 +18,7 @@ export function redact(data: JsonObject, rules: RedactionRules): JsonObject {
 }
 
 /**
- * `given` with the stored value in place of each placeholder. Throws `ValidationError` for one that stands for nothing; `path` is
+ * `given` with the stored value in place of each placeholder. Throws `ValidationError` for a placeholder without a stored value; `path` is
  * where `given` stands in the request.
  */
 export function restoreRedacted(given: JsonObject, stored: JsonObject, path = '/data'): JsonObject {

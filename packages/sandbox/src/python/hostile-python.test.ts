@@ -91,7 +91,7 @@ describe('limits', () => {
     await expect(run('while True: pass', hasty)).rejects.toMatchObject({ code: 'CODE_TIMEOUT' });
   });
 
-  test('a coroutine that waits for ever is stopped at the deadline', async () => {
+  test('a coroutine that never ends is stopped at the deadline', async () => {
     await expect(run('import asyncio\nawait asyncio.Event().wait()', hasty)).rejects.toMatchObject({ code: 'CODE_TIMEOUT' });
   });
 

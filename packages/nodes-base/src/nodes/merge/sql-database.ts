@@ -150,7 +150,7 @@ export class SqlDatabase {
     return text;
   }
 
-  /** Of columns with one name, the last one that is not null counts. */
+  /** If several columns have one name, the last value that is not null counts. */
   #json(names: readonly string[], row: readonly SqlValue[], types: readonly string[]): JsonObject {
     const fields = new Map<string, JsonValue>();
     for (const [index, name] of names.entries()) {
