@@ -62,8 +62,8 @@ export class NodeScope implements EvaluationScope {
   }
 
   get node(): EvaluationScope['node'] {
-    const { node, shownParameters } = this.#task.node;
-    return { ...node, parameters: this.#parameters ?? shownParameters };
+    const { shownNode } = this.#task.node;
+    return this.#parameters ? { ...shownNode, parameters: this.#parameters } : shownNode;
   }
 
   get previousNode(): EvaluationScope['previousNode'] {

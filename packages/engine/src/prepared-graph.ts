@@ -59,6 +59,7 @@ export class PreparedNode {
   #outputCount: number | undefined;
   #parameterCheck: ParameterCheck | undefined;
   #shownParameters: JsonObject | undefined;
+  #shownNode: WorkflowNode | undefined;
 
   constructor(node: WorkflowNode, type: NodeType | undefined, sandbox: Sandbox) {
     this.node = node;
@@ -81,6 +82,12 @@ export class PreparedNode {
       ? withDefaults(this.type.description.properties, parameters, this.typeVersion)
       : parameters;
     return this.#shownParameters;
+  }
+
+  /** The node as expressions see it. One object for all runs, since they ask for it often. */
+  get shownNode(): WorkflowNode {
+    this.#shownNode ??= { ...this.node, parameters: this.shownParameters };
+    return this.#shownNode;
   }
 
   /**
