@@ -25,7 +25,11 @@ async function stringifyLarge(value: unknown, signal: AbortSignal | undefined): 
     await slice.next();
     signal?.throwIfAborted();
   }
-  return parts.join('');
+  const text = parts.join('');
+  // Joining takes a while, and so does what the caller does with the text.
+  await slice.next();
+  signal?.throwIfAborted();
+  return text;
 }
 
 function* partsOf(value: unknown, depth: number): Generator<string> {
