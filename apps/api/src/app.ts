@@ -4,8 +4,6 @@ import { docsRouter } from './docs/docs-router.ts';
 import { endpointActions } from './endpoint-actions.ts';
 import { endpointGroups } from './endpoint-groups.ts';
 import { endpointScopes } from './endpoint-scopes.ts';
-import { formProblems } from './forms/form-problems.ts';
-import { formRouter } from './forms/form-router.ts';
 import { healthRouter } from './health/health-router.ts';
 import { accessLog } from './http/access-log.ts';
 import { authenticate } from './http/authenticate.ts';
@@ -18,12 +16,14 @@ import { refuseNull } from './http/refuse-null.ts';
 import { requestId } from './http/request-id.ts';
 import { requireSoundHead } from './http/require-sound-head.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { formProblems } from './inbound/form/form-problems.ts';
+import { formRouter } from './inbound/form/form-router.ts';
+import { waitingRouter } from './inbound/resume/waiting-router.ts';
+import { webhookRouter } from './inbound/webhook/webhook-router.ts';
 import { observeRequests } from './metrics/metrics-handlers.ts';
 import { consentRouter } from './oauth2/consent-router.ts';
 import { serveDocument } from './openapi/serve-document.ts';
 import { routes } from './routes.ts';
-import { waitingRouter } from './waiting/waiting-router.ts';
-import { webhookRouter } from './webhooks/webhook-router.ts';
 
 /**
  * The whole HTTP side, in the order in which a request meets it: what its connection is due, request id, access log, security headers, limit of the

@@ -4,11 +4,11 @@ import { type AuditLog, GraphCache } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 import type { StrayErrors } from '@sluice/node-packages';
 import type { OutgoingPorts } from '../credentials/outgoing-ports.ts';
-import { CallIdentity, type CallIdentityOptions } from '../node-calls/call-identity.ts';
-import { NodeCaller } from '../node-calls/node-caller.ts';
-import { NodeMethodService } from '../node-calls/node-method-service.ts';
-import { Registrar } from '../node-calls/registrar.ts';
-import { WebhookHandler } from '../node-calls/webhook-handler.ts';
+import { CallIdentity, type CallIdentityOptions } from '../node-invocation/call-identity.ts';
+import { NodeCaller } from '../node-invocation/node-caller.ts';
+import { NodeMethodService } from '../node-invocation/node-method-service.ts';
+import { Registrar } from '../node-invocation/registrar.ts';
+import { WebhookHandler } from '../node-invocation/webhook-handler.ts';
 import type { TriggerToolbox } from '../triggers/trigger-tools.ts';
 import type { Repositories } from './create-repositories.ts';
 

@@ -10,6 +10,7 @@ import { ExecutionService, type ReadPage } from '../executions/execution-service
 import { ParentExecutions } from '../executions/parent-executions.ts';
 import { RetryService } from '../executions/retry-service.ts';
 import { RunService } from '../executions/run-service.ts';
+import { TestUrlService } from '../inbound/webhook/test-url-service.ts';
 import { loadNodeTypes } from '../node-types/load-node-types.ts';
 import { NodeTypeService } from '../node-types/node-type-service.ts';
 import { ProjectService } from '../projects/project-service.ts';
@@ -18,7 +19,6 @@ import { TagService } from '../tags/tag-service.ts';
 import { TriggerPlanner } from '../triggers/trigger-planner.ts';
 import type { TriggerToolbox } from '../triggers/trigger-tools.ts';
 import { UserService } from '../users/user-service.ts';
-import { TestUrlService } from '../webhooks/test-url-service.ts';
 import { TransferService } from '../workflows/transfer-service.ts';
 import { WorkflowAdvisor } from '../workflows/workflow-advisor.ts';
 import { WorkflowService } from '../workflows/workflow-service.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { FormRoute } from '@sluice/db';
-import type { CallFiles } from '../calls/call-files.ts';
-import type { FormWait } from '../forms/form-place.ts';
-import { FormService, type FormServiceOptions, type SentForm } from '../forms/form-service.ts';
-import { FormVisits, type FormVisitsOptions } from '../forms/form-visits.ts';
-import { ResumeService, type ResumeServiceOptions } from '../waiting/resume-service.ts';
+import type { FormWait } from '../inbound/form/form-place.ts';
+import { FormService, type FormServiceOptions, type SentForm } from '../inbound/form/form-service.ts';
+import { FormVisits, type FormVisitsOptions } from '../inbound/form/form-visits.ts';
+import { ResumeService, type ResumeServiceOptions } from '../inbound/resume/resume-service.ts';
+import type { CallFiles } from '../inbound/shared/call-files.ts';
 import type { Delivery } from './delivery.ts';
 import type { ExecutionSignals } from './execution-signals.ts';
 

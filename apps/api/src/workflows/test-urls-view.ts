@@ -1,5 +1,5 @@
 import type { TestUrlsView } from '@sluice/contract';
-import type { AddressedTestUrls } from '../webhooks/test-url-service.ts';
+import type { AddressedTestUrls } from '../inbound/webhook/test-url-service.ts';
 
 export function toTestUrlsView({ open, expiresAt, executionId, urls }: AddressedTestUrls): TestUrlsView {
   return {

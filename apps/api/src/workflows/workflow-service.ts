@@ -24,7 +24,7 @@ import type { Delivery } from '../executions/delivery.ts';
 import type { ExecutionSignals } from '../executions/execution-signals.ts';
 import { toGraph } from '../graphs/to-graph.ts';
 import { assertMatches } from '../http/etag.ts';
-import type { Registrar } from '../node-calls/registrar.ts';
+import type { Registrar } from '../node-invocation/registrar.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 import type { TriggerPlanner } from '../triggers/trigger-planner.ts';
 import type { WorkflowAdvisor } from './workflow-advisor.ts';

@@ -1,0 +1,45 @@
+import type { Logger } from '@sluice/logger';
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import { statusOf } from '../../http/error-statuses.ts';
+import { isHangUp } from '../../http/is-hang-up.ts';
+import { requestState } from '../../http/request-state.ts';
+import { toAppError } from '../../http/to-app-error.ts';
+import { problemView } from '../../pages/notice-view.ts';
+import { sendPage } from '../../pages/send-page.ts';
+import { NoAnswerError } from '../shared/errors.ts';
+import { explainRefusal } from '../shared/explain-refusal.ts';
+import { sendNoAnswer } from '../shared/send-workflow-answer.ts';
+import { isJsonCall } from './form-request.ts';
+
+const titles: Readonly<Record<number, string>> = {
+  401: 'Sign in',
+  403: 'No access',
+  404: 'No form here',
+  405: 'Not possible',
+  409: 'Not open any more',
+  413: 'Too large',
+  429: 'Too busy',
+  503: 'Not available',
+};
+
+/** The last that a refused form meets: a browser gets a page; a program gets JSON, as everywhere. */
+export function formProblems(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    explainRefusal(error, response);
+    const asJson = isJsonCall(request);
+    if (response.headersSent || (asJson && !(error instanceof NoAnswerError))) next(error);
+    else if (asJson) sendNoAnswer(error as NoAnswerError, response);
+    else sendProblem(error, request, response, logger);
+  };
+}
+
+/** Our own faults stay in the log. */
+function sendProblem(thrown: unknown, request: Request, response: Response, logger: Logger): void {
+  const { requestId } = requestState(request);
+  const { code, message } = toAppError(thrown);
+  const status = statusOf(code) ?? 500;
+  if ((status === 429 || status === 503) && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '2');
+  if (status === 500 && !isHangUp(thrown, request)) logger.error({ err: thrown, requestId }, 'request failed');
+  const text = status === 500 ? 'Something went wrong here.' : `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+  sendPage(response, status, problemView(titles[status] ?? 'The form cannot be shown', text));
+}

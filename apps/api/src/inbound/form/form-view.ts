@@ -1,0 +1,47 @@
+import type { FormField, FormPage } from '@sluice/domain';
+import { authorHtml } from '../../pages/author-html.ts';
+import { type Html, html } from '../../pages/html.ts';
+import type { Page } from '../../pages/send-page.ts';
+import { type FieldView, fieldView } from './field-view.ts';
+
+/** What stands in a form already, and what is wrong with it; by the place of the field. */
+export interface Filled {
+  values: ReadonlyMap<number, readonly string[]>;
+  errors: ReadonlyMap<number, string>;
+}
+
+export const keyInput = 'form-key';
+export const inputName = (index: number) => `field-${index}`;
+
+/** The page that a form is filled in on. It is sent to the address that it came from. `key`: makes it count once, however often it is sent. */
+export function formView(page: FormPage, key: string, { values, errors }: Filled): Page {
+  const hasFiles = page.fields.some(({ kind }) => kind === 'file');
+  const needs = page.fields.some((field) => 'required' in field && field.required);
+  const view = (field: FormField, index: number): Html =>
+    fieldView(field, { id: inputName(index), values: values.get(index), error: errors.get(index) } satisfies FieldView);
+  return {
+    title: `${errors.size > 0 ? 'Error: ' : ''}${page.title || 'Form'}`,
+    css: page.css,
+    body: html`<h1>${page.title || 'Form'}</h1>
+${page.description !== '' && html`<div class="description">${authorHtml(page.description)}</div>`}
+${errors.size > 0 && errorSummary(page, errors)}
+<form method="post" enctype="${hasFiles ? 'multipart/form-data' : 'application/x-www-form-urlencoded'}" accept-charset="utf-8">
+<input type="hidden" name="${keyInput}" value="${key}">
+${needs && html`<p class="hint">Fields marked with <span class="required">*</span> are required.</p>`}
+${page.fields.map(view)}
+<button type="submit">${page.buttonLabel}</button>
+</form>`,
+  };
+}
+
+function errorSummary({ fields }: FormPage, errors: ReadonlyMap<number, string>): Html {
+  const lines = [...errors].map(([index, error]) => {
+    const field = fields[index];
+    const label = field && 'label' in field ? `${field.label}: ` : '';
+    return html`<li><a href="#${inputName(index)}">${label}${error}</a></li>`;
+  });
+  return html`<div class="errors" role="alert" tabindex="-1" autofocus>
+<h2>The form has not been sent</h2>
+<ul>${lines}</ul>
+</div>`;
+}

@@ -1,0 +1,87 @@
+import {
+  AppError,
+  type BinaryReference,
+  type FormPage,
+  isJsonObject,
+  type JsonValue,
+  ownProperty,
+  ValidationError,
+} from '@sluice/domain';
+import type { Request } from 'express';
+import type { BodyLimits } from '../../http/read-json.ts';
+import type { CallFiles } from '../shared/call-files.ts';
+import { streamOf } from '../shared/packed-body.ts';
+import { readBody } from '../shared/read-body.ts';
+import { readForm } from '../shared/read-form.ts';
+import type { Submission } from './check-submission.ts';
+import { isKey } from './form-key.ts';
+import { inputName, keyInput } from './form-view.ts';
+
+export interface ReadSubmission extends Submission {
+  /** Of the page that the form was on; `undefined`: a program has sent it, or it was not one of ours. */
+  key: string | undefined;
+}
+
+export interface SubmissionReading {
+  limits: BodyLimits;
+  /** Files are stored while they come in. */
+  into: CallFiles;
+}
+
+/** Reads what was sent for the fields of a page: from a form by their places, from JSON by their names. */
+export async function readSubmission(
+  request: Request,
+  page: FormPage,
+  { limits, into }: SubmissionReading,
+): Promise<ReadSubmission> {
+  if (request.is('multipart/form-data')) {
+    const takesFiles = page.fields.some(({ kind }) => kind === 'file');
+    const contentType = request.get('content-type') ?? '';
+    const form = await readForm(streamOf(request), contentType, {
+      files: takesFiles ? into : undefined,
+      limitBytes: limits.limitBytes,
+    });
+    const sent = form.files.filter(({ file }) => file.fileName !== undefined || (file.fileSize ?? 0) > 0);
+    const filesOf = (index: number) => sent.filter(({ field }) => field === inputName(index)).map(({ file }) => file);
+    return { ...byPlace(page, form.fields), files: new Map(page.fields.map((_, index) => [index, filesOf(index)] as const)) };
+  }
+  if (!request.is('urlencoded') && !request.is('json')) throw unsupported();
+  const { body } = await readBody(request, { limits, files: { take: 'none' }, into });
+  if (!isJsonObject(body)) throw new ValidationError('the body has to be an object with a value for each field', '');
+  return request.is('json') ? byName(page, body) : byPlace(page, body);
+}
+
+function byPlace({ fields }: FormPage, body: Record<string, JsonValue>): ReadSubmission {
+  const key = ownProperty(body, keyInput);
+  return {
+    key: typeof key === 'string' && isKey(key) ? key : undefined,
+    values: new Map(fields.map((_, index) => [index, textsOf(ownProperty(body, inputName(index)))] as const).filter(isGiven)),
+    files: new Map<number, BinaryReference[]>(),
+  };
+}
+
+function byName({ fields }: FormPage, body: Record<string, JsonValue>): ReadSubmission {
+  const givenFor = (name: string | undefined) => (name === undefined ? undefined : ownProperty(body, name));
+  return {
+    key: undefined,
+    values: new Map(fields.map(({ name }, index) => [index, textsOf(givenFor(name))] as const).filter(isGiven)),
+    files: new Map(),
+  };
+}
+
+function isGiven(entry: readonly [number, string[] | undefined]): entry is readonly [number, string[]] {
+  return entry[1] !== undefined;
+}
+
+function textsOf(value: JsonValue | undefined): string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  return [value].flat().map((one) => {
+    if (typeof one === 'object')
+      throw new ValidationError('the values of the fields have to be texts, numbers, or lists of them', '');
+    return String(one);
+  });
+}
+
+function unsupported(): AppError {
+  return new AppError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'a form is sent as form fields, multipart or JSON' });
+}

@@ -1,0 +1,42 @@
+import type { WebhookRoute } from '@sluice/db';
+import type { WebhookCall } from '../shared/webhook-call.ts';
+
+/** Remembered at most; the oldest are forgotten first. */
+const maxRoutes = 1_000;
+
+/**
+ * Routes that calls have come to, so that the next call need not look its own up first. They are guesses: the statement that starts the execution
+ * says whether the route is there still, and if it is not, nothing has started. Remembered are those alone that refuse nobody by the head of a call, since there
+ * is nothing between the guess and that statement which could act on it.
+ */
+export class KnownRoutes {
+  readonly #routes = new Map<string, WebhookRoute>();
+
+  find({ method, segments }: Pick<WebhookCall, 'method' | 'segments'>): WebhookRoute | undefined {
+    const route = this.#routes.get(keyOf(method, segments.join('/')));
+    return route?.spec.path.split('/').length === segments.length ? route : undefined;
+  }
+
+  remember(route: WebhookRoute): void {
+    if (route.id === undefined || !isPlain(route)) return;
+    const key = keyOf(route.method, route.spec.path);
+    this.#routes.delete(key);
+    const [oldest] = this.#routes.size >= maxRoutes ? this.#routes.keys() : [];
+    if (oldest !== undefined) this.#routes.delete(oldest);
+    this.#routes.set(key, route);
+  }
+
+  forget({ method, spec }: WebhookRoute): void {
+    this.#routes.delete(keyOf(method, spec.path));
+  }
+}
+
+function isPlain({ spec, test }: WebhookRoute): boolean {
+  const { path, authentication, allowedAddresses, ignoresBots, files, described } = spec;
+  const refuses = authentication !== undefined || allowedAddresses !== undefined || ignoresBots === true;
+  return !refuses && !test && !described && files.take !== 'body' && !/(^|\/):/.test(path);
+}
+
+function keyOf(method: string, path: string): string {
+  return `${method} ${path}`;
+}

@@ -1,0 +1,109 @@
+import type { OpenTestUrlsBody } from '@sluice/contract';
+import {
+  encodeGraph,
+  type GraphRepository,
+  noteForAudit,
+  type OpenTestUrls,
+  type TestUrls,
+  type WorkflowHead,
+  type WorkflowRepository,
+  type WorkflowVersionRepository,
+} from '@sluice/db';
+import { ValidationError, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
+import { assertId } from '../../assert-id.ts';
+import type { Caller } from '../../auth/caller.ts';
+import { givenGraph } from '../../graphs/given-graph.ts';
+import type { TriggerPlanner } from '../../triggers/trigger-planner.ts';
+
+export interface TestUrlServiceOptions {
+  testUrls: TestUrls;
+  workflows: Pick<WorkflowRepository, 'getHead'>;
+  versions: Pick<WorkflowVersionRepository, 'get'>;
+  graphs: Pick<GraphRepository, 'store'>;
+  planner: Pick<TriggerPlanner, 'plan'>;
+  maxNodes: number;
+  /** As callers reach the API; null: nobody knows. */
+  publicUrl: string | null;
+}
+
+/** Kind of trigger → what its test URLs begin with. */
+const prefixes = { webhook: '/webhook-test/', form: '/form-test/' } as const;
+
+/** Test URLs of a workflow, and the whole addresses that they are called at. */
+export type AddressedTestUrls = Omit<OpenTestUrls, 'routes'> & {
+  urls: (Omit<OpenTestUrls['routes'][number], 'path'> & { url: string })[];
+};
+
+/** Opens the addresses at which a workflow, active or not, is tried out by calling it. */
+export class TestUrlService {
+  readonly #options: TestUrlServiceOptions;
+
+  constructor(options: TestUrlServiceOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * For the newest version, or the graph that the request brings. Throws `ValidationError` where nothing of it is called, or a node cannot say what it
+   * listens to, and what `TestUrls.open` throws.
+   */
+  async open(id: WorkflowId, { workflowData }: OpenTestUrlsBody, caller: Caller): Promise<AddressedTestUrls> {
+    const { testUrls, planner } = this.#options;
+    const head = await this.#headOf(id, caller);
+    const { graph, graphHash } = workflowData
+      ? await this.#store(head, id, workflowData)
+      : await this.#newest(head, id, caller);
+    const triggers = (await planner.plan(head, { graph })).flatMap(({ nodeName, spec }) =>
+      'path' in spec ? [{ nodeName, spec }] : [],
+    );
+    if (triggers.length === 0)
+      throw new ValidationError('the workflow has no node that takes requests: it has no test URL', '/nodes');
+    await testUrls.open({ workflowId: id, graphHash, userId: caller.userId, triggers });
+    return this.#read(id);
+  }
+
+  async get(id: WorkflowId, caller: Caller): Promise<AddressedTestUrls> {
+    await this.#headOf(id, caller);
+    return this.#read(id);
+  }
+
+  async close(id: WorkflowId, caller: Caller): Promise<void> {
+    await this.#headOf(id, caller);
+    await this.#options.testUrls.close(id);
+  }
+
+  async #headOf(id: WorkflowId, caller: Caller): Promise<WorkflowHead> {
+    assertId('workflow', id);
+    const head = await this.#options.workflows.getHead(id, caller.access['project:editor']);
+    noteForAudit({ objectName: head.name });
+    return head;
+  }
+
+  async #newest({ versionId, graphHash }: WorkflowHead, id: WorkflowId, caller: Caller): Promise<RunnableGraph> {
+    const { graph } = await this.#options.versions.get(id, versionId, caller.access['project:editor']);
+    return { graph, graphHash };
+  }
+
+  async #store(
+    { name, graphHash }: WorkflowHead,
+    id: WorkflowId,
+    workflowData: NonNullable<OpenTestUrlsBody['workflowData']>,
+  ): Promise<RunnableGraph> {
+    const { graphs, maxNodes } = this.#options;
+    const graph = givenGraph(workflowData, { name, maxNodes });
+    const encoded = encodeGraph(graph);
+    if (encoded.hash !== graphHash) await graphs.store(id, encoded);
+    return { graph, graphHash: encoded.hash };
+  }
+
+  async #read(id: WorkflowId): Promise<AddressedTestUrls> {
+    const { testUrls, publicUrl } = this.#options;
+    const { routes, ...state } = await testUrls.get(id);
+    const urls = routes.map(({ path, ...route }) => ({ ...route, url: `${publicUrl ?? ''}${prefixes[route.kind]}${path}` }));
+    return { ...state, urls };
+  }
+}
+
+interface RunnableGraph {
+  graph: WorkflowGraph;
+  graphHash: string;
+}

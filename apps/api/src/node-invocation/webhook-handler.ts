@@ -1,0 +1,274 @@
+import type { CredentialSession } from '@sluice/credentials';
+import type {
+  CredentialUseRepository,
+  GraphCache,
+  Registration,
+  RegistrationRepository,
+  StaticDataRepository,
+  WebhookRoute,
+} from '@sluice/db';
+import {
+  type BinaryReference,
+  checkedAnswer,
+  errorMessage,
+  globalStaticDataKey,
+  type Item,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NotFoundError,
+  untilAborted,
+  userKeyed,
+  type WebhookAnswer,
+} from '@sluice/domain';
+import type { OpenedNode } from '@sluice/engine';
+import type { NodeLogger, SharedDataAccess, WebhookCallContext, WebhookResult } from '@sluice/node-sdk';
+import type { SecretScrubber } from '@sluice/vault';
+import type { CallFiles } from '../inbound/shared/call-files.ts';
+import type { WebhookCall } from '../inbound/shared/webhook-call.ts';
+import { paramsOf } from '../inbound/shared/webhook-call.ts';
+import type { CallIdentity } from './call-identity.ts';
+import { checkedWebhookResult } from './checked-webhook-result.ts';
+import { WebhookFailedError } from './errors.ts';
+import type { NodeCaller } from './node-caller.ts';
+
+export interface WebhookHandlerOptions {
+  nodes: NodeCaller;
+  graphs: Pick<GraphCache, 'get'>;
+  registrations: RegistrationRepository;
+  staticData: Pick<StaticDataRepository, 'read' | 'keepShared'>;
+  uses: Pick<CredentialUseRepository, 'findForWorkflow'>;
+  identity: Pick<CallIdentity, 'identify'>;
+  /** As callers reach the API; null: nobody knows. */
+  publicUrl: string | null;
+  /** Milliseconds that a type may take for a call; default 30,000. */
+  timeoutMs?: number;
+  logger: NodeLogger;
+}
+
+/** A webhook whose type handles its calls; `begun`: it is just being registered, and nothing may start yet. */
+export interface HandledRoute extends WebhookRoute {
+  begun?: Registration;
+}
+
+/** A call with its body. */
+export interface ReadCall {
+  call: WebhookCall;
+  body: JsonValue;
+  binary: Record<string, BinaryReference>;
+  rawBody: Uint8Array;
+  /** Of this call. */
+  files: Pick<CallFiles, 'take' | 'open'>;
+}
+
+/** What the type makes of a call. */
+export interface HandledCall {
+  /** Absent: nothing starts. */
+  start?: { items: readonly Item[]; output: number };
+  /** Absent: the webhook's response mode says. */
+  answer?: WebhookAnswer;
+}
+
+/** Lets node types handle the calls of the webhooks that their descriptions name (`NodeType.webhook`). */
+export class WebhookHandler {
+  readonly #options: WebhookHandlerOptions;
+
+  constructor(options: WebhookHandlerOptions) {
+    this.#options = options;
+  }
+
+  /** The routes of nodes that are just being registered: services call an address before they agree to call it. */
+  async listBegun(segments: readonly string[]): Promise<HandledRoute[]> {
+    const path = segments.join('/');
+    const rows = await this.#options.registrations.listBegun();
+    return rows.flatMap((begun) => {
+      const { workflow, routes } = begun.subject;
+      return routes
+        .filter((route) => route.path === path)
+        .map((route) => ({
+          method: route.method,
+          workflowId: workflow.id,
+          nodeName: begun.subject.node.name,
+          output: 0,
+          graphHash: '',
+          begun,
+          spec: {
+            kind: 'webhook' as const,
+            methods: [route.method],
+            path,
+            files: { take: 'all' as const },
+            response: { mode: 'onReceived' as const, status: 200, headers: {}, data: 'noData' as const },
+            described: { name: route.webhookName, handled: true },
+          },
+        }));
+    });
+  }
+
+  /** Throws `WebhookFailedError` for whatever goes wrong in the node; the log says what. */
+  async handle(route: HandledRoute, read: ReadCall): Promise<HandledCall> {
+    const { logger, uses, nodes } = this.#options;
+    const { workflowId, nodeName } = route;
+    const usedBy = { actor: `workflow:${workflowId}`, userId: null, projectId: null, details: { workflowId } };
+    const credentials = nodes.credentialsOf({
+      find: async (id) => {
+        const found = await uses.findForWorkflow(id, workflowId);
+        return found && { ...found, usedBy };
+      },
+    });
+    try {
+      return scrubbed(await this.#handle(route, read, credentials), credentials.scrubber);
+    } catch (error) {
+      const message = credentials.scrubber.scrubText(errorMessage(error));
+      logger.error({ workflowId, nodeName, error: message }, 'webhook not handled');
+      throw new WebhookFailedError();
+    }
+  }
+
+  async #handle(route: HandledRoute, read: ReadCall, credentials: CredentialSession): Promise<HandledCall> {
+    const { nodes, registrations, staticData, identity, timeoutMs = 30_000 } = this.#options;
+    const signal = AbortSignal.timeout(timeoutMs);
+    const { webhookContext, webhookRegistration } = await nodes.tools();
+    const node = await this.#open(route, credentials, signal);
+    if (!node.type.webhook) throw new TypeError(`the type ${node.node.type} has no webhook`);
+    const name = webhookRegistration(route.spec.described?.name ?? '');
+    const { workflowId, nodeName, begun } = route;
+    const kept = begun ?? route;
+    const registered = await registrations.find(kept.workflowId, kept.nodeName, name, begun?.id);
+    const data = structuredClone(registered?.data ?? {});
+    const responding = Promise.withResolvers<void>();
+    let responded: WebhookAnswer | undefined;
+    let shared: JsonObject | undefined;
+    const sharedData: SharedDataAccess = {
+      read: async () => sharedOf(await staticData.read(workflowId)),
+      keep(next) {
+        shared = next;
+      },
+    };
+    const context: WebhookCallContext = {
+      ...webhookContext({ node, name, urls: await this.#urlsOf(route, node), data }),
+      request: requestOf(route, read),
+      sharedData,
+      binary: binaryOf(read.files),
+      identify: onceForEach(async (apiKey: string) => {
+        const user = await identity.identify(apiKey, { workflowId, address: read.call.address });
+        if (user) credentials.hide(apiKey);
+        return user;
+      }),
+      respond: (answer) => {
+        responded ??= answerableAtOnce(answer);
+        responding.resolve();
+      },
+    };
+    const called = nodes.run(credentials, { workflowId, nodeName }, () => node.type.webhook?.(context));
+    const result = checkedWebhookResult(await untilAborted(Promise.resolve(called), signal));
+    if (result.noWebhookResponse && !responded) await untilAborted(responding.promise, signal).catch(() => undefined);
+    if (registered) await registrations.keepData(registered.id, registered.data, data);
+    if (shared && !route.test) await staticData.keepShared(workflowId, withoutSecrets(shared, credentials.scrubber));
+    return handledCall(route, result, responded);
+  }
+
+  async #open(route: HandledRoute, credentials: CredentialSession, signal: AbortSignal): Promise<OpenedNode> {
+    const { nodes, graphs } = this.#options;
+    const workflow = { id: route.workflowId, active: route.test?.active ?? true };
+    if (route.begun) {
+      const { node, workflow: source } = route.begun.subject;
+      const graph = { name: source.name, nodes: [node], connections: {} };
+      return nodes.open({ workflow, graph, node, resolved: node.parameters, credentials, signal });
+    }
+    const graph = await graphs.get(route.workflowId, route.graphHash);
+    const node = graph.nodes.find(({ name }) => name === route.nodeName);
+    if (!node) throw new NotFoundError(`workflow ${route.workflowId} does not exist`);
+    return nodes.open({ workflow, graph, node, credentials, signal });
+  }
+
+  /** Of all webhooks of the node, by their names. */
+  async #urlsOf(route: HandledRoute, opened: OpenedNode): Promise<Record<string, string>> {
+    const { publicUrl, nodes } = this.#options;
+    const name = route.spec.described?.name;
+    if (publicUrl === null || name === undefined || opened.node.name !== route.nodeName) return {};
+    const base = `${publicUrl}/${route.test ? 'webhook-test' : 'webhook'}`;
+    const others = (opened.type.description.webhooks ?? []).some((webhook) => webhook.name !== name);
+    const paths = others && !route.begun ? await (await nodes.tools()).describedPaths(opened) : [];
+    const urls = userKeyed([...paths].map(([other, path]) => [other, `${base}/${path}`] as const));
+    return { ...urls, ...route.begun?.subject.urls, [name]: `${base}/${route.spec.path}` };
+  }
+}
+
+function requestOf({ spec }: HandledRoute, { call, body, binary, rawBody }: ReadCall): WebhookCallContext['request'] {
+  return {
+    method: call.method,
+    url: call.url,
+    target: call.target,
+    address: call.address,
+    headers: { ...call.headers } as JsonObject,
+    query: call.query,
+    params: paramsOf(spec.path, call.segments),
+    body,
+    binary,
+    rawBody,
+  };
+}
+
+/** Types ask several times for what they have been told. */
+function onceForEach<T>(ask: (text: string) => Promise<T>): (text: string) => Promise<T> {
+  const asked = new Map<string, Promise<T>>();
+  return (text) => {
+    const known = asked.get(text) ?? ask(text);
+    asked.set(text, known);
+    return known;
+  };
+}
+
+/** Files are for executions. */
+function answerableAtOnce(answer: WebhookAnswer): WebhookAnswer {
+  const { kind } = checkedAnswer(answer).body;
+  if (kind === 'page' || kind === 'file') throw new TypeError('a webhook answers with a text or JSON');
+  return answer;
+}
+
+function binaryOf(files: ReadCall['files']): WebhookCallContext['binary'] {
+  return {
+    store: (content, file) => files.take(content instanceof Uint8Array ? inOnePiece(content) : content, file),
+    open: ({ id }) => files.open(id),
+  };
+}
+
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+function sharedOf(stored: JsonObject | null): JsonObject {
+  const shared = stored?.[globalStaticDataKey];
+  return isJsonObject(shared) ? shared : {};
+}
+
+function withoutSecrets(data: JsonObject, scrubber: SecretScrubber): JsonObject {
+  return JSON.parse(scrubber.scrubJson(JSON.stringify(data))) as JsonObject;
+}
+
+function handledCall(route: HandledRoute, result: WebhookResult, responded: WebhookAnswer | undefined): HandledCall {
+  const { workflowData, webhookResponse, noWebhookResponse } = result;
+  const start = workflowData && !route.begun ? startOf(workflowData) : undefined;
+  const answer = responded ?? answerOf(webhookResponse, noWebhookResponse === true, start !== undefined);
+  return { ...(start && { start }), ...(answer && { answer }) };
+}
+
+/** A copy without the secrets of credentials that the type has opened: callers are anybody, and items are stored. */
+function scrubbed(handled: HandledCall, scrubber: SecretScrubber): HandledCall {
+  return JSON.parse(scrubber.scrubJson(JSON.stringify(handled))) as HandledCall;
+}
+
+function startOf(outputs: NonNullable<WebhookResult['workflowData']>): NonNullable<HandledCall['start']> {
+  const filled = outputs.flatMap((items, output) => (items.length > 0 ? [{ items, output }] : []));
+  if (filled.length > 1) throw new TypeError('a call may give items at one output only');
+  const { items, output } = filled[0] ?? { items: [], output: 0 };
+  return { items, output };
+}
+
+function answerOf(response: JsonValue | undefined, isAnswered: boolean, starts: boolean): WebhookAnswer | undefined {
+  const ok = { status: 200, headers: {} };
+  if (typeof response === 'string') return { ...ok, body: { kind: 'text', text: response } };
+  if (response !== undefined) return { ...ok, body: { kind: 'json', json: response } };
+  if (isAnswered) return { ...ok, body: { kind: 'none' } };
+  return starts ? undefined : { ...ok, body: { kind: 'json', json: { message: 'Webhook call received' } } };
+}
