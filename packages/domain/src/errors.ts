@@ -24,7 +24,7 @@ export class AppError extends Error {
 
   constructor({ code, message, kind = 'expected', details, cause }: AppErrorOptions) {
     super(message, cause === undefined ? undefined : { cause });
-    this.name = new.target.name;
+    this.name = new.target === AppError ? nameOf(code) : new.target.name;
     this.code = code;
     this.kind = kind;
     this.details = details;
@@ -34,6 +34,12 @@ export class AppError extends Error {
   get retryable(): boolean {
     return this.kind === 'transient';
   }
+}
+
+/** `COMMAND_REFUSED` → `CommandRefusedError`: the name of an error that has no class of its own. */
+function nameOf(code: ErrorCode): string {
+  const words = code.split('_').map((word) => word.charAt(0) + word.slice(1).toLowerCase());
+  return words.at(-1) === 'Error' ? words.join('') : `${words.join('')}Error`;
 }
 
 /** One complaint about an input: where, as a JSON-pointer-like path, and what. */

@@ -7,6 +7,7 @@ test.each<[string, string[]]>([
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of a shell
   ['/bin/echo $HOME "${PATH}"', ['$HOME', '$PATH']],
   ['/bin/echo -n --x=1', ['-n', '--x=1']],
+  [`/bin/echo "it's" 'a "b' it\\'s`, ["it's", 'a "b', "it's"]],
 ])('%s has the arguments %j', (command, args) => {
   expect(parseCommand(command)).toEqual({ program: '/bin/echo', args });
 });
@@ -23,6 +24,9 @@ test.each([
   '/bin/ls *',
   '/bin/echo a # b',
   '/bin/echo a\u0000b',
+  "/bin/echo 'a",
+  '/bin/echo a "b',
+  `/bin/echo 'a' "b' c`,
 ])('%j is refused', (command) => {
-  expect(() => parseCommand(command)).toThrow(expect.objectContaining({ code: 'COMMAND_REFUSED' }));
+  expect(() => parseCommand(command)).toThrow(expect.objectContaining({ name: 'CommandRefusedError', code: 'COMMAND_REFUSED' }));
 });

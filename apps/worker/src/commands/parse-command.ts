@@ -11,6 +11,7 @@ export interface ParsedCommand {
  * features of a shell (pipes, redirections, several commands, patterns) throw `COMMAND_REFUSED`.
  */
 export function parseCommand(command: string): ParsedCommand {
+  if (hasOpenQuote(command)) throw refused('the command has a quote that is not closed');
   // A variable stays as it is written: the environment of a command is empty.
   const words = parse(command, (name) => `$${name}`);
   const [program, ...args] = words.map((word) => {
@@ -20,6 +21,12 @@ export function parseCommand(command: string): ParsedCommand {
   if (program === undefined || !program.startsWith('/')) throw refused('a command starts with the absolute path of a program');
   if (command.includes('\0')) throw refused('a command cannot contain U+0000');
   return { program, args };
+}
+
+/** The parser would take an unclosed quote for a character. Within double quotes, a backslash escapes; within single ones, nothing does. */
+function hasOpenQuote(command: string): boolean {
+  const closed = command.replace(/\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*"/g, '');
+  return /['"]/.test(closed);
 }
 
 function refused(message: string): AppError {
