@@ -18,8 +18,7 @@ export async function planFleet(
   const { host } = config.http;
   const port = config.http.port || (await findFreePort(host));
   const metricsPort = config.metricsPort || (await findFreePort(host));
-  const workerPorts: number[] = [];
-  for (let index = 0; index < config.worker.count; index += 1) workerPorts.push(await findFreePort(host));
+  const workerPorts = await planWorkerPorts(config, [port, metricsPort]);
   const listening = [metricsPort, ...workerPorts].map((one) => `127.0.0.1:${one}`);
   const common: RawEnv = {
     DATABASE_URL: services.databaseUrl,
@@ -41,4 +40,14 @@ export async function planFleet(
   for (const [index, workerPort] of workerPorts.entries())
     members.push(member('worker', `worker ${index + 1}`, { WORKER_PORT: String(workerPort) }, workerPort));
   return members;
+}
+
+/** `WORKER_PORT` is that of the first worker; those of the others follow. 0: free ones. */
+async function planWorkerPorts({ http, worker }: Config, taken: readonly number[]): Promise<number[]> {
+  const ports: number[] = [];
+  for (let next = worker.healthPort; ports.length < worker.count; next += 1) {
+    if (worker.healthPort === 0) ports.push(await findFreePort(http.host));
+    else if (!taken.includes(next)) ports.push(next);
+  }
+  return ports;
 }
