@@ -35,6 +35,8 @@ describe('markedParameters', () => {
     expect(parts('={{ $json.query }}')).toEqual(['', '={{ $json.query }}', '']);
     expect(parts('=SELECT 1')).toEqual(['SELECT 1']);
     expect(parts('SELECT {{ 1 }}')).toBe('SELECT {{ 1 }}');
+    const template = property('query', { expressionsAsValues: true, isTemplate: true });
+    expect(markedParameters({ query: 'SELECT {{ 1 }}' }, [template])['query']).toEqual(['SELECT ', '={{ 1 }}', '']);
   });
 
   test('takes a list of expressions apart at commas outside of braces', () => {

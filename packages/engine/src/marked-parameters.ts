@@ -16,8 +16,10 @@ export function markedParameters(parameters: JsonObject, properties: readonly No
 }
 
 function markedValue(value: JsonValue, property: NodeProperty): JsonValue {
-  if (property.isTemplate && typeof value === 'string') return value.startsWith('=') ? value : `=${value}`;
-  if (property.expressionsAsValues && typeof value === 'string') return textAndExpressions(value);
+  if (typeof value === 'string' && (property.isTemplate || property.expressionsAsValues)) {
+    const text = property.isTemplate && !value.startsWith('=') ? `=${value}` : value;
+    return property.expressionsAsValues ? textAndExpressions(text) : text;
+  }
   if (property.isExpressionList && typeof value === 'string') return expressionList(value);
   if (property.type !== 'collection' || !isJsonObject(value)) return value;
   const lists = (property.options ?? []).filter((option): option is NodeProperty => 'isExpressionList' in option);

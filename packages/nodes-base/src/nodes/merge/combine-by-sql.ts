@@ -1,7 +1,7 @@
 import { type ExecuteContext, errorMessage, type Item, NodeOperationError, type PairedItem } from '@sluice/node-sdk';
 import type { SqlPlan } from './merge-plan.ts';
 import { SqlDatabase, type SqlRow } from './sql-database.ts';
-import { statementsOf } from './sql-statements.ts';
+import { notAName, statementsOf } from './sql-statements.ts';
 
 /** Pairs of all rows: where any row may come from any item, they multiply. */
 const maxPairs = 100_000;
@@ -43,6 +43,8 @@ function failure(error: unknown, { parts }: SqlPlan): NodeOperationError {
       description: 'Select fewer columns, join by more fields, or merge fewer items at a time',
     });
   }
+  // SQLite names a bound value by what stands for it.
+  if (parts.length > 1 && /near "(NULL|\?\d*)"/.test(message)) return notAName();
   const ofValues = parts.length > 1 ? '. An expression within the query is a value, never a name or a part of the SQL' : '';
   return new NodeOperationError(`the query failed: ${message}`, {
     description: `Write a SELECT in the dialect of SQLite; the tables are input1, input2, and so on, with the fields of the items as columns${ofValues}`,

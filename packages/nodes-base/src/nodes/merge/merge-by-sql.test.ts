@@ -105,10 +105,21 @@ describe('values in a query', () => {
     expect(await rows(['SELECT * FROM input1 WHERE name = "', `x" OR 1=1 --`, '"'])).toEqual([]);
     expect(await rows(["SELECT '<", hostile, ">' AS v /* ", '*/ , 2 AS w', ' */'])).toEqual([{ v: `<${hostile}>` }]);
     expect(await rows('SELECT name FROM input1 WHERE name = ?', { queryParameters: [hostile] })).toEqual([]);
-    await expect(rows(['SELECT * FROM ', 'input2', ''])).rejects.toMatchObject({
+    await expect(rows(['SELECT nope, ', 1, ' FROM input1'])).rejects.toMatchObject({
       description: expect.stringContaining('is a value, never a name'),
     });
-    await expect(rows(['SELECT [', 'name', '] FROM input1'])).rejects.toThrow('cannot give the name');
+  });
+
+  test.each([
+    [['SELECT * FROM ', 'input2', '']],
+    [['SELECT * FROM input', 2, '']],
+    [['SELECT input1.', 'name', ' FROM input1']],
+    [['SELECT [', 'name', '] FROM input1']],
+    [['SELECT name AS ', 'n', ' FROM input1']],
+    [['SELECT name FROM input1 ORDER BY ', 'name', '']],
+    [['SELECT name FROM input1 ORDER BY name ', 'DESC', '']],
+  ])('%j is refused, since an expression is no name', async (query) => {
+    await expect(rows(query)).rejects.toThrow('it cannot give the name of a column or table');
   });
 
   test('expressions, numbers and parameters are bound in their order', async () => {

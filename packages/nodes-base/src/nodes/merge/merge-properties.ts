@@ -94,6 +94,7 @@ const fieldProperties: readonly NodeProperty[] = [
     required: true,
     displayOptions: when(third, { mode: ['combine'], combineBy: ['combineByFields'], advanced: [false] }),
     description: 'Names of fields that both inputs have, separated by commas',
+    acceptsList: true,
   },
   {
     displayName: 'Fields to Match',
@@ -227,6 +228,7 @@ const sqlProperties: readonly NodeProperty[] = [
     default: 'SELECT *\nFROM input1\nLEFT JOIN input2\n  ON input1.name = input2.id',
     required: true,
     expressionsAsValues: true,
+    isTemplate: true,
     displayOptions: when(third, { mode: ['combineBySql'] }),
     description:
       'One or more SELECT statements in the dialect of SQLite. The tables are input1, input2, and so on, with the fields of the items as columns. An expression within the query is a value, also within quotes',

@@ -14,6 +14,8 @@ const dialect = { dollarQuotes: false, backslashes: false, brackets: true };
 /** Stands for the value of an expression until the text has been scanned. Author text cannot contain it. */
 const markerOf = (index: number) => `\uffff${index}\uffff`;
 const marker = /\uffff(\d+)\uffff/g;
+/** An expression that stands where SQL has a name, or within one. */
+const nameMarker = /(\b(from|join|into|update|table|as|by)\s+|[\w.])\uffff\d+\uffff|\uffff\d+\uffff[\w.]/i;
 const placeholder = /\?(\d+)?|\uffff(\d+)\uffff/g;
 
 /**
@@ -50,6 +52,7 @@ function bind(pieces: readonly SqlPiece[], embedded: readonly JsonValue[], next:
   const add = (value: JsonValue) => `?${values.push(value)}`;
   const written = pieces.map(({ kind, text }) => {
     if (kind === 'code') {
+      if (nameMarker.test(text)) throw notAName();
       return text.replace(placeholder, (_, position?: string, index?: string) =>
         add(index === undefined ? next(position) : asNumber(embedded[Number(index)] ?? null)),
       );
@@ -63,12 +66,17 @@ function bind(pieces: readonly SqlPiece[], embedded: readonly JsonValue[], next:
 function quotedText(text: string, embedded: readonly JsonValue[]): string {
   const quote = text.charAt(0);
   if (quote === '`' || quote === '[') {
-    throw new NodeOperationError('an expression within the query cannot give the name of a column or table', {
-      description: 'Write the name into the query, or give the whole query as one expression',
-    });
+    throw notAName();
   }
   const content = text.slice(1, text.endsWith(quote) ? -1 : undefined).replaceAll(quote + quote, quote);
   return content.replace(marker, (_, index: string) => written(embedded[Number(index)] ?? null));
+}
+
+export function notAName(): NodeOperationError {
+  return new NodeOperationError('an expression within the query is a value: it cannot give the name of a column or table, or a part of the SQL', {
+    itemIndex: 0,
+    description: 'Write the name into the query, or give the whole query as one expression',
+  });
 }
 
 const written = (value: JsonValue) => (typeof value === 'string' ? value : JSON.stringify(value));
