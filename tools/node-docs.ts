@@ -67,10 +67,21 @@ function connections(types: readonly ConnectionType[]): string {
 
 function propertyLines(property: NodeProperty, level: number): string {
   const { displayName, name, type, required, description } = property;
-  const traits = [type, required && 'required', hasDefault(property) && `default ${code(property.default)}`].filter(Boolean);
+  const traits = [
+    type,
+    required && 'required',
+    rangeText(property),
+    hasDefault(property) && `default ${code(property.default)}`,
+  ].filter(Boolean);
   const details = [description && sentence(description), choicesText(property), conditionText(property)].filter(Boolean);
   const line = `${'  '.repeat(level)}- **${displayName}** \`${name}\` (${traits.join(', ')})${details.length > 0 ? `: ${details.join(' ')}` : ''}`;
   return [line, ...innerProperties(property).map((inner) => propertyLines(inner, level + 1))].join('\n');
+}
+
+function rangeText({ typeOptions = {} }: NodeProperty): string | undefined {
+  const { minValue, maxValue } = typeOptions;
+  if (minValue === undefined && maxValue === undefined) return undefined;
+  return maxValue === undefined ? `${minValue} or more` : `${minValue} to ${maxValue}`;
 }
 
 function hasDefault({ type, default: value }: NodeProperty): boolean {
@@ -110,8 +121,9 @@ function conditionText({ displayOptions }: NodeProperty): string {
 }
 
 function exampleText(example: NodeExample): string {
-  const { shows, typeVersion, needs, parameters, inputs, outputs, error, response, files, folder } = example;
-  const blocks = [...(needs === undefined ? [] : [`It needs: ${needs}`]), block('Parameters', parameters)];
+  const { shows, typeVersion, needs, notes, parameters, inputs, outputs, error, response, files, folder } = example;
+  const blocks = [...(needs === undefined ? [] : [`It needs: ${needs}`]), ...(notes === undefined ? [] : [notes])];
+  blocks.push(block('Parameters', parameters));
   inputs?.forEach((items, index) => {
     blocks.push(block(inputs.length > 1 ? `Input ${index + 1}` : 'Input', items));
   });

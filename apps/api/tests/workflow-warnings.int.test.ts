@@ -43,6 +43,34 @@ test.each([
     { type: 'base.if', typeVersion: 2.2, parameters: { condtions: {} } },
     { code: 'UNKNOWN_PARAMETER', path: 'condtions' },
   ],
+  [
+    { type: 'base.if', typeVersion: 2.2, parameters: { conditions: { options: { typeValidation: 'banana' } } } },
+    { code: 'INVALID_PARAMETER', path: 'conditions.options.typeValidation' },
+  ],
+  [
+    { type: 'base.set', typeVersion: 3.4, parameters: { assignments: { assignments: [{ name: 'a', type: 'bogus' }] } } },
+    { code: 'INVALID_PARAMETER', path: 'assignments.assignments.0.type' },
+  ],
+  [
+    { type: 'base.http-request', typeVersion: 4.2, parameters: { url: ['x'] } },
+    { code: 'INVALID_PARAMETER', path: 'url' },
+  ],
+  [
+    { type: 'base.limit', parameters: { maxItems: -5 } },
+    { code: 'INVALID_PARAMETER', path: 'maxItems' },
+  ],
+  [
+    { type: 'base.wait', parameters: { amount: -1 } },
+    { code: 'INVALID_PARAMETER', path: 'amount' },
+  ],
+  [
+    { type: 'base.if', typeVersion: 1, parameters: { conditions: null } },
+    { code: 'INVALID_PARAMETER', path: 'conditions' },
+  ],
+  [
+    { type: 'base.kafka', parameters: { useSchemaRegistry: true } },
+    { code: 'NOT_SUPPORTED', path: 'useSchemaRegistry' },
+  ],
   [{ type: 'no.such' }, { code: 'UNKNOWN_NODE_TYPE' }],
   [{ type: 'base.if', typeVersion: 99 }, { code: 'UNKNOWN_NODE_TYPE_VERSION' }],
 ])('creation warns of %j', async (node, warning) => {

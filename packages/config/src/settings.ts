@@ -55,7 +55,7 @@ export const settings = {
   WORKER_PORT: integer(
     0,
     { min: 0, max: 65_535 },
-    'TCP port of a worker for /healthz, /readyz and /metrics; 0 takes any free one.',
+    'TCP port of a worker for /healthz, /readyz and /metrics; 0 takes any free one. `sluice up` gives it to the first worker, and the ports after it to the others.',
   ),
   METRICS: choice(
     'on',
@@ -222,7 +222,7 @@ export const settings = {
     'Folders of the worker that file nodes may read and write, separated by commas; never those of Sluice itself. Absent: none.',
   ),
   EXECUTE_COMMAND_ALLOW: folderList(
-    'Absolute paths of programs that Execute Command nodes may run on the worker, separated by commas. They run without a shell, with an empty environment, as EXECUTE_COMMAND_UID; the worker has to run as root for that. Absent: the node is turned off.',
+    'Absolute paths of programs that Execute Command nodes may run on the worker, separated by commas. They run without a shell, with an empty environment, as EXECUTE_COMMAND_UID; the worker has to run as root for that. A shell, an interpreter or /usr/bin/env allows every command. Absent: the node is turned off.',
   ),
   EXECUTE_COMMAND_UID: integer(65_534, { min: 1, max: 4_294_967_294 }, 'User id that commands run as.'),
   EXECUTE_COMMAND_GID: integer(65_534, { min: 1, max: 4_294_967_294 }, 'Group id that commands run as.'),

@@ -100,7 +100,8 @@ export type UpdateWorkflowBody = Static<typeof updateWorkflowBody>;
 export const workflowWarning = Type.Object(
   {
     code: Type.String({
-      description: '`NO_TRIGGER`, `UNKNOWN_NODE_TYPE`, `UNKNOWN_NODE_TYPE_VERSION`, `UNKNOWN_PARAMETER` or `INVALID_PARAMETER`',
+      description:
+        '`NO_TRIGGER`, `UNKNOWN_NODE_TYPE`, `UNKNOWN_NODE_TYPE_VERSION`, `UNKNOWN_PARAMETER`, `INVALID_PARAMETER` or `NOT_SUPPORTED`',
     }),
     message: Type.String(),
     node: Type.Optional(Type.String({ description: 'name of the node' })),

@@ -4,6 +4,7 @@ import type { NodeProperty } from '@sluice/node-sdk';
 import { graphOf, type NodeSpec, runGraph, testEngine } from './testing/run-graph.ts';
 import { testType } from './testing/test-nodes.ts';
 
+const names: NodeProperty = { displayName: 'Name', name: 'name', type: 'string', default: '' };
 const conditions: NodeProperty = { displayName: 'Conditions', name: 'conditions', type: 'filter', default: {} };
 const malformed: JsonObject = { conditions: [{ field: 'a', op: 'eq', value: 1 }] };
 const message = 'the parameter "conditions" has to be an object, and is a list';
@@ -18,7 +19,7 @@ async function run(spec: NodeSpec) {
       executed += 1;
       return [[...items()]];
     },
-    { properties: [conditions] },
+    { properties: [conditions, names] },
   );
   engine.types.set('base.strict', type).set('acme.strict', type);
   const graph = graphOf(['T -> X', 'X:0 -> Out'], { T: { type: 'manual-trigger' }, X: { type: 'strict', ...spec } });
@@ -45,7 +46,7 @@ test('malformed parameters are not tried again, and onError applies to them', as
 test('a parameter that does not exist leaves a hint on the run', async () => {
   const { nodeRun, executed } = await run({ parameters: { condtions: {} } });
   expect(nodeRun?.hints).toEqual([
-    { message: 'there is no parameter "condtions", so it has no effect; known: conditions', type: 'warning' },
+    { message: 'there is no parameter "condtions", so it has no effect; known: conditions, name', type: 'warning' },
   ]);
   expect(executed).toBe(1);
 });
@@ -53,5 +54,11 @@ test('a parameter that does not exist leaves a hint on the run', async () => {
 test('a type of an installed package runs with parameters that it does not describe, and says so', async () => {
   const { nodeRun, executed } = await run({ type: 'acme.strict', parameters: malformed });
   expect(nodeRun?.hints).toEqual([{ message, type: 'warning' }]);
+  expect(executed).toBe(1);
+});
+
+test('a value that the node may read all the same leaves a hint on the run', async () => {
+  const { nodeRun, executed } = await run({ parameters: { name: ['x'] } });
+  expect(nodeRun?.hints).toEqual([{ message: 'the parameter "name" has to be a text, and is a list', type: 'warning' }]);
   expect(executed).toBe(1);
 });

@@ -42,6 +42,8 @@ export interface NodeProperty {
    * comma of a value separates nothing. At the top of the parameters, or in a collection there.
    */
   isExpressionList?: boolean;
+  /** A text of names, separated by commas, that may also be a list of them. */
+  acceptsList?: boolean;
   /**
    * A text whose expressions are values beside it, such as a query that binds them: text and values come out by turns as a list, which
    * begins and ends with text. A text without expressions stays a text.

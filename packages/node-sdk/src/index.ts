@@ -57,7 +57,13 @@ export * from './methods.ts';
 export type * from './node-type.ts';
 export { evaluateOwnText, evaluateOwnValue } from './own-text.ts';
 export * from './parameters/check-parameters.ts';
-export { filterOperations, type OperandType, operandTypes } from './parameters/filter-operations.ts';
+export {
+  type AssignmentType,
+  assignmentTypes,
+  filterOperations,
+  type OperandType,
+  operandTypes,
+} from './parameters/filter-operations.ts';
 export * from './parameters/with-defaults.ts';
 export { plainCredentialType, plainNodeType } from './plain-type.ts';
 export * from './poll.ts';

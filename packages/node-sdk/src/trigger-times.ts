@@ -28,9 +28,12 @@ export function triggerTimesProperty(
 ): NodeProperty {
   const values: NodeProperty[] = [
     { displayName: 'Mode', name: 'mode', type: 'options', default: mode, options: modes.map(toOption) },
-    numberField('hour', 'Hour', 14, '0 to 23', timed),
-    numberField('minute', 'Minute', 0, '0 to 59', ['everyHour', ...timed]),
-    numberField('dayOfMonth', 'Day of Month', 1, '1 to 31; a shorter month means its last day', ['everyMonth']),
+    numberField('hour', 'Hour', 14, '0 to 23', timed, { minValue: 0, maxValue: 23 }),
+    numberField('minute', 'Minute', 0, '0 to 59', ['everyHour', ...timed], { minValue: 0, maxValue: 59 }),
+    numberField('dayOfMonth', 'Day of Month', 1, '1 to 31; a shorter month means its last day', ['everyMonth'], {
+      minValue: 1,
+      maxValue: 31,
+    }),
     {
       displayName: 'Weekday',
       name: 'weekday',
@@ -47,7 +50,7 @@ export function triggerTimesProperty(
       description: 'Five fields, or six with seconds first',
       displayOptions: { show: { mode: ['custom'] } },
     },
-    numberField('value', 'Value', 2, 'How many units lie between two ticks', ['everyX']),
+    numberField('value', 'Value', 2, 'How many units lie between two ticks', ['everyX'], { minValue: 1 }),
     {
       displayName: 'Unit',
       name: 'unit',
@@ -78,9 +81,10 @@ function numberField(
   fallback: number,
   description: string,
   shownIn: readonly string[],
+  typeOptions: { minValue: number; maxValue?: number },
 ): NodeProperty {
   const displayOptions = { show: { mode: shownIn } };
-  return { displayName, name, type: 'number', default: fallback, description, displayOptions };
+  return { displayName, name, type: 'number', default: fallback, description, displayOptions, typeOptions };
 }
 
 /** The rule that an entry stands for. Throws `NodeOperationError` for one that cannot be read. */

@@ -1,6 +1,6 @@
 import type { WorkflowWarning } from '@sluice/contract';
 import { TimeSlice, type WorkflowGraph, type WorkflowNode } from '@sluice/domain';
-import { checkParameters, defaultVersionOf, type NodeType, nodeTypeOfVersion } from '@sluice/node-sdk';
+import { checkParameters, defaultVersionOf, type NodeType, nodeTypeOfVersion, unsupportedUsesOf } from '@sluice/node-sdk';
 
 interface NodeTypes {
   find(type: string): NodeType | undefined;
@@ -45,10 +45,19 @@ function warningsOfNode(node: WorkflowNode, types: NodeTypes): WorkflowWarning[]
     const message = `node type "${node.type}" has no version ${version}; known: ${known.join(', ')}`;
     return [{ code: 'UNKNOWN_NODE_TYPE_VERSION', message, node: node.name }];
   }
-  return checkParameters(nodeTypeOfVersion(type, version), node.parameters, version).map(({ kind, path, message }) => ({
-    code: kind === 'unknown' ? 'UNKNOWN_PARAMETER' : 'INVALID_PARAMETER',
-    message,
-    node: node.name,
-    path,
-  }));
+  const implementation = nodeTypeOfVersion(type, version);
+  return [
+    ...unsupportedUsesOf(implementation.unsupported ?? [], node.parameters).map(({ parameter, what, hint }) => ({
+      code: 'NOT_SUPPORTED',
+      message: `${what} is not supported yet. ${hint}`,
+      node: node.name,
+      path: parameter,
+    })),
+    ...checkParameters(implementation, node.parameters, version).map(({ kind, path, message }) => ({
+      code: kind === 'unknown' ? 'UNKNOWN_PARAMETER' : 'INVALID_PARAMETER',
+      message,
+      node: node.name,
+      path,
+    })),
+  ];
 }

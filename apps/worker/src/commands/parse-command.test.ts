@@ -28,5 +28,7 @@ test.each([
   '/bin/echo a "b',
   `/bin/echo 'a' "b' c`,
 ])('%j is refused', (command) => {
-  expect(() => parseCommand(command)).toThrow(expect.objectContaining({ name: 'CommandRefusedError', code: 'COMMAND_REFUSED' }));
+  expect(() => parseCommand(command)).toThrow(
+    expect.objectContaining({ name: 'CommandRefusedError', code: 'COMMAND_REFUSED' }),
+  );
 });

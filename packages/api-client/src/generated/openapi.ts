@@ -1663,7 +1663,7 @@ export interface components {
         };
         /** WorkflowWarning */
         WorkflowWarning: {
-            /** @description `NO_TRIGGER`, `UNKNOWN_NODE_TYPE`, `UNKNOWN_NODE_TYPE_VERSION`, `UNKNOWN_PARAMETER` or `INVALID_PARAMETER` */
+            /** @description `NO_TRIGGER`, `UNKNOWN_NODE_TYPE`, `UNKNOWN_NODE_TYPE_VERSION`, `UNKNOWN_PARAMETER`, `INVALID_PARAMETER` or `NOT_SUPPORTED` */
             code: string;
             message: string;
             /** @description name of the node */

@@ -1,27 +1,61 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
-import { filterOperations, operandTypes } from './filter-operations.ts';
+import { assignmentTypes, filterOperations, operandTypes } from './filter-operations.ts';
 import type { ParameterReport } from './parameter-report.ts';
 import { checkObjects, isExpression } from './written-value.ts';
 
 const filterMembers = ['conditions', 'combinator', 'options'];
-const combinators = ['and', 'or'];
+const optionMembers = ['caseSensitive', 'leftValue', 'typeValidation', 'version'];
+const choicesOf: Readonly<Record<string, readonly JsonValue[]>> = {
+  combinator: ['and', 'or'],
+  typeValidation: ['strict', 'loose'],
+  caseSensitive: [true, false],
+};
 const conditionMembers = ['id', 'leftValue', 'rightValue', 'operator'];
 const operatorMembers = ['type', 'operation'];
+const assignmentMembers = ['id', 'name', 'type', 'value'];
 
 /** A value of type `filter`: `{ options, conditions: [{ leftValue, rightValue, operator: { type, operation } }], combinator }`. */
 export function checkFilter(value: JsonValue, at: ParameterReport): void {
   checkLists(value, filterMembers, 'conditions', at, checkCondition);
   if (!isJsonObject(value)) return;
-  const { combinator } = value;
-  const isKnown = typeof combinator !== 'string' || isExpression(combinator) || combinators.includes(combinator);
-  if (!isKnown) at.at('combinator').notAllowed(combinator, combinators);
+  checkMember(value, 'combinator', at);
+  checkOptions(value['options'] ?? {}, at.at('options'));
+}
+
+function checkOptions(options: JsonValue, at: ParameterReport): void {
+  if (isExpression(options)) return;
+  if (!isJsonObject(options)) {
+    at.expected('an object', options);
+    return;
+  }
+  for (const name of Object.keys(options)) if (!optionMembers.includes(name)) at.at(name).unknown(optionMembers);
+  checkMember(options, 'typeValidation', at);
+  checkMember(options, 'caseSensitive', at);
+  const { version = 1 } = options;
+  if (typeof version !== 'number' && !isExpression(version)) at.at('version').expected('a number', version);
+}
+
+/** A member that has fixed choices; absent and null, it has its default. */
+function checkMember(object: JsonObject, name: string, at: ParameterReport): void {
+  const [value, choices] = [object[name] ?? null, choicesOf[name] ?? []];
+  const isKnown = value === null || isExpression(value) || choices.some((one) => one === value || String(one) === value);
+  if (!isKnown) at.at(name).notAllowed(value, choices);
 }
 
 /** A value of type `assignmentCollection`: `{ assignments: [{ name, type, value }] }`. */
 export function checkAssignments(value: JsonValue, at: ParameterReport): void {
-  checkLists(value, ['assignments'], 'assignments', at, (assignment, inner) => {
-    if (!('name' in assignment)) inner.notAllowed(assignment, ['name', 'type', 'value']);
-  });
+  checkLists(value, ['assignments'], 'assignments', at, checkAssignment);
+}
+
+function checkAssignment(assignment: JsonObject, at: ParameterReport): void {
+  if (!('name' in assignment)) {
+    at.notAllowed(assignment, ['name', 'type', 'value']);
+    return;
+  }
+  for (const name of Object.keys(assignment)) if (!assignmentMembers.includes(name)) at.at(name).unknown(assignmentMembers);
+  const { type = 'string' } = assignment;
+  const isKnown = isExpression(type) || assignmentTypes.some((one) => one === type);
+  if (!isKnown) at.at('type').notAllowed(type, assignmentTypes);
 }
 
 /** An object that has no members but `members`, and a list of objects in one of them. */
@@ -37,7 +71,7 @@ function checkLists(
     return;
   }
   for (const name of Object.keys(value)) if (!members.includes(name)) at.at(name).notAMember(members);
-  const entries = value[list] ?? [];
+  const entries = value[list] === undefined ? [] : value[list];
   if (Array.isArray(entries)) checkObjects(entries, at.at(list), check);
   else if (!isExpression(entries)) at.at(list).expected('a list', entries);
 }

@@ -15,6 +15,11 @@ const choicesOf = (...values: (string | number)[]) => values.map((value) => ({ n
 const properties: NodeProperty[] = [
   property('mode', 'options', { default: 'simple', options: choicesOf('simple', 'advanced') }),
   property('size', 'number', { default: 1 }),
+  property('name', 'string'),
+  property('names', 'string', { acceptsList: true }),
+  property('when', 'dateTime'),
+  property('count', 'number', { default: 1, typeOptions: { minValue: 0 } }),
+  property('hour', 'number', { default: 1, typeOptions: { minValue: 0, maxValue: 23 } }),
   property('size', 'options', { options: choicesOf('small'), displayOptions: { show: { mode: ['advanced'] } } }),
   property('deep', 'options', { options: choicesOf('a'), displayOptions: { show: { mode: ['advanced'] } } }),
   property('keep', 'boolean', { default: false }),
@@ -49,6 +54,11 @@ describe('parameters that fit their description have no problems', () => {
     { conditions: { options: {}, combinator: 'or', conditions: [{ operator: { type: 'number', operation: 'gt' } }] } },
     { conditions: { conditions: [{ id: 'x', leftValue: '', operator: { operation: 'exists', singleValue: true } }] } },
     { assignments: { assignments: [{ name: 'a', value: 1, type: 'number' }] } },
+    { assignments: { assignments: [{ id: 'x', name: 'a', value: 1, type: '={{ $json.type }}' }, { name: 'b' }] } },
+    { name: 5, names: ['a', 'b'], when: '2024-01-01', count: 0, hour: '23' },
+    { mode: null, size: null, name: null, keep: null, options: null },
+    { conditions: { options: { caseSensitive: 'true', leftValue: '', typeValidation: 'loose', version: 2 } } },
+    { conditions: { options: { caseSensitive: '={{ $json.a }}', typeValidation: '={{ $json.b }}' } } },
   ])('%j', (parameters) => {
     expect(problems(parameters)).toEqual([]);
   });
@@ -86,6 +96,29 @@ test.each<[JsonObject, string, string]>([
     'has the value "resembles"; allowed: exists, ',
   ],
   [{ conditions: { conditions: [{ operator: { type: 'money' } }] } }, 'conditions.conditions.0.operator.type', '"money"'],
+  [{ mode: ['simple'] }, 'mode', 'the parameter "mode" has the value a list; allowed: simple, advanced'],
+  [{ count: -5 }, 'count', 'the parameter "count" has to be a number of 0 or more, and is -5'],
+  [{ hour: '24' }, 'hour', 'the parameter "hour" has to be a number from 0 to 23, and is "24"'],
+  [{ conditions: null }, 'conditions', 'has to be an object, and is null'],
+  [{ conditions: { conditions: null } }, 'conditions.conditions', 'has to be a list, and is null'],
+  [{ conditions: { options: 'loose' } }, 'conditions.options', 'has to be an object, and is "loose"'],
+  [
+    { conditions: { options: { typeValidation: 'banana' } } },
+    'conditions.options.typeValidation',
+    'has the value "banana"; allowed: strict, loose',
+  ],
+  [
+    { conditions: { options: { caseSensitive: 'no' } } },
+    'conditions.options.caseSensitive',
+    'has the value "no"; allowed: true, false',
+  ],
+  [{ conditions: { options: { version: '2x' } } }, 'conditions.options.version', 'has to be a number'],
+  [{ fields: { values: null } }, 'fields.values', 'has to be a list of objects, and is null'],
+  [
+    { assignments: { assignments: [{ name: 'a', type: 'bogus' }] } },
+    'assignments.assignments.0.type',
+    'has the value "bogus"; allowed: string, number, boolean, array, object',
+  ],
   [{ assignments: { values: [] } }, 'assignments.values', 'does not exist; allowed: assignments'],
   [{ assignments: { assignments: [{ key: 'a' }] } }, 'assignments.assignments.0', 'allowed: name, type, value'],
 ])('%j is invalid at %s', (parameters, path, message) => {
@@ -99,7 +132,20 @@ test('an entry of which no member is known is invalid, since all of its values w
   ]);
 });
 
+test.each<[JsonObject, string, string]>([
+  [{ name: ['x'] }, 'name', 'the parameter "name" has to be a text, and is a list'],
+  [{ name: { a: 1 } }, 'name', 'the parameter "name" has to be a text, and is an object'],
+  [{ names: { a: 1 } }, 'names', 'the parameter "names" has to be a text, and is an object'],
+  [{ when: true }, 'when', 'the parameter "when" has to be a date, and is true'],
+  [{ fields: null }, 'fields', 'the parameter "fields" has to be an object, and is null'],
+  [{ assignments: null }, 'assignments', 'the parameter "assignments" has to be an object, and is null'],
+])('%j is doubtful, since the node may read it all the same', (parameters, path, message) => {
+  expect(problems(parameters)).toEqual([{ kind: 'doubtful', path, message }]);
+});
+
 test.each<[JsonObject, string]>([
+  [{ conditions: { options: { typeValidaton: 'loose' } } }, 'conditions.options.typeValidaton'],
+  [{ assignments: { assignments: [{ name: 'a', vaule: 1 }] } }, 'assignments.assignments.0.vaule'],
   [{ condtions: {} }, 'condtions'],
   [{ options: { limt: 1 } }, 'options.limt'],
   [JSON.parse('{ "__proto__": 1 }') as JsonObject, '__proto__'],

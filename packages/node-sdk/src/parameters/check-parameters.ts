@@ -12,9 +12,10 @@ import { checkObjects, isEmptyCollection, isExpression, isLocator } from './writ
 export interface ParameterProblem {
   /**
    * `unknown`: no parameter has this name, so the value has no effect. `invalid`: the value has a shape or a
-   * choice that the parameter does not have, so the node cannot do what the author meant.
+   * choice that the parameter does not have, so the node cannot do what the author meant. `doubtful`: the value is of
+   * another kind than the parameter; the node decides whether it can read it.
    */
-  kind: 'unknown' | 'invalid';
+  kind: 'unknown' | 'invalid' | 'doubtful';
   /** Dotted, from the top of the parameters: `conditions.conditions.0.operator`. */
   path: string;
   /** A sentence without its subject's node: `the parameter "mode" has the value "x"; allowed: …`. */
@@ -53,7 +54,7 @@ function checkMembers(properties: readonly NodeProperty[], values: JsonObject, f
     const described = byName.get(name);
     const at = report.at(name);
     if (!described) at.unknown([...byName.keys()]);
-    else if (value !== null && !isExpression(value) && !isLocator(value)) {
+    else if (!isExpression(value) && !isLocator(value)) {
       const shown = described.filter(({ displayOptions }) => isDisplayed(displayOptions, { ...frame, siblings }));
       checkAgainstAny(shown, value, frame, at);
     }
@@ -85,10 +86,18 @@ function checkAgainstAny(shown: readonly NodeProperty[], value: JsonValue, frame
 }
 
 function checkValue(property: NodeProperty, value: JsonValue, frame: Frame, at: ParameterReport): void {
+  if (value === null) {
+    checkNull(property, at);
+    return;
+  }
   const many = property.typeOptions?.['multipleValues'] === true;
   switch (property.type) {
+    case 'string':
+    case 'dateTime':
+      checkText(property, value, at);
+      return;
     case 'number':
-      if (!many && !isNumeric(value)) at.expected('a number', value);
+      if (!many) checkNumber(property, value, at);
       return;
     case 'boolean':
       if (!many && typeof value !== 'boolean' && value !== 'true' && value !== 'false') at.expected('true or false', value);
@@ -116,11 +125,48 @@ function checkValue(property: NodeProperty, value: JsonValue, frame: Frame, at: 
   }
 }
 
+/** Null is the default of a parameter. In place of conditions, it would let every item pass. */
+function checkNull({ type }: NodeProperty, at: ParameterReport): void {
+  if (type === 'filter') at.expected('an object', null);
+  else if (type === 'fixedCollection' || type === 'assignmentCollection') at.doubts('an object', null);
+}
+
+/** Some nodes read an object in place of a text, such as a file name that several names make up; each refuses what it cannot read. */
+function checkText(
+  { type, typeOptions, acceptsList, isExpressionList }: NodeProperty,
+  value: JsonValue,
+  at: ParameterReport,
+): void {
+  const isList = acceptsList === true || isExpressionList === true || typeOptions?.['multipleValues'] === true;
+  if (Array.isArray(value) && isList) return;
+  if (type === 'dateTime' ? typeof value === 'object' || typeof value === 'boolean' : typeof value === 'object') {
+    at.doubts(type === 'dateTime' ? 'a date' : 'a text', value);
+  }
+}
+
+function checkNumber({ typeOptions = {} }: NodeProperty, value: JsonValue, at: ParameterReport): void {
+  if (!isNumeric(value)) {
+    at.expected('a number', value);
+    return;
+  }
+  const { minValue, maxValue } = typeOptions;
+  if (value === '') return;
+  const tooSmall = typeof minValue === 'number' && Number(value) < minValue;
+  const tooLarge = typeof maxValue === 'number' && Number(value) > maxValue;
+  if (tooSmall || tooLarge) at.expected(`a number ${rangeOf(minValue, maxValue)}`, value);
+}
+
+function rangeOf(min: JsonValue | undefined, max: JsonValue | undefined): string {
+  if (min === undefined) return `of ${max} or less`;
+  return max === undefined ? `of ${min} or more` : `from ${min} to ${max}`;
+}
+
 function checkChoice({ options, typeOptions }: NodeProperty, value: JsonValue, at: ParameterReport): void {
   if (typeOptions && ('loadOptionsMethod' in typeOptions || 'loadOptions' in typeOptions)) return;
   if (isExpression(value) || value === '') return;
   const allowed = (options ?? []).flatMap((option) => ('value' in option ? [(option as NodePropertyOption).value] : []));
-  if (!allowed.some((one) => String(one) === String(value))) at.notAllowed(value, allowed);
+  const isAllowed = typeof value !== 'object' && allowed.some((one) => String(one) === String(value));
+  if (!isAllowed) at.notAllowed(value, allowed);
 }
 
 function checkGroups(property: NodeProperty, value: JsonValue, frame: Frame, at: ParameterReport): void {
@@ -133,7 +179,8 @@ function checkGroups(property: NodeProperty, value: JsonValue, frame: Frame, at:
     const group = groups.find((one) => one.name === name);
     const inner = at.at(name);
     if (!group) inner.notAMember(groups.map((one) => one.name));
-    else if (entries !== null && !isExpression(entries)) {
+    else if (entries === null) inner.expected('a list of objects', entries);
+    else if (!isExpression(entries)) {
       checkEach(entries, true, inner, (entry, deeper) => {
         checkMembers(group.values, entry, frame, deeper);
         deeper.refuseStrangers(entry, group.values);

@@ -35,3 +35,7 @@ export const filterOperations: Readonly<Record<OperandType, readonly string[]>> 
   ],
   object: common,
 };
+
+/** Types of a field in an `assignmentCollection`. */
+export const assignmentTypes = ['string', 'number', 'boolean', 'array', 'object'] as const;
+export type AssignmentType = (typeof assignmentTypes)[number];

@@ -48,6 +48,11 @@ export class ParameterReport {
     this.#add('invalid', `the parameter "${this.#path}" has to be ${kind}, and is ${describe(value)}`);
   }
 
+  /** As `expected`, where the node may read the value all the same. */
+  doubts(kind: string, value: JsonValue): void {
+    this.#add('doubtful', `the parameter "${this.#path}" has to be ${kind}, and is ${describe(value)}`);
+  }
+
   notAllowed(value: JsonValue, allowed: readonly JsonValue[]): void {
     this.#add('invalid', `the parameter "${this.#path}" has the value ${describe(value)}${listed('; allowed', allowed)}`);
   }

@@ -1,5 +1,5 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, collection, list, number, text, toggle } from '../shared/properties.ts';
+import { atLeast, choice, choices, collection, list, number, text, toggle } from '../shared/properties.ts';
 
 /** A collection with a single entry of fields. */
 const group = (name: string, displayName: string, entry: string, values: readonly NodeProperty[]): NodeProperty => ({
@@ -44,7 +44,7 @@ const additionalFields: NodeProperty[] = [
     text('name', 'Name', 'The name of the organizer'),
     text('email', 'Email', 'The address of the organizer'),
   ]),
-  number('sequence', 'Sequence', 0, 'The number of the revision of the event'),
+  atLeast(0, number('sequence', 'Sequence', 0, 'The number of the revision of the event')),
   choice('status', 'Status', choices(['CONFIRMED', 'Confirmed'], ['CANCELLED', 'Cancelled'], ['TENTATIVE', 'Tentative'])),
   text('uid', 'UID', 'The lasting identifier of the event; made up where it is not set'),
   text('url', 'URL', 'A page about the event'),

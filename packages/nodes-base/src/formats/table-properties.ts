@@ -1,5 +1,5 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choices, number, text, toggle, where } from '../shared/properties.ts';
+import { atLeast, choices, number, text, toggle, where } from '../shared/properties.ts';
 
 /** Encodings of CSV files, as editors offer them. */
 const csvEncodings = choices(
@@ -36,12 +36,12 @@ export function readingOptions(format: string, condition: { csvOnly: boolean }):
       default: true,
     }),
     toggle('includeEmptyCells', 'Include Empty Cells', 'Whether empty cells become fields with an empty text'),
-    number('maxRowCount', 'Max Number of Rows to Load', -1, 'How many rows to read; -1 for all of them', csv),
+    atLeast(-1, number('maxRowCount', 'Max Number of Rows to Load', -1, 'How many rows to read; -1 for all of them', csv)),
     text('range', 'Range', 'The cells to read, such as `A1:C10`, or the 0-based number of the first row', sheets),
     toggle('rawData', 'RAW Data', 'Whether values of text formats stay as they are, not read as numbers or dates'),
     toggle('readAsString', 'Read As String', 'Whether the file is read as UTF-8 text'),
     text('sheetName', 'Sheet Name', 'The sheet to read; the first one where it is not set', { default: 'Sheet', ...sheets }),
-    number('fromLine', 'Starting Line', 0, 'The number of the line to start at', csv),
+    atLeast(0, number('fromLine', 'Starting Line', 0, 'The number of the line to start at', csv)),
     {
       displayName: 'Skip Records With Errors',
       name: 'skipRecordsWithErrors',
@@ -53,7 +53,7 @@ export function readingOptions(format: string, condition: { csvOnly: boolean }):
           displayName: 'Value',
           values: [
             toggle('enabled', 'Enabled', 'Whether records that cannot be read are left out'),
-            number('maxSkippedRecords', 'Max Skipped Records', -1, 'How many may be left out; -1 for any number'),
+            atLeast(-1, number('maxSkippedRecords', 'Max Skipped Records', -1, 'How many may be left out; -1 for any number')),
           ],
         },
       ],

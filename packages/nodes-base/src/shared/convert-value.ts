@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonValue } from '@sluice/node-sdk';
+import { type AssignmentType, isJsonObject, type JsonValue } from '@sluice/node-sdk';
 
-export type FieldType = 'string' | 'number' | 'boolean' | 'array' | 'object';
+export type FieldType = AssignmentType;
 
 /**
  * A value as another type, where the two say the same: `"5"` is a number, `"[1]"` a list, any value a text. `undefined`: it cannot be

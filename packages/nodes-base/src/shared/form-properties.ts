@@ -1,5 +1,5 @@
 import type { JsonValue, NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, list, number, text, toggle, where } from './properties.ts';
+import { atLeast, choice, choices, list, names, number, text, toggle, where } from './properties.ts';
 
 /* How nodes with forms describe their fields. */
 
@@ -67,14 +67,29 @@ const formFieldValues: readonly NodeProperty[] = [
       ...where({ fieldType: ['checkbox'] }),
     },
   ),
-  number('numberOfSelections', 'Number of Selections', 1, 'How many have to be chosen', where({ limitSelection: ['exact'] })),
-  number('minSelections', 'Minimum Selections', 0, 'How many have to be chosen at least', where({ limitSelection: ['range'] })),
-  number('maxSelections', 'Maximum Selections', 1, 'How many can be chosen at most', where({ limitSelection: ['range'] })),
+  atLeast(
+    0,
+    number('numberOfSelections', 'Number of Selections', 1, 'How many have to be chosen', where({ limitSelection: ['exact'] })),
+  ),
+  atLeast(
+    0,
+    number(
+      'minSelections',
+      'Minimum Selections',
+      0,
+      'How many have to be chosen at least',
+      where({ limitSelection: ['range'] }),
+    ),
+  ),
+  atLeast(
+    0,
+    number('maxSelections', 'Maximum Selections', 1, 'How many can be chosen at most', where({ limitSelection: ['range'] })),
+  ),
   toggle('multipleFiles', 'Multiple Files', 'Whether several files can be sent', {
     default: true,
     ...where({ fieldType: ['file'] }),
   }),
-  text(
+  names(
     'acceptFileTypes',
     'Accepted File Types',
     'Endings or content types, separated by commas, such as .pdf, image/*; empty: all',
@@ -155,7 +170,10 @@ export const limitWaitTime = (show: Shown, missing = 'nobody has sent the form')
       choices(['afterTimeInterval', 'After Time Interval'], ['atSpecifiedTime', 'At Specified Time']),
       where(limited),
     ),
-    number('resumeAmount', 'Amount', 1, 'How long to wait', where({ ...limited, limitType: ['afterTimeInterval'] })),
+    atLeast(
+      0,
+      number('resumeAmount', 'Amount', 1, 'How long to wait', where({ ...limited, limitType: ['afterTimeInterval'] })),
+    ),
     choice('resumeUnit', 'Unit', units, { default: 'hours', ...where({ ...limited, limitType: ['afterTimeInterval'] }) }),
     text('maxDateAndTime', 'Max Date and Time', 'Until when to wait', {
       type: 'dateTime',

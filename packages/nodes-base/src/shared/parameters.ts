@@ -84,8 +84,9 @@ export function objectParameter(context: ParameterSource, path: string, itemInde
  * is judged by what is read of it.
  */
 export function requireGroup(context: Pick<ExecuteContext, 'node'>, name: string, itemIndex: number): void {
-  const written = ownProperty(context.node.parameters, name) ?? '';
-  if (typeof written === 'object' || written === '' || (typeof written === 'string' && written.startsWith('='))) return;
+  const written = ownProperty(context.node.parameters, name);
+  if (written === undefined || (typeof written === 'object' && written !== null) || written === '') return;
+  if (typeof written === 'string' && written.startsWith('=')) return;
   throw wrongParameter(name, 'an object', written, itemIndex);
 }
 

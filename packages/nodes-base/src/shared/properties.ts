@@ -42,6 +42,22 @@ export const number = (
   ...more,
 });
 
+/** A number that cannot be smaller. */
+export const atLeast = (minValue: number, property: NodeProperty): NodeProperty => ({
+  ...property,
+  typeOptions: { ...property.typeOptions, minValue },
+});
+
+/** A number within a range, both ends included. */
+export const between = (minValue: number, maxValue: number, property: NodeProperty): NodeProperty => ({
+  ...property,
+  typeOptions: { ...property.typeOptions, minValue, maxValue },
+});
+
+/** Names separated by commas, or a list of them: `namesParameter` reads it. */
+export const names = (name: string, displayName: string, description: string, more: More = {}): NodeProperty =>
+  text(name, displayName, description, { acceptsList: true, ...more });
+
 /** `description` begins with "Whether". */
 export const toggle = (name: string, displayName: string, description: string, more: More = {}): NodeProperty => ({
   displayName,

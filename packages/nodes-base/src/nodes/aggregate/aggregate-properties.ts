@@ -1,5 +1,5 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, disableDotNotation, list, options, text, toggle, where } from '../../shared/properties.ts';
+import { choice, choices, disableDotNotation, list, names, options, text, toggle, where } from '../../shared/properties.ts';
 
 const wholeItems = { aggregate: ['aggregateAllItemData'] };
 const notWholeItems = { displayOptions: { hide: { '/aggregate': ['aggregateAllItemData'] } } };
@@ -34,13 +34,13 @@ export const aggregateProperties: readonly NodeProperty[] = [
     choices(['allFields', 'All Fields'], ['specifiedFields', 'Specified Fields'], ['allFieldsExcept', 'All Fields Except']),
     where(wholeItems),
   ),
-  text(
+  names(
     'fieldsToExclude',
     'Fields To Exclude',
     'Names separated by commas',
     where({ ...wholeItems, include: ['allFieldsExcept'] }),
   ),
-  text(
+  names(
     'fieldsToInclude',
     'Fields To Include',
     'Names separated by commas',

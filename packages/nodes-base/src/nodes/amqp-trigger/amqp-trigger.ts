@@ -7,7 +7,7 @@ import { listenToBroker } from '../../shared/listening/listen-to-broker.ts';
 import { jsonParseBody, parallelProcessing } from '../../shared/listening/message-options.ts';
 import { pendingWork } from '../../shared/listening/pending-work.ts';
 import { booleanParameter, requiredText, textParameter } from '../../shared/parameters.ts';
-import { number, options, text, toggle } from '../../shared/properties.ts';
+import { between, number, options, text, toggle } from '../../shared/properties.ts';
 import { wholeNumber } from '../../shared/whole-number.ts';
 import { amqpMessageItem } from './amqp-message-item.ts';
 
@@ -40,7 +40,11 @@ export const amqpTrigger: NodeType = {
           'Whether a body of bytes comes as text, rather than in base64',
         ),
         jsonParseBody,
-        number('pullMessagesNumber', 'Messages per Cicle', 100, 'Messages that the broker may have under way at a time'),
+        between(
+          1,
+          10_000,
+          number('pullMessagesNumber', 'Messages per Cicle', 100, 'Messages that the broker may have under way at a time'),
+        ),
         toggle(
           'onlyBody',
           'Only Body',

@@ -1,5 +1,16 @@
 import type { NodeProperty, NodeType } from '@sluice/node-sdk';
-import { choice, choices, disableDotNotation, list, options, text, toggle, when, where } from '../../shared/properties.ts';
+import {
+  choice,
+  choices,
+  disableDotNotation,
+  list,
+  names,
+  options,
+  text,
+  toggle,
+  when,
+  where,
+} from '../../shared/properties.ts';
 import { compareItems } from './compare-items.ts';
 import { readComparePlan } from './compare-plan.ts';
 
@@ -49,14 +60,14 @@ export const compareDatasets: NodeType = {
         choices(['input1', 'Input A Version'], ['input2', 'Input B Version']),
         where({ resolve: ['mix'] }),
       ),
-      text(
+      names(
         'exceptWhenMix',
         'For Everything Except',
         'Fields that are taken from the other input, separated by commas',
         where({ resolve: ['mix'] }),
       ),
       options([
-        text('skipFields', 'Fields to Skip Comparing', 'Fields that may differ, separated by commas'),
+        names('skipFields', 'Fields to Skip Comparing', 'Fields that may differ, separated by commas'),
         { ...fuzzyCompare, ...when([1]) },
         disableDotNotation,
         choice(

@@ -1,12 +1,12 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, text, when, where } from '../../shared/properties.ts';
+import { choice, choices, names, text, when, where } from '../../shared/properties.ts';
 
 const formats = choices(['gzip', 'Gzip', 'one file'], ['zip', 'Zip', 'an archive of any number of files']);
 const compressing = { operation: ['compress'] };
 
 export const compressionProperties: readonly NodeProperty[] = [
   choice('operation', 'Operation', choices(['compress', 'Compress'], ['decompress', 'Decompress']), { default: 'decompress' }),
-  text('binaryPropertyName', 'Input Binary Field(s)', 'Where the item has the files; several, separated by commas', {
+  names('binaryPropertyName', 'Input Binary Field(s)', 'Where the item has the files; several, separated by commas', {
     default: 'data',
     required: true,
   }),

@@ -1,5 +1,5 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, number, text, toggle, when, where } from '../../shared/properties.ts';
+import { atLeast, choice, choices, number, text, toggle, when, where } from '../../shared/properties.ts';
 import { hashNames } from './digests.ts';
 import { cipherNames } from './passphrase-cipher.ts';
 
@@ -76,8 +76,11 @@ export const cryptoProperties: readonly NodeProperty[] = [
       displayOptions: { show: { action: ['generate'] } },
     },
   ),
-  number('stringLength', 'Length', 32, 'How many characters', {
-    displayOptions: { show: { action: ['generate'], encodingType: ['ascii', 'base64', 'hex'] } },
-  }),
+  atLeast(
+    1,
+    number('stringLength', 'Length', 32, 'How many characters', {
+      displayOptions: { show: { action: ['generate'], encodingType: ['ascii', 'base64', 'hex'] } },
+    }),
+  ),
   text('dataPropertyName', 'Property Name', 'The field for the result; dots write into objects', { default: 'data' }),
 ];

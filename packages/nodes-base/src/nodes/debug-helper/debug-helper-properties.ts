@@ -1,5 +1,5 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, number, text, where } from '../../shared/properties.ts';
+import { atLeast, between, choice, choices, number, text, where } from '../../shared/properties.ts';
 
 export const defaultAlphabet = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
@@ -27,7 +27,7 @@ export const debugHelperProperties: readonly NodeProperty[] = [
     default: 'the Debug Helper node failed as configured',
     ...thrown,
   }),
-  number('memorySizeValue', 'Memory Size to Generate', 10, 'In megabytes', where({ category: ['oom'] })),
+  atLeast(0, number('memorySizeValue', 'Memory Size to Generate', 10, 'In megabytes', where({ category: ['oom'] }))),
   choice(
     'randomDataType',
     'Data Type',
@@ -53,5 +53,5 @@ export const debugHelperProperties: readonly NodeProperty[] = [
   }),
   text('nanoidLength', 'NanoId Length', 'Characters of each id', { default: '16', ...random(['nanoid']) }),
   text('randomDataSeed', 'Seed', 'The same seed gives the same data; blank gives new data in each run', random()),
-  number('randomDataCount', 'Number of Items to Generate', 10, 'At most 10,000', random()),
+  between(0, 10_000, number('randomDataCount', 'Number of Items to Generate', 10, 'At most 10,000', random())),
 ];

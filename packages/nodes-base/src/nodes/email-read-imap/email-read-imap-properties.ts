@@ -1,5 +1,5 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, number, options, text, toggle, when, where } from '../../shared/properties.ts';
+import { between, choice, choices, number, options, text, toggle, when, where } from '../../shared/properties.ts';
 
 const prefix = 'What the names of attachments in the item begin with; a number follows, from 0';
 
@@ -41,11 +41,15 @@ export const emailReadImapProperties: readonly NodeProperty[] = [
         default: '["UNSEEN"]',
       },
     ),
-    number(
-      'forceReconnect',
-      'Force Reconnect Every Minutes',
-      60,
-      'Minutes after which the connection is opened anew; 0: never',
+    between(
+      0,
+      1_440,
+      number(
+        'forceReconnect',
+        'Force Reconnect Every Minutes',
+        60,
+        'Minutes after which the connection is opened anew; 0: never',
+      ),
     ),
     toggle('trackLastMessageId', 'Fetch Only New Emails', 'Whether only messages count that came after the last one', {
       default: true,

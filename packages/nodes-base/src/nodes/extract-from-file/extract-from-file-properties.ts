@@ -1,6 +1,6 @@
 import type { NodeProperty } from '@sluice/node-sdk';
 import { readingOptions } from '../../formats/table-properties.ts';
-import { choice, choices, number, options, text, toggle, where } from '../../shared/properties.ts';
+import { atLeast, choice, choices, number, options, text, toggle, where } from '../../shared/properties.ts';
 import { encodingChoices } from '../../shared/text-encoding.ts';
 
 const tables = where({ operation: ['csv', 'html', 'rtf', 'ods', 'xls', 'xlsx'] });
@@ -51,7 +51,7 @@ export const extractFromFileProperties: readonly NodeProperty[] = [
     [
       toggle('joinPages', 'Join Pages', 'Whether the text is one text, rather than a list of pages', { default: true }),
       keepSource,
-      number('maxPages', 'Max Pages', 0, 'How many pages to read; 0 for all of them'),
+      atLeast(0, number('maxPages', 'Max Pages', 0, 'How many pages to read; 0 for all of them')),
       text('password', 'Password', 'The password of an encrypted document', { typeOptions: { password: true } }),
     ],
     where({ operation: ['pdf'] }),

@@ -10,7 +10,7 @@ import {
   respondWithOptions,
 } from '../../shared/form-properties.ts';
 import { booleanParameter } from '../../shared/parameters.ts';
-import { choice, choices, options, text, toggle, when } from '../../shared/properties.ts';
+import { choice, choices, names, options, text, toggle, when } from '../../shared/properties.ts';
 import { formTriggerSpec, unsupportedUses } from './form-trigger-spec.ts';
 
 const versions = [1, 2, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6];
@@ -24,7 +24,7 @@ const modes = choices(
 
 const formOptions = options([
   appendAttribution,
-  text('ipWhitelist', 'IP(s) Whitelist', 'Addresses and networks that may see the form, separated by commas; empty: all'),
+  names('ipWhitelist', 'IP(s) Whitelist', 'Addresses and networks that may see the form, separated by commas; empty: all'),
   text('formSubmittedText', 'Form Submitted Text', 'Shown in place of a general word of thanks', when([1])),
   { ...buttonLabel, ...when(versions.slice(1)) },
   text('path', 'Form Path', 'What the address ends with; empty: the id of the node', when(since22)),

@@ -1,7 +1,10 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, number, options, text, toggle, where } from '../../shared/properties.ts';
+import { atLeast, choice, choices, number, options, text, toggle, where } from '../../shared/properties.ts';
 
-const timeout = number('timeout', 'Timeout', 10_000, 'Milliseconds for connecting, and that the server may be silent');
+const timeout = atLeast(
+  0,
+  number('timeout', 'Timeout', 10_000, 'Milliseconds for connecting, and that the server may be silent'),
+);
 const path = (operation: string, description: string, more: Partial<NodeProperty> = {}) =>
   text('path', 'Path', description, { required: true, ...where({ operation: [operation] }), ...more });
 

@@ -1,5 +1,5 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, list, options, text, toggle } from '../../shared/properties.ts';
+import { choice, choices, list, names, options, text, toggle } from '../../shared/properties.ts';
 
 export const htmlVersions = [1, 1.1, 1.2];
 
@@ -31,7 +31,7 @@ export const extractionProperties = (show: Show): readonly NodeProperty[] => [
         ),
       ),
       text('attribute', 'Attribute', 'The name of the attribute', { displayOptions: { show: { returnValue: ['attribute'] } } }),
-      text('skipSelectors', 'Skip Selectors', 'Elements whose text is left out, separated by commas; from version 1.2 on', {
+      names('skipSelectors', 'Skip Selectors', 'Elements whose text is left out, separated by commas; from version 1.2 on', {
         displayOptions: { show: { returnValue: ['text'] } },
       }),
       toggle('returnArray', 'Return Array', 'Whether the value is a list, with an entry for each element'),

@@ -1,5 +1,5 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, list, number, options, text, toggle, when } from '../../shared/properties.ts';
+import { atLeast, choice, choices, list, number, options, text, toggle, when } from '../../shared/properties.ts';
 
 export const legacyVersions = [1, 2];
 export const legacyMethods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const;
@@ -36,8 +36,11 @@ const pairs = (parameter: string, displayName: string, more: Record<string, read
 ];
 
 const optionList: readonly NodeProperty[] = [
-  number('batchInterval', 'Batch Interval', 1_000, 'Milliseconds between the end of a batch and the start of the next'),
-  number('batchSize', 'Batch Size', 50, 'Items per batch; -1: as many as go, which is 1,000'),
+  atLeast(
+    0,
+    number('batchInterval', 'Batch Interval', 1_000, 'Milliseconds between the end of a batch and the start of the next'),
+  ),
+  atLeast(-1, number('batchSize', 'Batch Size', 50, 'Items per batch; -1: as many as go, which is 1,000')),
   choice(
     'bodyContentType',
     'Body Content Type',
@@ -61,11 +64,14 @@ const optionList: readonly NodeProperty[] = [
     'Split Into Items',
     'Whether a list gives one item for each element, rather than one object by index',
   ),
-  number(
-    'timeout',
-    'Timeout',
-    10_000,
-    'Milliseconds until the whole response has to be there; 300,000 where this option is not set',
+  atLeast(
+    1,
+    number(
+      'timeout',
+      'Timeout',
+      10_000,
+      'Milliseconds until the whole response has to be there; 300,000 where this option is not set',
+    ),
   ),
   toggle('useQueryString', 'Use Querystring', 'Whether lists in the query are written `a=1&a=2`, rather than `a[0]=1&a[1]=2`'),
 ];

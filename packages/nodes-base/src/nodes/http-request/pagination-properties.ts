@@ -1,5 +1,5 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, list, number, text, toggle, where } from '../../shared/properties.ts';
+import { atLeast, choice, choices, list, number, text, toggle, where } from '../../shared/properties.ts';
 
 const updating = where({ paginationMode: ['updateAParameterInEachRequest'] });
 const following = where({ paginationMode: ['responseContainsNextURL'] });
@@ -50,8 +50,8 @@ const values: readonly NodeProperty[] = [
     ...where({ paginationCompleteWhen: ['other'] }),
   }),
   toggle('limitPagesFetched', 'Limit Pages Fetched', 'Whether there is a limit below 10,000 requests for an item', paging),
-  number('maxRequests', 'Max Pages', 100, 'Requests for an item', where({ limitPagesFetched: [true] })),
-  number('requestInterval', 'Interval Between Requests (ms)', 0, 'Milliseconds between two pages', paging),
+  atLeast(0, number('maxRequests', 'Max Pages', 100, 'Requests for an item', where({ limitPagesFetched: [true] }))),
+  atLeast(0, number('requestInterval', 'Interval Between Requests (ms)', 0, 'Milliseconds between two pages', paging)),
 ];
 
 /** The option that repeats a request for the pages of a list. */

@@ -200,6 +200,8 @@ describe('if 1', () => {
   test.each<[JsonObject, string]>([
     [{ conditions: { number: { value1: 1, value2: 2 } } }, 'the parameter "conditions.number" has to be a list of conditions'],
     [{ conditions: { string: ['x'] } }, '"conditions.string"'],
+    [{ conditions: { string: null } }, '"conditions.string"'],
+    [{ conditions: null }, 'the parameter "conditions" has to be an object, and is null'],
     [{ conditions: 5 }, 'the parameter "conditions" has to be an object'],
   ])('%j is refused', async (parameters, message) => {
     await expect(holds(parameters, 1)).rejects.toThrow(message);

@@ -1,6 +1,6 @@
 import type { NodeType, ScheduleRule, TriggerContext } from '@sluice/node-sdk';
 import { choiceParameter } from '../../shared/parameters.ts';
-import { choice, choices, number } from '../../shared/properties.ts';
+import { atLeast, choice, choices, number } from '../../shared/properties.ts';
 import { countIn, overlapChoices, scheduleSpec } from '../../shared/schedule/schedule-spec.ts';
 
 const units = ['seconds', 'minutes', 'hours'] as const;
@@ -18,7 +18,7 @@ export const interval: NodeType = {
     outputs: ['main'],
     computesOnly: true,
     properties: [
-      number('interval', 'Interval', 1, 'How many units lie between two ticks'),
+      atLeast(1, number('interval', 'Interval', 1, 'How many units lie between two ticks')),
       choice('unit', 'Unit', choices(['seconds', 'Seconds'], ['minutes', 'Minutes'], ['hours', 'Hours'])),
       choice('overlapPolicy', 'Overlap', overlapChoices, {
         description: 'What becomes of a tick while the execution that this node has started before has not ended',

@@ -1,10 +1,12 @@
 import type { NodeProperty } from '@sluice/node-sdk';
 import {
+  atLeast,
   choice,
   choices,
   collection,
   disableDotNotation,
   list,
+  names,
   number,
   options,
   text,
@@ -35,7 +37,7 @@ const fieldNames = (name: string, displayName: string, show: Show): NodeProperty
   list(name, displayName, 'fields', [text('fieldName', 'Field Name', 'The name of a field')], {
     displayOptions: { show: { '@version': before3, ...show } },
   }),
-  text(name, displayName, 'Names separated by commas', { displayOptions: { show: { '@version': from3, ...show } } }),
+  names(name, displayName, 'Names separated by commas', { displayOptions: { show: { '@version': from3, ...show } } }),
 ];
 
 const operation = (before: string, versions: readonly number[]): NodeProperty =>
@@ -91,7 +93,7 @@ export const itemListsProperties: readonly NodeProperty[] = [
   choice('type', 'Type', sortTypes, shown(sort)),
   list('sortFieldsUi', 'Fields To Sort By', 'sortField', sortField, shown({ ...sort, type: ['simple'] })),
   sortCode(shown({ ...sort, type: ['code'] })),
-  number('maxItems', 'Max Items', 1, 'The most items that stay', shown(limit)),
+  atLeast(0, number('maxItems', 'Max Items', 1, 'The most items that stay', shown(limit))),
   choice('keep', 'Keep', choices(['firstItems', 'First Items'], ['lastItems', 'Last Items']), shown(limit)),
   list('fieldsToSummarize', 'Fields to Summarize', 'values', summarizedField, shown(summarize)),
   text('fieldsToSplitBy', 'Fields to Split By', 'Items alike in these fields are summed up together', shown(summarize)),

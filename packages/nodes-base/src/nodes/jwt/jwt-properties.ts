@@ -1,6 +1,6 @@
 import type { NodeProperty } from '@sluice/node-sdk';
 import { jwtAlgorithms } from '../../credentials/jwt-auth.ts';
-import { choice, choices, collection, number, options, text, toggle, where } from '../../shared/properties.ts';
+import { atLeast, choice, choices, collection, number, options, text, toggle, where } from '../../shared/properties.ts';
 
 const signing = where({ operation: ['sign'] });
 const seconds = 'in seconds from now';
@@ -54,9 +54,12 @@ export const jwtProperties: readonly NodeProperty[] = [
     toggle('ignoreNotBefore', 'Ignore Not Before Claim', 'Whether a token is valid before its time', {
       displayOptions: { show: { '/operation': ['verify'] } },
     }),
-    number('clockTolerance', 'Clock Tolerance', 0, 'Seconds by which clocks may differ', {
-      displayOptions: { show: { '/operation': ['verify'] } },
-    }),
+    atLeast(
+      0,
+      number('clockTolerance', 'Clock Tolerance', 0, 'Seconds by which clocks may differ', {
+        displayOptions: { show: { '/operation': ['verify'] } },
+      }),
+    ),
     text('kid', 'Key ID', 'The header `kid`: which key the recipient verifies with', {
       displayOptions: { show: { '/operation': ['sign'] } },
     }),

@@ -1,6 +1,6 @@
 import type { NodeProperty } from '@sluice/node-sdk';
 import { onlyMessage, parallelProcessing } from '../../shared/listening/message-options.ts';
-import { number, options, text, toggle, where } from '../../shared/properties.ts';
+import { between, number, options, text, toggle, where } from '../../shared/properties.ts';
 
 export const kafkaTriggerProperties: readonly NodeProperty[] = [
   text('topic', 'Topic', 'What is read', { required: true }),
@@ -16,10 +16,18 @@ export const kafkaTriggerProperties: readonly NodeProperty[] = [
       'Of no effect: what has been read is noted once its executions are sure to run',
     ),
     number('autoCommitThreshold', 'Auto Commit Threshold', 0, 'Of no effect, as `autoCommitInterval`'),
-    number('fetchMaxBytes', 'Fetch Max Bytes', 1_048_576, 'Bytes that one request asks for, 10485760 at most'),
-    number('fetchMinBytes', 'Fetch Min Bytes', 1, 'Bytes that have to be there before the cluster answers'),
+    between(
+      1,
+      10_485_760,
+      number('fetchMaxBytes', 'Fetch Max Bytes', 1_048_576, 'Bytes that one request asks for, 10485760 at most'),
+    ),
+    between(
+      1,
+      10_485_760,
+      number('fetchMinBytes', 'Fetch Min Bytes', 1, 'Bytes that have to be there before the cluster answers'),
+    ),
     number('heartbeatInterval', 'Heartbeat Interval', 3_000, 'Milliseconds between signs of life'),
-    number('maxInFlightRequests', 'Max Number of Requests', 1, 'Requests that may be under way at a time'),
+    between(1, 100, number('maxInFlightRequests', 'Max Number of Requests', 1, 'Requests that may be under way at a time')),
     toggle(
       'fromBeginning',
       'Read Messages From Beginning',

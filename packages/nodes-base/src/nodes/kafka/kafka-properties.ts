@@ -1,6 +1,6 @@
 import type { NodeProperty } from '@sluice/node-sdk';
 import { messageProperties } from '../../shared/message-properties.ts';
-import { list, number, options, text, toggle, where } from '../../shared/properties.ts';
+import { atLeast, list, number, options, text, toggle, where } from '../../shared/properties.ts';
 
 export const kafkaProperties: readonly NodeProperty[] = [
   text('topic', 'Topic', 'Where the message goes', { required: true }),
@@ -27,6 +27,6 @@ export const kafkaProperties: readonly NodeProperty[] = [
   options([
     toggle('acks', 'Acks', 'Whether all replicas have to have the message, rather than the leader of the partition'),
     toggle('compression', 'Compression', 'Whether the message is sent in GZIP'),
-    number('timeout', 'Timeout', 30_000, 'Milliseconds that the brokers may take, 30000 at most'),
+    atLeast(0, number('timeout', 'Timeout', 30_000, 'Milliseconds that the brokers may take, 30000 at most')),
   ]),
 ];

@@ -10,7 +10,7 @@ import {
   textParameter,
   unsupported,
 } from '../../shared/parameters.ts';
-import { choice, choices, number, options, text, toggle, where } from '../../shared/properties.ts';
+import { atLeast, choice, choices, number, options, text, toggle, where } from '../../shared/properties.ts';
 
 const eventChoices = choices(
   ['add', 'File Added'],
@@ -70,7 +70,7 @@ export const localFileTrigger: NodeType = {
             default: true,
           },
         ),
-        number('depth', 'Max Folder Depth', -1, 'Folders within folders that are watched; -1: all, 64 at most'),
+        atLeast(-1, number('depth', 'Max Folder Depth', -1, 'Folders within folders that are watched; -1: all, 64 at most')),
         toggle(
           'usePolling',
           'Use Polling',

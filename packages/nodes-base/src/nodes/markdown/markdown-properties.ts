@@ -1,5 +1,5 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, number, options, text, toggle } from '../../shared/properties.ts';
+import { atLeast, choice, choices, names, number, options, text, toggle } from '../../shared/properties.ts';
 
 const toMarkdown = { displayOptions: { show: { mode: ['htmlToMarkdown'] } } };
 const toHtml = { displayOptions: { show: { mode: ['markdownToHtml'] } } };
@@ -35,10 +35,10 @@ const markdownOptions = options(
     text('codeFence', 'Code Block Fence', 'What encloses code', { default: '```' }),
     text('emDelimiter', 'Emphasis Delimiter', 'What encloses emphasis', { default: '_' }),
     replacement('globalEscape', 'Global Escape Pattern', 'Replaces the escapes that are the default', 'value', false),
-    text('ignore', 'Ignored Elements', 'Elements that are left out, separated by commas'),
+    names('ignore', 'Ignored Elements', 'Elements that are left out, separated by commas'),
     toggle('keepDataImages', 'Keep Images With Data', 'Whether images with `data:` addresses stay'),
     replacement('lineStartEscape', 'Line Start Escape Pattern', 'Replaces the escapes at line starts', 'value', false),
-    number('maxConsecutiveNewlines', 'Max Consecutive New Lines', 3, 'The most line breaks in a row'),
+    atLeast(0, number('maxConsecutiveNewlines', 'Max Consecutive New Lines', 3, 'The most line breaks in a row')),
     toggle(
       'useLinkReferenceDefinitions',
       'Place URLs At The Bottom',
@@ -47,7 +47,7 @@ const markdownOptions = options(
     text('strongDelimiter', 'Strong Delimiter', 'What encloses strong text', { default: '**' }),
     choice('codeBlockStyle', 'Style For Code Block', choices(['fence', 'Fence'], ['indented', 'Indented'])),
     replacement('textReplace', 'Text Replacement Pattern', 'Replacements in text', 'values', true),
-    text('blockElements', 'Treat As Blocks', 'Elements that get blank lines around them, separated by commas'),
+    names('blockElements', 'Treat As Blocks', 'Elements that get blank lines around them, separated by commas'),
   ],
   toMarkdown,
 );

@@ -73,10 +73,13 @@ function quotedText(text: string, embedded: readonly JsonValue[]): string {
 }
 
 export function notAName(): NodeOperationError {
-  return new NodeOperationError('an expression within the query is a value: it cannot give the name of a column or table, or a part of the SQL', {
-    itemIndex: 0,
-    description: 'Write the name into the query, or give the whole query as one expression',
-  });
+  return new NodeOperationError(
+    'an expression within the query is a value: it cannot give the name of a column or table, or a part of the SQL',
+    {
+      itemIndex: 0,
+      description: 'Write the name into the query, or give the whole query as one expression',
+    },
+  );
 }
 
 const written = (value: JsonValue) => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,5 +1,5 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, collection, number, text, toggle, where } from '../../shared/properties.ts';
+import { atLeast, choice, choices, collection, names, number, text, toggle, where } from '../../shared/properties.ts';
 
 export const mongoDbVersions = [1, 1.1, 1.2, 1.3, 1.4, 1.5];
 
@@ -56,8 +56,8 @@ export const mongoDbProperties: readonly NodeProperty[] = [
     'options',
     'Options',
     [
-      number('limit', 'Limit', 0, 'The most documents; 0: all'),
-      number('skip', 'Skip', 0, 'Documents that are left out at the beginning'),
+      atLeast(0, number('limit', 'Limit', 0, 'The most documents; 0: all')),
+      atLeast(0, number('skip', 'Skip', 0, 'Documents that are left out at the beginning')),
       json('sort', 'Sort', 'Field → 1 or -1'),
       json('projection', 'Projection', 'Field → 1 or 0'),
     ],
@@ -67,7 +67,7 @@ export const mongoDbProperties: readonly NodeProperty[] = [
     default: 'id',
     ...where({ ...documents, operation: changing }),
   }),
-  text(
+  names(
     'fields',
     'Fields',
     'Fields of the item that are written, separated by commas',
@@ -78,7 +78,7 @@ export const mongoDbProperties: readonly NodeProperty[] = [
     'options',
     'Options',
     [
-      text('dateFields', 'Date Fields', 'Fields that are written as dates, separated by commas'),
+      names('dateFields', 'Date Fields', 'Fields that are written as dates, separated by commas'),
       toggle('useDotNotation', 'Use Dot Notation', 'Whether a dot in a field’s name leads into objects'),
     ],
     where({ ...documents, operation: ['insert', ...changing] }),

@@ -6,7 +6,7 @@ import { jsonParseBody, onlyMessage, parallelProcessing } from '../../shared/lis
 import { parsedOrText } from '../../shared/listening/parsed-or-text.ts';
 import { settledWithin } from '../../shared/listening/settled-within.ts';
 import { booleanParameter, namesParameter } from '../../shared/parameters.ts';
-import { options, text } from '../../shared/properties.ts';
+import { names, options } from '../../shared/properties.ts';
 import { mqttTopics } from './mqtt-topics.ts';
 
 /** Starts with each message of some topics. */
@@ -23,7 +23,7 @@ export const mqttTrigger: NodeType = {
     outputs: ['main'],
     credentials: [{ name: 'mqtt', required: true }],
     properties: [
-      text(
+      names(
         'topics',
         'Topics',
         'Separated by commas; + stands for one level, # at the end for all levels. `:1` or `:2` behind a topic asks for a quality of service',

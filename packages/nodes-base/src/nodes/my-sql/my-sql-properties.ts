@@ -1,5 +1,5 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, number, options, toggle, when } from '../../shared/properties.ts';
+import { atLeast, choice, choices, number, options, toggle, when } from '../../shared/properties.ts';
 import {
   batchings,
   deleteProperties,
@@ -50,7 +50,7 @@ const secondProperties: readonly NodeProperty[] = [
   ...fieldProperties({ '@version': second, operation: ['insert', 'update', 'upsert'] }, ['update', 'upsert']),
   options(
     [
-      number('connectionTimeoutMillis', 'Connection Timeout', 30, 'Seconds for connecting'),
+      atLeast(0, number('connectionTimeoutMillis', 'Connection Timeout', 30, 'Seconds for connecting')),
       number('connectionLimit', 'Connections Limit', 10, 'Without effect: a run has one connection'),
       choice('queryBatching', 'Query Batching', batchings),
       queryReplacement,

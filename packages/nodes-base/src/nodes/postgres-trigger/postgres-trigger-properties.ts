@@ -1,5 +1,5 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, collection, number, options, text, toggle, where } from '../../shared/properties.ts';
+import { between, choice, choices, collection, number, options, text, toggle, where } from '../../shared/properties.ts';
 
 const creating = where({ triggerMode: ['createTrigger'] });
 
@@ -36,7 +36,7 @@ export const postgresTriggerProperties: readonly NodeProperty[] = [
     creating,
   ),
   options([
-    number('connectionTimeout', 'Connection Timeout', 30, 'Seconds for the connection'),
+    between(1, 60, number('connectionTimeout', 'Connection Timeout', 30, 'Seconds for the connection')),
     number(
       'delayClosingIdleConnection',
       'Delay Closing Idle Connection',

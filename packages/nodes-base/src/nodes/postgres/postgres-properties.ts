@@ -1,5 +1,5 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, collection, number, options, text, toggle, when } from '../../shared/properties.ts';
+import { atLeast, choice, choices, collection, names, number, options, text, toggle, when } from '../../shared/properties.ts';
 import {
   batchings,
   deleteProperties,
@@ -33,7 +33,7 @@ const cut = { operation: ['deleteTable'], deleteCommand: ['delete'] };
 
 const firstProperties: readonly NodeProperty[] = [
   ...firstTableProperties(first),
-  text('returnFields', 'Return Fields', 'Columns that are given, separated by commas', {
+  names('returnFields', 'Return Fields', 'Columns that are given, separated by commas', {
     default: '*',
     ...when(first, { operation: ['insert', 'update'] }),
   }),
@@ -47,7 +47,7 @@ const firstProperties: readonly NodeProperty[] = [
         'Output Large-Format Numbers As',
         choices(['string', 'String'], ['numbers', 'Numbers']),
       ),
-      text('queryParams', 'Query Parameters', 'Fields of the item whose values stand for `$1`, `$2`, …, separated by commas'),
+      names('queryParams', 'Query Parameters', 'Fields of the item whose values stand for `$1`, `$2`, …, separated by commas'),
     ],
     when(first),
   ),
@@ -68,7 +68,7 @@ const secondProperties: readonly NodeProperty[] = [
   options(
     [
       toggle('cascade', 'Cascade', 'Whether what depends on the table goes with it: views, rows of other tables'),
-      number('connectionTimeout', 'Connection Timeout', 30, 'Seconds for connecting'),
+      atLeast(0, number('connectionTimeout', 'Connection Timeout', 30, 'Seconds for connecting')),
       number(
         'delayClosingIdleConnection',
         'Delay Closing Idle Connection',

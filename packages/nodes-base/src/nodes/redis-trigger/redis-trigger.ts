@@ -10,7 +10,7 @@ import { meterMessages } from '../../shared/listening/meter-messages.ts';
 import { parsedOrText } from '../../shared/listening/parsed-or-text.ts';
 import { whileOpening } from '../../shared/listening/while-opening.ts';
 import { booleanParameter, namesParameter } from '../../shared/parameters.ts';
-import { options, text } from '../../shared/properties.ts';
+import { names, options } from '../../shared/properties.ts';
 
 /** Starts with each message of some channels. */
 export const redisTrigger: NodeType = {
@@ -26,7 +26,7 @@ export const redisTrigger: NodeType = {
     outputs: ['main'],
     credentials: [{ name: 'redis', required: true }],
     properties: [
-      text('channels', 'Channels', 'Separated by commas; * stands for any text, ? for any character, [ab] for one of some', {
+      names('channels', 'Channels', 'Separated by commas; * stands for any text, ? for any character, [ab] for one of some', {
         required: true,
       }),
       options([jsonParseBody, onlyMessage]),

@@ -1,5 +1,5 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, number, options, text, toggle, where } from '../../shared/properties.ts';
+import { atLeast, choice, choices, number, options, text, toggle, where } from '../../shared/properties.ts';
 
 const keyType = (operation: string, description: string): NodeProperty =>
   choice(
@@ -46,7 +46,7 @@ export const redisProperties: readonly NodeProperty[] = [
     ...where({ operation: ['set'], keyType: ['hash'] }),
   }),
   toggle('expire', 'Expire', 'Whether the key ends by itself', where({ operation: expiring })),
-  number('ttl', 'TTL', 60, 'Seconds after which it ends', where({ operation: expiring, expire: [true] })),
+  atLeast(1, number('ttl', 'TTL', 60, 'Seconds after which it ends', where({ operation: expiring, expire: [true] }))),
   text('keyPattern', 'Key Pattern', 'Redis’ own wildcards: `user:*`', { required: true, ...where({ operation: ['keys'] }) }),
   toggle('getValues', 'Get Values', 'Whether the values come along', { default: true, ...where({ operation: ['keys'] }) }),
   text('list', 'List', 'Its name', { required: true, ...where({ operation: ['llen', 'push', 'pop'] }) }),

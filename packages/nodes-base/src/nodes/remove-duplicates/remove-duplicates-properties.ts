@@ -1,5 +1,5 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, disableDotNotation, number, options, text, toggle } from '../../shared/properties.ts';
+import { atLeast, choice, choices, disableDotNotation, names, number, options, text, toggle } from '../../shared/properties.ts';
 
 type Show = NonNullable<NonNullable<NodeProperty['displayOptions']>['show']>;
 
@@ -21,10 +21,10 @@ const comparison = (show: Show): readonly NodeProperty[] => [
     description: 'Which fields make two items the same; a field has to be of one type in all items',
     displayOptions: { show },
   }),
-  text('fieldsToExclude', 'Fields To Exclude', 'Names separated by commas', {
+  names('fieldsToExclude', 'Fields To Exclude', 'Names separated by commas', {
     displayOptions: { show: { ...show, compare: ['allFieldsExcept'] } },
   }),
-  text('fieldsToCompare', 'Fields To Compare', 'Names separated by commas', {
+  names('fieldsToCompare', 'Fields To Compare', 'Names separated by commas', {
     displayOptions: { show: { ...show, compare: ['selectedFields'] } },
   }),
 ];
@@ -86,8 +86,11 @@ export const removeDuplicatesProperties: readonly NodeProperty[] = [
       description: 'Whose history it is: this node’s, or one of all nodes of the workflow',
       displayOptions: { show: { '@version': [2] } },
     }),
-    number('historySize', 'History Size', 10_000, 'How many values are remembered; the oldest go first', {
-      displayOptions: { show: { '@version': [2], '/logic': ['removeItemsWithAlreadySeenKeyValues'] } },
-    }),
+    atLeast(
+      1,
+      number('historySize', 'History Size', 10_000, 'How many values are remembered; the oldest go first', {
+        displayOptions: { show: { '@version': [2], '/logic': ['removeItemsWithAlreadySeenKeyValues'] } },
+      }),
+    ),
   ]),
 ];

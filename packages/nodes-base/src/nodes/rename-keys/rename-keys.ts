@@ -9,7 +9,7 @@ import {
 import { type FieldPath, parseFieldPath, readField, withField, withoutField } from '../../shared/field-path.ts';
 import { booleanParameter, listParameter, numberParameter, requiredText, textParameter } from '../../shared/parameters.ts';
 import { mapItems } from '../../shared/per-item.ts';
-import { list, number, options, text, toggle } from '../../shared/properties.ts';
+import { atLeast, list, number, options, text, toggle } from '../../shared/properties.ts';
 import { compileUserReplacer, type RegexReplacer } from '../../shared/user-regex.ts';
 
 interface Rename {
@@ -53,7 +53,10 @@ export const renameKeys: NodeType = {
             text('replaceRegex', 'Replace With', 'What takes its place; `$1` is the first group'),
             options([
               toggle('caseInsensitive', 'Case Insensitive', 'Whether upper and lower case are the same'),
-              number('depth', 'Max Depth', -1, 'How many levels of objects and lists it reaches below the first; -1: all'),
+              atLeast(
+                -1,
+                number('depth', 'Max Depth', -1, 'How many levels of objects and lists it reaches below the first; -1: all'),
+              ),
             ]),
           ]),
         ],

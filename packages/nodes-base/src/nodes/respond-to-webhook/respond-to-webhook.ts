@@ -1,6 +1,6 @@
 import { type Item, type JsonObject, type NodeType, ownProperty, type WebhookAnswer } from '@sluice/node-sdk';
 import { passedItem } from '../../shared/per-item.ts';
-import { choice, choices, list, number, options, text, toggle, when, where } from '../../shared/properties.ts';
+import { between, choice, choices, list, number, options, text, toggle, when, where } from '../../shared/properties.ts';
 import { streamAnswer } from './stream-answer.ts';
 import { webhookAnswer } from './webhook-answer.ts';
 
@@ -8,7 +8,7 @@ const sample = '{\n  "myField": "value"\n}';
 const json = { type: 'json', default: sample } as const;
 
 const answerOptions = options([
-  number('responseCode', 'Response Code', 200, 'Status from 200 to 599; default of a redirect: 307'),
+  between(200, 599, number('responseCode', 'Response Code', 200, 'Status from 200 to 599; default of a redirect: 307')),
   list('responseHeaders', 'Response Headers', 'entries', [
     text('name', 'Name', 'Name of a header of the answer'),
     text('value', 'Value', 'Its value'),

@@ -2,7 +2,7 @@ import type { ExecuteContext, Item, NodeType } from '@sluice/node-sdk';
 import { booleanParameter, namesParameter, requiredText } from '../../shared/parameters.ts';
 import { failedOrThrow } from '../../shared/per-item.ts';
 import { mapItemsAsync, pairedWithAll } from '../../shared/per-item-async.ts';
-import { options, text, toggle } from '../../shared/properties.ts';
+import { names, options, text, toggle } from '../../shared/properties.ts';
 import { loadFeed } from './load-feed.ts';
 
 /** The entries of feeds: one feed in version 1, one for each item later. */
@@ -19,7 +19,7 @@ export const rssFeedRead: NodeType = {
     properties: [
       text('url', 'URL', 'Of the feed: absolute, http or https', { required: true }),
       options([
-        text('customFields', 'Custom Fields', 'Further elements of an entry, separated by commas: `media:thumbnail`'),
+        names('customFields', 'Custom Fields', 'Further elements of an entry, separated by commas: `media:thumbnail`'),
         toggle(
           'ignoreSSL',
           'Ignore SSL Issues (Insecure)',

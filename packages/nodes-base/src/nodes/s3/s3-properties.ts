@@ -1,5 +1,5 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, collection, list, number, options, text, toggle, where } from '../../shared/properties.ts';
+import { atLeast, choice, choices, collection, list, number, options, text, toggle, where } from '../../shared/properties.ts';
 
 const on = (resource: string, ...operation: string[]) => where({ resource: [resource], operation });
 
@@ -24,7 +24,10 @@ const storing: readonly NodeProperty[] = [
 
 const limits: readonly NodeProperty[] = [
   toggle('returnAll', 'Return All', 'Whether all are given', where({ operation: ['getAll', 'search'] })),
-  number('limit', 'Limit', 100, 'The most that are given', where({ operation: ['getAll', 'search'], returnAll: [false] })),
+  atLeast(
+    0,
+    number('limit', 'Limit', 100, 'The most that are given', where({ operation: ['getAll', 'search'], returnAll: [false] })),
+  ),
 ];
 
 export const s3Properties: readonly NodeProperty[] = [

@@ -1,6 +1,6 @@
 import type { ExecuteContext, NodeProperty, NodeType, TriggerContext } from '@sluice/node-sdk';
 import { choiceParameter, numberParameter } from '../../shared/parameters.ts';
-import { choice, choices, list, number, text, toggle, when, where } from '../../shared/properties.ts';
+import { atLeast, between, choice, choices, list, number, text, toggle, when, where } from '../../shared/properties.ts';
 import { overlapChoices, scheduleSpec } from '../../shared/schedule/schedule-spec.ts';
 import { scheduleRules } from './schedule-rules.ts';
 import { tickItem } from './tick-item.ts';
@@ -24,30 +24,58 @@ const ruleFields: NodeProperty[] = [
     ),
     { default: 'days' },
   ),
-  number(
-    'secondsInterval',
-    'Seconds Between Triggers',
-    30,
-    'On the clock: 30 means :00 and :30',
-    where({ field: ['seconds'] }),
-  ),
-  number(
-    'minutesInterval',
-    'Minutes Between Triggers',
-    5,
-    'On the clock: 15 means :00, :15, :30, :45',
-    where({ field: ['minutes'] }),
-  ),
-  number('hoursInterval', 'Hours Between Triggers', 1, 'More than one: counted from the first', where({ field: ['hours'] })),
-  number('daysInterval', 'Days Between Triggers', 1, 'More than one: counted from the first', where({ field: ['days'] })),
-  number('weeksInterval', 'Weeks Between Triggers', 1, 'More than one: counted from the first', where({ field: ['weeks'] })),
-  number('monthsInterval', 'Months Between Triggers', 1, 'More than one: counted from the first', where({ field: ['months'] })),
-  number(
-    'triggerAtDayOfMonth',
-    'Trigger at Day of Month',
+  atLeast(
     1,
-    '1 to 31; a shorter month means its last day',
-    where({ field: ['months'] }),
+    number(
+      'secondsInterval',
+      'Seconds Between Triggers',
+      30,
+      'On the clock: 30 means :00 and :30',
+      where({ field: ['seconds'] }),
+    ),
+  ),
+  atLeast(
+    1,
+    number(
+      'minutesInterval',
+      'Minutes Between Triggers',
+      5,
+      'On the clock: 15 means :00, :15, :30, :45',
+      where({ field: ['minutes'] }),
+    ),
+  ),
+  atLeast(
+    1,
+    number('hoursInterval', 'Hours Between Triggers', 1, 'More than one: counted from the first', where({ field: ['hours'] })),
+  ),
+  atLeast(
+    1,
+    number('daysInterval', 'Days Between Triggers', 1, 'More than one: counted from the first', where({ field: ['days'] })),
+  ),
+  atLeast(
+    1,
+    number('weeksInterval', 'Weeks Between Triggers', 1, 'More than one: counted from the first', where({ field: ['weeks'] })),
+  ),
+  atLeast(
+    1,
+    number(
+      'monthsInterval',
+      'Months Between Triggers',
+      1,
+      'More than one: counted from the first',
+      where({ field: ['months'] }),
+    ),
+  ),
+  between(
+    1,
+    31,
+    number(
+      'triggerAtDayOfMonth',
+      'Trigger at Day of Month',
+      1,
+      '1 to 31; a shorter month means its last day',
+      where({ field: ['months'] }),
+    ),
   ),
   {
     displayName: 'Trigger on Weekdays',
@@ -60,8 +88,12 @@ const ruleFields: NodeProperty[] = [
     })),
     ...where({ field: ['weeks'] }),
   },
-  number('triggerAtHour', 'Trigger at Hour', 0, '0 to 23, by the clock of the workflow', where({ field: timed })),
-  number('triggerAtMinute', 'Trigger at Minute', 0, '0 to 59', where({ field: ['hours', ...timed] })),
+  between(
+    0,
+    23,
+    number('triggerAtHour', 'Trigger at Hour', 0, '0 to 23, by the clock of the workflow', where({ field: timed })),
+  ),
+  between(0, 59, number('triggerAtMinute', 'Trigger at Minute', 0, '0 to 59', where({ field: ['hours', ...timed] }))),
   text(
     'expression',
     'Expression',
@@ -95,12 +127,15 @@ export const scheduleTrigger: NodeType = {
         ),
         { ...when(withMisfire), description: 'What becomes of ticks while no worker was there' },
       ),
-      number(
-        'misfireGraceSeconds',
-        'Grace Period (Seconds)',
+      atLeast(
         0,
-        'How late a tick may be without counting as missed; 0 means 60 seconds',
-        when(withMisfire),
+        number(
+          'misfireGraceSeconds',
+          'Grace Period (Seconds)',
+          0,
+          'How late a tick may be without counting as missed; 0 means 60 seconds',
+          when(withMisfire),
+        ),
       ),
       choice('overlapPolicy', 'Overlap', overlapChoices, {
         description: 'What becomes of a tick while the execution that this node has started before has not ended',

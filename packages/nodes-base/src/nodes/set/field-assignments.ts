@@ -1,4 +1,4 @@
-import { type ExecuteContext, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { assignmentTypes, type ExecuteContext, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
 import { convertValue, type FieldType } from '../../shared/convert-value.ts';
 import { parseFieldPath, withField } from '../../shared/field-path.ts';
 import { booleanParameter, describeValue, listParameter, requireGroup } from '../../shared/parameters.ts';
@@ -9,8 +9,6 @@ export interface FieldAssignment {
   value: JsonValue;
   type: FieldType | undefined;
 }
-
-const fieldTypes: readonly FieldType[] = ['string', 'number', 'boolean', 'array', 'object'];
 
 /** What the parameters of a version say is to be written, in their order. */
 export function readAssignments(context: ExecuteContext, itemIndex: number): FieldAssignment[] {
@@ -62,11 +60,11 @@ function isBlank(value: JsonValue): boolean {
 }
 
 function fieldType({ name }: JsonObject, type: JsonValue, itemIndex: number): FieldType {
-  const found = fieldTypes.find((candidate) => candidate === type);
+  const found = assignmentTypes.find((candidate) => candidate === type);
   if (found) return found;
   throw new NodeOperationError(`the field "${String(name ?? '')}" has a type that is not known: ${describeValue(type)}`, {
     itemIndex,
-    description: `Use one of ${fieldTypes.join(', ')}`,
+    description: `Use one of ${assignmentTypes.join(', ')}`,
   });
 }
 

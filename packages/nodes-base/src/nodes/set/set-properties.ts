@@ -148,6 +148,7 @@ const includeProperties: readonly NodeProperty[] = [
     default: '',
     displayOptions: when(edited, { include: ['selected'] }),
     description: 'Names separated by commas',
+    acceptsList: true,
   },
   {
     displayName: 'Fields to Exclude',
@@ -156,6 +157,7 @@ const includeProperties: readonly NodeProperty[] = [
     default: '',
     displayOptions: when(edited, { include: ['except'] }),
     description: 'Names separated by commas',
+    acceptsList: true,
   },
 ];
 

@@ -1,6 +1,6 @@
 import { type ExecuteContext, type Item, NodeOperationError, type NodeType } from '@sluice/node-sdk';
 import { booleanParameter, numberParameter } from '../../shared/parameters.ts';
-import { number, options, toggle, when } from '../../shared/properties.ts';
+import { atLeast, number, options, toggle, when } from '../../shared/properties.ts';
 
 /**
  * Where a loop stands after a run; expressions see it as the node's `context`. The items themselves are not in it: they are those
@@ -37,8 +37,8 @@ export const splitInBatches: NodeType = {
     outputs: ['main', 'main'],
     computesOnly: true,
     properties: [
-      number('batchSize', 'Batch Size', batchSizeBefore3, 'How many items a batch has', when([1, 2])),
-      number('batchSize', 'Batch Size', 1, 'How many items a batch has', when([3])),
+      atLeast(1, number('batchSize', 'Batch Size', batchSizeBefore3, 'How many items a batch has', when([1, 2]))),
+      atLeast(1, number('batchSize', 'Batch Size', 1, 'How many items a batch has', when([3]))),
       options([
         toggle(
           'reset',

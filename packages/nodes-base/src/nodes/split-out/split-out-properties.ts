@@ -1,8 +1,8 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, disableDotNotation, options, text, toggle, where } from '../../shared/properties.ts';
+import { choice, choices, disableDotNotation, names, options, toggle, where } from '../../shared/properties.ts';
 
 export const splitOutProperties: readonly NodeProperty[] = [
-  text(
+  names(
     'fieldToSplitOut',
     'Fields To Split Out',
     'Fields that hold lists, separated by commas; `$binary` means the files of the item',
@@ -20,10 +20,10 @@ export const splitOutProperties: readonly NodeProperty[] = [
     ),
     { description: 'Which other fields of the item each element gets' },
   ),
-  text('fieldsToInclude', 'Fields To Include', 'Names separated by commas', where({ include: ['selectedOtherFields'] })),
+  names('fieldsToInclude', 'Fields To Include', 'Names separated by commas', where({ include: ['selectedOtherFields'] })),
   options([
     disableDotNotation,
-    text('destinationFieldName', 'Destination Field Name', 'The fields that the elements come out in, separated by commas'),
+    names('destinationFieldName', 'Destination Field Name', 'The fields that the elements come out in, separated by commas'),
     toggle('includeBinary', 'Include Binary', 'Whether each element gets the files of the item'),
   ]),
 ];

@@ -1,5 +1,5 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, disableDotNotation, list, options, text, toggle, where } from '../../shared/properties.ts';
+import { choice, choices, disableDotNotation, list, names, options, text, toggle, where } from '../../shared/properties.ts';
 
 /** The entries of `fieldsToSummarize`. */
 export const summarizedField: readonly NodeProperty[] = [
@@ -55,7 +55,7 @@ export const summarizeOptions: readonly NodeProperty[] = [
 
 export const summarizeProperties: readonly NodeProperty[] = [
   list('fieldsToSummarize', 'Fields to Summarize', 'values', summarizedField),
-  text(
+  names(
     'fieldsToSplitBy',
     'Fields to Split By',
     'Items alike in these fields are summed up together; names separated by commas',

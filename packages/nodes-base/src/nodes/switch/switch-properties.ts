@@ -1,6 +1,6 @@
 import type { JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { ignoreCase, legacyKinds, looseTypeValidation } from '../../shared/filter/condition-properties.ts';
-import { choice, choices, list, number, options, text, toggle, when } from '../../shared/properties.ts';
+import { atLeast, between, choice, choices, list, number, options, text, toggle, when } from '../../shared/properties.ts';
 
 const third = [3, 3.1, 3.2, 3.3, 3.4];
 export const switchVersions = [1, 2, ...third];
@@ -38,9 +38,9 @@ const legacyRules = (version: 1 | 2, target: NodeProperty): NodeProperty[] =>
   });
 
 const legacyProperties: readonly NodeProperty[] = [
-  number('output', 'Output', 0, 'The output for the item, from 0 on', when([1], byExpression)),
+  atLeast(0, number('output', 'Output', 0, 'The output for the item, from 0 on', when([1], byExpression))),
   text('output', 'Output', 'The output for the item, from 0 on', when([2], byExpression)),
-  number('outputsAmount', 'Outputs Amount', 4, 'How many outputs there are', when([2], byExpression)),
+  between(1, 1_000, number('outputsAmount', 'Outputs Amount', 4, 'How many outputs there are', when([2], byExpression))),
   choice(
     'dataType',
     'Data Type',
@@ -54,7 +54,10 @@ const legacyProperties: readonly NodeProperty[] = [
     description: 'Where items go that no rule fits',
     ...when([1], byRules),
   }),
-  number('fallbackOutput', 'Fallback Output', -1, 'Where items go that no rule fits; -1: nowhere', when([2], byRules)),
+  atLeast(
+    -1,
+    number('fallbackOutput', 'Fallback Output', -1, 'Where items go that no rule fits; -1: nowhere', when([2], byRules)),
+  ),
 ];
 
 const rules = list(
@@ -103,8 +106,8 @@ export const switchProperties: readonly NodeProperty[] = [
     ),
   ),
   ...legacyProperties,
-  number('numberOutputs', 'Number of Outputs', 4, 'How many outputs there are', when(third, byExpression)),
-  number('output', 'Output Index', 0, 'The output for the item, from 0 on', when(third, byExpression)),
+  between(1, 1_000, number('numberOutputs', 'Number of Outputs', 4, 'How many outputs there are', when(third, byExpression))),
+  atLeast(0, number('output', 'Output Index', 0, 'The output for the item, from 0 on', when(third, byExpression))),
   rules,
   looseTypeValidation([3.1, 3.2, 3.3, 3.4]),
   ruleOptions,

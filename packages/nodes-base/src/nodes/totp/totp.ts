@@ -1,7 +1,7 @@
 import { credentialText, type ExecuteContext, type JsonObject, NodeOperationError, type NodeType } from '@sluice/node-sdk';
 import { choiceParameter, numberParameter } from '../../shared/parameters.ts';
 import { mapItemsAsync } from '../../shared/per-item-async.ts';
-import { choice, choices, number, options } from '../../shared/properties.ts';
+import { between, choice, choices, number, options } from '../../shared/properties.ts';
 
 const algorithms = ['SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512', 'SHA3-224', 'SHA3-256', 'SHA3-384', 'SHA3-512'] as const;
 
@@ -24,8 +24,8 @@ export const totp: NodeType = {
         choice('algorithm', 'Algorithm', choices(...algorithms.map((name): [string, string] => [name, name])), {
           description: 'The hash algorithm of the HMAC',
         }),
-        number('digits', 'Digits', 6, 'Digits of the password'),
-        number('period', 'Period', 30, 'Seconds for which a password is valid'),
+        between(1, 10, number('digits', 'Digits', 6, 'Digits of the password')),
+        between(1, 86_400, number('period', 'Period', 30, 'Seconds for which a password is valid')),
       ]),
     ],
     icon: 'fa:fingerprint',

@@ -10,7 +10,20 @@ import {
 } from '../../shared/form-properties.ts';
 import { textParameter } from '../../shared/parameters.ts';
 import { passedItem } from '../../shared/per-item.ts';
-import { choice, choices, list, number, options, text, toggle, when, where } from '../../shared/properties.ts';
+import {
+  atLeast,
+  between,
+  choice,
+  choices,
+  list,
+  names,
+  number,
+  options,
+  text,
+  toggle,
+  when,
+  where,
+} from '../../shared/properties.ts';
 import { callMethods } from '../../shared/webhook-calls.ts';
 import { lastNodeChoices } from '../../shared/webhook-response.ts';
 import { awaitCall, takeCall } from './await-call.ts';
@@ -21,7 +34,7 @@ const unitChoices = waitUnits.map((value) => ({ name: `${value.charAt(0).toUpper
 const callOptions = options(
   [
     toggle('ignoreBots', 'Ignore Bots', 'Whether calls of crawlers and link previews do not count'),
-    text('ipWhitelist', 'IP(s) Whitelist', 'Addresses and networks that calls may come from, separated by commas; empty: all'),
+    names('ipWhitelist', 'IP(s) Whitelist', 'Addresses and networks that calls may come from, separated by commas; empty: all'),
     toggle('binaryData', 'Binary File', 'Whether the body is a file, whatever it is', when([1])),
     text(
       'binaryPropertyName',
@@ -110,8 +123,8 @@ export const wait: NodeType = {
           ],
         ),
       ),
-      number('amount', 'Wait Amount', 1, 'How long', when([1], { resume: ['timeInterval'] })),
-      number('amount', 'Wait Amount', 5, 'How long', when([1.1], { resume: ['timeInterval'] })),
+      atLeast(0, number('amount', 'Wait Amount', 1, 'How long', when([1], { resume: ['timeInterval'] }))),
+      atLeast(0, number('amount', 'Wait Amount', 5, 'How long', when([1.1], { resume: ['timeInterval'] }))),
       choice('unit', 'Wait Unit', unitChoices, { default: 'hours', ...when([1], { resume: ['timeInterval'] }) }),
       choice('unit', 'Wait Unit', unitChoices, { default: 'seconds', ...when([1.1], { resume: ['timeInterval'] }) }),
       text(
@@ -146,7 +159,11 @@ export const wait: NodeType = {
         ),
         where({ resume: ['webhook'] }),
       ),
-      number('responseCode', 'Response Code', 200, 'Status that calls are answered with', where({ resume: ['webhook'] })),
+      between(
+        200,
+        599,
+        number('responseCode', 'Response Code', 200, 'Status that calls are answered with', where({ resume: ['webhook'] })),
+      ),
       choice('responseData', 'Response Data', lastNodeChoices, {
         description: 'What of the items of the last node is the answer',
         ...where({ resume: ['webhook'], responseMode: ['lastNode'] }),

@@ -1,5 +1,5 @@
 import { type ConnectionType, type JsonObject, type NodeType, ownProperty } from '@sluice/node-sdk';
-import { choice, choices, list, number, options, text, toggle, when, where } from '../../shared/properties.ts';
+import { between, choice, choices, list, names, number, options, text, toggle, when, where } from '../../shared/properties.ts';
 import { callMethods } from '../../shared/webhook-calls.ts';
 import { lastNodeChoices } from '../../shared/webhook-response.ts';
 import { unsupportedUses, webhookTrigger } from './webhook-trigger.ts';
@@ -10,7 +10,7 @@ const onReceived = where({ '/responseMode': ['onReceived'] });
 const lastNode = where({ '/responseMode': ['lastNode'] });
 
 const webhookOptions = options([
-  text(
+  names(
     'allowedOrigins',
     'Allowed Origins (CORS)',
     'Origins whose pages may read the answer, separated by commas; empty or *: all',
@@ -22,7 +22,7 @@ const webhookOptions = options([
     'Name of the item’s file. Of several files it is the beginning, and a number follows. Empty: data, or the name of the form’s field',
   ),
   toggle('ignoreBots', 'Ignore Bots', 'Whether calls of crawlers and link previews are refused'),
-  text('ipWhitelist', 'IP(s) Whitelist', 'Addresses and networks that calls may come from, separated by commas; empty: all'),
+  names('ipWhitelist', 'IP(s) Whitelist', 'Addresses and networks that calls may come from, separated by commas; empty: all'),
   toggle('noResponseBody', 'No Response Body', 'Whether calls are answered without a body', onReceived),
   text('onlyRunIf', 'Only Run If', 'Not supported yet'),
   toggle('rawBody', 'Raw Body', 'Whether the body is stored as a file too, as it came, but unpacked'),
@@ -40,7 +40,11 @@ const webhookOptions = options([
           choice('responseCode', 'Response Code', [...statusChoices, { name: 'Custom Code', value: 'customCode' }], {
             default: 200,
           }),
-          number('customCode', 'Code', 200, 'Status from 200 to 599', where({ responseCode: ['customCode'] })),
+          between(
+            200,
+            599,
+            number('customCode', 'Code', 200, 'Status from 200 to 599', where({ responseCode: ['customCode'] })),
+          ),
         ],
       },
     ],
@@ -107,7 +111,7 @@ export const webhook: NodeType = {
           ['streaming', 'Streaming', 'With what nodes send while the workflow runs, a line of JSON each'],
         ),
       ),
-      number('responseCode', 'Response Code', 200, 'Status that calls are answered with', when([1, 1.1])),
+      between(200, 599, number('responseCode', 'Response Code', 200, 'Status that calls are answered with', when([1, 1.1]))),
       choice('responseData', 'Response Data', lastNodeChoices, {
         description: 'What of the items of the last node is the answer',
         ...where({ responseMode: ['lastNode'] }),

@@ -139,7 +139,7 @@ export class LegacyConditions {
   /** An object alone is no condition: all that it lacked would count as a default, and the answer mean nothing. */
   #conditions(type: string, itemIndex: number): JsonObject[] {
     const path = `conditions.${type}`;
-    const list = this.#context.parameter<JsonValue>(path, itemIndex) ?? [];
+    const list = this.#context.parameter<JsonValue>(path, itemIndex, []);
     if (Array.isArray(list) && list.every((entry) => isJsonObject(entry))) return list;
     throw wrongParameter(path, 'a list of conditions', list, itemIndex);
   }

@@ -1,5 +1,5 @@
 import type { JsonValue, NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, list, number, text, toggle, when } from '../properties.ts';
+import { atLeast, choice, choices, list, names, number, text, toggle, when } from '../properties.ts';
 
 /*
  * Parameters that the nodes of SQL databases have in common. `show` says for which versions and operations each is there.
@@ -25,7 +25,7 @@ export const firstTableProperties = (versions: readonly number[]): NodeProperty[
     default: 'id',
     ...when(versions, { operation: ['update'] }),
   }),
-  text(
+  names(
     'columns',
     'Columns',
     'Fields of the item that are written, separated by commas',
@@ -74,7 +74,7 @@ export const deleteProperties = (show: Show): NodeProperty[] => [
 
 export const selectProperties = (show: Show): NodeProperty[] => [
   toggle('returnAll', 'Return All', 'Whether all rows are given, rather than the first ones', shown(show)),
-  number('limit', 'Limit', 50, 'The most rows', shown({ ...show, returnAll: [false] })),
+  atLeast(0, number('limit', 'Limit', 50, 'The most rows', shown({ ...show, returnAll: [false] }))),
 ];
 
 export const whereProperties = (show: Show): NodeProperty[] => [
@@ -154,14 +154,18 @@ export const mapperProperty = (show: Show): NodeProperty => ({
   ...shown(show),
 });
 
-export const queryReplacement: NodeProperty = text(
+export const queryReplacement: NodeProperty = names(
   'queryReplacement',
   'Query Parameters',
   'Values for `$1`, `$2`, …, separated by commas, or an expression that gives a list. `$1:name` quotes a name, `$1:csv` takes a list apart, `$1:json` writes JSON',
   { isExpressionList: true },
 );
 
-export const outputColumns = text('outputColumns', 'Output Columns', 'Columns that are given, separated by commas; empty: all');
+export const outputColumns = names(
+  'outputColumns',
+  'Output Columns',
+  'Columns that are given, separated by commas; empty: all',
+);
 
 export const largeNumbersOutput = choice(
   'largeNumbersOutput',
