@@ -18,7 +18,7 @@ import { requireSoundHead } from './http/require-sound-head.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { formProblems } from './inbound/form/form-problems.ts';
 import { formRouter } from './inbound/form/form-router.ts';
-import { waitingRouter } from './inbound/resume/waiting-router.ts';
+import { resumeRouter } from './inbound/resume/resume-router.ts';
 import { webhookRouter } from './inbound/webhook/webhook-router.ts';
 import { observeRequests } from './metrics/metrics-handlers.ts';
 import { consentRouter } from './oauth2/consent-router.ts';
@@ -53,7 +53,7 @@ export function createApp(context: ApiContext): Express {
   app.use(['/webhook', '/webhook-test', '/webhook-waiting', '/form', '/form-test', '/form-waiting'], refuseNull);
   app.use(webhookRouter({ ...context.webhooks, limits: bodyLimits, misses: limits.misses, anonymous: limits.anonymous }));
   app.use('/webhook-waiting', limits.misses.refuse);
-  app.use(waitingRouter({ ...context.webhooks, resumes: context.resumes, limits: bodyLimits, anonymous: limits.anonymous }));
+  app.use(resumeRouter({ ...context.webhooks, resumes: context.resumes, limits: bodyLimits, anonymous: limits.anonymous }));
   app.use(['/webhook', '/webhook-test', '/webhook-waiting'], limits.misses.count);
   app.use('/form-waiting', limits.misses.refuse);
   app.use(formRouter({ ...context.forms, limits: bodyLimits, misses: limits.misses, anonymous: limits.anonymous }));

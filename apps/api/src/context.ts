@@ -25,10 +25,10 @@ import type { KeyUsage } from './auth/key-usage.ts';
 import { BinaryService } from './binary-data/binary-service.ts';
 import { createAccess } from './context/create-access.ts';
 import { createAuditing } from './context/create-auditing.ts';
-import { type Called, createCalled } from './context/create-called.ts';
 import { createCredentials } from './context/create-credentials.ts';
+import { createInbound, type Inbound } from './context/create-inbound.ts';
 import { createMessaging } from './context/create-messaging.ts';
-import { createNodeCalls } from './context/create-node-calls.ts';
+import { createNodeInvocation } from './context/create-node-invocation.ts';
 import { createRepositories } from './context/create-repositories.ts';
 import { createServices } from './context/create-services.ts';
 import { Readiness } from './health/readiness.ts';
@@ -41,7 +41,7 @@ import type { Services } from './services.ts';
 import { TriggerToolbox } from './triggers/trigger-tools.ts';
 
 /** Everything the API is made of, wired once. Connections open in the background and come back by themselves. */
-export interface ApiContext extends Called {
+export interface ApiContext extends Inbound {
   config: Config;
   logger: Logger;
   inFlight: InFlightRequests | undefined;
@@ -120,7 +120,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     timeoutMs,
   });
   const { opener, ports } = credentials;
-  const nodeCalls = createNodeCalls(config, {
+  const nodeInvocation = createNodeInvocation(config, {
     repositories,
     toolbox,
     opener,
@@ -144,9 +144,26 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     limits: messaging.limits,
     cursors: new PageCursors(new DerivedMac(keys, 'sluice page cursors v1')),
     metrics: config.metrics ? new OnDemand(() => loadMetrics(db, nodePackages)) : null,
-    ...createCalled(config, { repositories, logger, vault, tokens: new ResumeTokens(keys), store, nodeCalls, ...messaging }),
+    ...createInbound(config, {
+      repositories,
+      logger,
+      vault,
+      tokens: new ResumeTokens(keys),
+      store,
+      nodeInvocation,
+      ...messaging,
+    }),
     services: {
-      ...createServices(config, { db, repositories, logger, ...messaging, accessSignals, toolbox, nodePackages, nodeCalls }),
+      ...createServices(config, {
+        db,
+        repositories,
+        logger,
+        ...messaging,
+        accessSignals,
+        toolbox,
+        nodePackages,
+        nodeInvocation,
+      }),
       ...credentials.services,
       binaryData: new BinaryService({ binaries: repositories.binaries, store, logger }),
     },

@@ -1,7 +1,7 @@
 export { ChunkChannel, ChunkListener, type NumberedChunk } from './chunk-channel.ts';
 export { parseRunExecutionJob, type RunExecutionJob, runExecution } from './contracts.ts';
-export { EndedWaiter, type Heard, type Listening } from './ended-waiter.ts';
 export { type ConsumerOptions, ExecutionConsumer } from './execution-consumer.ts';
+export { type ExecutionNotification, ExecutionNotifier, type Subscription } from './execution-notifier.ts';
 export { ExecutionQueue, type ExecutionRef } from './execution-queue.ts';
 export type { MessageSeal } from './message-seal.ts';
 export { type NodeStarted, ProgressChannel, type ProgressMessage, subscribeProgress } from './progress-channel.ts';

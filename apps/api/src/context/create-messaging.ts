@@ -4,7 +4,7 @@ import {
   ChunkListener,
   closeRedis,
   createRedis,
-  EndedWaiter,
+  ExecutionNotifier,
   ExecutionQueue,
   RedisWatch,
   SealedPublisher,
@@ -38,16 +38,16 @@ export function createMessaging(config: Config, { repositories, redisUrl, seal, 
   const queue = new ExecutionQueue(producer, prefix);
   const channelOf = (signal: SignalName) => new SignalChannel(publisher, prefix, signal);
   const accessChannel = channelOf('access');
-  const waiter = new EndedWaiter();
-  const answers = new EndedWaiter();
-  const redisState = new RedisWatch(producer, () => answers.wakeAll());
+  const ended = new ExecutionNotifier();
+  const answered = new ExecutionNotifier();
+  const redisState = new RedisWatch(producer, () => answered.wakeAll());
   const feed = new ExecutionFeed({ progress: repositories.progress, watch: channelOf('watch'), logger });
   subscribeSignal(subscriber, { prefix, signal: 'ended' }, (ids, data) => {
-    waiter.notify(ids);
-    answers.notify(ids, data);
+    ended.notify(ids);
+    answered.notify(ids, data);
     feed.notify(ids);
   });
-  subscribeSignal(subscriber, { prefix, signal: 'answered' }, (ids, data) => answers.notify(ids, data));
+  subscribeSignal(subscriber, { prefix, signal: 'answered' }, (ids, data) => answered.notify(ids, data));
   subscribeProgress(subscriber, prefix, (message) => feed.receive(message));
   const chunks = new ChunkListener(subscriber, prefix);
   const close = async () => {
@@ -57,8 +57,8 @@ export function createMessaging(config: Config, { repositories, redisUrl, seal, 
   };
   return {
     redisState,
-    waiter,
-    answers,
+    ended,
+    answered,
     chunks,
     feed,
     close,

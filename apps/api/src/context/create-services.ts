@@ -25,19 +25,19 @@ import { WorkflowService } from '../workflows/workflow-service.ts';
 import { WorkflowVersionService } from '../workflows/workflow-version-service.ts';
 import type { CredentialServices } from './create-credentials.ts';
 import type { Messaging } from './create-messaging.ts';
-import type { NodeCalls } from './create-node-calls.ts';
+import type { NodeInvocation } from './create-node-invocation.ts';
 import type { Repositories } from './create-repositories.ts';
 
 type WorkflowServices = Pick<Services, 'workflows' | 'workflowVersions' | 'transfers' | 'testUrls'>;
 type ExecutionServices = Pick<Services, 'executions' | 'events' | 'retries' | 'runs'>;
 
-interface ServiceParts extends Pick<Messaging, 'waiter' | 'feed' | 'delivery' | 'signals'> {
+interface ServiceParts extends Pick<Messaging, 'ended' | 'feed' | 'delivery' | 'signals'> {
   db: Database;
   repositories: Repositories;
   logger: Logger;
   accessSignals: AccessSignals;
   toolbox: TriggerToolbox;
-  nodeCalls: Pick<NodeCalls, 'registrar' | 'nodeMethods'>;
+  nodeInvocation: Pick<NodeInvocation, 'registrar' | 'nodeMethods'>;
   nodePackages: NodePackages;
 }
 
@@ -50,7 +50,7 @@ export function createServices(config: Config, parts: ServiceParts): Omit<Servic
     users: new UserService({ users, projects, signals }),
     projects: new ProjectService({ projects, users, signals }),
     tags: new TagService(tags),
-    nodeMethods: parts.nodeCalls.nodeMethods,
+    nodeMethods: parts.nodeInvocation.nodeMethods,
     nodePackages,
     nodeTypes: new NodeTypeService(() => loadNodeTypes(nodePackages.nodeTypes)),
     ...createWorkflowServices(config, parts),
@@ -60,7 +60,7 @@ export function createServices(config: Config, parts: ServiceParts): Omit<Servic
 
 function createWorkflowServices(
   { expressions, http: { publicUrl }, license, limits, timezone }: Config,
-  { repositories, logger, delivery, signals, toolbox, nodeCalls: { registrar } }: ServiceParts,
+  { repositories, logger, delivery, signals, toolbox, nodeInvocation: { registrar } }: ServiceParts,
 ): WorkflowServices {
   const {
     executionMoves: moves,
@@ -100,7 +100,7 @@ function createWorkflowServices(
 
 function createExecutionServices(
   { eventStreams, http, limits }: Config,
-  { db, repositories, logger, waiter, feed, delivery, signals }: ServiceParts,
+  { db, repositories, logger, ended, feed, delivery, signals }: ServiceParts,
 ): ExecutionServices {
   const { annotations, executions, executionList: list, graphs, progress, runData, workflows } = repositories;
   const pages = new SnapshotCache<ReadPage>(() => currentSnapshot(db));
@@ -116,7 +116,7 @@ function createExecutionServices(
       starter: repositories.executionStarter,
       runData,
       delivery,
-      ended: waiter,
+      ended,
       maxNodes: limits.workflowMaxNodes,
       runWaitMs: http.runWaitMs,
     }),

@@ -4,7 +4,7 @@ import type { FormWait } from '../inbound/form/form-place.ts';
 import { FormService, type FormServiceOptions, type SentForm } from '../inbound/form/form-service.ts';
 import { FormVisits, type FormVisitsOptions } from '../inbound/form/form-visits.ts';
 import { ResumeService, type ResumeServiceOptions } from '../inbound/resume/resume-service.ts';
-import type { CallFiles } from '../inbound/shared/call-files.ts';
+import type { RequestFiles } from '../inbound/shared/request-files.ts';
 import type { Delivery } from './delivery.ts';
 import type { ExecutionSignals } from './execution-signals.ts';
 
@@ -20,7 +20,7 @@ const waits = { resumeByCall: async () => true };
 const form: SentForm = {
   item: { json: {}, binary: {} },
   query: {},
-  files: { stored: [] } as unknown as CallFiles,
+  files: { stored: [] } as unknown as RequestFiles,
   key: 'key',
 };
 const wait = { executionId: '1', attempt: 2, open: true, call: {} };

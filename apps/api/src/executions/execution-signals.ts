@@ -5,7 +5,7 @@ interface Channel {
   publish(executionIds: readonly string[]): Promise<void>;
 }
 
-/** Tells workers and waiting callers about executions that the API has ended. */
+/** Signals workers and requests in flight about executions that the API has changed. */
 export class ExecutionSignals {
   readonly #cancel: Channel;
   readonly #ended: Channel;
@@ -17,14 +17,14 @@ export class ExecutionSignals {
     this.#logger = logger;
   }
 
-  /** Call it after the commit: what waits for news of these looks at them. */
+  /** Call after the commit. Requests that wait for these executions read their state. */
   async changed(ids: readonly ExecutionId[]): Promise<void> {
     await this.#ended.publish(ids).catch((error: unknown) => {
       this.#logger.warn({ count: ids.length, error: errorMessage(error) }, 'change not published');
     });
   }
 
-  /** Call it after the commit. A message that gets lost costs seconds: workers look again when they renew their lease. */
+  /** Call after the commit. A lost message costs seconds: workers also check when they renew their lease. */
   async canceled(ids: readonly ExecutionId[]): Promise<void> {
     try {
       await Promise.all([this.#cancel.publish(ids), this.#ended.publish(ids)]);

@@ -23,7 +23,7 @@ import {
   type ValidationIssue,
   type WorkflowId,
 } from '@sluice/domain';
-import type { EndedWaiter } from '@sluice/queue';
+import type { ExecutionNotifier } from '@sluice/queue';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import { givenGraph } from '../graphs/given-graph.ts';
@@ -37,7 +37,7 @@ export interface RunServiceOptions {
   executions: ExecutionRepository;
   runData: RunDataRepository;
   delivery: Delivery;
-  ended: EndedWaiter;
+  ended: ExecutionNotifier;
   maxNodes: number;
   /** Milliseconds to wait for the end of a run where the caller does not say. */
   runWaitMs: number;
@@ -125,20 +125,20 @@ export class RunService {
    */
   async #deliverAndWait({ id, repeated }: StartedOnce, { waitMs, gone, caller }: Waiting): Promise<Execution | undefined> {
     const until = performance.now() + waitMs;
-    const listen = () => this.#options.ended.listen(id, Math.max(1, until - performance.now()), gone);
-    let listening = listen();
+    const subscribe = () => this.#options.ended.subscribe(id, Math.max(1, until - performance.now()), gone);
+    let subscription = subscribe();
     try {
       const first = repeated ? await this.#look(id, caller) : undefined;
       if (first && isOver(first)) return first;
       if (!repeated && !(await this.#options.delivery.enqueue({ executionId: id, attempt: 1 }))) return undefined;
-      while (await listening.heard) {
-        listening = listen();
+      while (await subscription.next) {
+        subscription = subscribe();
         const seen = await this.#look(id, caller);
         if (isOver(seen)) return seen;
       }
       return undefined;
     } finally {
-      listening.stop();
+      subscription.unsubscribe();
     }
   }
 

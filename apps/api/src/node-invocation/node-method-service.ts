@@ -33,10 +33,10 @@ import {
 import type { Caller } from '../auth/caller.ts';
 import { assertHolds } from '../auth/scopes.ts';
 import { NodeMethodFailedError } from './errors.ts';
-import type { NodeCaller } from './node-caller.ts';
+import type { NodeInvoker } from './node-invoker.ts';
 
 export interface NodeMethodServiceOptions {
-  nodes: NodeCaller;
+  nodes: NodeInvoker;
   credentials: Pick<CredentialRepository, 'get'>;
   opener: CredentialOpener;
   /** Milliseconds that a method may take; default 30,000. */

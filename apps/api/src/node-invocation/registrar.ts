@@ -15,14 +15,14 @@ import type { OpenedNode, RegistrationCall } from '@sluice/engine';
 import type { NodeLogger } from '@sluice/node-sdk';
 import { RegistrationFailedError } from './errors.ts';
 import { isSameAtService } from './is-same-at-service.ts';
-import type { NodeCaller } from './node-caller.ts';
+import type { NodeInvoker } from './node-invoker.ts';
 import { type Activating, RegistrationPlanner } from './registration-planner.ts';
 import { RegistrationStep } from './registration-step.ts';
 import { StandingRegistrations } from './standing-registrations.ts';
 
 export interface RegistrarOptions {
   registrations: RegistrationRepository;
-  nodes: NodeCaller;
+  nodes: NodeInvoker;
   /** As services reach the API; null: nobody knows. */
   publicUrl: string | null;
   /** Milliseconds that one call of a service may take; default 20,000. */
@@ -117,7 +117,7 @@ export class Registrar {
   async #atService(
     step: RegistrationStep,
     activating: Activating,
-    credentials: ReturnType<NodeCaller['credentialsOf']>,
+    credentials: ReturnType<NodeInvoker['credentialsOf']>,
   ): Promise<void> {
     const { subject } = step;
     const { nodes, registrations } = this.#options;
@@ -238,7 +238,7 @@ export class Registrar {
   #openSubject(
     { node, workflow }: RegistrationSubject,
     activating: Activating,
-    credentials: ReturnType<NodeCaller['credentialsOf']>,
+    credentials: ReturnType<NodeInvoker['credentialsOf']>,
   ): Promise<OpenedNode> {
     return this.#options.nodes.open({
       workflow: { id: workflow.id, active: true },
@@ -250,7 +250,7 @@ export class Registrar {
     });
   }
 
-  #credentialsOf({ workflow, userId }: Activating): ReturnType<NodeCaller['credentialsOf']> {
+  #credentialsOf({ workflow, userId }: Activating): ReturnType<NodeInvoker['credentialsOf']> {
     return this.#options.nodes.credentialsOfWorkflow(workflow.id, workflow.projectId, userId);
   }
 

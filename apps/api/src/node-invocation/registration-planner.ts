@@ -2,7 +2,7 @@ import type { NewTrigger, PlannedRegistration, RegistrationSubject, WorkflowHead
 import { isAppError, ValidationError, type WorkflowGraph, type WorkflowNode } from '@sluice/domain';
 import type { OpenedNode } from '@sluice/engine';
 import { defaultVersionOf, nodeTypeOfVersion } from '@sluice/node-sdk';
-import type { NodeCaller } from './node-caller.ts';
+import type { NodeInvoker } from './node-invoker.ts';
 
 /** A version that is about to become the active one. */
 export interface Activating {
@@ -13,7 +13,7 @@ export interface Activating {
 }
 
 export interface RegistrationPlannerOptions {
-  nodes: NodeCaller;
+  nodes: NodeInvoker;
   /** As services reach the API; null: nobody knows. */
   publicUrl: string | null;
   timeoutMs: number;

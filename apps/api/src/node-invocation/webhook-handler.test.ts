@@ -3,7 +3,7 @@ import { GraphCache } from '@sluice/db';
 import type { WorkflowGraph } from '@sluice/domain';
 import { isRegistered, webhookContext, webhookRegistration } from '@sluice/engine';
 import type { NodeType, WebhookAnswer } from '@sluice/node-sdk';
-import type { HandledRoute, ReadCall, WebhookHandlerOptions } from './webhook-handler.ts';
+import type { HandledRoute, ReadRequest, WebhookHandlerOptions } from './webhook-handler.ts';
 import { WebhookHandler } from './webhook-handler.ts';
 
 const node = { id: 'h', name: 'Hook', type: 'acme.hook', position: [0, 0], parameters: {} };
@@ -49,7 +49,7 @@ function aHandler(
 }
 
 const call = { method: 'POST', url: '/webhook/w/h/events', headers: {}, query: {}, segments: ['w', 'h', 'events'] };
-const aCall = { call, body: null, binary: {}, rawBody: new Uint8Array() } as unknown as ReadCall;
+const aCall = { call, body: null, binary: {}, rawBody: new Uint8Array() } as unknown as ReadRequest;
 const aRoute = (graphHash: string) =>
   ({
     method: 'POST',
@@ -120,7 +120,7 @@ test('who calls is asked for once for each key; one that is good is kept out of 
     asked.push([key, call]);
     return key === 'good' ? { id: 'u', email: 'ann@example.com', mayStart: true } : undefined;
   });
-  const called = { ...aCall, call: { ...aCall.call, address: '192.0.2.7' } } as ReadCall;
+  const called = { ...aCall, call: { ...aCall.call, address: '192.0.2.7' } } as ReadRequest;
   const { answer } = await handler.handle(aRoute('one'), called);
   expect(answer?.body).toEqual({ kind: 'json', json: ['ann@example.com', null, 'ann@example.com'] });
   const from = { workflowId: 'w', address: '192.0.2.7' };

@@ -24,21 +24,21 @@ import {
 import type { OpenedNode } from '@sluice/engine';
 import type { NodeLogger, SharedDataAccess, WebhookCallContext, WebhookResult } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
-import type { CallFiles } from '../inbound/shared/call-files.ts';
-import type { WebhookCall } from '../inbound/shared/webhook-call.ts';
-import { paramsOf } from '../inbound/shared/webhook-call.ts';
-import type { CallIdentity } from './call-identity.ts';
+import type { RequestFiles } from '../inbound/shared/request-files.ts';
+import type { WebhookRequest } from '../inbound/shared/webhook-request.ts';
+import { paramsOf } from '../inbound/shared/webhook-request.ts';
 import { checkedWebhookResult } from './checked-webhook-result.ts';
 import { WebhookFailedError } from './errors.ts';
-import type { NodeCaller } from './node-caller.ts';
+import type { NodeInvoker } from './node-invoker.ts';
+import type { RequestIdentity } from './request-identity.ts';
 
 export interface WebhookHandlerOptions {
-  nodes: NodeCaller;
+  nodes: NodeInvoker;
   graphs: Pick<GraphCache, 'get'>;
   registrations: RegistrationRepository;
   staticData: Pick<StaticDataRepository, 'read' | 'keepShared'>;
   uses: Pick<CredentialUseRepository, 'findForWorkflow'>;
-  identity: Pick<CallIdentity, 'identify'>;
+  identity: Pick<RequestIdentity, 'identify'>;
   /** As callers reach the API; null: nobody knows. */
   publicUrl: string | null;
   /** Milliseconds that a type may take for a call; default 30,000. */
@@ -52,17 +52,17 @@ export interface HandledRoute extends WebhookRoute {
 }
 
 /** A call with its body. */
-export interface ReadCall {
-  call: WebhookCall;
+export interface ReadRequest {
+  call: WebhookRequest;
   body: JsonValue;
   binary: Record<string, BinaryReference>;
   rawBody: Uint8Array;
   /** Of this call. */
-  files: Pick<CallFiles, 'take' | 'open'>;
+  files: Pick<RequestFiles, 'take' | 'open'>;
 }
 
 /** What the type makes of a call. */
-export interface HandledCall {
+export interface HandledRequest {
   /** Absent: nothing starts. */
   start?: { items: readonly Item[]; output: number };
   /** Absent: the webhook's response mode says. */
@@ -105,7 +105,7 @@ export class WebhookHandler {
   }
 
   /** Throws `WebhookFailedError` for whatever goes wrong in the node; the log says what. */
-  async handle(route: HandledRoute, read: ReadCall): Promise<HandledCall> {
+  async handle(route: HandledRoute, read: ReadRequest): Promise<HandledRequest> {
     const { logger, uses, nodes } = this.#options;
     const { workflowId, nodeName } = route;
     const usedBy = { actor: `workflow:${workflowId}`, userId: null, projectId: null, details: { workflowId } };
@@ -124,7 +124,7 @@ export class WebhookHandler {
     }
   }
 
-  async #handle(route: HandledRoute, read: ReadCall, credentials: CredentialSession): Promise<HandledCall> {
+  async #handle(route: HandledRoute, read: ReadRequest, credentials: CredentialSession): Promise<HandledRequest> {
     const { nodes, registrations, staticData, identity, timeoutMs = 30_000 } = this.#options;
     const signal = AbortSignal.timeout(timeoutMs);
     const { webhookContext, webhookRegistration } = await nodes.tools();
@@ -164,7 +164,7 @@ export class WebhookHandler {
     if (result.noWebhookResponse && !responded) await untilAborted(responding.promise, signal).catch(() => undefined);
     if (registered) await registrations.keepData(registered.id, registered.data, data);
     if (shared && !route.test) await staticData.keepShared(workflowId, withoutSecrets(shared, credentials.scrubber));
-    return handledCall(route, result, responded);
+    return handledRequest(route, result, responded);
   }
 
   async #open(route: HandledRoute, credentials: CredentialSession, signal: AbortSignal): Promise<OpenedNode> {
@@ -194,7 +194,7 @@ export class WebhookHandler {
   }
 }
 
-function requestOf({ spec }: HandledRoute, { call, body, binary, rawBody }: ReadCall): WebhookCallContext['request'] {
+function requestOf({ spec }: HandledRoute, { call, body, binary, rawBody }: ReadRequest): WebhookCallContext['request'] {
   return {
     method: call.method,
     url: call.url,
@@ -226,7 +226,7 @@ function answerableAtOnce(answer: WebhookAnswer): WebhookAnswer {
   return answer;
 }
 
-function binaryOf(files: ReadCall['files']): WebhookCallContext['binary'] {
+function binaryOf(files: ReadRequest['files']): WebhookCallContext['binary'] {
   return {
     store: (content, file) => files.take(content instanceof Uint8Array ? inOnePiece(content) : content, file),
     open: ({ id }) => files.open(id),
@@ -246,7 +246,7 @@ function withoutSecrets(data: JsonObject, scrubber: SecretScrubber): JsonObject 
   return JSON.parse(scrubber.scrubJson(JSON.stringify(data))) as JsonObject;
 }
 
-function handledCall(route: HandledRoute, result: WebhookResult, responded: WebhookAnswer | undefined): HandledCall {
+function handledRequest(route: HandledRoute, result: WebhookResult, responded: WebhookAnswer | undefined): HandledRequest {
   const { workflowData, webhookResponse, noWebhookResponse } = result;
   const start = workflowData && !route.begun ? startOf(workflowData) : undefined;
   const answer = responded ?? answerOf(webhookResponse, noWebhookResponse === true, start !== undefined);
@@ -254,11 +254,11 @@ function handledCall(route: HandledRoute, result: WebhookResult, responded: Webh
 }
 
 /** A copy without the secrets of credentials that the type has opened: callers are anybody, and items are stored. */
-function scrubbed(handled: HandledCall, scrubber: SecretScrubber): HandledCall {
-  return JSON.parse(scrubber.scrubJson(JSON.stringify(handled))) as HandledCall;
+function scrubbed(handled: HandledRequest, scrubber: SecretScrubber): HandledRequest {
+  return JSON.parse(scrubber.scrubJson(JSON.stringify(handled))) as HandledRequest;
 }
 
-function startOf(outputs: NonNullable<WebhookResult['workflowData']>): NonNullable<HandledCall['start']> {
+function startOf(outputs: NonNullable<WebhookResult['workflowData']>): NonNullable<HandledRequest['start']> {
   const filled = outputs.flatMap((items, output) => (items.length > 0 ? [{ items, output }] : []));
   if (filled.length > 1) throw new TypeError('a call may give items at one output only');
   const { items, output } = filled[0] ?? { items: [], output: 0 };

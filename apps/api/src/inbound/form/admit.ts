@@ -1,7 +1,7 @@
 import { type CallAuthentication, ForbiddenError } from '@sluice/domain';
 import { isAllowedAddress } from '../shared/allowed-address.ts';
-import type { CallAuthenticator, SealedCredential } from '../shared/call-authenticator.ts';
 import { isBot } from '../shared/is-bot.ts';
+import type { RequestAuthenticator, SealedCredential } from '../shared/request-authenticator.ts';
 
 /** Who may see and send a form. */
 export interface Admission {
@@ -20,11 +20,11 @@ export interface Visitor {
   hosts: readonly string[];
 }
 
-/** Throws `ForbiddenError` and `CallUnauthorizedError`. `find`: the credential, as the workflow may use it. */
+/** Throws `ForbiddenError` and `UnauthorizedRequestError`. `find`: the credential, as the workflow may use it. */
 export async function admit(
   { authentication, allowedAddresses, ignoresBots }: Admission,
   visitor: Visitor,
-  authenticator: CallAuthenticator,
+  authenticator: RequestAuthenticator,
   find: (credentialId: string) => Promise<SealedCredential | undefined>,
 ): Promise<void> {
   const { method, address, headers } = visitor;

@@ -17,6 +17,6 @@ export async function answerProgram(
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const asked: WebhookResponse = { mode, status: 200, headers: {}, data: 'firstEntryJson' };
-  const answer = await ports.waiter.answerOf(executionId, asked, { slot, gone: gone.signal });
+  const answer = await ports.waiter.waitFor(executionId, asked, { slot, gone: gone.signal });
   if (answer) await sendFormAnswer(ports, response, { executionId, answer });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Request } from 'express';
-import { callKey } from '../shared/call-key.ts';
-import { isJsonCall } from './form-request.ts';
+import { requestKey } from '../shared/request-key.ts';
+import { isJsonRequest } from './form-request.ts';
 
 /* By its key a form that is sent counts once. The key of a page is random, so that it can stand in the address of what comes after the form. */
 
@@ -21,5 +21,5 @@ export function isKey(text: string): boolean {
 export function keyOf(request: Request, ofPage: string | undefined): string {
   if (ofPage !== undefined && isKey(ofPage)) return ofPage;
   const { headers, method, path } = request;
-  return (isJsonCall(request) ? callKey({ headers, method, segments: path.split('/') }) : undefined) ?? newKey();
+  return (isJsonRequest(request) ? requestKey({ headers, method, segments: path.split('/') }) : undefined) ?? newKey();
 }

@@ -3,8 +3,8 @@ import type { BinaryRepository } from '@sluice/db';
 import type { BodyLimits } from '../../http/read-json.ts';
 import type { AnonymousLimit } from '../../limits/anonymous-limit.ts';
 import type { MissLimit } from '../../limits/miss-limit.ts';
-import type { CallFilesOptions } from '../shared/call-files.ts';
-import type { CallWaiter } from '../shared/call-waiter.ts';
+import type { RequestFilesOptions } from '../shared/request-files.ts';
+import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 import type { FormService } from './form-service.ts';
 import type { FormVisits } from './form-visits.ts';
 
@@ -12,8 +12,8 @@ export interface FormPorts {
   forms: FormService;
   visits: FormVisits;
   /** For programs that wait for what the workflow answers. */
-  waiter: CallWaiter;
-  files: CallFilesOptions;
+  waiter: WorkflowResponseWaiter;
+  files: RequestFilesOptions;
   binaries: BinaryRepository;
   store: BinaryStore;
   limits: BodyLimits;

@@ -9,7 +9,7 @@ import { sendPage } from '../../pages/send-page.ts';
 import { NoAnswerError } from '../shared/errors.ts';
 import { explainRefusal } from '../shared/explain-refusal.ts';
 import { sendNoAnswer } from '../shared/send-workflow-answer.ts';
-import { isJsonCall } from './form-request.ts';
+import { isJsonRequest } from './form-request.ts';
 
 const titles: Readonly<Record<number, string>> = {
   401: 'Sign in',
@@ -26,7 +26,7 @@ const titles: Readonly<Record<number, string>> = {
 export function formProblems(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     explainRefusal(error, response);
-    const asJson = isJsonCall(request);
+    const asJson = isJsonRequest(request);
     if (response.headersSent || (asJson && !(error instanceof NoAnswerError))) next(error);
     else if (asJson) sendNoAnswer(error as NoAnswerError, response);
     else sendProblem(error, request, response, logger);

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Visitor } from './admit.ts';
 
 /** Whether the form comes from a program rather than a page: as JSON, with fields by their names. */
-export function isJsonCall(request: Request): boolean {
+export function isJsonRequest(request: Request): boolean {
   return Boolean(request.is('json')) || request.accepts(['html', 'json']) === 'json';
 }
 

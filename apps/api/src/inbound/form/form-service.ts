@@ -1,8 +1,8 @@
 import type { CredentialUseRepository, FormRoute, StartedOnce, TestUrls, WebhookRoutes, WebhookStarts } from '@sluice/db';
 import { type Item, NotFoundError, userKeyed } from '@sluice/domain';
 import type { Delivery } from '../../executions/delivery.ts';
-import type { CallAuthenticator } from '../shared/call-authenticator.ts';
-import type { CallFiles } from '../shared/call-files.ts';
+import type { RequestAuthenticator } from '../shared/request-authenticator.ts';
+import type { RequestFiles } from '../shared/request-files.ts';
 import { admit, type Visitor } from './admit.ts';
 import type { CheckedSubmission } from './check-submission.ts';
 
@@ -11,7 +11,7 @@ export interface FormServiceOptions {
   testUrls: Pick<TestUrls, 'find'>;
   starts: WebhookStarts;
   credentials: CredentialUseRepository;
-  authenticator: CallAuthenticator;
+  authenticator: RequestAuthenticator;
   delivery: Delivery;
 }
 
@@ -20,7 +20,7 @@ export interface SentForm {
   item: CheckedSubmission;
   /** Of the address; left out of the item where there is none. */
   query: Item['json'];
-  files: CallFiles;
+  files: RequestFiles;
   /** Counts once. */
   key: string;
 }
@@ -46,7 +46,7 @@ export class FormService {
     return open ?? (isSent ? (await testUrls.find('form', segments, { taken: true }))[0] : undefined);
   }
 
-  /** Throws `ForbiddenError` and `CallUnauthorizedError`. */
+  /** Throws `ForbiddenError` and `UnauthorizedRequestError`. */
   async admit({ spec, workflowId }: FormRoute, visitor: Visitor): Promise<void> {
     const { authenticator, credentials } = this.#options;
     await admit(spec, visitor, authenticator, (id) => credentials.findForWorkflow(id, workflowId));

@@ -1,11 +1,11 @@
 import type { CallWait, CredentialUseRepository, ExecutionWaits, FormSessions, GraphRepository } from '@sluice/db';
 import { formSlot, GraphIndex, identifiersOf, isExecutionId, NotFoundError, type WorkflowId } from '@sluice/domain';
-import type { EndedWaiter } from '@sluice/queue';
+import type { ExecutionNotifier } from '@sluice/queue';
 import type { Delivery } from '../../executions/delivery.ts';
 import type { ExecutionSignals } from '../../executions/execution-signals.ts';
 import type { UpcomingWaits } from '../resume/upcoming-waits.ts';
-import type { CallAuthenticator } from '../shared/call-authenticator.ts';
 import { AlreadyResumedError } from '../shared/errors.ts';
+import type { RequestAuthenticator } from '../shared/request-authenticator.ts';
 import { admit, type Visitor } from './admit.ts';
 import { isKey } from './form-key.ts';
 import {
@@ -25,11 +25,11 @@ export interface FormVisitsOptions {
   sessions: FormSessions;
   graphs: Pick<GraphRepository, 'find'>;
   credentials: CredentialUseRepository;
-  authenticator: CallAuthenticator;
+  authenticator: RequestAuthenticator;
   delivery: Delivery;
   signals: ExecutionSignals;
-  /** Fed by the channels of what has ended or waits, and of what has answered. */
-  news: EndedWaiter;
+  /** Fed by the `ended` and `answered` signals. */
+  notifier: ExecutionNotifier;
 }
 
 export interface VisitedAddress extends FormAddress {
@@ -109,11 +109,15 @@ export class FormVisits {
     for (;;) {
       const over = new AbortController();
       const left = until - performance.now();
-      const news = this.#options.news.wait(address.executionId, Math.max(1, left), AbortSignal.any([over.signal, gone]));
+      const notified = this.#options.notifier.wait(
+        address.executionId,
+        Math.max(1, left),
+        AbortSignal.any([over.signal, gone]),
+      );
       try {
         const place = await this.#read(address);
         if (place?.at !== 'running' || left <= 0 || gone.aborted) return place;
-        if (!(await news)) return this.#read(address);
+        if (!(await notified)) return this.#read(address);
       } finally {
         over.abort();
       }

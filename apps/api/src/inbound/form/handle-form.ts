@@ -6,7 +6,7 @@ import { sendPage } from '../../pages/send-page.ts';
 import { answerProgram } from './answer-program.ts';
 import { newKey } from './form-key.ts';
 import type { FormPorts } from './form-ports.ts';
-import { isJsonCall, queryOf, visitorOf } from './form-request.ts';
+import { isJsonRequest, queryOf, visitorOf } from './form-request.ts';
 import { formView } from './form-view.ts';
 import { prefilled } from './prefilled.ts';
 import { takeForm } from './take-form.ts';
@@ -34,7 +34,7 @@ async function start(
   const { spec, workflowId, graphHash, nodeName } = route;
   const started = await takeForm(ports, { request, response, page: spec.page, take: (form) => ports.forms.start(route, form) });
   if (!started) return;
-  if (isJsonCall(request))
+  if (isJsonRequest(request))
     return answerProgram(ports, response, { executionId: started.id, slot: starterSlot, form: spec.response });
   const isOver = spec.response.mode === 'onReceived' && !(await ports.visits.leadsToForm(workflowId, graphHash, nodeName));
   if (isOver) return sendPage(response, 200, endingView(spec.response.ending));

@@ -2,12 +2,12 @@ import type { JsonObject } from '@sluice/domain';
 import type { Request, RequestHandler, Response } from 'express';
 import { endingView, problemView, waitingView } from '../../pages/notice-view.ts';
 import { type Page, sendPage } from '../../pages/send-page.ts';
-import { CallFiles } from '../shared/call-files.ts';
+import { RequestFiles } from '../shared/request-files.ts';
 import { answerProgram } from './answer-program.ts';
 import { keyOf, newKey } from './form-key.ts';
 import type { FormPlace, FormWait } from './form-place.ts';
 import type { FormPorts } from './form-ports.ts';
-import { isJsonCall, queryOf, visitorOf } from './form-request.ts';
+import { isJsonRequest, queryOf, visitorOf } from './form-request.ts';
 import { formView } from './form-view.ts';
 import type { VisitedAddress } from './form-visits.ts';
 import { prefilled } from './prefilled.ts';
@@ -84,14 +84,14 @@ async function send(ports: FormPorts, { request, response, address }: Visit): Pr
     : await repeat(ports, wait, { request, response, address });
   if (!sent) return;
   const { executionId, attempt: slot } = wait;
-  if (isJsonCall(request)) return answerProgram(ports, response, { executionId, slot, form });
+  if (isJsonRequest(request)) return answerProgram(ports, response, { executionId, slot, form });
   goOn(response, request.path.split('/').at(-1) ?? '');
 }
 
 /** The form has been sent already: it may have been this page, by a second click or a reload. */
 async function repeat({ visits, files, limits }: FormPorts, wait: FormWait, { request }: Visit): Promise<{ repeated: true }> {
   const nothing = { ...wait.call.form.page, fields: [] };
-  const { key } = await readSubmission(request, nothing, { limits, into: new CallFiles(files) });
+  const { key } = await readSubmission(request, nothing, { limits, into: new RequestFiles(files) });
   return visits.repeat(wait, keyOf(request, key));
 }
 

@@ -9,10 +9,10 @@ import {
 } from '@sluice/domain';
 import type { Request } from 'express';
 import type { BodyLimits } from '../../http/read-json.ts';
-import type { CallFiles } from '../shared/call-files.ts';
 import { streamOf } from '../shared/packed-body.ts';
 import { readBody } from '../shared/read-body.ts';
 import { readForm } from '../shared/read-form.ts';
+import type { RequestFiles } from '../shared/request-files.ts';
 import type { Submission } from './check-submission.ts';
 import { isKey } from './form-key.ts';
 import { inputName, keyInput } from './form-view.ts';
@@ -25,7 +25,7 @@ export interface ReadSubmission extends Submission {
 export interface SubmissionReading {
   limits: BodyLimits;
   /** Files are stored while they come in. */
-  into: CallFiles;
+  into: RequestFiles;
 }
 
 /** Reads what was sent for the fields of a page: from a form by their places, from JSON by their names. */

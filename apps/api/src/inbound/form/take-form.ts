@@ -1,11 +1,11 @@
 import { type FormPage, isAppError, ValidationError } from '@sluice/domain';
 import type { Request, Response } from 'express';
 import { sendPage } from '../../pages/send-page.ts';
-import { CallFiles } from '../shared/call-files.ts';
+import { RequestFiles } from '../shared/request-files.ts';
 import { checkSubmission } from './check-submission.ts';
 import { keyOf } from './form-key.ts';
 import type { FormPorts } from './form-ports.ts';
-import { isJsonCall, queryOf } from './form-request.ts';
+import { isJsonRequest, queryOf } from './form-request.ts';
 import type { SentForm } from './form-service.ts';
 import { formView } from './form-view.ts';
 import { readSubmission } from './read-submission.ts';
@@ -26,7 +26,7 @@ export async function takeForm<Result>(
   { files: storage, limits }: Pick<FormPorts, 'files' | 'limits'>,
   { request, response, page, take }: Taking<Result>,
 ): Promise<(Result & { repeated: boolean; key: string }) | undefined> {
-  const files = new CallFiles(storage);
+  const files = new RequestFiles(storage);
   try {
     const read = await readSubmission(request, page, { limits, into: files });
     const checked = checkSubmission(page, read);
@@ -49,7 +49,7 @@ function refuse(
   { request, response, page }: Omit<Taking<never>, 'take'>,
   { key, values, errors }: { key: string; values: ReadonlyMap<number, readonly string[]>; errors: ReadonlyMap<number, string> },
 ): undefined {
-  if (!isJsonCall(request)) {
+  if (!isJsonRequest(request)) {
     sendPage(response, 422, formView(page, key, { values, errors }));
     return undefined;
   }

@@ -11,31 +11,31 @@ import {
 import type { Delivery } from '../../executions/delivery.ts';
 import type { ExecutionSignals } from '../../executions/execution-signals.ts';
 import { isAllowedAddress } from '../shared/allowed-address.ts';
-import type { CallAuthenticator, CallProof } from '../shared/call-authenticator.ts';
-import type { CallWaiter } from '../shared/call-waiter.ts';
 import { AlreadyResumedError, MethodNotAllowedError } from '../shared/errors.ts';
 import { isBot } from '../shared/is-bot.ts';
+import type { CredentialProof, RequestAuthenticator } from '../shared/request-authenticator.ts';
+import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 import type { UpcomingWaits } from './upcoming-waits.ts';
 
 export interface ResumeServiceOptions {
   waits: Pick<ExecutionWaits, 'resumeByCall'>;
   upcoming: Pick<UpcomingWaits, 'find' | 'look'>;
   credentials: CredentialUseRepository;
-  authenticator: CallAuthenticator;
+  authenticator: RequestAuthenticator;
   delivery: Delivery;
   signals: ExecutionSignals;
-  waiter: CallWaiter;
+  waiter: WorkflowResponseWaiter;
 }
 
 /** What the address of a call says. */
-export interface CalledWait {
+export interface ResumeAddress {
   executionId: string;
   token: string;
   suffix: string;
 }
 
 /** A call as it comes in, before its body is read. */
-export interface ResumeAttempt extends CalledWait {
+export interface ResumeRequest extends ResumeAddress {
   method: string;
   /** Of the caller; proxies that are believed taken into account. */
   address: string;
@@ -43,10 +43,10 @@ export interface ResumeAttempt extends CalledWait {
 }
 
 /** A wait that a call may end, as far as its head tells. */
-export interface JudgedWait {
+export interface AuthorizedResume {
   wait: CallWait;
   /** `undefined` where nothing is asked for. */
-  proof: CallProof | undefined;
+  proof: CredentialProof | undefined;
 }
 
 /** Makes waiting executions go on with the calls that they wait for. */
@@ -61,7 +61,7 @@ export class ResumeService {
    * The wait at the address of a call, whatever the call is; one that has not begun is waited for a while. Throws `NotFoundError` (nothing waits, has
    * waited, or will, at that address), `NotWaitingYetError`, `AlreadyResumedError`. `gone`: nobody waits any more.
    */
-  async waitAt(attempt: CalledWait, gone: AbortSignal): Promise<CallWait> {
+  async waitAt(attempt: ResumeAddress, gone: AbortSignal): Promise<CallWait> {
     const wait = await this.#options.upcoming.find(attempt, (calls) => waitOf(attempt, calls), gone);
     if (!wait) throw nothingWaits();
     return wait;
@@ -71,7 +71,7 @@ export class ResumeService {
    * The methods that a page may call an address with, told at once: browsers ask before they call, and tell the page nothing where they are refused. It is the
    * call that is held for a wait which has not begun, and learns that it comes too late. Throws `NotFoundError` as `waitAt` does.
    */
-  async methodsAt(called: CalledWait): Promise<string[]> {
+  async methodsAt(called: ResumeAddress): Promise<string[]> {
     const seen = await this.#options.upcoming.look(called, (calls) => waitOf(called, calls));
     if (!seen) throw nothingWaits();
     return [typeof seen === 'string' ? '*' : seen.call.method];
@@ -79,9 +79,9 @@ export class ResumeService {
 
   /**
    * The wait that a call is for. Throws as `waitAt`, and `MethodNotAllowedError`, `ForbiddenError` (from where, or from whom, no call counts),
-   * `CallUnauthorizedError`, and `AlreadyResumedError` for a wait that is over.
+   * `UnauthorizedRequestError`, and `AlreadyResumedError` for a wait that is over.
    */
-  async find(attempt: ResumeAttempt, gone: AbortSignal): Promise<JudgedWait> {
+  async find(attempt: ResumeRequest, gone: AbortSignal): Promise<AuthorizedResume> {
     const wait = await this.waitAt(attempt, gone);
     const { call } = wait;
     if (attempt.method !== call.method) throw new MethodNotAllowedError(['OPTIONS', call.method].toSorted());
@@ -112,10 +112,14 @@ export class ResumeService {
     response: WebhookResponse,
     gone: AbortSignal,
   ): Promise<WebhookAnswer | undefined> {
-    return this.#options.waiter.answerOf(executionId, response, { slot: attempt, gone });
+    return this.#options.waiter.waitFor(executionId, response, { slot: attempt, gone });
   }
 
-  async #authenticate(asked: CallAuthentication, { headers }: ResumeAttempt, { executionId }: CallWait): Promise<CallProof> {
+  async #authenticate(
+    asked: CallAuthentication,
+    { headers }: ResumeRequest,
+    { executionId }: CallWait,
+  ): Promise<CredentialProof> {
     const { credentials, authenticator } = this.#options;
     return authenticator.check(asked, await credentials.find(asked.credentialId, executionId), headers);
   }
@@ -125,7 +129,7 @@ function nothingWaits(): NotFoundError {
   return new NotFoundError('nothing waits for a call at this address');
 }
 
-function waitOf({ token, suffix }: CalledWait, calls: readonly CallWait[]): CallWait | undefined {
+function waitOf({ token, suffix }: ResumeAddress, calls: readonly CallWait[]): CallWait | undefined {
   const own = calls.filter(
     ({ resumeToken, call }) => !call.form && isSame(resumeToken, token) && (call.suffix ?? '') === suffix,
   );

@@ -1,18 +1,18 @@
 import type { CallWait, ExecutionWaits } from '@sluice/db';
 import { type ExecutionId, isExecutionId, isTerminal } from '@sluice/domain';
-import type { EndedWaiter } from '@sluice/queue';
+import type { ExecutionNotifier } from '@sluice/queue';
 import type { ResumeTokens } from '@sluice/vault';
 import { AlreadyResumedError, NotWaitingYetError } from '../shared/errors.ts';
 
 export interface UpcomingWaitsOptions {
   waits: Pick<ExecutionWaits, 'listCalls' | 'findLife'>;
   tokens: Pick<ResumeTokens, 'isIssued'>;
-  /** Fed by the channel of what has ended or waits. */
-  news: Pick<EndedWaiter, 'listen'>;
+  /** Fed by the `ended` signal, which also tells that an execution waits. */
+  notifier: Pick<ExecutionNotifier, 'subscribe'>;
 }
 
 /** An address of an execution that is called. */
-export interface CalledAddress {
+export interface TokenAddress {
   executionId: string;
   token: string;
 }
@@ -35,35 +35,35 @@ export class UpcomingWaits {
    * `NotWaitingYetError` where it has not begun after a few seconds, and `AlreadyResumedError` where it never will: the execution has ended.
    */
   async find<Wait extends object>(
-    address: CalledAddress,
+    address: TokenAddress,
     pick: (calls: readonly CallWait[]) => Wait | undefined,
     gone: AbortSignal,
   ): Promise<Wait | undefined> {
     const { executionId } = address;
     if (!isExecutionId(executionId)) return undefined;
-    const { waits, news } = this.#options;
+    const { waits, notifier } = this.#options;
     const found = pick(await waits.listCalls(executionId));
     if (found) return found;
     const until = performance.now() + holdMs;
     for (;;) {
-      // Listens from before each look on, so that nothing happens in between.
+      // Subscribes before each read, so no notification falls between the two.
       const left = until - performance.now();
-      const listening = news.listen(executionId, Math.max(1, Math.min(lookAgainMs, left)), gone);
+      const subscription = notifier.subscribe(executionId, Math.max(1, Math.min(lookAgainMs, left)), gone);
       try {
         const seen = await this.look(address, pick);
         if (typeof seen !== 'string') return seen;
         if (seen === 'ended') throw new AlreadyResumedError();
         if (left <= 0 || gone.aborted) throw new NotWaitingYetError();
-        await listening.heard;
+        await subscription.next;
       } finally {
-        listening.stop();
+        subscription.unsubscribe();
       }
     }
   }
 
   /** What `pick` finds now, or, as `foresee` has it, what becomes of the address. */
   async look<Wait extends object>(
-    { executionId, token }: CalledAddress,
+    { executionId, token }: TokenAddress,
     pick: (calls: readonly CallWait[]) => Wait | undefined,
   ): Promise<Wait | 'upcoming' | 'ended' | undefined> {
     if (!isExecutionId(executionId)) return undefined;

@@ -14,9 +14,9 @@ import {
 import type { Request } from 'express';
 import { assertSoundJson, parseBody } from '../../http/check-json.ts';
 import { type BodyLimits, hasBody } from '../../http/read-json.ts';
-import type { CallFiles } from './call-files.ts';
 import { readBytes, streamOf, unpack } from './packed-body.ts';
 import { type FormFile, maxParts, readForm } from './read-form.ts';
+import type { RequestFiles } from './request-files.ts';
 
 /** What a call has brought. */
 export interface ReadBody {
@@ -28,7 +28,7 @@ export interface BodyReading {
   limits: BodyLimits;
   /** What becomes of files. */
   files: WebhookFiles;
-  into: CallFiles;
+  into: RequestFiles;
   /** Looks at the bytes as they came, before anything reads them; they are held whole then. Throws to refuse them. */
   check?: (body: Uint8Array) => void;
 }

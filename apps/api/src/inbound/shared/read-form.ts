@@ -11,8 +11,8 @@ import {
   userKeyed,
   ValidationError,
 } from '@sluice/domain';
-import type { CallFiles } from './call-files.ts';
 import { PartCounter } from './part-counter.ts';
+import type { RequestFiles } from './request-files.ts';
 
 /** A file with the field that it stands in. */
 export interface FormFile {
@@ -39,7 +39,7 @@ const slackBytes = 1024 * 1024;
 export async function readForm(
   source: Readable,
   contentType: string,
-  { files, limitBytes }: { files: CallFiles | undefined; limitBytes: number },
+  { files, limitBytes }: { files: RequestFiles | undefined; limitBytes: number },
 ): Promise<ReadForm> {
   const fields = new FormFields(limitBytes);
   const storing: Promise<FormFile>[] = [];

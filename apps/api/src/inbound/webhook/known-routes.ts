@@ -1,5 +1,5 @@
 import type { WebhookRoute } from '@sluice/db';
-import type { WebhookCall } from '../shared/webhook-call.ts';
+import type { WebhookRequest } from '../shared/webhook-request.ts';
 
 /** Remembered at most; the oldest are forgotten first. */
 const maxRoutes = 1_000;
@@ -12,7 +12,7 @@ const maxRoutes = 1_000;
 export class KnownRoutes {
   readonly #routes = new Map<string, WebhookRoute>();
 
-  find({ method, segments }: Pick<WebhookCall, 'method' | 'segments'>): WebhookRoute | undefined {
+  find({ method, segments }: Pick<WebhookRequest, 'method' | 'segments'>): WebhookRoute | undefined {
     const route = this.#routes.get(keyOf(method, segments.join('/')));
     return route?.spec.path.split('/').length === segments.length ? route : undefined;
   }

@@ -6,21 +6,21 @@ import type { BodyLimits } from '../../http/read-json.ts';
 import type { AnonymousLimit } from '../../limits/anonymous-limit.ts';
 import type { MissLimit } from '../../limits/miss-limit.ts';
 import type { WebhookHandler } from '../../node-invocation/webhook-handler.ts';
-import { CallFiles, type CallFilesOptions } from '../shared/call-files.ts';
-import { callKey, messageKey } from '../shared/call-key.ts';
 import { allowOrigin, answerPreflight, isPreflight } from '../shared/cors.ts';
 import { NoAnswerError } from '../shared/errors.ts';
 import { explainRefusal } from '../shared/explain-refusal.ts';
 import { isShort, readBody } from '../shared/read-body.ts';
+import { RequestFiles, type RequestFilesOptions } from '../shared/request-files.ts';
+import { messageKey, requestKey } from '../shared/request-key.ts';
 import { sendAnswer } from '../shared/send-answer.ts';
 import { sendNoAnswer, sendWorkflowAnswer } from '../shared/send-workflow-answer.ts';
-import { itemOf, type WebhookCall } from '../shared/webhook-call.ts';
-import { startHandled } from './answer-handled.ts';
+import { itemOf, type WebhookRequest } from '../shared/webhook-request.ts';
 import { AnswerStream } from './answer-stream.ts';
+import { startHandled } from './start-handled.ts';
 import {
+  type AuthorizedRequest,
   allowedAt,
   assertSigned,
-  type JudgedCall,
   methodsOf,
   routeFor,
   type WebhookBase,
@@ -31,7 +31,7 @@ export interface WebhookRouterOptions {
   webhooks: WebhookService;
   /** Calls that the types of nodes handle themselves. */
   handler: WebhookHandler;
-  files: CallFilesOptions;
+  files: RequestFilesOptions;
   binaries: BinaryRepository;
   store: BinaryStore;
   limits: BodyLimits;
@@ -87,7 +87,7 @@ function isUsual(request: Request, { limits }: WebhookRouterOptions): boolean {
   return request.method !== 'OPTIONS' && request.get('idempotency-key') === undefined && isShort(request, limits);
 }
 
-function callOf(request: Request, { publicUrl }: WebhookRouterOptions): WebhookCall {
+function callOf(request: Request, { publicUrl }: WebhookRouterOptions): WebhookRequest {
   const { path } = request.params as unknown as { path: string | string[] };
   const segments = [path].flat();
   return {
@@ -113,7 +113,7 @@ function answerOptions(request: Request, response: Response, routes: readonly We
 interface Calling {
   request: Request;
   response: Response;
-  call: WebhookCall;
+  call: WebhookRequest;
   route: WebhookRoute;
 }
 
@@ -126,7 +126,7 @@ async function answerKnown(options: WebhookRouterOptions, { request, response, c
     throw error;
   };
   await anonymous.admit(request, response, route).catch(refuse);
-  const read = await readBody(request, { limits, files: route.spec.files, into: new CallFiles(files) }).catch(
+  const read = await readBody(request, { limits, files: route.spec.files, into: new RequestFiles(files) }).catch(
     (error: unknown) => {
       if (!request.complete) throw error;
     },
@@ -151,9 +151,9 @@ function untilGone(response: Response): AbortSignal {
 async function answerCall(options: WebhookRouterOptions, { request, response, call, route }: Calling): Promise<void> {
   const { webhooks, misses, anonymous } = options;
   if (route.spec.authentication) misses.assertMayGuess(request, response);
-  const { proof, signature } = await webhooks.judge(route, call);
+  const { proof, signature } = await webhooks.authorize(route, call);
   await anonymous.admit(request, response, route);
-  const key = signature?.idHeader === undefined ? callKey({ ...call, proof }) : messageKey(call, signature.idHeader);
+  const key = signature?.idHeader === undefined ? requestKey({ ...call, proof }) : messageKey(call, signature.idHeader);
   const gone = untilGone(response);
   if (route.spec.described?.handled) return answerHandled(options, { request, response, call, route, key }, gone);
   const started = await start(options, { request, response, call, route }, { proof, signature, key });
@@ -206,9 +206,9 @@ const unexpected = { code: 'INTERNAL_ERROR', message: 'the answer cannot be give
 async function start(
   { webhooks, limits, files: storage }: WebhookRouterOptions,
   { request, call, route }: Calling,
-  { proof, signature, key }: JudgedCall & { key: string | undefined },
+  { proof, signature, key }: AuthorizedRequest & { key: string | undefined },
 ): Promise<StartedOnce> {
-  const files = new CallFiles(storage);
+  const files = new RequestFiles(storage);
   try {
     let signedAs: string | undefined;
     const check =

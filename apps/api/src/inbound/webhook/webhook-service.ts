@@ -13,12 +13,12 @@ import type { ChunkListener, NumberedChunk } from '@sluice/queue';
 import type { Delivery } from '../../executions/delivery.ts';
 import type { WebhookHandler } from '../../node-invocation/webhook-handler.ts';
 import { isAllowedAddress } from '../shared/allowed-address.ts';
-import { type CallAuthenticator, type CallProof, CallUnauthorizedError } from '../shared/call-authenticator.ts';
-import type { CallFiles } from '../shared/call-files.ts';
-import type { CallWaiter } from '../shared/call-waiter.ts';
 import { MethodNotAllowedError } from '../shared/errors.ts';
 import { isBot } from '../shared/is-bot.ts';
-import type { WebhookCall } from '../shared/webhook-call.ts';
+import { type CredentialProof, type RequestAuthenticator, UnauthorizedRequestError } from '../shared/request-authenticator.ts';
+import type { RequestFiles } from '../shared/request-files.ts';
+import type { WebhookRequest } from '../shared/webhook-request.ts';
+import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 import { KnownRoutes } from './known-routes.ts';
 import { verifySignature } from './verify-signature.ts';
 
@@ -27,9 +27,9 @@ export interface WebhookServiceOptions {
   testUrls: Pick<TestUrls, 'find'>;
   starts: WebhookStarts;
   credentials: CredentialUseRepository;
-  authenticator: CallAuthenticator;
+  authenticator: RequestAuthenticator;
   delivery: Delivery;
-  waiter: CallWaiter;
+  waiter: WorkflowResponseWaiter;
   handler: Pick<WebhookHandler, 'listBegun'>;
   chunks: Pick<ChunkListener, 'listen'>;
 }
@@ -44,19 +44,19 @@ const nothingAt: Readonly<Record<WebhookBase, string>> = {
 };
 
 /** A call that may be, as far as its head tells. */
-export interface JudgedCall {
+export interface AuthorizedRequest {
   /** What it has shown that it knows; `undefined` where nothing is asked for, or the body is to show it. */
-  proof: CallProof | undefined;
+  proof: CredentialProof | undefined;
   /** The body has to be signed so. */
   signature: SignatureRule | undefined;
 }
 
 /** A call that is to start a workflow, and the files that it has brought. */
-export interface ReceivedCall {
+export interface WebhookStart {
   items: readonly Item[];
   /** Of the node that they come out of; default: that of the method. */
   output?: number;
-  files: CallFiles;
+  files: RequestFiles;
   key: string | undefined;
   /** A second key: of a call that is signed. */
   signature?: string | undefined;
@@ -70,7 +70,7 @@ export interface AnswerTaking {
   onChunks(chunks: readonly NumberedChunk[]): void;
 }
 
-/** Starts workflows for HTTP calls: find the route → judge the call → insert and commit → enqueue → answer, or wait for the answer. */
+/** Starts workflows for HTTP calls: find the route → authorize the call → insert and commit → enqueue → answer, or wait for the answer. */
 export class WebhookService {
   readonly #options: WebhookServiceOptions;
   readonly #known = new KnownRoutes();
@@ -90,7 +90,7 @@ export class WebhookService {
   }
 
   /** Throws `ForbiddenError` (from where, or from whom, no call counts) and `UnauthorizedError`. */
-  async judge({ workflowId, spec }: WebhookRoute, { address, headers }: WebhookCall): Promise<JudgedCall> {
+  async authorize({ workflowId, spec }: WebhookRoute, { address, headers }: WebhookRequest): Promise<AuthorizedRequest> {
     if (!isAllowedAddress(address, spec.allowedAddresses)) throw new ForbiddenError('calls from this address do not count');
     if (spec.ignoresBots && isBot(headers['user-agent'])) throw new ForbiddenError('calls of programs do not count');
     if (!spec.authentication) return { proof: undefined, signature: undefined };
@@ -104,7 +104,7 @@ export class WebhookService {
   /** Resolves after the commit. Throws what `WebhookStarts.start` throws, and `UnavailableError` where an answer could not be waited for. */
   async start(
     route: WebhookRoute,
-    { items, output = route.output, files, key, signature }: ReceivedCall,
+    { items, output = route.output, files, key, signature }: WebhookStart,
   ): Promise<StartedOnce> {
     this.#assertAnswerable(route);
     const input = { trigger: triggerStart(route, items, output) };
@@ -112,7 +112,7 @@ export class WebhookService {
   }
 
   /** The route that such a call has come to before, where it may be tried by `startAt`. */
-  knownRoute(call: WebhookCall): WebhookRoute | undefined {
+  knownRoute(call: WebhookRequest): WebhookRoute | undefined {
     return this.#known.find(call);
   }
 
@@ -144,7 +144,7 @@ export class WebhookService {
     const begin = repeated ? undefined : () => delivery.enqueue({ executionId: id, attempt: 1 });
     if (response.mode !== 'onReceived') {
       const listen = () => chunks.listen(id, onChunks);
-      return waiter.answerOf(id, response, { ...(begin && { begin }), ...(response.mode === 'streaming' && { listen }), gone });
+      return waiter.waitFor(id, response, { ...(begin && { begin }), ...(response.mode === 'streaming' && { listen }), gone });
     }
     void begin?.(); // never rejects, and nobody has to wait for it: what is committed will run
     return receivedAnswer(response, id);
@@ -189,11 +189,11 @@ export function methodsOf(routes: readonly WebhookRoute[]): string[] {
 
 /**
  * What a call that is signed as the rule says counts once by, if the signature says when it was made: who has overheard it cannot make it count again. Throws
- * `CallUnauthorizedError` for any other call.
+ * `UnauthorizedRequestError` for any other call.
  */
-export function assertSigned(rule: SignatureRule, { headers }: WebhookCall, body: Uint8Array): string | undefined {
+export function assertSigned(rule: SignatureRule, { headers }: WebhookRequest, body: Uint8Array): string | undefined {
   const signature = verifySignature(rule, headers, body, Date.now());
-  if (signature === undefined) throw new CallUnauthorizedError();
+  if (signature === undefined) throw new UnauthorizedRequestError();
   return rule.timestampHeader === undefined ? undefined : `signed:${signature}`;
 }
 
@@ -202,7 +202,7 @@ function ruleOf(data: Parameters<typeof signatureRule>[0]): SignatureRule {
   try {
     return signatureRule(data);
   } catch {
-    throw new CallUnauthorizedError();
+    throw new UnauthorizedRequestError();
   }
 }
 

@@ -7,31 +7,31 @@ import { FormService } from '../inbound/form/form-service.ts';
 import { FormVisits } from '../inbound/form/form-visits.ts';
 import { ResumeService } from '../inbound/resume/resume-service.ts';
 import { UpcomingWaits } from '../inbound/resume/upcoming-waits.ts';
-import { CallAuthenticator } from '../inbound/shared/call-authenticator.ts';
-import { CallWaiter } from '../inbound/shared/call-waiter.ts';
+import { RequestAuthenticator } from '../inbound/shared/request-authenticator.ts';
+import { WorkflowResponseWaiter } from '../inbound/shared/workflow-response-waiter.ts';
 import type { WebhookRouterOptions } from '../inbound/webhook/webhook-router.ts';
 import { WebhookService } from '../inbound/webhook/webhook-service.ts';
 import type { Messaging } from './create-messaging.ts';
-import type { NodeCalls } from './create-node-calls.ts';
+import type { NodeInvocation } from './create-node-invocation.ts';
 import type { Repositories } from './create-repositories.ts';
 
 /** What others call over HTTP: executions that wait for a call, and workflows. */
-export interface Called {
+export interface Inbound {
   resumes: ResumeService;
   webhooks: Omit<WebhookRouterOptions, 'limits' | 'misses' | 'anonymous'>;
   forms: Omit<FormPorts, 'limits' | 'misses' | 'anonymous'>;
 }
 
-interface CalledParts extends Pick<Messaging, 'delivery' | 'signals' | 'answers' | 'chunks' | 'redisState'> {
+interface InboundParts extends Pick<Messaging, 'delivery' | 'signals' | 'answered' | 'chunks' | 'redisState'> {
   repositories: Repositories;
   logger: Logger;
   vault: Vault;
   tokens: ResumeTokens;
-  nodeCalls: Pick<NodeCalls, 'handler'>;
+  nodeInvocation: Pick<NodeInvocation, 'handler'>;
   store: BinaryStore;
 }
 
-export function createCalled(
+export function createInbound(
   { http, binary }: Config,
   {
     repositories,
@@ -39,14 +39,14 @@ export function createCalled(
     vault,
     tokens,
     store,
-    nodeCalls: { handler },
+    nodeInvocation: { handler },
     delivery,
     signals,
     chunks,
-    answers: news,
+    answered: notifier,
     redisState: redis,
-  }: CalledParts,
-): Called {
+  }: InboundParts,
+): Inbound {
   const {
     binaries,
     credentialUses: credentials,
@@ -57,9 +57,14 @@ export function createCalled(
     webhookRoutes,
     webhookStarts: starts,
   } = repositories;
-  const authenticator = new CallAuthenticator({ vault, logger });
-  const waiter = new CallWaiter({ answers: repositories.webhookAnswers, news, redis, waitMs: http.webhookWaitMs });
-  const upcoming = new UpcomingWaits({ waits, tokens, news });
+  const authenticator = new RequestAuthenticator({ vault, logger });
+  const waiter = new WorkflowResponseWaiter({
+    answers: repositories.webhookAnswers,
+    notifier,
+    redis,
+    waitMs: http.webhookWaitMs,
+  });
+  const upcoming = new UpcomingWaits({ waits, tokens, notifier });
   return {
     resumes: new ResumeService({ waits, upcoming, credentials, authenticator, delivery, signals, waiter }),
     webhooks: {
@@ -82,7 +87,7 @@ export function createCalled(
     },
     forms: {
       forms: new FormService({ routes: webhookRoutes, testUrls, starts, credentials, authenticator, delivery }),
-      visits: new FormVisits({ waits, upcoming, sessions, graphs, credentials, authenticator, delivery, signals, news }),
+      visits: new FormVisits({ waits, upcoming, sessions, graphs, credentials, authenticator, delivery, signals, notifier }),
       waiter,
       files: { starts, store, caps: binary },
       binaries,

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { WebhookRoute } from '@sluice/db';
 import { type Item, type JsonObject, userKeyed } from '@sluice/domain';
-import type { CallProof } from './call-authenticator.ts';
 import type { ReadBody } from './read-body.ts';
+import type { CredentialProof } from './request-authenticator.ts';
 
 /** A call as it comes in, before its body is read. */
-export interface WebhookCall {
+export interface WebhookRequest {
   /** The parts of the path, decoded. */
   segments: readonly string[];
   method: string;
@@ -24,7 +24,7 @@ const hidden = '***REDACTED***';
 /** What a workflow sees of the head of a call: all but the secret that it has brought, and what its token says. */
 export function shownHead(
   given: IncomingHttpHeaders,
-  proof: CallProof | undefined,
+  proof: CredentialProof | undefined,
 ): { headers: JsonObject; jwtPayload?: JsonObject } {
   const headers = userKeyed(Object.entries(given as JsonObject));
   if (proof && Object.hasOwn(headers, proof.secretHeader)) headers[proof.secretHeader] = hidden;
@@ -33,10 +33,10 @@ export function shownHead(
 
 /** The item that a call begins a workflow with. */
 export function itemOf(
-  call: WebhookCall,
+  call: WebhookRequest,
   { spec, test }: Pick<WebhookRoute, 'spec' | 'test'>,
   { body, binary }: ReadBody,
-  proof: CallProof | undefined,
+  proof: CredentialProof | undefined,
 ): Item {
   const { headers, ...said } = shownHead(call.headers, proof);
   const json: JsonObject = {

@@ -10,91 +10,94 @@ import {
   type WebhookAnswer,
   type WebhookResponse,
 } from '@sluice/domain';
-import type { EndedWaiter, Listening, RedisWatch } from '@sluice/queue';
+import type { ExecutionNotifier, RedisWatch, Subscription } from '@sluice/queue';
 import { type NoAnswerCode, NoAnswerError } from './errors.ts';
 import { lastNodeAnswer } from './last-node-answer.ts';
 
-export interface CallWaiterOptions {
+export interface WorkflowResponseWaiterOptions {
   answers: WebhookAnswers;
-  /** Fed by the channels of what has ended, and of what has answered. */
-  news: EndedWaiter;
-  /** Wakes `news` when it is lost. */
+  /** Fed by the `ended` and `answered` signals. */
+  notifier: ExecutionNotifier;
+  /** Wakes `notifier` when Redis is lost. */
   redis: Pick<RedisWatch, 'lost'>;
-  /** Milliseconds that a call waits for its answer. */
+  /** Milliseconds that a request waits for its answer. */
   waitMs: number;
 }
 
-export interface CallWaiting {
-  /** Lets the execution run, if it can now; absent: it runs already, or has ended. */
+export interface ResponseWait {
+  /** Enqueues the execution; resolves to whether that worked. Absent: it runs already, or has ended. */
   begin?: () => Promise<boolean>;
-  /** Where its answers are; absent: it has started the execution. */
+  /** Slot of its answer; absent: the slot of the request that started the execution. */
   slot?: number;
-  /** Takes the parts of an answer that streams, from when it resolves on; what it answers ends that, once all that was sent before has been taken. */
+  /**
+   * Subscribes to the parts of a streaming answer before the execution begins. Resolves to the
+   * function that unsubscribes once every part sent so far has arrived.
+   */
   listen?: () => Promise<() => Promise<void>>;
-  /** Fires when nobody waits any more. The execution goes on. */
+  /** Aborts when the client disconnects. The execution goes on. */
   gone: AbortSignal;
 }
 
-/** Milliseconds after which the database is asked all the same: a message may be lost. */
-const lookAgainMs = 3_000;
+/** Milliseconds between reads of the database, in case a notification is lost. */
+const pollMs = 3_000;
 
-/** Waits for the answers of workflows, for calls that stay on the line. */
-export class CallWaiter {
-  readonly #options: CallWaiterOptions;
+/** Waits for the answer of a workflow while its request is open. */
+export class WorkflowResponseWaiter {
+  readonly #options: WorkflowResponseWaiterOptions;
   #closing = false;
 
-  constructor(options: CallWaiterOptions) {
+  constructor(options: WorkflowResponseWaiterOptions) {
     this.#options = options;
   }
 
-  /** The answer of an execution; `undefined` where nobody waits any more. Throws `NoAnswerError`. */
-  async answerOf(
+  /** Resolves to the answer of an execution, or `undefined` if the client disconnects. Throws `NoAnswerError`. */
+  async waitFor(
     executionId: ExecutionId,
     response: WebhookResponse,
-    { listen, ...waiting }: CallWaiting,
+    { listen, ...wait }: ResponseWait,
   ): Promise<WebhookAnswer | undefined> {
     const until = performance.now() + this.#options.waitMs;
-    if (!listen) return this.#answerOf(executionId, response, until, { ...waiting, streams: false });
+    if (!listen) return this.#waitFor(executionId, response, until, { ...wait, streams: false });
     const deadline = AbortSignal.any([AbortSignal.timeout(this.#options.waitMs), this.#options.redis.lost]);
     const listening = listen();
     try {
-      const streams = await within(listening, deadline);
-      return await this.#answerOf(executionId, response, until, { ...waiting, streams });
+      const streams = await settlesBefore(listening, deadline);
+      return await this.#waitFor(executionId, response, until, { ...wait, streams });
     } finally {
-      await within(
+      await settlesBefore(
         listening.then((stop) => stop()),
         deadline,
       );
     }
   }
 
-  async #answerOf(
+  async #waitFor(
     executionId: ExecutionId,
     response: WebhookResponse,
     until: number,
-    { begin, slot = starterSlot, gone, streams }: Omit<CallWaiting, 'listen'> & { streams: boolean },
+    { begin, slot = starterSlot, gone, streams }: Omit<ResponseWait, 'listen'> & { streams: boolean },
   ): Promise<WebhookAnswer | undefined> {
-    // Listens from before each look on, so that nothing happens in between.
-    let listening = this.#listen(executionId, until, gone);
-    const hear = async () => {
-      const heard = await listening.heard;
-      listening = this.#listen(executionId, until, gone);
-      return heard?.told === undefined
+    // Subscribes before each read, so no notification falls between the two.
+    let subscription = this.#subscribe(executionId, until, gone);
+    const nextAnswer = async () => {
+      const notification = await subscription.next;
+      subscription = this.#subscribe(executionId, until, gone);
+      return notification?.data === undefined
         ? undefined
-        : toldAnswer(executionId, JSON.parse(heard.told) as CallNews, { response, slot });
+        : notifiedAnswer(executionId, JSON.parse(notification.data) as CallNews, { response, slot });
     };
     try {
       const begun = (await begin?.()) ?? true;
-      let told = begin && (await hear());
+      let notified = begin && (await nextAnswer());
       for (;;) {
-        const answer = told ?? (gone.aborted ? undefined : await this.#read(executionId, response, slot));
+        const answer = notified ?? (gone.aborted ? undefined : await this.#read(executionId, response, slot));
         if (answer || gone.aborted) return answer;
-        // Whoever has a part of the answer already is told how it ends, which Postgres knows.
+        // A client that has part of a streaming answer stays without Redis: Postgres knows how it ends.
         this.#assertMayWait(executionId, until, { needsRedis: !streams || !begun });
-        told = await hear();
+        notified = await nextAnswer();
       }
     } finally {
-      listening.stop();
+      subscription.unsubscribe();
     }
   }
 
@@ -105,15 +108,15 @@ export class CallWaiter {
     if (performance.now() >= until) throw noAnswer('ANSWER_TIMEOUT', 'the workflow has not answered in time', executionId);
   }
 
-  /** Lets every caller go: the process stops. */
+  /** Answers every waiting request with `SERVICE_UNAVAILABLE`: the process stops. */
   releaseAll(): void {
     this.#closing = true;
-    this.#options.news.releaseAll();
+    this.#options.notifier.releaseAll();
   }
 
-  #listen(executionId: ExecutionId, until: number, gone: AbortSignal): Listening {
-    const waitMs = Math.max(1, Math.min(lookAgainMs, until - performance.now()));
-    return this.#options.news.listen(executionId, waitMs, gone);
+  #subscribe(executionId: ExecutionId, until: number, gone: AbortSignal): Subscription {
+    const waitMs = Math.max(1, Math.min(pollMs, until - performance.now()));
+    return this.#options.notifier.subscribe(executionId, waitMs, gone);
   }
 
   async #read(id: ExecutionId, response: WebhookResponse, slot: number): Promise<WebhookAnswer | undefined> {
@@ -122,7 +125,7 @@ export class CallWaiter {
       .read(id, { lastRun: byLastNode && response.data !== 'noData', slot })
       .catch((error: unknown) => {
         if (!(error instanceof UnavailableError)) throw error;
-        // The caller is not to take it for a call that has started nothing.
+        // Without the execution id the client would take the request for one that started nothing.
         throw noAnswer('SERVICE_UNAVAILABLE', 'the database cannot be reached; the execution is kept, and goes on', id);
       });
     if (!progress) throw noAnswer('EXECUTION_FAILED', 'the execution has been deleted', id);
@@ -130,26 +133,27 @@ export class CallWaiter {
     if (!byLastNode && answer) return answer;
     if (!isTerminal(status)) return undefined;
     if (status !== 'success') throw noAnswer('EXECUTION_FAILED', 'the workflow has failed', id);
-    return byLastNode ? lastNodeReply(id, lastRun, response) : unanswered(id);
+    return byLastNode ? lastNodeReply(id, lastRun, response) : defaultAnswer(id);
   }
 }
 
-/** Until then at most, and whatever comes of it. Resolves to whether it is done. */
-async function within(work: Promise<unknown>, deadline: AbortSignal): Promise<boolean> {
+/** Resolves to whether `work` is fulfilled before the deadline; never rejects. */
+async function settlesBefore(work: Promise<unknown>, deadline: AbortSignal): Promise<boolean> {
   return untilAborted(work, deadline).then(
     () => true,
     () => false,
   );
 }
 
-/** `undefined`: not what this call waits for. Answers are told of the starter's alone. */
-function toldAnswer(
+/** The answer in a notification; `undefined` if it is for another request. Notifications carry answers of the starter's slot only. */
+function notifiedAnswer(
   id: ExecutionId,
-  news: CallNews,
+  notification: CallNews,
   { response, slot }: { response: WebhookResponse; slot: number },
 ): WebhookAnswer | undefined {
-  if (response.mode === 'lastNode') return 'lastRun' in news ? lastNodeReply(id, news.lastRun, response) : undefined;
-  return 'answer' in news && slot === starterSlot ? news.answer : undefined;
+  if (response.mode === 'lastNode')
+    return 'lastRun' in notification ? lastNodeReply(id, notification.lastRun, response) : undefined;
+  return 'answer' in notification && slot === starterSlot ? notification.answer : undefined;
 }
 
 function lastNodeReply(id: ExecutionId, run: NodeRun | undefined, response: WebhookResponse): WebhookAnswer {
@@ -159,8 +163,8 @@ function lastNodeReply(id: ExecutionId, run: NodeRun | undefined, response: Webh
   return { status, headers: contentType === undefined ? {} : { 'content-type': contentType }, body };
 }
 
-/** What a workflow answers that was to say something, and has ended well without. */
-function unanswered(executionId: ExecutionId): WebhookAnswer {
+/** Answer of a workflow that succeeded although none of its nodes responded. */
+function defaultAnswer(executionId: ExecutionId): WebhookAnswer {
   return { status: 200, headers: {}, body: { kind: 'json', json: { message: 'Workflow executed successfully', executionId } } };
 }
 

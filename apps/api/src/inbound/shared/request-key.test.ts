@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
-import { callKey, type KeyedCall, messageKey } from './call-key.ts';
+import { type KeyedRequest, messageKey, requestKey } from './request-key.ts';
 
-const aCall = (more: Partial<KeyedCall> = {}): KeyedCall => ({
+const aCall = (more: Partial<KeyedRequest> = {}): KeyedRequest => ({
   method: 'POST',
   segments: ['o', '1'],
   headers: {},
   ...more,
 });
-const keyed = (headers: KeyedCall['headers'] = {}, more: Partial<KeyedCall> = {}) =>
-  callKey(aCall({ headers: { 'idempotency-key': '1', ...headers }, ...more }));
+const keyed = (headers: KeyedRequest['headers'] = {}, more: Partial<KeyedRequest> = {}) =>
+  requestKey(aCall({ headers: { 'idempotency-key': '1', ...headers }, ...more }));
 const byToken = (jwtPayload: JsonObject) =>
   keyed({ authorization: 'Bearer x' }, { proof: { secretHeader: 'authorization', jwtPayload } });
 const bySecret = (secret: string) => keyed({ 'x-secret': secret }, { proof: { secretHeader: 'x-secret' } });
@@ -18,7 +18,7 @@ describe('a key', () => {
   test('counts for the same call again', () => {
     expect(keyed()).toBe(keyed());
     expect(keyed({ 'user-agent': 'another' })).toBe(keyed());
-    expect(callKey(aCall())).toBeUndefined();
+    expect(requestKey(aCall())).toBeUndefined();
   });
 
   test.each<[string, string | undefined]>([

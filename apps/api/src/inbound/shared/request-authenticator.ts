@@ -15,7 +15,7 @@ export interface SealedCredential {
 }
 
 /** What a call has shown that it knows. */
-export interface CallProof {
+export interface CredentialProof {
   /** Header that holds the secret, in lower case. */
   secretHeader: string;
   /** What the token of the call says. */
@@ -23,7 +23,7 @@ export interface CallProof {
 }
 
 /** The call does not bring what it has to. Says nothing of what that is but the scheme. */
-export class CallUnauthorizedError extends AppError {
+export class UnauthorizedRequestError extends AppError {
   readonly scheme: string | undefined;
 
   constructor(scheme?: string) {
@@ -33,7 +33,7 @@ export class CallUnauthorizedError extends AppError {
 }
 
 /** Compares what calls bring with the credential that a node names, as it is now. Fails closed. */
-export class CallAuthenticator {
+export class RequestAuthenticator {
   readonly #vault: Vault;
   readonly #logger: Logger;
 
@@ -42,42 +42,42 @@ export class CallAuthenticator {
     this.#logger = logger;
   }
 
-  /** By the headers alone. Throws `CallUnauthorizedError`; also when the credential is gone, or not the project's any more. */
-  async check(asked: CallAuthentication, credential: SealedCredential | undefined, headers: Headers): Promise<CallProof> {
+  /** By the headers alone. Throws `UnauthorizedRequestError`; also when the credential is gone, or not the project's any more. */
+  async check(asked: CallAuthentication, credential: SealedCredential | undefined, headers: Headers): Promise<CredentialProof> {
     return prove(asked.type, this.open(asked, credential), headers);
   }
 
-  /** The data of the credential. Throws `CallUnauthorizedError` for one that cannot be used, which is logged. */
+  /** The data of the credential. Throws `UnauthorizedRequestError` for one that cannot be used, which is logged. */
   open({ type, credentialId }: CallAuthentication, credential: SealedCredential | undefined): JsonObject {
-    if (credential?.type !== type || !credential.usable) throw new CallUnauthorizedError();
+    if (credential?.type !== type || !credential.usable) throw new UnauthorizedRequestError();
     try {
       return this.#vault.open({ id: credentialId, type }, credential.sealed);
     } catch (error) {
       if (!isAppError(error) || error.kind === 'transient') throw error;
       this.#logger.warn({ credentialId, code: error.code }, 'calls are refused, since their credential cannot be opened');
-      throw new CallUnauthorizedError();
+      throw new UnauthorizedRequestError();
     }
   }
 }
 
-async function prove(type: CallAuthentication['type'], data: JsonObject, headers: Headers): Promise<CallProof> {
+async function prove(type: CallAuthentication['type'], data: JsonObject, headers: Headers): Promise<CredentialProof> {
   const { authorization } = headers;
   switch (type) {
     case 'httpBasicAuth':
       if (isSame(ofBasic(authorization), basicOf(data))) return { secretHeader: 'authorization' };
-      throw new CallUnauthorizedError('Basic realm="workflow", charset="UTF-8"');
+      throw new UnauthorizedRequestError('Basic realm="workflow", charset="UTF-8"');
     case 'httpHeaderAuth': {
       const secretHeader = textOf(data['name']).toLowerCase();
       if (isSame(headers[secretHeader], textOf(data['value']))) return { secretHeader };
-      throw new CallUnauthorizedError();
+      throw new UnauthorizedRequestError();
     }
     case 'jwtAuth': {
       const jwtPayload = await verifyJwt(data, bearerOf(authorization), Date.now());
       if (jwtPayload) return { secretHeader: 'authorization', jwtPayload };
-      throw new CallUnauthorizedError('Bearer');
+      throw new UnauthorizedRequestError('Bearer');
     }
     case 'webhookSignature': // of the body, which is not there yet
-      throw new CallUnauthorizedError();
+      throw new UnauthorizedRequestError();
     default:
       return assertNever(type);
   }

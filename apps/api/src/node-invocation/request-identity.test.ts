@@ -3,7 +3,7 @@ import type { Access, AuditEntry } from '@sluice/db';
 import { ForbiddenError, NotFoundError, type Scope, type WorkflowId } from '@sluice/domain';
 import type { Authentication } from '../auth/authenticator.ts';
 import { toCaller } from '../auth/caller.ts';
-import { CallIdentity, type CallIdentityOptions } from './call-identity.ts';
+import { RequestIdentity, type RequestIdentityOptions } from './request-identity.ts';
 
 const key = {
   id: 'k',
@@ -35,8 +35,8 @@ async function identified(found: Authentication, projectId = 'mine', failing?: E
         if (!access.includes(projectId)) throw new ForbiddenError('not yours');
       },
     },
-  } as unknown as CallIdentityOptions;
-  const user = await new CallIdentity(options).identify('a-key', call);
+  } as unknown as RequestIdentityOptions;
+  const user = await new RequestIdentity(options).identify('a-key', call);
   return { user, audit, refused: refused.mock.calls, used };
 }
 const callerWith = (...scopes: Scope[]): Authentication => ({ caller: toCaller(key, scopes) });

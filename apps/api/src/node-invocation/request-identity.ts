@@ -7,7 +7,7 @@ import type { Authenticator } from '../auth/authenticator.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { KeyUsage } from '../auth/key-usage.ts';
 
-export interface CallIdentityOptions {
+export interface RequestIdentityOptions {
   authenticator: Pick<Authenticator, 'check'>;
   usage: Pick<KeyUsage, 'note'>;
   refusals: Pick<RefusalLog, 'note'>;
@@ -16,22 +16,22 @@ export interface CallIdentityOptions {
 }
 
 /** A call of a webhook whose type asks who makes it. */
-export interface IdentifiedCall {
+export interface IdentifiedRequest {
   workflowId: WorkflowId;
   /** IP address. */
   address: string;
 }
 
 /** Tells whose API key a call has brought, for types that let users of this service in alone. Both answers are lines of the audit log. */
-export class CallIdentity {
-  readonly #options: CallIdentityOptions;
+export class RequestIdentity {
+  readonly #options: RequestIdentityOptions;
 
-  constructor(options: CallIdentityOptions) {
+  constructor(options: RequestIdentityOptions) {
     this.#options = options;
   }
 
   /** `undefined`: the key is not good. */
-  async identify(apiKey: string, { workflowId, address: ip }: IdentifiedCall): Promise<CallingUser | undefined> {
+  async identify(apiKey: string, { workflowId, address: ip }: IdentifiedRequest): Promise<CallingUser | undefined> {
     const { authenticator, usage, refusals, audit } = this.#options;
     const found = await authenticator.check(apiKey);
     if ('refusal' in found) {

@@ -4,10 +4,10 @@ import { type AuditLog, GraphCache } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 import type { StrayErrors } from '@sluice/node-packages';
 import type { OutgoingPorts } from '../credentials/outgoing-ports.ts';
-import { CallIdentity, type CallIdentityOptions } from '../node-invocation/call-identity.ts';
-import { NodeCaller } from '../node-invocation/node-caller.ts';
+import { NodeInvoker } from '../node-invocation/node-invoker.ts';
 import { NodeMethodService } from '../node-invocation/node-method-service.ts';
 import { Registrar } from '../node-invocation/registrar.ts';
+import { RequestIdentity, type RequestIdentityOptions } from '../node-invocation/request-identity.ts';
 import { WebhookHandler } from '../node-invocation/webhook-handler.ts';
 import type { TriggerToolbox } from '../triggers/trigger-tools.ts';
 import type { Repositories } from './create-repositories.ts';
@@ -15,24 +15,24 @@ import type { Repositories } from './create-repositories.ts';
 /** Bytes of JSON of graphs whose webhooks are called that are kept parsed. */
 const maxGraphBytes = 16 * 1024 * 1024;
 
-interface NodeCallParts {
+interface NodeInvocationParts {
   repositories: Repositories;
   toolbox: TriggerToolbox;
   opener: CredentialOpener;
   ports: OutgoingPorts;
   audit: AuditLog;
-  access: Pick<CallIdentityOptions, 'authenticator' | 'usage' | 'refusals'>;
+  access: Pick<RequestIdentityOptions, 'authenticator' | 'usage' | 'refusals'>;
   strays: StrayErrors;
   logger: Logger;
 }
 
 /** What calls the code of nodes in this process, outside of executions. */
-export function createNodeCalls(
+export function createNodeInvocation(
   { expressions, http: { publicUrl }, timezone }: Config,
-  { repositories, toolbox, opener, ports, audit, access, strays, logger }: NodeCallParts,
+  { repositories, toolbox, opener, ports, audit, access, strays, logger }: NodeInvocationParts,
 ) {
   const { credentials, credentialUses: uses, registrations, staticData, variables } = repositories;
-  const nodes = new NodeCaller({
+  const nodes = new NodeInvoker({
     tools: () => toolbox.load(),
     ports,
     variables,
@@ -43,7 +43,7 @@ export function createNodeCalls(
     strays,
     logger,
   });
-  const identity = new CallIdentity({ ...access, audit, workflows: repositories.workflows });
+  const identity = new RequestIdentity({ ...access, audit, workflows: repositories.workflows });
   const graphs = new GraphCache(repositories.graphs, maxGraphBytes);
   return {
     nodeMethods: new NodeMethodService({ nodes, credentials, opener }),
@@ -52,4 +52,4 @@ export function createNodeCalls(
   };
 }
 
-export type NodeCalls = ReturnType<typeof createNodeCalls>;
+export type NodeInvocation = ReturnType<typeof createNodeInvocation>;

@@ -2,23 +2,23 @@ import type { StartedOnce } from '@sluice/db';
 import { isAppError, type WebhookAnswer } from '@sluice/domain';
 import type { Request, Response } from 'express';
 import type { BodyLimits } from '../../http/read-json.ts';
-import type { HandledCall, HandledRoute, ReadCall, WebhookHandler } from '../../node-invocation/webhook-handler.ts';
-import { CallFiles, type CallFilesOptions } from '../shared/call-files.ts';
+import type { HandledRequest, HandledRoute, ReadRequest, WebhookHandler } from '../../node-invocation/webhook-handler.ts';
 import { readBody } from '../shared/read-body.ts';
-import type { WebhookCall } from '../shared/webhook-call.ts';
+import { RequestFiles, type RequestFilesOptions } from '../shared/request-files.ts';
+import type { WebhookRequest } from '../shared/webhook-request.ts';
 import type { WebhookService } from './webhook-service.ts';
 
-export interface HandledCallOptions {
+export interface HandledRequestOptions {
   webhooks: WebhookService;
   handler: WebhookHandler;
-  files: CallFilesOptions;
+  files: RequestFilesOptions;
   limits: BodyLimits;
 }
 
 interface Calling {
   request: Request;
   response: Response;
-  call: WebhookCall;
+  call: WebhookRequest;
   route: HandledRoute;
   key: string | undefined;
 }
@@ -33,10 +33,10 @@ export interface HandledStart {
 
 /** Reads the body of a call, lets the type of its node handle it, and starts what that asks for; or leaves nothing of the files that have come. */
 export async function startHandled(
-  { webhooks, handler, files: storage, limits }: HandledCallOptions,
+  { webhooks, handler, files: storage, limits }: HandledRequestOptions,
   { request, call, route, key }: Calling,
 ): Promise<HandledStart> {
-  const files = new CallFiles(storage);
+  const files = new RequestFiles(storage);
   try {
     const handled = await handler.handle(route, await read(request, { call, limits, files, route }));
     const { start, answer } = handled;
@@ -56,8 +56,8 @@ export async function startHandled(
 
 async function read(
   request: Request,
-  { call, limits, files, route }: Pick<ReadCall, 'call'> & { limits: BodyLimits; files: CallFiles; route: HandledRoute },
-): Promise<ReadCall> {
+  { call, limits, files, route }: Pick<ReadRequest, 'call'> & { limits: BodyLimits; files: RequestFiles; route: HandledRoute },
+): Promise<ReadRequest> {
   let rawBody: Uint8Array = new Uint8Array();
   const check = (bytes: Uint8Array) => {
     rawBody = bytes;
@@ -66,6 +66,6 @@ async function read(
   return { call, body, binary, rawBody, files };
 }
 
-function withAnswer(answer: HandledCall['answer']): Pick<HandledStart, 'answer'> {
+function withAnswer(answer: HandledRequest['answer']): Pick<HandledStart, 'answer'> {
   return answer ? { answer } : {};
 }

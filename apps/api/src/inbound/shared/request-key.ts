@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import { type JsonObject, ValidationError } from '@sluice/domain';
-import type { CallProof } from './call-authenticator.ts';
-import type { WebhookCall } from './webhook-call.ts';
+import type { CredentialProof } from './request-authenticator.ts';
+import type { WebhookRequest } from './webhook-request.ts';
 
 /*
  * By its key, a call counts once. Keys are marked (with a colon), so that none is ever that of a form's page.
  */
 
 /** A call that may have a key. */
-export interface KeyedCall extends Pick<WebhookCall, 'headers' | 'method' | 'segments'> {
+export interface KeyedRequest extends Pick<WebhookRequest, 'headers' | 'method' | 'segments'> {
   /** What it has shown that it knows. */
-  proof?: CallProof | undefined;
+  proof?: CredentialProof | undefined;
 }
 
 /**
  * The key that a caller has chosen, as far as it goes: for calls of this method and this very path, by this caller. So nobody starts nothing, or is given somebody
  * else's answer, for having chosen the same one. Throws `ValidationError`.
  */
-export function callKey(call: KeyedCall): string | undefined {
+export function requestKey(call: KeyedRequest): string | undefined {
   const given = printable(call, 'Idempotency-Key');
   return given && `call:${hash([given, call.method, call.segments, identityOf(call)])}`;
 }
@@ -26,12 +26,12 @@ export function callKey(call: KeyedCall): string | undefined {
  * The id of a message of Standard Webhooks, for all calls of the node: it is signed, and path and method are not, so who repeats a message cannot make it count
  * again. Throws `ValidationError`.
  */
-export function messageKey(call: Pick<WebhookCall, 'headers'>, idHeader: string): string | undefined {
+export function messageKey(call: Pick<WebhookRequest, 'headers'>, idHeader: string): string | undefined {
   const given = printable(call, idHeader);
   return given && `call:${given}`;
 }
 
-function printable({ headers }: Pick<WebhookCall, 'headers'>, name: string): string | undefined {
+function printable({ headers }: Pick<WebhookRequest, 'headers'>, name: string): string | undefined {
   const given = headers[name.toLowerCase()];
   if (given === undefined) return undefined;
   if (typeof given === 'string' && /^[\x20-\x7e]{1,255}$/.test(given)) return given;
@@ -46,7 +46,7 @@ const passing: ReadonlySet<string> = new Set(['iat', 'exp', 'nbf', 'jti']);
  * Who calls: what their token says of them, or the secret that they have brought. A workflow may look at the header for credentials itself where its node does not;
  * callers who bring none are one.
  */
-function identityOf({ headers, proof }: KeyedCall): unknown {
+function identityOf({ headers, proof }: KeyedRequest): unknown {
   return proof?.jwtPayload ? claimsOf(proof.jwtPayload) : (headers[proof?.secretHeader ?? 'authorization'] ?? null);
 }
 

@@ -3,19 +3,19 @@ import { isAppError, type JsonObject, type WebhookAnswer } from '@sluice/domain'
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { BodyLimits } from '../../http/read-json.ts';
 import type { AnonymousLimit } from '../../limits/anonymous-limit.ts';
-import { CallFiles, type CallFilesOptions } from '../shared/call-files.ts';
 import { allowOrigin, answerPreflight, isPreflight } from '../shared/cors.ts';
 import { NoAnswerError } from '../shared/errors.ts';
 import { explainRefusal } from '../shared/explain-refusal.ts';
 import { readBody } from '../shared/read-body.ts';
+import { RequestFiles, type RequestFilesOptions } from '../shared/request-files.ts';
 import { setAnswerHead } from '../shared/send-answer.ts';
 import { type AnswerFiles, sendNoAnswer, sendWorkflowAnswer } from '../shared/send-workflow-answer.ts';
-import { shownHead } from '../shared/webhook-call.ts';
-import type { CalledWait, JudgedWait, ResumeService } from './resume-service.ts';
+import { shownHead } from '../shared/webhook-request.ts';
+import type { AuthorizedResume, ResumeAddress, ResumeService } from './resume-service.ts';
 
-export interface WaitingRouterOptions extends AnswerFiles {
+export interface ResumeRouterOptions extends AnswerFiles {
   resumes: ResumeService;
-  files: CallFilesOptions;
+  files: RequestFilesOptions;
   limits: BodyLimits;
   anonymous: AnonymousLimit;
 }
@@ -24,13 +24,13 @@ export interface WaitingRouterOptions extends AnswerFiles {
  * `/webhook-waiting/<execution>/<token>[/<suffix>]`: calls that waiting executions go on with (decision 7). The address is the key:
  * no API key is asked for, and pages of all origins may call it. A call is judged before its body is read, and answered after the commit, or with what the workflow says then.
  */
-export function waitingRouter(options: WaitingRouterOptions): Router {
+export function resumeRouter(options: ResumeRouterOptions): Router {
   const router = Router();
   router.all('/webhook-waiting/:executionId/:token{/*suffix}', handleCall(options));
   return router;
 }
 
-function handleCall(options: WaitingRouterOptions): RequestHandler {
+function handleCall(options: ResumeRouterOptions): RequestHandler {
   return async (request, response) => {
     try {
       const gone = new AbortController();
@@ -63,23 +63,23 @@ function calledBy({ workflowId, executionId }: CallWait): { workflowId: string; 
   return { workflowId, executionId };
 }
 
-function addressOf(request: Request): CalledWait {
+function addressOf(request: Request): ResumeAddress {
   const { executionId = '', token = '', suffix = [] } = request.params as Record<string, string> & { suffix?: string[] };
   return { executionId, token, suffix: [suffix].flat().join('/') };
 }
 
-function findWait(resumes: ResumeService, request: Request, gone: AbortSignal): Promise<JudgedWait> {
+function findWait(resumes: ResumeService, request: Request, gone: AbortSignal): Promise<AuthorizedResume> {
   const { method, headers, ip: address = '' } = request;
   return resumes.find({ ...addressOf(request), method, address, headers }, gone);
 }
 
 /** Reads the body, and makes the execution go on; or leaves nothing of the files that have come. */
 async function resume(
-  { resumes, files: storage, limits }: WaitingRouterOptions,
+  { resumes, files: storage, limits }: ResumeRouterOptions,
   request: Request,
-  { wait, proof }: JudgedWait,
+  { wait, proof }: AuthorizedResume,
 ): Promise<void> {
-  const files = new CallFiles(storage);
+  const files = new RequestFiles(storage);
   try {
     const taken = wait.call.files ?? { take: 'none' };
     const { body, binary } = await readBody(request, { limits, files: taken, into: files });
@@ -98,7 +98,7 @@ async function resume(
   }
 }
 
-async function answer(options: WaitingRouterOptions, response: Response, wait: CallWait, gone: AbortSignal): Promise<void> {
+async function answer(options: ResumeRouterOptions, response: Response, wait: CallWait, gone: AbortSignal): Promise<void> {
   const { executionId, call } = wait;
   if (!call.answer) return answerAtOnce(response, call.response);
   const given = await options.resumes.answer(wait, call.answer, gone);

@@ -2,7 +2,7 @@ import { type BinaryStore, describeFile, type GivenDescription, newBinaryId } fr
 import type { StoredBinary, WebhookStarts } from '@sluice/db';
 import { type BinaryReference, NotFoundError, PayloadTooLargeError } from '@sluice/domain';
 
-export interface CallFilesOptions {
+export interface RequestFilesOptions {
   starts: Pick<WebhookStarts, 'announce'>;
   store: BinaryStore;
   caps: {
@@ -20,8 +20,8 @@ const storedAtOnce = 4;
  * The files of one call, stored while they come in: there is no execution yet that could hold them. However many there are, a call takes one connection to the
  * database at a time, and stores a few of them at once.
  */
-export class CallFiles {
-  readonly #options: CallFilesOptions;
+export class RequestFiles {
+  readonly #options: RequestFilesOptions;
   readonly #begun: string[] = [];
   readonly #stored: StoredBinary[] = [];
   readonly #places = new Places(storedAtOnce);
@@ -31,7 +31,7 @@ export class CallFiles {
   #announcement: Promise<void> = Promise.resolve();
   #bytes = 0;
 
-  constructor(options: CallFilesOptions) {
+  constructor(options: RequestFilesOptions) {
     this.#options = options;
   }
 

@@ -8,7 +8,7 @@ import type { HttpClient, NodeLogger } from '@sluice/node-sdk';
 import type { OutgoingPorts } from '../credentials/outgoing-ports.ts';
 import type { NodeTools, TriggerTools } from '../triggers/trigger-tools.ts';
 
-export interface NodeCallerOptions {
+export interface NodeInvokerOptions {
   opener: CredentialOpener;
   tools: () => Promise<TriggerTools>;
   ports: OutgoingPorts;
@@ -23,17 +23,17 @@ export interface NodeCallerOptions {
 }
 
 /** A node that is to be called by the API itself. */
-export interface NodeCall extends Pick<NodeRequest, 'workflow' | 'graph' | 'node' | 'resolved' | 'signal'> {
+export interface InvokedNode extends Pick<NodeRequest, 'workflow' | 'graph' | 'node' | 'resolved' | 'signal'> {
   credentials: CredentialSession;
   /** Expressions see neither `$vars` nor `$env`. */
   blind?: boolean;
 }
 
 /** Makes nodes ready to be called in this process, outside of any execution. */
-export class NodeCaller {
-  readonly #options: NodeCallerOptions;
+export class NodeInvoker {
+  readonly #options: NodeInvokerOptions;
 
-  constructor(options: NodeCallerOptions) {
+  constructor(options: NodeInvokerOptions) {
     this.#options = options;
   }
 
@@ -64,7 +64,7 @@ export class NodeCaller {
   }
 
   /** Throws what `openNode` throws, and the `ExpressionError` of a parameter once it is asked for. */
-  async open({ credentials, blind, ...call }: NodeCall): Promise<OpenedNode> {
+  async open({ credentials, blind, ...call }: InvokedNode): Promise<OpenedNode> {
     const { env, logger } = this.#options;
     const { openNode, ports } = await this.tools();
     const variables = blind ? [] : await this.#options.variables.list();

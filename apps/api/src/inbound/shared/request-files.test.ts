@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { BinaryStore } from '@sluice/binary-store';
-import { CallFiles } from './call-files.ts';
 import { readForm } from './read-form.ts';
+import { RequestFiles } from './request-files.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -39,7 +39,7 @@ function filesUnderWatch(announce: () => Promise<void> = async () => undefined) 
       kept.set(id, size);
       return { size };
     });
-  const files = new CallFiles({
+  const files = new RequestFiles({
     starts: {
       announce: (...ids) =>
         statements.during(async () => {

@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals';
+import { ExecutionNotifier } from './execution-notifier.ts';
+
+describe('notifications about executions', () => {
+  test('reach each subscriber of their execution, and no other', async () => {
+    const notifier = new ExecutionNotifier();
+    const first = notifier.wait('1', 10_000);
+    const second = notifier.wait('1', 10_000);
+    const other = notifier.wait('2', 20);
+    notifier.notify(['1', '3']);
+    expect(await Promise.all([first, second, other])).toEqual([true, true, false]);
+    expect(notifier.size).toBe(0);
+  });
+
+  test('carry the data of their own execution only', async () => {
+    const notifier = new ExecutionNotifier();
+    const subscriptions = [notifier.subscribe('1', 10_000), notifier.subscribe('2', 10_000)];
+    notifier.notify(['1', '2'], new Map([['2', '{}']]));
+    expect(await Promise.all(subscriptions.map(({ next }) => next))).toEqual([{}, { data: '{}' }]);
+  });
+
+  test('do not reach a caller that has unsubscribed', async () => {
+    const notifier = new ExecutionNotifier();
+    const { next, unsubscribe } = notifier.subscribe('1', 10_000);
+    unsubscribe();
+    notifier.notify(['1']);
+    expect(await next).toBeUndefined();
+    expect(notifier.size).toBe(0);
+  });
+
+  test('an abort removes the subscription at once', async () => {
+    const notifier = new ExecutionNotifier();
+    const away = new AbortController();
+    const wait = notifier.wait('1', 10_000, away.signal);
+    away.abort();
+    expect(await wait).toBe(false);
+    expect(notifier.size).toBe(0);
+  });
+
+  test('a release ends all subscriptions, and later ones at once', async () => {
+    const notifier = new ExecutionNotifier();
+    const waits = [notifier.wait('1', 10_000), notifier.wait('2', 10_000)];
+    notifier.releaseAll();
+    expect(await Promise.all([...waits, notifier.wait('3', 10_000)])).toEqual([false, false, false]);
+    expect(notifier.size).toBe(0);
+  });
+
+  test('a signal that is aborted already ends the subscription at once', async () => {
+    expect(await new ExecutionNotifier().wait('1', 10_000, AbortSignal.abort())).toBe(false);
+  });
+});
