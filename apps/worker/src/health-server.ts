@@ -2,10 +2,10 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What `GET /readyz` tells of each part. */
-export type Readiness = Record<string, boolean>;
+type Readiness = Record<string, boolean>;
 
 /** What `GET /metrics` tells. */
-export interface Metrics {
+interface Metrics {
   readonly contentType: string;
   text(): Promise<string>;
 }

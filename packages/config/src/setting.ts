@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { delimiter, resolve } from 'node:path';
 
 /** One environment variable: what it means, what it is when absent, and how its text becomes a value. */
-export interface Setting<T> {
+interface Setting<T> {
   /** For `.env.example`: meaning, unit and allowed values. */
   about: string;
   /** The text that stands for an absent variable; `undefined`: absent means `null`. */

@@ -16,7 +16,7 @@ import { guardedPorts, guardedRenewal } from './guarded-ports.ts';
 import { redactionRulesOf } from './redaction-rules.ts';
 
 /** Storage of renewed tokens, by credential id; see `RenewalStore`. */
-export interface CredentialRenewals {
+interface CredentialRenewals {
   claimRenewal(id: string, ...args: Parameters<RenewalStore['claimRenewal']>): ReturnType<RenewalStore['claimRenewal']>;
   storeRenewed(id: string, ...args: Parameters<RenewalStore['storeRenewed']>): ReturnType<RenewalStore['storeRenewed']>;
   releaseRenewal(id: string, ...args: Parameters<RenewalStore['releaseRenewal']>): ReturnType<RenewalStore['releaseRenewal']>;

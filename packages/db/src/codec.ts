@@ -51,7 +51,7 @@ export function encodeJson(value: unknown): Buffer {
 }
 
 /** The JSON text as UTF-8. @param maxBytes its limit, against a stored bomb; default 256 MiB. */
-export function decodeText(data: Buffer, maxBytes = 256 * 1024 * 1024): Buffer {
+function decodeText(data: Buffer, maxBytes = 256 * 1024 * 1024): Buffer {
   const body = data.subarray(1);
   return data[0] === zstd ? zstdDecompressSync(body, { maxOutputLength: maxBytes }) : body;
 }

@@ -7,7 +7,7 @@ import { checkLiteral, guardedLookup } from './guarded-lookup.ts';
 import type { HttpClientOptions } from './http-client-options.ts';
 
 /** The same shape as in `@sluice/node-sdk`. */
-export interface ConnectOptions {
+interface ConnectOptions {
   /** Speak TLS from the first byte; `servername` defaults to the host. */
   tls?: boolean | { servername?: string; rejectUnauthorized?: boolean; ca?: string; cert?: string; key?: string };
   signal: AbortSignal;

@@ -1,4 +1,4 @@
-export { type ConnectOptions, createGuardedConnect, type GuardedConnect } from './guarded-connect.ts';
+export { createGuardedConnect } from './guarded-connect.ts';
 export { createHttpClient } from './http-client.ts';
 export type { HttpClientOptions } from './http-client-options.ts';
 export type { Endpoint } from './own-endpoints.ts';

@@ -1,4 +1,3 @@
-export { createLogger, type Logger, type LoggerOptions, logRejection } from './logger.ts';
-export type { PlainLogger } from './plain-logger.ts';
-export { type Scrubber, scrubbedLogger } from './scrubbed-logger.ts';
+export { createLogger, type Logger, logRejection } from './logger.ts';
+export { scrubbedLogger } from './scrubbed-logger.ts';
 export { withFields } from './with-fields.ts';

@@ -2,11 +2,8 @@ export { checkNodePackage } from './check-node-package.ts';
 export { foreignTypeNames, packageOfType } from './foreign-type-names.ts';
 export { loadNodePackages, logNodePackages } from './load-node-packages.ts';
 export {
-  type LoadedNodePackage,
-  type LoadNodePackagesOptions,
-  type NodePackageFailure,
   type NodePackages,
   noNodePackages,
 } from './node-packages.ts';
 export { isPackageName } from './read-manifest.ts';
-export { StrayErrors, type StrayLogger, type StrayOwner } from './stray-errors.ts';
+export { StrayErrors } from './stray-errors.ts';

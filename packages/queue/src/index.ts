@@ -1,11 +1,10 @@
 export { ChunkChannel, ChunkListener, type NumberedChunk } from './chunk-channel.ts';
-export { parseRunExecutionJob, type RunExecutionJob, runExecution } from './contracts.ts';
-export { type ConsumerOptions, ExecutionConsumer } from './execution-consumer.ts';
-export { type ExecutionNotification, ExecutionNotifier, type Subscription } from './execution-notifier.ts';
+export { runExecution } from './contracts.ts';
+export { ExecutionConsumer } from './execution-consumer.ts';
+export { ExecutionNotifier, type Subscription } from './execution-notifier.ts';
 export { ExecutionQueue, type ExecutionRef } from './execution-queue.ts';
-export type { MessageSeal } from './message-seal.ts';
 export { type NodeStarted, ProgressChannel, type ProgressMessage, subscribeProgress } from './progress-channel.ts';
-export { closeRedis, createRedis, type RedisRole } from './redis.ts';
+export { closeRedis, createRedis } from './redis.ts';
 export { redisEndpoints } from './redis-endpoint.ts';
 export { RedisWatch } from './redis-watch.ts';
 export { SealedPublisher } from './sealed-publisher.ts';

@@ -7,7 +7,7 @@ import { mapSliced } from './map-sliced.ts';
 const itemKeys = new Set(['json', 'binary', 'pairedItem', 'error', 'index']);
 
 /** Says whether the guest was given a file of that id. */
-export type KnowsBinaryId = (id: string) => boolean;
+type KnowsBinaryId = (id: string) => boolean;
 
 export interface ResultRules {
   mode: CodeRunRequest['mode'];

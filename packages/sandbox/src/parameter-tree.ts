@@ -37,7 +37,7 @@ export interface BatchLeafPlace extends Leaf {
 }
 
 /** A parameter string that is refused as it stands. */
-export interface RefusedLeaf extends Leaf {
+interface RefusedLeaf extends Leaf {
   kind: 'refused';
   message: string;
 }

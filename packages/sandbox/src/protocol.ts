@@ -88,7 +88,7 @@ export interface ExpressionRequest {
 /** `[value]`, `[]` for undefined, or a failure. */
 export type GuestSlot = [JsonValue] | [] | { message: string };
 
-/** `slots`: item → leaf. `customData`: what was set. */
+/** Reply of the guest to an `ExpressionRequest`, as JSON text. `slots`: item → leaf. `customData`: what was set. @public */
 export type ExpressionReply =
   | { needs: Need[] }
   | { slots: GuestSlot[][]; customData: Record<string, string> | null }
@@ -115,7 +115,10 @@ export interface GuestCodeFailure {
   tooMuch?: true;
 }
 
-/** `values`: what the code returned, once an item where it runs so, or how it failed at that; an empty array was undefined. */
+/**
+ * Reply of the guest to a `CodeRequest`, as JSON text. `values` holds the result of the code, or one result or failure per item if
+ * it runs once per item; an empty array is `undefined`. @public
+ */
 export type CodeReply =
   | { needs: Need[] }
   | {

@@ -62,7 +62,7 @@ function functionsOf(prototype: object): string[] {
  * Reads a path that is an operand. `BeyondHost` where the guest may know more than the host: a read of undefined ends the whole
  * expression there, and values have members that are not their fields.
  */
-export function readOperand(path: ScopePath, scope: EvaluationScope, itemIndex: number): JsonValue | undefined {
+function readOperand(path: ScopePath, scope: EvaluationScope, itemIndex: number): JsonValue | undefined {
   const { root, steps } = path;
   let value = readRoot(root, scope, itemIndex);
   for (const step of steps) value = memberOf(value, step);

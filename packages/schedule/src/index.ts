@@ -1,2 +1,2 @@
-export { InvalidScheduleError } from './errors.ts';
-export { lastTick, nextTick, type TickRange } from './next-tick.ts';
+
+export { lastTick, nextTick } from './next-tick.ts';

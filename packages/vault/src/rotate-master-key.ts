@@ -2,7 +2,7 @@ import { isAppError } from '@sluice/domain';
 import { type CanaryStore, canarySubject, checkCanary } from './canary.ts';
 import type { SealedRecord, SealedSubject, Vault, WrappedKey } from './vault.ts';
 
-export interface WrappedRecord extends SealedSubject, Pick<SealedRecord, 'version' | 'keyId' | 'wrappedDek'> {}
+interface WrappedRecord extends SealedSubject, Pick<SealedRecord, 'version' | 'keyId' | 'wrappedDek'> {}
 
 /** Where data keys are stored, wrapped. */
 export interface RotationStore extends CanaryStore {

@@ -18,7 +18,7 @@ export interface AuthenticatorOptions {
   now?: () => number;
 }
 
-export type RefusalReason = 'missing' | 'malformed' | 'unknown' | 'expired' | 'revoked';
+type RefusalReason = 'missing' | 'malformed' | 'unknown' | 'expired' | 'revoked';
 
 /** Why a key is not good, and whose it was. */
 export interface Refusal {

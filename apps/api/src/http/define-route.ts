@@ -8,7 +8,7 @@ import type { ApiErrorCode } from './error-statuses.ts';
 import type { SentFile } from './send-file.ts';
 import type { ServerSentEvent } from './server-sent-event.ts';
 
-export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
+type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<Rest>

@@ -38,7 +38,7 @@ export interface Parameter {
   example?: JsonValue;
 }
 
-export interface RequestBody {
+interface RequestBody {
   required: boolean;
   content: Record<string, MediaType>;
 }

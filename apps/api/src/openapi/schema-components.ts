@@ -58,7 +58,7 @@ function requiredOf({ required, properties }: JsonObject): { required?: string[]
   return needed.length > 0 ? { required: needed } : {};
 }
 
-export function reference(name: string): JsonObject & Reference {
+function reference(name: string): JsonObject & Reference {
   return { $ref: `${prefix}${name}` };
 }
 

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 
 /** `up`: forwards. `refusing`: connections break at once. `silent`: they stay open, and nothing passes. */
-export type ProxyState = 'up' | 'refusing' | 'silent';
+type ProxyState = 'up' | 'refusing' | 'silent';
 
 export interface OutageProxy {
   port: number;

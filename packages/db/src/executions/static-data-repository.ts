@@ -8,7 +8,7 @@ import type { AttemptRef } from './execution-recorder.ts';
 const maxBytes = 4 * 1024 * 1024;
 
 /** The nodes of a workflow keep more from run to run than a workflow may. */
-export class StaticDataTooLargeError extends AppError {
+class StaticDataTooLargeError extends AppError {
   constructor(bytes: number) {
     super({
       code: 'STATIC_DATA_TOO_LARGE',

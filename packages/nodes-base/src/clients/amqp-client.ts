@@ -18,7 +18,7 @@ export interface OpenAmqp {
 /** What becomes of a message: the broker forgets it, sets it apart, or keeps it and delivers it again when the connection has ended. */
 export type AmqpOutcome = 'accept' | 'reject' | 'keep';
 
-export interface AmqpReceiving {
+interface AmqpReceiving {
   /** Messages that may be under way at a time. */
   credit: number;
   /** Name of a durable subscription: the broker keeps its messages while nobody listens. Empty: none. */

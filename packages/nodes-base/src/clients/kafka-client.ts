@@ -14,7 +14,7 @@ import { answered, goodbyeMs } from './connection-loss.ts';
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 
 /** How a message is sent. */
-export interface KafkaSending {
+interface KafkaSending {
   /** Whether all replicas have to have it, rather than the leader. */
   allReplicas: boolean;
   gzip: boolean;

@@ -38,7 +38,7 @@ export interface OpenRabbitMq {
 /** What becomes of a message: the broker forgets it, puts it back, sets it apart, or delivers it again when the connection has ended. */
 export type RabbitMqOutcome = 'ack' | 'requeue' | 'reject' | 'keep';
 
-export interface RabbitMqConsuming {
+interface RabbitMqConsuming {
   /** Messages that may be under way at a time. */
   prefetch: number;
   /** Never rejects. */

@@ -16,7 +16,7 @@ import {
  */
 
 /** A value; an object whose members failed in part; or an index into the list of failures. Absent: no value. */
-export interface Snapshot {
+interface Snapshot {
   value?: JsonValue;
   members?: [string, Snapshot][];
   failure?: number;

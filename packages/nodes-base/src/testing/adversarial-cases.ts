@@ -2,7 +2,7 @@ import type { Item, JsonObject } from '@sluice/node-sdk';
 import type { FakeRun } from './fake-context.ts';
 
 /** A run of a node on input made to be costly. */
-export interface Attack {
+interface Attack {
   name: string;
   run: FakeRun;
   /** Files of the first item, by property. */

@@ -3,7 +3,7 @@ import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import rhea, { type EventContext, type Message, type Sender } from 'rhea';
 
 /** A message as the broker got it. */
-export interface AmqpMessage {
+interface AmqpMessage {
   address: string;
   body: unknown;
   properties: unknown;

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 
 /** A message of the inbox. */
-export interface ImapMail {
+interface ImapMail {
   uid: number;
   flags: Set<string>;
   source: string;

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 
 /** A message as a broker got it. */
-export interface KafkaMessage {
+interface KafkaMessage {
   topic: string;
   key: string | null;
   value: string;

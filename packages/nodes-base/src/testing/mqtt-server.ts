@@ -3,7 +3,7 @@ import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import { Aedes } from 'aedes';
 
 /** A message as the broker got it. */
-export interface MqttMessage {
+interface MqttMessage {
   topic: string;
   text: string;
   qos: number;

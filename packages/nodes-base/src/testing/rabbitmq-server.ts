@@ -4,7 +4,7 @@ import { AMQPView } from '@cloudamqp/amqp-client/amqp-view';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 
 /** A message as the broker got it. */
-export interface RabbitMqMessage {
+interface RabbitMqMessage {
   exchange: string;
   routingKey: string;
   text: string;

@@ -6,7 +6,7 @@ import { pem } from '../../shared/pem.ts';
 import type { CryptoInput } from './crypto-input.ts';
 
 export const hashNames = ['MD5', 'SHA256', 'SHA3-256', 'SHA3-384', 'SHA3-512', 'SHA384', 'SHA512'] as const;
-export const encodings = ['base64', 'hex'] as const;
+const encodings = ['base64', 'hex'] as const;
 
 export function hash(input: CryptoInput): Promise<string> {
   return digest(input, createHash(hashName(input)));

@@ -9,7 +9,7 @@ import {
 import type { Address, Attachment, Email } from 'postal-mime';
 import { setOwn } from '../../shared/field-path.ts';
 
-export type MailFormat = 'raw' | 'resolved' | 'simple';
+type MailFormat = 'raw' | 'resolved' | 'simple';
 
 export interface MailReading {
   format: MailFormat;

@@ -4,8 +4,8 @@ import type { Equality } from '../../shared/match-values.ts';
 import type { ClashRules } from './merge-json.ts';
 
 export const joinModes = ['keepMatches', 'keepNonMatches', 'keepEverything', 'enrichInput1', 'enrichInput2'] as const;
-export type JoinMode = (typeof joinModes)[number];
-export type OutputData = 'both' | 'input1' | 'input2';
+type JoinMode = (typeof joinModes)[number];
+type OutputData = 'both' | 'input1' | 'input2';
 
 /** Pairs of items of the first two inputs by equal fields. */
 export interface FieldsPlan {

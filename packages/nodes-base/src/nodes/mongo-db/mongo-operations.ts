@@ -20,7 +20,7 @@ import { type Bson, documentToJson, toDocument } from './bson-values.ts';
 import { itemDocument, keyedDocument } from './item-document.ts';
 
 /** What an operation works on. */
-export interface Step {
+interface Step {
   context: ExecuteContext;
   collection: Collection;
   bson: Bson;

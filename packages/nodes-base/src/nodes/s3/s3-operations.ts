@@ -6,7 +6,7 @@ import { elementsOf, type S3Api, type S3Request } from './s3-api.ts';
 import { fieldHeaders, tagHeaders } from './s3-headers.ts';
 
 /** What an operation works on. */
-export interface Step {
+interface Step {
   context: ExecuteContext;
   api: S3Api;
   /** Region of the credential. */

@@ -13,7 +13,7 @@ export interface AggregationRules {
   separator: string;
 }
 
-export type FieldValue = JsonValue | undefined;
+type FieldValue = JsonValue | undefined;
 
 interface Aggregation {
   /** Before the field's name in the output. */

@@ -72,7 +72,7 @@ const authentications = ['none', 'basicAuth', 'headerAuth', 'jwtAuth', 'signatur
 const responseModes = ['onReceived', 'lastNode', 'responseNode', 'streaming'] as const;
 
 /** The methods that a webhook is called with, in the order of its outputs. */
-export function webhookMethods(source: ParameterSource): string[] {
+function webhookMethods(source: ParameterSource): string[] {
   if (!booleanParameter(source, 'multipleMethods', 0, false))
     return [choiceParameter(source, 'httpMethod', 0, callMethods, 'GET')];
   const asked = new Set(namesParameter(source, 'httpMethod', 0));

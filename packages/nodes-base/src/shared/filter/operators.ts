@@ -3,10 +3,10 @@ import { jsonEqual } from '../json-equal.ts';
 import type { RegexTest } from '../user-regex.ts';
 
 /** The right operand of an operation: none, of the operation's type, or of a type of its own. */
-export type RightOperand = 'none' | OperandType | 'any';
+type RightOperand = 'none' | OperandType | 'any';
 
 /** Operands as they come out of conversion; dates are milliseconds. `undefined` on the left: there is no value. */
-export interface Operands {
+interface Operands {
   left: JsonValue | undefined;
   right: JsonValue | undefined;
   caseSensitive: boolean;
