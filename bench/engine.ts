@@ -75,7 +75,7 @@ const hostile = [
  * Milliseconds of runs of others, alone and beside one hostile run after the other. The two take turns; per turn a 99th percentile, of
  * which the median and the least.
  */
-async function measureNeighbours(ports: EnginePorts) {
+async function measureNeighbors(ports: EnginePorts) {
   const graph = chain(5, 10, setNode('={{ $json.name.trim() }}'));
   const rounds = quick ? 2 : 7;
   const turns: Record<'alone' | 'besideHostile', number[]> = { alone: [], besideHostile: [] };
@@ -163,8 +163,8 @@ const report = {
     minimum: round(perNode.minimum * 10, 1),
     limit: 15,
   },
-  ...(['', 'neighbours'].includes(only) && {
-    neighbours: await measureNeighbours(ports),
+  ...(['', 'neighbors'].includes(only) && {
+    neighbors: await measureNeighbors(ports),
   }),
   ...(['', 'loops'].includes(only) && { loops: await measureLoops(ports) }),
   ...(only === '' && {

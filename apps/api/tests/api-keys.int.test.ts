@@ -249,7 +249,7 @@ describe('GET /api-keys', () => {
   });
 });
 
-describe('without an enterprise licence', () => {
+describe('without an enterprise license', () => {
   test('each key has every scope of its role whatever was asked for, and shows them', async () => {
     const community = await startTestApi({ LICENSE: 'community' });
     try {

@@ -176,7 +176,7 @@ describe('shareCredentials', () => {
     expect(await sharedWith(destination)).toEqual([]);
   });
 
-  test('is refused without an enterprise licence, and nothing is transferred', async () => {
+  test('is refused without an enterprise license, and nothing is transferred', async () => {
     const community = await startTestApi({ LICENSE: 'community' });
     try {
       const { body: workflow } = await community.call('POST', '/workflows', { body: aSmallWorkflow() });

@@ -99,7 +99,7 @@ class RunDataTooDeepError extends RunDataError {
 }
 
 /**
- * The engine's recorder for one execution: serialises each node run once, takes used secrets out of it, holds it against the caps, and appends it.
+ * The engine's recorder for one execution: serializes each node run once, takes used secrets out of it, holds it against the caps, and appends it.
  *
  * What is stored is at any time all that the execution has recorded up to some node run: one statement is under way at a time, and the next begins where it
  * ended. Statements go out in the background, and the engine waits only

@@ -22,7 +22,7 @@ const apiKeyFields = {
   id: Type.String(),
   label: Type.String(),
   apiKey: Type.String({ description: 'redacted: the first and last few characters' }),
-  scopes: Type.Array(oneOf(allScopes), { description: 'without an enterprise licence: all of the role' }),
+  scopes: Type.Array(oneOf(allScopes), { description: 'without an enterprise license: all of the role' }),
   expiresAt: nullable(unixSeconds),
   lastUsedAt: nullable(Type.String({ format: 'date-time', description: 'to the minute' })),
   createdAt: timestamp,

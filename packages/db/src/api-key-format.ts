@@ -18,7 +18,7 @@ export function hashApiKey(key: string): Buffer {
   return createHash('sha256').update(key, 'utf8').digest();
 }
 
-/** First and last few characters: enough to recognise a key, useless to an attacker. */
+/** First and last few characters: enough to recognize a key, useless to an attacker. */
 export function redactApiKey(key: string): string {
   const head = key.startsWith(prefix) ? prefix.length + 3 : 4;
   return `${key.slice(0, head)}${'*'.repeat(8)}${key.slice(-4)}`;

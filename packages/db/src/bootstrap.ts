@@ -5,7 +5,7 @@ import { ApiKeyRepository } from './repositories/api-key-repository.ts';
 import { UserRepository } from './repositories/user-repository.ts';
 import type { Tables } from './tables/tables.ts';
 
-/** Serialises starts of several processes on an empty database. */
+/** Serializes starts of several processes on an empty database. */
 const bootstrapLock = 7_204_511;
 
 export interface Bootstrap {

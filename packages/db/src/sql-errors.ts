@@ -18,7 +18,7 @@ const networkCodes = new Set([
 ]);
 const connectionMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/;
-/** Deadlock and serialisation: the same transaction may pass when tried again. */
+/** Deadlock and serialization: the same transaction may pass when tried again. */
 const conflictStates = new Set(['40001', '40P01']);
 /** Numbers, encodings and values that a column cannot hold: the caller's data, not our statement. */
 const dataClass = '22';

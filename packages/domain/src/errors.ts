@@ -15,7 +15,7 @@ export interface AppErrorOptions {
 
 /**
  * Base of every error that leaves a module of ours. `code` is stable, and explained in `docs/errors.md`.
- * Recognise errors by `code`, not by class: they cross package copies, processes and test realms.
+ * Recognize errors by `code`, not by class: they cross package copies, processes and test realms.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

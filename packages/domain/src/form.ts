@@ -1,7 +1,7 @@
 import type { CallAuthentication } from './webhook.ts';
 
 /**
- * A page with a form. All texts are the author's, and may hold what items said: whoever shows them escapes them, or sanitises those that are HTML.
+ * A page with a form. All texts are the author's, and may hold what items said: whoever shows them escapes them, or sanitizes those that are HTML.
  */
 export interface FormPage {
   title: string;
@@ -18,19 +18,19 @@ interface NamedField {
   name: string;
 }
 
-interface LabelledField extends NamedField {
+interface LabeledField extends NamedField {
   label: string;
   required: boolean;
 }
 
-export interface TextField extends LabelledField {
+export interface TextField extends LabeledField {
   kind: 'text' | 'textarea' | 'password' | 'email' | 'number' | 'date';
   placeholder?: string;
   /** What it is filled with at first. */
   value?: string;
 }
 
-export interface ChoiceField extends LabelledField {
+export interface ChoiceField extends LabeledField {
   kind: 'dropdown' | 'radio' | 'checkbox';
   options: readonly string[];
   /** Whether the value is a list. */
@@ -42,7 +42,7 @@ export interface ChoiceField extends LabelledField {
   value?: string;
 }
 
-export interface FileField extends LabelledField {
+export interface FileField extends LabeledField {
   kind: 'file';
   multiple: boolean;
   /** Endings (`.pdf`) and content types (`image/*`), in lower case; empty: all. */

@@ -25,7 +25,7 @@ export interface GroupCommitOptions<Input> {
  * A write that finds nothing in flight goes out at the next turn of the event loop, so a lone write waits for nothing. While
  * `lanes` statements are in flight, writes gather and leave together when one returns: the busier the database, the larger the
  * groups. Results come back in the order of the inputs. A failed group of several is split and tried again member by member, so
- * that one bad row does not fail its neighbours; a failed single write rejects.
+ * that one bad row does not fail its neighbors; a failed single write rejects.
  */
 export class GroupCommit<Input, Output> {
   readonly #write: (inputs: Input[]) => Promise<Output[]>;

@@ -1,2 +1,1 @@
-
 export { lastTick, nextTick } from './next-tick.ts';

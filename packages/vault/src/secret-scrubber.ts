@@ -8,7 +8,7 @@ const minBase64Length = 6;
 /**
  * Takes the secrets that an execution has used out of what is stored and logged of it: as they are, URL-encoded, in hexadecimal digits, and in base64 (at any
  * offset within an encoded text, as in a Basic header). What is made of a secret in another way, a hash or a token say, is not
- * recognised unless it is added too.
+ * recognized unless it is added too.
  */
 export class SecretScrubber {
   readonly #secrets = new Set<string>();

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Behaviour = 'answer' | 'hold' | 'fail';
+type Behavior = 'answer' | 'hold' | 'fail';
 
 /**
  * An HTTP server for the nodes under test to call. Each path answers 200 with `{"path": …}` until it is told to `hold` (callers
@@ -9,7 +9,7 @@ type Behaviour = 'answer' | 'hold' | 'fail';
  */
 export class LoopbackServer {
   readonly #server: Server;
-  readonly #behaviours = new Map<string, Behaviour>();
+  readonly #behaviors = new Map<string, Behavior>();
   readonly #held = new Map<string, Set<ServerResponse>>();
   readonly #calls = new Map<string, number>();
   readonly #lostAt = new Map<string, number[]>();
@@ -46,21 +46,21 @@ export class LoopbackServer {
   }
 
   hold(path: string): void {
-    this.#behaviours.set(path, 'hold');
+    this.#behaviors.set(path, 'hold');
   }
 
   fail(path: string): void {
-    this.#behaviours.set(path, 'fail');
+    this.#behaviors.set(path, 'fail');
   }
 
   /** From now on, and for those that wait. */
   answer(path: string): void {
-    this.#behaviours.set(path, 'answer');
+    this.#behaviors.set(path, 'answer');
     for (const response of this.#held.get(path) ?? []) reply(response, 200, path);
   }
 
   answerAll(): void {
-    for (const path of this.#behaviours.keys()) this.answer(path);
+    for (const path of this.#behaviors.keys()) this.answer(path);
   }
 
   async stop(): Promise<void> {
@@ -72,9 +72,9 @@ export class LoopbackServer {
 
   #receive(path: string, response: ServerResponse): void {
     this.#calls.set(path, this.calls(path) + 1);
-    const behaviour = this.#behaviours.get(path) ?? 'answer';
-    if (behaviour === 'hold') this.#keep(path, response);
-    else reply(response, behaviour === 'fail' ? 500 : 200, path);
+    const behavior = this.#behaviors.get(path) ?? 'answer';
+    if (behavior === 'hold') this.#keep(path, response);
+    else reply(response, behavior === 'fail' ? 500 : 200, path);
   }
 
   #keep(path: string, response: ServerResponse): void {

@@ -120,7 +120,7 @@ describe('Authenticator', () => {
     expect(admin.access['project:admin'].includes('anything')).toBe(true);
   });
 
-  test('without an enterprise licence, a key has every scope, whatever it was given', async () => {
+  test('without an enterprise license, a key has every scope, whatever it was given', async () => {
     const caller = await setUp(() => known(), 'community').authenticator.authenticate(rawKey);
     expect([...caller.scopes]).toEqual([...scopes]);
     expect([...(await setUp().authenticator.authenticate(rawKey)).scopes]).toEqual(['workflow:read']);

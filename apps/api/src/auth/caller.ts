@@ -16,7 +16,7 @@ export interface Caller {
   readonly access: Readonly<Record<ProjectRole, Access>>;
 }
 
-/** @param scopes what the key may do; the licence may have widened it. */
+/** @param scopes what the key may do; the license may have widened it. */
 export function toCaller({ id, userId, email, role, memberships }: AuthenticatedKey, scopes: readonly Scope[]): Caller {
   const accessFor = (needed: ProjectRole) =>
     new Access(isInstanceAdmin(role) ? 'all' : memberships.filter((m) => roleAllows(m.role, needed)).map((m) => m.projectId));

@@ -74,7 +74,7 @@ export interface Reply {
   status: number;
   /** Of a 204: null. */
   body: unknown;
-  /** Whether other requests may be answered with this very object: it is serialised once, and must not change. */
+  /** Whether other requests may be answered with this very object: it is serialized once, and must not change. */
   shared?: boolean;
   /** Sent instead of the body, as they come. */
   events?: AsyncIterable<ServerSentEvent>;

@@ -12,7 +12,7 @@ const messages: Readonly<Record<ApiErrorCode, string>> = {
   VALIDATION_ERROR: 'the request is not valid',
   UNAUTHORIZED: 'missing or invalid API key',
   FORBIDDEN: 'the API key lacks a scope',
-  LICENSE_REQUIRED: 'shared credentials need an enterprise licence',
+  LICENSE_REQUIRED: 'shared credentials need an enterprise license',
   NOT_FOUND: 'workflow 2tUt1wbLX592XDdX does not exist',
   METHOD_NOT_ALLOWED: 'this address takes these methods only: OPTIONS, POST',
   REQUEST_TIMEOUT: 'the request took too long to arrive',

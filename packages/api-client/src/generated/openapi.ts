@@ -761,7 +761,7 @@ export interface components {
             label: string;
             /** @description redacted: the first and last few characters */
             apiKey: string;
-            /** @description without an enterprise licence: all of the role */
+            /** @description without an enterprise license: all of the role */
             scopes: ("workflow:read" | "workflow:create" | "workflow:update" | "workflow:delete" | "workflow:execute" | "workflow:list" | "workflow:activate" | "workflow:deactivate" | "credential:read" | "credential:create" | "credential:update" | "credential:delete" | "credential:list" | "credential:share" | "execution:read" | "execution:list" | "execution:retry" | "execution:stop" | "execution:delete")[];
             /** @description Unix time in seconds; null: no expiry */
             expiresAt: number | null;
@@ -870,7 +870,7 @@ export interface components {
             label: string;
             /** @description redacted: the first and last few characters */
             apiKey: string;
-            /** @description without an enterprise licence: all of the role */
+            /** @description without an enterprise license: all of the role */
             scopes: ("workflow:read" | "workflow:create" | "workflow:update" | "workflow:delete" | "workflow:execute" | "workflow:list" | "workflow:activate" | "workflow:deactivate" | "credential:read" | "credential:create" | "credential:update" | "credential:delete" | "credential:list" | "credential:share" | "execution:read" | "execution:list" | "execution:retry" | "execution:stop" | "execution:delete")[];
             /** @description Unix time in seconds; null: no expiry */
             expiresAt: number | null;

@@ -40,7 +40,7 @@ export interface ClaimedExecution extends AttemptRef {
   input: ExecutionInput;
 }
 
-/** A node run to be appended; `json` is the serialised `NodeRun`, made once. */
+/** A node run to be appended; `json` is the serialized `NodeRun`, made once. */
 export interface NewNodeRun extends AttemptRef, Pick<NodeRunRecord, 'nodeName' | 'runIndex'> {
   seq: number;
   failed: boolean;

@@ -30,7 +30,7 @@ export interface NewWait extends AttemptRef {
 /** An execution that another one calls. */
 export interface NewChild {
   workflow: Pick<CallableWorkflow, 'id' | 'graphHash' | 'returnsAllRuns'>;
-  /** Serialised `ExecutionInput`. */
+  /** Serialized `ExecutionInput`. */
   inputJson: string;
 }
 

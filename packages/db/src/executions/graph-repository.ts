@@ -17,7 +17,7 @@ export interface EncodedGraph {
   foreignTypes: string[] | null;
 }
 
-/** Serialises the parts of a workflow that a run depends on; the same content always has the same hash. */
+/** Serializes the parts of a workflow that a run depends on; the same content always has the same hash. */
 export function encodeGraph({ name, nodes, connections, settings, pinData }: WorkflowGraph): EncodedGraph {
   const content: GraphContent = { name, nodes, connections, settings, pinData };
   const json = JSON.stringify(content);

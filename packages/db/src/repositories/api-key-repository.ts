@@ -36,7 +36,7 @@ export interface ApiKey {
   userId: string;
   label: string;
   redactedKey: string;
-  /** What was asked for; the licence may grant more. */
+  /** What was asked for; the license may grant more. */
   scopes: Scope[];
   expiresAt: Date | null;
   lastUsedAt: Date | null;

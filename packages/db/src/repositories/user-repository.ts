@@ -44,7 +44,7 @@ export interface UserChange {
   role?: InstanceRole | undefined;
 }
 
-/** Serialises what could leave the instance without an owner. */
+/** Serializes what could leave the instance without an owner. */
 const ownersLock = 7_204_512;
 
 /** The people who have keys. Only the CLI and admins of the instance get here: no `Access` applies. */

@@ -7,7 +7,7 @@ import { withLogger } from '../workflow-module/logger-proxy.ts';
 const shownBody = 2_048;
 
 /**
- * An error of a package as one of ours: with the index of its item, its description and, of a service's answer, the status. Recognised by members rather
+ * An error of a package as one of ours: with the index of its item, its description and, of a service's answer, the status. Recognized by members rather
  * than classes: libraries of packages have their own. Of what cannot be read, the index alone is kept.
  */
 export function toNodeError(error: unknown, itemIndex?: number): Error {

@@ -30,7 +30,7 @@ const nodeHelpers = {
     connections.map((connection) => (typeof connection === 'string' ? connection : connection.type)),
 };
 
-/** What `require('n8n-workflow')` gives: names and behaviour as that module documents them, code of our own. */
+/** What `require('n8n-workflow')` gives: names and behavior as that module documents them, code of our own. */
 export const workflowModule: Readonly<Record<string, unknown>> = Object.freeze({
   ...errors,
   ...assertions,

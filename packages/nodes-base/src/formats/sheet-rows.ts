@@ -15,7 +15,7 @@ const limits = { maxBytes: 128 * 1024 * 1024, maxFiles: 5_000 };
 export type ExpectedSheet = 'workbook' | 'html' | 'rtf' | 'any';
 
 /**
- * The rows of a sheet in a file of an item, by the parameters below `options`. The format is recognised by the content; what is none of
+ * The rows of a sheet in a file of an item, by the parameters below `options`. The format is recognized by the content; what is none of
  * the known ones is an error, since any bytes could be taken for text in columns.
  */
 export async function readSheetRows(

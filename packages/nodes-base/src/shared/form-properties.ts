@@ -25,10 +25,10 @@ const fieldTypes = choices(
   ['html', 'Custom HTML', 'Shown between the fields; only what formats text is left of it'],
 );
 
-const labelled = fieldTypes.map(({ value }) => value).filter((type) => type !== 'hiddenField' && type !== 'html');
+const labeled = fieldTypes.map(({ value }) => value).filter((type) => type !== 'hiddenField' && type !== 'html');
 
 const formFieldValues: readonly NodeProperty[] = [
-  text('fieldLabel', 'Label', 'What users see beside the field', where({ fieldType: labelled })),
+  text('fieldLabel', 'Label', 'What users see beside the field', where({ fieldType: labeled })),
   text('fieldName', 'Field Name', 'What the value is called in the item; empty, and up to version 2.3: as the label'),
   choice('fieldType', 'Element Type', fieldTypes, { default: 'text' }),
   text(
@@ -48,7 +48,7 @@ const formFieldValues: readonly NodeProperty[] = [
     'defaultValue',
     'Default Value',
     'What the field is filled with at first',
-    where({ fieldType: labelled.filter((type) => type !== 'file') }),
+    where({ fieldType: labeled.filter((type) => type !== 'file') }),
   ),
   text(
     'fieldValue',
@@ -95,7 +95,7 @@ const formFieldValues: readonly NodeProperty[] = [
     'Endings or content types, separated by commas, such as .pdf, image/*; empty: all',
     where({ fieldType: ['file'] }),
   ),
-  toggle('requiredField', 'Required Field', 'Whether the form cannot be sent without it', where({ fieldType: labelled })),
+  toggle('requiredField', 'Required Field', 'Whether the form cannot be sent without it', where({ fieldType: labeled })),
 ];
 
 export const formTitle = (show?: Shown): NodeProperty =>

@@ -11,7 +11,7 @@ export type MySqlAnswer =
   | { error: string; code?: number }
   | 'silence';
 
-/** A statement as it arrived: `values` only where they travelled apart from the text. */
+/** A statement as it arrived: `values` only where they traveled apart from the text. */
 export interface ReceivedStatement {
   sql: string;
   values?: unknown[];

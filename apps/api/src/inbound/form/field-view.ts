@@ -10,7 +10,7 @@ export interface FieldView {
   error: string | undefined;
 }
 
-type Labelled = TextField | ChoiceField | FileField;
+type Labeled = TextField | ChoiceField | FileField;
 
 /** One field. Each control has a label, groups have a legend, and what is wrong is tied to the control. */
 export function fieldView(field: FormField, view: FieldView): Html {
@@ -31,7 +31,7 @@ ${errorOf(view)}${control(field, view)}
   }
 }
 
-function labelOf({ label, required }: Labelled): Html {
+function labelOf({ label, required }: Labeled): Html {
   return html`${label}${required && html` <span class="required" aria-hidden="true">*</span>`}`;
 }
 
@@ -40,12 +40,12 @@ function errorOf({ id, error }: FieldView): Html | undefined {
 }
 
 /** What all controls of a field have. */
-function common({ required }: Labelled, { id, error }: FieldView): Html {
+function common({ required }: Labeled, { id, error }: FieldView): Html {
   const wrong = error !== undefined && html` aria-invalid="true" aria-describedby="${id}-error"`;
   return html`id="${id}" name="${id}"${required && html` required`}${wrong}`;
 }
 
-function control(field: Exclude<Labelled, { kind: 'radio' | 'checkbox' }> | ChoiceField, view: FieldView): Html {
+function control(field: Exclude<Labeled, { kind: 'radio' | 'checkbox' }> | ChoiceField, view: FieldView): Html {
   const value = view.values?.[0] ?? ('value' in field ? (field.value ?? '') : '');
   switch (field.kind) {
     case 'textarea':

@@ -93,7 +93,7 @@ describe('CSV', () => {
     });
   });
 
-  test.each(['utf16le', 'utf16be'])('%s is recognised by its mark', async (encoding) => {
+  test.each(['utf16le', 'utf16be'])('%s is recognized by its mark', async (encoding) => {
     const swapped = (bytes: Buffer) => (encoding === 'utf16le' ? bytes : bytes.swap16());
     const file = (text: string) => swapped(Buffer.from(`\uFEFF${text}`, 'utf16le'));
     expect(await rows(file('ä,b\n1,ö'), { operation: 'csv' })).toEqual([{ ä: '1', b: 'ö' }]);

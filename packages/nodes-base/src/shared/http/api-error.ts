@@ -27,7 +27,7 @@ export function apiError({ status, statusText, text, truncated }: ErrorAnswer, i
 /** What services call their message, in the order in which it is looked for. */
 const messageFields = ['message', 'error_description', 'error_message', 'errorMessage', 'detail', 'title', 'error', 'errors'];
 
-/** What a service says in an answer of JSON; empty: nothing that we recognise. */
+/** What a service says in an answer of JSON; empty: nothing that we recognize. */
 function serviceMessage(text: string): string {
   let body: JsonValue;
   try {
