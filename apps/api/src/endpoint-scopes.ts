@@ -6,7 +6,7 @@ import type { Scope } from '@sluice/domain';
  */
 export type EndpointScope = Scope | 'none' | 'every scope';
 
-/** Endpoint → the scope it needs (decision 2.6). Routes and this table match one to one, or the process does not start. */
+/** Endpoint → the scope it needs (Contract 2.6). Routes and this table match one to one, or the process does not start. */
 export const endpointScopes: Readonly<Record<string, EndpointScope>> = {
   'GET /workflows': 'workflow:list',
   'POST /workflows': 'workflow:create',

@@ -28,7 +28,7 @@ afterAll(() => api.close());
 
 const [viewer, editor, admin] = projectRoles;
 
-/** What decision 2.5 asks for: endpoint → the least project role, for all that names something of a project. */
+/** What Contract 2.5 asks for: endpoint → the least project role, for all that names something of a project. */
 const neededRoles: Readonly<Record<string, ProjectRole>> = {
   'POST /workflows': editor,
   'GET /workflows/:id': viewer,

@@ -63,7 +63,7 @@ abstract class RunDataError extends AppError {
   }
 }
 
-/** A node gave more than the caps allow (decision 4.11). */
+/** A node gave more than the caps allow (Contract 4.11). */
 class RunDataTooLargeError extends RunDataError {
   constructor(nodeName: string, message: string, hint = 'Have the node give less data.') {
     super(nodeName, { code: 'RUN_DATA_TOO_LARGE', message, hint });

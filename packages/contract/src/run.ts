@@ -29,7 +29,7 @@ const nodeHint = Type.Unsafe<NodeHint>({
   required: ['message'],
 });
 
-/** One run of one node (decision 4.9). */
+/** One run of one node (Contract 4.9). */
 export const nodeRun = Type.Unsafe<NodeRun>({
   type: 'object',
   properties: {

@@ -15,7 +15,7 @@ export interface Bootstrap {
 }
 
 /**
- * Makes the owner with a personal project, and a first key with every scope, where they are missing (decision 2.8). With
+ * Makes the owner with a personal project, and a first key with every scope, where they are missing (Contract 2.8). With
  * `bootstrapApiKey` that key is made the owner's, whatever others exist. Safe to call at each start, by many processes at once.
  */
 export async function ensureBootstrap(

@@ -40,7 +40,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** How long to wait for a free or a new connection, in milliseconds: with the watch's two seconds below the three of decision 1.3. */
+/** How long to wait for a free or a new connection, in milliseconds: with the watch's two seconds below the three of Contract 1.3. */
 const acquireTimeoutMs = 2_500;
 
 /** A plan made once for all, while a table was still small, would scan it for ever. Parsing is what prepared statements save here. */

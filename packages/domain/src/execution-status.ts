@@ -26,7 +26,7 @@ export function isTerminal(status: ExecutionStatus): boolean {
 
 export const liveStatuses = executionStatuses.filter((status) => !isTerminal(status));
 
-/** Statuses whose execution may be retried (decision 4.6). */
+/** Statuses whose execution may be retried (Contract 4.6). */
 export const retryableStatuses = ['error', 'canceled', 'crashed'] as const satisfies readonly ExecutionStatus[];
 
 export function isRetryable(status: ExecutionStatus): boolean {

@@ -5,7 +5,7 @@ declare const kind: unique symbol;
 /** Text may become an id of any kind; an id of one kind is none of another. */
 type Id<Kind extends string> = string & { readonly [kind]?: Kind };
 
-/** Decimal string of a bigint that grows with time (decision 4.1). */
+/** Decimal string of a bigint that grows with time (Contract 4.1). */
 export type ExecutionId = Id<'execution'>;
 export type WorkflowId = Id<'workflow'>;
 export type WorkerId = Id<'worker'>;

@@ -34,7 +34,7 @@ export interface NodeHint {
   whenToDisplay?: 'always' | 'beforeExecution' | 'afterExecution';
 }
 
-/** One run of one node within an execution; what `runData` holds in its arrays (decision 4.9). */
+/** One run of one node within an execution; what `runData` holds in its arrays (Contract 4.9). */
 export interface NodeRun {
   /** Milliseconds since the epoch. */
   startTime: number;

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from './js
 export const onErrorPolicies = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
 export type OnErrorPolicy = (typeof onErrorPolicies)[number];
 
-/** A vertex of the graph. Properties we do not know are kept and returned as they came (decision 1.4). */
+/** A vertex of the graph. Properties we do not know are kept and returned as they came (Contract 1.4). */
 export interface WorkflowNode {
   id?: string;
   name: string;

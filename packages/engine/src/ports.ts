@@ -102,7 +102,7 @@ export interface StrayErrorPort {
   ): T;
 }
 
-/** Where and how far a run goes (decisions 4.4 and 4.10). */
+/** Where and how far a run goes (Contract 4.4 and 4.10). */
 export interface RunStart {
   /** Nodes to start from, their inputs taken from `runData`; one empty item where it has none. Absent: the start node of the graph. */
   startNodes?: readonly string[];

@@ -21,7 +21,7 @@ export interface StartPlan {
 const defaultPlans = new WeakMap<PreparedGraph, StartPlan>();
 
 /**
- * Decides where a run begins (decision 4.10): the trigger that is called; the nodes asked for; else the manual trigger; else the first trigger in the array;
+ * Decides where a run begins (Contract 4.10): the trigger that is called; the nodes asked for; else the manual trigger; else the first trigger in the array;
  * else the nodes nothing leads to. With a destination, only what leads to it counts. Throws `InvalidStartError`.
  */
 export function planStart(graph: PreparedGraph, start: RunStart): StartPlan {

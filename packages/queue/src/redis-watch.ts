@@ -12,7 +12,7 @@ const lastSilenceMs = 500;
 
 /**
  * Tells within two seconds that Redis no longer answers, also when it hangs, and within half a second that it is back. Those who wait for word from it are told
- * within three (decision 1.3).
+ * within three (Contract 1.3).
  */
 export class RedisWatch {
   readonly #redis: Redis;

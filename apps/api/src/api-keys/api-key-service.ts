@@ -14,7 +14,7 @@ export interface ApiKeyServiceOptions {
 
 /**
  * The caller's own keys. No scope is required, but a key can grant only scopes that it holds, and change only
- * keys whose scopes it holds. A key lives no longer than the key that creates it (decision 2.4).
+ * keys whose scopes it holds. A key lives no longer than the key that creates it (Contract 2.4).
  */
 export class ApiKeyService {
   readonly #options: ApiKeyServiceOptions;

@@ -12,7 +12,7 @@ export interface BinaryServiceOptions {
   logger: Logger;
 }
 
-/** Gives the files of executions to who may see one that holds them (decision 4.11). */
+/** Gives the files of executions to who may see one that holds them (Contract 4.11). */
 export class BinaryService {
   readonly #options: BinaryServiceOptions;
 

@@ -48,7 +48,7 @@ function customDataOf(records: readonly NodeRunRecord[]): Pick<ResultData, 'meta
   return entries.length > 0 ? { metadata: userKeyed(entries) } : {};
 }
 
-/** Metadata only (decision 4.8). */
+/** Metadata only (Contract 4.8). */
 function toExecutionData(execution: Execution, { records, input }: Required<ExecutionWithData>['data']): ExecutionData {
   const { startNodes = null, destinationNode = null } = input;
   const failures = records.flatMap(({ nodeName, runIndex, run: { error } }) => (error ? [{ nodeName, runIndex, error }] : []));

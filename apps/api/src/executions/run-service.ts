@@ -66,7 +66,7 @@ export interface KnownRun {
   records: readonly NodeRunRecord[];
 }
 
-/** Starts runs: check → insert and commit → enqueue → wait for the end (decision 4.4). */
+/** Starts runs: check → insert and commit → enqueue → wait for the end (Contract 4.4). */
 export class RunService {
   readonly #options: RunServiceOptions;
 

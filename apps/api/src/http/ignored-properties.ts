@@ -4,7 +4,7 @@ const maxWarnings = 20;
 const maxNameLength = 128;
 
 /**
- * Properties of a body that the endpoint does not know and ignores (decision 1.4). For bodies that are not
+ * Properties of a body that the endpoint does not know and ignores (Contract 1.4). For bodies that are not
  * resources which a client read before and sends back.
  */
 export function ignoredProperties(schema: TSchema, body: object): { warnings?: RunWarning[] } {

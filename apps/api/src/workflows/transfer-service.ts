@@ -27,7 +27,7 @@ export interface TransferServiceOptions {
   logger: Logger;
 }
 
-/** Puts workflows into other projects (decision 3.5). */
+/** Puts workflows into other projects (Contract 3.5). */
 export class TransferService {
   readonly #options: TransferServiceOptions;
 

@@ -16,7 +16,7 @@ import type { QueueGauge } from './queue-gauge.ts';
 import { type ShownExecution, selectShown, toShown } from './shown-execution.ts';
 import { startedByKey } from './started-by-key.ts';
 
-/** A caller's token for a start or a retry (decision 4.4). */
+/** A caller's token for a start or a retry (Contract 4.4). */
 export interface IdempotencyKey {
   userId: string;
   /** Path of the request. */
@@ -105,7 +105,7 @@ export class ExecutionRepository {
   }
 
   /**
-   * Inserts a retry: `running` and started, but claimed by nobody yet (decision 4.6). The original's input and the kept node
+   * Inserts a retry: `running` and started, but claimed by nobody yet (Contract 4.6). The original's input and the kept node
    * runs are copied within the database, so that the retry needs nothing of the original later. The key counts as in `startOnce`.
    */
   async retry(retry: NewRetry, key?: IdempotencyKey): Promise<StartedRetry> {

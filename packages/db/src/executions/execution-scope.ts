@@ -9,7 +9,7 @@ export interface ExecutionFilter {
   workflowId?: string;
   projectId?: string;
   mode?: ExecutionMode;
-  /** Compared with the start, or with the creation of what has not started (decision 4.1). */
+  /** Compared with the start, or with the creation of what has not started (Contract 4.1). */
   startedAfter?: Date;
   startedBefore?: Date;
 }

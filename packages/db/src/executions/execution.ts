@@ -32,7 +32,7 @@ export interface Execution {
   error: ErrorRecord | null;
 }
 
-/** What a run is started with beyond its graph (decision 4.4). */
+/** What a run is started with beyond its graph (Contract 4.4). */
 export interface ExecutionInput {
   startNodes?: string[];
   destinationNode?: string;

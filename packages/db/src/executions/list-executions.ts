@@ -19,7 +19,7 @@ export interface ExecutionCount {
   estimated: boolean;
 }
 
-/** `count` is exact up to this number under the same filter, an estimate above it (decision 4.2). */
+/** `count` is exact up to this number under the same filter, an estimate above it (Contract 4.2). */
 const exactCountLimit = 10_000;
 /** Milliseconds after which an estimate is made anew when somebody asks for it, and for which it serves meanwhile. */
 const renewMs = 1_000;

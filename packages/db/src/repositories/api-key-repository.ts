@@ -259,7 +259,7 @@ async function lockParent(tx: Transaction<Tables>, id: string): Promise<Parent> 
   return parent;
 }
 
-/** An expiry that the caller asks for is kept or refused, never changed: it is returned as it was sent (decision 2.2). */
+/** An expiry that the caller asks for is kept or refused, never changed: it is returned as it was sent (Contract 2.2). */
 function expiryBelow({ expiresAt: limit }: Parent, asked: Date | null): Date | null {
   if (!limit || !asked) return limit ?? asked;
   if (asked <= limit) return asked;

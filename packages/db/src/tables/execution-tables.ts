@@ -16,7 +16,7 @@ export interface ExecutionTable {
   mode: ExecutionMode;
   /** 1-based; every write of a worker is guarded by it. */
   attempt: Generated<number>;
-  /** The worker that claimed it; null: nobody yet. A running retry starts unclaimed (decision 4.6). */
+  /** The worker that claimed it; null: nobody yet. A running retry starts unclaimed (Contract 4.6). */
   worker_id: string | null;
   user_id: string | null;
   retry_of: string | null;

@@ -21,7 +21,7 @@ export interface ResumeRouterOptions extends AnswerFiles {
 }
 
 /**
- * `/webhook-waiting/<execution>/<token>[/<suffix>]`: calls that waiting executions go on with (decision 7). The address is the key:
+ * `/webhook-waiting/<execution>/<token>[/<suffix>]`: calls that waiting executions go on with (Contract 7). The address is the key:
  * no API key is asked for, and pages of all origins may call it. A call is judged before its body is read, and answered after the commit, or with what the workflow says then.
  */
 export function resumeRouter(options: ResumeRouterOptions): Router {

@@ -42,7 +42,7 @@ export interface WebhookRouterOptions {
 }
 
 /**
- * `/webhook/<path>`: calls that start active workflows (decision 7); `/webhook-test/<path>`: those of workflows that somebody tries out. No API key is asked for: what a call has to bring is the node's to say. A call
+ * `/webhook/<path>`: calls that start active workflows (Contract 7); `/webhook-test/<path>`: those of workflows that somebody tries out. No API key is asked for: what a call has to bring is the node's to say. A call
  * is judged by its head before its body is read, and its body before anything starts.
  */
 export function webhookRouter(options: WebhookRouterOptions): Router {
