@@ -83,8 +83,9 @@ function hasLightText(type: string, { node }: ExecuteContext, characters: number
         : parameters['sourceData'] !== 'binary' &&
             characters <= (maxText[type] ?? 0) &&
             hasPlainSelectors(parameters['extractionValues']);
+    case 'markdown': // nested quotes of a few hundred characters hold the converter to HTML for minutes
+      return (parameters['mode'] ?? 'htmlToMarkdown') === 'htmlToMarkdown' && characters <= (maxText[type] ?? 0);
     case 'xml':
-    case 'markdown':
       return characters <= (maxText[type] ?? 0);
     case 'crypto':
       return !['sign', 'encrypt', 'decrypt'].includes(String(parameters['action'])) && !hasExpression(parameters['action']);

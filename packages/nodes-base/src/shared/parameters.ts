@@ -35,6 +35,19 @@ export function requiredText(context: ParameterSource, path: string, itemIndex: 
   });
 }
 
+/**
+ * Text that the author has to write, at least as an expression; one without a value gives `undefined`. An expression may give empty text.
+ */
+export function givenText(
+  context: Pick<ExecuteContext, 'node' | 'parameter'>,
+  name: string,
+  itemIndex: number,
+): string | undefined {
+  const written = ownProperty(context.node.parameters, name) ?? '';
+  if (written === '') return requiredText(context, name, itemIndex);
+  return (raw(context, name, itemIndex) ?? undefined) === undefined ? undefined : textParameter(context, name, itemIndex);
+}
+
 export function numberParameter(context: ParameterSource, path: string, itemIndex: number, fallback: number): number {
   const value = raw(context, path, itemIndex) ?? fallback;
   if (value === '') return fallback;

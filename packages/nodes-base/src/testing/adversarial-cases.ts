@@ -245,7 +245,7 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
         },
         {
           name: 'Markdown',
-          run: { json: [{}], parameters: { mode: 'markdownToHtml', markdown: '[a](b *_`'.repeat(100_000) } },
+          run: { json: [{}], parameters: { mode: 'markdownToHtml', markdown: '>\n'.repeat(500) } },
         },
       ),
   },

@@ -1,4 +1,5 @@
 import { type ExecuteContext, NodeOperationError } from '@sluice/node-sdk';
+import type { CheerioAPI } from 'cheerio';
 import type { NodeHtmlMarkdownOptions } from 'node-html-markdown';
 import {
   booleanParameter,
@@ -23,10 +24,17 @@ const maxNewlines = 100;
 export async function htmlToMarkdown(context: ExecuteContext, html: string, itemIndex: number): Promise<string> {
   const options = readOptions(context, itemIndex);
   const document = await parseHtml(html, itemIndex, limits);
+  removeIgnored(document, namesParameter(context, 'options.ignore', itemIndex));
   const body = document('body').html() ?? '';
   checkWords(body, itemIndex);
   const { NodeHtmlMarkdown } = await import('node-html-markdown');
-  return new NodeHtmlMarkdown(options).translate(body);
+  return new NodeHtmlMarkdown(options).translate(/^\s/.test(html) ? ` ${body}` : body);
+}
+
+/** The converter's own option has no effect on block elements. */
+function removeIgnored(document: CheerioAPI, names: readonly string[]): void {
+  const elements = names.filter((name) => /^[\w-]+$/.test(name));
+  if (elements.length > 0) document(elements.join(',')).remove();
 }
 
 /** In list entries, a word costs the square of its length. Addresses of images are words too. */
@@ -51,7 +59,7 @@ function readOptions(context: ExecuteContext, itemIndex: number): Partial<NodeHt
   const flag = (name: string) => booleanParameter(context, path(name), itemIndex, false);
   const names = (name: string) => namesParameter(context, path(name), itemIndex);
   const style = choiceParameter(context, path('codeBlockStyle'), itemIndex, ['fence', 'indented'], 'fence');
-  const newlines = numberParameter(context, path('maxConsecutiveNewlines'), itemIndex, 3);
+  const newlines = numberParameter(context, path('maxConsecutiveNewlines'), itemIndex, 3) || 3;
   const replacements = (name: string) => replacementsParameter(context, path(name), itemIndex);
   const [globalEscape] = replacements('globalEscape.value');
   const [lineStartEscape] = replacements('lineStartEscape.value');
@@ -64,7 +72,6 @@ function readOptions(context: ExecuteContext, itemIndex: number): Partial<NodeHt
     maxConsecutiveNewlines: Math.min(Math.max(Math.floor(newlines), 1), maxNewlines),
     keepDataImages: flag('keepDataImages'),
     useLinkReferenceDefinitions: flag('useLinkReferenceDefinitions'),
-    ignore: names('ignore'),
     blockElements: names('blockElements'),
     textReplace: replacements('textReplace.values'),
     ...(globalEscape && { globalEscape }),
@@ -72,13 +79,13 @@ function readOptions(context: ExecuteContext, itemIndex: number): Partial<NodeHt
   };
 }
 
-/** The converter makes patterns of delimiters, so they may be nothing but signs. */
+/** The converter builds patterns from delimiters, which a length limit keeps cheap. */
 function delimiterParameter(context: ExecuteContext, path: string, itemIndex: number, fallback: string): string {
-  const value = textParameter(context, path, itemIndex, fallback);
-  if (/^(?:[^\p{L}\p{N}\s]{1,10}|\d{1,3}\.)$/u.test(value)) return value;
-  throw new NodeOperationError(`the parameter "${path}" has to be one to ten signs, such as ${fallback}`, {
+  const value = textParameter(context, path, itemIndex, fallback) || fallback;
+  if (/^\S{1,10}$/.test(value)) return value;
+  throw new NodeOperationError(`the parameter "${path}" has to be one to ten characters without spaces, such as ${fallback}`, {
     itemIndex,
-    description: 'Use signs alone, no letters and no blanks',
+    description: 'Shorten the delimiter',
   });
 }
 

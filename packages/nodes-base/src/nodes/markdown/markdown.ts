@@ -1,10 +1,10 @@
 import type { ExecuteContext, Item, NodeType } from '@sluice/node-sdk';
 import { parseFieldPath, withField } from '../../shared/field-path.ts';
-import { choiceParameter, requiredText, textParameter } from '../../shared/parameters.ts';
+import { choiceParameter, givenText, requiredText } from '../../shared/parameters.ts';
 import { failedOrThrow } from '../../shared/per-item.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 import { markdownProperties } from './markdown-properties.ts';
-import { markdownToHtml, unsupportedUses } from './markdown-to-html.ts';
+import { markdownToHtml } from './markdown-to-html.ts';
 
 export const markdown: NodeType = {
   description: {
@@ -21,7 +21,6 @@ export const markdown: NodeType = {
     icon: 'fa:file-alt',
     subtitle: '={{ $parameter["mode"] }}',
   },
-  unsupported: unsupportedUses,
   async execute(context) {
     const converted: Item[] = [];
     for (const [itemIndex, item] of context.items().entries()) {
@@ -36,11 +35,20 @@ export const markdown: NodeType = {
 };
 
 async function convertItem(context: ExecuteContext, item: Item, itemIndex: number): Promise<Item> {
-  const destination = parseFieldPath(textParameter(context, 'destinationKey', itemIndex, 'data').trim() || 'data');
+  const destination = parseFieldPath(requiredText(context, 'destinationKey', itemIndex, 'data'));
   const mode = choiceParameter(context, 'mode', itemIndex, ['markdownToHtml', 'htmlToMarkdown'], 'htmlToMarkdown');
-  const result =
-    mode === 'htmlToMarkdown'
-      ? await htmlToMarkdown(context, requiredText(context, 'html', itemIndex), itemIndex)
-      : await markdownToHtml(context, requiredText(context, 'markdown', itemIndex), itemIndex);
-  return { ...item, json: withField(item.json, destination, result), pairedItem: { item: itemIndex } };
+  const result = mode === 'htmlToMarkdown' ? await toMarkdown(context, itemIndex) : await toHtml(context, itemIndex);
+  const json = result === undefined ? item.json : withField(item.json, destination, result);
+  return { ...item, json, pairedItem: { item: itemIndex } };
+}
+
+async function toMarkdown(context: ExecuteContext, itemIndex: number): Promise<string> {
+  const html = givenText(context, 'html', itemIndex);
+  return htmlToMarkdown(context, html ?? requiredText(context, 'html', itemIndex), itemIndex);
+}
+
+/** An expression without a value is no Markdown to convert: the item stays as it is. */
+async function toHtml(context: ExecuteContext, itemIndex: number): Promise<string | undefined> {
+  const markdown = givenText(context, 'markdown', itemIndex);
+  return markdown === undefined ? undefined : markdownToHtml(context, markdown, itemIndex);
 }
