@@ -1,6 +1,6 @@
 import express, { type Express } from 'express';
 import type { ApiContext } from './context.ts';
-import { docsRouter } from './docs/docs-router.ts';
+import { docsRouter, serveDocument } from './docs/docs-router.ts';
 import { endpointActions } from './endpoint-actions.ts';
 import { endpointGroups } from './endpoint-groups.ts';
 import { endpointScopes } from './endpoint-scopes.ts';
@@ -22,7 +22,6 @@ import { resumeRouter } from './inbound/resume/resume-router.ts';
 import { webhookRouter } from './inbound/webhook/webhook-router.ts';
 import { observeRequests } from './metrics/metrics-handlers.ts';
 import { consentRouter } from './oauth2/consent-router.ts';
-import { serveDocument } from './openapi/serve-document.ts';
 import { routes } from './routes.ts';
 
 /**

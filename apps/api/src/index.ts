@@ -3,4 +3,4 @@ export { createApp } from './app.ts';
 export { type ApiContext, createContext } from './context.ts';
 export { CredentialTypes } from './credentials/credential-types.ts';
 export type { OpenApiDocument, Operation } from './openapi/document.ts';
-export { openApiDocument } from './openapi/open-api-document.ts';
+export { openApiDocument } from './routes.ts';

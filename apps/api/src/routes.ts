@@ -1,9 +1,12 @@
 import { apiKeyRoutes } from './api-keys/index.ts';
 import { binaryDataRoutes } from './binary-data/index.ts';
 import { credentialRoutes } from './credentials/index.ts';
+import { endpointScopes } from './endpoint-scopes.ts';
 import { executionRoutes } from './executions/index.ts';
 import type { Route } from './http/define-route.ts';
 import { nodeTypeRoutes } from './node-types/index.ts';
+import { buildDocument } from './openapi/build-document.ts';
+import type { OpenApiDocument } from './openapi/document.ts';
 import { projectRoutes } from './projects/index.ts';
 import { tagRoutes } from './tags/index.ts';
 import { userRoutes } from './users/index.ts';
@@ -21,3 +24,8 @@ export const routes: readonly Route[] = [
   ...userRoutes,
   ...projectRoutes,
 ];
+
+/** OpenAPI document of these routes, with the API key in its default header. */
+export function openApiDocument(): OpenApiDocument {
+  return buildDocument({ routes, scopes: endpointScopes, keyHeader: 'X-SERVICE-API-KEY' });
+}

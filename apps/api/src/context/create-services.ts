@@ -7,7 +7,6 @@ import type { AccessSignals } from '../auth/access-signals.ts';
 import { EventService } from '../events/event-service.ts';
 import { StreamSlots } from '../events/stream-slots.ts';
 import { ExecutionService, type ReadPage } from '../executions/execution-service.ts';
-import { ParentExecutions } from '../executions/parent-executions.ts';
 import { RetryService } from '../executions/retry-service.ts';
 import { RunService } from '../executions/run-service.ts';
 import { TestUrlService } from '../inbound/webhook/test-url-service.ts';
@@ -102,11 +101,30 @@ function createExecutionServices(
   { eventStreams, http, limits }: Config,
   { db, repositories, logger, ended, feed, delivery, signals }: ServiceParts,
 ): ExecutionServices {
-  const { annotations, executions, executionList: list, graphs, progress, runData, workflows } = repositories;
+  const {
+    annotations,
+    calledExecutions: called,
+    executions,
+    executionList: list,
+    graphs,
+    progress,
+    runData,
+    workflows,
+  } = repositories;
   const pages = new SnapshotCache<ReadPage>(() => currentSnapshot(db));
-  const parents = new ParentExecutions({ called: repositories.calledExecutions, delivery, logger });
   return {
-    executions: new ExecutionService({ executions, list, pages, runData, annotations, workflows, signals, parents }),
+    executions: new ExecutionService({
+      executions,
+      list,
+      pages,
+      runData,
+      annotations,
+      workflows,
+      signals,
+      called,
+      delivery,
+      logger,
+    }),
     events: new EventService({ executions, progress, feed, slots: new StreamSlots(eventStreams) }),
     retries: new RetryService({ executions, workflows, graphs, delivery }),
     runs: new RunService({

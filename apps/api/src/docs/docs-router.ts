@@ -2,18 +2,18 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
-import type { DocumentOptions } from '../openapi/build-document.ts';
+import { buildDocument, type DocumentOptions } from '../openapi/build-document.ts';
 import { viewerPage } from './viewer-page.ts';
 
-/** Files of Swagger UI that the page uses; the package has more. */
+/** Files of Swagger UI that the page uses. */
 const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
-/** A script of ours, since the policy below allows none inside the page. */
+/** A file of its own, because the policy below forbids inline scripts. */
 const start = `const { document: url } = window.document.getElementById('viewer').dataset;
 SwaggerUIBundle({ url, domNode: window.document.getElementById('viewer'), docExpansion: 'list', deepLinking: true, showExtensions: true });
 `;
 
-/** Nothing from elsewhere, no evaluation, nothing inline. The viewer's icons are `data:` images in its style sheet. */
+/** Own origin only, without `eval` and inline code. The style sheet of the viewer holds its icons as `data:` images. */
 const policy = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {
@@ -28,7 +28,7 @@ const policy = helmet.contentSecurityPolicy({
   },
 });
 
-/** The document in the browser, with a viewer served from here: at `/docs` and `/api/v1/docs`. For anybody. */
+/** Swagger UI at `/docs` and `/api/v1/docs`. Needs no API key. */
 export function docsRouter(options: DocumentOptions): Router {
   const router = Router({ strict: true });
   const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -46,6 +46,15 @@ export function docsRouter(options: DocumentOptions): Router {
     );
   }
   return router;
+}
+
+/** Sends the document. It is built at the first request and kept as bytes: most processes never need it. */
+export function serveDocument(options: DocumentOptions): RequestHandler {
+  let bytes: Buffer | undefined;
+  return (_request, response) => {
+    bytes ??= Buffer.from(JSON.stringify(buildDocument(options)));
+    response.type('json').send(bytes);
+  };
 }
 
 function page(options: Parameters<typeof viewerPage>[0]): RequestHandler {

@@ -2,6 +2,7 @@ import { type ListExecutionsQuery, parseInstant, type StopManyBody, type UpdateE
 import {
   type Access,
   type AnnotationRepository,
+  type CalledExecutions,
   type ExecutionCount,
   type ExecutionFilter,
   type ExecutionInput,
@@ -17,16 +18,18 @@ import {
   ConflictError,
   type ExecutionId,
   type ExecutionStatus,
+  errorMessage,
   ForbiddenError,
   isExecutionId,
   type NodeRunRecord,
   ValidationError,
 } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
+import type { Delivery } from './delivery.ts';
 import type { ExecutionSignals } from './execution-signals.ts';
-import type { ParentExecutions } from './parent-executions.ts';
 
 export interface ExecutionServiceOptions {
   executions: ExecutionRepository;
@@ -36,26 +39,28 @@ export interface ExecutionServiceOptions {
   annotations: AnnotationRepository;
   workflows: WorkflowRepository;
   signals: ExecutionSignals;
-  parents: ParentExecutions;
+  called: Pick<CalledExecutions, 'wake'>;
+  delivery: Delivery;
+  logger: Logger;
 }
 
-/** An execution with what its nodes have done. */
+/** An execution and its node runs. */
 export interface ExecutionWithData {
   execution: ShownExecution;
-  /** Absent: nobody asked for it. */
+  /** Absent unless requested. */
   data?: { records: readonly NodeRunRecord[]; input: ExecutionInput };
 }
 
 export interface ReadPage {
   entries: readonly ExecutionWithData[];
   nextCursor: string | null;
-  /** Of all that match, as far as they were counted. */
+  /** Number of matching executions, up to the cap of the count. */
   counted: ExecutionCount;
-  /** Of all that the caller may see. */
+  /** Number of running executions that the caller may see. */
   running: number;
 }
 
-/** A page with data ends early once the data it has pass this many bytes, as JSON: the next page goes on behind it. */
+/** Bytes of JSON after which a page with data ends early; the next page continues after it. */
 const pageDataBytes = 32 * 1024 * 1024;
 
 /** Reads, annotates, stops and deletes executions. */
@@ -66,7 +71,7 @@ export class ExecutionService {
     this.#options = options;
   }
 
-  /** Callers who ask for the same page at about the same time, and may see the same, get the same object. */
+  /** Callers with the same access that request the same page at about the same time share one object. */
   async list(query: ListExecutionsQuery, caller: Caller): Promise<ReadPage> {
     const access = caller.access['project:viewer'];
     if (query.includeData) return this.#readPage(query, access);
@@ -99,17 +104,28 @@ export class ExecutionService {
     return executions.getShown(id, access);
   }
 
-  /** Throws `ConflictError` for an execution that has ended. */
+  /** Throws `ConflictError` if the execution has ended. */
   async stop(id: ExecutionId, caller: Caller): Promise<{ id: ExecutionId; stoppedAt: Date }> {
-    const { executions, parents, signals } = this.#options;
+    const { executions, signals } = this.#options;
     const canceled = await executions.cancel(id, caller.access['project:editor']);
     if (!canceled) throw new ConflictError('the execution has already ended');
     await signals.canceled([id, ...canceled.called]);
-    if (canceled.parentId !== null) await parents.wake([canceled.parentId]);
+    if (canceled.parentId !== null) await this.#wakeParent(canceled.parentId);
     return canceled;
   }
 
-  /** Resolves to the number of executions stopped: those of the filter that the caller may stop. */
+  /** Resumes the execution that called a stopped one. Call after the commit. The sweep of a worker repeats what fails here. */
+  async #wakeParent(id: ExecutionId): Promise<void> {
+    const { called, delivery, logger } = this.#options;
+    try {
+      const { due } = await called.wake([id]);
+      await Promise.all(due.map((ref) => delivery.enqueue(ref)));
+    } catch (error) {
+      logger.warn({ executionIds: [id], error: errorMessage(error) }, 'parents not woken, left to the sweeper');
+    }
+  }
+
+  /** Resolves to the number of executions stopped: those that match the filter and that the caller may stop. */
   async stopMany({ filter }: StopManyBody, caller: Caller): Promise<number> {
     const access = caller.access['project:editor'];
     const workflowId = filter.workflowId === 'all' ? undefined : filter.workflowId;
@@ -127,7 +143,7 @@ export class ExecutionService {
     return ids.length;
   }
 
-  /** All or none; ids that do not exist are skipped. */
+  /** Deletes all or none. Unknown ids are ignored. */
   async deleteMany(ids: readonly string[], caller: Caller): Promise<void> {
     const access = caller.access['project:editor'];
     noteForAudit({ details: { ids: ids.filter(isExecutionId) } });
@@ -139,7 +155,7 @@ export class ExecutionService {
     });
   }
 
-  /** One after the other: the data of a whole page at once could fill the memory. */
+  /** Sequential: the data of a whole page at once could exhaust the memory. */
   async #withData(page: readonly ShownExecution[]): Promise<ExecutionWithData[]> {
     const entries: ExecutionWithData[] = [];
     let bytesSoFar = 0;
@@ -172,7 +188,7 @@ function toPeriod({ startedAfter, startedBefore }: { startedAfter?: string; star
   return { startedAfter: toDate(startedAfter), startedBefore: toDate(startedBefore) };
 }
 
-/** Where the page begins: behind the cursor and behind `lastId`, both if both are given. */
+/** Start of the page: after the cursor and after `lastId`, whichever is later. */
 function startOf({ cursor, lastId }: ListExecutionsQuery): { beforeId?: ExecutionId } {
   const ids = [lastId, cursor === undefined ? undefined : decodeCursor('executions', cursor).id].filter(
     (id) => id !== undefined,

@@ -18,9 +18,9 @@ export class NodeMethodFailedError extends AppError {
   }
 }
 
-/** The `webhook` of a node type threw: its caller is told no more than that. */
+/** The `webhook` of a node type threw: the response does not say more. */
 export class WebhookFailedError extends AppError {
   constructor() {
-    super({ code: 'WEBHOOK_FAILED', message: 'the node could not handle the call' });
+    super({ code: 'WEBHOOK_FAILED', message: 'the node could not handle the request' });
   }
 }

@@ -16,12 +16,12 @@ const messages: Readonly<Record<ApiErrorCode, string>> = {
   NOT_FOUND: 'workflow 2tUt1wbLX592XDdX does not exist',
   METHOD_NOT_ALLOWED: 'this address takes these methods only: OPTIONS, POST',
   REQUEST_TIMEOUT: 'the request took too long to arrive',
-  ALREADY_RESUMED: 'the execution does not wait for this call any more',
+  ALREADY_RESUMED: 'the execution no longer waits for this request',
   CONFLICT: 'cannot retry a running or waiting execution',
   CREDENTIAL_IN_USE: 'credential 6bR2kYw9cNf4TzLm is used by "Greet"',
   CREDENTIAL_UNREADABLE: 'credential 6bR2kYw9cNf4TzLm cannot be decrypted with the configured keys',
   IDEMPOTENCY_KEY_EXECUTION_DELETED: 'the idempotency key has started execution 4711, which has been deleted',
-  NOT_WAITING_YET: 'the execution does not wait for this call yet: call again in a few seconds',
+  NOT_WAITING_YET: 'the execution does not wait for this request yet: try again in a few seconds',
   PROJECT_NOT_EMPTY: 'the project still holds workflows or credentials',
   VERSION_CONFLICT: 'the resource has changed since it was read',
   WEBHOOK_PATH_TAKEN:
@@ -37,7 +37,7 @@ const messages: Readonly<Record<ApiErrorCode, string>> = {
   EXECUTION_FAILED: 'the workflow has failed',
   INTERNAL_ERROR: 'internal error',
   NO_ANSWER: 'the last node has given nothing that could be the answer',
-  WEBHOOK_FAILED: 'the node could not handle the call',
+  WEBHOOK_FAILED: 'the node could not handle the request',
   NODE_METHOD_FAILED: 'the service answered 500 Internal Server Error',
   REGISTRATION_FAILED:
     'the workflow was not activated: node "GitHub" could not be registered at its service: the service answered 404 Not Found',

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@sluice/domain';
 import { Ajv2020 as Ajv, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Operation, Parameter, ResponseObject } from '../../src/openapi/document.ts';
-import { openApiDocument } from '../../src/openapi/open-api-document.ts';
+import { openApiDocument } from '../../src/routes.ts';
 
 /** An operation of the document, with where it is. */
 export interface DocumentedOperation extends Operation {

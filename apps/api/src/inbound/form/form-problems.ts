@@ -6,8 +6,7 @@ import { requestState } from '../../http/request-state.ts';
 import { toAppError } from '../../http/to-app-error.ts';
 import { problemView } from '../../pages/notice-view.ts';
 import { sendPage } from '../../pages/send-page.ts';
-import { NoAnswerError } from '../shared/errors.ts';
-import { explainRefusal } from '../shared/explain-refusal.ts';
+import { NoAnswerError, setRefusalHeaders } from '../shared/errors.ts';
 import { sendNoAnswer } from '../shared/send-workflow-answer.ts';
 import { isJsonRequest } from './form-request.ts';
 
@@ -25,7 +24,7 @@ const titles: Readonly<Record<number, string>> = {
 /** The last that a refused form meets: a browser gets a page; a program gets JSON, as everywhere. */
 export function formProblems(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    explainRefusal(error, response);
+    setRefusalHeaders(error, response);
     const asJson = isJsonRequest(request);
     if (response.headersSent || (asJson && !(error instanceof NoAnswerError))) next(error);
     else if (asJson) sendNoAnswer(error as NoAnswerError, response);

@@ -4,8 +4,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { BodyLimits } from '../../http/read-json.ts';
 import type { AnonymousLimit } from '../../limits/anonymous-limit.ts';
 import { allowOrigin, answerPreflight, isPreflight } from '../shared/cors.ts';
-import { NoAnswerError } from '../shared/errors.ts';
-import { explainRefusal } from '../shared/explain-refusal.ts';
+import { NoAnswerError, setRefusalHeaders } from '../shared/errors.ts';
 import { readBody } from '../shared/read-body.ts';
 import { RequestFiles, type RequestFilesOptions } from '../shared/request-files.ts';
 import { setAnswerHead } from '../shared/send-answer.ts';
@@ -52,7 +51,7 @@ function handleCall(options: ResumeRouterOptions): RequestHandler {
       await resume(options, request, judged);
       await answer(options, response, judged.wait, gone.signal);
     } catch (error) {
-      explainRefusal(error, response);
+      setRefusalHeaders(error, response);
       if (!(error instanceof NoAnswerError)) throw error;
       sendNoAnswer(error, response);
     }

@@ -1,8 +1,9 @@
 import { AppError, ConflictError, type ExecutionId } from '@sluice/domain';
+import type { Response } from 'express';
 
 export type NoAnswerCode = 'EXECUTION_FAILED' | 'NO_ANSWER' | 'ANSWER_TIMEOUT' | 'SERVICE_UNAVAILABLE';
 
-/** A call has started an execution, and gets no answer of it. */
+/** A request started or resumed an execution that gives no answer. */
 export class NoAnswerError extends AppError {
   readonly executionId: ExecutionId;
 
@@ -12,23 +13,23 @@ export class NoAnswerError extends AppError {
   }
 }
 
-/** An execution has gone on, or has ended. */
+/** The execution has resumed already, or has ended. */
 export class AlreadyResumedError extends ConflictError {
-  constructor(message = 'the execution does not wait for this call any more') {
+  constructor(message = 'the execution no longer waits for this request') {
     super(message, 'ALREADY_RESUMED');
   }
 }
 
-/** An execution has not come to its wait yet. */
+/** The execution has not reached its wait yet. */
 export class NotWaitingYetError extends ConflictError {
   constructor() {
-    super('the execution does not wait for this call yet: call again in a few seconds', 'NOT_WAITING_YET');
+    super('the execution does not wait for this request yet: try again in a few seconds', 'NOT_WAITING_YET');
   }
 }
 
-/** The method of a call is none of those that its address answers to. */
+/** The address does not accept the method of the request. */
 export class MethodNotAllowedError extends AppError {
-  /** As the header `Allow` has it. */
+  /** Value of the `Allow` header. */
   readonly allowed: string;
 
   constructor(methods: readonly string[]) {
@@ -36,4 +37,23 @@ export class MethodNotAllowedError extends AppError {
     super({ code: 'METHOD_NOT_ALLOWED', message: `this address takes these methods only: ${allowed}` });
     this.allowed = allowed;
   }
+}
+
+/** The request does not present the required credential. The message does not name it. */
+export class UnauthorizedRequestError extends AppError {
+  /** Value of the `WWW-Authenticate` header. */
+  readonly scheme: string | undefined;
+
+  constructor(scheme?: string) {
+    super({ code: 'UNAUTHORIZED', message: 'the request does not present the required credentials' });
+    this.scheme = scheme;
+  }
+}
+
+/** Sets the response headers that tell a client how, or when, to send a refused request again. */
+export function setRefusalHeaders(error: unknown, response: Response): void {
+  if (error instanceof MethodNotAllowedError) response.setHeader('Allow', error.allowed);
+  if (error instanceof NotWaitingYetError) response.setHeader('Retry-After', '2');
+  if (error instanceof UnauthorizedRequestError && error.scheme !== undefined)
+    response.setHeader('WWW-Authenticate', error.scheme);
 }

@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SealedData } from '@sluice/db';
-import { AppError, assertNever, type CallAuthentication, isAppError, type JsonObject } from '@sluice/domain';
+import { assertNever, type CallAuthentication, isAppError, type JsonObject } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { verifyJwt } from '@sluice/nodes-base/credentials';
 import type { Vault } from '@sluice/vault';
+import { UnauthorizedRequestError } from './errors.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -20,16 +21,6 @@ export interface CredentialProof {
   secretHeader: string;
   /** What the token of the call says. */
   jwtPayload?: JsonObject;
-}
-
-/** The call does not bring what it has to. Says nothing of what that is but the scheme. */
-export class UnauthorizedRequestError extends AppError {
-  readonly scheme: string | undefined;
-
-  constructor(scheme?: string) {
-    super({ code: 'UNAUTHORIZED', message: 'the call does not bring the credentials that it has to' });
-    this.scheme = scheme;
-  }
 }
 
 /** Compares what calls bring with the credential that a node names, as it is now. Fails closed. */

@@ -7,8 +7,7 @@ import type { AnonymousLimit } from '../../limits/anonymous-limit.ts';
 import type { MissLimit } from '../../limits/miss-limit.ts';
 import type { WebhookHandler } from '../../node-invocation/webhook-handler.ts';
 import { allowOrigin, answerPreflight, isPreflight } from '../shared/cors.ts';
-import { NoAnswerError } from '../shared/errors.ts';
-import { explainRefusal } from '../shared/explain-refusal.ts';
+import { NoAnswerError, setRefusalHeaders } from '../shared/errors.ts';
 import { isShort, readBody } from '../shared/read-body.ts';
 import { RequestFiles, type RequestFilesOptions } from '../shared/request-files.ts';
 import { messageKey, requestKey } from '../shared/request-key.ts';
@@ -75,7 +74,7 @@ async function explained<T>(response: Response, answer: Promise<T>): Promise<T |
   try {
     return await answer;
   } catch (error) {
-    explainRefusal(error, response);
+    setRefusalHeaders(error, response);
     if (!(error instanceof NoAnswerError)) throw error;
     sendNoAnswer(error, response);
     return true;

@@ -4,9 +4,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 import { endpointScopes } from '../endpoint-scopes.ts';
 import { endpointOf } from '../http/mount-routes.ts';
-import { routes } from '../routes.ts';
+import { openApiDocument, routes } from '../routes.ts';
 import type { MediaType, Operation, Parameter } from './document.ts';
-import { openApiDocument } from './open-api-document.ts';
 import { operationIdOf } from './operation-id.ts';
 import { documentPath } from './parameters.ts';
 
@@ -40,7 +39,7 @@ describe('the document', () => {
     expect([valid, validator.version]).toEqual([true, '3.1']);
   });
 
-  test('has each route with its name, its scope and each of its replies', () => {
+  test('has the name, the scope and every reply of each route', () => {
     for (const route of routes) {
       const operation = document.paths[documentPath(route.path)]?.[route.method];
       expect(operation).toMatchObject({
@@ -52,12 +51,12 @@ describe('the document', () => {
     expect(operations).toHaveLength(routes.length + 1);
   });
 
-  test('asks for the key everywhere but for itself', () => {
+  test('requires the key for every operation but its own', () => {
     const open = operations.filter(({ security }) => security.length === 0).map(({ operationId }) => operationId);
     expect(open).toEqual(['getOpenApiDocument']);
   });
 
-  test('refers to what it has, and has nothing that nobody refers to', () => {
+  test('defines every component that it refers to, and refers to every component', () => {
     const references = new Set(referencesIn(document as unknown as JsonObject));
     const { schemas, responses, headers } = document.components;
     const components = Object.entries({ schemas, responses, headers }).flatMap(([kind, all]) =>
@@ -66,11 +65,11 @@ describe('the document', () => {
     expect([...references].sort()).toEqual(components.sort());
   });
 
-  test('says of each tag what it stands for', () => {
+  test('describes each tag', () => {
     expect(document.tags.filter(({ name, description }) => name !== 'meta' && description.startsWith('About'))).toEqual([]);
   });
 
-  test('does not require what has a default', () => {
+  test('does not require properties with a default', () => {
     expect(document.components.schemas['CreateCredentialBody']?.['required']).toEqual(['name', 'type', 'data']);
   });
 });
