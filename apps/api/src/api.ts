@@ -22,7 +22,7 @@ export interface RunningApi {
   stop(): Promise<void>;
 }
 
-export interface ApiOverrides extends Omit<ContextOverrides, 'strays'> {
+interface ApiOverrides extends Omit<ContextOverrides, 'strays'> {
   /** Gets what takes errors that code of nodes lets go, before any of it is loaded. */
   watch?: (strays: StrayErrors) => void;
 }

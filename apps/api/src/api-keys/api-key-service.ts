@@ -6,7 +6,7 @@ import type { Caller } from '../auth/caller.ts';
 import { effectiveScopes, type License } from '../auth/license.ts';
 import { assertHolds } from '../auth/scopes.ts';
 
-export interface ApiKeyServiceOptions {
+interface ApiKeyServiceOptions {
   keys: ApiKeyRepository;
   signals: AccessSignals;
   license: License;

@@ -5,7 +5,7 @@ import type { JsonObject } from '@sluice/domain';
 const windowMs = 60_000;
 const maxWindows = 10_000;
 
-export interface RefusedRequest {
+interface RefusedRequest {
   actor: AuditActor;
   action: 'auth.failure' | 'scope.denied';
   details: JsonObject;

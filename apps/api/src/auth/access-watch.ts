@@ -6,7 +6,7 @@ import type { Logger } from '@sluice/logger';
 const intervalMs = 400;
 const freshMs = 1_000;
 
-export interface AccessWatchOptions {
+interface AccessWatchOptions {
   changes: { since(version: string | undefined): Promise<AccessChanges> };
   logger: Logger;
   /** Milliseconds of any clock that does not jump. */

@@ -9,7 +9,7 @@ const cacheMs = 60_000;
 const sharedMs = 500;
 const maxCached = 10_000;
 
-export interface AuthenticatorOptions {
+interface AuthenticatorOptions {
   keys: { findByRawKey(rawKey: string): Promise<KeyLookUp> };
   /** Whether `forget` has been called for every change that is older than a second. */
   watch: { readonly fresh: boolean };

@@ -6,7 +6,7 @@ const resolutionMs = 60_000;
 const gatherMs = 1_000;
 const maxKnown = 10_000;
 
-export interface KeyUsageOptions {
+interface KeyUsageOptions {
   keys: { touch(ids: readonly string[], minAgeMs: number): Promise<void> };
   logger: Logger;
   /** Milliseconds of any clock that does not jump. */

@@ -6,7 +6,7 @@ import type { Caller } from '../auth/caller.ts';
 import { etagOf } from '../http/etag.ts';
 import type { SentFile } from '../http/send-file.ts';
 
-export interface BinaryServiceOptions {
+interface BinaryServiceOptions {
   binaries: BinaryRepository;
   store: BinaryStore;
   logger: Logger;

@@ -34,7 +34,7 @@ import {
   WorkflowVersionRepository,
 } from '@sluice/db';
 
-export interface RepositoryLimits {
+interface RepositoryLimits {
   /** Executions of one project that may wait to start. */
   queuedMaxPerProject: number;
   /** Bytes that the executions of one project may store. */

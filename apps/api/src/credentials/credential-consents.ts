@@ -20,7 +20,7 @@ import { auditAct } from '../audit/audit-act.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { CredentialTypes } from './credential-types.ts';
 
-export interface CredentialConsentsOptions {
+interface CredentialConsentsOptions {
   consents: CredentialConsentRepository;
   credentials: CredentialRepository;
   users: UserRepository;
@@ -38,7 +38,7 @@ export interface CredentialConsentsOptions {
 export type ConsentAnswer = { state: string } & ({ code: string } | { refusal: string });
 
 /** A consent as its page shows it, and the cookie that binds it to the browser that opens the page. */
-export interface ConsentRequestView {
+interface ConsentRequestView {
   requestedBy: string;
   credentialName: string;
   projectName: string;

@@ -22,7 +22,7 @@ import type { CredentialTypes } from './credential-types.ts';
 import type { CredentialExtras, CredentialWithExtras } from './credential-view.ts';
 import { commonStart, uniqueName } from './unique-name.ts';
 
-export interface CredentialServiceOptions {
+interface CredentialServiceOptions {
   credentials: CredentialRepository;
   projects: ProjectRepository;
   types: CredentialTypes;

@@ -11,7 +11,7 @@ import { assertHolds } from '../auth/scopes.ts';
 import type { CredentialTypes } from './credential-types.ts';
 import { watchedPorts } from './watched-ports.ts';
 
-export interface CredentialTesterOptions {
+interface CredentialTesterOptions {
   credentials: CredentialRepository;
   opener: CredentialOpener;
   types: CredentialTypes;

@@ -1,7 +1,7 @@
 import type { CredentialPorts, HttpClient } from '@sluice/node-sdk';
 
 /** The ports, and whether a request made by them was answered with 401. */
-export interface WatchedPorts {
+interface WatchedPorts {
   ports: CredentialPorts;
   readonly refused: boolean;
 }

@@ -2,7 +2,7 @@ import { escapeHtml } from '../http/escape-html.ts';
 import { endpointOf } from '../http/mount-routes.ts';
 import type { DocumentOptions } from '../openapi/build-document.ts';
 
-export interface ViewerPageOptions extends DocumentOptions {
+interface ViewerPageOptions extends DocumentOptions {
   /** Where the page's own files are, as seen from the page. */
   assets: string;
   /** Where the document is, as seen from the page. */

@@ -10,7 +10,7 @@ import type { StreamSlots } from './stream-slots.ts';
 /** Milliseconds after which the right to read is looked at again, though the caller is the same: the execution may have moved. */
 const allowedMs = 15_000;
 
-export interface EventServiceOptions {
+interface EventServiceOptions {
   executions: ExecutionRepository;
   progress: ExecutionProgressReader;
   feed: ExecutionFeed;

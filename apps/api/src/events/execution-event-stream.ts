@@ -9,7 +9,7 @@ import { formatPosition, type StreamPosition } from './stream-position.ts';
 /** Node runs read at once. */
 const batch = 200;
 
-export interface ExecutionEventStreamOptions {
+interface ExecutionEventStreamOptions {
   feed: ExecutionFeed;
   progress: Pick<ExecutionProgressReader, 'listFinished'>;
   executionId: ExecutionId;

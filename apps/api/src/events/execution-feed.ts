@@ -16,7 +16,7 @@ export interface Follower {
   started(node: NodeStarted): void;
 }
 
-export interface ExecutionFeedOptions {
+interface ExecutionFeedOptions {
   progress: Pick<ExecutionProgressReader, 'read'>;
   /** The `watch` signal: asks workers to tell how executions go. */
   watch: { publish(ids: readonly ExecutionId[]): Promise<void> };

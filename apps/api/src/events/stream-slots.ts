@@ -1,6 +1,6 @@
 import { AppError, UnavailableError } from '@sluice/domain';
 
-export interface StreamLimits {
+interface StreamLimits {
   /** Streams that the process keeps open. */
   max: number;
   /** Of these, streams of one key. */

@@ -31,7 +31,7 @@ import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 import type { Delivery } from './delivery.ts';
 import type { ExecutionSignals } from './execution-signals.ts';
 
-export interface ExecutionServiceOptions {
+interface ExecutionServiceOptions {
   executions: ExecutionRepository;
   list: ExecutionList;
   pages: SnapshotCache<ReadPage>;

@@ -11,14 +11,14 @@ import { ConflictError, type ExecutionId, GraphIndex, isRetryable, NotFoundError
 import type { Caller } from '../auth/caller.ts';
 import type { Delivery } from './delivery.ts';
 
-export interface RetryServiceOptions {
+interface RetryServiceOptions {
   executions: ExecutionRepository;
   workflows: WorkflowRepository;
   graphs: GraphRepository;
   delivery: Delivery;
 }
 
-export interface RetryOptions {
+interface RetryOptions {
   /** True: the newest graph of the workflow; false: the one that the original ran. */
   loadWorkflow: boolean;
   /** `start`, or the name of a node; absent: where the original failed. */

@@ -30,7 +30,7 @@ import { givenGraph } from '../graphs/given-graph.ts';
 import type { Delivery } from './delivery.ts';
 import { completeGivenRuns } from './given-run-data.ts';
 
-export interface RunServiceOptions {
+interface RunServiceOptions {
   workflows: WorkflowRepository;
   graphs: GraphRepository;
   starter: ExecutionStarter;
@@ -43,7 +43,7 @@ export interface RunServiceOptions {
   runWaitMs: number;
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** Milliseconds to wait for the end of the run; 0: not at all. Absent: what is configured. */
   waitMs?: number | undefined;
   idempotencyKey?: IdempotencyKey;

@@ -1,7 +1,7 @@
 import { assertMigrated, type Database } from '@sluice/db';
 import { AppError, isAppError } from '@sluice/domain';
 
-export interface ReadinessParts {
+interface ReadinessParts {
   db: Database;
   redis: { readonly up: boolean };
   /** What must have happened once on the migrated database: the check of the master keys, the owner, a first key. Safe to repeat. */

@@ -8,7 +8,7 @@ import type { EndpointScope } from '../endpoint-scopes.ts';
 import { actorOf } from './actor-of.ts';
 import { requestState } from './request-state.ts';
 
-export interface AuthenticateOptions {
+interface AuthenticateOptions {
   authenticator: Authenticator;
   usage: KeyUsage;
   refusals: RefusalLog;

@@ -2,7 +2,7 @@ import { type TSchema, Type } from '@sluice/contract';
 import type { RawRouteRequest, Route, RouteDocs, RouteRequest } from './define-route.ts';
 import type { ServerSentEvent } from './server-sent-event.ts';
 
-export interface EventRouteDefinition<Path extends string> {
+interface EventRouteDefinition<Path extends string> {
   /** Below `/api/v1`. */
   path: Path;
   summary: string;

@@ -2,7 +2,7 @@ import { Type } from '@sluice/contract';
 import type { RawRouteRequest, Route, RouteDocs, RouteRequest } from './define-route.ts';
 import type { SentFile } from './send-file.ts';
 
-export interface FileRouteDefinition<Path extends string> {
+interface FileRouteDefinition<Path extends string> {
   /** Below `/api/v1`. */
   path: Path;
   summary: string;

@@ -53,7 +53,7 @@ export interface RouteDocs {
   errors?: readonly ApiErrorCode[];
 }
 
-export interface RouteDefinition<Path extends string, Q extends TSchema, B extends TSchema, R extends Replies> {
+interface RouteDefinition<Path extends string, Q extends TSchema, B extends TSchema, R extends Replies> {
   method: Method;
   /** Below `/api/v1`. The scope stands in `endpoint-scopes.ts`. */
   path: Path;

@@ -23,7 +23,7 @@ export function endpointOf({ method, path }: Pick<Route, 'method' | 'path'>): st
 }
 
 /** What endpoints need and are called, by endpoint. */
-export interface EndpointTables {
+interface EndpointTables {
   scopes: Readonly<Record<string, EndpointScope>>;
   /** Of those that change or start something; every method but `GET`. */
   actions: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export interface EndpointTables {
   groups: Readonly<Record<string, OperationGroup>>;
 }
 
-export interface MountOptions {
+interface MountOptions {
   services: Services;
   limits: BodyLimits;
   audit: AuditLog;

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Caller } from '../auth/caller.ts';
 
 /** What the middleware finds out about a request, for those after it. */
-export interface RequestState {
+interface RequestState {
   requestId: string;
   caller?: Caller;
   /** Authenticates again, with the key of the request. */

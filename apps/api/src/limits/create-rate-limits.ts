@@ -5,7 +5,7 @@ import { MemoryCounters } from './memory-counters.ts';
 import { type RateLimits, type RateLimitsOptions, rateLimits } from './rate-limits.ts';
 import { RedisCounters, type ScriptRunner } from './redis-counters.ts';
 
-export interface RateLimitParts {
+interface RateLimitParts {
   redis: ScriptRunner;
   state: { readonly up: boolean };
   quota: RateLimitsOptions['quota'];

@@ -5,7 +5,7 @@ import type { Bucket, Count, Counters } from './counters.ts';
 /** Milliseconds that a request waits at most for the shared counters. */
 const patienceMs = 500;
 
-export interface FallbackCountersOptions {
+interface FallbackCountersOptions {
   shared: Counters;
   own: Counters;
   /** Whether the shared ones can be reached. */

@@ -4,7 +4,7 @@ import { clientAddress } from './client-address.ts';
 import type { Counters } from './counters.ts';
 import { enforce } from './enforce.ts';
 
-export interface MissLimitOptions {
+interface MissLimitOptions {
   counters: Counters;
   windowMs: number;
   /** Calls of one address in a window that may miss. */

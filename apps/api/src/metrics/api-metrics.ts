@@ -5,7 +5,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 const countServesMs = 5_000;
 
 /** How many packages of node types work, and how many were left out. */
-export interface PackageCounts {
+interface PackageCounts {
   loaded: number;
   failed: number;
 }

@@ -8,7 +8,7 @@ import type { HttpClient, NodeLogger } from '@sluice/node-sdk';
 import type { OutgoingPorts } from '../credentials/outgoing-ports.ts';
 import type { NodeTools, TriggerTools } from '../triggers/trigger-tools.ts';
 
-export interface NodeInvokerOptions {
+interface NodeInvokerOptions {
   opener: CredentialOpener;
   tools: () => Promise<TriggerTools>;
   ports: OutgoingPorts;
@@ -23,7 +23,7 @@ export interface NodeInvokerOptions {
 }
 
 /** A node that is to be called by the API itself. */
-export interface InvokedNode extends Pick<NodeRequest, 'workflow' | 'graph' | 'node' | 'resolved' | 'signal'> {
+interface InvokedNode extends Pick<NodeRequest, 'workflow' | 'graph' | 'node' | 'resolved' | 'signal'> {
   credentials: CredentialSession;
   /** Expressions see neither `$vars` nor `$env`. */
   blind?: boolean;

@@ -35,7 +35,7 @@ import { assertHolds } from '../auth/scopes.ts';
 import { NodeMethodFailedError } from './errors.ts';
 import type { NodeInvoker } from './node-invoker.ts';
 
-export interface NodeMethodServiceOptions {
+interface NodeMethodServiceOptions {
   nodes: NodeInvoker;
   credentials: Pick<CredentialRepository, 'get'>;
   opener: CredentialOpener;
@@ -44,7 +44,7 @@ export interface NodeMethodServiceOptions {
 }
 
 /** Which method of which type. */
-export interface NodeMethodName {
+interface NodeMethodName {
   type: string;
   kind: string;
   method: string;

@@ -20,7 +20,7 @@ import { type Activating, RegistrationPlanner } from './registration-planner.ts'
 import { RegistrationStep } from './registration-step.ts';
 import { StandingRegistrations } from './standing-registrations.ts';
 
-export interface RegistrarOptions {
+interface RegistrarOptions {
   registrations: RegistrationRepository;
   nodes: NodeInvoker;
   /** As services reach the API; null: nobody knows. */

@@ -12,7 +12,7 @@ export interface Activating {
   userId: string;
 }
 
-export interface RegistrationPlannerOptions {
+interface RegistrationPlannerOptions {
   nodes: NodeInvoker;
   /** As services reach the API; null: nobody knows. */
   publicUrl: string | null;

@@ -16,7 +16,7 @@ export interface RequestIdentityOptions {
 }
 
 /** A call of a webhook whose type asks who makes it. */
-export interface IdentifiedRequest {
+interface IdentifiedRequest {
   workflowId: WorkflowId;
   /** IP address. */
   address: string;

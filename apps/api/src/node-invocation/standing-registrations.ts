@@ -3,7 +3,7 @@ import { errorMessage, isAppError } from '@sluice/domain';
 import type { NodeLogger } from '@sluice/node-sdk';
 import { RegistrationFailedError } from './errors.ts';
 
-export interface StandingRegistrationsOptions {
+interface StandingRegistrationsOptions {
   registrations: Pick<RegistrationRepository, 'extend' | 'settle' | 'fail' | 'giveUp' | 'keepData' | 'noteBegun'>;
   rows: readonly Registration[];
   heldBy: string;

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 
 /** Binds a consent to the browser that opened its page. */
-export interface BrowserCookie {
+interface BrowserCookie {
   /** Differs for each consent, so that several can be under way in one browser. */
   name: string;
   value: string;

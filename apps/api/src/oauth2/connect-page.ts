@@ -1,7 +1,7 @@
 import { escapeHtml } from '../http/escape-html.ts';
 
 /** A connection that a user is asked to confirm. */
-export interface RequestedConnection {
+interface RequestedConnection {
   /** Email of the user who asked for it. */
   requestedBy: string;
   credentialName: string;

@@ -11,7 +11,7 @@ import { connectPage } from './connect-page.ts';
 import { toConsentAnswer } from './consent-answer.ts';
 import { type Result, resultPage } from './result-page.ts';
 
-export interface ConsentRouterOptions {
+interface ConsentRouterOptions {
   consents: CredentialConsents;
   logger: Logger;
 }

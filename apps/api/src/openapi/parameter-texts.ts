@@ -1,7 +1,7 @@
 import type { JsonValue } from '@sluice/domain';
 import { wordExamples } from './examples.ts';
 
-export interface ParameterText {
+interface ParameterText {
   /** Where the contract has none. */
   description?: string;
   /** Where there is no default. */

@@ -12,7 +12,7 @@ import type { AccessSignals } from '../auth/access-signals.ts';
 import { type Caller, isInstanceAdmin } from '../auth/caller.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 
-export interface ProjectServiceOptions {
+interface ProjectServiceOptions {
   projects: ProjectRepository;
   users: UserRepository;
   signals: AccessSignals;

@@ -17,7 +17,7 @@ import {
 import type { NodeTrigger } from '@sluice/engine';
 import type { TriggerTools } from './trigger-tools.ts';
 
-export interface TriggerPlannerOptions {
+interface TriggerPlannerOptions {
   triggers: Pick<TriggerRepository, 'now'>;
   variables: Pick<VariableRepository, 'list'>;
   tools: () => Promise<TriggerTools>;
@@ -28,7 +28,7 @@ export interface TriggerPlannerOptions {
 }
 
 /** `active`: what its expressions see. */
-export interface PlannedWorkflow {
+interface PlannedWorkflow {
   id: WorkflowId;
   active: boolean;
 }

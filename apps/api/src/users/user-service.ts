@@ -5,7 +5,7 @@ import type { AccessSignals } from '../auth/access-signals.ts';
 import { type Caller, isInstanceAdmin } from '../auth/caller.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 
-export interface UserServiceOptions {
+interface UserServiceOptions {
   users: UserRepository;
   projects: ProjectRepository;
   signals: AccessSignals;

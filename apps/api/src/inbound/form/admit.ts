@@ -4,7 +4,7 @@ import { isBot } from '../shared/is-bot.ts';
 import type { RequestAuthenticator, SealedCredential } from '../shared/request-authenticator.ts';
 
 /** Who may see and send a form. */
-export interface Admission {
+interface Admission {
   authentication?: CallAuthentication;
   allowedAddresses?: readonly string[];
   ignoresBots?: boolean;

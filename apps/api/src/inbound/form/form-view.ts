@@ -5,7 +5,7 @@ import type { Page } from '../../pages/send-page.ts';
 import { type FieldView, fieldView } from './field-view.ts';
 
 /** What stands in a form already, and what is wrong with it; by the place of the field. */
-export interface Filled {
+interface Filled {
   values: ReadonlyMap<number, readonly string[]>;
   errors: ReadonlyMap<number, string>;
 }

@@ -17,12 +17,12 @@ import type { Submission } from './check-submission.ts';
 import { isKey } from './form-key.ts';
 import { inputName, keyInput } from './form-view.ts';
 
-export interface ReadSubmission extends Submission {
+interface ReadSubmission extends Submission {
   /** Of the page that the form was on; `undefined`: a program has sent it, or it was not one of ours. */
   key: string | undefined;
 }
 
-export interface SubmissionReading {
+interface SubmissionReading {
   limits: BodyLimits;
   /** Files are stored while they come in. */
   into: RequestFiles;

@@ -12,7 +12,7 @@ import { type AnswerFiles, sendNoAnswer, sendWorkflowAnswer } from '../shared/se
 import { shownHead } from '../shared/webhook-request.ts';
 import type { AuthorizedResume, ResumeAddress, ResumeService } from './resume-service.ts';
 
-export interface ResumeRouterOptions extends AnswerFiles {
+interface ResumeRouterOptions extends AnswerFiles {
   resumes: ResumeService;
   files: RequestFilesOptions;
   limits: BodyLimits;

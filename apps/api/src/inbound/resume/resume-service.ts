@@ -35,7 +35,7 @@ export interface ResumeAddress {
 }
 
 /** A call as it comes in, before its body is read. */
-export interface ResumeRequest extends ResumeAddress {
+interface ResumeRequest extends ResumeAddress {
   method: string;
   /** Of the caller; proxies that are believed taken into account. */
   address: string;

@@ -4,7 +4,7 @@ import type { ExecutionNotifier } from '@sluice/queue';
 import type { ResumeTokens } from '@sluice/vault';
 import { AlreadyResumedError, NotWaitingYetError } from '../shared/errors.ts';
 
-export interface UpcomingWaitsOptions {
+interface UpcomingWaitsOptions {
   waits: Pick<ExecutionWaits, 'listCalls' | 'findLife'>;
   tokens: Pick<ResumeTokens, 'isIssued'>;
   /** Fed by the `ended` signal, which also tells that an execution waits. */
@@ -12,7 +12,7 @@ export interface UpcomingWaitsOptions {
 }
 
 /** An address of an execution that is called. */
-export interface TokenAddress {
+interface TokenAddress {
   executionId: string;
   token: string;
 }

@@ -24,7 +24,7 @@ export interface ReadBody {
   binary: Record<string, BinaryReference>;
 }
 
-export interface BodyReading {
+interface BodyReading {
   limits: BodyLimits;
   /** What becomes of files. */
   files: WebhookFiles;

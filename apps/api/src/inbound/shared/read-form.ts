@@ -20,7 +20,7 @@ export interface FormFile {
   file: BinaryReference;
 }
 
-export interface ReadForm {
+interface ReadForm {
   fields: JsonObject;
   files: FormFile[];
 }

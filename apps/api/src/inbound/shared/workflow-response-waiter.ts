@@ -14,7 +14,7 @@ import type { ExecutionNotifier, RedisWatch, Subscription } from '@sluice/queue'
 import { type NoAnswerCode, NoAnswerError } from './errors.ts';
 import { lastNodeAnswer } from './last-node-answer.ts';
 
-export interface WorkflowResponseWaiterOptions {
+interface WorkflowResponseWaiterOptions {
   answers: WebhookAnswers;
   /** Fed by the `ended` and `answered` signals. */
   notifier: ExecutionNotifier;
@@ -24,7 +24,7 @@ export interface WorkflowResponseWaiterOptions {
   waitMs: number;
 }
 
-export interface ResponseWait {
+interface ResponseWait {
   /** Enqueues the execution; resolves to whether that worked. Absent: it runs already, or has ended. */
   begin?: () => Promise<boolean>;
   /** Slot of its answer; absent: the slot of the request that started the execution. */

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { setAnswerHead } from '../shared/send-answer.ts';
 
 /** What the answer begins with. */
-export interface AnswerHead {
+interface AnswerHead {
   status: number;
   headers: AnswerHeaders;
 }

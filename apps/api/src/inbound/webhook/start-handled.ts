@@ -8,7 +8,7 @@ import { RequestFiles, type RequestFilesOptions } from '../shared/request-files.
 import type { WebhookRequest } from '../shared/webhook-request.ts';
 import type { WebhookService } from './webhook-service.ts';
 
-export interface HandledRequestOptions {
+interface HandledRequestOptions {
   webhooks: WebhookService;
   handler: WebhookHandler;
   files: RequestFilesOptions;
@@ -24,7 +24,7 @@ interface Calling {
 }
 
 /** A call that the type of its node has handled. */
-export interface HandledStart {
+interface HandledStart {
   /** What it has started; absent: nothing. */
   started?: StartedOnce;
   /** What it is answered at once; absent: what the webhook's response mode says. */

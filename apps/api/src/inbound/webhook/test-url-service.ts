@@ -15,7 +15,7 @@ import type { Caller } from '../../auth/caller.ts';
 import { givenGraph } from '../../graphs/given-graph.ts';
 import type { TriggerPlanner } from '../../triggers/trigger-planner.ts';
 
-export interface TestUrlServiceOptions {
+interface TestUrlServiceOptions {
   testUrls: TestUrls;
   workflows: Pick<WorkflowRepository, 'getHead'>;
   versions: Pick<WorkflowVersionRepository, 'get'>;

@@ -22,7 +22,7 @@ import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.
 import { KnownRoutes } from './known-routes.ts';
 import { verifySignature } from './verify-signature.ts';
 
-export interface WebhookServiceOptions {
+interface WebhookServiceOptions {
   routes: WebhookRoutes;
   testUrls: Pick<TestUrls, 'find'>;
   starts: WebhookStarts;
@@ -63,7 +63,7 @@ export interface WebhookStart {
 }
 
 /** How a call takes its answer. */
-export interface AnswerTaking {
+interface AnswerTaking {
   /** Fires when nobody waits any more. */
   gone: AbortSignal;
   /** Takes the parts of an answer that streams, before it resolves. */
