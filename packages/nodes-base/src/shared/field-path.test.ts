@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseFieldPath, readField, withField, withoutField } from './field-path.ts';
+import { parseFieldPath, readField, withField, withoutField, withValue } from './field-path.ts';
 
 describe('field paths', () => {
   test.each([
@@ -9,7 +9,11 @@ describe('field paths', () => {
     ['a["b.c"].d', ['a', 'b.c', 'd']],
     ["['x y']", ['x y']],
     ['', ['']],
-    ['..', ['..']],
+    ['..', ['', '', '']],
+    ['.a', ['', 'a']],
+    ['a.', ['a', '']],
+    ['a..b', ['a', '', 'b']],
+    ['a.[0].', ['a', '0', '']],
   ])('"%s" has the steps %j', (text, steps) => {
     expect(parseFieldPath(text)).toEqual(steps);
   });
@@ -36,6 +40,12 @@ describe('field paths', () => {
     expect(withField({}, ['a', '2'], 'x')).toEqual({ a: [null, null, 'x'] });
     expect(withField({ a: [1, { b: 1 }] }, ['a', '1', 'b'], 2)).toEqual({ a: [1, { b: 2 }] });
     expect(withField({}, ['0'], 'x')).toEqual({ 0: 'x' });
+  });
+
+  test('writing undefined makes what lacks, and leaves no field', () => {
+    expect(withValue({ a: 1 }, ['a'], undefined)).toEqual({});
+    expect(withValue({}, ['a', 'b'], undefined)).toEqual({ a: {} });
+    expect(withValue({}, ['a', '0'], undefined)).toEqual({ a: [null] });
   });
 
   test('an index that would blow up the list is an error', () => {

@@ -6,7 +6,8 @@ export type FieldPath = readonly string[];
 /** A gap in a list is filled with nulls up to here; a larger index is a mistake or an attack on the memory. */
 const maxListGap = 1_000;
 
-const step = /\[(?:"([^"]*)"|'([^']*)'|([^[\]]*))\]|([^.[\]]+)/g;
+/** Before a leading dot, between two dots, and after a trailing one, a step has an empty name. */
+const step = /\[(?:"([^"]*)"|'([^']*)'|([^[\]]*))\]|([^.[\]]+)|^(?=\.)|(?<=\.)(?=\.|$)/g;
 
 /** `a.b[0]["c d"]` → its steps. Without dot notation the whole text is one step. */
 export function parseFieldPath(text: string, dotNotation = true): FieldPath {
@@ -38,6 +39,11 @@ export function readField(root: JsonValue, path: FieldPath): JsonValue | undefin
  */
 export function withField(root: JsonObject, path: FieldPath, value: JsonValue): JsonObject {
   return replace(root, pathFrom(root, path), 0, value) as JsonObject;
+}
+
+/** As `withField`. `undefined` creates the containers along the path, and leaves an object without the field, a list with null. */
+export function withValue(root: JsonObject, path: FieldPath, value: JsonValue | undefined): JsonObject {
+  return value === undefined ? withoutField(withField(root, path, null), path) : withField(root, path, value);
 }
 
 function replace(current: JsonValue | undefined, path: FieldPath, depth: number, value: JsonValue): JsonValue {
