@@ -49,6 +49,8 @@ export interface NodeProperty {
    * begins and ends with text. A text without expressions stays a text.
    */
   expressionsAsValues?: boolean;
+  /** The node converts values of other types itself: a written number, boolean or choice is not checked. */
+  acceptsAnyValue?: boolean;
   options?: readonly (NodePropertyOption | NodeProperty | NodePropertyGroup)[];
   typeOptions?: { [key: string]: JsonValue };
   /** What the parameter does to the request of a declarative type. */

@@ -60,7 +60,7 @@ test.each<[string, JsonObject, FakeRun?]>([
   ['split-out', {}],
   ['split-out', { fieldToSplitOut: 'a,b', options: { destinationFieldName: 'c' } }],
   ['aggregate', { fieldsToAggregate: { fieldToAggregate: [{ fieldToAggregate: 'a' }, { fieldToAggregate: 'a' }] } }],
-  ['set', { assignments: { assignments: [{ name: '', value: 1, type: 'number' }] } }],
+  ['set', { assignments: { assignments: [{ name: 'n', value: 'x', type: 'number' }] } }],
   ['if', { conditions: { conditions: [unknownOperator] } }],
   ['crypto', { action: 'generate', encodingType: 'hex', stringLength: 1e9 }],
   ['execute-workflow', {}, { workflows: noWorkflows }],

@@ -86,6 +86,7 @@ function checkAgainstAny(shown: readonly NodeProperty[], value: JsonValue, frame
 }
 
 function checkValue(property: NodeProperty, value: JsonValue, frame: Frame, at: ParameterReport): void {
+  if (property.acceptsAnyValue) return;
   if (value === null) {
     checkNull(property, at);
     return;

@@ -1,4 +1,5 @@
 import { type ExecuteContext, isJsonObject, type JsonValue, jsonWeight, type NodeType } from '@sluice/node-sdk';
+import { jsonOutputOf } from '../nodes/set/json-output.ts';
 import { hasExpression } from './parameter-snapshot.ts';
 
 /*
@@ -15,6 +16,8 @@ const maxPairs = 2_500;
 
 /** Characters of texts, for types whose libraries read them: at most 10 µs a character for the slowest. */
 const maxText: Readonly<Record<string, number>> = { html: 16_384, 'html-extract': 16_384, xml: 8_192, markdown: 1_024 };
+/** Characters of text that is nearly JSON: repairing it can take time that grows with the square of its length. */
+const maxBrokenJson = 16_384;
 /** Characters that a pattern of a user may be tried on: RE2 takes a step for each part of its program. */
 const maxMatchedText = 1_024;
 
@@ -43,6 +46,7 @@ export function isLight(type: NodeType, context: ExecuteContext): boolean {
   );
   const weight = inputs + written + given;
   if (weight > maxWeight || written * Math.max(1, context.items().length) > maxParameterWork) return false;
+  if (description.name === 'set') return brokenJsonLength(context) <= maxBrokenJson;
   return hasLightText(description.name, context, weight * 64);
 }
 
@@ -61,6 +65,31 @@ function givenWeight(names: readonly string[], context: ExecuteContext): number 
     for (const name of varying) weight += jsonWeight(resolved(context, name, itemIndex), maxWeight);
   }
   return weight;
+}
+
+/** Characters of texts that a Set node may read as JSON and that are not, for all items. */
+function brokenJsonLength(context: ExecuteContext): number {
+  let length = 0;
+  for (let itemIndex = 0; itemIndex < Math.max(1, context.items().length); itemIndex++) {
+    const raw = jsonOutputOf(resolved(context, 'jsonOutput', itemIndex) ?? null);
+    if (typeof raw === 'string' && !isJson(raw)) length += raw.length;
+    const open = ['assignments', 'fields'].map((name) => resolved(context, name, itemIndex));
+    while (open.length > 0 && length <= maxBrokenJson) {
+      const value = open.pop();
+      if (typeof value === 'string' && /^\s*[{/]/.test(value) && !isJson(value)) length += value.length;
+      if (typeof value === 'object' && value !== null) open.push(...Object.values(value));
+    }
+  }
+  return length;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A failed expression has no value; the node reports it. */

@@ -1,10 +1,11 @@
-import { type AssignmentType, isJsonObject, type JsonValue } from '@sluice/node-sdk';
+import { type AssignmentType, isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import JSON5 from 'json5';
 
 export type FieldType = AssignmentType;
 
 /**
  * A value as another type, where the two say the same: `"5"` is a number, `"[1]"` a list, any value a text. `undefined`: it cannot be
- * one. Blank text is no number.
+ * one. Blank text is not a number. Text of objects may be JSON5, text of lists JSON with single quotes.
  */
 export function convertValue(value: JsonValue, type: FieldType): JsonValue | undefined {
   switch (type) {
@@ -15,9 +16,9 @@ export function convertValue(value: JsonValue, type: FieldType): JsonValue | und
     case 'boolean':
       return toBoolean(value);
     case 'array':
-      return fromJson(value, Array.isArray);
+      return Array.isArray(value) ? value : listFromText(value);
     case 'object':
-      return fromJson(value, isJsonObject);
+      return isJsonObject(value) ? value : objectFromText(value);
   }
 }
 
@@ -28,30 +29,42 @@ function toText(value: JsonValue): string {
 function toNumber(value: JsonValue): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return Number(value);
+  if (Array.isArray(value)) return fromList(value);
   if (typeof value !== 'string' || value.trim() === '') return undefined;
   const number = Number(value);
   return Number.isNaN(number) ? undefined : number;
 }
 
-const booleans: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-]);
+/** As in JavaScript: a list of one number or its text is that number, an empty list 0. */
+function fromList([first, ...more]: JsonValue[]): number | undefined {
+  if (more.length > 0 || typeof first === 'boolean') return undefined;
+  return first === undefined || first === null || first === '' ? 0 : toNumber(first);
+}
 
+/** `true` and `false` in any case, and what is 1 or 0 as a number. */
 function toBoolean(value: JsonValue): boolean | undefined {
-  return typeof value === 'object' ? undefined : booleans.get(String(value).trim().toLowerCase());
+  const text = String(value).toLowerCase();
+  if (typeof value !== 'object' && (text === 'true' || text === 'false')) return text === 'true';
+  const number = toNumber(value);
+  return number === 0 || number === 1 ? number === 1 : undefined;
 }
 
-function fromJson(value: JsonValue, fits: (value: JsonValue) => boolean): JsonValue | undefined {
-  const parsed = typeof value === 'string' ? parseJson(value) : value;
-  return parsed !== undefined && fits(parsed) ? parsed : undefined;
+function listFromText(value: JsonValue): JsonValue[] | undefined {
+  if (typeof value !== 'string') return undefined;
+  const list = parsed(JSON.parse, value) ?? parsed(JSON.parse, value.replaceAll("'", '"'));
+  return Array.isArray(list) ? list : undefined;
 }
 
-function parseJson(text: string): JsonValue | undefined {
+/** The text `null` is null. */
+function objectFromText(value: JsonValue): JsonObject | null | undefined {
+  if (typeof value !== 'string') return undefined;
+  const object = parsed(JSON.parse, value) ?? parsed(JSON5.parse, value);
+  return isJsonObject(object) || object === null ? object : undefined;
+}
+
+function parsed(parse: (text: string) => unknown, text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text) as JsonValue;
+    return parse(text) as JsonValue;
   } catch {
     return undefined;
   }

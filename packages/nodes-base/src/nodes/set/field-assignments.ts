@@ -1,16 +1,25 @@
-import { assignmentTypes, type ExecuteContext, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import {
+  assignmentTypes,
+  type ExecuteContext,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+  ownProperty,
+} from '@sluice/node-sdk';
 import { convertValue, type FieldType } from '../../shared/convert-value.ts';
-import { parseFieldPath, withField } from '../../shared/field-path.ts';
+import { parseFieldPath, withValue } from '../../shared/field-path.ts';
 import { booleanParameter, describeValue, listParameter, requireGroup } from '../../shared/parameters.ts';
+import { usesDots } from './included-fields.ts';
 
-/** One field to write; `type` undefined: the value goes in as it is. */
+/** One field to write; `type` undefined: the value goes in as it is, and `undefined` removes the field. */
 export interface FieldAssignment {
   name: string;
-  value: JsonValue;
+  value: JsonValue | undefined;
   type: FieldType | undefined;
 }
 
-/** What the parameters of a version say is to be written, in their order. */
+/** Fields to write according to the parameters of the version, in order. */
 export function readAssignments(context: ExecuteContext, itemIndex: number): FieldAssignment[] {
   if (context.typeVersion < 3) return readLegacyValues(context, itemIndex);
   if (context.typeVersion < 3.3) return readFieldValues(context, itemIndex);
@@ -29,26 +38,26 @@ export function assign(
   base: JsonObject,
   assignments: readonly FieldAssignment[],
 ): JsonObject {
-  const dotNotation = booleanParameter(context, 'options.dotNotation', itemIndex, true);
+  const dotNotation = usesDots(context, itemIndex);
   const ignoreErrors = booleanParameter(context, 'options.ignoreConversionErrors', itemIndex, false);
   let json = base;
   for (const assignment of assignments) {
-    if (assignment.name === '')
-      throw new NodeOperationError('a field to set has no name', {
-        itemIndex,
-        description: 'Give each field a name; an expression in it may have given nothing',
-      });
-    json = withField(json, parseFieldPath(assignment.name, dotNotation), converted(assignment, itemIndex, ignoreErrors));
+    json = withValue(json, parseFieldPath(assignment.name, dotNotation), converted(assignment, itemIndex, ignoreErrors));
   }
   return json;
 }
 
-function converted({ name, value, type }: FieldAssignment, itemIndex: number, ignoreErrors: boolean): JsonValue {
-  if (value === null || type === undefined) return value;
-  const isEmptyNumber = type === 'number' && isBlank(value);
-  const result = isEmptyNumber ? 0 : (convertValue(value, type) ?? (ignoreErrors ? value : undefined));
+function converted(assignment: FieldAssignment, itemIndex: number, ignoreErrors: boolean): JsonValue | undefined {
+  const { name, value, type } = assignment;
+  if (value === undefined || value === null || type === undefined) return value;
+  const result = type === 'number' && isBlank(value) ? 0 : convertValue(value, type);
   if (result !== undefined) return result;
-  throw new NodeOperationError(`the field "${name}" has to be of type ${type}, and its value is ${describeValue(value)}`, {
+  if (ignoreErrors) return value;
+  throw wrongType(name, type, value, itemIndex);
+}
+
+function wrongType(name: string, type: FieldType, value: JsonValue | undefined, itemIndex: number): NodeOperationError {
+  return new NodeOperationError(`the field "${name}" has to be of type ${type}, and its value is ${describeValue(value)}`, {
     itemIndex,
     description: 'Change the value or the type, or switch on the option "Ignore Type Conversion Errors"',
   });
@@ -68,18 +77,27 @@ function fieldType({ name }: JsonObject, type: JsonValue, itemIndex: number): Fi
   });
 }
 
+/** What a value is whose key is absent. */
+const absentValues: Readonly<Record<string, JsonValue>> = { booleanValue: 'true', objectValue: '{}' };
+
 /** Versions 3 to 3.2: `fields.values[]`, the value under the name of its type. */
 function readFieldValues(context: ExecuteContext, itemIndex: number): FieldAssignment[] {
   requireGroup(context, 'fields', itemIndex);
-  return listParameter(context, 'fields.values', itemIndex).map((entry) => {
+  return listParameter(context, 'fields.values', itemIndex).map((entry, index) => {
     const key = String(entry['type'] ?? 'stringValue');
-    const absent = key === 'booleanValue' ? 'true' : key === 'objectValue' ? '{}' : null;
-    return {
-      name: String(entry['name'] ?? ''),
-      value: Object.hasOwn(entry, key) ? (entry[key] ?? null) : absent,
-      type: fieldType(entry, key.replace(/Value$/, ''), itemIndex),
-    };
+    const type = fieldType(entry, key.replace(/Value$/, ''), itemIndex);
+    const isWritten = isExpressionOf(context, 'fields', 'values', index, key);
+    const value = entry[key] ?? (isWritten || Object.hasOwn(entry, key) ? null : (absentValues[key] ?? ''));
+    const name = String(entry['name'] ?? '');
+    if (type !== 'string' || value !== null || context.typeVersion > 3.1) return { name, value, type };
+    return { name, value: nothingAsText(context.typeVersion, name, entry[key], itemIndex), type };
   });
+}
+
+/** A text field without a value: `undefined` or `null` in version 3, an error in version 3.1. */
+function nothingAsText(version: number, name: string, value: JsonValue | undefined, itemIndex: number): string {
+  if (version < 3.1) return String(value);
+  throw wrongType(name, 'string', value, itemIndex);
 }
 
 const legacyDefaults = { boolean: false, number: 0, string: '' };
@@ -88,17 +106,28 @@ const legacyDefaults = { boolean: false, number: 0, string: '' };
 function readLegacyValues(context: ExecuteContext, itemIndex: number): FieldAssignment[] {
   requireGroup(context, 'values', itemIndex);
   return (['boolean', 'number', 'string'] as const).flatMap((kind) =>
-    listParameter(context, `values.${kind}`, itemIndex).map((entry) => ({
-      name: String(entry['name'] ?? 'propertyName'),
-      value: legacyValue(context.typeVersion, kind, entry['value'] === undefined ? legacyDefaults[kind] : entry['value']),
-      type: undefined,
-    })),
+    listParameter(context, `values.${kind}`, itemIndex).map((entry, index) => {
+      const absent = isExpressionOf(context, 'values', kind, index, 'value') ? undefined : legacyDefaults[kind];
+      const value = entry['value'] === undefined ? absent : entry['value'];
+      return { name: String(entry['name'] ?? 'propertyName'), value: legacyValue(context.typeVersion, kind, value), type: undefined };
+    }),
   );
 }
 
-/** Booleans follow truthiness, apart from texts such as `"false"`. Version 2 reads numbers from text. Other values stay as they are. */
-function legacyValue(version: number, kind: keyof typeof legacyDefaults, value: JsonValue): JsonValue {
-  if (kind === 'boolean') return convertValue(value, 'boolean') ?? Boolean(value);
+/** Whether a member of an entry is an expression: one that gives `undefined` leaves no member in the resolved entry. */
+function isExpressionOf({ node }: ExecuteContext, parameter: string, group: string, index: number, key: string): boolean {
+  const entries = member(ownProperty(node.parameters, parameter), group);
+  const written = member(Array.isArray(entries) ? entries[index] : entries, key);
+  return typeof written === 'string' && written.startsWith('=');
+}
+
+function member(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  return isJsonObject(value) ? ownProperty(value, key) : undefined;
+}
+
+/** Booleans follow truthiness. Version 2 reads numbers from text. Other values stay as they are. */
+function legacyValue(version: number, kind: string, value: JsonValue | undefined): JsonValue | undefined {
+  if (kind === 'boolean') return Boolean(value);
   if (kind !== 'number' || version < 2 || typeof value !== 'string') return value;
   return isBlank(value) ? 0 : (convertValue(value, 'number') ?? value);
 }

@@ -1,5 +1,5 @@
 import type { ExecuteContext, JsonObject } from '@sluice/node-sdk';
-import { parseFieldPath, readField, setOwn, withoutField } from '../../shared/field-path.ts';
+import { parseFieldPath, readField, withoutField, withValue } from '../../shared/field-path.ts';
 import { booleanParameter, choiceParameter, namesParameter } from '../../shared/parameters.ts';
 
 /** What of the input item's JSON stays. Up to version 3.2 everything does unless parameters say otherwise, later nothing. */
@@ -29,21 +29,22 @@ function inclusion(context: ExecuteContext, itemIndex: number): 'all' | 'none' |
   return choiceParameter(context, 'include', itemIndex, ['all', 'none', 'selected', 'except'], 'all');
 }
 
-/** A selected `a.b` comes out under its last step, `b`. */
+/** A selected `a.b` comes out under what follows its last dot, `b`. */
 function select(context: ExecuteContext, itemIndex: number, json: JsonObject): JsonObject {
-  const selected: JsonObject = {};
-  for (const path of paths(context, itemIndex, 'includeFields')) {
-    const value = readField(json, path);
-    if (value !== undefined) setOwn(selected, path.at(-1) ?? '', value);
-  }
-  return selected;
+  const dotNotation = usesDots(context, itemIndex);
+  return namesParameter(context, 'includeFields', itemIndex).reduce<JsonObject>((selected, name) => {
+    const key = dotNotation ? name.slice(name.lastIndexOf('.') + 1) : name;
+    return withValue(selected, parseFieldPath(key, dotNotation), readField(json, parseFieldPath(name, dotNotation)));
+  }, {});
 }
 
 function except(context: ExecuteContext, itemIndex: number, json: JsonObject): JsonObject {
-  return paths(context, itemIndex, 'excludeFields').reduce(withoutField, json);
+  const dotNotation = usesDots(context, itemIndex);
+  const names = namesParameter(context, 'excludeFields', itemIndex);
+  return names.map((name) => parseFieldPath(name, dotNotation)).reduce(withoutField, json);
 }
 
-function paths(context: ExecuteContext, itemIndex: number, parameter: string) {
-  const dotNotation = booleanParameter(context, 'options.dotNotation', itemIndex, true);
-  return namesParameter(context, parameter, itemIndex).map((name) => parseFieldPath(name, dotNotation));
+/** Whether a dot in a name means a field within a field. */
+export function usesDots(context: ExecuteContext, itemIndex: number): boolean {
+  return booleanParameter(context, 'options.dotNotation', itemIndex, true);
 }

@@ -1,4 +1,5 @@
 import type { JsonValue, NodeProperty } from '@sluice/node-sdk';
+import { defaultJsonOutput } from './json-output.ts';
 
 export const setVersions = [1, 2, 3, 3.1, 3.2, 3.3, 3.4, 3.5];
 const first = [1, 2];
@@ -23,7 +24,7 @@ const legacyValue = (name: 'string' | 'number' | 'boolean', displayName: string,
   displayName,
   values: [
     { displayName: 'Name', name: 'name', type: 'string', default: 'propertyName' },
-    { displayName: 'Value', name: 'value', type: name, default: empty },
+    { displayName: 'Value', name: 'value', type: name, default: empty, acceptsAnyValue: true },
   ] satisfies NodeProperty[],
 });
 
@@ -97,6 +98,7 @@ const fieldsProperty: NodeProperty = {
         typedValue('numberValue', 'string', ''),
         {
           ...typedValue('booleanValue', 'options', 'true'),
+          acceptsAnyValue: true,
           options: [
             { name: 'True', value: 'true' },
             { name: 'False', value: 'false' },
@@ -229,7 +231,8 @@ export const setProperties: readonly NodeProperty[] = [
     displayName: 'JSON',
     name: 'jsonOutput',
     type: 'json',
-    default: '{}',
+    default: defaultJsonOutput,
+    expressionsAsValues: true,
     displayOptions: when(edited, { mode: ['raw'] }),
   },
   fieldsProperty,

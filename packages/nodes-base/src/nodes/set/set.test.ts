@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
-import { type FakeRun, runForJson, runNode } from '../../testing/fake-context.ts';
+import { type FakeRun, fakeContext, runForJson, runNode } from '../../testing/fake-context.ts';
 import { set } from './set.ts';
 
 const binary = { file: { id: 'b1', mimeType: 'text/plain' } };
@@ -25,6 +25,10 @@ describe('set 3.3 and later', () => {
         { json: { n: 1 }, pairedItem: { item: 1 } },
       ],
     ]);
+  });
+
+  test('an empty name is a name', async () => {
+    expect(await json({ parameters: assignments(assignment('', 'x')) })).toEqual([{ '': 'x' }]);
   });
 
   test('dot paths nest and leave siblings, unless dot notation is off', async () => {
@@ -75,6 +79,7 @@ describe('set 3.3 and later', () => {
 
   test.each<[string, JsonObject, JsonObject]>([
     ['selected', { include: 'selected', includeFields: 'a, o.x, none' }, { a: 1, x: 3 }],
+    ['selected with an index', { include: 'selected', includeFields: 'l[0]' }, { l: [null] }],
     ['except', { include: 'except', excludeFields: 'a,o.x' }, { b: 2, o: { y: 4 } }],
     ['all', { include: 'all' }, { a: 1, b: 2, o: { x: 3, y: 4 } }],
   ])('includes %s fields', async (_, parameters, expected) => {
@@ -90,8 +95,32 @@ describe('set 3.3 and later', () => {
     expect(await json({ json: [{ x: 0 }], parameters })).toEqual([{ x: 0, a: { b: 1 } }]);
   });
 
+  test.each<[JsonValue, JsonObject]>([
+    ["{a: 1, 'b': [2,],}", { a: 1, b: [2] }],
+    ['{a: b, c: True}', { a: 'b', c: true }],
+    ['{"a.b": 1, "o": {"x.y": 2}}', { a: { b: 1 }, o: { 'x.y': 2 } }],
+    [['{"a":', { x: 1 }, ',"b":"', null, '"}'], { a: { x: 1 }, b: 'null' }],
+    [['{"a":"', 'two\nlines', '"}'], { a: 'two\nlines' }],
+    [['', { a: 1 }, ' '], { a: 1 }],
+  ])('raw mode reads %j', async (jsonOutput, expected) => {
+    expect(await json({ parameters: { mode: 'raw', jsonOutput } })).toEqual([expected]);
+  });
+
+  test('raw mode without dot notation keeps dots in names, and without JSON gives an example', async () => {
+    const parameters = { mode: 'raw', jsonOutput: '{"a.b":1}', options: { dotNotation: false } };
+    expect(await json({ parameters })).toEqual([{ 'a.b': 1 }]);
+    expect(await json({ parameters: { mode: 'raw' } })).toEqual([{ my_field_1: 'value', my_field_2: 1 }]);
+  });
+
+  test('raw mode repairs more of text with expressions than of text that is written', async () => {
+    const raw = (jsonOutput: JsonValue) => json({ parameters: { mode: 'raw', jsonOutput } });
+    expect(await raw(['', '{"a":1', ''])).toEqual([{ a: 1 }]);
+    await expect(raw('{"a":1')).rejects.toThrow('"jsonOutput" has to be a JSON object');
+  });
+
   test.each<[JsonValue, string]>([
-    ['{a', 'is not valid JSON'],
+    ['{a', 'has to be a JSON object'],
+    [null, 'has to be a JSON object'],
     ['[1]', 'has to be a JSON object'],
     [5, 'has to be a JSON object'],
   ])('raw mode refuses %j by the name of its parameter', async (jsonOutput, message) => {
@@ -119,7 +148,6 @@ describe('set 3.3 and later', () => {
   });
 
   test.each([
-    [assignments(assignment('', 'x')), 'no name'],
     [assignments(assignment('a', 'x', 'binary')), 'the field "a" has a type that is not known: the text "binary"'],
     [{ assignments: { assignments: 'x' } }, '"assignments.assignments"'],
     [{ assignments: 'oops' }, 'the parameter "assignments" has to be an object'],
@@ -160,6 +188,14 @@ describe('set 3 to 3.2', () => {
   });
 });
 
+test('a text field without a value is the text null in version 3, an error in 3.1, and null from 3.2 on', async () => {
+  const run = (typeVersion: number) =>
+    json({ typeVersion, parameters: { fields: { values: [{ name: 'a', stringValue: null }] } } });
+  expect(await run(3)).toEqual([{ a: 'null' }]);
+  await expect(run(3.1)).rejects.toThrow('has to be of type string');
+  expect(await run(3.2)).toEqual([{ a: null }]);
+});
+
 test.each([3, 3.1, 3.2])('set %d keeps null whatever the type', async (typeVersion) => {
   const fields = ['boolean', 'object', 'number'].map((kind) => ({ name: kind, type: `${kind}Value`, [`${kind}Value`]: null }));
   expect(await json({ typeVersion, parameters: { fields: { values: fields } } })).toEqual([
@@ -183,7 +219,7 @@ describe('set 1 and 2', () => {
     [null, false],
     ['', false],
     ['true', true],
-    ['false', false],
+    ['false', true],
     [[1], true],
   ])('the boolean %j is written as %j', async (value, written) => {
     for (const typeVersion of [1, 2]) {
@@ -191,6 +227,15 @@ describe('set 1 and 2', () => {
         { b: written },
       ]);
     }
+  });
+
+  test.each([1, 2])('version %d: an expression without a value removes the field', async (typeVersion) => {
+    const written = { values: { string: [{ name: 'a', value: '={{ undefined }}' }, { name: 'o.x', value: '={{ undefined }}' }] } };
+    const resolved = { values: { string: [{ name: 'a' }, { name: 'o.x' }] } };
+    const context = fakeContext({ json: [{ a: 1, k: 2 }], typeVersion, parameters: resolved });
+    const node = { name: 'N', type: 'base.set', position: [0, 0] as [number, number], parameters: written };
+    expect(await set.execute?.({ ...context, node })).toMatchObject([[{ json: { k: 2, o: {} } }]]);
+    expect(await json({ typeVersion, json: [{ a: 1, k: 2 }], parameters: resolved })).toEqual([{ a: '', k: 2, o: { x: '' } }]);
   });
 
   const values = { string: [{ name: 'a.b', value: 'x' }], number: [{ name: 'n', value: 5 }], boolean: [{ name: 'f' }] };

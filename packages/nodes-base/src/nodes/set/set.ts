@@ -1,8 +1,9 @@
 import { type ExecuteContext, type Item, type JsonObject, NodeOperationError, type NodeType } from '@sluice/node-sdk';
-import { booleanParameter, choiceParameter, numberParameter, objectParameter } from '../../shared/parameters.ts';
+import { booleanParameter, choiceParameter, numberParameter } from '../../shared/parameters.ts';
 import { mapItems } from '../../shared/per-item.ts';
 import { assign, readAssignments } from './field-assignments.ts';
 import { includedFields, keepsBinary } from './included-fields.ts';
+import { withJsonOutput } from './json-output.ts';
 import { setProperties, setVersions } from './set-properties.ts';
 
 const maxDuplicates = 1_000;
@@ -38,7 +39,7 @@ function editItem(context: ExecuteContext, item: Item, itemIndex: number): Item 
 function editJson(context: ExecuteContext, json: JsonObject, itemIndex: number): JsonObject {
   const base = includedFields(context, itemIndex, json);
   const isRaw = context.typeVersion >= 3 && choiceParameter(context, 'mode', itemIndex, ['manual', 'raw'], 'manual') === 'raw';
-  if (isRaw) return { ...base, ...objectParameter(context, 'jsonOutput', itemIndex) };
+  if (isRaw) return withJsonOutput(context, itemIndex, base);
   return assign(context, itemIndex, base, readAssignments(context, itemIndex));
 }
 

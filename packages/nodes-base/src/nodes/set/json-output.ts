@@ -1,0 +1,53 @@
+import { type ExecuteContext, isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import { parse } from 'acorn';
+import { jsonrepair } from 'jsonrepair';
+import { parseFieldPath, withField } from '../../shared/field-path.ts';
+import { wrongParameter } from '../../shared/parameters.ts';
+import { usesDots } from './included-fields.ts';
+
+export const defaultJsonOutput = '{\n  "my_field_1": "value",\n  "my_field_2": 1\n}';
+
+/** `base` with the fields of the JSON mode written over it; a dot in a name at the top means a field within a field. */
+export function withJsonOutput(context: ExecuteContext, itemIndex: number, base: JsonObject): JsonObject {
+  const dotNotation = usesDots(context, itemIndex);
+  const fields = Object.entries(readJsonOutput(context, itemIndex));
+  return fields.reduce((json, [name, value]) => withField(json, parseFieldPath(name, dotNotation), value), base);
+}
+
+function readJsonOutput(context: ExecuteContext, itemIndex: number): JsonObject {
+  const parameter = context.parameter<JsonValue>('jsonOutput', itemIndex, defaultJsonOutput);
+  const given = jsonOutputOf(parameter);
+  const object = typeof given === 'string' ? parseLenient(given, Array.isArray(parameter)) : given;
+  if (isJsonObject(object)) return object;
+  throw wrongParameter('jsonOutput', 'a JSON object', given, itemIndex);
+}
+
+/**
+ * The value of a single expression, or the text as which text and expressions, by turns, come out (`expressionsAsValues`): values
+ * stand in it as JSON, texts as they are.
+ */
+export function jsonOutputOf(parameter: JsonValue): JsonValue {
+  if (!Array.isArray(parameter)) return parameter;
+  const [before, whole, after] = parameter;
+  if (parameter.length === 3 && `${before}${after}`.trim() === '') return whole ?? null;
+  return parameter.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join('');
+}
+
+/**
+ * JSON, or text that is close to it: single quotes, names without quotes, trailing commas. Text that the author wrote has to be an
+ * expression of JavaScript at least: what is broken further would be guesswork. `undefined`: it is neither.
+ */
+function parseLenient(text: string, hasExpressions: boolean): JsonValue | undefined {
+  const exact = attempt(() => JSON.parse(text) as JsonValue);
+  if (exact !== undefined || !(hasExpressions || attempt(() => parse(`(${text})`, { ecmaVersion: 'latest' })))) return exact;
+  return attempt(() => JSON.parse(jsonrepair(text)) as JsonValue);
+}
+
+/** `undefined` if it throws. */
+function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
