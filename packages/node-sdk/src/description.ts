@@ -49,7 +49,7 @@ export interface NodeProperty {
    * begins and ends with text. A text without expressions stays a text.
    */
   expressionsAsValues?: boolean;
-  /** The node converts values of other types itself: a written number, boolean or choice is not checked. */
+  /** The node converts values of other types itself: one that is written is doubtful, not invalid. */
   acceptsAnyValue?: boolean;
   options?: readonly (NodePropertyOption | NodeProperty | NodePropertyGroup)[];
   typeOptions?: { [key: string]: JsonValue };

@@ -44,7 +44,6 @@ describe('parameters that fit their description have no problems', () => {
     {},
     { mode: 'advanced', deep: 'a', size: 'small' },
     { mode: '={{ $json.mode }}', size: '={{ 1 }}' },
-    { loose: 'many' },
     { size: '5', keep: 'true', days: ['0', 1] },
     { deep: 'left from another mode' },
     { remote: 'anything', mode: { __rl: true, mode: 'list', value: 'x' } },
@@ -139,6 +138,7 @@ test.each<[JsonObject, string, string]>([
   [{ name: { a: 1 } }, 'name', 'the parameter "name" has to be a text, and is an object'],
   [{ names: { a: 1 } }, 'names', 'the parameter "names" has to be a text, and is an object'],
   [{ when: true }, 'when', 'the parameter "when" has to be a date, and is true'],
+  [{ loose: 'many' }, 'loose', 'the parameter "loose" has to be a number, and is "many"'],
   [{ fields: null }, 'fields', 'the parameter "fields" has to be an object, and is null'],
   [{ assignments: null }, 'assignments', 'the parameter "assignments" has to be an object, and is null'],
 ])('%j is doubtful, since the node may read it all the same', (parameters, path, message) => {

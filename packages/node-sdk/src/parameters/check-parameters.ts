@@ -79,14 +79,13 @@ function checkAgainstAny(shown: readonly NodeProperty[], value: JsonValue, frame
   const reports = shown.map((property) => {
     const trial = at.trial();
     checkValue(property, value, frame, trial);
-    return trial;
+    return property.acceptsAnyValue ? trial.asDoubts() : trial;
   });
   const best = reports.find(({ problems }) => problems.length === 0) ?? reports.at(-1);
   if (best) at.adopt(best);
 }
 
 function checkValue(property: NodeProperty, value: JsonValue, frame: Frame, at: ParameterReport): void {
-  if (property.acceptsAnyValue) return;
   if (value === null) {
     checkNull(property, at);
     return;

@@ -36,6 +36,12 @@ export class ParameterReport {
     return new ParameterReport(this.#path, [], this.#visited);
   }
 
+  /** The same problems, each of which the node decides on. */
+  asDoubts(): ParameterReport {
+    const problems = this.problems.map((problem) => ({ ...problem, kind: 'doubtful' as const }));
+    return new ParameterReport(this.#path, problems, this.#visited);
+  }
+
   adopt(trial: ParameterReport): void {
     this.problems.push(...trial.problems.slice(0, maxProblems - this.problems.length));
   }
