@@ -70,15 +70,21 @@ function givenWeight(names: readonly string[], context: ExecuteContext): number 
 /** Characters of texts that a Set node may read as JSON and that are not, for all items. */
 function brokenJsonLength(context: ExecuteContext): number {
   let length = 0;
-  for (let itemIndex = 0; itemIndex < Math.max(1, context.items().length); itemIndex++) {
+  for (let itemIndex = 0; itemIndex < Math.max(1, context.items().length) && length <= maxBrokenJson; itemIndex++) {
     const raw = jsonOutputOf(resolved(context, 'jsonOutput', itemIndex) ?? null);
     if (typeof raw === 'string' && !isJson(raw)) length += raw.length;
-    const open = ['assignments', 'fields'].map((name) => resolved(context, name, itemIndex));
-    while (open.length > 0 && length <= maxBrokenJson) {
-      const value = open.pop();
-      if (typeof value === 'string' && /^\s*[{/]/.test(value) && !isJson(value)) length += value.length;
-      if (typeof value === 'object' && value !== null) open.push(...Object.values(value));
-    }
+    length += brokenObjectsLength(['assignments', 'fields'].map((name) => resolved(context, name, itemIndex)));
+  }
+  return length;
+}
+
+/** Characters of texts, at any depth, that begin like an object and are not JSON. */
+function brokenObjectsLength(open: (JsonValue | undefined)[]): number {
+  let length = 0;
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'string' && /^\s*[{/]/.test(value) && !isJson(value)) length += value.length;
+    if (typeof value === 'object' && value !== null) open.push(...Object.values(value));
   }
   return length;
 }

@@ -52,6 +52,6 @@ function operate(context: ExecuteContext): Item[] | Promise<Item[]> {
     case 'sort':
       return sortItems(context);
     case 'summarize':
-      return summarizeItems(context, { missingFails: true });
+      return summarizeItems(context, { missingFails: true, splitsByText: true });
   }
 }

@@ -109,7 +109,11 @@ function readLegacyValues(context: ExecuteContext, itemIndex: number): FieldAssi
     listParameter(context, `values.${kind}`, itemIndex).map((entry, index) => {
       const absent = isExpressionOf(context, 'values', kind, index, 'value') ? undefined : legacyDefaults[kind];
       const value = entry['value'] === undefined ? absent : entry['value'];
-      return { name: String(entry['name'] ?? 'propertyName'), value: legacyValue(context.typeVersion, kind, value), type: undefined };
+      return {
+        name: String(entry['name'] ?? 'propertyName'),
+        value: legacyValue(context.typeVersion, kind, value),
+        type: undefined,
+      };
     }),
   );
 }

@@ -230,7 +230,14 @@ describe('set 1 and 2', () => {
   });
 
   test.each([1, 2])('version %d: an expression without a value removes the field', async (typeVersion) => {
-    const written = { values: { string: [{ name: 'a', value: '={{ undefined }}' }, { name: 'o.x', value: '={{ undefined }}' }] } };
+    const written = {
+      values: {
+        string: [
+          { name: 'a', value: '={{ undefined }}' },
+          { name: 'o.x', value: '={{ undefined }}' },
+        ],
+      },
+    };
     const resolved = { values: { string: [{ name: 'a' }, { name: 'o.x' }] } };
     const context = fakeContext({ json: [{ a: 1, k: 2 }], typeVersion, parameters: resolved });
     const node = { name: 'N', type: 'base.set', position: [0, 0] as [number, number], parameters: written };

@@ -28,10 +28,8 @@ const counted = (values: readonly FieldValue[], { includeEmpty }: AggregationRul
 const numbers = (values: readonly FieldValue[]): number[] => values.filter((value) => typeof value === 'number');
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-const textOf = (value: FieldValue): string => {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-};
+const textOf = (value: FieldValue): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
 /** The value that is first by `isBefore`, compared as JavaScript does; null of no values. */
 const extreme = (values: readonly FieldValue[], isBefore: (a: JsonValue, b: JsonValue) => boolean): JsonValue => {

@@ -1,9 +1,9 @@
-import { type ExecuteContext, type Item, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { type ExecuteContext, type Item, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
 import { type FieldPath, parseFieldPath, readField, setOwn } from '../../shared/field-path.ts';
-import { canonicalJson } from '../../shared/json-equal.ts';
-import { fieldsParameter, type NamedField, usesDotNotation } from '../../shared/named-fields.ts';
+import { fieldsParameter, usesDotNotation } from '../../shared/named-fields.ts';
 import { booleanParameter, choiceParameter, listParameter, textParameter } from '../../shared/parameters.ts';
 import { type AggregationName, type AggregationRules, aggregationNames, aggregations } from './aggregations.ts';
+import { type Group, groupsOf } from './groups.ts';
 
 const nameHint = { itemIndex: 0, description: 'Add the field, and give its name as the items have it' };
 
@@ -14,29 +14,31 @@ interface Summary extends AggregationRules {
   output: string;
 }
 
-interface Group {
-  /** Of the fields to split by, in their order. */
-  values: JsonValue[];
-  indexes: number[];
+export interface SummarizeVersion {
+  /** A field that no item has is an error, rather than a summary of nothing. */
+  missingFails: boolean;
+  /** Values to split by are texts, `undefined` and `null` too. */
+  splitsByText: boolean;
 }
 
 /**
  * Sums up fields over all items, or over groups of items alike in some fields: an item for each group, or one item that holds the groups by
- * their values. `missingFails`: a field that no item has is an error, rather than a summary of nothing.
+ * their values.
  */
-export function summarizeItems(context: ExecuteContext, { missingFails }: { missingFails: boolean }): Item[] {
+export function summarizeItems(context: ExecuteContext, { missingFails, splitsByText }: SummarizeVersion): Item[] {
   const items = context.items();
   const summaries = readSummaries(context, missingFails);
   hintAtTexts(context, summaries);
   const splitBy = fieldsParameter(context, 'fieldsToSplitBy', 0);
   const skipEmpty = booleanParameter(context, 'options.skipEmptySplitFields', 0, false);
-  const groups = groupsOf(items, splitBy, skipEmpty);
+  const groups = groupsOf(items, splitBy, { skipEmpty, asText: splitsByText });
   const format = choiceParameter(context, 'options.outputFormat', 0, ['separateItems', 'singleItem'], 'separateItems');
   if (format === 'singleItem') return [singleItem(items, groups, summaries)];
   return groups.map((group) => {
     const json: JsonObject = {};
     splitBy.forEach(({ name }, index) => {
-      setOwn(json, outputKey(name), group.values[index] ?? null);
+      const value = group.values[index];
+      if (value !== undefined) setOwn(json, outputKey(name), value);
     });
     return { json: summarized(items, group, summaries, json), pairedItem: pairedWith(group) };
   });
@@ -45,15 +47,14 @@ export function summarizeItems(context: ExecuteContext, { missingFails }: { miss
 function readSummaries(context: ExecuteContext, missingFails: boolean): Summary[] {
   const dotNotation = usesDotNotation(context, 0);
   const entries = listParameter(context, 'fieldsToSummarize.values', 0);
-  if (entries.length === 0)
+  if (entries.every(({ field }) => (field ?? '') === ''))
     throw new NodeOperationError('the parameter "fieldsToSummarize" has to name at least one field', nameHint);
   return entries.map((_, index) => {
     const path = `fieldsToSummarize.values.${index}`;
-    const name = textParameter(context, `${path}.field`, 0).trim();
-    if (name === '') throw new NodeOperationError('a field to summarize has no name', nameHint);
+    const name = textParameter(context, `${path}.field`, 0);
     const aggregation = choiceParameter(context, `${path}.aggregation`, 0, aggregationNames, 'count');
     const field = parseFieldPath(name, dotNotation);
-    if (missingFails) checkPresent(context, name, field);
+    if (missingFails && name !== '') checkPresent(context, name, field);
     return {
       aggregation,
       path: field,
@@ -90,23 +91,9 @@ function hintAtTexts(context: ExecuteContext, summaries: readonly Summary[]): vo
   }
 }
 
-/** `a.b["c"]` → `a_b_c`. */
+/** `a.b["c d"]` → `a_bc_d`. */
 function outputKey(name: string): string {
-  return name.replace(/["'\]]/g, '').replace(/[. [-]/g, '_');
-}
-
-function groupsOf(items: readonly Item[], splitBy: readonly NamedField[], skipEmpty: boolean): Group[] {
-  const groups = new Map<string, Group>();
-  if (splitBy.length === 0) groups.set(canonicalJson([]), { values: [], indexes: [] });
-  items.forEach(({ json }, index) => {
-    const values = splitBy.map(({ path }) => readField(json, path) ?? null);
-    if (skipEmpty && values.some((value) => value === null || value === '')) return;
-    const key = canonicalJson(values);
-    const group = groups.get(key);
-    if (group) group.indexes.push(index);
-    else groups.set(key, { values, indexes: [index] });
-  });
-  return [...groups.values()];
+  return name.replace(/["[\]]/g, '').replace(/[. ]/g, '_');
 }
 
 function summarized(items: readonly Item[], group: Group, summaries: readonly Summary[], json: JsonObject): JsonObject {
@@ -117,15 +104,14 @@ function summarized(items: readonly Item[], group: Group, summaries: readonly Su
   return json;
 }
 
-/** Objects within objects, a level for each field to split by, their keys the values. */
+/** Objects within objects, a level for each field to split by, their keys the values. It is paired with every item. */
 function singleItem(items: readonly Item[], groups: readonly Group[], summaries: readonly Summary[]): Item {
   const json: JsonObject = {};
   for (const group of groups) {
-    let level = json;
-    for (const value of group.values) level = childOf(level, typeof value === 'object' ? JSON.stringify(value) : String(value));
+    const level = group.values.reduce<JsonObject>((parent, value) => childOf(parent, String(value)), json);
     summarized(items, group, summaries, level);
   }
-  return { json, pairedItem: groups.flatMap(pairedWith) };
+  return { json, pairedItem: items.map((_, item) => ({ item })) };
 }
 
 function childOf(parent: JsonObject, key: string): JsonObject {

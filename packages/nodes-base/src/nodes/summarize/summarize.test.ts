@@ -23,12 +23,14 @@ describe.each([1, 1.1])('summarize %d', (version) => {
     [{ aggregation: 'sum', field: 'n' }, 'sum_n', 8],
     [{ aggregation: 'average', field: 'n' }, 'average_n', 8 / 3],
     [{ aggregation: 'max', field: 'o.n' }, 'max_o_n', 6],
-    [{ aggregation: 'min', field: 'o["n"]' }, 'min_o_n', 5],
+    [{ aggregation: 'min', field: 'o["n"]' }, 'min_on', 5],
     [{ aggregation: 'append', field: 't' }, 'appended_t', ['x', 'x']],
     [{ aggregation: 'append', field: 't', includeEmpty: true }, 'appended_t', ['x', '', 'x', null]],
     [{ aggregation: 'concatenate', field: 't' }, 'concatenated_t', 'x,x'],
     [{ aggregation: 'concatenate', field: 'n', separateBy: 'other', customSeparator: '/' }, 'concatenated_n', '1/4/3/7'],
     [{ aggregation: 'concatenate', field: 'o', separateBy: '\n' }, 'concatenated_o', '{"n":5}\n{"n":6}'],
+    [{ aggregation: 'concatenate', field: 't', includeEmpty: true }, 'concatenated_t', 'x,,x,null'],
+    [{ aggregation: 'countUnique', field: 'o' }, 'unique_count_o', 2],
   ])('%j gives %s: %j', async (field, key, value) => {
     expect(await run(fields(field), version)).toEqual([{ [key]: value }]);
   });
@@ -75,9 +77,28 @@ describe.each([1, 1.1])('summarize %d', (version) => {
     ]);
   });
 
+  test('a second field may have no name', async () => {
+    expect(await run(fields({ field: 'n' }, { field: '' }), version)).toEqual([{ count_n: 4, count_: 0 }]);
+  });
+
+  test('groups by the first field, then by the second', async () => {
+    const input = [
+      { a: 'x', b: 'p' },
+      { a: 'y', b: 'p' },
+      { a: 'x', b: 'q' },
+      { a: 'y', b: 'p' },
+    ];
+    const parameters = { ...fields({ field: 'b' }), fieldsToSplitBy: 'a,b' };
+    expect(await runForJson(summarize, { json: input, parameters, typeVersion: version })).toEqual([
+      { a: 'x', b: 'p', count_b: 1 },
+      { a: 'x', b: 'q', count_b: 1 },
+      { a: 'y', b: 'p', count_b: 2 },
+    ]);
+  });
+
   test.each([
     [{}, '"fieldsToSummarize"'],
-    [fields({ field: ' ' }), 'has no name'],
+    [fields({ field: '' }), '"fieldsToSummarize" has to name'],
     [fields({ field: 'n', aggregation: 'median' }), 'aggregation" has to be one of'],
   ])('%j is refused', async (parameters, message) => {
     await expect(run(parameters, version)).rejects.toThrow(message);
@@ -94,5 +115,39 @@ describe('a field that no item has', () => {
 
   test('sums up to 0 in version 1.1', async () => {
     expect(await run(missing, 1.1)).toEqual([{ sum_none: 0 }]);
+  });
+});
+
+describe('values to split by', () => {
+  const input: JsonObject[] = [{ a: 1 }, { a: '1' }, { a: null }, {}, { a: '' }, { a: false }, { a: 0 }, { a: { x: 1 } }];
+  const split = (typeVersion: number, options: JsonObject = {}) =>
+    runForJson(summarize, {
+      json: input,
+      typeVersion,
+      parameters: { ...fields({ field: 'a', includeEmpty: true }), fieldsToSplitBy: 'a', options },
+    });
+  const values = (items: readonly JsonObject[]) => items.map(({ a }) => a);
+
+  test('are texts in version 1', async () => {
+    expect(values(await split(1))).toEqual(['1', 'null', 'undefined', '', 'false', '0', '{"x":1}']);
+    expect(values(await split(1, { skipEmptySplitFields: true }))).toEqual(['1', 'null', 'undefined', 'false', '0', '{"x":1}']);
+  });
+
+  test('keep their type in version 1.1, objects apart; a missing one leaves no field', async () => {
+    const missing = undefined;
+    expect(values(await split(1.1))).toEqual([1, '1', null, missing, '', false, 0, '{"x":1}']);
+    expect(values(await split(1.1, { skipEmptySplitFields: true }))).toEqual([1, '1', 0, '{"x":1}']);
+  });
+
+  test('are the names in a single item, which is paired with all items', async () => {
+    const parameters = {
+      ...fields({ field: 'a' }),
+      fieldsToSplitBy: 'a',
+      options: { outputFormat: 'singleItem', skipEmptySplitFields: true },
+    };
+    const inputs = [[{ json: { a: 'x' } }, { json: {} }]];
+    expect(await runNode(summarize, { inputs, parameters, typeVersion: 1.1 })).toEqual([
+      [{ json: { x: { count_a: 1 } }, pairedItem: [{ item: 0 }, { item: 1 }] }],
+    ]);
   });
 });
