@@ -1,7 +1,14 @@
-import { type ExecuteContext, NodeOperationError } from '@sluice/node-sdk';
+import { type ExecuteContext, type JsonObject, NodeOperationError, ownProperty } from '@sluice/node-sdk';
 import { Filter, filterDefaults } from '../../shared/filter/filter.ts';
 import { LegacyConditions } from '../../shared/filter/legacy-conditions.ts';
-import { booleanParameter, choiceParameter, listParameter, numberParameter, textParameter } from '../../shared/parameters.ts';
+import {
+  booleanParameter,
+  choiceParameter,
+  listParameter,
+  numberParameter,
+  textParameter,
+  wrongParameter,
+} from '../../shared/parameters.ts';
 import { switchRuleCount } from './switch-outputs.ts';
 
 /** The outputs that an item goes to; none: it is dropped. */
@@ -23,7 +30,9 @@ function legacyRules(context: ExecuteContext, outputCount: number): Route {
     const type = choiceParameter(context, 'dataType', itemIndex, ['boolean', 'dateTime', 'number', 'string'], 'number');
     const value1 = context.parameter('value1', itemIndex);
     const rules = listParameter(context, 'rules.rules', itemIndex);
-    const index = rules.findIndex((rule) => conditions.meets(type, { ...rule, value1 }));
+    const isWritten = (rule: JsonObject) => (name: string) =>
+      name in rule || ownProperty(context.node.parameters, name) !== undefined;
+    const index = rules.findIndex((rule) => conditions.meets(type, { ...rule, value1 }, isWritten(rule)));
     if (index < 0) return fallback(numberParameter(context, 'fallbackOutput', itemIndex, -1), outputCount, itemIndex);
     const output = context.typeVersion < 2 ? Number(rules[index]?.['output'] ?? 0) : index;
     return [checkedOutput(output, outputCount, itemIndex)];
@@ -56,7 +65,13 @@ function fallback(output: number, outputCount: number, itemIndex: number): numbe
 }
 
 function outputParameter(context: ExecuteContext, itemIndex: number, outputCount: number): number {
-  return checkedOutput(numberParameter(context, 'output', itemIndex, 0), outputCount, itemIndex);
+  const isWritten = ownProperty(context.node.parameters, 'output') !== undefined;
+  const given = context.parameter('output', itemIndex) ?? null;
+  if (given === null && isWritten) throw wrongParameter('output', 'the number of an output', given, itemIndex);
+  // A yes-or-no question as the output: 0 or 1.
+  const isChoice = context.typeVersion >= 3 && typeof given === 'boolean';
+  const output = isChoice ? Number(given) : numberParameter(context, 'output', itemIndex, 0);
+  return checkedOutput(output, outputCount, itemIndex);
 }
 
 function checkedOutput(output: number, outputCount: number, itemIndex: number): number {

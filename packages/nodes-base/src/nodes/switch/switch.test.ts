@@ -61,6 +61,12 @@ describe.each([3, 3.1, 3.2, 3.3, 3.4])('switch %d', (version) => {
     await expect(run).rejects.toMatchObject({ message: expect.stringContaining(`output ${output}`), itemIndex: 0 });
   });
 
+  test('by expression, true and false name the outputs 1 and 0, and null is an error', async () => {
+    expect(await routed({ mode: 'expression', output: true }, version)).toEqual([1]);
+    expect(await routed({ mode: 'expression', output: false }, version)).toEqual([0]);
+    await expect(routed({ mode: 'expression', output: null }, version)).rejects.toThrow('"output"');
+  });
+
   test('a failed item goes to the first output where the node continues', async () => {
     const run = { parameters: { mode: 'expression', output: 9 }, typeVersion: version, continueOnFail: true };
     expect((await runNode(switchNode, run))[0]).toEqual([

@@ -1,15 +1,12 @@
 import { isJsonObject, type JsonValue, NodeOperationError, type OperandType } from '@sluice/node-sdk';
 import { convertValue } from '../convert-value.ts';
 import { describeValue } from '../parameters.ts';
-import { parseDate } from '../parse-date.ts';
+import { parseAnyDate } from '../parse-date.ts';
 
 /** How operands are judged; from the options stored with the conditions, whatever the node's version. */
 export interface OperandRules {
   strict: boolean;
-  /**
-   * Of the stored options. 1: any non-empty text is true, `"false"` too. 2: text is parsed as a boolean. Up to 2 an empty text is
-   * the number 0; from 3 on it is no value.
-   */
+  /** Of the stored options. 1: any text but an empty one is true, `"false"` too. Up to 2 a blank text is the number 0; from 3 on it is no value. */
   version: number;
   timezone: string;
 }
@@ -24,7 +21,7 @@ const typeNames: Record<OperandType, string> = {
 };
 
 /**
- * An operand as its type; dates become milliseconds since the epoch. Nothing and null stay without a value and are never an
+ * An operand as its type; dates become milliseconds since the epoch. Nothing and null stay what they are and are never an
  * error. Throws a `NodeOperationError` that says `where` the operand is when it has another type or, where types are loose, cannot become one.
  */
 export function convertOperand(
@@ -33,8 +30,8 @@ export function convertOperand(
   rules: OperandRules,
   where: string,
 ): JsonValue | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (!rules.strict && value === '' && type !== 'string') return emptyText(type, rules);
+  if (value === undefined || value === null) return value;
+  if (type === 'number' && rules.version >= 3 && isBlank(value)) return null;
   const converted = rules.strict ? strictly(value, type, rules) : loosely(value, type, rules);
   if (converted !== undefined) return converted;
   throw new NodeOperationError(`${where} has to be ${typeNames[type]}, and is ${describeValue(value)}`, {
@@ -47,7 +44,7 @@ export function convertOperand(
 function strictly(value: JsonValue, type: OperandType, { timezone }: OperandRules): JsonValue | undefined {
   switch (type) {
     case 'dateTime':
-      return typeof value === 'string' ? parseDate(value, timezone) : undefined;
+      return parseAnyDate(value, timezone);
     case 'array':
       return Array.isArray(value) ? value : undefined;
     case 'object':
@@ -58,12 +55,33 @@ function strictly(value: JsonValue, type: OperandType, { timezone }: OperandRule
 }
 
 function loosely(value: JsonValue, type: OperandType, { timezone, version }: OperandRules): JsonValue | undefined {
-  if (type === 'dateTime') return parseDate(value, timezone);
-  if (type === 'boolean' && version < 2) return Boolean(value);
-  return convertValue(value, type);
+  switch (type) {
+    case 'dateTime':
+      return parseAnyDate(value, timezone);
+    case 'boolean':
+      return isTrue(value, version);
+    case 'number':
+      return looseNumber(value);
+    case 'object':
+      return value === 'null' ? null : convertValue(value, type);
+    default:
+      return convertValue(value, type);
+  }
 }
 
-function emptyText(type: OperandType, { version }: OperandRules): JsonValue | undefined {
-  if (type === 'number' && version < 3) return 0;
-  return type === 'boolean' ? false : undefined;
+const falseTexts: ReadonlySet<string> = new Set(['', 'false', '0']);
+
+function isTrue(value: JsonValue, version: number): boolean {
+  return version < 2 ? Boolean(value) : !falseTexts.has(textOf(value).toLowerCase());
 }
+
+/** A blank text, an empty list and false are 0; a list of one is its element. */
+function looseNumber(value: JsonValue): number | undefined {
+  const number = Number(isJsonObject(value) ? Number.NaN : value);
+  return Number.isNaN(number) ? undefined : number;
+}
+
+const isBlank = (value: JsonValue) => (typeof value === 'string' || Array.isArray(value)) && textOf(value).trim() === '';
+
+/** The text of a list is that of its elements. */
+const textOf = (value: JsonValue) => (isJsonObject(value) ? '{}' : String(value));

@@ -81,11 +81,8 @@ export class Filter {
 function matchesCondition(condition: JsonObject, index: number, rules: FilterRules): boolean {
   const where = `condition ${index + 1}`;
   const { type, operator } = readOperator(condition['operator'], where);
-  // Existence and emptiness may be asked of any value, so its type is not judged.
-  const left =
-    operator.right === 'none' && type !== 'boolean'
-      ? condition['leftValue']
-      : convertOperand(condition['leftValue'], type, rules, `the left value of ${where}`);
+  const value = condition['leftValue'];
+  const left = type === 'any' ? value : convertOperand(value, type, rules, `the left value of ${where}`);
   const right = convertRight(condition['rightValue'], operator, rules, where);
   return operator.test({ left, right, caseSensitive: rules.caseSensitive, regex: (source) => rules.regex(source, where) });
 }
@@ -100,12 +97,13 @@ function convertRight(
   return right === 'any' ? value : convertOperand(value, right, rules, `the right value of ${where}`);
 }
 
-function readOperator(value: JsonValue | undefined, where: string): { type: OperandType; operator: Operator } {
+function readOperator(value: JsonValue | undefined, where: string): { type: OperandType | 'any'; operator: Operator } {
   const { type, operation } = isJsonObject(value) ? value : {};
   // Of a value of any type may be asked what may be asked of objects: whether it is there, and whether it is empty.
-  const known = type === undefined || type === 'any' ? 'object' : operandTypes.find((candidate) => candidate === type);
+  const isAny = type === undefined || type === 'any';
+  const known = isAny ? 'object' : operandTypes.find((candidate) => candidate === type);
   const operator = known && findOperator(known, String(operation));
-  if (known && operator) return { type: known, operator };
+  if (known && operator) return { type: isAny ? 'any' : known, operator };
   throw new NodeOperationError(`${where} has an operator that is not known: ${JSON.stringify({ type, operation })}`, {
     description: 'Choose the operator anew; the type has operations of its own',
   });

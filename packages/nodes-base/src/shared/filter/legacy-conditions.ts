@@ -1,6 +1,13 @@
-import { type ExecuteContext, isJsonObject, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import {
+  type ExecuteContext,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+  ownProperty,
+} from '@sluice/node-sdk';
 import { describeValue, requireGroup, wrongParameter } from '../parameters.ts';
-import { parseDate } from '../parse-date.ts';
+import { parseAnyDate } from '../parse-date.ts';
 import { RegexCache } from '../user-regex.ts';
 
 /** What tests need beside the operands; one for a node run. */
@@ -9,35 +16,46 @@ interface Tools {
   patterns: RegexCache;
 }
 
-type Test = (left: JsonValue, right: JsonValue, tools: Tools) => boolean;
+/** `undefined`: an expression gave nothing. */
+type Operand = JsonValue | undefined;
+type Test = (left: Operand, right: Operand, tools: Tools) => boolean;
 
-const text = (value: JsonValue): string =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
-const regex: Test = (left, right, { patterns }) => patterns.get(text(right), 'the condition', false)(text(left));
-const isEmpty: Test = (left) => left === null || left === '';
+const text = (value: Operand): string => (isJsonObject(value) ? JSON.stringify(value) : String(value ?? ''));
+/** Zero and false are no text. */
+const filledText = (value: Operand): string => (value ? text(value) : '');
+const isNothing = (value: Operand) => value === undefined || value === null;
+
+const regex: Test = (left, right, { patterns }) => patterns.get(filledText(right), 'the condition', false)(filledText(left));
+const isEmpty: Test = (left) =>
+  isNothing(left) || left === '' || (typeof left === 'object' && Object.keys(left ?? {}).length === 0);
 const not =
   (test: Test): Test =>
   (...operands) =>
     !test(...operands);
 
-const onText =
-  (test: (left: string, right: string) => boolean): Test =>
-  (left, right) =>
-    test(text(left), text(right));
-const onNumbers =
+/** Values are compared as they are: the text `5` is not the number 5. */
+const equals: Test = (left, right) => left === right;
+const contains: Test = (left, right) => filledText(left).includes(filledText(right));
+/** No text starts or ends with nothing, apart from the empty text. */
+const startsWith: Test = (left, right) => !isNothing(right) && plainText(left).startsWith(text(right));
+const endsWith: Test = (left, right) => !isNothing(right) && plainText(left).endsWith(text(right));
+
+function plainText(value: Operand): string {
+  if (typeof value !== 'object' || value === null) return text(value);
+  throw new NodeOperationError(`a string condition needs a text, and has ${describeValue(value)}`, {
+    description: 'Compare a field of it, or its JSON text',
+  });
+}
+
+/** As JavaScript compares: texts by their characters, a text and a number as numbers. Nothing, and an empty text, count as 0. */
+const ordered =
   (test: (left: number, right: number) => boolean): Test =>
   (left, right) =>
-    test(Number(left), Number(right));
+    test((left || 0) as number, (right || 0) as number);
 const onDates =
   (test: (left: number, right: number) => boolean): Test =>
   (left, right, { timezone }) =>
-    test(date(left, timezone), date(right, timezone));
-
-const textEquals = onText((left, right) => left === right);
-const contains = onText((left, right) => left.includes(right));
-const startsWith = onText((left, right) => left.startsWith(right));
-const endsWith = onText((left, right) => left.endsWith(right));
-const numberEquals = onNumbers((left, right) => left === right);
+    test(date(left ?? null, timezone), date(right ?? null, timezone));
 
 interface Kind {
   operation: string;
@@ -52,8 +70,8 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
       operation: 'equal',
       empty: false,
       tests: new Map<string, Test>([
-        ['equal', (left, right) => left === right],
-        ['notEqual', (left, right) => left !== right],
+        ['equal', equals],
+        ['notEqual', not(equals)],
       ]),
     },
   ],
@@ -74,12 +92,12 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
       operation: 'smaller',
       empty: 0,
       tests: new Map([
-        ['smaller', onNumbers((left, right) => left < right)],
-        ['smallerEqual', onNumbers((left, right) => left <= right)],
-        ['equal', numberEquals],
-        ['notEqual', not(numberEquals)],
-        ['larger', onNumbers((left, right) => left > right)],
-        ['largerEqual', onNumbers((left, right) => left >= right)],
+        ['smaller', ordered((left, right) => left < right)],
+        ['smallerEqual', ordered((left, right) => left <= right)],
+        ['equal', equals],
+        ['notEqual', not(equals)],
+        ['larger', ordered((left, right) => left > right)],
+        ['largerEqual', ordered((left, right) => left >= right)],
         ['isEmpty', isEmpty],
         ['isNotEmpty', not(isEmpty)],
       ]),
@@ -91,8 +109,8 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
       operation: 'equal',
       empty: '',
       tests: new Map([
-        ['equal', textEquals],
-        ['notEqual', not(textEquals)],
+        ['equal', equals],
+        ['notEqual', not(equals)],
         ['contains', contains],
         ['notContains', not(contains)],
         ['startsWith', startsWith],
@@ -110,9 +128,9 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
 
 /** Operands and operation of a condition as it is stored; what is absent has the default of its type. */
 export interface LegacyCondition {
-  value1?: JsonValue;
+  value1?: JsonValue | undefined;
   operation?: JsonValue;
-  value2?: JsonValue;
+  value2?: JsonValue | undefined;
 }
 
 /** Judges conditions of the first versions, whose operands are taken as the condition's type without complaint. One for a node run. */
@@ -129,8 +147,9 @@ export class LegacyConditions {
   matches(itemIndex: number, any: boolean): boolean {
     requireGroup(this.#context, 'conditions', itemIndex);
     for (const type of kinds.keys()) {
-      for (const condition of this.#conditions(type, itemIndex)) {
-        if (this.meets(type, condition) === any) return any;
+      for (const [index, condition] of this.#conditions(type, itemIndex).entries()) {
+        const written = this.#written(type, index);
+        if (this.meets(type, condition, (name) => name in condition || name in written) === any) return any;
       }
     }
     return !any;
@@ -144,8 +163,21 @@ export class LegacyConditions {
     throw wrongParameter(path, 'a list of conditions', list, itemIndex);
   }
 
-  /** `type`: boolean, dateTime, number or string. Throws `NodeOperationError` for an unknown operation, and for a date that is none. */
-  meets(type: string, { value1, operation, value2 }: LegacyCondition): boolean {
+  /** A condition as it is stored, where an expression may give nothing. */
+  #written(type: string, index: number): JsonObject {
+    const groups = ownProperty(this.#context.node.parameters, 'conditions');
+    const list = isJsonObject(groups) ? ownProperty(groups, type) : undefined;
+    const written = Array.isArray(list) ? list[index] : undefined;
+    return isJsonObject(written) ? written : {};
+  }
+
+  /** `type`: boolean, dateTime, number or string. `isWritten`: whether an operand is stored, rather than its default meant. Throws `NodeOperationError` for an unknown operation, and for a date that is none. */
+  meets(
+    type: string,
+    condition: LegacyCondition,
+    isWritten = (name: 'value1' | 'value2') => condition[name] !== undefined,
+  ): boolean {
+    const { operation } = condition;
     const kind = kinds.get(type);
     const test = kind?.tests.get(String(operation ?? kind.operation));
     if (!kind || !test) {
@@ -153,13 +185,13 @@ export class LegacyConditions {
         description: 'Choose an operation of the list',
       });
     }
-    const operand = (value: JsonValue | undefined) => (value === undefined ? kind.empty : value);
-    return test(operand(value1), operand(value2), this.#tools);
+    const operand = (name: 'value1' | 'value2') => (isWritten(name) ? condition[name] : kind.empty);
+    return test(operand('value1'), operand('value2'), this.#tools);
   }
 }
 
 function date(value: JsonValue, timezone: string): number {
-  const milliseconds = parseDate(value, timezone);
+  const milliseconds = parseAnyDate(value, timezone);
   if (milliseconds !== undefined) return milliseconds;
   throw new NodeOperationError(`a dateTime condition needs a date, and has ${describeValue(value)}`, {
     description: 'Give an ISO date; check the expression against what arrives at the node',

@@ -5,7 +5,7 @@ import type { RegexTest } from '../user-regex.ts';
 /** The right operand of an operation: none, of the operation's type, or of a type of its own. */
 type RightOperand = 'none' | OperandType | 'any';
 
-/** Operands as they come out of conversion; dates are milliseconds. `undefined` on the left: there is no value. */
+/** Operands as they come out of conversion; dates are milliseconds. `undefined` and null: there is no value. */
 interface Operands {
   left: JsonValue | undefined;
   right: JsonValue | undefined;
@@ -17,8 +17,6 @@ export interface Operator {
   right: RightOperand;
   test(operands: Operands): boolean;
 }
-
-type Comparison = (left: JsonValue, right: JsonValue) => boolean;
 
 const not = ({ right, test }: Operator): Operator => ({ right, test: (operands) => !test(operands) });
 
@@ -37,13 +35,7 @@ const common: [string, Operator][] = [
   ['notEmpty', not(empty)],
 ];
 
-/** False where either side has no value. */
-const compare = (right: RightOperand, comparison: Comparison): Operator => ({
-  right,
-  test: ({ left, right: value }) => left !== undefined && value !== undefined && comparison(left, value),
-});
-
-/** Equality holds between two absent values too. */
+/** Equality holds between two values of the same kind; null and nothing differ. */
 const equals = (right: RightOperand): Operator => ({ right, test: ({ left, right: value }) => jsonEqual(left, value) });
 
 const folded = (value: JsonValue | undefined, caseSensitive: boolean): string => {
@@ -66,8 +58,19 @@ const regex: Operator = {
   test: ({ left, right, regex: compile }) => compile(folded(right, true))(folded(left, true)),
 };
 
-const ordered = (type: OperandType, comparison: (left: number, right: number) => boolean): Operator =>
-  compare(type, (left, right) => comparison(Number(left), Number(right)));
+/** Null counts as 0. No value at all is neither smaller nor larger than any. */
+const ordered = (comparison: (left: number, right: number) => boolean): Operator => ({
+  right: 'number',
+  test: ({ left, right }) => comparison(toNumber(left), toNumber(right)),
+});
+
+const toNumber = (value: JsonValue | undefined) => (value === undefined ? Number.NaN : Number(value));
+
+/** False where either side has no date, whatever is asked. */
+const dates = (comparison: (left: number, right: number) => boolean): Operator => ({
+  right: 'dateTime',
+  test: ({ left, right }) => typeof left === 'number' && typeof right === 'number' && comparison(left, right),
+});
 
 const listContains: Operator = {
   right: 'any',
@@ -80,8 +83,15 @@ const listContains: Operator = {
     ),
 };
 
-const length = (comparison: (length: number, right: number) => boolean): Operator =>
-  compare('number', (left, right) => Array.isArray(left) && comparison(left.length, Number(right)));
+/** No list counts as an empty one. */
+const length = (comparison: (length: number, right: number) => boolean): Operator => ({
+  right: 'number',
+  test: ({ left, right }) => comparison(lengthOf(left), toNumber(right)),
+});
+
+const lengthEquals: Operator = { right: 'number', test: ({ left, right }) => lengthOf(left) === right };
+
+const lengthOf = (value: JsonValue | undefined) => (Array.isArray(value) ? value.length : 0);
 
 const operators: Record<OperandType, ReadonlyMap<string, Operator>> = {
   string: new Map([
@@ -101,33 +111,33 @@ const operators: Record<OperandType, ReadonlyMap<string, Operator>> = {
     ...common,
     ['equals', equals('number')],
     ['notEquals', not(equals('number'))],
-    ['gt', ordered('number', (left, right) => left > right)],
-    ['lt', ordered('number', (left, right) => left < right)],
-    ['gte', ordered('number', (left, right) => left >= right)],
-    ['lte', ordered('number', (left, right) => left <= right)],
+    ['gt', ordered((left, right) => left > right)],
+    ['lt', ordered((left, right) => left < right)],
+    ['gte', ordered((left, right) => left >= right)],
+    ['lte', ordered((left, right) => left <= right)],
   ]),
   boolean: new Map([
     ...common,
     ['true', { right: 'none', test: ({ left }) => left === true }],
-    ['false', { right: 'none', test: ({ left }) => left === false }],
+    ['false', { right: 'none', test: ({ left }) => left !== true }],
     ['equals', equals('boolean')],
     ['notEquals', not(equals('boolean'))],
   ]),
   dateTime: new Map([
     ...common,
-    ['equals', equals('dateTime')],
-    ['notEquals', not(equals('dateTime'))],
-    ['after', ordered('dateTime', (left, right) => left > right)],
-    ['before', ordered('dateTime', (left, right) => left < right)],
-    ['afterOrEquals', ordered('dateTime', (left, right) => left >= right)],
-    ['beforeOrEquals', ordered('dateTime', (left, right) => left <= right)],
+    ['equals', dates((left, right) => left === right)],
+    ['notEquals', dates((left, right) => left !== right)],
+    ['after', dates((left, right) => left > right)],
+    ['before', dates((left, right) => left < right)],
+    ['afterOrEquals', dates((left, right) => left >= right)],
+    ['beforeOrEquals', dates((left, right) => left <= right)],
   ]),
   array: new Map([
     ...common,
     ['contains', listContains],
     ['notContains', not(listContains)],
-    ['lengthEquals', length((size, right) => size === right)],
-    ['lengthNotEquals', length((size, right) => size !== right)],
+    ['lengthEquals', lengthEquals],
+    ['lengthNotEquals', not(lengthEquals)],
     ['lengthGt', length((size, right) => size > right)],
     ['lengthLt', length((size, right) => size < right)],
     ['lengthGte', length((size, right) => size >= right)],
