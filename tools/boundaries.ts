@@ -1,4 +1,4 @@
-/** The import rules of the repository (docs/architecture.md): who may import whom, and which modules only some may use. */
+/** The import rules of the repository (docs/reference/packages.md): who may import whom, and which modules only some may use. */
 export interface BoundaryRules {
   /** Package or app → the packages of ours that it may import. `*`: any. */
   arrows: Readonly<Record<string, readonly string[] | '*'>>;
