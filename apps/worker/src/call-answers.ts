@@ -1,5 +1,13 @@
 import type { AttemptRef, ExecutionWaits, WebhookAnswers } from '@sluice/db';
-import { type AnswerKind, AppError, answerSlot, maxCallNews, starterSlot, type WebhookAnswer } from '@sluice/domain';
+import {
+  type AnswerKind,
+  AppError,
+  answerSlot,
+  maxCallNews,
+  starterSlot,
+  stringifyJson,
+  type WebhookAnswer,
+} from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import type { SignalChannel } from '@sluice/queue';
 import type { SecretScrubber } from '@sluice/vault';
@@ -33,7 +41,7 @@ export class CallAnswers {
     signal: AbortSignal,
   ): Promise<boolean> {
     const { answers, answered, maxBytes, logger } = this.#options;
-    const json = scrubber.scrubJson(JSON.stringify(answer));
+    const json = await scrubber.scrubJson(await stringifyJson(answer, signal), signal);
     if (Buffer.byteLength(json) > maxBytes)
       throw new AppError({ code: 'ANSWER_TOO_LARGE', message: `an answer may have ${maxBytes} bytes of JSON at most` });
     const kind = { endsForm: answer.endsForm === true, begunByForm };

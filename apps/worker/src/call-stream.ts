@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type AnswerChunk, AppError, errorMessage, GroupCommit } from '@sluice/domain';
+import { type AnswerChunk, AppError, errorMessage, GroupCommit, stringifyJson } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { NumberedChunk } from '@sluice/queue';
 
@@ -8,7 +8,7 @@ export interface CallStreamOptions {
   attempt: number;
   publish(chunks: readonly NumberedChunk[]): Promise<void>;
   /** Leaves the secrets out that the execution has used. */
-  scrub(json: string): string;
+  scrub(json: string): string | Promise<string>;
   /** Of one chunk, as JSON. */
   maxBytes: number;
   logger: Logger;
@@ -47,7 +47,7 @@ export class CallStream {
   /** Resolves once Redis has the chunk, or it is given up. Throws `ANSWER_TOO_LARGE`. */
   async send(chunk: AnswerChunk): Promise<void> {
     const { attempt, scrub, maxBytes } = this.#options;
-    const json = scrub(JSON.stringify(chunk));
+    const json = await scrub(await stringifyJson(chunk));
     if (Buffer.byteLength(json) > maxBytes)
       throw new AppError({
         code: 'ANSWER_TOO_LARGE',

@@ -1,5 +1,14 @@
 import type { AttemptRef, ClaimedExecution, ExecutionRecorder, NewNodeRun, StorageQuota } from '@sluice/db';
-import { type AnswerChunk, errorMessage, isAppError, type JsonObject, maxCallNews, toErrorRecord } from '@sluice/domain';
+import {
+  type AnswerChunk,
+  errorMessage,
+  isAppError,
+  type JsonObject,
+  maxCallNews,
+  parseJson,
+  stringifyJson,
+  toErrorRecord,
+} from '@sluice/domain';
 import { type EnginePorts, type RunOutcome, runWorkflow } from '@sluice/engine';
 import { type Logger, logRejection, scrubbedLogger, withFields } from '@sluice/logger';
 import type { SignalChannel } from '@sluice/queue';
@@ -182,7 +191,8 @@ export class ExecutionRunner {
   /** Of manual runs nothing is kept: they are for trying a workflow out. */
   async #keepStaticData({ claimed, credentials, signal }: HeldRun, outcome: RunOutcome): Promise<void> {
     if (outcome.status !== 'success' || !outcome.staticData || claimed.mode === 'manual') return;
-    const changed = credentials.scrubber.scrubValue(outcome.staticData) as JsonObject;
+    const json = await credentials.scrubber.scrubJson(await stringifyJson(outcome.staticData), signal);
+    const changed = (await parseJson(json, signal)) as JsonObject;
     if (!(await this.#options.memory.keepStaticData(claimed, changed, signal))) throw new ExecutionLostError(claimed);
   }
 

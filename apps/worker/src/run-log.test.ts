@@ -93,7 +93,7 @@ const refused = (code: string) => ({
 test('a node run over its cap is stored as failed, without data, and ends the run with an error that names the node', async () => {
   const { rows, recorder } = openRecorder();
   const log = aLog(recorder);
-  expect(() => log.nodeFinished(aRecord(ofBytes(1_000)))).toThrow(
+  await expect(async () => log.nodeFinished(aRecord(ofBytes(1_000)))).rejects.toThrow(
     expect.objectContaining({
       code: 'RUN_DATA_TOO_LARGE',
       nodeName: 'Set',
@@ -108,7 +108,7 @@ test('the node run that takes the execution over its cap is refused in the same 
   const { rows, recorder } = openRecorder();
   const log = aLog(recorder);
   for (let i = 0; i < 2; i += 1) void log.nodeFinished(aRecord(ofBytes(800)));
-  expect(() => log.nodeFinished(aRecord(ofBytes(800)))).toThrow(
+  await expect(async () => log.nodeFinished(aRecord(ofBytes(800)))).rejects.toThrow(
     expect.objectContaining({ code: 'RUN_DATA_TOO_LARGE', description: expect.stringContaining('EXECUTION_MAX_BYTES') }),
   );
   await log.flush();
@@ -123,7 +123,9 @@ test('the node run that takes the execution over its cap is refused in the same 
 test('what a retry took over counts towards the cap of the execution and comes first', async () => {
   const { rows, recorder } = openRecorder();
   const log = aLog(recorder, { stored: { count: 3, bytes: 1_500 } });
-  expect(() => log.nodeFinished(aRecord(ofBytes(800)))).toThrow(expect.objectContaining({ code: 'RUN_DATA_TOO_LARGE' }));
+  await expect(async () => log.nodeFinished(aRecord(ofBytes(800)))).rejects.toThrow(
+    expect.objectContaining({ code: 'RUN_DATA_TOO_LARGE' }),
+  );
   await log.flush();
   expect(rows.map((row) => row.seq)).toEqual([3]);
 });

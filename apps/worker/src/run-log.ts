@@ -163,11 +163,11 @@ export class RunLog implements RunRecorder {
     this.#report.nodeFinished();
     if (this.#failure !== undefined) throw this.#failure;
     const json = this.#toJson(record);
-    return json instanceof Promise ? json.then((text) => this.#keep(record, text)) : this.#keep(record, json);
+    return json instanceof Promise ? json.then((written) => this.#keep(record, written)) : this.#keep(record, json);
   }
 
-  #keep(record: NodeRunRecord, text: string | RunDataError): void | Promise<void> {
-    const json = text instanceof RunDataError ? text : this.#checked(record, text);
+  #keep(record: NodeRunRecord, written: string | RunDataError): void | Promise<void> {
+    const json = written instanceof RunDataError ? written : this.#counted(record, written);
     if (json instanceof RunDataError) return this.#refuse(record, json);
     this.#gather(record, json);
     if (this.#gathered.length + this.#underWay >= maxPending) return this.#oneStored();
@@ -196,28 +196,39 @@ export class RunLog implements RunRecorder {
     return this.#take(this.#gathered.length);
   }
 
-  /** A large node run is written in time slices. */
+  /** A large node run is written and scrubbed in time slices. */
   #toJson({ nodeName, run }: NodeRunRecord): string | RunDataError | Promise<string | RunDataError> {
     try {
       const json = stringifyJson(run);
-      return json instanceof Promise ? json.catch((error: unknown) => notWritten(nodeName, error)) : json;
+      const scrubbed =
+        json instanceof Promise ? json.then((text) => this.#scrubbed(nodeName, text)) : this.#scrubbed(nodeName, json);
+      return scrubbed instanceof Promise ? scrubbed.catch((error: unknown) => notWritten(nodeName, error)) : scrubbed;
     } catch (error) {
       return notWritten(nodeName, error);
     }
   }
 
-  #checked({ nodeName }: NodeRunRecord, text: string): string | RunDataError {
-    const { nodeRunMaxBytes, executionMaxBytes } = this.#limits;
-    const tooLarge = (what: string, max: number, setting: string) => {
-      const hint = `Have the node give less data, or fewer items at a time; the cap is the setting ${setting}.`;
-      return new RunDataTooLargeError(nodeName, `${what} of node "${nodeName}" are over the cap of ${max} bytes`, hint);
-    };
+  #scrubbed(nodeName: string, text: string): string | RunDataError | Promise<string> {
+    // Nothing reads a text that is too large anyway; a text has at least as many bytes as characters.
+    if (text.length > this.#limits.nodeRunMaxBytes) return this.#overNodeRunCap(nodeName, text);
     if (exceedsDepth(text, maxDataDepth)) return new RunDataTooDeepError(nodeName);
-    const json = this.#scrubber.scrubJson(text);
+    return this.#scrubber.scrubJson(text);
+  }
+
+  #overNodeRunCap(nodeName: string, json: string): RunDataError {
+    const what = `${Buffer.byteLength(json)} bytes of output`;
+    return tooLarge(nodeName, { what, max: this.#limits.nodeRunMaxBytes, setting: 'NODE_RUN_MAX_BYTES' });
+  }
+
+  /** The JSON, counted in what the execution has stored. */
+  #counted({ nodeName }: NodeRunRecord, json: string): string | RunDataError {
+    const { nodeRunMaxBytes, executionMaxBytes: max } = this.#limits;
     const bytes = Buffer.byteLength(json);
-    if (bytes > nodeRunMaxBytes) return tooLarge(`${bytes} bytes of output`, nodeRunMaxBytes, 'NODE_RUN_MAX_BYTES');
-    if (this.#bytes + bytes > executionMaxBytes)
-      return tooLarge('the data of the execution up to the output', executionMaxBytes, 'EXECUTION_MAX_BYTES');
+    if (bytes > nodeRunMaxBytes) return this.#overNodeRunCap(nodeName, json);
+    if (this.#bytes + bytes > max) {
+      const what = 'the data of the execution up to the output';
+      return tooLarge(nodeName, { what, max, setting: 'EXECUTION_MAX_BYTES' });
+    }
     try {
       this.#assertRoom?.();
     } catch (error) {
@@ -229,7 +240,7 @@ export class RunLog implements RunRecorder {
   }
 
   /** Records the node run as failed, without its data, and ends the run. */
-  #refuse({ nodeName, runIndex, run }: NodeRunRecord, error: RunDataError): never {
+  async #refuse({ nodeName, runIndex, run }: NodeRunRecord, error: RunDataError): Promise<never> {
     const { data: _, contextAfter: __, ...rest } = run;
     const failed: NodeRun = {
       ...rest,
@@ -237,7 +248,7 @@ export class RunLog implements RunRecorder {
       error: { message: error.message, code: error.code, description: error.description, node: nodeName },
       truncated: true,
     };
-    this.#gather({ nodeName, runIndex, run: failed }, this.#scrubber.scrubJson(JSON.stringify(failed)));
+    this.#gather({ nodeName, runIndex, run: failed }, await this.#scrubber.scrubJson(await stringifyJson(failed)));
     throw error;
   }
 
@@ -311,6 +322,14 @@ export class RunLog implements RunRecorder {
     await this.#storing;
     if (this.#failure !== undefined) throw this.#failure;
   }
+}
+
+function tooLarge(
+  nodeName: string,
+  { what, max, setting }: { what: string; max: number; setting: string },
+): RunDataTooLargeError {
+  const hint = `Have the node give less data, or fewer items at a time; the cap is the setting ${setting}.`;
+  return new RunDataTooLargeError(nodeName, `${what} of node "${nodeName}" are over the cap of ${max} bytes`, hint);
 }
 
 function isStackOverflow(error: unknown): boolean {

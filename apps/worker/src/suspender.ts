@@ -13,6 +13,7 @@ import {
   type ResumeEvent,
   type ResumeForm,
   type Suspension,
+  stringifyJson,
   type WorkerId,
   type WorkflowGraph,
   type WorkflowRun,
@@ -88,7 +89,7 @@ export class Suspender {
     const { waits, workerId, clock } = this.#options;
     const isOwn = isNextPage(asked) && !begunByForm && !(await this.#hasSentForm({ executionId, attempt }, closing));
     const suspension = isOwn ? asFirstPage(asked) : asked;
-    const children = suspension.kind === 'workflows' ? suspension.runs.map((run) => toChild(run, scrubber)) : [];
+    const children = suspension.kind === 'workflows' ? await calledWorkflows(suspension.runs, scrubber) : [];
     const waitMs = waitMsOf(suspension);
     const wait = { executionId, attempt, workerId: workerId(), suspended, suspension, resumeToken, waitMs, children };
     const written = await untilAvailable(() => waits.suspend(wait), closing);
@@ -134,12 +135,12 @@ function waitMsOf(suspension: Suspension): number | undefined {
   return Math.max(0, suspension.at - Date.now());
 }
 
-/** What a called workflow begins with is stored, so it holds no more of a secret than the node runs do. */
-function toChild({ workflow, items }: WorkflowRun, scrubber: SecretScrubber): NewChild {
-  return { workflow, inputJson: calledInputJson(items, scrubber) };
-}
-
-export function calledInputJson(items: WorkflowRun['items'], scrubber: SecretScrubber): string {
-  const input: ExecutionInput = { trigger: { type: 'execute-workflow-trigger', items: [...items] } };
-  return scrubber.scrubJson(JSON.stringify(input));
+/** Runs of workflows as they are stored: without the secrets that the caller has used, as its own node runs are. */
+export async function calledWorkflows(runs: readonly WorkflowRun[], scrubber: SecretScrubber): Promise<NewChild[]> {
+  const children: NewChild[] = [];
+  for (const { workflow, items } of runs) {
+    const input: ExecutionInput = { trigger: { type: 'execute-workflow-trigger', items: [...items] } };
+    children.push({ workflow, inputJson: await scrubber.scrubJson(await stringifyJson(input)) });
+  }
+  return children;
 }

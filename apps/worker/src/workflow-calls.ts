@@ -20,7 +20,7 @@ import {
 import { NodeOperationError, type WorkflowAccess } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
 import type { FollowUps } from './follow-ups.ts';
-import { calledInputJson } from './suspender.ts';
+import { calledWorkflows } from './suspender.ts';
 
 export interface WorkflowCallsOptions {
   workflows: CallableWorkflows;
@@ -79,7 +79,7 @@ export class WorkflowCalls implements WorkflowAccess {
 
   async start(runs: readonly WorkflowRun[]): Promise<ExecutionId[]> {
     const { called, queue, followUps } = this.#options;
-    const children = runs.map(({ workflow, items }) => ({ workflow, inputJson: calledInputJson(items, this.#scrubber) }));
+    const children = await calledWorkflows(runs, this.#scrubber);
     const started = await called.start(this.#parent.executionId, children, await queue.full());
     for (const { projectId } of started) queue.note(projectId);
     await followUps.enqueue(started.map(({ executionId }) => ({ executionId, attempt: 1 })));

@@ -1,26 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { longestBusy } from '@sluice/test-support';
 import { maxKeys, parseJson } from './parse-json.ts';
 import { stringifyJson } from './stringify-json.ts';
-
-/** The most processor time in milliseconds that this thread took between two turns of its event loop while `work` ran. */
-async function longestBusy(work: () => unknown): Promise<number> {
-  let [longest, last] = [0, processorMs()];
-  const tick = () => {
-    const now = processorMs();
-    longest = Math.max(longest, now - last);
-    last = now;
-  };
-  const timer = setInterval(tick, 1);
-  await work();
-  tick();
-  clearInterval(timer);
-  return longest;
-}
-
-function processorMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-}
 
 const repeated = (piece: string, count: number) => piece.repeat(count);
 

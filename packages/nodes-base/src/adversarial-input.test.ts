@@ -5,12 +5,12 @@ import { createHttpClient } from '@sluice/http-client';
 import { listening } from '@sluice/http-client/testing';
 import type { ExecuteContext, NodeType } from '@sluice/node-sdk';
 import { listen, pollOnce } from '@sluice/node-sdk/testing';
+import { longestBusy } from '@sluice/test-support';
 import { baseNodeTypes } from './base-node-types.ts';
 import { type AttackPlan, attackPlans } from './testing/adversarial-cases.ts';
 import { realPorts } from './testing/credential-ports.ts';
 import { type FakeRun, fakeContext } from './testing/fake-context.ts';
 import { httpServer } from './testing/http-server.ts';
-import { longestBusy } from './testing/longest-busy.ts';
 import { memoryBinary } from './testing/memory-binary.ts';
 
 /** Milliseconds of processor time for which the event loop may be held. */

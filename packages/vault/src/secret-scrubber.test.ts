@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { longestBusy } from '@sluice/test-support';
 import { redactedText } from './redaction.ts';
 import { SecretScrubber } from './secret-scrubber.ts';
 
@@ -35,9 +36,9 @@ describe('SecretScrubber', () => {
     expect(cleaned).toContain(redactedText);
   });
 
-  test('JSON stays valid where a secret meets an escape, a number or a name', () => {
+  test('JSON stays valid where a secret meets an escape, a number or a name', async () => {
     const scrubber = scrubberOf('nabcd', '12345', '00e9');
-    const cleaned = scrubber.scrubJson(
+    const cleaned = await scrubber.scrubJson(
       JSON.stringify({ text: '\nabcd nabcd', pin: 12_345, other: 9_123_450, nabcd: '\u00e9' }),
     );
     expect(JSON.parse(cleaned)).toEqual({
@@ -66,6 +67,40 @@ describe('SecretScrubber', () => {
 
   test('removes the longer of two secrets that begin alike, whole', () => {
     expect(scrubberOf('secret', 'secret-and-more').scrubText('x secret-and-more y')).toBe(`x ${redactedText} y`);
+  });
+
+  test('removes secrets that overlap, as one', () => {
+    expect(scrubberOf('red green', 'green blue', 'n bl').scrubText('x red green blue y')).toBe(`x ${redactedText} y`);
+  });
+
+  test('removes what begins as a long secret, as far as it goes', () => {
+    const [start, end] = ['ab1'.repeat(100), 'cd2'.repeat(100)];
+    expect(scrubberOf(start + end).scrubText(`x ${start + end} ${start}cy`)).toBe(`x ${redactedText} ${redactedText}y`);
+  });
+
+  test('takes the texts out of JSON that a secret holds, however deep', () => {
+    const deep = `{"a":${'['.repeat(30_000)}"hunter22"${']'.repeat(30_000)}}`;
+    expect(scrubberOf(deep).scrubText('hunter22')).toBe(redactedText);
+  });
+
+  const long: [string, string[], unknown][] = [
+    ['many values', ['hunter22'], Array.from({ length: 100_000 }, (_, n) => ({ n, pin: n === 5 ? 'hunter22' : 'x' }))],
+    ['one text full of secrets', ['hunter22'], ['a hunter22 '.repeat(300_000)]],
+    ['a text that nearly is the secret, everywhere', [`${'a'.repeat(20_000)}b${'a'.repeat(20_000)}`], ['a'.repeat(2 ** 20)]],
+    ['hundreds of secrets', Array.from({ length: 300 }, (_, n) => `secret ${n * 7_919}`), ['secret 7919 '.repeat(100_000)]],
+  ];
+
+  test.each(long)('long JSON is scrubbed like short JSON, in time slices: %s', async (_, secrets, value) => {
+    const scrubber = scrubberOf(...secrets);
+    const json = JSON.stringify(value);
+    let scrubbed = '';
+    expect(await longestBusy(async () => (scrubbed = await scrubber.scrubJson(json)))).toBeLessThan(250);
+    expect(scrubbed === JSON.stringify(scrubber.scrubValue(JSON.parse(json)))).toBe(true);
+  });
+
+  test('scrubbing ends when its signal fires', async () => {
+    const json = JSON.stringify(['hunter22'.repeat(1_000_000)]);
+    await expect(scrubberOf('hunter22').scrubJson(json, AbortSignal.abort(new Error('over')))).rejects.toThrow('over');
   });
 
   test('leaves very short secrets, and text without secrets, as they are', () => {

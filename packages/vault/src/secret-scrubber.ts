@@ -1,9 +1,16 @@
-import { type JsonValue, jsonObjectIn } from '@sluice/domain';
+import { type JsonValue, jsonObjectIn, parseJson, stringifyJson, TimeSlice } from '@sluice/domain';
 import { redactedText } from './redaction.ts';
+import { formsOf, minFormLength } from './secret-forms.ts';
+import { type Match, TextFinder } from './text-finder.ts';
 
-/** Shorter texts are left alone: they occur in data by chance, and replacing them would spoil it. */
-const minSecretLength = 4;
-const minBase64Length = 6;
+/** Characters that are scrubbed at once: a few milliseconds. */
+const pieceLength = 64 * 1024;
+
+/** Values of a tree between two looks at the clock. */
+const clockInterval = 256;
+
+/** Work that can pause: it gives a value where it may, and returns its result. */
+type Divided<T> = Generator<undefined, T>;
 
 /**
  * Takes the secrets that an execution has used out of what is stored and logged of it: as they are, URL-encoded, in hexadecimal digits, and in base64 (at any
@@ -12,19 +19,25 @@ const minBase64Length = 6;
  */
 export class SecretScrubber {
   readonly #secrets = new Set<string>();
-  /** The forms in which secrets occur; longer ones first, since one may be part of another. */
-  #forms: readonly string[] = [];
-  /** The same as they stand in JSON text. */
-  #jsonForms: readonly string[] = [];
+  readonly #forms = new Set<string>();
+  readonly #finder = new TextFinder();
+  /** Finds the forms as they stand in JSON text. */
+  readonly #jsonFinder = new TextFinder();
 
   /** Adds every text within a value, also where a text holds an object as JSON; names of fields excepted. */
   add(value: JsonValue): void {
-    const before = this.#secrets.size;
-    for (const text of textsIn(value)) if (text.length >= minSecretLength) this.#secrets.add(text);
-    if (this.#secrets.size === before) return;
-    const forms = new Set([...this.#secrets].flatMap(formsOf));
-    this.#forms = [...forms].sort((a, b) => b.length - a.length);
-    this.#jsonForms = this.#forms.map((form) => JSON.stringify(form).slice(1, -1));
+    for (const text of textsIn(value)) {
+      if (text.length < minFormLength || this.#secrets.has(text)) continue;
+      this.#secrets.add(text);
+      for (const form of formsOf(text)) this.#addForm(form);
+    }
+  }
+
+  #addForm(form: string): void {
+    if (this.#forms.has(form)) return;
+    this.#forms.add(form);
+    this.#finder.add(form);
+    this.#jsonFinder.add(JSON.stringify(form).slice(1, -1));
   }
 
   /** Nothing to scrub has been added yet. */
@@ -34,67 +47,111 @@ export class SecretScrubber {
 
   /** Plain text without the secrets. */
   scrubText(text: string): string {
-    let scrubbed = text;
-    for (const form of this.#forms) {
-      if (scrubbed.includes(form)) scrubbed = scrubbed.replaceAll(form, redactedText);
-    }
-    return scrubbed;
+    return this.isEmpty ? text : atOnce(this.#scrubText(text));
   }
 
-  /** The text that `JSON.stringify` gave for some data, without the secrets in its texts, numbers and names. */
-  scrubJson(json: string): string {
-    if (!this.#jsonForms.some((form) => json.includes(form))) return json;
-    return JSON.stringify(this.scrubValue(JSON.parse(json) as JsonValue));
+  /**
+   * The text that `JSON.stringify` gave for some data, without the secrets in its texts, numbers and names. Returns the text itself
+   * where it is short, and a promise otherwise: a long text is scrubbed in time slices. Rejects with the signal's reason.
+   */
+  scrubJson(json: string, signal?: AbortSignal): string | Promise<string> {
+    if (this.isEmpty) return json;
+    if (json.length > pieceLength) return this.#scrubLong(json, signal);
+    return atOnce(this.#hasSecret(json)) ? JSON.stringify(this.scrubValue(JSON.parse(json) as JsonValue)) : json;
   }
 
   /** A copy of data without the secrets in its texts, numbers and names. */
   scrubValue(value: JsonValue): JsonValue {
-    if (typeof value === 'string') return this.scrubText(value);
+    return atOnce(this.#scrubValue(value, { left: clockInterval }));
+  }
+
+  async #scrubLong(json: string, signal: AbortSignal | undefined): Promise<string> {
+    if (!(await inSlices(this.#hasSecret(json), signal))) return json;
+    const value = (await parseJson(json, signal)) as JsonValue;
+    return stringifyJson(await inSlices(this.#scrubValue(value, { left: clockInterval }), signal), signal);
+  }
+
+  *#hasSecret(json: string): Divided<boolean> {
+    const matches: Match[] = [];
+    for (let at = 0; at < json.length && matches.length === 0; yield) at = this.#jsonFinder.find(json, at, matches);
+    return matches.length > 0;
+  }
+
+  *#scrubText(text: string): Divided<string> {
+    const matches: Match[] = [];
+    const parts: string[] = [];
+    let taken = 0;
+    for (let at = 0; at < text.length; ) {
+      at = this.#finder.find(text, at, matches);
+      const isOver = at === text.length;
+      // The last match may overlap one that starts further on.
+      const settled = matches.splice(0, isOver ? matches.length : matches.length - 1);
+      if (settled.length > 0) parts.push(replaced(text, taken, settled));
+      taken = settled.at(-1)?.end ?? taken;
+      if (!isOver) yield;
+    }
+    return taken === 0 ? text : parts.join('') + text.slice(taken);
+  }
+
+  *#scrubValue(value: JsonValue, pause: { left: number }): Divided<JsonValue> {
+    if (--pause.left <= 0) {
+      pause.left = clockInterval;
+      yield;
+    }
+    if (typeof value === 'string') return yield* this.#scrubText(value);
     if (typeof value === 'number') return this.#secrets.has(String(value)) ? redactedText : value;
     if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map((child) => this.scrubValue(child));
+    if (Array.isArray(value)) {
+      const scrubbed: JsonValue[] = [];
+      for (const child of value) scrubbed.push(yield* this.#scrubValue(child, pause));
+      return scrubbed;
+    }
     // A null prototype: names are anybody's.
     const scrubbed = Object.create(null) as Record<string, JsonValue>;
-    for (const [name, child] of Object.entries(value)) scrubbed[this.scrubText(name)] = this.scrubValue(child);
+    for (const [name, child] of Object.entries(value)) {
+      scrubbed[yield* this.#scrubText(name)] = yield* this.#scrubValue(child, pause);
+    }
     return scrubbed;
   }
 }
 
-function* textsIn(value: JsonValue): Iterable<string> {
-  if (typeof value === 'string') {
-    yield value;
-    yield* textsIn(jsonObjectIn(value) ?? null);
-  } else if (typeof value === 'number') yield String(value);
-  else if (typeof value === 'object' && value !== null) {
-    for (const child of Object.values(value)) yield* textsIn(child);
+/** The text from `start` to the end of the last match. */
+function replaced(text: string, start: number, matches: readonly Match[]): string {
+  const parts: string[] = [];
+  let end = start;
+  for (const match of matches) {
+    parts.push(text.slice(end, match.start), redactedText);
+    end = match.end;
+  }
+  return parts.join('');
+}
+
+function atOnce<T>(work: Divided<T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
   }
 }
 
-function formsOf(secret: string): string[] {
-  const encoded = encodeURIComponent(secret.toWellFormed());
-  const hex = Buffer.from(secret).toString('hex');
-  const forms = [secret, encoded, encoded.replaceAll('%20', '+'), hex, hex.toUpperCase(), ...base64Forms(secret)];
-  const password = passwordInUrl(secret);
-  return password === undefined || password.length < minSecretLength ? forms : [...forms, ...formsOf(password)];
-}
-
-/** Of a connection string. */
-function passwordInUrl(text: string): string | undefined {
-  const password = /^[a-z][a-z0-9+.-]*:\/\/[^/@:]*:([^/@]+)@/i.exec(text)?.[1];
-  try {
-    return password === undefined ? undefined : decodeURIComponent(password);
-  } catch {
-    return password;
+async function inSlices<T>(work: Divided<T>, signal: AbortSignal | undefined): Promise<T> {
+  const slice = new TimeSlice();
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    if (!slice.isOver) continue;
+    await slice.next();
+    signal?.throwIfAborted();
   }
 }
 
-/** The characters of base64 that depend on the secret alone, for each of the three ways it can lie in what is encoded. */
-function base64Forms(secret: string): string[] {
-  const bytes = Buffer.from(secret);
-  const cores = [0, 1, 2].map((offset) => {
-    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
-    return encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
-  });
-  const safe = cores.map((core) => core.replaceAll('+', '-').replaceAll('/', '_'));
-  return [...cores, ...safe].filter((core) => core.length >= minBase64Length);
+/** Depth does not matter: a text may hold JSON that is nested very deep. */
+function* textsIn(root: JsonValue): Iterable<string> {
+  const open: JsonValue[] = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value === 'number') yield String(value);
+    else if (typeof value === 'string') {
+      yield value;
+      open.push(jsonObjectIn(value) ?? null);
+    } else if (typeof value === 'object' && value !== null) for (const child of Object.values(value)) open.push(child);
+  }
 }

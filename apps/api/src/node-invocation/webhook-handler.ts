@@ -17,6 +17,8 @@ import {
   type JsonObject,
   type JsonValue,
   NotFoundError,
+  parseJson,
+  stringifyJson,
   untilAborted,
   userKeyed,
   type WebhookAnswer,
@@ -116,7 +118,7 @@ export class WebhookHandler {
       },
     });
     try {
-      return scrubbed(await this.#handle(route, read, credentials), credentials.scrubber);
+      return await withoutSecrets(await this.#handle(route, read, credentials), credentials.scrubber);
     } catch (error) {
       const message = credentials.scrubber.scrubText(errorMessage(error));
       logger.error({ workflowId, nodeName, error: message }, 'webhook not handled');
@@ -163,7 +165,7 @@ export class WebhookHandler {
     const result = checkedWebhookResult(await untilAborted(Promise.resolve(called), signal));
     if (result.noWebhookResponse && !responded) await untilAborted(responding.promise, signal).catch(() => undefined);
     if (registered) await registrations.keepData(registered.id, registered.data, data);
-    if (shared && !route.test) await staticData.keepShared(workflowId, withoutSecrets(shared, credentials.scrubber));
+    if (shared && !route.test) await staticData.keepShared(workflowId, await withoutSecrets(shared, credentials.scrubber));
     return handledRequest(route, result, responded);
   }
 
@@ -242,8 +244,9 @@ function sharedOf(stored: JsonObject | null): JsonObject {
   return isJsonObject(shared) ? shared : {};
 }
 
-function withoutSecrets(data: JsonObject, scrubber: SecretScrubber): JsonObject {
-  return JSON.parse(scrubber.scrubJson(JSON.stringify(data))) as JsonObject;
+/** A copy without the secrets of credentials that the type has opened: callers are anybody, and items are stored. */
+async function withoutSecrets<T extends object>(data: T, scrubber: SecretScrubber): Promise<T> {
+  return (await parseJson(await scrubber.scrubJson(await stringifyJson(data)))) as T;
 }
 
 function handledRequest(route: HandledRoute, result: WebhookResult, responded: WebhookAnswer | undefined): HandledRequest {
@@ -251,11 +254,6 @@ function handledRequest(route: HandledRoute, result: WebhookResult, responded: W
   const start = workflowData && !route.begun ? startOf(workflowData) : undefined;
   const answer = responded ?? answerOf(webhookResponse, noWebhookResponse === true, start !== undefined);
   return { ...(start && { start }), ...(answer && { answer }) };
-}
-
-/** A copy without the secrets of credentials that the type has opened: callers are anybody, and items are stored. */
-function scrubbed(handled: HandledRequest, scrubber: SecretScrubber): HandledRequest {
-  return JSON.parse(scrubber.scrubJson(JSON.stringify(handled))) as HandledRequest;
 }
 
 function startOf(outputs: NonNullable<WebhookResult['workflowData']>): NonNullable<HandledRequest['start']> {

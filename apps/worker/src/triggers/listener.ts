@@ -6,6 +6,7 @@ import {
   type SourceStart,
   type SourceStarts,
   type StartedBySource,
+  type StoredBinary,
   type TriggerSources,
 } from '@sluice/db';
 import { AppError, GroupCommit, type Item, isAppError, type JsonObject, untilAborted } from '@sluice/domain';
@@ -71,6 +72,8 @@ export class Listener {
   readonly #commits: GroupCommit<Emission, StartedBySource | AppError | undefined>;
   #failure: { error: unknown } | undefined;
   #pending = 0;
+  /** Resolves once the emission that came last is ready to be added. */
+  #prepared: Promise<unknown> = Promise.resolve();
   /** Events that there was no room for since the last time that none waited. */
   #refused = 0;
   #hasNoted = false;
@@ -197,11 +200,14 @@ export class Listener {
     try {
       const { scrubber } = this.#kit.credentials;
       const { nodeName } = this.#hold;
-      const { items, bytes } = startItems(raw, { nodeName, scrubber, maxBytes: this.#options.maxBytes });
-      if (items.length === 0) throw new TypeError('an event has at least one item');
-      const files = this.#kit.files.of(items);
-      const start = { items, output: outputOf(output), key: keyOf(key), files };
-      const made = await this.#addSharing({ start, cursor: cursor && keptCursor(cursor, scrubber), bytes });
+      const files: StoredBinary[] = [];
+      const made = await this.#add(async () => {
+        const { items, bytes } = await startItems(raw, { nodeName, scrubber, maxBytes: this.#options.maxBytes });
+        if (items.length === 0) throw new TypeError('an event has at least one item');
+        files.push(...this.#kit.files.of(items));
+        const start = { items, output: outputOf(output), key: keyOf(key), files };
+        return { start, cursor: cursor && (await keptCursor(cursor, scrubber)), bytes };
+      });
       if (made === undefined || isAppError(made)) throw made ?? new TypeError('an event has started nothing');
       if (!made.repeated) this.#kit.files.held(files);
       this.#options.onEvent(made.repeated ? 'repeated' : 'started');
@@ -216,22 +222,35 @@ export class Listener {
   }
 
   async #keepCursor(next: JsonObject): Promise<void> {
-    await this.#addSharing({ start: undefined, cursor: keptCursor(next, this.#kit.credentials.scrubber), bytes: 0 });
+    const { scrubber } = this.#kit.credentials;
+    await this.#add(async () => ({ start: undefined, cursor: await keptCursor(next, scrubber), bytes: 0 }));
+  }
+
+  /** Runs after the preparations before it: no emission overtakes a larger one. */
+  #inTurn<T>(prepare: () => Promise<T>): Promise<T> {
+    const prepared = this.#prepared.then(prepare);
+    this.#prepared = prepared.catch(() => undefined);
+    return prepared;
   }
 
   /** With what all nodes of the workflow are to share from then on. */
-  async #addSharing(emission: Omit<Emission, 'shared'>): Promise<StartedBySource | AppError | undefined> {
+  async #commitSharing(emission: () => Promise<Omit<Emission, 'shared'>>): Promise<StartedBySource | AppError | undefined> {
     const { shared, credentials } = this.#kit;
-    const taken = shared.take();
+    let taken: JsonObject | undefined;
     try {
-      return await this.#add({ ...emission, shared: taken && keptShared(taken, credentials.scrubber) });
+      const whole = await this.#inTurn(async () => {
+        const prepared = await emission();
+        taken = shared.take();
+        return { ...prepared, shared: taken && (await keptShared(taken, credentials.scrubber)) };
+      });
+      return await this.#commits.add(whole);
     } catch (error) {
       shared.putBack(taken);
       throw error;
     }
   }
 
-  async #add(emission: Emission): Promise<StartedBySource | AppError | undefined> {
+  async #add(emission: () => Promise<Omit<Emission, 'shared'>>): Promise<StartedBySource | AppError | undefined> {
     if (this.#isOver || this.#lost.reason instanceof HoldLostError) throw new HoldLostError();
     if (this.#pending >= maxPending) {
       this.#refused += 1;
@@ -239,7 +258,7 @@ export class Listener {
     }
     this.#pending += 1;
     try {
-      return await this.#commits.add(emission);
+      return await this.#commitSharing(emission);
     } finally {
       this.#pending -= 1;
       if (this.#pending === 0) this.#onSettled?.();

@@ -111,13 +111,13 @@ export class PollRunner {
   async #commit({ hold, kit, over }: PollUnderWay, { found, cursor }: Found): Promise<PollEnd> {
     const { starts, timezone, maxBytes, enqueue } = this.#options;
     const { scrubber } = kit.credentials;
-    const outputs = startOutputs(found, { nodeName: hold.nodeName, scrubber, maxBytes });
+    const outputs = await startOutputs(found, { nodeName: hold.nodeName, scrubber, maxBytes });
     const files = kit.files.of(outputs.flatMap(({ items }) => items));
     const shared = kit.shared.take();
     const work = {
       starts: withFiles(outputs, files),
-      cursor: cursor && keptCursor(cursor, scrubber),
-      shared: shared && keptShared(shared, scrubber),
+      cursor: cursor && (await keptCursor(cursor, scrubber)),
+      shared: shared && (await keptShared(shared, scrubber)),
       next: nextOf(hold, timezone),
     };
     const outcomes = await untilAvailable(() => starts.commit(hold, work), over);

@@ -1,10 +1,9 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { Item, JsonObject, NodeType } from '@sluice/node-sdk';
-import { eventually } from '@sluice/test-support';
+import { eventually, longestBusy } from '@sluice/test-support';
 import { extractFromFile } from '../nodes/extract-from-file/extract-from-file.ts';
 import { runNode } from '../testing/fake-context.ts';
-import { longestBusy } from '../testing/longest-busy.ts';
 import { memoryBinary } from '../testing/memory-binary.ts';
 import { zipOf } from '../testing/zip-of.ts';
 import { ThreadError } from '../threads/work-threads.ts';
