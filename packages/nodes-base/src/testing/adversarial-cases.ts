@@ -221,6 +221,10 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
           operation: 'extractHtmlContent',
           extractionValues: { values: [{ key: 'x', cssSelector: 'p', returnArray: true }] },
         }),
+        oneText('nested text', 'data', `${'<b>'.repeat(120)}${'a b '.repeat(3_000)}`, {
+          operation: 'extractHtmlContent',
+          extractionValues: { values: [{ key: 'x', cssSelector: 'b', returnArray: true }] },
+        }),
         { name: 'a table', run: { json: rows(30_000), parameters: { operation: 'convertToHtmlTable' } } },
       ),
   },

@@ -3,18 +3,12 @@ import type { Cheerio, CheerioAPI } from 'cheerio';
 import type { AnyNode } from 'domhandler';
 import { readBinary } from '../../shared/binary-files.ts';
 import { parseFieldPath, readField, setOwn } from '../../shared/field-path.ts';
-import {
-  booleanParameter,
-  choiceParameter,
-  describeValue,
-  listParameter,
-  requiredText,
-  textParameter,
-} from '../../shared/parameters.ts';
+import { booleanParameter, choiceParameter, describeValue, listParameter, textParameter } from '../../shared/parameters.ts';
 import { parseHtml } from '../../shared/parse-html.ts';
 import { failedOrThrow } from '../../shared/per-item.ts';
 import { utf16Of } from '../../shared/text-encoding.ts';
-import { readableText } from './html-text.ts';
+import { type TextOf, textReader } from './html-text.ts';
+import { selectorError } from './selector-error.ts';
 
 interface Extraction {
   key: string;
@@ -33,7 +27,7 @@ interface Cleaning {
 }
 
 /**
- * Values by CSS selectors: an item for each HTML text of an input item. With `readable`, text has line breaks for block elements.
+ * Values by CSS selectors: an item for each HTML text of an input item. With `readable`, text is laid out as plain text.
  * The HTML Extract node trims by default and keeps empty text. A value that an element does not have is left out, and null in a list.
  */
 export async function extractHtmlContent(
@@ -47,7 +41,7 @@ export async function extractHtmlContent(
       const cleaning = readCleaning(context, itemIndex, isHtmlExtract);
       for (const html of await htmlTexts(context, json, itemIndex)) {
         const document = await parseHtml(html, itemIndex);
-        const values = extractAll(document, extractions, cleaning, readable, itemIndex);
+        const values = await extractAll(document, extractions, cleaning, readable, itemIndex);
         extracted.push({ json: values, pairedItem: { item: itemIndex } });
       }
     } catch (error) {
@@ -82,7 +76,7 @@ function readExtractions(context: ExecuteContext, itemIndex: number, keepsEmpty:
     const path = `extractionValues.values.${index}`;
     return {
       key: textParameter(context, `${path}.key`, itemIndex),
-      selector: requiredText(context, `${path}.cssSelector`, itemIndex),
+      selector: textParameter(context, `${path}.cssSelector`, itemIndex),
       what: choiceParameter(context, `${path}.returnValue`, itemIndex, ['text', 'html', 'attribute', 'value'], 'text'),
       attribute: textParameter(context, `${path}.attribute`, itemIndex),
       keepsEmpty,
@@ -99,39 +93,31 @@ function readCleaning(context: ExecuteContext, itemIndex: number, trims: boolean
   };
 }
 
-function extractAll(
+async function extractAll(
   $: CheerioAPI,
   extractions: readonly Extraction[],
   cleaning: Cleaning,
   readable: boolean,
   itemIndex: number,
-): JsonObject {
+): Promise<JsonObject> {
   const json: JsonObject = {};
   for (const extraction of extractions) {
-    const elements = select($, extraction, itemIndex);
+    const elements = select($, extraction.selector, itemIndex);
+    const textOf = readable && extraction.what === 'text' ? await textReader(extraction.skip, itemIndex) : undefined;
     const value = extraction.asList
-      ? elements.toArray().map((element) => extractedValue($(element), extraction, cleaning, readable) ?? null)
-      : extractedValue(elements, extraction, cleaning, readable);
+      ? elements.toArray().map((element) => extractedValue($(element), extraction, cleaning, textOf) ?? null)
+      : extractedValue(elements, extraction, cleaning, textOf);
     if (value !== undefined) setOwn(json, extraction.key, value);
   }
   return json;
 }
 
-/** Throws for what is to be skipped too, so that its mistakes are told like those of the selector. */
-function select($: CheerioAPI, { selector, skip }: Extraction, itemIndex: number): Cheerio<AnyNode> {
-  if (skip !== '') selectBy($, skip, itemIndex);
-  return selectBy($, selector, itemIndex);
-}
-
-function selectBy($: CheerioAPI, selector: string, itemIndex: number): Cheerio<AnyNode> {
+/** An empty selector matches nothing. */
+function select($: CheerioAPI, selector: string, itemIndex: number): Cheerio<AnyNode> {
   try {
-    return $(selector);
+    return $(selector.trim() === '' ? [] : selector);
   } catch (cause) {
-    throw new NodeOperationError(`the CSS selector ${JSON.stringify(selector)} cannot be used`, {
-      itemIndex,
-      description: 'Write a CSS selector such as "h1", ".price" or "table > tr"; browsers know some that are not known here',
-      cause,
-    });
+    throw selectorError(selector, itemIndex, cause);
   }
 }
 
@@ -139,25 +125,21 @@ function extractedValue(
   elements: Cheerio<AnyNode>,
   extraction: Extraction,
   cleaning: Cleaning,
-  readable: boolean,
+  textOf: TextOf | undefined,
 ): JsonValue | undefined {
-  const value = rawValue(elements, extraction, readable);
+  const value = rawValue(elements, extraction, textOf);
   if (Array.isArray(value)) return value.map((entry) => cleaned(entry, cleaning));
   return typeof value === 'string' ? cleaned(value, cleaning) : value;
 }
 
 function rawValue(
   elements: Cheerio<AnyNode>,
-  { what, attribute, skip, keepsEmpty }: Extraction,
-  readable: boolean,
+  { what, attribute, keepsEmpty }: Extraction,
+  textOf: TextOf | undefined,
 ): string | string[] | undefined {
   switch (what) {
-    case 'text': {
-      if (!readable) return elements.text() || (keepsEmpty ? '' : undefined);
-      const first = elements.first();
-      const skipped = new Set(skip === '' ? [] : first.find(skip).toArray());
-      return readableText(first.toArray(), (node) => (skipped as ReadonlySet<AnyNode>).has(node));
-    }
+    case 'text':
+      return textOf ? textOf(elements.html() ?? '') : elements.text() || (keepsEmpty ? '' : undefined);
     case 'html':
       return elements.html() || undefined;
     case 'attribute':

@@ -29,7 +29,7 @@ test('a value without a key goes into the field without a name', async () => {
 describe('extracting content', () => {
   test.each<[JsonObject, JsonValue]>([
     [{ cssSelector: 'title' }, 'T'],
-    [{ cssSelector: 'li', returnArray: true }, ['A', 'B']],
+    [{ cssSelector: 'td', returnArray: true }, ['cell']],
     [{ cssSelector: '.top', returnValue: 'html' }, 'Big  title'],
     [{ cssSelector: 'li', returnValue: 'html', returnArray: true }, ['<a href="/a">A</a>', '<a href="/b">B</a>']],
     [{ cssSelector: 'a', returnValue: 'attribute', attribute: 'href' }, '/a'],
@@ -58,6 +58,32 @@ describe('extracting content', () => {
   test('text that is missing is left out up to version 1.1, and empty from 1.2 on', async () => {
     expect(await extract({ cssSelector: '.none' }, 1.1)).toBeUndefined();
     expect(await extract({ cssSelector: '.none' }, 1.2)).toBe('');
+  });
+
+  test.each<[string, string, string]>([
+    ['body', '<h1>Head</h1><p>a  b</p><p>c</p>', 'HEAD\n\na b\n\nc'],
+    ['h1', '<h1>Head</h1>', 'Head'],
+    ['body', '<ul><li>a<ul><li>b</li></ul></li></ul>', ' * a\n   * b'],
+    ['body', '<ol><li>a</li><li>b</li></ol>', ' 1. a\n 2. b'],
+    ['p', '<p>see <a href="/x">there</a><img src="i.png" alt="I"></p>', 'see there [/x]I [i.png]'],
+    ['body', '<blockquote>a</blockquote>', '> a'],
+    ['p', `<p>${'word '.repeat(20)}</p>`, `${'word '.repeat(16).trim()}\nword word word word`],
+    ['p', '<p>a<script>b</script></p>', 'a'],
+  ])('version 1.2 lays %s of %s out as plain text', async (cssSelector, data, expected) => {
+    const run = { json: [{ data }], parameters: extraction({ cssSelector }), typeVersion: 1.2 };
+    expect(await runForJson(html, run)).toEqual([{ x: expected }]);
+  });
+
+  test.each([
+    [1.1, {}],
+    [1.2, { x: '' }],
+  ])('an empty selector matches nothing in version %d', async (typeVersion, expected) => {
+    const run = { json: [{ data: '<p>a</p>' }], parameters: extraction({ cssSelector: ' ' }), typeVersion };
+    expect(await runForJson(html, run)).toEqual([expected]);
+  });
+
+  test('skip selectors of earlier versions have no effect', async () => {
+    expect(await extract({ cssSelector: 'p', skipSelectors: 'p[' }, 1.1)).toBe('onetwothree bold buy!');
   });
 
   test('version 1.2 breaks lines between blocks and takes the first element, earlier ones take all', async () => {
@@ -92,7 +118,6 @@ describe('extracting content', () => {
   test.each<[string, JsonObject, JsonObject]>([
     ['the field "data" has to hold HTML', {}, extraction({ cssSelector: 'a' })],
     ['CSS selector', { data: 'x' }, extraction({ cssSelector: 'a >>' })],
-    ['cssSelector" is required', { data: 'x' }, extraction({})],
     ['has no file in "data"', { data: 'x' }, { ...extraction({ cssSelector: 'a' }), sourceData: 'binary' }],
     ['nested more than 256', { data: '<ul><li>'.repeat(20_000) }, extraction({ cssSelector: 'a' })],
     ['nested more than 256', { data: '<i><b></i>'.repeat(20_000) }, extraction({ cssSelector: 'a' })],
@@ -145,7 +170,7 @@ describe('a table', () => {
       await runForJson(html, {
         json: [
           { a_b: 1, ok: true },
-          { a_b: '<i>x</i>', c: null },
+          { a_b: '<i>x</i>', c: [1, 2], ok: null },
         ],
         parameters: { operation: 'convertToHtmlTable', options },
       })
@@ -153,17 +178,17 @@ describe('a table', () => {
 
   test('has a column for each field, and values as they are', async () => {
     expect(await table({ customStyling: true })).toBe(
-      '<table><thead><tr><th>a_b</th><th>ok</th><th>c</th></tr></thead><tbody>' +
-        '<tr><td>1</td><td><input type="checkbox" checked="checked"/></td><td></td></tr>' +
-        '<tr><td><i>x</i></td><td></td><td></td></tr></tbody></table>',
+      '<table  ><thead  ><tr><th>a_b</th><th>ok</th><th>c</th></tr></thead><tbody>' +
+        '<tr  ><td  >1</td><td  ><input type="checkbox" checked="checked"/></td><td  ></td></tr>' +
+        '<tr  ><td  ><i>x</i></td><td  ></td><td  >1,2</td></tr></tbody></table>',
     );
   });
 
   test('takes caption, attributes and capital letters', async () => {
     const text = await table({ caption: 'C', tableAttributes: 'id="t"', rowAttributes: 'class="r"', capitalize: true });
     expect(text).toContain('<caption>C</caption>');
-    expect(text).toMatch(/^<table style="[^"]+" id="t">/);
-    expect(text).toContain('<tr class="r">');
+    expect(text).toMatch(/^<table style='[^']+' id="t">/);
+    expect(text).toContain('<tr  class="r">');
     expect(text).toContain('>A B</th>');
   });
 });

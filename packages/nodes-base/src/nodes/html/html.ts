@@ -3,7 +3,7 @@ import { choiceParameter } from '../../shared/parameters.ts';
 import { mapItems } from '../../shared/per-item.ts';
 import { extractHtmlContent } from './extract-html-content.ts';
 import { htmlProperties, htmlVersions } from './html-properties.ts';
-import { htmlTable } from './html-table.ts';
+import { htmlTable, valueText } from './html-table.ts';
 
 export const html: NodeType = {
   description: {
@@ -35,8 +35,7 @@ export const html: NodeType = {
 };
 
 function templateItem(context: ExecuteContext, itemIndex: number): Item {
-  const value = context.parameter('html', itemIndex) ?? '';
-  const filled = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const filled = valueText(context.parameter('html', itemIndex));
   return { json: { html: filled }, pairedItem: { item: itemIndex } };
 }
 
