@@ -7,7 +7,7 @@ import { toAppError } from '../../http/to-app-error.ts';
 import { problemView } from '../../pages/notice-view.ts';
 import { sendPage } from '../../pages/send-page.ts';
 import { NoAnswerError, setRefusalHeaders } from '../shared/errors.ts';
-import { sendNoAnswer } from '../shared/send-workflow-answer.ts';
+import { sendNoAnswer } from '../shared/send-response.ts';
 import { isJsonRequest } from './form-request.ts';
 
 const titles: Readonly<Record<number, string>> = {

@@ -9,8 +9,7 @@ import {
 } from '@sluice/domain';
 import type { Request } from 'express';
 import type { BodyLimits } from '../../http/read-json.ts';
-import { streamOf } from '../shared/packed-body.ts';
-import { readBody } from '../shared/read-body.ts';
+import { readBody, streamOf } from '../shared/read-body.ts';
 import { readForm } from '../shared/read-form.ts';
 import type { RequestFiles } from '../shared/request-files.ts';
 import type { Submission } from './check-submission.ts';

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { completionView, redirectView } from '../../pages/notice-view.ts';
 import { type Page, sendPage } from '../../pages/send-page.ts';
 import { NoAnswerError } from '../shared/errors.ts';
-import { type AnswerFile, sendAnswer } from '../shared/send-answer.ts';
+import { type AnswerFile, sendAnswer } from '../shared/send-response.ts';
 import type { FormPorts } from './form-ports.ts';
 
 interface Sent {

@@ -3,12 +3,11 @@ import { isAppError, type JsonObject, type WebhookAnswer } from '@sluice/domain'
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { BodyLimits } from '../../http/read-json.ts';
 import type { AnonymousLimit } from '../../limits/anonymous-limit.ts';
-import { allowOrigin, answerPreflight, isPreflight } from '../shared/cors.ts';
 import { NoAnswerError, setRefusalHeaders } from '../shared/errors.ts';
+import { answerPreflight, isPreflight } from '../shared/preflight.ts';
 import { readBody } from '../shared/read-body.ts';
 import { RequestFiles, type RequestFilesOptions } from '../shared/request-files.ts';
-import { setAnswerHead } from '../shared/send-answer.ts';
-import { type AnswerFiles, sendNoAnswer, sendWorkflowAnswer } from '../shared/send-workflow-answer.ts';
+import { type AnswerFiles, allowOrigin, sendNoAnswer, sendWorkflowAnswer, setAnswerHead } from '../shared/send-response.ts';
 import { shownHead } from '../shared/webhook-request.ts';
 import type { AuthorizedResume, ResumeAddress, ResumeService } from './resume-service.ts';
 

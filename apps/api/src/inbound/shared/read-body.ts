@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
 import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import {
   AppError,
   type BinaryReference,
@@ -14,11 +17,16 @@ import {
 import type { Request } from 'express';
 import { assertSoundJson, parseBody } from '../../http/check-json.ts';
 import { type BodyLimits, hasBody } from '../../http/read-json.ts';
-import { readBytes, streamOf, unpack } from './packed-body.ts';
 import { type FormFile, maxParts, readForm } from './read-form.ts';
 import type { RequestFiles } from './request-files.ts';
 
-/** What a call has brought. */
+const decompressors = new Map([
+  ['gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+]);
+
+/** The parsed body of a request, and its stored files. */
 export interface ReadBody {
   body: JsonValue;
   binary: Record<string, BinaryReference>;
@@ -26,16 +34,16 @@ export interface ReadBody {
 
 interface BodyReading {
   limits: BodyLimits;
-  /** What becomes of files. */
+  /** Which files are stored. */
   files: WebhookFiles;
   into: RequestFiles;
-  /** Looks at the bytes as they came, before anything reads them; they are held whole then. Throws to refuse them. */
+  /** Checks the raw bytes before they are parsed; the body is buffered for it. Throws to refuse it. */
   check?: (body: Uint8Array) => void;
 }
 
 type Kind = 'json' | 'fields' | 'text' | 'form' | 'file';
 
-/** Reads the body of a call as its content type says. Files are stored while they come in. */
+/** Reads the body by its content type. Files are stored as they arrive. */
 export async function readBody(request: Request, reading: BodyReading): Promise<ReadBody> {
   const { check } = reading;
   if (!hasBody(request)) {
@@ -45,7 +53,7 @@ export async function readBody(request: Request, reading: BodyReading): Promise<
   const kind = kindOf(request);
   const isStreamed = (kind === 'form' || kind === 'file') && !check;
   if (isStreamed) refuseEncoded(request);
-  const raw = isStreamed ? undefined : await readWhole(request, reading);
+  const raw = isStreamed ? undefined : await readBuffered(request, reading);
   const source = raw ? Readable.from([raw]) : streamOf(request);
   if (kind === 'form') return takeForm(request, source, reading);
   if (kind === 'file') return takeFile(request, source, reading);
@@ -53,10 +61,10 @@ export async function readBody(request: Request, reading: BodyReading): Promise<
   return reading.files.take === 'body' ? { ...(await takeFile(request, source, reading)), body } : { body, binary: {} };
 }
 
-/** Bytes of a body that is short. */
+/** Bytes up to which a body is short. */
 const shortBytes = 64 * 1024;
 
-/** Whether the body is read whole in one go, and can be read again. */
+/** Whether the body is buffered, so that it can be read twice. */
 export function isShort(request: Request, { limitBytes }: BodyLimits): boolean {
   if (!hasBody(request)) return true;
   const { 'transfer-encoding': chunked, 'content-length': length } = request.headers;
@@ -71,7 +79,7 @@ async function takeForm(request: Request, source: Readable, { files, into, limit
   return { body: form.fields, binary: namedFiles(form.files, files.property) };
 }
 
-/** The whole body as one file. */
+/** Stores the whole body as one file. */
 async function takeFile(request: Request, source: Readable, { files, into }: BodyReading): Promise<ReadBody> {
   if (files.take === 'none') throw unsupported('the webhook takes JSON, forms and text');
   const mimeType = request.get('content-type');
@@ -94,18 +102,18 @@ function refuseEncoded(request: Request): void {
   if (isEncoded(request)) throw unsupported('files may not be sent with a content encoding');
 }
 
-/** What came of bodies that were read in one go: they can be read again. */
-const wholes = new WeakMap<Request, Buffer>();
+/** Buffered bodies, by request: a second read finds them here. */
+const buffered = new WeakMap<Request, Buffer>();
 
-/** Unpacked; a check is over what came. */
-async function readWhole(request: Request, { check, limits }: BodyReading): Promise<Buffer> {
-  const bytes = wholes.get(request) ?? (await readBytes(request, limits));
-  wholes.set(request, bytes);
+/** Decompressed bytes of the body. `check` sees the compressed ones. */
+async function readBuffered(request: Request, { check, limits }: BodyReading): Promise<Buffer> {
+  const bytes = buffered.get(request) ?? (await readBytes(request, limits));
+  buffered.set(request, bytes);
   check?.(bytes);
-  return isEncoded(request) ? unpack(bytes, request.get('content-encoding') ?? '', limits) : bytes;
+  return isEncoded(request) ? decompressed(bytes, request.get('content-encoding') ?? '', limits) : bytes;
 }
 
-/** A body that is stored as it came may be anything: what cannot be read is left empty then. */
+/** The parsed body. `{}` for an unreadable body that is also stored as a file, since it may be anything. */
 async function parsed(
   kind: Exclude<Kind, 'form' | 'file'>,
   raw: Buffer,
@@ -126,17 +134,17 @@ async function jsonOf(raw: Buffer, { maxDepth }: BodyLimits): Promise<JsonValue>
   return parseBody(raw.toString('utf8'));
 }
 
-/** The bytes of names and values, escaped or not, are in the charset of the body. */
+/** Names and values are bytes in the charset of the body, escaped or not. */
 function fieldsOf(raw: Buffer, request: Request): JsonObject {
   const decoder = decoderOf(request, { fatal: true, ignoreBOM: true });
   if (decoder.encoding.startsWith('utf-16')) throw unknownCharset();
-  const text = raw.toString('latin1'); // a character for each byte
+  const text = raw.toString('latin1'); // one character per byte
   let isSound = true;
   const decode = (part: string) => {
     try {
       return decoder.decode(Buffer.from(unescaped(part), 'latin1'));
     } catch {
-      isSound = false; // what is thrown here, the parser swallows
+      isSound = false; // the parser swallows errors
       return '';
     }
   };
@@ -146,12 +154,12 @@ function fieldsOf(raw: Buffer, request: Request): JsonObject {
   return userKeyed(entries.map(([name, value]) => [name, (value ?? '') as JsonValue] as const));
 }
 
-/** A character for each byte. */
+/** One character per byte. */
 function unescaped(part: string): string {
   return part.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Text that is parsed, in UTF-8 whatever charset it came in. Throws for bytes that are none of that charset: they would be lost. */
+/** Converts text to UTF-8. Throws for bytes that are invalid in its charset, which would be lost. */
 function toUtf8(raw: Buffer, request: Request): Buffer {
   if (/^utf-?8$/i.test(charsetOf(request)) && isUtf8(raw)) return raw;
   const decoder = decoderOf(request, { fatal: true });
@@ -162,7 +170,7 @@ function toUtf8(raw: Buffer, request: Request): Buffer {
   }
 }
 
-/** Of the charset that the body says it has, or of UTF-8. */
+/** Decoder for the declared charset, or for UTF-8. */
 function decoderOf(request: Request, options: { fatal: boolean; ignoreBOM?: boolean }): TextDecoder {
   try {
     return new TextDecoder(charsetOf(request), options);
@@ -171,7 +179,7 @@ function decoderOf(request: Request, options: { fatal: boolean; ignoreBOM?: bool
   }
 }
 
-/** ASCII is a part of UTF-8; browsers, and `TextDecoder`, take it for Windows-1252. */
+/** `TextDecoder` treats ASCII as Windows-1252; here it is UTF-8, of which it is a subset. */
 function charsetOf(request: Request): string {
   const charset = /;\s*charset="?([\w-]{1,40})/i.exec(request.get('content-type') ?? '')?.[1] ?? 'utf-8';
   return /^(?:us-)?ascii$/i.test(charset) ? 'utf-8' : charset;
@@ -185,7 +193,7 @@ function unknownCharset(): AppError {
   return unsupported('the charset of the body is not known');
 }
 
-/** By the fields of the form, or by a name that is the same for all; where several would have one name, each has a number that makes it nobody else's. */
+/** Names files by their form fields, or all by `property`. Equal names get a number that no other file has. */
 function namedFiles(files: readonly FormFile[], property: string | undefined): Record<string, BinaryReference> {
   const nameOf = ({ field }: FormFile) => property ?? (field.replace(/\[\]$/, '') || 'data');
   const counts = new Map<string, number>();
@@ -208,4 +216,38 @@ function namedFiles(files: readonly FormFile[], property: string | undefined): R
 
 function unsupported(message: string): AppError {
   return new AppError({ code: 'UNSUPPORTED_MEDIA_TYPE', message });
+}
+
+/** The body as a stream. A reader that stops early leaves the request open for the response. */
+export function streamOf(source: IncomingMessage): Readable {
+  return Readable.from(source.iterator({ destroyOnReturn: false }));
+}
+
+/** Reads the whole body. Throws `PayloadTooLargeError` as soon as it crosses the limit, and leaves the rest unread. */
+async function readBytes(source: IncomingMessage, { limitBytes }: Pick<BodyLimits, 'limitBytes'>): Promise<Buffer> {
+  if (Number(source.headers['content-length'] ?? 0) > limitBytes) throw tooLargeError();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.byteLength;
+    if (size > limitBytes) throw tooLargeError();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Decompresses a body. Throws `PayloadTooLargeError`, `ValidationError`, or `UNSUPPORTED_MEDIA_TYPE` for an unknown encoding. */
+async function decompressed(packed: Buffer, encoding: string, { limitBytes }: Pick<BodyLimits, 'limitBytes'>): Promise<Buffer> {
+  const decompress = decompressors.get(encoding.toLowerCase());
+  if (!decompress) throw new AppError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'the encoding of the body is not supported' });
+  try {
+    return await decompress(packed, { maxOutputLength: limitBytes });
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLargeError();
+    throw new ValidationError('the body cannot be decompressed', '');
+  }
+}
+
+function tooLargeError(): PayloadTooLargeError {
+  return new PayloadTooLargeError('the body is too large');
 }

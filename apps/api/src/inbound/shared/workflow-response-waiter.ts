@@ -2,17 +2,22 @@ import type { WebhookAnswers } from '@sluice/db';
 import {
   type CallNews,
   type ExecutionId,
+  type Item,
+  isJsonObject,
   isTerminal,
+  type JsonObject,
+  type JsonValue,
   type NodeRun,
+  ownProperty,
   starterSlot,
   UnavailableError,
   untilAborted,
   type WebhookAnswer,
+  type WebhookBody,
   type WebhookResponse,
 } from '@sluice/domain';
 import type { ExecutionNotifier, RedisWatch, Subscription } from '@sluice/queue';
 import { type NoAnswerCode, NoAnswerError } from './errors.ts';
-import { lastNodeAnswer } from './last-node-answer.ts';
 
 interface WorkflowResponseWaiterOptions {
   answers: WebhookAnswers;
@@ -157,7 +162,7 @@ function notifiedAnswer(
 }
 
 function lastNodeReply(id: ExecutionId, run: NodeRun | undefined, response: WebhookResponse): WebhookAnswer {
-  const body = lastNodeAnswer(run, response);
+  const body = lastNodeBody(run, response);
   if (!body) throw noAnswer('NO_ANSWER', 'the last node has given nothing that could be the answer', id);
   const { status, contentType } = response;
   return { status, headers: contentType === undefined ? {} : { 'content-type': contentType }, body };
@@ -170,4 +175,47 @@ function defaultAnswer(executionId: ExecutionId): WebhookAnswer {
 
 function noAnswer(code: NoAnswerCode, message: string, executionId: ExecutionId): NoAnswerError {
   return new NoAnswerError(code, message, executionId);
+}
+
+/** The body that the output of the last node makes; `undefined` if the output has no such item, field or file. */
+function lastNodeBody(run: NodeRun | undefined, response: WebhookResponse): WebhookBody | undefined {
+  const items = itemsOf(run);
+  switch (response.data) {
+    case 'noData':
+      return { kind: 'none' };
+    case 'allEntries':
+      return run?.truncated ? undefined : { kind: 'json', json: items.map(({ json }) => json) };
+    case 'firstEntryJson':
+      return items[0] && bodyOf(items[0].json, response);
+    case 'firstEntryBinary': {
+      const file = ownProperty(items[0]?.binary ?? {}, response.binaryProperty ?? 'data');
+      return file && { kind: 'file', file };
+    }
+  }
+}
+
+/**
+ * Items of the first output: others may hold items that a filter discards. A run without a source is
+ * the webhook itself, whose items leave by the output of the request's method.
+ */
+function itemsOf(run: NodeRun | undefined): readonly Item[] {
+  const outputs = run?.data?.['main'] ?? [];
+  const isWebhook = run?.source.length === 0;
+  return (isWebhook ? outputs.find((items) => items && items.length > 0) : outputs[0]) ?? [];
+}
+
+function bodyOf(json: JsonObject, { property, contentType }: WebhookResponse): WebhookBody | undefined {
+  const value = property === undefined ? json : fieldOf(json, property);
+  if (value === undefined) return undefined;
+  if (contentType === undefined) return { kind: 'json', json: value };
+  return { kind: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) };
+}
+
+function fieldOf(json: JsonObject, path: string): JsonValue | undefined {
+  let value: JsonValue | undefined = json;
+  for (const key of path.split('.')) {
+    if (!isJsonObject(value) && !Array.isArray(value)) return undefined;
+    value = ownProperty(value as JsonObject, key);
+  }
+  return value;
 }

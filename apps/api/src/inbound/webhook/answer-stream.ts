@@ -1,7 +1,7 @@
 import type { AnswerHeaders, ExecutionId } from '@sluice/domain';
 import type { NumberedChunk } from '@sluice/queue';
 import type { Response } from 'express';
-import { setAnswerHead } from '../shared/send-answer.ts';
+import { setAnswerHead } from '../shared/send-response.ts';
 
 /** What the answer begins with. */
 interface AnswerHead {

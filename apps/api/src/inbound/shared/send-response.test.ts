@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { answerHeaders } from './answer-headers.ts';
+import { answerHeaders } from './send-response.ts';
 
 const namesOf = (...names: string[]) =>
   answerHeaders(Object.fromEntries(names.map((name) => [name, 'v']))).map(([name]) => name);

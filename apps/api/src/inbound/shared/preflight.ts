@@ -1,24 +1,14 @@
 import type { Request, Response } from 'express';
+import { allowOrigin } from './send-response.ts';
 
-/** Seconds for which browsers may keep what a preflight has said. */
+/** Seconds for which browsers may cache the answer of a preflight. */
 const preflightSeconds = 300;
-
-/** Lets the pages of these origins read the answer; absent: those of all. Nothing is said to others, nor to callers that are no browser. */
-export function allowOrigin(request: Request, response: Response, allowed: readonly string[] | undefined): boolean {
-  const { origin } = request.headers;
-  if (allowed) response.vary('Origin');
-  if (origin === undefined || (allowed && !allowed.includes(origin))) return false;
-  response.setHeader('Access-Control-Allow-Origin', allowed ? origin : '*');
-  // Helmet's default would keep the answer from pages that do not ask by CORS.
-  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-  return true;
-}
 
 export function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }
 
-/** Answers a preflight: which methods and headers the real call may have. */
+/** Answers a preflight: the methods and headers that the actual request may use. */
 export function answerPreflight(
   request: Request,
   response: Response,

@@ -1,0 +1,191 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { BinaryStore } from '@sluice/binary-store';
+import type { BinaryRepository } from '@sluice/db';
+import type { AnswerHeaders, ExecutionId, WebhookAnswer } from '@sluice/domain';
+import type { Request, Response } from 'express';
+import { toErrorBody } from '../../http/error-handler.ts';
+import { statusOf } from '../../http/error-statuses.ts';
+import { requestState } from '../../http/request-state.ts';
+import { completionView } from '../../pages/notice-view.ts';
+import { renderPage } from '../../pages/send-page.ts';
+import { NoAnswerError } from './errors.ts';
+
+/** Storage of files that answers refer to. */
+export interface AnswerFiles {
+  binaries: BinaryRepository;
+  store: BinaryStore;
+}
+
+/** Sends the answer of a workflow. Throws `NoAnswerError` if its file no longer exists. */
+export async function sendWorkflowAnswer(
+  { binaries, store }: AnswerFiles,
+  response: Response,
+  { executionId, answer }: { executionId: ExecutionId; answer: WebhookAnswer },
+): Promise<void> {
+  if (answer.body.kind !== 'file') return sendAnswer(response, answer);
+  const found = await binaries.findReadable(answer.body.file.id, executionId);
+  if (!found) throw new NoAnswerError('NO_ANSWER', 'the file that is the answer does not exist', executionId);
+  const file: AnswerFile = { mimeType: found.mimeType, size: found.size, open: () => store.open(found.id) };
+  await sendAnswer(response, answer, file);
+}
+
+/** Sends a failure of the workflow: the response names the execution, and hides the cause. */
+export function sendNoAnswer(error: NoAnswerError, response: Response): void {
+  const { requestId } = requestState(response.req);
+  const status = statusOf(error.code) ?? 500;
+  if (status === 503) response.setHeader('Retry-After', '2');
+  response.status(status).json({ ...toErrorBody(error, requestId), executionId: error.executionId });
+}
+
+/** Pages that workflows answer run without an origin, so their scripts cannot reach this one. */
+const sandboxed = 'sandbox allow-downloads allow-forms allow-modals allow-popups allow-scripts';
+
+/** A file that is sent as an answer. */
+export interface AnswerFile {
+  mimeType: string;
+  /** Bytes. */
+  size: number;
+  open(): Promise<Readable>;
+}
+
+/** Sends an answer. `file`: its content, if its body is a file. */
+export async function sendAnswer(
+  response: Response,
+  { status, headers, body }: WebhookAnswer,
+  file?: AnswerFile,
+): Promise<void> {
+  setAnswerHead(response, { status, headers });
+  switch (body.kind) {
+    case 'none':
+      response.end();
+      return;
+    case 'json':
+      sendText(response, JSON.stringify(body.json ?? null), 'application/json; charset=utf-8');
+      return;
+    case 'text':
+      sendText(response, body.text, 'text/html; charset=utf-8');
+      return;
+    case 'page':
+      sendText(response, renderPage(completionView(body)), 'text/html; charset=utf-8');
+      return;
+    case 'file':
+      if (file) await sendBytes(response, file);
+  }
+}
+
+/** Sets the status and the allowed headers of an answer. */
+export function setAnswerHead(response: Response, { status, headers }: Pick<WebhookAnswer, 'status' | 'headers'>): void {
+  response.status(status);
+  for (const [name, value] of answerHeaders(headers)) response.setHeader(name, value);
+  response.setHeader('Content-Security-Policy', sandboxed);
+}
+
+function sendText(response: Response, text: string, type: string): void {
+  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', type);
+  const bytes = Buffer.from(text);
+  if (mayHaveBody(response)) response.setHeader('Content-Length', bytes.length);
+  else response.removeHeader('Content-Type');
+  response.end(mayHaveBody(response) && response.req.method !== 'HEAD' ? bytes : undefined);
+}
+
+async function sendBytes(response: Response, { mimeType, size, open }: AnswerFile): Promise<void> {
+  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', mimeType);
+  if (mayHaveBody(response)) response.setHeader('Content-Length', size);
+  if (!mayHaveBody(response) || response.req.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  try {
+    await pipeline(await open(), response);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+}
+
+function mayHaveBody({ statusCode }: Response): boolean {
+  return statusCode !== 204 && statusCode !== 205 && statusCode !== 304;
+}
+
+/** Lets pages of these origins read the response; absent: all origins. Returns whether the request comes from one of them. */
+export function allowOrigin(request: Request, response: Response, allowed: readonly string[] | undefined): boolean {
+  const { origin } = request.headers;
+  if (allowed) response.vary('Origin');
+  if (origin === undefined || (allowed && !allowed.includes(origin))) return false;
+  response.setHeader('Access-Control-Allow-Origin', allowed ? origin : '*');
+  // Helmet's default would hide the response from pages that request it without CORS.
+  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+  return true;
+}
+
+/* Headers that a workflow may set. The server sets all others, since it serves more than workflows at this origin. */
+
+/** Headers that occur once in a response. */
+const single = new Set([
+  'access-control-allow-origin',
+  'access-control-max-age',
+  'age',
+  'content-disposition',
+  'content-location',
+  'content-range',
+  'content-type',
+  'deprecation',
+  'etag',
+  'expires',
+  'idempotency-key',
+  'last-modified',
+  'location',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'refresh',
+  'retry-after',
+  'sunset',
+]);
+
+const repeatable = new Set([
+  'accept-ranges',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-expose-headers',
+  'allow',
+  'cache-control',
+  'cdn-cache-control',
+  'content-encoding',
+  'content-language',
+  'link',
+  'pragma',
+  'ratelimit',
+  'ratelimit-policy',
+  'server-timing',
+  'set-cookie',
+  'signature',
+  'signature-input',
+  'vary',
+  'warning',
+  'www-authenticate',
+]);
+
+/** Prefixes of application headers. */
+const ownSchemes = /^(?:hx|mcp|webhook|x)-[a-z\d_-]+$/;
+
+/** Application headers that proxies, browsers or this server act on. */
+const reserved =
+  /^x-(?:accel-(?!buffering$)|content-|dns-prefetch-|download-|forwarded|frame-|permitted-|powered-by$|real-ip$|request-id$|sendfile|webkit-csp$|xss-)/;
+
+/** The allowed headers of an answer. Invalid characters become spaces; of several values for a single header, the last one counts. */
+export function answerHeaders(headers: AnswerHeaders): [name: string, value: string | string[]][] {
+  return Object.entries(headers).flatMap(([name, value]): [string, string | string[]][] => {
+    if (!isAllowed(name.toLowerCase())) return [];
+    if (typeof value !== 'object') return [[name, clean(value)]];
+    return [[name, single.has(name.toLowerCase()) ? clean(value.at(-1) ?? '') : value.map(clean)]];
+  });
+}
+
+function clean(value: string): string {
+  return String(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
+}
+
+function isAllowed(name: string): boolean {
+  return single.has(name) || repeatable.has(name) || (ownSchemes.test(name) && !reserved.test(name));
+}
