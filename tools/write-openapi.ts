@@ -1,14 +1,15 @@
 /**
- * Writes what is made from the route table: the document (`docs/api/openapi.json`) and the types of the client. With `--check` it
- * writes nothing and fails when one of them is out of date.
+ * Writes the files that are made from the routes: the document (`docs/api/openapi.json`), the table of endpoints (`docs/api/endpoints.md`), and the
+ * types of the client. With `--check` it writes nothing and fails if one of them is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { openApiDocument } from '@sluice/api';
+import { endpointOf, openApiDocument, routes } from '@sluice/api';
 import { renderTypes } from '../packages/api-client/generate.ts';
 
 const document = openApiDocument();
 const outputs = [
   { path: 'docs/api/openapi.json', text: `${JSON.stringify(document, null, 2)}\n` },
+  { path: 'docs/api/endpoints.md', text: endpointTable() },
   { path: 'packages/api-client/src/generated/openapi.ts', text: await renderTypes(document) },
 ];
 
@@ -18,6 +19,27 @@ if (process.argv.includes('--check')) {
   process.exitCode = stale.length > 0 ? 1 : 0;
 } else {
   for (const { path, text } of stale) writeFileSync(fileOf(path), text);
+}
+
+/** A reviewer sees here which scope, audit action, and rate limit an endpoint gets or loses. */
+function endpointTable(): string {
+  const code = (text: string) => `\`${text}\``;
+  const rows = routes.map((route) => {
+    const cells = [code(endpointOf(route)), code(route.scope), route.action ? code(route.action) : '', route.limit];
+    return `| ${cells.join(' | ')} |`;
+  });
+  return `# Endpoints
+
+Generated from the routes by \`./dev api:write\`. Paths are below \`/api/v1\`.
+
+- Scope: the scope that the API key needs. \`none\`: any valid key. \`every scope\`: all that the role of the key's user may hold.
+- Audit action: the name of the change in the audit log. Requests that only read are not recorded.
+- Rate limit: the group of operations that share a limit for each key (\`RATE_LIMIT_KEY_TABLE\`).
+
+| Endpoint | Scope | Audit action | Rate limit |
+|---|---|---|---|
+${rows.join('\n')}
+`;
 }
 
 function read(path: string): string | undefined {

@@ -1,9 +1,6 @@
 import express, { type Express } from 'express';
 import type { ApiContext } from './context.ts';
 import { docsRouter, serveDocument } from './docs/docs-router.ts';
-import { endpointActions } from './endpoint-actions.ts';
-import { endpointGroups } from './endpoint-groups.ts';
-import { endpointScopes } from './endpoint-scopes.ts';
 import { healthRouter } from './health/health-router.ts';
 import { accessLog } from './http/access-log.ts';
 import { authenticate } from './http/authenticate.ts';
@@ -31,7 +28,7 @@ import { routes } from './routes.ts';
 export function createApp(context: ApiContext): Express {
   const { audit, authenticator, limits, metrics, refusals, usage } = context;
   const { http } = context.config;
-  const documented = { routes, scopes: endpointScopes, keyHeader: http.keyHeader };
+  const documented = { routes, keyHeader: http.keyHeader };
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -62,17 +59,7 @@ export function createApp(context: ApiContext): Express {
   app.use('/api/v1', authenticate({ authenticator, usage, refusals, keyHeader: http.keyHeader }), limits.byKey);
   app.use(
     '/api/v1',
-    mountRoutes(
-      routes,
-      { scopes: endpointScopes, actions: endpointActions, groups: endpointGroups },
-      {
-        services: context.services,
-        cursors: context.cursors,
-        audit,
-        refusals,
-        limits: bodyLimits,
-      },
-    ),
+    mountRoutes(routes, { services: context.services, cursors: context.cursors, audit, refusals, limits: bodyLimits }),
   );
   app.use(notFound, errorHandler(context.logger));
   return app;

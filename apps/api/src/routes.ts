@@ -1,7 +1,6 @@
 import { apiKeyRoutes } from './api-keys/index.ts';
 import { binaryDataRoutes } from './binary-data/index.ts';
 import { credentialRoutes } from './credentials/index.ts';
-import { endpointScopes } from './endpoint-scopes.ts';
 import { executionRoutes } from './executions/index.ts';
 import type { Route } from './http/define-route.ts';
 import { nodeTypeRoutes } from './node-types/index.ts';
@@ -27,5 +26,5 @@ export const routes: readonly Route[] = [
 
 /** OpenAPI document of these routes, with the API key in its default header. */
 export function openApiDocument(): OpenApiDocument {
-  return buildDocument({ routes, scopes: endpointScopes, keyHeader: 'X-SERVICE-API-KEY' });
+  return buildDocument({ routes, keyHeader: 'X-SERVICE-API-KEY' });
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AuditRepository, type User } from '@sluice/db';
 import { type ProjectRole, projectRoles, roleAllows } from '@sluice/domain';
 import { eventually } from '@sluice/test-support';
-import { endpointActions } from '../src/endpoint-actions.ts';
-import { endpointScopes } from '../src/endpoint-scopes.ts';
+import { endpointOf } from '../src/http/mount-routes.ts';
+import { routes } from '../src/routes.ts';
 import { bodyOf, pathOf, someThings, type Things } from './support/example-calls.ts';
 import { type Answer, startTestApi, type TestApi } from './support/test-api.ts';
 
@@ -85,7 +85,7 @@ async function attempt(endpoint: string, held: Held, things: Things): Promise<An
 
 /** The lines of the audit log that the request left; none for what changes nothing. */
 async function expectLine(endpoint: string, answer: Answer, outcome: string): Promise<void> {
-  const action = endpointActions[endpoint];
+  const action = routes.find((route) => endpointOf(route) === endpoint)?.action;
   const requestId = answer.headers.get('x-request-id');
   await eventually(async () => {
     const recent = await audit.list({}, { limit: 20 });
@@ -114,7 +114,7 @@ async function prepare(endpoint: string, things: Things): Promise<void> {
 
 describe('project roles', () => {
   test('every endpoint that names something of a project is looked at here', () => {
-    const named = Object.keys(endpointScopes).filter((endpoint) => !ofNoProject.test(endpoint));
+    const named = routes.map(endpointOf).filter((endpoint) => !ofNoProject.test(endpoint));
     expect(Object.keys(neededRoles).sort()).toEqual(named.sort());
   });
 

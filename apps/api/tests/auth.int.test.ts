@@ -4,7 +4,8 @@ import { generateApiKey } from '@sluice/db';
 import { type Scope, scopes } from '@sluice/domain';
 import { eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { endpointScopes } from '../src/endpoint-scopes.ts';
+import { endpointOf } from '../src/http/mount-routes.ts';
+import { routes } from '../src/routes.ts';
 import { ownerKey, startTestApi, type TestApi } from './support/test-api.ts';
 
 let api: TestApi;
@@ -15,10 +16,12 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /** Every endpoint, with `1` for what it names in its path. */
-const endpoints = Object.keys(endpointScopes).map((endpoint) => {
-  const [method = '', path = ''] = endpoint.split(' ');
-  return { endpoint, method, path: path.replaceAll(/:\w+/g, '1') };
-});
+const endpoints = routes.map((route) => ({
+  endpoint: endpointOf(route),
+  method: route.method.toUpperCase(),
+  path: route.path.replaceAll(/:\w+/g, '1'),
+  scope: route.scope,
+}));
 
 /** The status and code that each endpoint answers with, its body being nonsense: nobody reads it before the key is good. */
 async function answersOfAll(key: string | null): Promise<[string, number, string][]> {
@@ -55,16 +58,18 @@ describe('every endpoint', () => {
     expect(await answersOfAll(revoked)).toEqual(sameOfAll(403, 'FORBIDDEN'));
   });
 
-  const scoped = endpoints.filter(({ endpoint }) => endpointScopes[endpoint] !== 'none');
-  test.each(scoped)('$endpoint refuses a key without its scope, and names the scope', async ({ endpoint, method, path }) => {
-    const needed = endpointScopes[endpoint];
-    const { user } = await api.newUser('admin');
-    for (const missing of needed === 'every scope' ? scopes : [needed as Scope]) {
-      const key = await api.newKey(user.id, { scopes: scopes.filter((each) => each !== missing) });
-      const { status, body } = await api.call(method, path, { key, rawBody: method === 'GET' ? undefined : '{nonsense' });
-      expect([status, body.code, body.details]).toEqual([403, 'FORBIDDEN', [{ path: 'scope', message: missing }]]);
-    }
-  });
+  const scoped = endpoints.filter(({ scope }) => scope !== 'none');
+  test.each(scoped)(
+    '$endpoint refuses a key without its scope, and names the scope',
+    async ({ scope: needed, method, path }) => {
+      const { user } = await api.newUser('admin');
+      for (const missing of needed === 'every scope' ? scopes : [needed as Scope]) {
+        const key = await api.newKey(user.id, { scopes: scopes.filter((each) => each !== missing) });
+        const { status, body } = await api.call(method, path, { key, rawBody: method === 'GET' ? undefined : '{nonsense' });
+        expect([status, body.code, body.details]).toEqual([403, 'FORBIDDEN', [{ path: 'scope', message: missing }]]);
+      }
+    },
+  );
 
   test('says the same of all keys that never were good', async () => {
     for (const key of [null, 'short', generateApiKey(), (await refusedKeys()).expired]) {
@@ -123,7 +128,7 @@ describe('what needs no key', () => {
     expect((await fetch(`${api.url}/readyz`)).status).toBe(200);
     for (const path of ['/docs', '/api/v1/docs']) {
       const page = await (await fetch(api.url + path)).text();
-      for (const endpoint of Object.keys(endpointScopes)) expect(page).toContain(`<code>${endpoint}</code>`);
+      for (const { endpoint } of endpoints) expect(page).toContain(`<code>${endpoint}</code>`);
     }
   });
 

@@ -5,6 +5,8 @@ import { toApiKeyView } from './api-key-view.ts';
 export const createApiKey = defineRoute({
   method: 'post',
   path: '/api-keys',
+  scope: 'none',
+  action: 'apiKey.create',
   summary: 'Make an API key; the whole key is shown now and never again',
   body: createApiKeyBody,
   replies: { 201: createdApiKey },

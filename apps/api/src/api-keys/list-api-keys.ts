@@ -5,6 +5,7 @@ import { toApiKeyView } from './api-key-view.ts';
 export const listApiKeys = defineRoute({
   method: 'get',
   path: '/api-keys',
+  scope: 'none',
   summary: 'List the caller’s API keys, newest first',
   replies: { 200: apiKeyList },
   async handle({ caller, services }) {

@@ -4,6 +4,8 @@ import { defineRoute } from '../http/define-route.ts';
 export const listScopes = defineRoute({
   method: 'get',
   path: '/api-keys/scopes',
+  scope: 'none',
+  operationId: 'listScopes',
   summary: 'List the scopes that keys of the caller’s role may hold',
   replies: { 200: scopeList },
   async handle({ caller, services }) {

@@ -4,6 +4,9 @@ import { defineRoute } from '../http/define-route.ts';
 export const revokeApiKey = defineRoute({
   method: 'delete',
   path: '/api-keys/:id',
+  scope: 'none',
+  action: 'apiKey.revoke',
+  operationId: 'revokeApiKey',
   summary: 'Revoke an API key for ever',
   replies: { 200: successView },
   async handle({ params, caller, services }) {

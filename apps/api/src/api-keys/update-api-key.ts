@@ -4,6 +4,8 @@ import { defineRoute } from '../http/define-route.ts';
 export const updateApiKey = defineRoute({
   method: 'patch',
   path: '/api-keys/:id',
+  scope: 'none',
+  action: 'apiKey.update',
   summary: 'Change the label or the scopes of an API key',
   body: updateApiKeyBody,
   replies: { 200: successView },

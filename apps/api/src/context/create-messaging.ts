@@ -19,6 +19,8 @@ import { ExecutionFeed } from '../events/execution-feed.ts';
 import { Delivery } from '../executions/delivery.ts';
 import { ExecutionSignals } from '../executions/execution-signals.ts';
 import { createRateLimits } from '../limits/create-rate-limits.ts';
+import { operationGroups } from '../limits/operation-group.ts';
+import { routes } from '../routes.ts';
 import type { Repositories } from './create-repositories.ts';
 
 interface MessagingParts {
@@ -63,7 +65,13 @@ export function createMessaging(config: Config, { repositories, redisUrl, seal, 
     feed,
     close,
     accessChannel,
-    limits: createRateLimits(config, { redis: producer, state: redisState, quota: repositories.storageQuota, logger }),
+    limits: createRateLimits(config, {
+      redis: producer,
+      state: redisState,
+      quota: repositories.storageQuota,
+      logger,
+      groupOf: operationGroups(routes),
+    }),
     onAccessChange: (forget: (userIds: string[]) => void) => subscribeSignal(subscriber, { prefix, signal: 'access' }, forget),
     delivery: new Delivery({ queue, redis: redisState, logger }),
     signals: new ExecutionSignals({ cancel: channelOf('cancel'), ended: channelOf('ended'), logger }),

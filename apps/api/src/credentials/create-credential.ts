@@ -5,6 +5,8 @@ import { toCredentialView } from './credential-view.ts';
 export const createCredential = defineRoute({
   method: 'post',
   path: '/credentials',
+  scope: 'credential:create',
+  action: 'credential.create',
   summary: 'Store a credential, encrypted',
   body: createCredentialBody,
   replies: { 201: credentialView },

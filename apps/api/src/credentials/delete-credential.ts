@@ -4,6 +4,8 @@ import { defineRoute } from '../http/define-route.ts';
 export const deleteCredential = defineRoute({
   method: 'delete',
   path: '/credentials/:credentialId',
+  scope: 'credential:delete',
+  action: 'credential.delete',
   summary: 'Delete a credential, also one that workflows name, unless ifUnused says otherwise',
   query: deleteCredentialQuery,
   replies: { 200: deletedCredential },

@@ -4,6 +4,8 @@ import { defineRoute } from '../http/define-route.ts';
 export const getCredentialSchema = defineRoute({
   method: 'get',
   path: '/credentials/schema/:type',
+  scope: 'credential:create',
+  operationId: 'getCredentialSchema',
   summary: 'JSON Schema of the data of a credential type',
   replies: { 200: credentialTypeSchema },
   async handle({ params, services }) {

@@ -5,6 +5,7 @@ import { toCredentialView } from './credential-view.ts';
 export const getCredential = defineRoute({
   method: 'get',
   path: '/credentials/:credentialId',
+  scope: 'credential:read',
   summary: 'Read a credential; its secrets are never shown',
   query: getCredentialQuery,
   replies: { 200: credentialView },

@@ -5,6 +5,7 @@ import { toCredentialView } from './credential-view.ts';
 export const listCredentials = defineRoute({
   method: 'get',
   path: '/credentials',
+  scope: 'credential:list',
   summary: 'List the credentials that the caller may use, newest first',
   query: listCredentialsQuery,
   replies: { 200: credentialList },

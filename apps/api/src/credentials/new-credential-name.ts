@@ -4,6 +4,8 @@ import { defineRoute } from '../http/define-route.ts';
 export const newCredentialName = defineRoute({
   method: 'get',
   path: '/credentials/new',
+  scope: 'credential:create',
+  operationId: 'getNewCredentialName',
   summary: 'A name that no credential has yet',
   query: newCredentialNameQuery,
   replies: { 200: reply },

@@ -4,6 +4,8 @@ import { defineRoute } from '../http/define-route.ts';
 export const shareCredential = defineRoute({
   method: 'put',
   path: '/credentials/:credentialId/share',
+  scope: 'credential:share',
+  action: 'credential.share',
   summary: 'Share a credential with exactly these projects: they may read and use it',
   body: shareCredentialBody,
   replies: { 204: noContent },

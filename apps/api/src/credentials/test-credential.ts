@@ -4,6 +4,9 @@ import { defineRoute } from '../http/define-route.ts';
 export const testCredential = defineRoute({
   method: 'post',
   path: '/credentials/test',
+  scope: 'credential:read',
+  action: 'credential.test',
+  limit: 'credentialTest',
   summary: 'Try a credential out at its service; fields that are not given are those that are stored',
   body: testCredentialBody,
   replies: { 200: credentialTestResult },

@@ -4,6 +4,8 @@ import { defineRoute } from '../http/define-route.ts';
 export const transferCredential = defineRoute({
   method: 'put',
   path: '/credentials/:credentialId/transfer',
+  scope: 'credential:update',
+  action: 'credential.transfer',
   summary: 'Give a credential to another project; its shares end',
   body: transferCredentialBody,
   replies: { 204: noContent },

@@ -5,6 +5,8 @@ import { toUpdatedCredential } from './credential-view.ts';
 export const updateCredential = defineRoute({
   method: 'patch',
   path: '/credentials/:credentialId',
+  scope: 'credential:update',
+  action: 'credential.update',
   summary: 'Change a credential; `data` has to be complete, and ***REDACTED*** keeps a stored value',
   body: updateCredentialBody,
   replies: { 200: updatedCredential },

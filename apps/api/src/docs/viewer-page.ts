@@ -10,10 +10,10 @@ interface ViewerPageOptions extends DocumentOptions {
 }
 
 /** The page around the viewer; without scripts, a list of the endpoints with their scopes. */
-export function viewerPage({ routes, scopes, keyHeader, assets, document }: ViewerPageOptions): string {
+export function viewerPage({ routes, keyHeader, assets, document }: ViewerPageOptions): string {
   const rows = routes.map((route) => {
     const endpoint = endpointOf(route);
-    return `<tr><td><code>${escapeHtml(endpoint)}</code></td><td>${escapeHtml(route.summary)}</td><td><code>${scopes[endpoint]}</code></td></tr>`;
+    return `<tr><td><code>${escapeHtml(endpoint)}</code></td><td>${escapeHtml(route.summary)}</td><td><code>${route.scope}</code></td></tr>`;
   });
   return `<!doctype html>
 <html lang="en">

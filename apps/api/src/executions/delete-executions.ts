@@ -4,6 +4,9 @@ import { defineRoute } from '../http/define-route.ts';
 export const deleteExecutions = defineRoute({
   method: 'post',
   path: '/executions/delete',
+  scope: 'execution:delete',
+  action: 'execution.delete',
+  operationId: 'deleteExecutions',
   summary: 'Delete executions, all or none',
   body: deleteExecutionsBody,
   replies: { 200: successView },

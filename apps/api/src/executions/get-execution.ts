@@ -5,6 +5,7 @@ import { toExecutionView } from './execution-view.ts';
 export const getExecution = defineRoute({
   method: 'get',
   path: '/executions/:id',
+  scope: 'execution:read',
   summary: 'Read an execution; includeData=true brings the data of every node',
   query: getExecutionQuery,
   replies: { 200: executionView },

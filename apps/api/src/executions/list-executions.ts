@@ -5,6 +5,7 @@ import { toExecutionPage } from './execution-view.ts';
 export const listExecutions = defineRoute({
   method: 'get',
   path: '/executions',
+  scope: 'execution:list',
   summary: 'List executions, newest first',
   query: listExecutionsQuery,
   replies: { 200: executionPage },

@@ -6,6 +6,9 @@ import { toRetryView } from './execution-view.ts';
 export const retryExecution = defineRoute({
   method: 'post',
   path: '/executions/:id/retry',
+  scope: 'execution:retry',
+  action: 'execution.retry',
+  limit: 'run',
   summary: 'Retry an execution that failed, from the failed node on',
   body: retryExecutionBody,
   bodyOptional: true,

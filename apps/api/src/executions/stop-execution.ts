@@ -4,6 +4,8 @@ import { defineRoute } from '../http/define-route.ts';
 export const stopExecution = defineRoute({
   method: 'post',
   path: '/executions/:id/stop',
+  scope: 'execution:stop',
+  action: 'execution.stop',
   summary: 'Stop an execution that has not ended',
   replies: { 200: stoppedExecution },
   async handle({ params, caller, services }) {

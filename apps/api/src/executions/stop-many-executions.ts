@@ -4,6 +4,9 @@ import { defineRoute } from '../http/define-route.ts';
 export const stopManyExecutions = defineRoute({
   method: 'post',
   path: '/executions/stopMany',
+  scope: 'execution:stop',
+  action: 'execution.stopMany',
+  operationId: 'stopManyExecutions',
   summary: 'Stop all executions that match a filter',
   body: stopManyBody,
   replies: { 200: stopManyView },

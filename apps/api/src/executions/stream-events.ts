@@ -4,6 +4,8 @@ import { defineEventRoute } from '../http/define-event-route.ts';
 
 export const streamEvents = defineEventRoute({
   path: '/executions/:id/events',
+  scope: 'execution:read',
+  operationId: 'streamExecutionEvents',
   summary: 'Follow an execution as it goes, by server-sent events; Last-Event-ID resumes, a terminal status is the last event',
   events: executionEvents,
   docs: { headers: { 'Last-Event-ID': lastEventIdHeader } },

@@ -5,6 +5,8 @@ import { toExecutionView } from './execution-view.ts';
 export const updateExecution = defineRoute({
   method: 'patch',
   path: '/executions/:id',
+  scope: 'execution:read',
+  action: 'execution.annotate',
   summary: 'Annotate an execution with tags and a vote',
   body: updateExecutionBody,
   replies: { 200: executionView },

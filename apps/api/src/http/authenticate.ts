@@ -4,8 +4,8 @@ import type { RefusalLog } from '../audit/refusal-log.ts';
 import { type Authenticator, toError } from '../auth/authenticator.ts';
 import type { KeyUsage } from '../auth/key-usage.ts';
 import { assertHolds } from '../auth/scopes.ts';
-import type { EndpointScope } from '../endpoint-scopes.ts';
 import { actorOf } from './actor-of.ts';
+import type { EndpointScope } from './define-route.ts';
 import { requestState } from './request-state.ts';
 
 interface AuthenticateOptions {

@@ -1,31 +1,25 @@
 import { type TSchema, Type } from '@sluice/contract';
-import type { RawRouteRequest, Route, RouteDocs, RouteRequest } from './define-route.ts';
+import { declared, type RawRouteRequest, type Route, type RouteDeclaration, type RouteRequest } from './define-route.ts';
 import type { ServerSentEvent } from './server-sent-event.ts';
 
-interface EventRouteDefinition<Path extends string> {
-  /** Below `/api/v1`. */
-  path: Path;
-  summary: string;
+interface EventRouteDefinition<Path extends string> extends RouteDeclaration<Path> {
   /** Kind of event → schema of its data. */
   events: Readonly<Record<string, TSchema>>;
-  docs?: RouteDocs;
   /** Resolves before the first byte is sent: what it throws is an answer like any other. */
   open(request: RouteRequest<Path, unknown, unknown>): Promise<AsyncIterable<ServerSentEvent>>;
 }
 
 /** A `GET` that answers with a stream of server-sent events. */
 export function defineEventRoute<const Path extends string>(definition: EventRouteDefinition<Path>): Route {
-  const { path, summary, events, docs = {} } = definition;
   return {
+    ...declared(definition),
     method: 'get',
-    path,
-    summary,
+    limit: 'read',
     query: undefined,
     body: undefined,
     bodyOptional: false,
     replies: { 200: Type.String({ contentMediaType: 'text/event-stream' }) },
-    events,
-    docs,
+    events: definition.events,
     async handle(raw: RawRouteRequest) {
       const stream = await definition.open(raw as unknown as RouteRequest<Path, unknown, unknown>);
       return { status: 200, body: null, events: stream };

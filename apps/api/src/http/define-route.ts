@@ -1,6 +1,5 @@
 import { compileValidator, type Static, type TSchema, type Validator } from '@sluice/contract';
-import { ValidationError } from '@sluice/domain';
-
+import { type Scope, ValidationError } from '@sluice/domain';
 import type { Caller } from '../auth/caller.ts';
 import type { Services } from '../services.ts';
 import { convertQuery } from './convert-query.ts';
@@ -9,6 +8,18 @@ import type { SentFile } from './send-file.ts';
 import type { ServerSentEvent } from './server-sent-event.ts';
 
 type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
+
+/**
+ * Scope that the API key needs (Contract 2.6). `none`: any valid key. `every scope`: all that the role of the key's user may hold, for operations
+ * that could grant these.
+ */
+export type EndpointScope = Scope | 'none' | 'every scope';
+
+/** Operations that share a rate limit for each API key. */
+export type OperationGroup = 'read' | 'write' | 'run' | 'credentialTest';
+
+/** Name in the audit log: `<object type>.<verb>`. */
+export type AuditAction = `${string}.${string}`;
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<Rest>
@@ -53,17 +64,40 @@ export interface RouteDocs {
   errors?: readonly ApiErrorCode[];
 }
 
-interface RouteDefinition<Path extends string, Q extends TSchema, B extends TSchema, R extends Replies> {
-  method: Method;
-  /** Below `/api/v1`. The scope stands in `endpoint-scopes.ts`. */
+/** The declarations that every route makes about itself. */
+export interface RouteDeclaration<Path extends string = string> {
+  /** Below `/api/v1`. */
   path: Path;
+  scope: EndpointScope;
   summary: string;
+  /** Name in the document and in generated clients. Default: made from method and path. */
+  operationId?: string;
+  docs?: RouteDocs;
+}
+
+export type RouteDefinition<
+  Path extends string,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends Replies,
+> = RouteDeclaration<Path> & RouteEffect & RouteContent<Path, Q, B, R>;
+
+/** Every method but `get` changes or starts something, so the audit log needs a name for it. */
+type RouteEffect =
+  | { method: 'get'; action?: never; limit?: never }
+  | {
+      method: Exclude<Method, 'get'>;
+      action: AuditAction;
+      /** Default: `write`. */
+      limit?: OperationGroup;
+    };
+
+interface RouteContent<Path extends string, Q extends TSchema, B extends TSchema, R extends Replies> {
   query?: Q;
   body?: B;
   /** A request without a body is taken for one with `{}`. */
   bodyOptional?: boolean;
   replies: R;
-  docs?: RouteDocs;
   handle(request: RouteRequest<Path, Static<Q>, Static<B>>): Promise<ReplyOf<NoInfer<R>>>;
 }
 
@@ -87,7 +121,12 @@ export interface Reply {
 export interface Route {
   readonly method: Method;
   readonly path: string;
+  readonly scope: EndpointScope;
+  /** Absent for `get`. */
+  readonly action?: AuditAction | undefined;
+  readonly limit: OperationGroup;
   readonly summary: string;
+  readonly operationId?: string | undefined;
   readonly query: TSchema | undefined;
   readonly body: TSchema | undefined;
   readonly bodyOptional: boolean;
@@ -106,18 +145,18 @@ export function defineRoute<
   Q extends TSchema = TSchema,
   B extends TSchema = TSchema,
 >(definition: RouteDefinition<Path, Q, B, R>): Route {
-  const { method, path, summary, query, body, bodyOptional = false, replies, docs = {} } = definition;
+  const { query, body, bodyOptional = false } = definition;
   const validQuery = query && compileValidator(query);
   const validBody = body && compileValidator(body);
   return {
-    method,
-    path,
-    summary,
+    ...declared(definition),
+    method: definition.method,
+    action: definition.action,
+    limit: definition.limit ?? (definition.method === 'get' ? 'read' : 'write'),
     query,
     body,
     bodyOptional,
-    replies,
-    docs,
+    replies: definition.replies,
     async handle(raw) {
       const request = {
         ...raw,
@@ -127,6 +166,17 @@ export function defineRoute<
       return definition.handle(request as RouteRequest<Path, Static<Q>, Static<B>>);
     },
   };
+}
+
+/** The part of a route that its definition states as it is. */
+export function declared({
+  path,
+  scope,
+  summary,
+  operationId,
+  docs = {},
+}: RouteDeclaration): Pick<Route, 'path' | 'scope' | 'summary' | 'operationId' | 'docs'> {
+  return { path, scope, summary, operationId, docs };
 }
 
 function checkBody<T>(validate: Validator<T>, body: unknown, optional: boolean): T {

@@ -3,8 +3,6 @@ import { isJsonObject, type JsonObject, NotFoundError } from '@sluice/domain';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { auditAct } from '../audit/audit-act.ts';
 import type { RefusalLog } from '../audit/refusal-log.ts';
-import type { OperationGroup } from '../endpoint-groups.ts';
-import type { EndpointScope } from '../endpoint-scopes.ts';
 import type { PageCursors } from '../paging/page-cursors.ts';
 import type { Services } from '../services.ts';
 import { actorOf } from './actor-of.ts';
@@ -17,18 +15,9 @@ import { requestState } from './request-state.ts';
 import { requireTextQuery } from './require-text-query.ts';
 import { sendReply } from './send-reply.ts';
 
-/** `POST /workflows/:id/run`: how a route is named in the table of scopes and in the docs. */
+/** Name of a route for people: `POST /workflows/:id/run`. */
 export function endpointOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
   return `${method.toUpperCase()} ${path}`;
-}
-
-/** What endpoints need and are called, by endpoint. */
-interface EndpointTables {
-  scopes: Readonly<Record<string, EndpointScope>>;
-  /** Of those that change or start something; every method but `GET`. */
-  actions: Readonly<Record<string, string>>;
-  /** Of those whose limit is not that of their method. */
-  groups: Readonly<Record<string, OperationGroup>>;
 }
 
 interface MountOptions {
@@ -39,46 +28,21 @@ interface MountOptions {
   cursors: Pick<PageCursors, 'open' | 'seal'>;
 }
 
-/**
- * A router with every route behind its scope and in the audit log. Throws unless routes and tables match one to one: a route
- * without a scope or, if it changes something, an action, and an entry without a route, stop the process at start. Groups of limits
- * name only what is special.
- */
-export function mountRoutes(routes: readonly Route[], tables: EndpointTables, options: MountOptions): Router {
-  assertTables(routes, tables);
-  const { scopes, actions } = tables;
+/** A router that serves every route after checking its scope, and writes changes to the audit log. Throws if two routes share an endpoint. */
+export function mountRoutes(routes: readonly Route[], options: MountOptions): Router {
+  if (new Set(routes.map(endpointOf)).size !== routes.length) throw new Error('two routes share an endpoint');
   const router = Router({ caseSensitive: true });
   const readBody = jsonBody(options.limits);
   for (const route of routes) {
-    const endpoint = endpointOf(route);
-    const scope = requireScope(scopes[endpoint] as EndpointScope, endpoint, options.refusals);
-    const action = route.method === 'get' ? undefined : actions[endpoint];
-    router[route.method](route.path, scope, ...(route.body ? readBody : []), serve(route, action, options));
+    const scope = requireScope(route.scope, endpointOf(route), options.refusals);
+    router[route.method](route.path, scope, ...(route.body ? readBody : []), serve(route, options));
   }
   router.options('/*path', notFound); // Express would answer by itself, in plain text
   return router;
 }
 
-function assertTables(routes: readonly Route[], { scopes, actions, groups }: EndpointTables): void {
-  const endpoints = routes.map(endpointOf);
-  if (new Set(endpoints).size !== endpoints.length) throw new Error('two routes share an endpoint');
-  assertSame('scope', endpoints, Object.keys(scopes));
-  assertSame('audit action', routes.filter(({ method }) => method !== 'get').map(endpointOf), Object.keys(actions));
-  assertKnown('limit group', endpoints, Object.keys(groups));
-}
-
-function assertSame(what: string, endpoints: readonly string[], entries: readonly string[]): void {
-  const missing = endpoints.filter((endpoint) => !entries.includes(endpoint));
-  if (missing.length > 0) throw new Error(`no ${what} for ${missing.join(', ')}`);
-  assertKnown(what, endpoints, entries);
-}
-
-function assertKnown(what: string, endpoints: readonly string[], entries: readonly string[]): void {
-  const unknown = entries.filter((entry) => !endpoints.includes(entry));
-  if (unknown.length > 0) throw new Error(`${what} without a route: ${unknown.join(', ')}`);
-}
-
-function serve(route: Route, action: string | undefined, { services, audit, cursors }: MountOptions): RequestHandler {
+function serve(route: Route, { services, audit, cursors }: MountOptions): RequestHandler {
+  const { action } = route;
   return async (request, response) => {
     const { caller, renewCaller } = requestState(request);
     if (!caller || !renewCaller) throw new Error('authentication comes before routes');

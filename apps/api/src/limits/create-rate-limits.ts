@@ -2,6 +2,7 @@ import type { Config } from '@sluice/config';
 import type { Logger } from '@sluice/logger';
 import { FallbackCounters } from './fallback-counters.ts';
 import { MemoryCounters } from './memory-counters.ts';
+import type { GroupOf } from './operation-group.ts';
 import { type RateLimits, type RateLimitsOptions, rateLimits } from './rate-limits.ts';
 import { RedisCounters, type ScriptRunner } from './redis-counters.ts';
 
@@ -10,12 +11,13 @@ interface RateLimitParts {
   state: { readonly up: boolean };
   quota: RateLimitsOptions['quota'];
   logger: Logger;
+  groupOf: GroupOf;
 }
 
 /** The limits as configured: counted in Redis for all replicas, in memory while it is away. */
 export function createRateLimits(
   { http, redis: { queuePrefix } }: Config,
-  { redis, state, quota, logger }: RateLimitParts,
+  { redis, state, quota, logger, groupOf }: RateLimitParts,
 ): RateLimits {
   const { windowMs } = http.rateLimit;
   const counters = new FallbackCounters({
@@ -25,5 +27,5 @@ export function createRateLimits(
     redis: state,
     logger,
   });
-  return rateLimits({ counters, keyHeader: http.keyHeader, quota, ...http.rateLimit });
+  return rateLimits({ counters, keyHeader: http.keyHeader, quota, groupOf, ...http.rateLimit });
 }

@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { operationGroup } from './operation-group.ts';
+import { routes } from '../routes.ts';
+import { operationGroups } from './operation-group.ts';
 
-describe('operationGroup', () => {
+const groupOf = operationGroups(routes);
+
+describe('the group of a request', () => {
   test.each([
     ['GET', '/workflows/a/run', 'read'],
     ['POST', '/workflows/a/run', 'run'],
@@ -12,7 +15,7 @@ describe('operationGroup', () => {
     ['PATCH', '/credentials/test', 'write'],
     ['DELETE', '/workflows/a', 'write'],
     ['POST', '/nowhere', 'write'],
-  ])('%s %s is of %s', (method, path, group) => {
-    expect(operationGroup(method, path)).toBe(group);
+  ])('%s %s is %s', (method, path, group) => {
+    expect(groupOf(method, path)).toBe(group);
   });
 });

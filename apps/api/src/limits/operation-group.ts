@@ -1,18 +1,23 @@
-import { endpointGroups, type OperationGroup } from '../endpoint-groups.ts';
+import type { OperationGroup, Route } from '../http/define-route.ts';
 
-const special = Object.entries(endpointGroups).map(([endpoint, group]) => ({ pattern: patternOf(endpoint), group }));
+/** Group of a request. */
+export type GroupOf = (method: string, path: string) => OperationGroup;
 
 /**
- * The group of a request that no router has seen yet: limits are counted first.
- *
- * @param path below `/api/v1`, without the query.
+ * Finds the group of a request before routing, since limits are counted first. Requests that match no route count as reads or writes, by their method.
+ * Paths are below `/api/v1` and without the query.
  */
-export function operationGroup(method: string, path: string): OperationGroup {
-  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return 'read';
-  return special.find(({ pattern }) => pattern.test(`${method} ${path}`))?.group ?? 'write';
+export function operationGroups(routes: readonly Pick<Route, 'method' | 'path' | 'limit'>[]): GroupOf {
+  const special = routes
+    .filter(({ limit }) => limit !== 'read' && limit !== 'write')
+    .map(({ method, path, limit }) => ({ method: method.toUpperCase(), pattern: patternOf(path), limit }));
+  return (method, path) => {
+    if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return 'read';
+    return special.find((route) => route.method === method && route.pattern.test(path))?.limit ?? 'write';
+  };
 }
 
-/** As the router matches: a parameter is any segment, and a slash at the end does not matter. */
-function patternOf(endpoint: string): RegExp {
-  return new RegExp(`^${endpoint.replaceAll(/:\w+/g, '[^/]+')}/?$`);
+/** Matches as the router does: a parameter is any segment, and a trailing slash is ignored. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`);
 }

@@ -1,16 +1,17 @@
 import { hashApiKey, mayBeApiKey } from '@sluice/db';
 import type { Request, RequestHandler } from 'express';
-import type { OperationGroup } from '../endpoint-groups.ts';
+import type { OperationGroup } from '../http/define-route.ts';
 import { type AnonymousLimit, type AnonymousLimitOptions, anonymousLimit } from './anonymous-limit.ts';
 import { clientAddress } from './client-address.ts';
 import type { Counters } from './counters.ts';
 import { type Counted, enforce, type Limit } from './enforce.ts';
 import { type MissLimit, missLimit } from './miss-limit.ts';
-import { operationGroup } from './operation-group.ts';
+import type { GroupOf } from './operation-group.ts';
 
 export interface RateLimitsOptions {
   counters: Counters;
   keyHeader: string;
+  groupOf: GroupOf;
   windowMs: number;
   /** Requests of one address in a window. */
   addressMax: number;
@@ -62,9 +63,9 @@ function addressLimit(request: Request, { addressMax }: RateLimitsOptions): Limi
 }
 
 /** By the hash of the key as it was sent: the same key has the same bucket, before anybody has looked it up. */
-function keyLimit(request: Request, { keyHeader, keyMax }: RateLimitsOptions): Limit | undefined {
+function keyLimit(request: Request, { keyHeader, groupOf, keyMax }: RateLimitsOptions): Limit | undefined {
   const rawKey = request.get(keyHeader);
   if (rawKey === undefined || !mayBeApiKey(rawKey)) return undefined;
-  const group = operationGroup(request.method, request.path);
+  const group = groupOf(request.method, request.path);
   return { key: `key:${group}:${hashApiKey(rawKey).toString('base64url')}`, max: keyMax[group], policy: `key-${group}` };
 }

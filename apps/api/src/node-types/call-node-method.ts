@@ -4,6 +4,9 @@ import { defineRoute } from '../http/define-route.ts';
 export const callNodeMethod = defineRoute({
   method: 'post',
   path: '/node-types/:type/methods/:kind/:method',
+  scope: 'workflow:read',
+  action: 'nodeType.call',
+  limit: 'run',
   summary:
     'Call a method that a node type has for editors: loadOptions, listSearch, resourceMapping, actionHandler or credentialTest; of loadOptions, a parameter whose choices are described may stand in place of a method',
   body: callNodeMethodBody,

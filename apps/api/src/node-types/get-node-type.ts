@@ -4,6 +4,7 @@ import { defineRoute } from '../http/define-route.ts';
 export const getNodeType = defineRoute({
   method: 'get',
   path: '/node-types/:type',
+  scope: 'workflow:list',
   summary: 'Read a node type',
   replies: { 200: nodeTypeView },
   async handle({ params, services }) {

@@ -7,6 +7,7 @@ import { toNodePackageViews } from './node-package-views.ts';
 export const listNodePackages = defineRoute({
   method: 'get',
   path: '/node-packages',
+  scope: 'none',
   summary:
     'The packages of node types that this process has found at its start, and why one was not loaded; for owners and admins',
   replies: { 200: nodePackageList },

@@ -4,6 +4,7 @@ import { defineRoute } from '../http/define-route.ts';
 export const listNodeTypes = defineRoute({
   method: 'get',
   path: '/node-types',
+  scope: 'workflow:list',
   summary: 'List the node types, with their parameters, by type',
   query: listNodeTypesQuery,
   replies: { 200: nodeTypePage },

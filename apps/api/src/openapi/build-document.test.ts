@@ -2,8 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
-import { endpointScopes } from '../endpoint-scopes.ts';
-import { endpointOf } from '../http/mount-routes.ts';
 import { openApiDocument, routes } from '../routes.ts';
 import type { MediaType, Operation, Parameter } from './document.ts';
 import { operationIdOf } from './operation-id.ts';
@@ -44,7 +42,7 @@ describe('the document', () => {
       const operation = document.paths[documentPath(route.path)]?.[route.method];
       expect(operation).toMatchObject({
         operationId: operationIdOf(route),
-        'x-required-scope': endpointScopes[endpointOf(route)],
+        'x-required-scope': route.scope,
       });
       expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(Object.keys(route.replies)));
     }

@@ -1,6 +1,4 @@
-import type { EndpointScope } from '../endpoint-scopes.ts';
 import type { Route } from '../http/define-route.ts';
-import { endpointOf } from '../http/mount-routes.ts';
 import type { OpenApiDocument, Operation } from './document.ts';
 import { errorResponses } from './error-responses.ts';
 import { type DocumentParts, keyScheme, operationOf, tagOf } from './operation.ts';
@@ -10,7 +8,6 @@ import { SchemaComponents } from './schema-components.ts';
 
 export interface DocumentOptions {
   routes: readonly Route[];
-  scopes: Readonly<Record<string, EndpointScope>>;
   /** Name of the header that carries the API key. */
   keyHeader: string;
 }
@@ -36,11 +33,11 @@ const tags: Readonly<Record<string, string>> = {
 };
 
 /** The document of the whole API (OpenAPI 3.1), from the route table. */
-export function buildDocument({ routes, scopes, keyHeader }: DocumentOptions): OpenApiDocument {
+export function buildDocument({ routes, keyHeader }: DocumentOptions): OpenApiDocument {
   const parts: DocumentParts = { schemas: new SchemaComponents(), responses: {} };
   const paths: OpenApiDocument['paths'] = {};
   for (const route of routes) {
-    const operation = operationOf(route, scopes[endpointOf(route)] ?? 'none', parts);
+    const operation = operationOf(route, parts);
     paths[documentPath(route.path)] = { ...paths[documentPath(route.path)], [route.method]: operation };
   }
   paths['/openapi.json'] = { get: ownOperation(parts) };

@@ -21,7 +21,7 @@ export interface Operation {
   operationId: string;
   summary: string;
   tags: string[];
-  /** A scope of the contract, or what `endpoint-scopes.ts` says instead of one. */
+  /** An `EndpointScope`. */
   'x-required-scope'?: string;
   security: Record<string, string[]>[];
   parameters?: Parameter[];

@@ -14,7 +14,6 @@ describe('operationIdOf', () => {
     ['get', '/workflows/:id/versions', 'listWorkflowVersions'],
     ['get', '/workflows/:id/versions/:versionId', 'getWorkflowVersion'],
     ['post', '/credentials/test', 'testCredential'],
-    ['post', '/executions/stopMany', 'stopManyExecutions'],
     ['get', '/node-types/:type', 'getNodeType'],
     ['get', '/api-keys', 'listApiKeys'],
     ['patch', '/projects/:id/members/:userId', 'updateProjectMember'],

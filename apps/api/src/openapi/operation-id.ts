@@ -1,31 +1,13 @@
 import type { Route } from '../http/define-route.ts';
-import { endpointOf } from '../http/mount-routes.ts';
-
-/** Endpoints that the rule would name badly. */
-const given: Readonly<Record<string, string>> = {
-  'GET /api-keys/scopes': 'listScopes',
-  'DELETE /api-keys/:id': 'revokeApiKey',
-  'GET /credentials/new': 'getNewCredentialName',
-  'GET /credentials/schema/:type': 'getCredentialSchema',
-  'POST /credentials/:credentialId/oauth2/authorize': 'authorizeCredential',
-  'POST /executions/delete': 'deleteExecutions',
-  'POST /executions/stopMany': 'stopManyExecutions',
-  'GET /executions/:id/events': 'streamExecutionEvents',
-  'POST /projects/:id/members': 'addProjectMember',
-  'DELETE /projects/:id/members/:userId': 'removeProjectMember',
-  'POST /workflows/:id/test-urls': 'openTestUrls',
-  'GET /workflows/:id/test-urls': 'getTestUrls',
-  'DELETE /workflows/:id/test-urls': 'closeTestUrls',
-};
 
 const verbs = { get: 'get', post: 'create', patch: 'update', put: 'replace', delete: 'delete' } as const;
 
 /**
- * How the document, generated clients and the changelog name an operation: `listWorkflows`, `getWorkflow`, `activateWorkflow`,
- * `listWorkflowVersions`. It follows from method and path, so that it stays as long as they do.
+ * Name of an operation in the document, in generated clients, and in the changelog: the route's own, or one made from method and path, such as
+ * `listWorkflows`, `getWorkflow`, `activateWorkflow`, `listWorkflowVersions`.
  */
-export function operationIdOf(route: Pick<Route, 'method' | 'path'>): string {
-  return given[endpointOf(route)] ?? byRule(route);
+export function operationIdOf(route: Pick<Route, 'method' | 'path' | 'operationId'>): string {
+  return route.operationId ?? byRule(route);
 }
 
 function byRule({ method, path }: Pick<Route, 'method' | 'path'>): string {

@@ -1,4 +1,3 @@
-import type { EndpointScope } from '../endpoint-scopes.ts';
 import type { Route } from '../http/define-route.ts';
 import type { Components, Operation } from './document.ts';
 import { errorCodesOf, errorResponses } from './error-responses.ts';
@@ -17,7 +16,8 @@ export interface DocumentParts {
 }
 
 /** One route as OpenAPI tells it. */
-export function operationOf(route: Route, scope: EndpointScope, parts: DocumentParts): Operation {
+export function operationOf(route: Route, parts: DocumentParts): Operation {
+  const { scope } = route;
   const parameters = parametersOf(route);
   return {
     operationId: operationIdOf(route),

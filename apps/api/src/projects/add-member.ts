@@ -4,6 +4,9 @@ import { defineRoute } from '../http/define-route.ts';
 export const addMember = defineRoute({
   method: 'post',
   path: '/projects/:id/members',
+  scope: 'every scope',
+  action: 'project.addMember',
+  operationId: 'addProjectMember',
   summary: 'Make a user, named by userId or email, a member of a project',
   body: addMemberBody,
   replies: { 201: memberView },

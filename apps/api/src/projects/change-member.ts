@@ -4,6 +4,8 @@ import { defineRoute } from '../http/define-route.ts';
 export const changeMember = defineRoute({
   method: 'patch',
   path: '/projects/:id/members/:userId',
+  scope: 'every scope',
+  action: 'project.changeMember',
   summary: 'Change the role of a member',
   body: changeMemberBody,
   replies: { 200: memberView },

@@ -5,6 +5,8 @@ import { toProjectView } from './project-view.ts';
 export const createProject = defineRoute({
   method: 'post',
   path: '/projects',
+  scope: 'every scope',
+  action: 'project.create',
   summary: 'Make a team project, with the caller as its first admin; for owners and admins',
   body: createProjectBody,
   replies: { 201: projectView },

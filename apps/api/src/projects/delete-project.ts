@@ -4,6 +4,8 @@ import { defineRoute } from '../http/define-route.ts';
 export const deleteProject = defineRoute({
   method: 'delete',
   path: '/projects/:id',
+  scope: 'every scope',
+  action: 'project.delete',
   summary: 'Delete an empty team project (transferTo empties it)',
   query: transferToQuery,
   replies: { 200: successView },

@@ -5,6 +5,7 @@ import { toProjectView } from './project-view.ts';
 export const getProject = defineRoute({
   method: 'get',
   path: '/projects/:id',
+  scope: 'none',
   summary: 'Read a project',
   replies: { 200: projectView },
   async handle({ params, caller, services }) {

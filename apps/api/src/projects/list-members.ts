@@ -4,6 +4,7 @@ import { defineRoute } from '../http/define-route.ts';
 export const listMembers = defineRoute({
   method: 'get',
   path: '/projects/:id/members',
+  scope: 'none',
   summary: 'List the members of a project, by email',
   replies: { 200: memberList },
   async handle({ params, caller, services }) {

@@ -5,6 +5,7 @@ import { toProjectView } from './project-view.ts';
 export const listProjects = defineRoute({
   method: 'get',
   path: '/projects',
+  scope: 'none',
   summary: 'List the projects that the caller can see, newest first',
   query: listProjectsQuery,
   replies: { 200: projectPage },

@@ -4,6 +4,9 @@ import { defineRoute } from '../http/define-route.ts';
 export const removeMember = defineRoute({
   method: 'delete',
   path: '/projects/:id/members/:userId',
+  scope: 'every scope',
+  action: 'project.removeMember',
+  operationId: 'removeProjectMember',
   summary: 'Remove a member from a project; members may leave',
   replies: { 200: successView },
   async handle({ params, caller, services }) {

@@ -5,6 +5,8 @@ import { toProjectView } from './project-view.ts';
 export const updateProject = defineRoute({
   method: 'patch',
   path: '/projects/:id',
+  scope: 'every scope',
+  action: 'project.update',
   summary: 'Rename a project',
   body: updateProjectBody,
   replies: { 200: projectView },

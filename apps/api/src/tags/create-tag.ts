@@ -5,6 +5,8 @@ import { toTagView } from './tag-view.ts';
 export const createTag = defineRoute({
   method: 'post',
   path: '/tags',
+  scope: 'workflow:update',
+  action: 'tag.create',
   summary: 'Make a tag; its name is its alone',
   body: tagBody,
   replies: { 201: tagView },

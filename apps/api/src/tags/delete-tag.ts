@@ -5,6 +5,8 @@ import { toTagView } from './tag-view.ts';
 export const deleteTag = defineRoute({
   method: 'delete',
   path: '/tags/:id',
+  scope: 'workflow:update',
+  action: 'tag.delete',
   summary: 'Delete a tag; workflows and executions lose it',
   replies: { 200: tagView },
   async handle({ params, services }) {

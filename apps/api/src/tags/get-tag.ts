@@ -5,6 +5,7 @@ import { toTagView } from './tag-view.ts';
 export const getTag = defineRoute({
   method: 'get',
   path: '/tags/:id',
+  scope: 'workflow:list',
   summary: 'Read a tag',
   replies: { 200: tagView },
   async handle({ params, services }) {

@@ -5,6 +5,7 @@ import { toTagView } from './tag-view.ts';
 export const listTags = defineRoute({
   method: 'get',
   path: '/tags',
+  scope: 'workflow:list',
   summary: 'List tags, newest first',
   query: listTagsQuery,
   replies: { 200: tagPage },

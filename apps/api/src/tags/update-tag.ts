@@ -5,6 +5,8 @@ import { toTagView } from './tag-view.ts';
 export const updateTag = defineRoute({
   method: 'patch',
   path: '/tags/:id',
+  scope: 'workflow:update',
+  action: 'tag.update',
   summary: 'Rename a tag',
   body: tagBody,
   replies: { 200: tagView },

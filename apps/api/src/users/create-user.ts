@@ -5,6 +5,8 @@ import { toUserView } from './user-view.ts';
 export const createUser = defineRoute({
   method: 'post',
   path: '/users',
+  scope: 'every scope',
+  action: 'user.create',
   summary: 'Make a user with a personal project, and a first key if asked; for owners and admins',
   body: createUserBody,
   replies: { 201: createdUser },

@@ -4,6 +4,8 @@ import { defineRoute } from '../http/define-route.ts';
 export const deleteUser = defineRoute({
   method: 'delete',
   path: '/users/:id',
+  scope: 'every scope',
+  action: 'user.delete',
   summary: 'Delete a user with an empty personal project (transferTo empties it), and revoke its keys; for owners and admins',
   query: transferToQuery,
   replies: { 200: successView },

@@ -5,6 +5,7 @@ import { toUserView } from './user-view.ts';
 export const getUser = defineRoute({
   method: 'get',
   path: '/users/:id',
+  scope: 'none',
   summary: 'Read a user: oneself, or, for owners and admins, anybody',
   replies: { 200: userView },
   async handle({ params, caller, services }) {

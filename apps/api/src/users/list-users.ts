@@ -5,6 +5,7 @@ import { toUserView } from './user-view.ts';
 export const listUsers = defineRoute({
   method: 'get',
   path: '/users',
+  scope: 'none',
   summary: 'List users, newest first; for owners and admins',
   query: listUsersQuery,
   replies: { 200: userPage },

@@ -5,6 +5,8 @@ import { toUserView } from './user-view.ts';
 export const updateUser = defineRoute({
   method: 'patch',
   path: '/users/:id',
+  scope: 'every scope',
+  action: 'user.update',
   summary: 'Change the email or the role of a user; for owners and admins',
   body: updateUserBody,
   replies: { 200: userView },

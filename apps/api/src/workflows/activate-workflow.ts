@@ -6,6 +6,8 @@ import { toWorkflowView } from './workflow-view.ts';
 export const activateWorkflow = defineRoute({
   method: 'post',
   path: '/workflows/:id/activate',
+  scope: 'workflow:activate',
+  action: 'workflow.activate',
   summary: 'Let triggers run a version of a workflow, the newest if none is named; name and description label it',
   body: activateWorkflowBody,
   bodyOptional: true,

@@ -6,6 +6,8 @@ import { toWorkflowView } from './workflow-view.ts';
 export const createWorkflow = defineRoute({
   method: 'post',
   path: '/workflows',
+  scope: 'workflow:create',
+  action: 'workflow.create',
   summary: 'Store a workflow; it is inactive',
   body: createWorkflowBody,
   replies: { 201: workflowView },

@@ -6,6 +6,8 @@ import { toWorkflowView } from './workflow-view.ts';
 export const deactivateWorkflow = defineRoute({
   method: 'post',
   path: '/workflows/:id/deactivate',
+  scope: 'workflow:deactivate',
+  action: 'workflow.deactivate',
   summary: 'Let nothing trigger a workflow any more',
   replies: { 200: workflowView },
   docs: { replyHeaders: { ETag: etagHeader } },

@@ -4,6 +4,8 @@ import { defineRoute } from '../http/define-route.ts';
 export const deleteWorkflow = defineRoute({
   method: 'delete',
   path: '/workflows/:id',
+  scope: 'workflow:delete',
+  action: 'workflow.delete',
   summary: 'Delete a workflow with its whole history; what runs is stopped',
   replies: { 200: deletedWorkflow },
   async handle({ params, caller, services }) {

@@ -5,6 +5,7 @@ import { toVersionContent } from './workflow-version-view.ts';
 export const getWorkflowVersion = defineRoute({
   method: 'get',
   path: '/workflows/:id/versions/:versionId',
+  scope: 'workflow:read',
   summary: 'Read a version of a workflow with its graph',
   query: getWorkflowQuery,
   replies: { 200: workflowVersionContent },

@@ -6,6 +6,7 @@ import { toWorkflowView } from './workflow-view.ts';
 export const getWorkflow = defineRoute({
   method: 'get',
   path: '/workflows/:id',
+  scope: 'workflow:read',
   summary: 'Read a workflow',
   query: getWorkflowQuery,
   replies: { 200: workflowView },

@@ -6,6 +6,7 @@ import { toTriggerView } from './trigger-view.ts';
 export const listWorkflowTriggers = defineRoute({
   method: 'get',
   path: '/workflows/:id/triggers',
+  scope: 'workflow:read',
   summary:
     'What starts executions of a workflow, when next, what its nodes have registered at remote services, and what went wrong; `data` is empty while it is inactive',
   replies: { 200: triggerList },

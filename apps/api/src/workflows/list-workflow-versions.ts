@@ -5,6 +5,7 @@ import { toVersionView } from './workflow-version-view.ts';
 export const listWorkflowVersions = defineRoute({
   method: 'get',
   path: '/workflows/:id/versions',
+  scope: 'workflow:read',
   summary: 'List the versions of a workflow, newest first',
   query: listWorkflowVersionsQuery,
   replies: { 200: workflowVersionPage },

@@ -5,6 +5,7 @@ import { toWorkflowView } from './workflow-view.ts';
 export const listWorkflows = defineRoute({
   method: 'get',
   path: '/workflows',
+  scope: 'workflow:list',
   summary: 'List workflows, newest first',
   query: listWorkflowsQuery,
   replies: { 200: workflowPage },

@@ -5,6 +5,9 @@ import { toTestUrlsView } from './test-urls-view.ts';
 export const openTestUrls = defineRoute({
   method: 'post',
   path: '/workflows/:id/test-urls',
+  scope: 'workflow:execute',
+  action: 'workflow.openTestUrls',
+  operationId: 'openTestUrls',
   summary: 'Try a workflow out by calling it: its test URLs work for two minutes, and for one call',
   body: openTestUrlsBody,
   bodyOptional: true,

@@ -8,6 +8,9 @@ import { preferredWaitMs } from '../http/prefer.ts';
 export const runWorkflow = defineRoute({
   method: 'post',
   path: '/workflows/:id/run',
+  scope: 'workflow:execute',
+  action: 'workflow.run',
+  limit: 'run',
   summary: 'Run a workflow; answers when the run ends or the wait is over (Prefer: wait=N, respond-async)',
   body: runWorkflowBody,
   bodyOptional: true,

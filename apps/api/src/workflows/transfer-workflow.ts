@@ -4,6 +4,8 @@ import { defineRoute } from '../http/define-route.ts';
 export const transferWorkflow = defineRoute({
   method: 'put',
   path: '/workflows/:id/transfer',
+  scope: 'workflow:update',
+  action: 'workflow.transfer',
   summary: 'Put a workflow, with its executions, into another project',
   body: transferWorkflowBody,
   replies: { 204: noContent },

@@ -6,6 +6,8 @@ import { toWorkflowView } from './workflow-view.ts';
 export const updateWorkflow = defineRoute({
   method: 'patch',
   path: '/workflows/:id',
+  scope: 'workflow:update',
+  action: 'workflow.update',
   summary: 'Replace the given parts of a workflow; If-Match guards against lost updates',
   body: updateWorkflowBody,
   replies: { 200: workflowView },
