@@ -265,14 +265,18 @@ export function renderCommunityFunctions(): string {
   const rows = communityFunctions.map(
     (info) => `| \`${info.name}\` | ${states[info.state]} | ${placeOf(info)} | ${info.note ?? ''} |`,
   );
-  return `# Functions that packages of the community find
+  return `# Functions of community packages
 
-What [packages of the community](extending.md#packages-of-the-community) call of their host, by how often public packages do: members of \`this\` and \`this.helpers\`, and exports of
-\`n8n-workflow\`. "yes": it works as it is documented there, and the note says where it differs. "undocumented": it can be called, and since no public documentation says what it does, the
-note says what it does here. "no": calling it throws an error that names it.
+The functions of their host that [community packages](reference/community-packages.md) call, by frequency of use in public packages:
+members of \`this\` and \`this.helpers\`, and exports of \`n8n-workflow\`.
 
-"Where" says in which functions of a package members of \`this\` and \`this.helpers\` are so: runs (\`execute\`, and functions of declarative types), polls (\`poll\`), listeners (\`trigger\`), webhooks
-(\`webhook\`), registrations (\`webhookMethods\`), and \`methods\`. Anywhere else they are absent, or calling them throws an error.
+- "yes": works as documented there; the note states differences.
+- "undocumented": can be called; no public documentation describes it, and the note states what it does here.
+- "no": calling it throws an error with its name.
+
+"Where" lists the functions of a package that have the member: runs (\`execute\`, and functions of declarative types), polls (\`poll\`),
+listeners (\`trigger\`), webhooks (\`webhook\`), registrations (\`webhookMethods\`), and \`methods\`. Elsewhere it is absent, or calling it
+throws an error.
 
 Written by \`node --conditions=source tools/write-community-functions.ts\`.
 
