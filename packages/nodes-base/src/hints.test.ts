@@ -54,7 +54,7 @@ test.each<[string, JsonObject, FakeRun?]>([
   ['merge', { mode: 'chooseBranch', useDataOfInput: 0 }],
   ['merge', { ...combine, fieldsToMatchString: 'a', options: { clashHandling: { values: { resolveClash: 'x' } } } }],
   ['split-in-batches', { batchSize: 0 }],
-  ['limit', { maxItems: -1 }],
+  ['limit', { maxItems: 'all' }],
   ['wait', { amount: -5, unit: 'seconds' }],
   ['wait', { amount: 1e9, unit: 'days' }],
   ['split-out', {}],

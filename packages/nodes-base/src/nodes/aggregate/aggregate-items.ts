@@ -1,13 +1,20 @@
 import { type ExecuteContext, type Item, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
-import { parseFieldPath, readField, withField } from '../../shared/field-path.ts';
-import { fieldsParameter, usesDotNotation } from '../../shared/named-fields.ts';
+import { type FieldPath, parseFieldPath, readField, withField } from '../../shared/field-path.ts';
+import { fieldsParameter, type NamedField, usesDotNotation } from '../../shared/named-fields.ts';
 import { booleanParameter, choiceParameter, listParameter, textParameter } from '../../shared/parameters.ts';
 import { gatheredBinary } from './gathered-binary.ts';
 
 const nameHint = { itemIndex: 0, description: 'Add the field, and give its name as the items have it' };
 
+export interface AggregateRules {
+  /** A field that no item has is an error, rather than an empty list; so is a field without a name. */
+  missingFails?: boolean;
+  /** A list of the items is paired with the first of them only. */
+  pairsWithFirst?: boolean;
+}
+
 /** One item: lists of the values of fields, or a list of the items themselves. It is paired with each item that it holds. */
-export function aggregateItems(context: ExecuteContext): Item {
+export function aggregateItems(context: ExecuteContext, rules: AggregateRules = {}): Item {
   const how = choiceParameter(
     context,
     'aggregate',
@@ -16,7 +23,8 @@ export function aggregateItems(context: ExecuteContext): Item {
     'aggregateIndividualFields',
   );
   const items = context.items();
-  const aggregated = how === 'aggregateAllItemData' ? wholeItems(context, items) : individualFields(context, items);
+  const aggregated =
+    how === 'aggregateAllItemData' ? wholeItems(context, items, rules) : individualFields(context, items, rules);
   const binary = booleanParameter(context, 'options.includeBinaries', 0, false)
     ? gatheredBinary(items, booleanParameter(context, 'options.keepOnlyUnique', 0, false))
     : undefined;
@@ -24,34 +32,42 @@ export function aggregateItems(context: ExecuteContext): Item {
   return aggregated;
 }
 
-function individualFields(context: ExecuteContext, items: readonly Item[]): Item {
+function individualFields(context: ExecuteContext, items: readonly Item[], { missingFails }: AggregateRules): Item {
   const dotNotation = usesDotNotation(context, 0);
-  const entries = listParameter(context, 'fieldsToAggregate.fieldToAggregate', 0);
-  if (entries.length === 0)
-    throw new NodeOperationError('the parameter "fieldsToAggregate" has to name at least one field', nameHint);
-  const outputs = new Set<string>();
+  const keepMissing = booleanParameter(context, 'options.keepMissing', 0, false);
   let json: JsonObject = {};
-  for (const entry of entries) {
-    const name = String(entry['fieldToAggregate'] ?? '').trim();
-    if (name === '') throw new NodeOperationError('a field to aggregate has no name', nameHint);
-    const path = parseFieldPath(name, dotNotation);
-    const output = outputName(entry, path.at(-1) ?? name);
-    if (outputs.has(output)) throw new NodeOperationError(`two fields to aggregate come out as "${output}"`, renameHint);
-    outputs.add(output);
+  for (const { name, path, output } of readFields(context, dotNotation)) {
     const values = items.map((item) => readField(item.json, path));
-    json = withField(json, parseFieldPath(output, dotNotation), listOf(context, values));
+    if (missingFails && !keepMissing && values.every((value) => value === undefined))
+      throw new NodeOperationError(`no item has the field "${name}"`, nameHint);
+    if (name !== '') json = withField(json, output, listOf(context, values, keepMissing));
   }
   return { json, pairedItem: items.map((_, item) => ({ item })) };
 }
 
-const renameHint = { itemIndex: 0, description: 'Give one of them another name' };
-
-function outputName({ renameField, outputFieldName }: JsonObject, fallback: string): string {
-  return (renameField === true ? String(outputFieldName ?? '').trim() : '') || fallback;
+interface AggregatedField extends NamedField {
+  output: FieldPath;
 }
 
-function listOf(context: ExecuteContext, values: readonly (JsonValue | undefined)[]): JsonValue[] {
-  const keepMissing = booleanParameter(context, 'options.keepMissing', 0, false);
+function readFields(context: ExecuteContext, dotNotation: boolean): AggregatedField[] {
+  const entries = listParameter(context, 'fieldsToAggregate.fieldToAggregate', 0);
+  if (entries.length === 0)
+    throw new NodeOperationError('the parameter "fieldsToAggregate" has to name at least one field', nameHint);
+  const outputs = new Set<string>();
+  return entries.map(({ fieldToAggregate, renameField, outputFieldName }) => {
+    const name = String(fieldToAggregate ?? '');
+    const renamed = renameField === true ? String(outputFieldName ?? '') : undefined;
+    const written = renamed ?? name;
+    if (outputs.has(written)) throw new NodeOperationError(`two fields to aggregate come out as "${written}"`, renameHint);
+    outputs.add(written);
+    const output = renamed || (dotNotation ? name.slice(name.lastIndexOf('.') + 1) : name);
+    return { name, path: parseFieldPath(name, dotNotation), output: parseFieldPath(output, dotNotation) };
+  });
+}
+
+const renameHint = { itemIndex: 0, description: 'Give one of them another name' };
+
+function listOf(context: ExecuteContext, values: readonly (JsonValue | undefined)[], keepMissing: boolean): JsonValue[] {
   const mergeLists = booleanParameter(context, 'options.mergeLists', 0, false);
   const present = keepMissing ? values.map((value) => value ?? null) : values.flatMap(withoutNull);
   return mergeLists ? present.flat() : present;
@@ -63,15 +79,16 @@ function withoutNull(value: JsonValue | undefined): JsonValue[] {
   return [Array.isArray(value) ? value.filter((element) => element !== null) : value];
 }
 
-function wholeItems(context: ExecuteContext, items: readonly Item[]): Item {
-  const destination = textParameter(context, 'destinationFieldName', 0, 'data').trim() || 'data';
+function wholeItems(context: ExecuteContext, items: readonly Item[], { pairsWithFirst }: AggregateRules): Item {
+  const destination = textParameter(context, 'destinationFieldName', 0, 'data');
   const select = readSelection(context);
   const kept = items.flatMap(({ json }, item) => {
     const selected = select ? select(json) : json;
     return select && Object.keys(selected).length === 0 ? [] : [{ selected, item }];
   });
   const list = kept.map(({ selected }) => selected);
-  return { json: withField({}, parseFieldPath(destination, false), list), pairedItem: kept.map(({ item }) => ({ item })) };
+  const pairedItem = pairsWithFirst ? { item: 0 } : kept.map(({ item }) => ({ item }));
+  return { json: withField({}, parseFieldPath(destination, false), list), pairedItem };
 }
 
 /** Picks the fields that an item keeps; `undefined`: all of them, as if none is named. */

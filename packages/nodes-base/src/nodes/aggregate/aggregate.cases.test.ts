@@ -19,6 +19,24 @@ const cases: NodeCase[] = [
     outputs: [[{ data: [{ a: 1 }, {}] }]],
     pairs: ['0:0,0:1'],
   },
+  {
+    name: 'a field without a name gives nothing, and names keep their blanks',
+    parameters: { fieldsToAggregate: { fieldToAggregate: [{ fieldToAggregate: '' }, { fieldToAggregate: 'a ' }] } },
+    inputs: [[{ a: 1, 'a ': 2 }]],
+    outputs: [[{ 'a ': [2] }]],
+  },
+  {
+    name: 'an element of a list comes out as the first element',
+    parameters: { fieldsToAggregate: { fieldToAggregate: [{ fieldToAggregate: 'o.l[0]' }] } },
+    inputs: [[{ o: { l: [5] } }, {}]],
+    outputs: [[{ l: [[5]] }]],
+  },
+  {
+    name: 'an empty name of the destination is a name',
+    parameters: { ...whole, destinationFieldName: '' },
+    inputs: [[{ a: 1 }]],
+    outputs: [[{ '': [{ a: 1 }] }]],
+  },
 ];
 
 test.each(inVersions(aggregate, cases))('aggregate %s', async (_, nodeCase, version) => {

@@ -66,7 +66,6 @@ describe('aggregate 1', () => {
 
   test.each([
     [{}, '"fieldsToAggregate"'],
-    [fields(''), 'has no name'],
     [fields('a', ['l', 'a']), 'come out as "a"'],
     [{ aggregate: 'none' }, '"aggregate"'],
   ])('%j is refused', async (parameters, message) => {

@@ -42,7 +42,12 @@ describe.each(versions)('item lists %d', (typeVersion) => {
   test('removes duplicates', async () => {
     const parameters = { operation: 'removeDuplicates', compare: 'selectedFields', fieldsToCompare: names('id') };
     expect(await run(parameters)).toEqual([json[0], json[1]]);
-    expect(await run({ ...parameters, compare: 'allFieldsExcept', fieldsToExclude: names('id', 'tags') })).toEqual([json[0]]);
+    expect(
+      await run(
+        { ...parameters, compare: 'allFieldsExcept', fieldsToExclude: names('id', 'tags') },
+        json.map(({ id, keep }) => ({ id, keep })),
+      ),
+    ).toEqual([{ id: 2, keep: 1 }]);
   });
 
   test('sorts', async () => {
@@ -65,6 +70,56 @@ describe.each(versions)('item lists %d', (typeVersion) => {
       expect(await missing()).toEqual([]);
     });
   }
+
+  test('splits values that are no lists from version 2.2 on, and objects from version 2 on', async () => {
+    const split = (value: JsonObject[string]) => run({ fieldToSplitOut: 'v' }, [{ v: value }]);
+    if (typeVersion < 2) await expect(split({ a: 1 })).rejects.toThrow('"v" has to be a list');
+    else expect(await split({ a: 1 })).toEqual([{ v: 1 }]);
+    if (typeVersion < 2.2) await expect(split(5)).rejects.toThrow('"v" has to be a list');
+    else expect(await split(5)).toEqual([{ v: 5 }]);
+  });
+
+  test('a field that no item has is an error before version 2.1', async () => {
+    const operation = typeVersion < 3 ? 'aggregateItems' : 'concatenateItems';
+    const aggregated = run({ operation, fieldsToAggregate: { fieldToAggregate: [{ fieldToAggregate: 'none' }] } });
+    const summed = run({ operation: 'summarize', fieldsToSummarize: { values: [{ aggregation: 'sum', field: 'none' }] } });
+    if (typeVersion < 2.1) {
+      await expect(aggregated).rejects.toThrow('no item has the field "none"');
+      await expect(summed).rejects.toThrow('no item has the field "none"');
+    } else {
+      expect(await aggregated).toEqual([{ none: [] }]);
+      expect(await summed).toEqual([{ sum_none: 0 }]);
+    }
+  });
+
+  test('summarizes by texts, whole numbers first', async () => {
+    const input = [{ g: 'x' }, { g: 2 }, { g: null }, {}, { g: '1' }, { g: false }];
+    const parameters = (options: JsonObject) => ({
+      operation: 'summarize',
+      fieldsToSummarize: { values: [{ aggregation: 'count', field: 'g', includeEmpty: true }] },
+      fieldsToSplitBy: 'g',
+      options,
+    });
+    const split = async (options: JsonObject) => (await run(parameters(options), input)).map(({ g, count_g }) => [g, count_g]);
+    const all = [
+      ['1', 1],
+      ['2', 1],
+      ['x', 1],
+      ['null', 0],
+      ['undefined', 0],
+      ['false', 1],
+    ];
+    expect(await split({})).toEqual(all);
+    expect(await split({ skipEmptySplitFields: true })).toEqual(all.slice(0, 4));
+  });
+
+  test('the largest of texts is null before version 3', async () => {
+    const fieldsToSummarize = { values: [{ aggregation: 'max', field: 't' }] };
+    expect(await run({ operation: 'summarize', fieldsToSummarize }, [{ t: 'x' }])).toEqual([
+      { max_t: typeVersion < 3 ? null : 'x' },
+    ]);
+    expect(await run({ operation: 'summarize', fieldsToSummarize }, [{ t: 2 }, { t: 1 }])).toEqual([{ max_t: 2 }]);
+  });
 
   test('another operation is refused', async () => {
     await expect(run({ operation: 'shuffle' })).rejects.toThrow('"operation"');

@@ -4,7 +4,7 @@ import { aggregateItems } from '../aggregate/aggregate-items.ts';
 import { limitItems } from '../limit/limit-items.ts';
 import { removeDuplicateItems } from '../remove-duplicates/remove-duplicate-items.ts';
 import { sortItems } from '../sort/sort-items.ts';
-import { splitOutItems } from '../split-out/split-out-items.ts';
+import { type SplitRules, splitOutItems } from '../split-out/split-out-items.ts';
 import { summarizeItems } from '../summarize/summarize-items.ts';
 import { itemListsProperties, itemListsVersions } from './item-lists-properties.ts';
 
@@ -37,21 +37,31 @@ const operations = [
   'summarize',
 ] as const;
 
+function splitRules(typeVersion: number): SplitRules {
+  if (typeVersion >= 2.2) return {};
+  return { missingFails: typeVersion < 2.1, accepts: typeVersion < 2 ? 'lists' : 'containers' };
+}
+
 function operate(context: ExecuteContext): Item[] | Promise<Item[]> {
   const { typeVersion } = context;
   switch (choiceParameter(context, 'operation', 0, operations, 'splitOutItems')) {
     case 'splitOutItems':
-      return splitOutItems(context, { missingFails: typeVersion < 2.1 });
+      return splitOutItems(context, splitRules(typeVersion));
     case 'aggregateItems':
     case 'concatenateItems':
-      return [aggregateItems(context)];
+      return [aggregateItems(context, { missingFails: typeVersion < 2.1, pairsWithFirst: typeVersion < 2 })];
     case 'limit':
       return limitItems(context);
     case 'removeDuplicates':
-      return removeDuplicateItems(context);
+      return removeDuplicateItems(context, { nullFits: typeVersion >= 3.1 });
     case 'sort':
       return sortItems(context);
     case 'summarize':
-      return summarizeItems(context, { missingFails: true, splitsByText: true });
+      return summarizeItems(context, {
+        missingFails: typeVersion < 2.1,
+        splitsBy: 'names',
+        extremesAreNumbers: typeVersion < 3,
+        countsNoEmpty: true,
+      });
   }
 }

@@ -1,8 +1,8 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { atLeast, choice, choices, number } from '../../shared/properties.ts';
+import { choice, choices, number } from '../../shared/properties.ts';
 
 export const limitProperties: readonly NodeProperty[] = [
-  atLeast(0, number('maxItems', 'Max Items', 1, 'The most items that stay')),
+  number('maxItems', 'Max Items', 1, 'The most items that stay'),
   choice('keep', 'Keep', choices(['firstItems', 'First Items'], ['lastItems', 'Last Items']), {
     description: 'Which items stay when there are more',
   }),

@@ -11,12 +11,18 @@ describe('limit 1', () => {
     [{ maxItems: 2, keep: 'lastItems' }, [1, 2]],
     [{ maxItems: 9, keep: 'lastItems' }, [0, 1, 2]],
     [{ maxItems: 0 }, []],
+    [{ maxItems: '' }, []],
+    [{ maxItems: 1.9 }, [0]],
+    [{ maxItems: 1.5, keep: 'lastItems' }, [1, 2]],
+    [{ maxItems: -1 }, [0, 1]],
+    [{ maxItems: -5 }, []],
+    [{ maxItems: -1, keep: 'lastItems' }, []],
   ])('%j keeps items %j, paired with themselves', async (parameters, kept) => {
     const expected = kept.map((index) => ({ json: json[index], pairedItem: { item: index } }));
     expect(await runNode(limit, { json, parameters })).toEqual([expected]);
   });
 
-  test.each([[{ maxItems: -1 }], [{ maxItems: 'all' }], [{ keep: 'middle' }]])('%j is refused', async (parameters) => {
+  test.each([[{ maxItems: 'all' }], [{ keep: 'middle' }]])('%j is refused', async (parameters) => {
     await expect(runNode(limit, { json, parameters })).rejects.toThrow(/"(maxItems|keep)"/);
   });
 });

@@ -1,69 +1,83 @@
-import {
-  type ExecuteContext,
-  type Item,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  NodeOperationError,
-} from '@sluice/node-sdk';
+import { type ExecuteContext, type Item, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
 import { type FieldPath, readField, withField } from '../../shared/field-path.ts';
-import { fieldsParameter, type NamedField, requiredFields, usesDotNotation } from '../../shared/named-fields.ts';
+import { type NamedField, requiredFields, usesDotNotation } from '../../shared/named-fields.ts';
 import { choiceParameter } from '../../shared/parameters.ts';
 
-/** What makes two items the same: these fields, in all of which they are alike. */
+/** What makes two items the same: the fields of theirs in all of which they are alike. */
 export interface ComparedFields {
-  fields: readonly NamedField[];
-  /** They were named one by one, rather than being all there are. */
-  areSelected: boolean;
+  /** Fields that every item has to have, and always of one type. */
+  checked: readonly NamedField[];
+  /** The fields of an item that are compared. */
+  of(json: JsonObject): readonly NamedField[];
+  /** No field is left out, so that items have no other fields. */
+  areAll?: boolean;
 }
 
 /** The fields to compare, of the parameters `compare`, `fieldsToCompare` and `fieldsToExclude`. */
 export function comparedFields(context: ExecuteContext): ComparedFields {
-  const compare = choiceParameter(context, 'compare', 0, ['allFields', 'allFieldsExcept', 'selectedFields'], 'allFields');
-  if (compare === 'selectedFields') return { fields: requiredFields(context, 'fieldsToCompare', 0), areSelected: true };
-  const except = compare === 'allFieldsExcept' ? fieldsParameter(context, 'fieldsToExclude', 0) : [];
-  const excluded = new Set(except.map(({ name }) => name));
-  const fields = allFields(context.items(), usesDotNotation(context, 0)).filter(
-    ({ name, path }) => !excluded.has(name) && !path.some((_, end) => excluded.has(path.slice(0, end + 1).join('.'))),
-  );
-  return { fields, areSelected: false };
-}
-
-/** Every field that occurs; with dot notation, fields within objects in place of the objects. */
-function allFields(items: readonly Item[], dotNotation: boolean): NamedField[] {
-  const fields = new Map<string, NamedField>();
-  const add = (json: JsonObject, above: FieldPath): void => {
-    for (const [key, value] of Object.entries(json)) {
-      const path = [...above, key];
-      const name = path.join('.');
-      if (dotNotation && isJsonObject(value) && Object.keys(value).length > 0 && path.length < maxDepth) add(value, path);
-      else fields.set(name, { name, path });
-    }
-  };
-  for (const { json } of items) add(json, []);
-  return [...fields.values()];
-}
-
-/** Below this depth objects are compared as a whole. */
-const maxDepth = 20;
-
-/** Throws a `NodeOperationError` for a field whose values are of different types: a comparison of them would not mean anything. */
-export function checkTypes(items: readonly Item[], { fields, areSelected }: ComparedFields): void {
-  for (const { name, path } of fields) {
-    let type: string | undefined;
-    for (const [itemIndex, { json }] of items.entries()) {
-      const value = readField(json, path);
-      if (value === undefined && areSelected) throw missing(name, itemIndex);
-      if (value === undefined || value === null) continue;
-      const own = typeOf(value);
-      if (type !== undefined && own !== type) throw mixed(name, type, own, itemIndex);
-      type = own;
+  const items = context.items();
+  switch (choiceParameter(context, 'compare', 0, ['allFields', 'allFieldsExcept', 'selectedFields'], 'allFields')) {
+    case 'allFields':
+      return { checked: everyField(items, leavesOf), of: leavesOf, areAll: true };
+    case 'allFieldsExcept':
+      return allExcept(context, items);
+    case 'selectedFields': {
+      const fields = requiredFields(context, 'fieldsToCompare', 0);
+      return { checked: fields, of: () => fields };
     }
   }
 }
 
-function typeOf(value: JsonValue): string {
-  return Array.isArray(value) ? 'list' : typeof value;
+/** With dot notation, a field that the first item lacks may be missing from others too. */
+function allExcept(context: ExecuteContext, items: readonly Item[]): ComparedFields {
+  const excluded = new Set(requiredFields(context, 'fieldsToExclude', 0).map(({ name }) => name));
+  const dotNotation = usesDotNotation(context, 0);
+  const of = (json: JsonObject) => (dotNotation ? leavesOf : membersOf)(json).filter(({ name }) => !excluded.has(name));
+  return { checked: everyField(dotNotation ? items.slice(0, 1) : items, of), of };
+}
+
+function everyField(items: readonly Item[], fieldsOf: ComparedFields['of']): NamedField[] {
+  const fields = new Map<string, NamedField>();
+  for (const { json } of items) for (const field of fieldsOf(json)) fields.set(field.name, field);
+  return [...fields.values()];
+}
+
+/** Below this depth objects and lists are compared as a whole. */
+const maxDepth = 20;
+
+/** The values within objects and lists, at any depth; an empty object or list has none. */
+function leavesOf(json: JsonObject): NamedField[] {
+  const leaves: NamedField[] = [];
+  const add = (container: JsonObject | JsonValue[], above: FieldPath): void => {
+    for (const [key, value] of Object.entries(container)) {
+      const path = [...above, key];
+      if (typeof value === 'object' && value !== null && path.length < maxDepth) add(value, path);
+      else leaves.push({ name: path.join('.'), path });
+    }
+  };
+  add(json, []);
+  return leaves;
+}
+
+function membersOf(json: JsonObject): NamedField[] {
+  return Object.keys(json).map((name) => ({ name, path: [name] }));
+}
+
+/**
+ * Throws a `NodeOperationError` for a checked field that an item lacks, or whose values are of different types: a comparison of them
+ * would not mean anything. `nullFits`: null fits any type, rather than only lists and objects.
+ */
+export function checkTypes(items: readonly Item[], { checked }: ComparedFields, nullFits: boolean): void {
+  for (const { name, path } of checked) {
+    let type: string | undefined;
+    for (const [itemIndex, { json }] of items.entries()) {
+      const value = readField(json, path);
+      if (value === undefined) throw missing(name, itemIndex);
+      if (value === null && nullFits) continue;
+      if (type !== undefined && typeof value !== type) throw mixed(name, type, typeof value, itemIndex);
+      type = typeof value;
+    }
+  }
 }
 
 function missing(name: string, itemIndex: number): NodeOperationError {

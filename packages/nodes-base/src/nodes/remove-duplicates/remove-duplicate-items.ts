@@ -1,27 +1,26 @@
-import type { ExecuteContext, Item } from '@sluice/node-sdk';
+import type { ExecuteContext, Item, JsonValue } from '@sluice/node-sdk';
 import { readField } from '../../shared/field-path.ts';
 import { canonicalJson } from '../../shared/json-equal.ts';
 import { booleanParameter } from '../../shared/parameters.ts';
 import { passedItem } from '../../shared/per-item.ts';
 import { checkTypes, comparedFields, onlyFields } from './compared-fields.ts';
 
-/**
- * The first of the items that are equal in the compared fields. A selected field that an item lacks is an error: items without it
- * would count as duplicates.
- */
-export function removeDuplicateItems(context: ExecuteContext): Item[] {
+/** The first of the items that are equal in the compared fields. `nullFits`: see `checkTypes`. */
+export function removeDuplicateItems(context: ExecuteContext, { nullFits }: { nullFits: boolean }): Item[] {
   const items = context.items();
   const compared = comparedFields(context);
-  checkTypes(items, compared);
-  const removeOthers = booleanParameter(context, 'options.removeOtherFields', 0, false);
+  checkTypes(items, compared, nullFits);
+  const removeOthers = !compared.areAll && booleanParameter(context, 'options.removeOtherFields', 0, false);
   const seen = new Set<string>();
   const kept: Item[] = [];
   items.forEach((item, itemIndex) => {
-    const key = canonicalJson(compared.fields.map(({ path }) => readField(item.json, path) ?? null));
+    const fields = compared.of(item.json);
+    const values = fields.map(({ name, path }): [string, JsonValue] => [name, readField(item.json, path) ?? null]);
+    const key = canonicalJson(Object.fromEntries(values));
     if (seen.has(key)) return;
     seen.add(key);
     const passed = passedItem(item, itemIndex);
-    kept.push(removeOthers ? { ...passed, json: onlyFields(item.json, compared.fields) } : passed);
+    kept.push(removeOthers ? { ...passed, json: onlyFields(item.json, fields) } : passed);
   });
   return kept;
 }

@@ -20,7 +20,8 @@ describe.each([1, 1.1, 2])('remove duplicates %d', (typeVersion) => {
   test.each<[JsonObject, number[]]>([
     [{}, [0, 1, 3]],
     [{ compare: 'allFieldsExcept', fieldsToExclude: 'id' }, [0, 3]],
-    [{ compare: 'allFieldsExcept', fieldsToExclude: 'o' }, [0, 1]],
+    [{ compare: 'allFieldsExcept', fieldsToExclude: 'o' }, [0, 1, 3]],
+    [{ compare: 'allFieldsExcept', fieldsToExclude: 'o', options: { disableDotNotation: true } }, [0, 1]],
     [{ compare: 'allFieldsExcept', fieldsToExclude: 'o.b, id' }, [0]],
     [{ compare: 'selectedFields', fieldsToCompare: 'o.a' }, [0]],
     [{ compare: 'selectedFields', fieldsToCompare: 'id, o.b' }, [0, 1, 3]],
@@ -33,13 +34,40 @@ describe.each([1, 1.1, 2])('remove duplicates %d', (typeVersion) => {
     expect(await runForJson(removeDuplicates, { json, parameters, typeVersion })).toEqual([{ o: { b: 1 } }, { o: { b: 2 } }]);
   });
 
-  test('a compared field of several types is an error that names field and item', async () => {
-    const run = runNode(removeDuplicates, { json: [{ a: 1 }, { a: null }, { a: '1' }], typeVersion });
+  test.each<[JsonObject, string[]]>([
+    [{ compare: 'selectedFields', fieldsToCompare: 'a' }, ['{"a":null}']],
+    [{}, ['{"a":null}']],
+  ])('%j: null is a value of lists and objects before version 1.1, later of any type', async (parameters, kept) => {
+    const json = [{ a: null }, { a: 1 }];
+    const run = runForJson(removeDuplicates, { json, parameters, typeVersion });
+    if (typeVersion < 1.1) await expect(run).rejects.toMatchObject({ message: expect.stringContaining('"a"'), itemIndex: 1 });
+    else expect((await run).map((item) => JSON.stringify(item))).toEqual([...kept, '{"a":1}']);
+  });
+
+  test.each<[JsonObject[], JsonObject]>([
+    [[{ a: 1 }, { a: 1, b: 1 }], {}],
+    [[{ a: { x: 1 } }, { a: {} }], {}],
+    [[{ a: [1] }, { a: [1, 2] }], {}],
+    [[{ a: 1, b: 1 }, { a: 1 }], { compare: 'allFieldsExcept', fieldsToExclude: 'c' }],
+    [[{ a: 1 }, { a: 1, b: 1 }], { compare: 'allFieldsExcept', fieldsToExclude: 'c', options: { disableDotNotation: true } }],
+  ])('%j with %j lack a field that is compared', async (input, parameters) => {
+    await expect(runForJson(removeDuplicates, { json: input, parameters, typeVersion })).rejects.toThrow('which is compared');
+  });
+
+  test('items that have more fields than the first stay, where some fields are left out', async () => {
+    const input = [{ a: 1 }, { a: 1, b: 1 }, { a: 1 }];
+    const parameters = { compare: 'allFieldsExcept', fieldsToExclude: 'c' };
+    expect(await runForJson(removeDuplicates, { json: input, parameters, typeVersion })).toEqual([{ a: 1 }, { a: 1, b: 1 }]);
+  });
+
+  test('a field of several types is an error that names field and item', async () => {
+    const run = runNode(removeDuplicates, { json: [{ a: 1 }, { a: 2 }, { a: '1' }], typeVersion });
     await expect(run).rejects.toMatchObject({ message: expect.stringContaining('"a"'), itemIndex: 2 });
   });
 
   test.each([
     [{ compare: 'selectedFields' }, '"fieldsToCompare"'],
+    [{ compare: 'allFieldsExcept' }, '"fieldsToExclude"'],
     [{ compare: 'some' }, '"compare"'],
   ])('%j is refused', async (parameters, message) => {
     await expect(kept(parameters)).rejects.toThrow(message);

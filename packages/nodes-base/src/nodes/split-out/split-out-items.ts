@@ -1,6 +1,13 @@
-import { type ExecuteContext, type Item, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import {
+  type ExecuteContext,
+  type Item,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+} from '@sluice/node-sdk';
 import { readField, setOwn } from '../../shared/field-path.ts';
-import { fieldsParameter, type NamedField, pickFields, requiredFields, withoutFields } from '../../shared/named-fields.ts';
+import { type NamedField, pickFields, requiredFields, withoutFields } from '../../shared/named-fields.ts';
 import { booleanParameter, choiceParameter, namesParameter } from '../../shared/parameters.ts';
 import { mapItems } from '../../shared/per-item.ts';
 
@@ -13,21 +20,39 @@ interface SplitPlan {
   destinations: readonly string[];
   include: 'noOtherFields' | 'allOtherFields' | 'selectedOtherFields';
   includeBinary: boolean;
-  selected: readonly NamedField[];
+  /** Throws if none is named. */
+  selected(): readonly NamedField[];
 }
 
-/** One item for each element of a list in an item. `missingFails`: an item without the field is an error, rather than giving nothing. */
-export function splitOutItems(context: ExecuteContext, { missingFails = false } = {}): Item[] {
+export interface SplitRules {
+  /** An item without the field is an error, rather than giving nothing. */
+  missingFails?: boolean;
+  /** A value that is not a list is an error, or one that is not a list or an object. Default: every value is split. */
+  accepts?: 'lists' | 'containers';
+}
+
+/** One item for each element of a list in an item. */
+export function splitOutItems(context: ExecuteContext, rules: SplitRules = {}): Item[] {
   return mapItems(context, (item, itemIndex) => {
     const plan = readPlan(context, itemIndex);
-    const missing = missingFails && plan.fields.find((field) => isMissing(item, field));
-    if (missing) {
-      throw new NodeOperationError(`the item has no field "${missing.name}"`, {
-        itemIndex,
-        description: 'Check the name, or use version 2.1 or later, where such an item gives nothing',
-      });
-    }
+    for (const field of plan.fields) checkField(item, field, rules, itemIndex);
     return splitItem(item, itemIndex, plan);
+  });
+}
+
+function checkField(item: Item, { name, path }: NamedField, { missingFails, accepts }: SplitRules, itemIndex: number): void {
+  if (name === binaryField && !missingFails) return;
+  const value = readField(item.json, path);
+  if (value === undefined && missingFails) {
+    throw new NodeOperationError(`the item has no field "${name}"`, {
+      itemIndex,
+      description: 'Check the name, or use version 2.1 or later, where such an item gives nothing',
+    });
+  }
+  if (value === undefined || !accepts || Array.isArray(value) || (accepts === 'containers' && isJsonObject(value))) return;
+  throw new NodeOperationError(`the field "${name}" has to be a list${accepts === 'lists' ? '' : ' or an object'}`, {
+    itemIndex,
+    description: 'Check the name, or use version 2.2 or later, which splits any value',
   });
 }
 
@@ -40,25 +65,21 @@ function readPlan(context: ExecuteContext, itemIndex: number): SplitPlan {
       { itemIndex, description: 'Name as many as are split out, or none' },
     );
   }
+  const includes = ['noOtherFields', 'allOtherFields', 'selectedOtherFields'] as const;
+  const include = choiceParameter(context, 'include', itemIndex, includes, 'noOtherFields');
   return {
     fields,
     destinations,
-    include: choiceParameter(
-      context,
-      'include',
-      itemIndex,
-      ['noOtherFields', 'allOtherFields', 'selectedOtherFields'],
-      'noOtherFields',
-    ),
+    include,
     includeBinary: booleanParameter(context, 'options.includeBinary', itemIndex, false),
-    selected: fieldsParameter(context, 'fieldsToInclude', itemIndex),
+    selected: () => requiredFields(context, 'fieldsToInclude', itemIndex),
   };
 }
 
 function splitItem(item: Item, itemIndex: number, plan: SplitPlan): Item[] {
   const columns = plan.fields.map((field) => elementsOf(item, field));
   const length = columns.reduce((longest, column) => Math.max(longest, column.length), 0);
-  const others = otherFields(item.json, plan);
+  const others = length > 0 ? otherFields(item.json, plan) : {};
   return Array.from({ length }, (_, row) => {
     const split: Item = { json: rowJson(columns, row, others, plan), pairedItem: { item: itemIndex } };
     const binary = rowBinary(item, row, plan);
@@ -76,30 +97,28 @@ function elementsOf({ json, binary }: Item, { name, path }: NamedField): readonl
   return Array.isArray(value) ? value : Object.values(value);
 }
 
-function isMissing({ json, binary }: Item, { name, path }: NamedField): boolean {
-  return name === binaryField ? binary === undefined : readField(json, path) === undefined;
-}
-
 function otherFields(json: JsonObject, { include, fields, selected }: SplitPlan): JsonObject {
   if (include === 'allOtherFields') return withoutFields(json, fields);
-  return include === 'selectedOtherFields' ? pickFields(json, selected) : {};
+  return include === 'selectedOtherFields' ? pickFields(json, selected()) : {};
 }
 
+/** A selected field that is split out too stays whole. */
 function rowJson(columns: readonly (readonly JsonValue[])[], row: number, others: JsonObject, plan: SplitPlan): JsonObject {
   const { fields, destinations, include } = plan;
   const [only] = columns.length === 1 ? columns : [];
   const element = only?.[row];
-  if (isJson(element) && include === 'noOtherFields' && destinations.length === 0) return element;
+  // The elements of a list within the list get their indexes as names.
+  if (isContainer(element) && include === 'noOtherFields' && destinations.length === 0) return { ...element };
   const json = { ...others };
   fields.forEach(({ name }, column) => {
     const value = columns[column]?.[row];
     if (value !== undefined && name !== binaryField) setOwn(json, destinations[column] ?? name, value);
   });
-  return json;
+  return include === 'selectedOtherFields' ? { ...json, ...others } : json;
 }
 
-function isJson(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isContainer(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null;
 }
 
 /** All files of the item where they are included; of the files themselves split out, one each. */

@@ -11,7 +11,7 @@ describe('split out 1', () => {
     ['other values come out in their field', { fieldToSplitOut: 'tags' }, [{ tags: 'x' }, { tags: 'y' }, { tags: 'z' }]],
     ['dots reach into objects', { fieldToSplitOut: 'o.list' }, [{ 'o.list': 7 }]],
     ['a single value is a list of one', { fieldToSplitOut: 'id' }, [{ id: 1 }]],
-    ['an object gives its values', { fieldToSplitOut: 'o' }, [{ o: [7] }, { o: [8] }]],
+    ['an object gives its values, lists within as objects', { fieldToSplitOut: 'o' }, [{ 0: 7 }, { 0: 8 }]],
     ['a missing field gives nothing', { fieldToSplitOut: 'none' }, []],
     [
       'several fields go side by side',
@@ -58,6 +58,14 @@ describe('split out 1', () => {
     expect(await run({ fieldToSplitOut: '$binary' })).toEqual([{ a: binary.a }, { b: binary.b }]);
   });
 
+  test('a selected field stays whole, also where it is split out', async () => {
+    const parameters = { fieldToSplitOut: 'a,b', include: 'selectedOtherFields', fieldsToInclude: 'b' };
+    expect(await runForJson(splitOut, { json: [{ a: [1], b: [2, 3] }], parameters })).toEqual([
+      { a: 1, b: [2, 3] },
+      { b: [2, 3] },
+    ]);
+  });
+
   test('a list of 200,000 elements is no trouble', async () => {
     const long = [{ l: Array.from({ length: 200_000 }, (_, index) => index) }];
     expect(await runForJson(splitOut, { json: long, parameters: { fieldToSplitOut: 'l' } })).toHaveLength(200_000);
@@ -66,6 +74,7 @@ describe('split out 1', () => {
   test.each([
     [{}, '"fieldToSplitOut"'],
     [{ fieldToSplitOut: 'list', include: 'some' }, '"include"'],
+    [{ fieldToSplitOut: 'list', include: 'selectedOtherFields' }, '"fieldsToInclude" has to name'],
     [{ fieldToSplitOut: 'list', options: { destinationFieldName: 'a,b' } }, '"destinationFieldName" names 2 fields'],
   ])('%j is refused', async (parameters, message) => {
     await expect(runNode(splitOut, { json, parameters })).rejects.toThrow(message);

@@ -11,6 +11,8 @@ export interface AggregationRules {
   includeEmpty: boolean;
   /** Between the texts of `concatenate`. */
   separator: string;
+  /** Whether `min` and `max` compare numbers alone. */
+  numbersOnly: boolean;
 }
 
 type FieldValue = JsonValue | undefined;
@@ -26,6 +28,7 @@ const filled = (values: readonly FieldValue[]): JsonValue[] =>
   values.filter((value) => value !== undefined && !isEmpty(value)) as JsonValue[];
 const counted = (values: readonly FieldValue[], { includeEmpty }: AggregationRules) => (includeEmpty ? values : filled(values));
 const numbers = (values: readonly FieldValue[]): number[] => values.filter((value) => typeof value === 'number');
+const compared = (values: readonly FieldValue[], { numbersOnly }: AggregationRules) => (numbersOnly ? numbers(values) : values);
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 const textOf = (value: FieldValue): string =>
@@ -56,7 +59,7 @@ export const aggregations: Record<AggregationName, Aggregation> = {
     prefix: 'unique_count',
     of: (values, rules) => new Set(counted(values, rules).map((value) => canonicalJson(value))).size,
   },
-  max: { prefix: 'max', of: (values) => extreme(values, (a, b) => isLess(ordered(b), ordered(a))) },
-  min: { prefix: 'min', of: (values) => extreme(values, (a, b) => isLess(ordered(a), ordered(b))) },
+  max: { prefix: 'max', of: (values, rules) => extreme(compared(values, rules), (a, b) => isLess(ordered(b), ordered(a))) },
+  min: { prefix: 'min', of: (values, rules) => extreme(compared(values, rules), (a, b) => isLess(ordered(a), ordered(b))) },
   sum: { prefix: 'sum', of: (values) => sum(numbers(values)) },
 };

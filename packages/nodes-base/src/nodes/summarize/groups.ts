@@ -12,28 +12,47 @@ export interface Group {
   indexes: number[];
 }
 
+/**
+ * How values are told apart. `texts`: as texts, so that 1 and `1` are alike, `undefined` and `null` too. `names`: as texts, whole numbers
+ * first, as JavaScript orders the names of an object. `values`: by type and value.
+ */
+export type SplitBy = 'texts' | 'names' | 'values';
+
 export interface SplitRules {
-  /** Items with an empty value are left out: an empty text, and unless values are texts a missing one, null and false. */
+  by: SplitBy;
+  /** Items with an empty value are left out: an empty text, false and a missing one. Of texts only the first, of values null too. */
   skipEmpty: boolean;
-  /** Every value is a text, so that 1 and `1` are alike. */
-  asText: boolean;
 }
 
 /** Groups by the first field, within them by the second, and so on; each in the order of its first item. */
 export function groupsOf(items: readonly Item[], splitBy: readonly NamedField[], rules: SplitRules): Group[] {
   const split = (indexes: number[], [field, ...others]: readonly NamedField[]): Group[] => {
     if (!field) return [{ values: [], indexes }];
-    const byValue = Map.groupBy(indexes, (index) => splitValue(items[index] as Item, field, rules));
-    if (rules.skipEmpty) for (const value of byValue.keys()) if (!value && value !== 0) byValue.delete(value);
-    return [...byValue].flatMap(([value, members]) =>
+    const values = new Map(indexes.map((index) => [index, splitValue(items[index] as Item, field, rules)]));
+    const present = rules.skipEmpty ? indexes.filter((index) => !isEmpty(values.get(index))) : indexes;
+    return grouped(present, (index) => values.get(index), rules).flatMap(([value, members]) =>
       split(members, others).map((group) => ({ values: [value, ...group.values], indexes: group.indexes })),
     );
   };
   return split([...items.keys()], splitBy);
 }
 
-function splitValue({ json }: Item, { path }: NamedField, { asText }: SplitRules): SplitValue {
+function splitValue({ json }: Item, { path }: NamedField, { by }: SplitRules): SplitValue {
   const value: JsonValue | undefined = readField(json, path);
   if (typeof value === 'object' && value !== null) return JSON.stringify(value);
-  return asText ? String(value) : value;
+  return by === 'texts' || (by === 'names' && value === null) ? String(value) : value;
+}
+
+function isEmpty(value: SplitValue): boolean {
+  return !value && value !== 0;
+}
+
+function grouped(
+  indexes: readonly number[],
+  valueAt: (index: number) => SplitValue,
+  { by }: SplitRules,
+): (readonly [SplitValue, number[]])[] {
+  if (by !== 'names') return [...Map.groupBy(indexes, valueAt)];
+  const byName = Object.groupBy(indexes, (index) => String(valueAt(index)));
+  return Object.entries(byName).map(([name, members]) => [name, members ?? []]);
 }

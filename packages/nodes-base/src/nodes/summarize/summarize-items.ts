@@ -3,7 +3,7 @@ import { type FieldPath, parseFieldPath, readField, setOwn } from '../../shared/
 import { fieldsParameter, usesDotNotation } from '../../shared/named-fields.ts';
 import { booleanParameter, choiceParameter, listParameter, textParameter } from '../../shared/parameters.ts';
 import { type AggregationName, type AggregationRules, aggregationNames, aggregations } from './aggregations.ts';
-import { type Group, groupsOf } from './groups.ts';
+import { type Group, groupsOf, type SplitBy } from './groups.ts';
 
 const nameHint = { itemIndex: 0, description: 'Add the field, and give its name as the items have it' };
 
@@ -17,21 +17,24 @@ interface Summary extends AggregationRules {
 export interface SummarizeVersion {
   /** A field that no item has is an error, rather than a summary of nothing. */
   missingFails: boolean;
-  /** Values to split by are texts, `undefined` and `null` too. */
-  splitsByText: boolean;
+  splitsBy: SplitBy;
+  /** Smallest and largest values are numbers; other values are left out. */
+  extremesAreNumbers?: boolean;
+  /** Empty values never count. */
+  countsNoEmpty?: boolean;
 }
 
 /**
  * Sums up fields over all items, or over groups of items alike in some fields: an item for each group, or one item that holds the groups by
  * their values.
  */
-export function summarizeItems(context: ExecuteContext, { missingFails, splitsByText }: SummarizeVersion): Item[] {
+export function summarizeItems(context: ExecuteContext, version: SummarizeVersion): Item[] {
   const items = context.items();
-  const summaries = readSummaries(context, missingFails);
+  const summaries = readSummaries(context, version);
   hintAtTexts(context, summaries);
   const splitBy = fieldsParameter(context, 'fieldsToSplitBy', 0);
   const skipEmpty = booleanParameter(context, 'options.skipEmptySplitFields', 0, false);
-  const groups = groupsOf(items, splitBy, { skipEmpty, asText: splitsByText });
+  const groups = groupsOf(items, splitBy, { skipEmpty, by: version.splitsBy });
   const format = choiceParameter(context, 'options.outputFormat', 0, ['separateItems', 'singleItem'], 'separateItems');
   if (format === 'singleItem') return [singleItem(items, groups, summaries)];
   return groups.map((group) => {
@@ -44,7 +47,7 @@ export function summarizeItems(context: ExecuteContext, { missingFails, splitsBy
   });
 }
 
-function readSummaries(context: ExecuteContext, missingFails: boolean): Summary[] {
+function readSummaries(context: ExecuteContext, version: SummarizeVersion): Summary[] {
   const dotNotation = usesDotNotation(context, 0);
   const entries = listParameter(context, 'fieldsToSummarize.values', 0);
   if (entries.every(({ field }) => (field ?? '') === ''))
@@ -54,15 +57,26 @@ function readSummaries(context: ExecuteContext, missingFails: boolean): Summary[
     const name = textParameter(context, `${path}.field`, 0);
     const aggregation = choiceParameter(context, `${path}.aggregation`, 0, aggregationNames, 'count');
     const field = parseFieldPath(name, dotNotation);
-    if (missingFails && name !== '') checkPresent(context, name, field);
+    if (version.missingFails && name !== '') checkPresent(context, name, field);
     return {
       aggregation,
       path: field,
       output: `${aggregations[aggregation].prefix}_${outputKey(name)}`,
-      includeEmpty: booleanParameter(context, `${path}.includeEmpty`, 0, false),
+      includeEmpty: includesEmpty(context, path, aggregation, version),
+      numbersOnly: version.extremesAreNumbers === true,
       separator: readSeparator(context, path),
     };
   });
+}
+
+function includesEmpty(
+  context: ExecuteContext,
+  path: string,
+  aggregation: AggregationName,
+  version: SummarizeVersion,
+): boolean {
+  const counts = aggregation === 'count' || aggregation === 'countUnique';
+  return !(counts && version.countsNoEmpty) && booleanParameter(context, `${path}.includeEmpty`, 0, false);
 }
 
 function checkPresent(context: ExecuteContext, name: string, path: FieldPath): void {

@@ -19,6 +19,6 @@ export const summarize: NodeType = {
   },
   execute(context) {
     const missingFails = context.typeVersion < 1.1 && !booleanParameter(context, 'options.continueIfFieldNotFound', 0, false);
-    return [summarizeItems(context, { missingFails, splitsByText: context.typeVersion < 1.1 })];
+    return [summarizeItems(context, { missingFails, splitsBy: context.typeVersion < 1.1 ? 'texts' : 'values' })];
   },
 };
