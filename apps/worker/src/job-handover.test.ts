@@ -13,7 +13,7 @@ function aHandover(options: Partial<JobHandoverOptions> = {}) {
   const moved: string[] = [];
   let handedOn = Promise.withResolvers<void>();
   const handover = new JobHandover({
-    recorder: { leaveToOthers: async () => world.left },
+    recorder: { deferToOthers: async () => world.left },
     queue: {
       enqueueAgain: async () => handedOn.resolve(),
       async enqueueFor(name) {
@@ -92,7 +92,7 @@ test('a job that comes after a crowd begins as any other does', async () => {
 test('a worker that closes gives back at once what it has', async () => {
   const given = Promise.withResolvers<AttemptRef>();
   const handover = new JobHandover({
-    recorder: { leaveToOthers: async () => ({ type: null }) },
+    recorder: { deferToOthers: async () => ({ type: null }) },
     queue: { enqueueAgain: async (job) => given.resolve(job), enqueueFor: async () => false },
     packages: [],
     logger: silent as unknown as JobHandoverOptions['logger'],

@@ -6,7 +6,7 @@ import { type ExecutionQueue, runExecution } from '@sluice/queue';
 import QuickLRU from 'quick-lru';
 
 export interface JobHandoverOptions {
-  recorder: Pick<ExecutionRecorder, 'leaveToOthers'>;
+  recorder: Pick<ExecutionRecorder, 'deferToOthers'>;
   queue: Pick<ExecutionQueue, 'enqueueAgain' | 'enqueueFor'>;
   /** The packages of node types that this worker has, and whose queues it reads. */
   packages: readonly string[];
@@ -39,7 +39,7 @@ export class JobHandover {
   /** Takes care of what could not be claimed. Resolves once it is known whether others wait for it; rejects when Postgres is away. */
   async leave(ref: AttemptRef, closing: AbortSignal): Promise<void> {
     const { recorder, logger } = this.#options;
-    const left = await recorder.leaveToOthers(ref);
+    const left = await recorder.deferToOthers(ref);
     if (left) logRejection(logger, this.#handOn(ref, left.type, closing), 'cannot give an execution back');
     else this.#pauses.delete(runExecution.jobId(ref));
   }

@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** The projects a caller may use for what it asks: every scoped read takes one, so that no unscoped read exists. */
+/**
+ * The projects that a caller may use for a request. Every scoped read takes one, so no unscoped
+ * read exists.
+ */
 export class Access {
   /** `all`: owners and admins of the instance. */
   readonly projectIds: 'all' | ReadonlySet<string>;
@@ -14,7 +17,7 @@ export class Access {
   }
 }
 
-/** `= any(…)` over texts: one parameter whatever their number, and right for none at all. */
+/** `= any(…)` over texts: one parameter for any number of texts, correct for an empty list too. */
 export function anyOf(texts: Iterable<string>): RawBuilder<string> {
   return sql<string>`any(${[...texts]}::text[])`;
 }

@@ -9,7 +9,7 @@ describe('API keys', () => {
     for (const key of keys) expect(mayBeApiKey(key)).toBe(true);
   });
 
-  test('are shown by their ends only', () => {
+  test('are shown by their first and last characters only', () => {
     const key = generateApiKey();
     expect(redactApiKey(key)).toBe(`${key.slice(0, 10)}********${key.slice(-4)}`);
     expect(redactApiKey('twenty-characters-ok')).toBe('twen********s-ok');

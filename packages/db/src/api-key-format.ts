@@ -7,13 +7,19 @@ const prefix = 'sluice_';
 const secretLength = 40;
 const checksumLength = 6;
 
-/** `sluice_`, 238 random bits in base62, and 6 characters of CRC-32 that let secret scanners tell a key from chance. */
+/**
+ * `sluice_`, 238 random bits in base62, and 6 characters of CRC-32, by which secret scanners
+ * recognize a key.
+ */
 export function generateApiKey(): string {
   const body = prefix + randomId(secretLength);
   return body + checksum(body);
 }
 
-/** What is stored of a key, and what it is found by. The entropy makes a slow hash needless. */
+/**
+ * The stored form of a key, which is also how it is found. The key's entropy makes a slow hash
+ * unnecessary.
+ */
 export function hashApiKey(key: string): Buffer {
   return createHash('sha256').update(key, 'utf8').digest();
 }
@@ -24,7 +30,10 @@ export function redactApiKey(key: string): string {
   return `${key.slice(0, head)}${'*'.repeat(8)}${key.slice(-4)}`;
 }
 
-/** False for a text that no key can be; `BOOTSTRAP_API_KEY` may set keys of any visible characters. */
+/**
+ * False for a text that cannot be a key. `BOOTSTRAP_API_KEY` may set keys of any visible
+ * characters.
+ */
 export function mayBeApiKey(text: string): boolean {
   return /^[\x21-\x7e]{20,512}$/.test(text);
 }

@@ -7,7 +7,7 @@ describe('the codec of stored JSON', () => {
     ['NUL and a lone surrogate', { text: 'a\u0000b\ud800c' }],
     ['a large value, which is compressed', { text: 'sluice '.repeat(10_000) }],
     ['a key that names a prototype', JSON.parse('{"__proto__": {"x": 1}}')],
-  ])('%s comes back unchanged', (_name, value) => {
+  ])('%s is decoded unchanged', (_name, value) => {
     expect(JSON.stringify(decodeJson(encodeJson(value)))).toBe(JSON.stringify(value));
   });
 

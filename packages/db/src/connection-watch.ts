@@ -2,11 +2,12 @@ import { silence } from '@sluice/domain';
 import pg from 'pg';
 
 /**
- * Tells within about two seconds that Postgres no longer answers, also when packets vanish without a trace, and within half
- * a second that it is back.
+ * Detects within about two seconds that Postgres no longer answers, even if packets are silently
+ * dropped, and within half a second that it is back.
  *
- * States: `up` → (no answer to a ping for `silenceMs`) → `down` → (a ping answered) → `up`. It starts as `up`. On the way down
- * `onDown` is called once; the pool then drops its sockets, so that everything in flight fails at once instead of hanging.
+ * States: `up` → (no answer to a ping for `silenceMs`) → `down` → (a ping answered) → `up`. It
+ * starts as `up`. On the transition to `down`, `onDown` is called once; the pool then drops its
+ * sockets, so that everything in flight fails at once instead of hanging.
  */
 export class ConnectionWatch {
   readonly #config: pg.ClientConfig;

@@ -1,6 +1,9 @@
 import pg from 'pg';
 
-/** Where the client connects to, by its own reading of the URL and of `PGHOST` and `PGPORT`. Empty for a Unix socket. */
+/**
+ * The hosts and ports that the client connects to, from the URL, `PGHOST`, and `PGPORT` as the
+ * client reads them. Empty for a Unix socket.
+ */
 export function databaseEndpoints(url: string): { host: string; port: number }[] {
   const { host, port } = new pg.Client({ connectionString: url });
   return host.startsWith('/') ? [] : [{ host, port }];

@@ -9,44 +9,62 @@ import type { Tables } from './tables/tables.ts';
 export interface DatabaseOptions {
   /** libpq URL. */
   url: string;
-  /** Connections at most; default 10. Half of them are for statements that go by keys. One more watches whether Postgres answers. */
+  /**
+   * Maximum number of connections; default 10. Half of them are for `byKey` statements. One more
+   * connection watches whether Postgres answers.
+   */
   poolSize?: number;
-  /** Milliseconds a statement may take; default 30,000. 0: no limit (migrations, maintenance). */
+  /** Statement timeout in milliseconds; default 30,000. 0: no limit (migrations, maintenance). */
   statementTimeoutMs?: number;
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
 }
 
-/** A statement that is prepared once per connection under its name; for the hot path. */
+/** A statement that is prepared once per connection under its name, for the hot path. */
 export interface PreparedStatement {
   name: string;
   text: string;
   values: unknown[];
   /**
-   * Every row is reached by a key that the values name, so one plan is right for all values and all sizes of the tables. It is made once per connection, by
-   * index and nested loop alone; making it takes longer than running it. Absent: planned for the values at hand.
+   * The values name the key of every row that the statement reads, so one plan suits all values and
+   * table sizes. It is made once per connection, with indexes and nested loops only, because
+   * planning takes longer than running. Absent: planned for the given values.
    */
   byKey?: true;
 }
 
-/** Postgres, for the repositories. Everything it throws is translated: `UnavailableError` while the server is away. */
+/**
+ * Postgres, for the repositories. All errors are translated: `UnavailableError` while the server is
+ * unreachable.
+ */
 export interface Database {
   readonly kysely: Kysely<Tables>;
   query<Row extends pg.QueryResultRow>(statement: PreparedStatement): Promise<Row[]>;
-  /** False from about two seconds after Postgres stops answering until it answers again. */
+  /**
+   * Becomes false about two seconds after Postgres stops answering, and true when it answers again.
+   */
   readonly up: boolean;
   /** Resolves when a round trip succeeds; throws `UnavailableError`. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How long to wait for a free or a new connection, in milliseconds: with the watch's two seconds below the three of Contract 1.3. */
+/**
+ * Milliseconds to wait for a free or a new connection: with the watch's two seconds, less than the
+ * three of Contract 1.3.
+ */
 const acquireTimeoutMs = 2_500;
 
-/** A plan made once for all, while a table was still small, would scan it for ever. Parsing is what prepared statements save here. */
+/**
+ * A generic plan, made while a table was still small, would keep scanning it. Prepared statements
+ * are used to save parsing only.
+ */
 const customPlans = '-c plan_cache_mode=force_custom_plan';
 
-/** For statements that go by keys. To look a row up costs little, to read many much: so no plan scans, however small the tables were when it was made. */
+/**
+ * Settings for `byKey` statements: scans are made expensive, so no plan scans, even if the tables
+ * were small when it was made.
+ */
 export const keyedPlans = Object.entries({
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
@@ -109,7 +127,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** A pool whose connections are in `sockets` while they are open. */
+/** A pool whose open sockets are in `sockets`. */
 function createPool(sockets: Set<Socket>, config: pg.PoolConfig): pg.Pool {
   const stream = () => {
     const socket = new Socket();
@@ -130,7 +148,10 @@ interface GuardedClient {
   release(): void;
 }
 
-/** A pool client whose errors are translated and which does not return to the pool once its connection has failed. */
+/**
+ * A pool client that translates errors and does not return to the pool once its connection has
+ * failed.
+ */
 function guardClient(client: pg.PoolClient): GuardedClient {
   let broken = false;
   const onError = () => {

@@ -5,15 +5,16 @@ import { isTransactionConflict } from './sql-errors.ts';
 import type { Tables } from './tables/tables.ts';
 
 const maxAttempts = 4;
-/** Milliseconds that the first pause takes at most; each one after it may take twice as long. */
+/** Maximum of the first pause in milliseconds; it doubles with each further one. */
 const pauseMs = 20;
 
 /**
- * Runs `work` in the caller's transaction if it is one, else in a new one. A new one carries the audit log's line of the act that
- * the calling code belongs to, so that neither is there without the other. Work that resolves to `undefined` has changed nothing.
+ * Runs `work` in the caller's transaction if there is one, or else in a new one. A new transaction
+ * also writes the audit line of the action that the calling code belongs to, so that both are
+ * stored, or neither. Work that resolves to `undefined` has changed nothing.
  *
- * Of two transactions that stand in each other's way Postgres undoes one. That one is run again, a few times: so `work` does
- * nothing but ask and change the database.
+ * Postgres rolls back one of two transactions that block each other. It is run again, a few times;
+ * so `work` must only read and write the database.
  */
 export async function inTransaction<T>(db: Kysely<Tables>, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db as Transaction<Tables>);

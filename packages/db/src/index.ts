@@ -16,7 +16,7 @@ export {
   type NewBinary,
   type StoredBinary,
 } from './executions/binary-repository.ts';
-export { CalledExecutions, type Wakened } from './executions/called-executions.ts';
+export { CalledExecutions, type WakeResult } from './executions/called-executions.ts';
 export { DiscardedExecutions } from './executions/discarded-executions.ts';
 export { ErrorStarts, type StartedForErrors } from './executions/error-starts.ts';
 export { type Execution, type ExecutionInput, timeoutError, workerLostError } from './executions/execution.ts';
@@ -110,9 +110,9 @@ export {
 export { currentSnapshot, SnapshotCache } from './snapshot-cache.ts';
 export type { Tables } from './tables/tables.ts';
 export type { GraphContent } from './tables/workflow-tables.ts';
-export type { BroughtAbout } from './triggers/confirm-registrations.ts';
+export type { AppliedRegistrations } from './triggers/confirm-registrations.ts';
 export { HoldLostError } from './triggers/hold-lost-error.ts';
-export type { BegunRegistrations } from './triggers/hold-registrations.ts';
+export type { PlannedChanges } from './triggers/hold-registrations.ts';
 export type {
   HeldRegistration,
   PlannedRegistration,

@@ -8,8 +8,8 @@ function migrator(db: Database): Migrator {
 }
 
 /**
- * Brings the schema up to date; safe to call from many processes at once (the migrator takes a lock). Resolves to the names of
- * the migrations that ran now.
+ * Brings the schema up to date. Safe to call from many processes at once: the migrator takes a
+ * lock. Resolves to the names of the migrations that it ran.
  */
 export async function migrateToLatest(db: Database): Promise<string[]> {
   const { error, results } = await migrator(db).migrateToLatest();

@@ -1,13 +1,13 @@
 export interface ShortCacheOptions {
-  /** How long entries serve. */
+  /** How long entries are kept, in milliseconds. */
   ms: number;
-  /** Entries kept; beyond that the oldest are forgotten. */
+  /** Maximum number of entries; beyond it the oldest are dropped. */
   maxEntries?: number;
-  /** Milliseconds of any clock that does not jump. */
+  /** Monotonic clock in milliseconds. */
   now?: () => number;
 }
 
-/** Keeps what is costly to find out for a moment, so that many who ask the same at once are answered by one. */
+/** Caches costly answers for a moment, so that equal requests at the same time share one. */
 export class ShortCache<Value> {
   readonly #ms: number;
   readonly #maxEntries: number;

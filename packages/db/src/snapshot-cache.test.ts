@@ -9,7 +9,7 @@ function set() {
 }
 
 describe('SnapshotCache', () => {
-  test('answers again what has not changed, and reads what may have', async () => {
+  test('repeats an answer while nothing has changed, and reads again once something may have', async () => {
     const { world, cache, read } = set();
     const first = await cache.get('a', read);
     expect(await cache.get('a', read)).toBe(first);
@@ -17,13 +17,13 @@ describe('SnapshotCache', () => {
     expect(await cache.get('a', read)).toEqual({ n: 2 });
   });
 
-  test('keeps apart what is asked for', async () => {
+  test('separates different questions', async () => {
     const { cache, read } = set();
     await cache.get('a', read);
     expect(await cache.get('b', read)).toEqual({ n: 2 });
   });
 
-  test('a read during which something changed does not pass for what came after the change', async () => {
+  test('a read during which something changed is not used for requests after the change', async () => {
     const { world, cache, read } = set();
     await cache.get('a', async () => {
       world.snapshot = '1:2:';
@@ -32,7 +32,7 @@ describe('SnapshotCache', () => {
     expect(await cache.get('a', read)).toEqual({ n: 2 });
   });
 
-  test('those who ask at the same time share a read', async () => {
+  test('equal requests at the same time share a read', async () => {
     const { world, cache, read } = set();
     await Promise.all(Array.from({ length: 50 }, () => cache.get('a', read)));
     expect(world.reads).toBeLessThan(4);

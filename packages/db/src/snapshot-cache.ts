@@ -2,7 +2,7 @@ import { SharedRead } from '@sluice/domain';
 import type { Database } from './database.ts';
 import { ShortCache } from './short-cache.ts';
 
-/** Milliseconds for which an answer is kept, and how many. */
+/** How long an answer is kept, in milliseconds, and how many are kept. */
 const keepMs = 1_000;
 const maxAnswers = 100;
 
@@ -12,9 +12,10 @@ interface Known<Answer> {
 }
 
 /**
- * Answers again what it has just answered if nothing has changed in the database since: Postgres says so by the snapshot that a
- * statement sees, the same for as long as no transaction that writes begins or ends. Otherwise those who ask the same at the same
- * time share one read. Either way an answer is as new as if the asker had read it.
+ * Repeats its last answer if nothing has changed in the database since: Postgres indicates that by
+ * the snapshot of a statement, which stays the same until a writing transaction begins or ends.
+ * Otherwise equal requests at the same time share one read. Either way, an answer is as fresh as if
+ * the caller had read it.
  */
 export class SnapshotCache<Answer> {
   readonly #snapshot: () => Promise<string>;
@@ -22,12 +23,15 @@ export class SnapshotCache<Answer> {
   readonly #reads = new SharedRead<Answer>();
   readonly #known = new ShortCache<Known<Answer>>({ ms: keepMs, maxEntries: maxAnswers });
 
-  /** `snapshot`: names what a statement that begins now sees. */
+  /** `snapshot`: identifies the snapshot of a statement that begins now. */
   constructor(snapshot: () => Promise<string>) {
     this.#snapshot = snapshot;
   }
 
-  /** `key` names what `read` asks for, and who may see it. Those who share an answer get the same object. */
+  /**
+   * `key` identifies the question of `read` and who may see the answer. Callers that share an
+   * answer get the same object.
+   */
   async get(key: string, read: () => Promise<Answer>): Promise<Answer> {
     const snapshot = await this.#snapshots.ask('', this.#snapshot);
     const known = this.#known.get(key);
@@ -38,7 +42,7 @@ export class SnapshotCache<Answer> {
   }
 }
 
-/** Text that differs whenever a statement might see something else. */
+/** Text that differs whenever a statement might see different data. */
 export async function currentSnapshot(db: Database): Promise<string> {
   const text = 'SELECT pg_current_snapshot()::text AS snapshot';
   const [row] = await db.query<{ snapshot: string }>({ name: 'current-snapshot', text, values: [] });

@@ -1,6 +1,6 @@
 import { ConflictError, isAppError, UnavailableError, ValidationError } from '@sluice/domain';
 
-/** SQLSTATE classes and codes after which Postgres may answer the same statement later. */
+/** SQLSTATE classes and codes after which the same statement may succeed later. */
 const unavailableStates = new Set(['53300', '53400', '55006', '57P01', '57P02', '57P03', '57P05', '25006']);
 const unavailableClasses = new Set(['08', '58']);
 /** Errors of the connection itself, as Node and pg name them. */
@@ -18,9 +18,12 @@ const networkCodes = new Set([
 ]);
 const connectionMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/;
-/** Deadlock and serialization: the same transaction may pass when tried again. */
+/** Deadlock and serialization failures: the same transaction may succeed when repeated. */
 const conflictStates = new Set(['40001', '40P01']);
-/** Numbers, encodings and values that a column cannot hold: the caller's data, not our statement. */
+/**
+ * Numbers, encodings, and values that a column cannot hold: an error in the caller's data, not in
+ * our statement.
+ */
 const dataClass = '22';
 
 function sqlState(error: unknown): string | undefined {
@@ -28,7 +31,7 @@ function sqlState(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Whether the connection is lost and must not go back to the pool. */
+/** Whether the connection is lost and must not return to the pool. */
 export function isConnectionError(error: unknown): boolean {
   const code = sqlState(error);
   if (code !== undefined && (networkCodes.has(code) || unavailableStates.has(code) || unavailableClasses.has(code.slice(0, 2))))
@@ -45,13 +48,18 @@ function isForeignKeyViolation(error: unknown): boolean {
   return sqlState(error) === '23503';
 }
 
-/** Whether Postgres has undone a transaction for the sake of another one, also when `translateSqlError` has seen to it. */
+/**
+ * Whether Postgres rolled back a transaction because of another one, also after
+ * `translateSqlError`.
+ */
 export function isTransactionConflict(error: unknown): boolean {
   const origin = isAppError(error) ? error.cause : error;
   return conflictStates.has(sqlState(origin) ?? '');
 }
 
-/** Turns what pg throws into what the rest of the system knows; anything unknown passes as it is (a defect). */
+/**
+ * Translates errors of pg into errors of the domain; unknown ones are returned unchanged (defects).
+ */
 export function translateSqlError(error: unknown): unknown {
   if (isAppError(error)) return error;
   if (isConnectionError(error)) return new UnavailableError('the database cannot be reached', error);

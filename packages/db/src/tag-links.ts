@@ -3,7 +3,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { anyOf } from './access.ts';
 import type { Tables } from './tables/tables.ts';
 
-/** What can have tags: the table that links it to them, and the column that names it there. */
+/** An owner of tags: the table that links it to tags, and the column with its id there. */
 export interface TagLinks {
   table: 'workflow_tags' | 'execution_annotation_tags';
   owner: 'workflow_id' | 'execution_id';
@@ -15,10 +15,10 @@ export const annotationTags: TagLinks = { table: 'execution_annotation_tags', ow
 
 const ownerTypes = { text: sql.raw('text'), bigint: sql.raw('bigint') };
 
-/** Complaints listed at most. */
+/** Maximum number of issues in an error. */
 const maxIssues = 20;
 
-/** The tags of an owner, in their order, as a column. `ownerId`: a column of the statement around it. */
+/** The ordered tags of an owner, as a column. `ownerId`: a column of the enclosing statement. */
 export function tagIdsOf({ table, owner }: TagLinks, ownerId: string): RawBuilder<string[]> {
   return sql<
     string[]
@@ -26,8 +26,9 @@ export function tagIdsOf({ table, owner }: TagLinks, ownerId: string): RawBuilde
 }
 
 /**
- * Gives the owner exactly these tags, in this order. Throws `ValidationError` for ids that no tag has; `path` is where they stand
- * in the request. The tags are locked first and their links after, as the deletion of a tag does it.
+ * Sets the owner's tags to exactly these, in this order. Throws `ValidationError` for ids of no
+ * tag; `path` is their place in the request. Tags are locked before their links, as in the deletion
+ * of a tag.
  */
 export async function replaceTags(
   tx: Transaction<Tables>,

@@ -1,9 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** What `updated_at` becomes in an update: always later than it was, so that no two states have one entity tag. */
+/**
+ * New `updated_at` of an update: always later than the old one, so that no two states share an
+ * entity tag.
+ */
 export const touched: RawBuilder<Date> = laterThan(sql.ref('updated_at'));
 
-/** The same in `ON CONFLICT … DO UPDATE`, where the bare name could also mean the row that was to be inserted. */
+/**
+ * The same in `ON CONFLICT … DO UPDATE`, where the bare name could also mean the row to be
+ * inserted.
+ */
 export function touchedIn(table: string): RawBuilder<Date> {
   return laterThan(sql.ref(`${table}.updated_at`));
 }

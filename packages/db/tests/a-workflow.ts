@@ -2,7 +2,7 @@ import { Access, type Database, ExecutionStarter, encodeGraph, GraphRepository, 
 import { type ExecutionId, randomId, type WebhookTrigger, type WorkflowSettings } from '@sluice/domain';
 import { aSmallWorkflow } from '@sluice/test-support';
 
-/** A stored workflow in a project of its own, for tests that are about executions. */
+/** A stored workflow in its own project, for tests of executions. */
 export interface StoredWorkflow {
   workflowId: string;
   projectId: string;
@@ -25,7 +25,7 @@ export async function aStoredWorkflow(db: Database, settings: WorkflowSettings =
   return { workflowId, projectId, graphHash: graph.hash };
 }
 
-/** As `aStoredWorkflow`, for one that is active. */
+/** Like `aStoredWorkflow`, but active. */
 export async function anActiveWorkflow(db: Database): Promise<StoredWorkflow> {
   const workflow = await aStoredWorkflow(db);
   await db.kysely
@@ -36,7 +36,7 @@ export async function anActiveWorkflow(db: Database): Promise<StoredWorkflow> {
   return workflow;
 }
 
-/** What calls of a webhook meet. */
+/** A webhook trigger. */
 export const aWebhookSpec: WebhookTrigger = {
   kind: 'webhook',
   methods: ['POST'],

@@ -83,7 +83,7 @@ describe('keys that are created while their parent is revoked', () => {
 });
 
 describe('ApiKeyRepository', () => {
-  test('stores no part of a key but its ends and its hash', async () => {
+  test('stores only the hash and the ends of a key', async () => {
     const rawKey = generateApiKey();
     expect(await create(rawKey)).toMatchObject({ label: 'l', scopes: ['workflow:read'], lastUsedAt: null });
     const again = { userId: user.id, label: 'again', rawKey, scopes: [], expiresAt: null };
@@ -110,7 +110,7 @@ describe('ApiKeyRepository', () => {
     expect(await keys.findByRawKey(generateApiKey())).toEqual({ state: 'unknown' });
   });
 
-  test('a revoked key stays known as such, also when its user is gone', async () => {
+  test('a revoked key is still recognized, also after its user is deleted', async () => {
     const [one, other] = [generateApiKey(), generateApiKey()];
     const leaving = await users.create({ email: 'leaving@example.com', role: 'member', rawKey: one });
     expect((await found(one)).scopes).toEqual(scopes);
@@ -124,7 +124,7 @@ describe('ApiKeyRepository', () => {
     await expect(keys.revoke(id, leaving.id, () => undefined)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('notes uses once within the given time, and changes nothing else', async () => {
+  test('records uses once within the given time, and changes nothing else', async () => {
     const rawKey = generateApiKey();
     const created = await create(rawKey);
     const read = async () => (await keys.listOf(user.id)).find(({ id }) => id === created?.id);
@@ -138,7 +138,7 @@ describe('ApiKeyRepository', () => {
 });
 
 describe('AccessChangeRepository', () => {
-  test('tells whose keys, role or memberships have changed, and of nothing else', async () => {
+  test('reports whose keys, roles or memberships have changed, and nothing else', async () => {
     const changes = new AccessChangeRepository(database.db.kysely);
     const created = await create(generateApiKey());
     const team = await projects.createTeam('watched');
@@ -172,28 +172,29 @@ describe('AccessChangeRepository', () => {
     const { version } = await changes.since(undefined);
     const people = await Promise.all([1, 2, 3, 4].map((n) => users.create({ email: `n${n}@example.com`, role: 'member' })));
     await Promise.all(people.map(({ id }) => users.update(id, () => ({ role: 'admin' }))));
-    const told = await changes.since(version);
-    expect(new Set(told.userIds)).toEqual(new Set(people.map(({ id }) => id)));
-    expect(BigInt(told.version) - BigInt(version)).toBe(8n); // a membership and a role each: no number was given twice
+    const changed = await changes.since(version);
+    expect(new Set(changed.userIds)).toEqual(new Set(people.map(({ id }) => id)));
+    // a membership and a role each: no number was assigned twice
+    expect(BigInt(changed.version) - BigInt(version)).toBe(8n);
   });
 });
 
 describe('users and projects', () => {
-  test('emails are one whatever their case', async () => {
+  test('emails are compared ignoring case', async () => {
     expect(user.email).toBe('someone@example.com');
     const again = users.create({ email: 'SOMEONE@example.com', role: 'member' });
     await expect(again).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await users.findByEmail('SomeOne@example.com')).toEqual(await users.get(user.id));
   });
 
-  test('a project outside the access is told from one that does not exist', async () => {
+  test('a project outside the access is distinguished from one that does not exist', async () => {
     const team = await projects.createTeam('other');
     expect(await projects.get(team.id, new Access([team.id]))).toEqual(team);
     await expect(projects.get(team.id, new Access([]))).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(projects.get('none', new Access('all'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('the last owner stays, also when two owners leave at once', async () => {
+  test('one owner remains, also when two owners leave at once', async () => {
     const owners = await Promise.all(
       ['a', 'b'].map((name) => users.create({ email: `${name}@owners.example`, role: 'owner' })),
     );

@@ -20,7 +20,7 @@ const aTrail = (action: string) => new AuditTrail({ actor, action });
 const linesOf = (object: string) => log.list({ object }, { limit: 10 });
 
 describe('the audit log', () => {
-  test('gets its line from the transaction of the act, with the object that came of it', async () => {
+  test('gets its line from the transaction of the action, with the resulting object', async () => {
     const trail = aTrail('project.create');
     const project = await trail.follow(() => new ProjectRepository(database.db.kysely).createTeam('audited'));
     expect(trail.written).toBe(true);
@@ -49,7 +49,7 @@ describe('the audit log', () => {
     expect(found).toEqual([]);
   });
 
-  test('one act makes one line, however many transactions it takes, and lists are counted', async () => {
+  test('one action writes one line, however many transactions it takes, and lists are counted', async () => {
     const act = async () => {
       await inTransaction(database.db.kysely, async () => ['1', '2', '3']);
       await inTransaction(database.db.kysely, async () => ({ id: 'later' }));
@@ -58,7 +58,7 @@ describe('the audit log', () => {
     expect(await linesOf('batch')).toMatchObject([{ objectId: null, details: { count: 3 } }]);
   });
 
-  test('acts that run at the same time do not mix', async () => {
+  test('concurrent actions do not mix', async () => {
     const act = (name: string) => () => new ProjectRepository(database.db.kysely).createTeam(name);
     await Promise.all(['x', 'y', 'z'].map((name) => aTrail(`project.${name}`).follow(act(name))));
     for (const name of ['x', 'y', 'z']) {

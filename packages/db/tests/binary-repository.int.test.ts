@@ -33,7 +33,7 @@ async function aRunning(of: StoredWorkflow): Promise<ExecutionId> {
   return id;
 }
 
-/** Of another workflow, called by the execution. */
+/** An execution of another workflow, called by `of`. */
 async function aChild(of: StoredWorkflow): Promise<ExecutionId> {
   const id = await aRunning(of);
   await sql`UPDATE executions SET parent_execution_id = ${executionId} WHERE id = ${id}`.execute(database.db.kysely);
@@ -56,12 +56,12 @@ async function aFile(size = 10, holder = executionId): Promise<string> {
 }
 
 const remove = (...ids: ExecutionId[]) => executions.deleteMany(ids, () => undefined);
-/** As if time had passed. */
+/** Makes leftovers due, as if time had passed. */
 const letLeftoversComeDue = () => sql`UPDATE binary_leftovers SET due_at = now() - interval '1 s'`.execute(database.db.kysely);
 const leftovers = async () => (await binaries.takeLeftovers(100)).map(({ binaryId, held }) => [binaryId, held]);
 
 describe('a file', () => {
-  test('can be read once its bytes are all there', async () => {
+  test('can be read once its upload is complete', async () => {
     const id = randomId();
     expect(await begin(id)).toBe(true);
     expect(await binaries.findReadable(id, executionId)).toBeUndefined();
@@ -72,7 +72,7 @@ describe('a file', () => {
     expect(await binaries.get(id, new Access([workflow.projectId]))).toEqual(stored);
   });
 
-  test('is not stored for an execution that does not run, nor completed for one that is gone', async () => {
+  test('is not stored for an execution that does not run, nor completed for a deleted one', async () => {
     await setStatus(executionId, 'canceled');
     expect(await begin(randomId())).toBe(false);
     const running = await aRunning(workflow);
@@ -82,7 +82,7 @@ describe('a file', () => {
     expect(await binaries.complete(id, running, 10)).toBe(false);
   });
 
-  test('counts against its execution, an empty one too', async () => {
+  test('counts against its execution, even if empty', async () => {
     expect(await binaries.countBytes(executionId)).toBe(0);
     await aFile(0);
     await aFile(100_000);
@@ -108,7 +108,7 @@ describe('a file', () => {
 });
 
 describe('another execution', () => {
-  test('of another project reads what a call brought to it, and brings back what it made', async () => {
+  test('of another project reads the files that a call passed to it, and passes back the files it made', async () => {
     const child = await aChild(await aStoredWorkflow(database.db));
     const [given, kept, foreign] = [
       await aFile(),
@@ -127,7 +127,7 @@ describe('another execution', () => {
     expect(await binaries.findReadable(foreign, executionId)).toBeUndefined();
   });
 
-  test('that is no relative brings nothing', async () => {
+  test('that is not related passes no files', async () => {
     const id = await aFile();
     const stranger = await aRunning(await aStoredWorkflow(database.db));
     await binaries.adopt([id], stranger);
@@ -148,8 +148,8 @@ describe('another execution', () => {
   });
 });
 
-describe('what is left over', () => {
-  test('of a deleted execution comes due at once, and again until it is forgotten', async () => {
+describe('a leftover', () => {
+  test('of a deleted execution is due at once, and again until it is removed', async () => {
     const id = await aFile();
     await remove(executionId);
     const [leftover] = await binaries.takeLeftovers(100);
@@ -163,13 +163,13 @@ describe('what is left over', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  test('is found however the execution goes: with its workflow too', async () => {
+  test('is recorded however the execution is deleted, also with its workflow', async () => {
     const id = await aFile();
     await new WorkflowRepository(database.db.kysely).delete(workflow.workflowId, new Access('all'));
     expect(await leftovers()).toEqual([[id, false]]);
   });
 
-  test('is found when two transactions delete the last two holders at once', async () => {
+  test('is recorded when two transactions delete the last two holders at once', async () => {
     const id = await aFile();
     const other = await aRunning(workflow);
     await sql`UPDATE executions SET parent_execution_id = ${executionId} WHERE id = ${other}`.execute(database.db.kysely);
@@ -184,7 +184,7 @@ describe('what is left over', () => {
     ]);
   });
 
-  test('of bytes that never came is found when the execution has ended, and looked for later', async () => {
+  test('of an incomplete upload is recorded when the execution has ended, and deleted later', async () => {
     const id = randomId();
     await begin(id);
     expect(await binaries.dropUnfinished(10)).toBe(0);
@@ -195,7 +195,7 @@ describe('what is left over', () => {
     expect(await binaries.takeLeftovers(10)).toMatchObject([{ binaryId: id, interrupted: true, held: false }]);
   });
 
-  test('is taken by one of all who ask at once', async () => {
+  test('is taken by one of all concurrent callers', async () => {
     for (let file = 0; file < 20; file += 1) await aFile();
     await remove(executionId);
     const taken = await Promise.all(Array.from({ length: 5 }, () => binaries.takeLeftovers(10)));

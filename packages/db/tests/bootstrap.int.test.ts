@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 describe('ensureBootstrap', () => {
-  test('makes one owner, one personal project and one key, however many processes start at once', async () => {
+  test('creates one owner, one personal project and one key, however many processes start at once', async () => {
     const results = await Promise.all([1, 2, 3].map(() => ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })));
     const generated = results.flatMap(({ generatedKey }) => generatedKey ?? []);
     expect(generated).toHaveLength(1);
@@ -24,7 +24,7 @@ describe('ensureBootstrap', () => {
     expect(await keys.findByRawKey(generated[0] ?? '')).toMatchObject({ state: 'known', key });
   });
 
-  test('sets a key of any format, again and again, beside those that exist', async () => {
+  test('sets a key of any format, repeatedly, beside existing ones', async () => {
     await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null });
     const bootstrapApiKey = 'any string of visible characters'.replaceAll(' ', '-');
     for (const _ of [1, 2])
@@ -35,7 +35,7 @@ describe('ensureBootstrap', () => {
     for (const row of rows) expect(bootstrapApiKey).not.toContain(row.redacted_key);
   });
 
-  test('does not bring a revoked key back', async () => {
+  test('does not reactivate a revoked key', async () => {
     const bootstrapApiKey = 'a-key-that-will-be-revoked';
     const { ownerId } = await ensureBootstrap(database.db.kysely, { bootstrapApiKey });
     const [key] = await keys.listOf(ownerId);

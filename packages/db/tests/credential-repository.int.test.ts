@@ -83,7 +83,7 @@ describe('visibility', () => {
     await expect(credentials.get('none', everywhere)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('a name that holds wildcards or quotes is looked for as it is', async () => {
+  test('a name that contains wildcards or quotes is searched for literally', async () => {
     await aCredential({ name: '100%_a\\b' });
     const found = async (name: string) => (await credentials.list({ name }, of(home))).length;
     expect([await found('%_A'), await found('A\\B'), await found('1_0'), await found("' OR ''='")]).toEqual([1, 1, 0, 0]);
@@ -91,7 +91,7 @@ describe('visibility', () => {
 });
 
 describe('the use of an execution', () => {
-  test('is judged by the project that the stored execution belongs to now', async () => {
+  test('is decided by the current project of the stored execution', async () => {
     const workflow = await aStoredWorkflow(database.db);
     const [executionId = ''] = await startExecutions(database.db, [anExecution(workflow)]);
     const guest = workflow.projectId;
@@ -112,7 +112,7 @@ describe('the use of an execution', () => {
 });
 
 describe('renewal', () => {
-  test('is one process’s right at a time, and only for the record that it has read', async () => {
+  test('is claimed by one process at a time, and only for the record that it has read', async () => {
     const { id } = await aCredential();
     const claims = await Promise.all(Array.from({ length: 10 }, () => uses.claimRenewal(id, sealed(id), 10_000)));
     const [right = ''] = claims.filter((claim) => claim !== undefined);
@@ -124,7 +124,7 @@ describe('renewal', () => {
     expect(await uses.claimRenewal(id, sealed('renewed'), 10_000)).toBeDefined();
   });
 
-  test('may be taken over when its time is up, and is lost when a user saves new data', async () => {
+  test('may be taken over after its time, and is lost when a user saves new data', async () => {
     const { id } = await aCredential();
     const dead = await uses.claimRenewal(id, sealed(id), 0);
     const right = await uses.claimRenewal(id, sealed(id), 10_000);
@@ -134,7 +134,7 @@ describe('renewal', () => {
     expect((await credentials.get(id, everywhere)).sealed).toEqual(sealed('by the user'));
   });
 
-  test('that failed gives the right back', async () => {
+  test('that failed releases the right', async () => {
     const { id } = await aCredential();
     const right = await uses.claimRenewal(id, sealed(id), 10_000);
     await uses.releaseRenewal(id, right ?? '');
@@ -143,7 +143,7 @@ describe('renewal', () => {
 });
 
 describe('wrapped keys', () => {
-  test('are replaced only where they are still what was read', async () => {
+  test('are replaced only if they are still the ones that were read', async () => {
     const [first, second] = [
       await aCredential({ sealed: sealed('a', 'old') }),
       await aCredential({ sealed: sealed('b', 'old') }),
@@ -166,7 +166,7 @@ describe('wrapped keys', () => {
     expect(await keys.countWrappedByOthers('k1')).toBe(1);
   });
 
-  test('starts at the same time agree on one canary', async () => {
+  test('concurrent starts agree on one canary', async () => {
     const made = await Promise.all(['x', 'y', 'z'].map((mark) => keys.getOrCreate(sealed(mark))));
     expect(new Set(made.map(({ wrappedDek }) => wrappedDek.toString())).size).toBe(1);
   });
@@ -178,7 +178,7 @@ describe('managed credentials', () => {
     managed = new ManagedCredentials(database.db.kysely);
   });
 
-  test('are written in place when they are imported again, by id or by project, type and name', async () => {
+  test('are overwritten when they are imported again, by id or by project, type and name', async () => {
     const seal = (mark: string) => () => sealed(mark);
     const head = { projectId: home, name: 'CRM', type: 'httpBasicAuth' };
     const first = await managed.import(head, seal('one'));
@@ -192,7 +192,7 @@ describe('managed credentials', () => {
     });
   });
 
-  test('never take the place of one that is not managed, nor change its type', async () => {
+  test('never replace one that is not managed, nor change its type', async () => {
     const { id } = await aCredential();
     const head = { id, projectId: home, name: 'x', type: 'httpBasicAuth' };
     await expect(managed.import(head, () => sealed('x'))).rejects.toMatchObject({ code: 'FORBIDDEN' });

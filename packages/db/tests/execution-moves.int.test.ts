@@ -42,7 +42,7 @@ async function projects(): Promise<string[]> {
   return rows.map((row) => row.project_id);
 }
 
-/** As if the time until the second pass were over. */
+/** Makes the second pass due. */
 async function settle(): Promise<void> {
   await database.db.kysely
     .updateTable('execution_moves')
@@ -52,7 +52,7 @@ async function settle(): Promise<void> {
 
 const list = (projectId: string) => new ExecutionList(database.db.kysely).page({}, new Access([projectId]), { limit: 100 });
 
-describe('executions of a workflow that went to another project', () => {
+describe('executions of a workflow that moved to another project', () => {
   test('are at once no longer the old project’s, however many there are', async () => {
     await transfer();
     expect(await projects()).toEqual(ids.map(() => workflow.projectId));
@@ -70,7 +70,7 @@ describe('executions of a workflow that went to another project', () => {
     expect((await executions.get(id, new Access([target]))).projectId).toBe(target);
   });
 
-  test('follow newest first, in batches that each say whether to go on', async () => {
+  test('follow newest first, in batches that each report whether there are more', async () => {
     await transfer();
     const moves = new ExecutionMoves(database.db.kysely, { batch: 3 });
     expect(await moves.moveSome(workflow.workflowId)).toBe(true);
@@ -81,7 +81,7 @@ describe('executions of a workflow that went to another project', () => {
     expect(await list(workflow.projectId)).toEqual([]);
   });
 
-  test('follow once when many processes see to it at the same time', async () => {
+  test('follow once when many processes move them at the same time', async () => {
     await transfer();
     const moves = new ExecutionMoves(database.db.kysely, { batch: 2 });
     const work = async () => {
@@ -91,7 +91,7 @@ describe('executions of a workflow that went to another project', () => {
     expect(new Set(await projects())).toEqual(new Set([target]));
   });
 
-  test('follow also when they were being started while it moved', async () => {
+  test('follow also if they were being started while it moved', async () => {
     await transfer();
     const moves = new ExecutionMoves(database.db.kysely);
     while (await moves.moveSome());
@@ -104,7 +104,7 @@ describe('executions of a workflow that went to another project', () => {
     expect(await database.db.kysely.selectFrom('execution_moves').selectAll().execute()).toEqual([]);
   });
 
-  test('turn around with it', async () => {
+  test('return with it', async () => {
     await transfer();
     const moves = new ExecutionMoves(database.db.kysely, { batch: 3 });
     await moves.moveSome();
@@ -119,7 +119,7 @@ describe('executions of a workflow that went to another project', () => {
     expect(await list(workflow.projectId)).toHaveLength(7);
   });
 
-  test('go with it when it is deleted in the middle', async () => {
+  test('are deleted with it in the middle of the move', async () => {
     await transfer();
     const moves = new ExecutionMoves(database.db.kysely, { batch: 1 });
     await moves.moveSome();

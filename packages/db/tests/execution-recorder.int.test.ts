@@ -39,7 +39,7 @@ const aNodeRun = (executionId: string, seq: number) => ({
 });
 
 describe('claiming', () => {
-  test('of many workers that want an execution, exactly one gets it', async () => {
+  test('of many workers that claim an execution, exactly one gets it', async () => {
     const id = await start();
     const rivals = await Promise.all(Array.from({ length: 8 }, () => aWorker()));
     const claims = await Promise.all(rivals.map(({ recorder }) => recorder.claim({ executionId: id, attempt: 1 })));
@@ -47,7 +47,7 @@ describe('claiming', () => {
     expect(await executions.get(id, all)).toMatchObject({ status: 'running', attempt: 1, startedAt: expect.any(Date) });
   });
 
-  test('carries the graph, the mode, the input and the time that is left', async () => {
+  test('returns the graph, the mode, the input and the remaining time', async () => {
     workflow = await aStoredWorkflow(database.db, { executionTimeout: 500 });
     const id = await start({ mode: 'webhook', input: { destinationNode: 'Set', runData: {} } });
     const { recorder } = await aWorker();
@@ -62,7 +62,7 @@ describe('claiming', () => {
     expect(claimed?.remainingMs).toBeGreaterThan(400_000);
   });
 
-  test('again by the same worker, after an answer that was lost, gives it again', async () => {
+  test('repeated by the same worker, after a lost reply, succeeds again', async () => {
     const id = await start();
     const { recorder } = await aWorker();
     const claims = [
@@ -73,7 +73,7 @@ describe('claiming', () => {
     expect(claims[0]).toBeDefined();
   });
 
-  test('needs a lease that has not expired, and can be repeated once it is renewed', async () => {
+  test('needs an unexpired lease, and can be repeated once it is renewed', async () => {
     const ref = { executionId: await start(), attempt: 1 };
     const { id, recorder } = await aWorker(-1);
     await expect(recorder.claim(ref)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryable: true });
@@ -97,7 +97,7 @@ describe('claiming', () => {
 });
 
 describe('recording', () => {
-  test('node runs come back in their order, unchanged', async () => {
+  test('node runs are read in their order, unchanged', async () => {
     const id = await start();
     const { recorder } = await aWorker();
     await recorder.claim({ executionId: id, attempt: 1 });
@@ -111,7 +111,7 @@ describe('recording', () => {
     ]);
   });
 
-  test('node runs that are appended together are stored together: all, or none where one cannot be', async () => {
+  test('node runs that are appended together are stored together: all, or none if one cannot be', async () => {
     const ids = [await start(), await start()];
     const { recorder } = await aWorker();
     for (const executionId of ids) await recorder.claim({ executionId, attempt: 1 });
@@ -126,7 +126,7 @@ describe('recording', () => {
     expect(stored.map((runs) => runs.map(({ seq }) => seq))).toEqual([[], [0, 1, 2]]);
   });
 
-  test('the same node run again, after an answer that was lost, counts as written and stays one', async () => {
+  test('a node run repeated after a lost reply counts as written and is stored once', async () => {
     const id = await start();
     const { recorder } = await aWorker();
     await recorder.claim({ executionId: id, attempt: 1 });
@@ -134,7 +134,7 @@ describe('recording', () => {
     expect(await new RunDataRepository(database.db.kysely).listNodeRuns(id)).toHaveLength(1);
   });
 
-  test('the same end again, after an answer that was lost, counts as written', async () => {
+  test('an end repeated after a lost reply counts as written', async () => {
     const id = await start();
     const { recorder } = await aWorker();
     await recorder.claim({ executionId: id, attempt: 1 });
@@ -146,7 +146,7 @@ describe('recording', () => {
     expect(await recorder.finish({ ...ending, status: 'success', error: null })).toBe(false);
   });
 
-  test('the last node runs are there with the end, once, however often it is written', async () => {
+  test('the last node runs are stored with the end, once, however often it is written', async () => {
     const [id, other] = [await start(), await start()];
     const { recorder } = await aWorker();
     for (const executionId of [id, other]) await recorder.claim({ executionId, attempt: 1 });
@@ -189,7 +189,7 @@ describe('recording', () => {
     expect(await new RunDataRepository(database.db.kysely).listNodeRuns(id)).toEqual([]);
   });
 
-  test('who does not hold the execution writes neither data nor an end', async () => {
+  test('a worker that does not own the execution writes neither data nor an end', async () => {
     const id = await start();
     const [owner, stranger] = [await aWorker(), await aWorker()];
     await owner.recorder.claim({ executionId: id, attempt: 1 });
@@ -254,7 +254,7 @@ describe('a retry', () => {
     return { original, id: (await executions.retry(retry)).id };
   };
 
-  test('is running from the first moment, with the input and the finished node runs of its original', async () => {
+  test('is running from the start, with the input and the finished node runs of its original', async () => {
     const { original, id } = await retryOf({ except: [] });
     expect(await executions.get(id, all)).toMatchObject({
       status: 'running',
@@ -267,12 +267,12 @@ describe('a retry', () => {
     expect((await recorder.claim({ executionId: id, attempt: 1 }))?.input).toEqual({ destinationNode: 'Set' });
   });
 
-  test('leaves out the node runs it is told to', async () => {
+  test('leaves out the excluded node runs', async () => {
     const { id } = await retryOf({ except: ['Node 0'] });
     expect(await new RunDataRepository(database.db.kysely).listNodeRuns(id)).toEqual([]);
   });
 
-  test('needs an original that is still there and may be retried', async () => {
+  test('needs an original that still exists and may be retried', async () => {
     const [gone, running] = [await aFailedExecution(), await executions.get(await start(), all)];
     await executions.deleteMany([gone.id], () => undefined);
     for (const original of [gone, running]) {
@@ -300,7 +300,7 @@ describe('an idempotency key', () => {
     return id;
   }
 
-  test('used by many at once starts one execution', async () => {
+  test('used concurrently starts one execution', async () => {
     const key = { userId: await aUser(), path: '/run', key: 'once' };
     const started = await Promise.all(Array.from({ length: 20 }, () => executions.startOnce(anExecution(workflow), key)));
     expect(new Set(started.map(({ id }) => id)).size).toBe(1);
@@ -310,7 +310,7 @@ describe('an idempotency key', () => {
     ).toHaveLength(1);
   });
 
-  test('starts anew after 24 hours', async () => {
+  test('starts another execution after 24 hours', async () => {
     const key = { userId: await aUser(), path: '/run', key: 'later' };
     const first = await executions.startOnce(anExecution(workflow), key);
     const dayAgo = new Date(Date.now() - 25 * 3_600_000);

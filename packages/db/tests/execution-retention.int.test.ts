@@ -22,7 +22,7 @@ const start = (count: number, of = workflow) =>
     database.db,
     Array.from({ length: count }, () => anExecution(of)),
   );
-/** Makes executions look as if they had been created and ended so many days ago. */
+/** Makes executions look as if they had been created and ended this many days ago. */
 async function end(
   ids: readonly ExecutionId[],
   { status = 'success', days = 20, createdDays = days }: { status?: string; days?: number; createdDays?: number } = {},
@@ -44,7 +44,7 @@ async function prune(rules: Partial<RetentionRules>, batch = 2): Promise<void> {
   }
 }
 
-test('finished executions are deleted as many days after their end as their status is kept, whenever they started', async () => {
+test('ended executions are deleted once they are older than the days kept for their status, whenever they started', async () => {
   const [old, failed, young, lateEnd] = [await start(5), await start(2), await start(2), await start(1)];
   await end(old);
   await end(failed, { status: 'error' });
@@ -54,7 +54,7 @@ test('finished executions are deleted as many days after their end as their stat
   expect(await left()).toEqual([...failed, ...young, ...lateEnd]);
 });
 
-test('annotated, waiting, running and new executions are kept, and so are those that a living one has called', async () => {
+test('annotated, waiting, running and new executions are kept, and so are the sub-executions of unfinished ones', async () => {
   const [annotated, waiting, running, fresh, called, gone] = await start(6);
   await end([annotated, called, gone] as ExecutionId[]);
   await end([waiting as ExecutionId], { status: 'waiting' });
@@ -66,7 +66,7 @@ test('annotated, waiting, running and new executions are kept, and so are those 
   expect(await left()).toEqual([annotated, waiting, running, fresh, called]);
 });
 
-test('beyond the maximum of a project its oldest finished executions are deleted, and none of another project', async () => {
+test('beyond the maximum of a project its oldest ended executions are deleted, and none of another project', async () => {
   const other = await aStoredWorkflow(database.db);
   const [own, others] = [await start(7), await start(3, other)];
   await end([...own, ...others], { days: 1 });
@@ -84,7 +84,7 @@ test('0 keeps executions of a status without limit, and any number of them', asy
   expect(await left()).toEqual(ids);
 });
 
-test('data go with their execution, and the bytes of its files are left to the file sweeper', async () => {
+test('data is deleted with its execution, and the bytes of its files are left to the file sweeper', async () => {
   const [id] = (await start(1)) as [ExecutionId];
   await sql`INSERT INTO node_runs (execution_id, seq, node_name, run_index, failed, data) VALUES (${id}, 0, 'a', 0, false, '\\x00')`.execute(
     database.db.kysely,

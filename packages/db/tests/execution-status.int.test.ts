@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Puts the row into a status, whatever the trigger says, in a transaction that is undone. */
+/** Moves the row to a status, without the trigger, in a transaction that is rolled back. */
 async function tryMove(from: ExecutionStatus, to: string): Promise<'moved' | 'refused'> {
   const undo = new Error('undo');
   const stopped = (status: string) => (executionStatuses.some((s) => s === status && isTerminal(s)) ? sql`now()` : sql`NULL`);

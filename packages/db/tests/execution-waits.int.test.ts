@@ -91,7 +91,7 @@ async function childrenOf(id: ExecutionId): Promise<ExecutionId[]> {
 }
 
 describe('a wait for a time', () => {
-  test('frees the worker; when its time has come it goes on once, as the next attempt, whoever asks', async () => {
+  test('releases the worker; when it is due, one process resumes it as the next attempt', async () => {
     const id = await running();
     expect(await suspend(id, { kind: 'time', at: 0 }, { waitMs: 0 })).toEqual({ first: undefined });
     expect(await executions.get(id, all)).toMatchObject({ status: 'waiting', workerId: null, attempt: 2 });
@@ -106,7 +106,7 @@ describe('a wait for a time', () => {
     });
   });
 
-  test('is left alone until its time, and told when that is', async () => {
+  test('is not resumed before its time, which can be queried', async () => {
     const id = await running();
     await suspend(id, { kind: 'time', at: 0 }, { waitMs: 3_600_000 });
     expect(await waits.resumeDue(10)).toEqual([]);
@@ -117,7 +117,7 @@ describe('a wait for a time', () => {
     expect(await waits.nextDueMs()).toBeUndefined();
   });
 
-  test('stops the clock of a limited run', async () => {
+  test('stops the clock of a time-limited run', async () => {
     workflow = await aStoredWorkflow(database.db, { executionTimeout: 100 });
     const id = await running();
     await suspend(id, { kind: 'time', at: 0 }, { waitMs: 0 });
@@ -131,7 +131,7 @@ describe('a wait for a time', () => {
     expect(claimed?.remainingMs).toBeLessThan(101_000);
   });
 
-  test('may have taken years', async () => {
+  test('may last for years', async () => {
     const id = await running();
     const executionTime = 99 * 366 * 86_400_000;
     const row = {
@@ -149,7 +149,7 @@ describe('a wait for a time', () => {
     expect(run?.run.executionTime).toBe(executionTime);
   });
 
-  test('of an execution that was stopped meanwhile is not written', async () => {
+  test('of an execution that was stopped meanwhile is not stored', async () => {
     const id = await running();
     await executions.cancel(id, all);
     expect(await suspend(id, { kind: 'time', at: 0 })).toBeUndefined();
@@ -165,10 +165,10 @@ describe('a wait for a time', () => {
   });
 });
 
-describe('a wait for a call', () => {
+describe('a wait for a request', () => {
   const received = { headers: { a: 'b' }, params: {}, query: {}, body: { text: '\u0000' } };
 
-  test('of many calls at once, one makes it go on; the call is there for the node', async () => {
+  test('is resumed by one of many concurrent requests, which the node can read', async () => {
     const id = await running();
     await suspend(id, { kind: 'call', call });
     const [wait] = await waits.listCalls(id);
@@ -187,7 +187,7 @@ describe('a wait for a call', () => {
     expect((await waits.listCalls(id)).map(({ open }) => open)).toEqual([false]);
   });
 
-  test('with a limit goes on without a call then', async () => {
+  test('with a limit is resumed without a request then', async () => {
     const id = await running();
     await suspend(id, { kind: 'call', call, at: 0 }, { waitMs: 0 });
     expect(await waits.resumeDue(10)).toEqual([{ executionId: id, attempt: 2 }]);
@@ -196,8 +196,8 @@ describe('a wait for a call', () => {
   });
 });
 
-describe('an execution that calls others', () => {
-  test('stays running, unclaimed and out of the sweepers’ way, and goes on once the last has ended', async () => {
+describe('an execution with sub-executions', () => {
+  test('stays running, unclaimed and ignored by the sweepers, and resumes once the last child has ended', async () => {
     const id = await running();
     const { first } = (await toCall(id, 2)) ?? {};
     const [one, two] = (await childrenOf(id)) as [ExecutionId, ExecutionId];
@@ -224,7 +224,7 @@ describe('an execution that calls others', () => {
     ]);
   });
 
-  test('is started by no job before those have ended, and neither is the next of them before its turn', async () => {
+  test('is started by no job before the children have ended, and neither is the next child before its turn', async () => {
     const id = await running();
     await toCall(id, 2);
     const [one, two] = (await childrenOf(id)) as [ExecutionId, ExecutionId];
@@ -236,7 +236,7 @@ describe('an execution that calls others', () => {
     expect(await recorder.claim({ executionId: two, attempt: 1 })).toBeDefined();
   });
 
-  test('skips those after one that failed, if it stops there, and learns why', async () => {
+  test('skips children after a failed one, if it stops there, and gets the reason', async () => {
     const id = await running();
     await toCall(id, 3);
     const [one, two, three] = (await childrenOf(id)) as [ExecutionId, ExecutionId, ExecutionId];
@@ -251,7 +251,7 @@ describe('an execution that calls others', () => {
     ]);
   });
 
-  test('learns of workflows that call themselves once where each of them failed', async () => {
+  test('gets the error of workflows that call themselves once if each of them failed', async () => {
     const id = await running();
     await toCall(id, 1);
     const [one] = (await childrenOf(id)) as [ExecutionId];
@@ -263,7 +263,7 @@ describe('an execution that calls others', () => {
     expect(wait && (await called.readResults(wait, 1e6))).toEqual([{ executionId: one, status: 'failed', error }]);
   });
 
-  test('goes on to the next after one that failed, if it does not stop there', async () => {
+  test('continues with the next child after a failed one, if it does not stop there', async () => {
     const id = await running();
     await toCall(id, 2, false);
     const [one, two] = (await childrenOf(id)) as [ExecutionId, ExecutionId];
@@ -271,7 +271,7 @@ describe('an execution that calls others', () => {
     expect(await called.wake([id])).toEqual({ due: [{ executionId: two, attempt: 1 }], skipped: [] });
   });
 
-  test('is canceled with all that it has called, directly or not', async () => {
+  test('is canceled with its children at every depth', async () => {
     const id = await running();
     await toCall(id, 2);
     const [one, two] = (await childrenOf(id)) as [ExecutionId, ExecutionId];
@@ -285,7 +285,7 @@ describe('an execution that calls others', () => {
     expect(await Promise.all([id, one, two, deep].map(statusOf))).toEqual(Array(4).fill('canceled'));
   });
 
-  test('goes on when the one that it called is stopped, and learns that', async () => {
+  test('resumes when its child is stopped, and gets that as the reason', async () => {
     const id = await running();
     await toCall(id, 1);
     const [child] = (await childrenOf(id)) as [ExecutionId];
@@ -296,7 +296,7 @@ describe('an execution that calls others', () => {
     expect(result).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('it was stopped') } });
   });
 
-  test('leaves nothing behind when it runs out of time, and when its workflow is deleted', async () => {
+  test('leaves no child unfinished when it times out, and when its workflow is deleted', async () => {
     const target = workflow;
     const limited = await aStoredWorkflow(database.db, { executionTimeout: 100 });
     const [late, deleted] = [await running('manual', limited), await running('manual', await aStoredWorkflow(database.db))];
@@ -313,7 +313,7 @@ describe('an execution that calls others', () => {
     expect(await statusOf(children[1])).toBe('canceled');
   });
 
-  test('whose turn of thousands it is costs the same each time', async () => {
+  test('with thousands of children needs the same time for each', async () => {
     const id = await running();
     await toCall(id, 3_000);
     const children = await childrenOf(id);
@@ -323,7 +323,8 @@ describe('an execution that calls others', () => {
       await sql`UPDATE executions SET status = 'success', stopped_at = now() WHERE id = ${child}`.execute(database.db.kysely);
       expect((await called.wake([id])).due).toHaveLength(1);
     }
-    expect(performance.now() - began).toBeLessThan(60_000); // a look at all of them each time would take minutes
+    // reading all of them each time would take minutes
+    expect(performance.now() - began).toBeLessThan(60_000);
     await executions.cancel(id, all);
   });
 
@@ -355,7 +356,7 @@ describe('an error workflow', () => {
 
   const startAll = async () => (await Promise.all([starts.startSome(), starts.startSome()])).flatMap(({ started }) => started);
 
-  test('is started once for a failure, with what is known of it', async () => {
+  test('is started once for a failure, with its data', async () => {
     const id = await running('webhook', failing);
     await end(id, 'error');
     const [started, ...more] = await startAll();
@@ -386,7 +387,7 @@ describe('an error workflow', () => {
   test.each([
     ['a crash', (id: ExecutionId) => workers.crashForgotten(workerId, [id])],
     [
-      'a deadline that has passed',
+      'an expired deadline',
       async (id: ExecutionId) => {
         await sql`UPDATE executions SET deadline_at = now() - interval '1 minute' WHERE id = ${id}`.execute(database.db.kysely);
         await workers.endOverdue(0);
@@ -399,15 +400,15 @@ describe('an error workflow', () => {
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ['a run by hand', async () => end(await running('manual', failing), 'error')],
+    ['a manual run', async () => end(await running('manual', failing), 'error')],
     ['a success', async () => end(await running('trigger', failing))],
-    ['a run that was stopped', async () => executions.cancel(await running('trigger', failing), all)],
+    ['a stopped run', async () => executions.cancel(await running('trigger', failing), all)],
   ])('is not started for %s', async (_, run) => {
     await run();
     expect(await startAll()).toEqual([]);
   });
 
-  test('is not started for what a run by hand has called', async () => {
+  test('is not started for a sub-execution of a manual run', async () => {
     const id = await running('manual');
     const target = workflow;
     workflow = failing;

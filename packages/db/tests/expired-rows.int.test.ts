@@ -46,7 +46,7 @@ describe('idempotency keys', () => {
 });
 
 describe('test URLs', () => {
-  test('are kept for an hour, in which one can see what their call has started', async () => {
+  test('are kept for an hour, in which users can see what their request started', async () => {
     const { id: userId } = await owner();
     const testUrls = new TestUrls(database.db);
     const opened = [];
@@ -82,7 +82,7 @@ describe('keys of webhooks', () => {
 });
 
 describe('consents', () => {
-  test('are deleted once their time is over', async () => {
+  test('are deleted after their expiry', async () => {
     const { id: userId, personalProjectId: projectId } = await owner();
     const empty = Buffer.alloc(0);
     const sealed = { version: 1, keyId: 'k', wrappedDek: empty, iv: empty, ciphertext: empty, tag: empty };
@@ -110,12 +110,12 @@ describe('lines of the audit log', () => {
     for (const days of [40, 31, 31, 29, 0]) await insert(`${days} days ago`, days);
   });
 
-  test('are deleted past their time, a batch at a time, and no others', async () => {
+  test('are deleted after their time, a batch at a time, and no others', async () => {
     expect([await expired.deleteAuditLines(30), await expired.deleteAuditLines(30)]).toEqual([true, false]);
     expect((await log()).map(({ action }) => action)).toEqual(['0 days ago', '29 days ago']);
   });
 
-  test('stay for a day whatever a transaction says, and all of them where it says nothing', async () => {
+  test('are kept for a day whatever a transaction says, and permanently where it says nothing', async () => {
     const { kysely } = database.db;
     await expect(sql`DELETE FROM audit_log WHERE at < now() - interval '30 days'`.execute(kysely)).rejects.toThrow(
       'append-only',

@@ -26,7 +26,10 @@ afterAll(async () => {
 const ref = { executionId: '1', attempt: 1 };
 const run = { ...ref, seq: 0, nodeName: 'Set', runIndex: 0, failed: false, startTime: 0, executionTime: 0, json: '{}' };
 
-/** What a claim, a node run, an end, a start and a call ask the database; nothing is there for any of them. */
+/**
+ * Statements of a claim, a node run, an end, a start, and a webhook request, for ids that do not
+ * exist.
+ */
 async function hotStatements(): Promise<PreparedStatement[]> {
   const asked: PreparedStatement[] = [];
   const query = async (statement: PreparedStatement) => {
@@ -62,7 +65,10 @@ function flat(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(flat)];
 }
 
-/** The plan that Postgres makes once for all parameters. `EXPLAIN (GENERIC_PLAN)` would need Postgres 16. */
+/**
+ * The generic plan that Postgres makes for all parameters. `EXPLAIN (GENERIC_PLAN)` would need
+ * Postgres 16.
+ */
 async function genericPlanOf(text: string): Promise<Plan> {
   const parameters = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
   const nulls = Array.from({ length: parameters }, () => 'NULL').join(', ');
@@ -72,7 +78,7 @@ async function genericPlanOf(text: string): Promise<Plan> {
   return rows[0]['QUERY PLAN'][0].Plan;
 }
 
-test('executions are found by their id, and everything by index, in tables that are empty when the plan is made', async () => {
+test('executions are found by their id, and everything by index, even if tables are empty when the plan is made', async () => {
   const asked = await hotStatements();
   expect(asked.map(({ name, byKey }) => byKey && name).toSorted()).toEqual([
     'append-node-runs',

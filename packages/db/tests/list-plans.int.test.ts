@@ -18,7 +18,7 @@ const member = new Access(['project-3', 'project-7', 'project-19']);
 
 let database: TestDatabase;
 let pool: pg.Pool;
-/** What the repositories asked, in order. */
+/** Queries of the repositories, in order. */
 let asked: CompiledQuery[] = [];
 let db: Database;
 
@@ -26,7 +26,8 @@ beforeAll(async () => {
   database = await testDatabase();
   await seedLists(database.db, size);
   pool = new pg.Pool({ connectionString: database.url });
-  pool.on('error', () => {}); // its end does not wait for the connections, which go with the database
+  // the end of the tests does not wait for the connections, which are closed with the database
+  pool.on('error', () => {});
   const kysely = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => void asked.push(query),
@@ -48,7 +49,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** Every step of the plans of what `read` asks. */
+/** All plan steps of the queries of `read`. */
 async function stepsOf(read: () => Promise<unknown>): Promise<Plan[]> {
   asked = [];
   await read();
@@ -65,7 +66,7 @@ function flat(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(flat)];
 }
 
-/** Tables that grow; what is left holds a handful of rows. */
+/** Tables that grow; the others hold a handful of rows. */
 const growing = new Set([
   'executions',
   'workflows',
@@ -82,7 +83,7 @@ function scanned(steps: readonly Plan[]): string[] {
   });
 }
 
-/** Rows of `executions` that were looked at. */
+/** Rows of `executions` that were read. */
 function visited(steps: readonly Plan[]): number {
   const ofExecutions = steps.filter((step) => step['Relation Name'] === 'executions');
   return ofExecutions.reduce(
@@ -108,16 +109,16 @@ const filters: [string, Parameters<ExecutionList['page']>[0]][] = [
 ];
 
 describe.each([
-  ['somebody who sees all', everyone],
+  ['a user who sees everything', everyone],
   ['a member of three projects', member],
 ])('GET /executions for %s', (_, access) => {
-  test.each(filters)('%s: a page reads a small part, and no table from end to end', async (_name, filter) => {
+  test.each(filters)('%s: a page reads a small part, and never scans a whole table', async (_name, filter) => {
     const steps = await stepsOf(() => new ExecutionList(db.kysely).page(filter, access, { limit }));
     expect(scanned(steps)).toEqual([]);
     expect(visited(steps)).toBeLessThan(size.executions / 10);
   });
 
-  test.each(filters)('%s: the count reads no table from end to end', async (_name, filter) => {
+  test.each(filters)('%s: the count never scans a whole table', async (_name, filter) => {
     const steps = await stepsOf(() => new ExecutionList(db.kysely).count(filter, access));
     expect(scanned(steps)).toEqual([]);
   });
@@ -128,7 +129,7 @@ describe.each([
     expect(visited(steps)).toBeLessThan(size.executions / 10);
   });
 
-  test('counting what runs', async () => {
+  test('counting running executions', async () => {
     expect(scanned(await stepsOf(() => new ExecutionList(db.kysely).countRunning(access)))).toEqual([]);
   });
 });
@@ -141,7 +142,7 @@ describe('other reads', () => {
   test.each<[string, Parameters<WorkflowRepository['list']>[0]]>([
     ['no filter', {}],
     ['name', { name: 'LOW 99' }],
-    ['a name that nothing has', { name: 'zzz' }],
+    ['a name without a match', { name: 'zzz' }],
     ['active', { active: true }],
     ['tags', { tagIds: ['tag-4'] }],
     ['projectId', { projectId: 'project-7' }],
@@ -174,7 +175,7 @@ describe('a filter by name', () => {
     ['A_B', 'a_b😀c'],
     ['b😀C', 'a_b😀c'],
     ['😀', 'a_b😀c'],
-  ])('%s finds what it is a part of, in any case, and nothing else', async (part, name) => {
+  ])('%s finds names that contain it, in any case, and nothing else', async (part, name) => {
     expect(await list(part)).toEqual([name]);
   });
 
@@ -208,7 +209,7 @@ describe('a period', () => {
 
   const at = (id: number) => new Date(Date.now() - (size.executions - id) * 8 * second);
 
-  test('is counted anew while an estimate serves, until there are few enough for an exact count', async () => {
+  test('is recounted while an estimate serves, until there are few enough for an exact count', async () => {
     const list = new ExecutionList(database.db.kysely);
     const filter = { startedAfter: at(5_000), startedBefore: at(15_100) };
     expect((await list.count(filter, everyone)).estimated).toBe(true);
@@ -219,7 +220,7 @@ describe('a period', () => {
     expect(count).toBeLessThan(10_000);
   });
 
-  test('takes in all that began in it, also what had waited for long', async () => {
+  test('includes every execution that started in it, also after a long wait', async () => {
     await database.db.kysely
       .updateTable('executions')
       .set({ started_at: at(40_000), stopped_at: at(40_001) })

@@ -42,7 +42,7 @@ async function aCredential(projectId: string): Promise<string> {
   return (await new CredentialRepository(database.db.kysely).create({ ...head, projectId, sealed })).id;
 }
 
-test('of two transactions in each other’s way, the one that Postgres undoes is run again', async () => {
+test('of two transactions that block each other, the one that Postgres rolls back is run again', async () => {
   const { kysely } = database.db;
   const [one, two] = [await aTeam(), await aTeam()];
   const bothHold = Promise.withResolvers<void>();
@@ -63,7 +63,7 @@ test('of two transactions in each other’s way, the one that Postgres undoes is
 });
 
 describe('the deletion of a user', () => {
-  test('waits for a key that is being made for it, and revokes that one, too', async () => {
+  test('waits for a key that is being created for the user, and revokes it, too', async () => {
     const { kysely } = database.db;
     const { id: userId } = await aUser();
     const rawKey = generateApiKey();
@@ -93,7 +93,7 @@ describe('the deletion of a user', () => {
   });
 });
 
-describe('what goes into a project that is being deleted waits for that before it locks anything', () => {
+describe('moves into a project that is being deleted wait for the deletion before they lock anything', () => {
   const access = { access: everywhere, members: everywhere, destinations: everywhere };
   const moves: [string, (id: string, team: string) => Promise<unknown>][] = [
     ['a share', (id, team) => new CredentialRepository(database.db.kysely).replaceShares(id, [team], access)],

@@ -18,7 +18,7 @@ afterAll(() => database.drop());
 
 const aTrigger = (path: string) => ({ nodeName: 'Webhook', spec: { ...aWebhookSpec, path }, nextAt: null });
 
-/** Nothing runs it again: Postgres undoes one of two that wait for each other, and that is seen. */
+/** Without retries, so that a deadlock, which Postgres resolves by a rollback, fails the test. */
 function activate({ workflowId }: StoredWorkflow, paths: readonly string[]): Promise<void> {
   return database.db.kysely.transaction().execute((tx) => replaceTriggers(tx, workflowId, paths.map(aTrigger)));
 }
@@ -35,9 +35,9 @@ async function someoneWaitsForALock(): Promise<boolean> {
 
 describe.each([
   ['an activation', activate, 'triggers'],
-  ['the opening of test URLs', openTestUrls, 'test_routes'],
+  ['opening test URLs', openTestUrls, 'test_routes'],
 ] as const)('%s waits for others before it writes or deletes anything', (_, write, table) => {
-  test.each(['leaves', 'comes to'])('who are at the path that it %s', async (which) => {
+  test.each(['leaves', 'comes to'])('at the path that it %s', async (which) => {
     const { kysely } = database.db;
     const workflow = await anActiveWorkflow(database.db);
     const [before, after] = [randomId(), randomId()];
@@ -54,7 +54,7 @@ describe.each([
   });
 });
 
-test('activations that change paths with one another are one after another, and none is undone by Postgres', async () => {
+test('activations that exchange paths are serialized, and Postgres rolls back none of them', async () => {
   const workflows = await Promise.all(Array.from({ length: 3 }, () => anActiveWorkflow(database.db)));
   const [a, b] = [randomId(), randomId()];
   const sets = [[a], [b], [b, a], []];

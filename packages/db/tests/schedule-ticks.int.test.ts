@@ -61,13 +61,13 @@ const aTrigger = (changes: Partial<NewTrigger> = {}): NewTrigger => ({
 });
 const activate = (triggers: NewTrigger[] = [aTrigger()], id = workflowId) => workflows.activate(id, all, {}, triggers);
 
-/** Starts an execution, and is due a second later. */
+/** Starts an execution, and is due again a second later. */
 const fire = ({ tick, state, nodeName }: DueTick): TickVerdict => ({
   nextAt: tick + 1_000,
   state,
   start: { trigger: { node: nodeName, items: [{ json: { tick } }] } },
 });
-/** It stays due, an hour later. */
+/** Remains due, an hour later. */
 const failed = ({ tick, now, state }: DueTick, error: unknown): TickVerdict => ({
   nextAt: tick,
   retryAt: now + 3_600_000,
@@ -112,13 +112,13 @@ test('an execution runs the active version, in mode trigger, and is shown with i
   expect(await stored()).toMatchObject({ lastExecutionId: execution?.id, failures: 0, lastError: null, lastSkip: null });
 });
 
-test('what is started and not enqueued is found by the sweeper', async () => {
+test('an execution that is started and not enqueued is found by the sweeper', async () => {
   await activate();
   const { started } = await ticksOf().take(10, by(fire));
   expect(await new WorkerRepository(database.db).takeStranded(-1_000, 10)).toEqual(started);
 });
 
-test('when the transaction fails, the tick is still to come', async () => {
+test('when the transaction fails, the tick stays due', async () => {
   await activate();
   const failing = ticksOf().take(
     10,
@@ -132,7 +132,7 @@ test('when the transaction fails, the tick is still to come', async () => {
 });
 
 describe('a schedule', () => {
-  test('is left alone until it is due, and says when that is', async () => {
+  test('is not taken before it is due, and that time can be queried', async () => {
     await activate([aTrigger({ nextAt: new Date(Date.now() + 3_600_000) })]);
     expect((await ticksOf().take(10, by(fire))).count).toBe(0);
     const ms = await ticksOf().nextDueMs();
@@ -140,7 +140,7 @@ describe('a schedule', () => {
     expect(ms).toBeLessThanOrEqual(3_600_000);
   });
 
-  test('that failed is left alone until it is to be tried again; then the failure is over', async () => {
+  test('that failed is not taken before its next try; then the failure is cleared', async () => {
     await activate();
     await ticksOf().take(
       10,
@@ -153,7 +153,7 @@ describe('a schedule', () => {
     expect(await stored()).toMatchObject({ failures: 0, lastError: null, retryAt: null });
   });
 
-  test('of which Postgres cannot store what was judged has failed, and holds up no other', async () => {
+  test('whose verdict Postgres cannot store has failed, and delays no other', async () => {
     const endless = new Date(Date.now() - 5_000);
     await activate([aTrigger({ nodeName: 'endless', nextAt: endless }), aTrigger({ nodeName: 'sound' })]);
     const judge = (due: DueTick): TickVerdict => ({ ...fire(due), ...(due.nodeName === 'endless' && { nextAt: 8e15 }) });
@@ -187,7 +187,7 @@ describe('a schedule', () => {
     expect(busy).toEqual([false, true, false]);
   });
 
-  test('that is never due again stays, and is not asked for', async () => {
+  test('that is never due again is kept, and not taken', async () => {
     await activate();
     await ticksOf().take(
       1,
@@ -199,7 +199,7 @@ describe('a schedule', () => {
 });
 
 describe('activation', () => {
-  test('of another version replaces what changed, and leaves the rest its place', async () => {
+  test('of another version replaces changed triggers, and keeps the state of the others', async () => {
     await activate([aTrigger({ nodeName: 'kept' }), aTrigger({ nodeName: 'changed' }), aTrigger({ nodeName: 'gone' })]);
     const before = await new TriggerRepository(database.db.kysely).list(workflowId);
     const later = new Date(Date.now() + 60_000);
@@ -215,7 +215,7 @@ describe('activation', () => {
     expect(after[0]?.nextAt).toEqual(later);
   });
 
-  test('is over before a tick starts an execution, or comes after it: no tick is for a version that is active no more', async () => {
+  test('commits before a tick starts an execution, or after it: no tick starts an outdated version', async () => {
     await activate();
     const { versionId: second } = await workflows.update(workflowId, all, authorId, (current) => ({
       graph: { ...current.graph, name: 'two' },
@@ -242,7 +242,7 @@ describe('activation', () => {
   });
 });
 
-test('from the answer of a deactivation on nothing starts', async () => {
+test('after the response to a deactivation, nothing starts', async () => {
   await activate();
   let done = false;
   const ticking = [database.db, ...others].map(ticksOf).map(async (ticks) => {
@@ -262,14 +262,14 @@ test('from the answer of a deactivation on nothing starts', async () => {
   expect(await stored()).toBeUndefined();
 });
 
-test('a workflow that is deleted takes its triggers along', async () => {
+test('deleting a workflow deletes its triggers', async () => {
   await activate();
   await workflows.delete(workflowId, all);
   expect(await stored()).toBeUndefined();
   expect(await ticksOf().nextDueMs()).toBeUndefined();
 });
 
-test('a thousand schedules that are due at once are taken in batches, the longest overdue first', async () => {
+test('a thousand due schedules are taken in batches, the longest overdue first', async () => {
   const triggers = Array.from({ length: 1_000 }, (_, i) =>
     aTrigger({ nodeName: `n${i}`, nextAt: new Date(Date.now() - 10_000 - i) }),
   );

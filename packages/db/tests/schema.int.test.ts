@@ -6,8 +6,9 @@ import { Migrator } from 'kysely/migration';
 import { migrations } from '../src/migrations/index.ts';
 
 /*
- * The schema that all migrations together make, as a text beside this file: a migration shows in review what it changes.
- * `npm run db:schema` writes it anew.
+
+ * The schema that all migrations produce, as a text beside this file: reviewers see what a
+ * migration changes. `npm run db:schema` rewrites it.
  */
 let database: TestDatabase;
 let db: Database;
@@ -22,11 +23,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('the schema is the one that was reviewed', async () => {
+test('the schema is the reviewed one', async () => {
   expect(await describeSchema(db)).toMatchSnapshot();
 });
 
-test('every migration can be taken back, and made again', async () => {
+test('every migration can be reverted and applied again', async () => {
   const migrator = new Migrator({ db: db.kysely, provider: { getMigrations: async () => migrations } });
   const before = await describeSchema(db);
   for (const _ of Object.keys(migrations)) expect((await migrator.migrateDown()).error).toBeUndefined();
@@ -35,7 +36,9 @@ test('every migration can be taken back, and made again', async () => {
   expect(await describeSchema(db)).toBe(before);
 });
 
-/** Tables with their columns, constraints, indexes and triggers, and the functions, in the order of their names. */
+/**
+ * Tables with their columns, constraints, indexes, and triggers, and the functions, sorted by name.
+ */
 async function describeSchema({ kysely }: Database): Promise<string> {
   const { rows } = await sql<{ line: string }>`
     SELECT line FROM (

@@ -17,13 +17,13 @@ beforeEach(async () => {
 afterAll(() => database.drop());
 
 describe('values', () => {
-  test('are new once, also within one call, and whatever text they are', async () => {
+  test('are new once, also within one call, whatever their text', async () => {
     expect(await history.add(owner, ['a', 'b\u0000', 'a'], 10)).toEqual([true, true, false]);
     expect(await history.add(owner, ['b\u0000', 'c', 'A'], 10)).toEqual([false, true, true]);
     expect(await history.add(owner, [], 10)).toEqual([]);
   });
 
-  test('that come in many executions at once are new to exactly one', async () => {
+  test('in many concurrent executions are new to exactly one', async () => {
     const values = Array.from({ length: 50 }, (_, n) => `v${n}`);
     const orders = [values, values.toReversed(), values.toSorted(), values.toReversed()];
     const answers = await Promise.all(orders.map((order) => history.add(owner, order, 1_000)));
@@ -37,7 +37,7 @@ describe('values', () => {
     expect(await history.add(owner, ['c', 'b', 'a'], 10)).toEqual([false, false, true]);
   });
 
-  test('of scopes and of workflows are apart, and one is cleared alone', async () => {
+  test('of different scopes and workflows are separate, and one can be cleared alone', async () => {
     const node = { ...owner, scope: 'id:1' };
     const other = { workflowId: (await aStoredWorkflow(database.db)).workflowId, scope: '' };
     for (const each of [owner, node, other]) expect(await history.add(each, ['a'], 10)).toEqual([true]);
@@ -48,7 +48,7 @@ describe('values', () => {
 });
 
 describe('marks', () => {
-  test('let pass what is above, and rise to the greatest', async () => {
+  test('accept greater values, and rise to the greatest', async () => {
     expect(await history.passMark(owner, 'number', [3, 1.5])).toEqual([true, true]);
     expect(await history.passMark(owner, 'number', [3, 4, 2])).toEqual([false, true, false]);
     expect(await history.passMark(owner, 'number', [1])).toEqual([false]);
@@ -56,12 +56,12 @@ describe('marks', () => {
     expect(await history.passMark(owner, 'date', [1])).toEqual([true]);
   });
 
-  test('let a value pass in one of the executions that have it at once', async () => {
+  test('accept a value in only one of several concurrent executions', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => history.passMark(owner, 'number', [7])));
     expect(answers.flat().filter(Boolean)).toHaveLength(1);
   });
 
-  test('go with the values of their scope', async () => {
+  test('are deleted with the values of their scope', async () => {
     await history.passMark(owner, 'number', [7]);
     await history.clear(owner);
     expect(await history.passMark(owner, 'number', [7])).toEqual([true]);

@@ -39,7 +39,7 @@ const end = (ref: { executionId: string; attempt: number }, ending: Partial<Endi
   recorder.finish({ ...ref, status: 'success', retryOf: null, error: null, ...ending });
 
 describe('static data', () => {
-  test('of which executions change different parts at once have all the changes', async () => {
+  test('changed in different parts by concurrent executions has all the changes', async () => {
     const parts: JsonObject[] = [{ global: { n: 1 } }, { 'node:A': { text: '\u0000' } }, { 'node:B': {} }];
     const runs = await Promise.all(parts.map(() => aRunningExecution()));
     await Promise.all(runs.map((run, i) => staticData.keep(run, workerId, parts[i] ?? {})));
@@ -50,13 +50,13 @@ describe('static data', () => {
     });
   });
 
-  test('are of the last writer where a part is the same', async () => {
+  test('comes from the last writer if the part is the same', async () => {
     const run = await aRunningExecution();
     for (const n of [1, 2]) expect(await staticData.keep(run, workerId, { global: { n } })).toBe(true);
     expect(await staticData.read(workflow.workflowId)).toEqual({ global: { n: 2 } });
   });
 
-  test('are not written by who no longer holds the execution', async () => {
+  test('is not written by a worker that no longer owns the execution', async () => {
     const run = await aRunningExecution();
     expect(await staticData.keep(run, randomId(), { global: {} })).toBe(false);
     expect(await staticData.keep({ ...run, attempt: 2 }, workerId, { global: {} })).toBe(false);
@@ -65,38 +65,35 @@ describe('static data', () => {
     expect(await staticData.read(workflow.workflowId)).toBeNull();
   });
 
-  test.each(['manual', 'trigger'] as const)(
-    'of a retry are kept as those of its original, which was a run by %s',
-    async (mode) => {
-      const executions = new ExecutionRepository(database.db.kysely);
-      let [originalId = ''] = await startExecutions(database.db, [{ ...anExecution(workflow), mode }]);
-      for (let retries = 1; retries <= 2; retries += 1) {
-        await recorder.claim({ executionId: originalId, attempt: 1 });
-        await end({ executionId: originalId, attempt: 1 }, { status: 'error', error: { message: 'no' } });
-        const original = await executions.get(originalId, new Access('all'));
-        const retry = { original, graphHash: workflow.graphHash, versionId: null, userId: null, keep: 'none' as const };
-        originalId = (await executions.retry(retry)).id;
-      }
+  test.each(['manual', 'trigger'] as const)('of a retry is stored as for its original, which was a run by %s', async (mode) => {
+    const executions = new ExecutionRepository(database.db.kysely);
+    let [originalId = ''] = await startExecutions(database.db, [{ ...anExecution(workflow), mode }]);
+    for (let retries = 1; retries <= 2; retries += 1) {
       await recorder.claim({ executionId: originalId, attempt: 1 });
-      const ref = { executionId: originalId, attempt: 1, workflowId: workflow.workflowId };
-      expect(await staticData.keep(ref, workerId, { global: { n: 1 } })).toBe(true);
-      expect(await staticData.read(workflow.workflowId)).toEqual(mode === 'manual' ? null : { global: { n: 1 } });
-    },
-  );
+      await end({ executionId: originalId, attempt: 1 }, { status: 'error', error: { message: 'no' } });
+      const original = await executions.get(originalId, new Access('all'));
+      const retry = { original, graphHash: workflow.graphHash, versionId: null, userId: null, keep: 'none' as const };
+      originalId = (await executions.retry(retry)).id;
+    }
+    await recorder.claim({ executionId: originalId, attempt: 1 });
+    const ref = { executionId: originalId, attempt: 1, workflowId: workflow.workflowId };
+    expect(await staticData.keep(ref, workerId, { global: { n: 1 } })).toBe(true);
+    expect(await staticData.read(workflow.workflowId)).toEqual(mode === 'manual' ? null : { global: { n: 1 } });
+  });
 
-  test('have a size that they cannot pass', async () => {
+  test('has a size limit', async () => {
     const run = await aRunningExecution();
     const large = { text: 'x'.repeat(3_000_000) };
     await staticData.keep(run, workerId, { 'node:A': large });
     await expect(staticData.keep(run, workerId, { 'node:B': large })).rejects.toMatchObject({ code: 'STATIC_DATA_TOO_LARGE' });
   });
 
-  test('of a workflow that is gone are none', async () => {
+  test('of a deleted workflow is empty', async () => {
     expect(await staticData.read(randomId())).toBeNull();
   });
 });
 
-test('an execution that its workflow does not want is there for a while after its end, and then deleted', async () => {
+test('an execution that its workflow does not keep is available for a while after its end, and then deleted', async () => {
   const { kysely } = database.db;
   const [discarded, kept] = [await aRunningExecution(), await aRunningExecution()];
   await end(discarded, { discard: true });

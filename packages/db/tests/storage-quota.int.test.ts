@@ -54,7 +54,7 @@ async function stored(projectId = workflow.projectId): Promise<number> {
   return Number(rows[0]?.bytes);
 }
 
-test('what an execution stores counts from its start on, and with all its data once it has ended, however often its end is written', async () => {
+test('an execution counts from its start on, and with all its data once it has ended, however often its end is written', async () => {
   const id = await start();
   expect([await noted(), await noted()]).toEqual([await stored(), await stored()]);
   await recorder.claim({ executionId: id, attempt: 1 });
@@ -80,7 +80,7 @@ test('an execution that ends without its worker counts as well', async () => {
   expect(await noted()).toBeGreaterThan(800);
 });
 
-test('what is deleted counts no more, and what is moved counts for the other project', async () => {
+test('deleted executions no longer count, and moved ones count for the other project', async () => {
   const [first, second] = [await start(), await start()];
   for (const executionId of [first, second]) {
     await recorder.claim({ executionId, attempt: 1 });
@@ -103,7 +103,7 @@ test('what is deleted counts no more, and what is moved counts for the other pro
   expect(await noted(other.projectId)).toBe(0);
 });
 
-test('a project has no room from its quota on, before and after its changes are added up, and room again after a deletion', async () => {
+test('a project has no room from its quota on, before and after its changes are summed up, and room again after a deletion', async () => {
   const ids = [await start(), await start(), await start()];
   await quota.read();
   expect(() => quota.assertRoom(workflow.projectId)).not.toThrow();

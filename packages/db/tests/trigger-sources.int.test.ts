@@ -74,7 +74,7 @@ const next = (hold: SourceHold, inMs = 60_000) => ({ tick: hold.tick ?? 0, at: D
 const closed = expect.objectContaining({ code: 'TRIGGER_CLOSED' });
 
 describe('holds', () => {
-  test('of a type that a worker lacks are left to those that have it, for a minute also after the last of them has gone', async () => {
+  test('of a type that a worker lacks are reserved for workers that have it, until a minute after the last of them has gone', async () => {
     const workers = new WorkerRepository(database.db);
     await workers.offerTypes(['acme.broker', 'acme.broker@1']);
     await activate(aPoll(), { ...aListener(), foreignType: 'acme.broker@1' });
@@ -97,7 +97,7 @@ describe('holds', () => {
     expect(new Set([...polls, ...listeners].map(({ holdId }) => holdId)).size).toBe(4);
   });
 
-  test('a poll is there to be taken when it is due, and by a worker that can do it', async () => {
+  test('a poll can be taken when it is due, by a worker that supports it', async () => {
     await activate({ ...aPoll(), nextAt: new Date(Date.now() + 60_000) });
     expect(await take('poll')).toEqual([]);
     await activate(aPoll('b'));
@@ -106,7 +106,7 @@ describe('holds', () => {
     expect(await take('poll')).toHaveLength(1);
   });
 
-  test('what is not renewed goes to others, and its old holder can write nothing more', async () => {
+  test('a source that is not renewed passes to other workers, and its old holder can write nothing more', async () => {
     await activate(aListener());
     const old = await takeOne('listen');
     expect(await take('listen')).toEqual([]);
@@ -122,7 +122,7 @@ describe('holds', () => {
     expect((await triggers())[0]).toMatchObject({ failures: 0, heldBy: 'worker' });
   });
 
-  test('deactivation ends them: from its answer on nothing is started', async () => {
+  test('deactivation ends them: after its response nothing is started', async () => {
     await activate(aListener());
     const hold = await takeOne('listen');
     await deactivate();
@@ -133,7 +133,7 @@ describe('holds', () => {
     expect(await inserted()).toEqual([]);
   });
 
-  test('another version leaves alone what stays as it was, and ends what has changed', async () => {
+  test('another version keeps unchanged sources, and ends changed ones', async () => {
     await activate(aListener('a', 'Same'), aListener('a', 'Changed'), aListener('a', 'Gone'));
     const holds = await take('listen');
     await activate(aListener('a', 'Same'), aListener('b', 'Changed'));
@@ -143,8 +143,8 @@ describe('holds', () => {
   });
 });
 
-describe('what is found', () => {
-  test('execution, cursor and the next time of a poll are one; then it is free', async () => {
+describe('events', () => {
+  test('execution, cursor and the next time of a poll are stored in one transaction; then it is released', async () => {
     await activate(aPoll());
     const hold = await takeOne('poll');
     expect(hold.cursor).toBeUndefined();
@@ -162,7 +162,7 @@ describe('what is found', () => {
     expect((await takeOne('poll')).cursor).toEqual({ seen: 'a\u0000b' });
   });
 
-  test('what all nodes share is one with it, too, and leaves the parts of nodes as they are', async () => {
+  test('data shared by all nodes is stored in it, too, and the nodes’ own parts are unchanged', async () => {
     const staticData = new StaticDataRepository(database.db.kysely);
     const before = JSON.stringify({ global: { n: 0 }, 'node:Feed': { a: 1 } });
     await database.db.kysely.updateTable('workflows').set({ static_data: before }).where('id', '=', workflowId).execute();
@@ -184,7 +184,7 @@ describe('what is found', () => {
     expect(await staticData.read(workflowId)).toEqual({ global: { n: 1 }, 'node:Feed': { a: 1 } });
   });
 
-  test('what comes first starts first, however many come at once', async () => {
+  test('events start in order, even if many occur at once', async () => {
     await activate(aListener());
     const hold = await takeOne('listen');
     const outcomes = await starts.commit(hold, { starts: Array.from({ length: 20 }, (_, n) => anEvent(n)) });
@@ -192,7 +192,7 @@ describe('what is found', () => {
     expect(ids).toEqual([...ids].sort((a, b) => Number(a) - Number(b)));
   });
 
-  test('a commit that fails has written nothing of it', async () => {
+  test('a failed commit has written nothing', async () => {
     await activate(aPoll(), aListener());
     await starts.commit(await takeOne('listen'), { starts: [anEvent(0)] });
     const full = new SourceStarts(database.db, createQueueGauge(database.db, 1));
@@ -226,13 +226,13 @@ describe('what is found', () => {
     expect((await takeOne('poll')).cursor).toBeUndefined();
   });
 
-  describe('over a rename of the node', () => {
+  describe('after a rename of the node', () => {
     const named = (nodeName: string, nodeId?: string, fingerprint = 'a'): NewTrigger => ({
       ...aPoll(fingerprint),
       nodeName,
       nodeId,
     });
-    /** Node name → what its poll has kept. */
+    /** Node name → stored cursor of its poll. */
     async function cursors(): Promise<Record<string, unknown>> {
       await expireAll();
       const holds = await take('poll');
@@ -247,27 +247,27 @@ describe('what is found', () => {
       return take('poll');
     }
 
-    test('a cursor goes with the node, and whoever polls under the old name writes nothing more', async () => {
+    test('a cursor follows its node, and a worker that polls under the old name writes nothing more', async () => {
       const [hold] = await withCursors(named('Old', '1'));
       await activate(named('New', '1'));
       expect(await cursors()).toEqual({ New: 'Old' });
       await expect(starts.commit(hold as SourceHold, { starts: [anEvent(1)], cursor: {} })).rejects.toEqual(closed);
     });
 
-    test('names that are swapped, or taken over, take nothing from the nodes that had them', async () => {
+    test('swapped or reused names take nothing from the nodes that had them', async () => {
       await withCursors(named('A', '1'), named('B', '2'), named('C', '3'));
       await activate(named('B', '1'), named('A', '2'), named('C', '4'), named('D', '3'));
       expect(await cursors()).toEqual({ B: 'A', A: 'B', C: undefined, D: 'C' });
     });
 
-    test('also while the workflow rests', async () => {
+    test('also while the workflow is inactive', async () => {
       await withCursors(named('Old', '1'));
       await deactivate();
       await activate(named('New', '1'));
       expect(await cursors()).toEqual({ New: 'Old' });
     });
 
-    test('a node without an id of its own is known by its name, or as the only one of its kind that goes', async () => {
+    test('a node without its own id is identified by its name, or as the only removed one of its kind', async () => {
       await withCursors(named('A'), named('B'), named('C', 'x'), named('D', 'x'));
       await activate(named('B'), named('C', 'x'), named('D', 'x'), named('New'));
       expect(await cursors()).toEqual({ B: 'B', C: 'C', D: 'D', New: 'A' });
@@ -275,14 +275,14 @@ describe('what is found', () => {
       expect(await cursors()).toEqual({ C: 'C', D: 'D', E: undefined, F: undefined });
     });
 
-    test('one that looks at something else by now begins anew', async () => {
+    test('a node with another source starts without a cursor', async () => {
       await withCursors(named('Old', '1'));
       await activate(named('New', '1', 'b'));
       expect(await cursors()).toEqual({ New: undefined });
     });
   });
 
-  test('events start executions in their order; those with a key that was there start none', async () => {
+  test('events start executions in their order; those with a used key start none', async () => {
     await activate(aListener());
     const hold = await takeOne('listen');
     const [a, b, again] = await starts.commit(hold, { starts: [anEvent(1, 'a'), anEvent(2), anEvent(1, 'a')] });
@@ -298,7 +298,7 @@ describe('what is found', () => {
     );
   });
 
-  test('many events at once of two listeners, activations in between: nobody waits for anybody for ever', async () => {
+  test('many concurrent events of two listeners, with activations in between, do not deadlock', async () => {
     await activate(aListener('a', 'A'), aListener('a', 'B'));
     const holds = await take('listen');
     const work = Array.from({ length: 20 }, (_, n) => starts.commit(holds[n % 2] as SourceHold, { starts: [anEvent(n)] }));
@@ -308,7 +308,7 @@ describe('what is found', () => {
   });
 });
 
-test('a failure is there to be seen, and leaves the trigger alone for a while; a success forgets it', async () => {
+test('a failure is shown, and pauses the trigger for a while; a success clears it', async () => {
   await activate(aListener());
   const hold = await takeOne('listen');
   await sources.fail(hold, { error: 'no broker', pauseMs: 60_000 });

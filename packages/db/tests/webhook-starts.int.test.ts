@@ -23,7 +23,7 @@ afterAll(() => database.drop());
 
 const aFile = () => ({ id: randomId(), fileName: null, mimeType: 'text/plain', size: 3 });
 
-test('a file that was announced is held by the execution that it came with, or is left over', async () => {
+test('a registered file is held by the execution that it came with, or is left over', async () => {
   const [kept, lost] = [aFile(), aFile()];
   await starts.announce(kept.id, lost.id);
   const binaries = new BinaryRepository(database.db.kysely);
@@ -40,19 +40,19 @@ test('a file that was announced is held by the execution that it came with, or i
   );
 });
 
-test('of starts with one key at the same time, one counts', async () => {
+test('of concurrent starts with one key, one counts', async () => {
   const started = await Promise.all(Array.from({ length: 8 }, () => starts.start({ ...call, key: 'same' })));
   expect(new Set(started.map(({ id }) => id)).size).toBe(1);
   expect(started.filter(({ repeated }) => !repeated)).toHaveLength(1);
 });
 
-test('what a key has started is not started again once it is deleted', async () => {
+test('the execution that a key started is not started again after its deletion', async () => {
   const { id } = await starts.start({ ...call, key: 'gone' });
   await database.db.kysely.deleteFrom('executions').where('id', '=', id).execute();
   await expect(starts.start({ ...call, key: 'gone' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_EXECUTION_DELETED' });
 });
 
-test('the first answer of the running attempt counts, and no other', async () => {
+test('the first response of the running attempt counts, and no other', async () => {
   const { id: executionId } = await starts.start(call);
   const answers = new WebhookAnswers(database.db);
   const answer = (text: string) => JSON.stringify({ status: 200, headers: {}, body: { kind: 'text', text } });
@@ -65,7 +65,7 @@ test('the first answer of the running attempt counts, and no other', async () =>
   expect(read).toMatchObject({ status: 'running', answer: { body: { text: 'first' } }, lastRun: undefined });
 });
 
-test('each slot has an answer of its own', async () => {
+test('each slot has its own response', async () => {
   const { id: executionId } = await starts.start(call);
   const answers = new WebhookAnswers(database.db);
   const give = (slot: number, text: string) => {
@@ -103,7 +103,7 @@ test('a start at a route that was found before counts only while the same activa
   expect(rows).toHaveLength(2);
 });
 
-test('a call that began before its workflow became active anew is to be made again where its node has another name, and is at no workflow once that is deleted', async () => {
+test('a request received before a new activation is refused as a conflict if its node has another name, and finds no workflow once that is deleted', async () => {
   const { db } = database;
   const { workflowId } = await anActiveWorkflow(db);
   const renamed = { nodeName: 'Renamed', spec: { ...aWebhookSpec, path: randomId() }, nextAt: null };
@@ -120,7 +120,7 @@ test('a call that began before its workflow became active anew is to be made aga
   });
 });
 
-test('a start waits for a deactivation that is under way, and counts for nothing then, in a group of others too', async () => {
+test('a start waits for a deactivation in progress and then starts nothing, also in a group with others', async () => {
   const [leaving, staying] = [await anActiveWorkflow(database.db), await anActiveWorkflow(database.db)];
   const ofWorkflow = ({ workflowId, graphHash }: typeof leaving) => starts.start({ ...call, workflowId, graphHash });
   const begun = await database.db.kysely.transaction().execute(async (tx) => {

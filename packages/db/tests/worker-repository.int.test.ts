@@ -34,7 +34,7 @@ const start = async (count: number, settings: WorkflowSettings = {}) => {
   const executions = Array.from({ length: count }, () => anExecution(workflow));
   return startExecutions(database.db, executions);
 };
-/** Of what has lapsed by now. */
+/** Reaps leases that have expired by now. */
 const reapDead = async () => {
   const { rows } = await sql<{ at: Date }>`SELECT now() AS at`.execute(database.db.kysely);
   return workers.reapDead(rows[0]?.at as Date);
@@ -52,7 +52,7 @@ test('an attempt is over once its execution has ended, continues as another atte
 });
 
 describe('reaping', () => {
-  test('ends what a worker without a lease held, once, and nothing of the living', async () => {
+  test('ends the executions of a worker without a lease, once, and no others', async () => {
     const [dead, alive, unclaimed] = [await start(2), await start(1), await start(1)];
     const worker = await aWorkerWith(dead);
     await aWorkerWith(alive);
@@ -66,7 +66,7 @@ describe('reaping', () => {
     });
   });
 
-  test('leaves a retry that nobody has claimed alone', async () => {
+  test('ignores an unclaimed retry', async () => {
     const [id] = await start(1);
     await executions.cancel(id as string, all);
     const original = await executions.get(id as string, all);
@@ -92,7 +92,7 @@ describe('reaping', () => {
     expect([await workers.renew(reaped.id, 1_000), await workers.renew(late.id, 1_000)]).toEqual([undefined, expect.any(Date)]);
   });
 
-  test('held up until after a lease has lapsed, leaves it alone: its worker may just not have been able to renew it', async () => {
+  test('delayed until after a lease has expired, ignores it: its worker may just not have been able to renew it', async () => {
     const held = await start(1);
     const { id } = await aWorkerWith(held);
     const steadyAt = (await workers.renew(id, 10)) as Date;
@@ -107,7 +107,7 @@ describe('reaping', () => {
   });
 });
 
-test('a worker learns what the database says is its own', async () => {
+test('a worker learns which executions are its own from the database', async () => {
   const ids = await start(3);
   const { id } = await aWorkerWith(ids);
   const [stopped, deleted, held] = ids as [string, string, string];
@@ -117,7 +117,7 @@ test('a worker learns what the database says is its own', async () => {
   expect(await workers.listClaimed(id)).toEqual([{ executionId: held, attempt: 1 }]);
 });
 
-test('what a worker has claimed and forgotten ends as crashed; what it has ended, or is not its own, stays', async () => {
+test('executions that a worker has claimed and does not run end as crashed; ended ones, and those of others, stay', async () => {
   const [mine, ended, other] = [await start(1), await start(1), await start(1)];
   const { id } = await aWorkerWith([...mine, ...ended]);
   await aWorkerWith(other);
@@ -134,7 +134,7 @@ test('an execution past its deadline ends as an error, also without its worker',
   expect(await statuses([...late, ...inTime])).toEqual(['error', 'running']);
 });
 
-test('unclaimed executions are handed out once to all who sweep, and again only after a while', async () => {
+test('unclaimed executions are returned once to all concurrent sweepers, and again only after a while', async () => {
   const unclaimed = await start(30);
   await aWorkerWith(await start(1));
   await sql`UPDATE executions SET queued_at = now() - interval '1 minute'`.execute(database.db.kysely);
@@ -145,7 +145,7 @@ test('unclaimed executions are handed out once to all who sweep, and again only 
   expect(await workers.takeStranded(10_000, 100)).toEqual([]);
 });
 
-test('those who should have a job are counted, claimed or not, up to a limit', async () => {
+test('started executions are counted, claimed or not, up to a limit', async () => {
   const [claimed, unclaimed, canceled] = [await start(2), await start(3), await start(1)];
   await aWorkerWith(claimed);
   await executions.cancel(canceled[0] as string, all);

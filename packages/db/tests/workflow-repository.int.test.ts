@@ -31,7 +31,7 @@ function create(changes: { id?: string; name?: string } = {}): Promise<Workflow>
 const keep = (current: Workflow) => ({ graph: current.graph, staticData: current.staticData });
 
 describe('WorkflowRepository', () => {
-  test('reads through an access only', async () => {
+  test('reads only with an access', async () => {
     const { id } = await create();
     const outside = new Access(['other']);
     await expect(workflows.get(id, outside)).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -44,14 +44,14 @@ describe('WorkflowRepository', () => {
     expect((await workflows.get(id, new Access([projectId]))).id).toBe(id);
   });
 
-  test('takes an id once, also when two ask for it at the same time', async () => {
+  test('accepts an id once, also in concurrent requests', async () => {
     const results = await Promise.allSettled([create({ id: 'mine' }), create({ id: 'mine' })]);
     expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
     const failed = results.find((result) => result.status === 'rejected');
     expect(failed?.reason.message).toBe('workflow with id mine exists already');
   });
 
-  test('a save moves updatedAt forward, one of equal content makes no version', async () => {
+  test('a save advances updatedAt; one of equal content creates no version', async () => {
     const created = await create();
     const saved = await workflows.update(created.id, everything, authorId, keep);
     expect(saved.versionId).toBe(created.versionId);
@@ -59,7 +59,7 @@ describe('WorkflowRepository', () => {
     expect(saved.createdAtUs).toBe(created.createdAtUs);
   });
 
-  test('going back to an old graph is a new version of a graph that is stored already', async () => {
+  test('restoring an old graph creates a new version with the graph that is stored already', async () => {
     const created = await create();
     const changed = await workflows.update(created.id, everything, authorId, ({ graph }) => ({
       graph: { ...graph, name: 'x' },
@@ -71,7 +71,7 @@ describe('WorkflowRepository', () => {
     expect(back.graphHash).toBe(encodeGraph(created.graph).hash);
   });
 
-  test('a revision that throws leaves everything as it was', async () => {
+  test('a revision that throws changes nothing', async () => {
     const created = await create();
     const refuse = () => {
       throw new Error('no');
@@ -80,7 +80,7 @@ describe('WorkflowRepository', () => {
     expect(await workflows.get(created.id, everything)).toEqual(created);
   });
 
-  test('is deleted with its history, which goes ahead of it in batches; what somebody holds goes with it in the end', async () => {
+  test('is deleted with its history: in batches first, then locked executions with the workflow itself', async () => {
     const { id, graphHash } = await create();
     const { kysely } = database.db;
     await sql`INSERT INTO executions (workflow_id, project_id, graph_hash, status, mode, stopped_at)
@@ -105,7 +105,7 @@ describe('WorkflowRepository', () => {
     await expect(workflows.getHead(id, everything)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('pages without a gap or a repetition, also among rows of one instant', async () => {
+  test('pages have no gaps or repetitions, also among rows of one instant', async () => {
     const { kysely } = database.db;
     await kysely.deleteFrom('workflows').execute();
     const ids = ['a', 'b', 'c', 'd', 'e'];
@@ -130,7 +130,7 @@ describe('WorkflowRepository', () => {
     expect(seen).toEqual([...ids].reverse());
   });
 
-  test('a page of large workflows ends early, and says so; the next goes on behind it', async () => {
+  test('a page of large workflows ends early and says so; the next continues after it', async () => {
     await database.db.kysely.deleteFrom('workflows').execute();
     const large = { text: 'x'.repeat(12 * 1024 * 1024) };
     for (const id of ['large-1', 'large-2', 'large-3', 'large-4']) {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  type BegunRegistrations,
-  type BroughtAbout,
+  type AppliedRegistrations,
   type HeldRegistration,
+  type PlannedChanges,
   type PlannedRegistration,
   type Registration,
   type RegistrationRepository,
@@ -31,7 +31,7 @@ interface RegistrarOptions {
 }
 
 /** What an activation has brought about at remote services, before it is committed. */
-export interface Registered extends BroughtAbout {
+export interface Registered extends AppliedRegistrations {
   /** The activation has failed: what was done is undone, by a worker where that takes longer. Never rejects. */
   undo(): Promise<void>;
 }
@@ -85,7 +85,7 @@ export class Registrar {
   }
 
   /** Waits for a while where a worker is just at one of them: it ends what a deactivation has left. */
-  async #begin(workflowId: string, planned: readonly PlannedRegistration[], heldBy: string): Promise<BegunRegistrations> {
+  async #begin(workflowId: string, planned: readonly PlannedRegistration[], heldBy: string): Promise<PlannedChanges> {
     const until = performance.now() + waitMs;
     for (;;) {
       try {

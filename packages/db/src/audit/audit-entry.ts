@@ -2,7 +2,7 @@ import type { JsonObject } from '@sluice/domain';
 
 export type AuditOutcome = 'success' | 'denied' | 'failed';
 
-/** Who acts. */
+/** The user or process that acts. */
 export interface AuditActor {
   /** Email of the user, or `cli:` and the user of the machine; null: unknown. */
   actor: string | null;
@@ -12,7 +12,7 @@ export interface AuditActor {
   requestId: string | null;
 }
 
-/** One line of the audit log to be. Nothing in it may be secret: ids, names, counts. */
+/** A line to be written to the audit log. It contains no secrets: only ids, names, and counts. */
 export interface AuditEntry extends AuditActor {
   /** `<object type>.<verb>`: `workflow.create`. */
   action: string;
@@ -24,9 +24,9 @@ export interface AuditEntry extends AuditActor {
   details: JsonObject | null;
 }
 
-/** A line as it stands in the log. */
+/** A stored line of the audit log. */
 export interface AuditRecord extends AuditEntry {
-  /** Grows with time. */
+  /** Increases with time. */
   id: string;
   at: Date;
 }

@@ -2,7 +2,7 @@ import { GroupCommit } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { AuditEntry } from './audit-entry.ts';
 
-/** More lines than this on their way mean that the database has stopped taking them. */
+/** Limit of unwritten lines; more of them mean that the database no longer accepts them. */
 const maxPending = 10_000;
 
 export interface AuditLogOptions {
@@ -11,8 +11,9 @@ export interface AuditLogOptions {
 }
 
 /**
- * Lines of the audit log that no transaction carries: refusals, failures, acts that are not a change of the database, uses of
- * credentials. They are written soon after, many at once. One that cannot be written goes to the process's log instead, whole.
+ * Audit lines that belong to no transaction: refusals, failures, actions that change nothing in the
+ * database, uses of credentials. They are written shortly after, in batches. A line that cannot be
+ * written goes to the process log in full.
  */
 export class AuditLog {
   readonly #logger: Logger;
@@ -29,7 +30,7 @@ export class AuditLog {
 
   record(entry: Readonly<AuditEntry>): void {
     if (this.#pending.size >= maxPending) {
-      this.#notWritten(entry, new Error('too many lines wait to be written'));
+      this.#notWritten(entry, new Error('too many audit lines are waiting to be written'));
       return;
     }
     const written = this.#lines.add(entry).catch((error: unknown) => this.#notWritten(entry, error));
@@ -37,7 +38,7 @@ export class AuditLog {
     this.#pending.add(pending);
   }
 
-  /** Resolves when all that was recorded has been written. */
+  /** Resolves when every recorded line has been written. */
   async flush(): Promise<void> {
     await Promise.all(this.#pending);
   }

@@ -6,11 +6,14 @@ export interface AuditFilter {
   since?: Date;
   /** Id or email of a user, or id of a key. */
   actor?: string;
-  /** Type, id or name of an object, id of a project, or id of one of the executions that a line says were deleted. */
+  /**
+   * Type, id, or name of an object; id of a project; or id of an execution that a line lists as
+   * deleted.
+   */
   object?: string;
 }
 
-/** Adds lines to the log; the only write there is. */
+/** Adds lines to the log. No other code writes to it. */
 export async function insertAuditEntries(db: Kysely<Tables>, entries: readonly AuditEntry[]): Promise<void> {
   await db
     .insertInto('audit_log')
@@ -33,7 +36,7 @@ export async function insertAuditEntries(db: Kysely<Tables>, entries: readonly A
     .execute();
 }
 
-/** Reads the audit log. It is for operators: no scope of a caller applies. */
+/** Reads the audit log. For operators only, so no caller's `Access` applies. */
 export class AuditRepository {
   readonly #db: Kysely<Tables>;
 
@@ -41,7 +44,7 @@ export class AuditRepository {
     this.#db = db;
   }
 
-  /** The newest `limit` lines that match, newest first, from below the line `before`. */
+  /** The newest `limit` matching lines, newest first, starting below the line `before`. */
   async list({ since, actor, object }: AuditFilter, page: { limit: number; before?: string }): Promise<AuditRecord[]> {
     let query = this.#db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(page.limit);
     if (since) query = query.where('at', '>=', since);

@@ -5,7 +5,7 @@ import type { Tables } from '../tables/tables.ts';
 import type { AuditActor, AuditEntry } from './audit-entry.ts';
 import { insertAuditEntries } from './audit-repository.ts';
 
-/** What is known about an act before it happens. */
+/** The part of an audit line that is known before the action runs. */
 export interface AuditedAct {
   actor: AuditActor;
   /** `<object type>.<verb>`. */
@@ -17,11 +17,12 @@ export interface AuditedAct {
 const current = new AsyncLocalStorage<AuditTrail>();
 
 /**
- * Follows one act of a user through asynchronous code, so that the first transaction that it commits (`inTransaction`) carries its
- * line of the audit log. An act that commits none leaves the line to whoever began the trail: see `written`.
+ * Follows one action of a user through asynchronous code, so that the first transaction it commits
+ * (`inTransaction`) also writes its audit line. If the action commits none, the code that started
+ * the trail writes the line: see `written`.
  *
- * Object, name and project come from what the transaction resolves to, if it has an `id`, `name` or `projectId`; of a list, its
- * length becomes the `count`. `noteForAudit` adds what that cannot tell.
+ * Object, name, and project come from the `id`, `name`, and `projectId` of the transaction's
+ * result; the length of a list becomes the `count`. `noteForAudit` adds the rest.
  */
 export class AuditTrail {
   readonly #entry: AuditEntry;
@@ -41,12 +42,12 @@ export class AuditTrail {
     };
   }
 
-  /** The trail of the act that the calling code belongs to. */
+  /** The trail of the action that the calling code belongs to. */
   static current(): AuditTrail | undefined {
     return current.getStore();
   }
 
-  /** Whether a transaction that carries the line has been committed. */
+  /** Whether a transaction that contains the line has been committed. */
   get written(): boolean {
     return this.#written;
   }
@@ -55,12 +56,12 @@ export class AuditTrail {
     return this.#entry;
   }
 
-  /** Runs what belongs to the act. */
+  /** Runs the work of the action. */
   follow<T>(work: () => Promise<T>): Promise<T> {
     return current.run(this, work);
   }
 
-  /** The returned function takes back all that is noted after this call. */
+  /** Returns a function that discards everything noted after this call. */
   remember(): () => void {
     const before = { ...this.#entry };
     return () => void Object.assign(this.#entry, before);
@@ -71,7 +72,7 @@ export class AuditTrail {
     if (details) this.#entry.details = { ...this.#entry.details, ...details };
   }
 
-  /** Takes over what a result of the act tells of its object. */
+  /** Copies the object's id, name, and project from a result of the action. */
   noteResult(result: unknown): void {
     if (Array.isArray(result)) this.note({ details: { count: result.length } });
     if (typeof result !== 'object' || result === null) return;
@@ -83,7 +84,10 @@ export class AuditTrail {
     this.#entry.projectId ??= this.#entry.objectType === 'project' ? this.#entry.objectId : text('projectId');
   }
 
-  /** Writes the line as part of `tx`; for `inTransaction` alone, which calls `committed` when it is. */
+  /**
+   * Writes the line within `tx`. Called by `inTransaction` only, which calls `committed` after the
+   * commit.
+   */
   async writeIn(tx: Transaction<Tables>, result: unknown): Promise<void> {
     this.noteResult(result);
     await insertAuditEntries(tx, [this.#entry]);
@@ -94,7 +98,9 @@ export class AuditTrail {
   }
 }
 
-/** Adds to the line of the act that the calling code belongs to; without one, nothing happens. */
+/**
+ * Adds to the audit line of the action that the calling code belongs to; without one, does nothing.
+ */
 export function noteForAudit(
   note: Partial<Pick<AuditEntry, 'objectType' | 'objectId' | 'objectName' | 'projectId' | 'details'>>,
 ): void {

@@ -1,6 +1,9 @@
 import type { AuditEntry } from './audit-entry.ts';
 
-/** The line of a process that starts: the names of the settings that differ from their defaults, never what they are. */
+/**
+ * The audit line of a process start: the names of the settings that differ from their defaults,
+ * never their values.
+ */
 export function processStart(name: 'api' | 'worker', changedSettings: readonly string[]): AuditEntry {
   return {
     actor: name,

@@ -8,7 +8,7 @@ import { touchedIn } from '../touched.ts';
 import { getExecution } from './get-execution.ts';
 import type { Annotation } from './shown-execution.ts';
 
-/** What people think of executions. */
+/** Votes and tags that users give to executions. */
 export class AnnotationRepository {
   readonly #db: Kysely<Tables>;
 
@@ -17,8 +17,9 @@ export class AnnotationRepository {
   }
 
   /**
-   * Replaces the given parts. Throws `NotFoundError`, `ForbiddenError` for an execution in a project outside `access`,
-   * `ValidationError` for tags that do not exist, and `ConflictError` when the execution goes away meanwhile.
+   * Replaces the given parts. Throws `NotFoundError`, `ForbiddenError` for an execution in a
+   * project outside `access`, `ValidationError` for tags that do not exist, and `ConflictError` if
+   * the execution is deleted meanwhile.
    */
   async annotate(executionId: ExecutionId, access: Access, { tags, vote }: Partial<Annotation>): Promise<void> {
     await inTransaction(this.#db, async (tx) => {
@@ -31,7 +32,7 @@ export class AnnotationRepository {
   }
 }
 
-/** Makes the row, or locks it: annotations of one execution come one after the other. */
+/** Creates or locks the row, so that annotations of one execution are serialized. */
 async function store(tx: Transaction<Tables>, executionId: ExecutionId, vote: Annotation['vote'] | undefined): Promise<void> {
   const changes = { updated_at: touchedIn('execution_annotations'), ...(vote !== undefined && { vote }) };
   await tx

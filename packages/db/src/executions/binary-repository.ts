@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import type { Tables } from '../tables/tables.ts';
 
-/** A file whose bytes are all there. */
+/** A completely uploaded file. */
 export interface StoredBinary {
   id: string;
   fileName: string | null;
@@ -19,26 +19,32 @@ export interface NewBinary {
   mimeType: string;
 }
 
-/** What may be left in the storage of files, since an execution that held it was deleted. */
+/** A file that may remain in the file storage after an execution that held it was deleted. */
 export interface BinaryLeftover {
   seq: string;
   binaryId: string;
-  /** Whether its bytes were not all there. */
+  /** Whether its upload was incomplete. */
   interrupted: boolean;
-  /** Whether other executions hold the file: then its bytes stay. */
+  /** Whether other executions hold the file; then its bytes are kept. */
   held: boolean;
 }
 
-/** Milliseconds until what could not be deleted is tried again, and up to as long again: so that one that never can does not hold up the same others each time. */
+/**
+ * Base of the retry delay for failed deletions, in milliseconds; a random part of up to the same
+ * length is added. So a file that cannot be deleted does not delay the same others each time.
+ */
 const retryAfterMs = 300_000;
 
-/** What a file counts at least against the cap of an execution, in bytes: empty ones cost storage too. */
+/**
+ * Minimum bytes that a file counts against the cap of an execution: even empty files cost storage.
+ */
 export const leastCountedBytes = 4096;
 
 /**
- * Which execution holds which file, and so who may read it and how long it stays. A row precedes the bytes: whatever dies in
- * between, nothing is in the storage that no row leads to. When the last row of a file goes, by whatever way, a leftover is noted
- * in the same transaction, and its bytes are deleted in the background.
+ * Records which execution holds which file, and so who may read it and how long it is kept. The row
+ * is inserted before the bytes are written: after any crash, every file in the storage has a row.
+ * When the last row of a file is deleted, the same transaction records a leftover, and the bytes
+ * are deleted in the background.
  */
 export class BinaryRepository {
   readonly #db: Kysely<Tables>;
@@ -47,7 +53,7 @@ export class BinaryRepository {
     this.#db = db;
   }
 
-  /** Announces a file before its bytes. False: the execution is not running (any more). */
+  /** Registers a file before its upload. False: the execution is not running. */
   async begin({ id, executionId, fileName, mimeType }: NewBinary): Promise<boolean> {
     const { numAffectedRows } = await sql`INSERT INTO binary_data (id, execution_id, file_name, mime_type)
       SELECT ${id}, e.id, ${fileName}, ${mimeType} FROM executions e WHERE e.id = ${executionId} AND e.status = 'running'
@@ -55,7 +61,10 @@ export class BinaryRepository {
     return numAffectedRows === 1n;
   }
 
-  /** The bytes are all there. Safe to repeat. False: the execution has ended meanwhile, and the file is nobody's. */
+  /**
+   * Marks the upload as complete. Safe to repeat. False: the execution has ended meanwhile, and no
+   * execution holds the file.
+   */
   async complete(id: string, executionId: ExecutionId, size: number): Promise<boolean> {
     const { numUpdatedRows } = await this.#db
       .updateTable('binary_data')
@@ -66,12 +75,12 @@ export class BinaryRepository {
     return numUpdatedRows === 1n;
   }
 
-  /** The bytes will not come. */
+  /** Marks the upload as failed. */
   async abandon(id: string, executionId: ExecutionId): Promise<void> {
     await this.#db.deleteFrom('binary_data').where('id', '=', id).where('execution_id', '=', executionId).execute();
   }
 
-  /** What the files of an execution count against its cap, in bytes. */
+  /** Bytes that the files of an execution count against its cap. */
   async countBytes(executionId: ExecutionId): Promise<number> {
     const { bytes } = await this.#db
       .selectFrom('binary_data')
@@ -81,14 +90,19 @@ export class BinaryRepository {
     return Number(bytes);
   }
 
-  /** A file that the execution may read: one that it, or another execution of its project, holds. */
+  /**
+   * A file that the execution may read: it, or another execution of its project, holds the file.
+   */
   async findReadable(id: string, executionId: ExecutionId): Promise<StoredBinary | undefined> {
     const { rows } = await sql<StoredRow>`SELECT b.id, b.file_name, b.mime_type, b.size
       ${readableBy(sql`${executionId}::bigint`)} AND b.id = ${id} LIMIT 1`.execute(this.#db);
     return rows[0] && toStored(rows[0]);
   }
 
-  /** Throws `NotFoundError`, or `ForbiddenError` where only executions of projects outside `access` hold the file. */
+  /**
+   * Throws `NotFoundError`, or `ForbiddenError` if only executions of projects outside `access`
+   * hold the file.
+   */
   async get(id: string, access: Access): Promise<StoredBinary> {
     const accessible =
       access.projectIds === 'all' ? sql<boolean>`true` : sql<boolean>`w.project_id = ${anyOf(access.projectIds)}`;
@@ -108,14 +122,15 @@ export class BinaryRepository {
   }
 
   /**
-   * Makes an execution hold files as well that its parent, or what it has called, may read: for items that go from one to the other. Ids
-   * that are none of such a file are skipped.
+   * Makes an execution also hold files that its parent or its sub-executions may read, for items
+   * passed between them. Other ids are skipped.
    */
   async adopt(ids: readonly string[], executionId: ExecutionId): Promise<void> {
     if (ids.length === 0) return;
     const relatives = sql`SELECT id FROM executions WHERE parent_execution_id = ${executionId}
       UNION ALL SELECT parent_execution_id FROM executions WHERE id = ${executionId}`;
-    // Locked, so that a file whose last holder goes at this moment is either taken over or gone.
+    // The rows are locked, so a file whose last holder is being deleted is either taken over or
+    // already deleted.
     await sql`WITH readable AS (
         SELECT b.id, b.file_name, b.mime_type, b.size
         ${readableBy(relatives)} AND b.id = ${anyOf(ids)} ORDER BY b.id, b.execution_id FOR KEY SHARE OF b
@@ -125,7 +140,7 @@ export class BinaryRepository {
       ON CONFLICT DO NOTHING`.execute(this.#db);
   }
 
-  /** Forgets some of the files whose bytes never came, of executions that have ended. Resolves to their number. */
+  /** Deletes records of some incomplete uploads of ended executions. Resolves to their number. */
   async dropUnfinished(limit: number): Promise<number> {
     const { numAffectedRows = 0n } = await sql`DELETE FROM binary_data WHERE (id, execution_id) IN (
       SELECT b.id, b.execution_id FROM binary_data b JOIN executions e ON e.id = b.execution_id
@@ -134,7 +149,10 @@ export class BinaryRepository {
     return Number(numAffectedRows);
   }
 
-  /** Takes some leftovers that are due. They come again after five to ten minutes unless they are forgotten. */
+  /**
+   * Claims some due leftovers. They become due again after five to ten minutes unless they are
+   * removed.
+   */
   async takeLeftovers(limit: number): Promise<BinaryLeftover[]> {
     const { rows } = await sql<{ seq: string; binary_id: string; interrupted: boolean; held: boolean }>`
       UPDATE binary_leftovers l SET due_at = now() + ${retryAfterMs} * (1 + random()) * interval '1 millisecond'
@@ -151,7 +169,7 @@ export class BinaryRepository {
   }
 }
 
-/** Part of the transaction that makes a retry: it holds what its original held. */
+/** Part of the transaction that creates a retry: it holds the files that its original held. */
 export async function copyBinaries(tx: Kysely<Tables>, from: ExecutionId, to: ExecutionId): Promise<void> {
   await sql`INSERT INTO binary_data (id, execution_id, file_name, mime_type, size)
     SELECT id, ${to}::bigint, file_name, mime_type, size FROM binary_data
@@ -169,7 +187,10 @@ function toStored({ id, file_name, mime_type, size }: StoredRow): StoredBinary {
   return { id, fileName: file_name, mimeType: mime_type, size: Number(size) };
 }
 
-/** Rows `b` of files that executions of the project of one of these hold; the project is that of the workflow, as it is now. */
+/**
+ * Rows `b` of files held by executions in the project of one of these; the project is the
+ * workflow's current one.
+ */
 function readableBy(executionIds: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`FROM executions e JOIN workflows w ON w.id = e.workflow_id, binary_data b
       JOIN executions holder ON holder.id = b.execution_id JOIN workflows v ON v.id = holder.workflow_id

@@ -19,16 +19,17 @@ import type { AttemptRef } from './execution-recorder.ts';
 import type { EndedWait, NewChild } from './execution-waits.ts';
 import { queueFullError } from './queue-gauge.ts';
 
-/** What a look at those that wait for what they call has brought about. */
-export interface Wakened {
-  /** To be enqueued: those that go on, and those whose turn it is. */
+/** Result of checking executions that wait for their sub-executions. */
+export interface WakeResult {
+  /** To be enqueued: resumed parents, and children whose turn it is. */
   due: AttemptRef[];
-  /** Not to be run any more: one before them has failed. */
+  /** Not to be run: an earlier sibling has failed. */
   skipped: ExecutionId[];
 }
 
-// Every condition stays true once it is (what has ended has ended for good), so that many may look at once: the guards of the updates
-// let one of them through. Of the children that are `new`, only the first may have been let go: it is the one whose turn it is.
+// Every condition stays true once it is true (an ended execution never changes), so several
+// processes may check at once: the guards of the updates let one of them through. Of the children
+// that are `new`, only the first may have been released: it is the one whose turn it is.
 const wakeText = `
 WITH state AS (
   SELECT p.id, p.attempt, next.id AS next_id, next.queued_at AS next_queued_at, w.stop_at_failure
@@ -93,7 +94,7 @@ WITH parent AS (
 )
 SELECT id AS "executionId", project_id AS "projectId" FROM started ORDER BY ord`;
 
-/** Children whose results are read at once. */
+/** Children whose results are read by one statement. */
 const resultsBatch = 100;
 const wakeBatch = 500;
 const orphanBatch = 1_000;
@@ -107,7 +108,10 @@ interface ResultRow {
   [column: string]: unknown;
 }
 
-/** Executions that others call and wait for. Every method is safe to call from all processes at once, and to repeat. */
+/**
+ * Sub-executions, with parents that wait for them. All processes may call every method concurrently
+ * and repeatedly.
+ */
 export class CalledExecutions {
   readonly #db: Database;
 
@@ -115,8 +119,11 @@ export class CalledExecutions {
     this.#db = db;
   }
 
-  /** Looks at those of the executions that wait for what they call, or at some of all: lets the next child go, or them go on. */
-  async wake(parentIds?: readonly ExecutionId[]): Promise<Wakened> {
+  /**
+   * Checks the given executions, or some of all, that wait for sub-executions: releases the next
+   * child or resumes the parent.
+   */
+  async wake(parentIds?: readonly ExecutionId[]): Promise<WakeResult> {
     const rows = await this.#db.query<{ id: ExecutionId; attempt: number | null }>({
       name: 'wake-parents',
       text: wakeText,
@@ -129,8 +136,9 @@ export class CalledExecutions {
   }
 
   /**
-   * Starts executions that their parent does not wait for: they go their own way, but for the depth of calls. All of them, or it
-   * throws: `QUEUE_FULL` for a workflow of one of the `fullProjects`, `ConflictError` for one that is gone.
+   * Starts sub-executions that their parent does not wait for; only the call depth still links
+   * them. Starts all of them or throws: `QUEUE_FULL` for a workflow of one of the `fullProjects`,
+   * `ConflictError` for a deleted one.
    */
   async start(
     parentId: ExecutionId,
@@ -153,13 +161,19 @@ export class CalledExecutions {
     });
   }
 
-  /** Moves to `canceled` what was called by executions that have ended, or are gone. Resolves to the ids; none: there was nothing. */
+  /**
+   * Moves sub-executions of ended or deleted executions to `canceled`. Resolves to their ids; an
+   * empty list if there were none.
+   */
   async cancelOrphans(): Promise<ExecutionId[]> {
     const statement = { name: 'cancel-orphans', text: orphansText, values: [orphanBatch] };
     return (await this.#db.query<{ id: ExecutionId }>(statement)).map(({ id }) => id);
   }
 
-  /** How those that an execution has called have ended. Throws `RUN_DATA_TOO_LARGE` for more than `maxBytes` of JSON in all. */
+  /**
+   * How the children of an execution ended. Throws `RUN_DATA_TOO_LARGE` for more than `maxBytes` of
+   * JSON in total.
+   */
   async readResults({ children, stopAtFailure }: EndedWait, maxBytes: number): Promise<WorkflowRunResult[]> {
     const results: WorkflowRunResult[] = [];
     let bytes = 0;
@@ -182,10 +196,11 @@ export class CalledExecutions {
   }
 }
 
-/** Part of the transaction that ends executions: what they have called, and what that has called, ends with them. */
+/** Part of the transaction that ends executions: cancels their sub-executions, at every depth. */
 export async function cancelCalled(tx: Kysely<Tables>, parentIds: readonly ExecutionId[]): Promise<ExecutionId[]> {
   if (parentIds.length === 0) return [];
-  // Whoever holds a row just now ends it, or leaves it to `cancelOrphans`: no wait, so no deadlock.
+  // Locked rows are skipped, so there is no deadlock: the process that holds a row ends it, or
+  // leaves it to `cancelOrphans`.
   const { rows } = await sql<{ id: ExecutionId }>`
     WITH RECURSIVE called AS (
       SELECT c.id FROM executions c WHERE c.parent_execution_id = ANY (${parentIds}::bigint[]) AND c.status IN ('new', 'running', 'waiting')
@@ -216,7 +231,8 @@ function toError(executionId: ExecutionId, { id, status, error, workflow_name: n
   const at = error?.node === undefined ? '' : ` at node "${error.node}"`;
   const why = error?.message ?? (status === 'canceled' ? 'it was stopped' : `it is ${status}`);
   const where = `sub-workflow "${name}" failed${at}: `;
-  return { ...error, message: why.includes(where) ? why : where + why }; // of workflows that call themselves, once
+  // added only once when workflows call themselves
+  return { ...error, message: why.includes(where) ? why : where + why };
 }
 
 function tooLarge(maxBytes: number): AppError {

@@ -13,8 +13,9 @@ function selectLive(db: Kysely<Tables>) {
 type LiveExecutions = ReturnType<typeof selectLive>;
 
 /**
- * Moves the unfinished executions that `narrow` leaves to `canceled`, and then what they have called: `called` are those of them
- * that did not match themselves. Rows are locked by rising id, as everywhere.
+ * Moves the unfinished executions that `narrow` selects to `canceled`, and then their
+ * sub-executions; `called` lists those that did not match themselves. Rows are locked by ascending
+ * id, as everywhere.
  */
 export async function cancelMatching(tx: Transaction<Tables>, narrow: (live: LiveExecutions) => LiveExecutions) {
   const canceled = await tx

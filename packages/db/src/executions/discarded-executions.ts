@@ -1,10 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
-/** Small, since the node runs go with their execution. */
+/** Small, because the node runs are deleted with their execution. */
 const batch = 100;
 
-/** Executions that their workflows do not want kept, once the time to look at their end is over, and whoever called them has done so. */
+/**
+ * Executions that their workflows do not keep. They are deleted once the grace period for reading
+ * their result is over and their parent has ended.
+ */
 export class DiscardedExecutions {
   readonly #db: Kysely<Tables>;
 
@@ -12,7 +15,7 @@ export class DiscardedExecutions {
     this.#db = db;
   }
 
-  /** Deletes some; any number of processes may do it at once. Resolves to whether there may be more. */
+  /** Deletes a batch; processes may do so concurrently. Resolves to whether there may be more. */
   async deleteSome(): Promise<boolean> {
     const { numAffectedRows = 0n } = await sql`
       DELETE FROM executions WHERE id IN (

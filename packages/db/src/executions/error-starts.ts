@@ -14,7 +14,10 @@ import type { Tables } from '../tables/tables.ts';
 import type { ExecutionInput } from './execution.ts';
 import type { AttemptRef } from './execution-recorder.ts';
 
-/** What has come of failures: error workflows to be enqueued, and those that could not be started. */
+/**
+ * Error workflows started for failures: executions to enqueue, and failures whose error workflow
+ * could not be started.
+ */
 export interface StartedForErrors {
   started: AttemptRef[];
   refused: { executionId: ExecutionId; errorWorkflowId: WorkflowId }[];
@@ -29,7 +32,7 @@ interface Failure {
   workflow_id: WorkflowId;
   workflow_name: string;
   last_node: string | null;
-  /** Null, like the two after it: there is no such workflow. */
+  /** Null, like the next two: there is no such workflow. */
   same_project: boolean | null;
   settings: WorkflowSettings | null;
   graph_hash: string | null;
@@ -38,20 +41,21 @@ interface Failure {
 const batch = 50;
 
 /**
- * Starts error workflows. What ended badly stands in `error_starts` from the very statement that ended it; it is taken from there in
- * the transaction that inserts the execution of its error workflow. So each failure starts one, whoever noticed it.
+ * Starts error workflows. The statement that ends a failed execution also records it in
+ * `error_starts`; the transaction that inserts the execution of the error workflow removes it from
+ * there. So each failure starts exactly one, no matter which process detected it.
  */
 export class ErrorStarts {
   readonly #db: Kysely<Tables>;
   readonly #urlOf: (id: ExecutionId) => string | null;
 
-  /** `urlOf`: where an execution can be looked at. */
+  /** `urlOf`: the URL at which an execution can be viewed. */
   constructor(db: Kysely<Tables>, urlOf: (id: ExecutionId) => string | null) {
     this.#db = db;
     this.#urlOf = urlOf;
   }
 
-  /** Some of those that are due; nothing started and nothing refused: there was none. */
+  /** Starts a batch of those that are due. If nothing was started or refused, none was due. */
   async startSome(): Promise<StartedForErrors> {
     return this.#db.transaction().execute(async (tx) => {
       const failures = await takeFailures(tx);
@@ -124,7 +128,10 @@ async function insert(tx: Transaction<Tables>, failure: Failure, input: Executio
   return row.id;
 }
 
-/** The workflow that a graph of `workflowId` starts when it fails: the one its settings name, or itself where it has an error trigger. */
+/**
+ * The workflow that a graph of `workflowId` starts when it fails: the one named in its settings, or
+ * itself if it has an error trigger.
+ */
 export function errorWorkflowIdOf(
   workflowId: WorkflowId,
   { settings, nodes }: { settings?: WorkflowSettings | undefined; nodes: readonly { type: string; disabled?: boolean }[] },

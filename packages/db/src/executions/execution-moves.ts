@@ -4,44 +4,53 @@ import { type Access, anyOf } from '../access.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /**
- * Whether an execution belongs to one of the projects, as a condition on a row of `executions`. Rows that have not followed their
- * workflow yet belong to none: the project they still name is not theirs any more.
+ * Condition on a row of `executions`: it belongs to one of the projects. Rows that have not
+ * followed their workflow yet match no project: the one they still name is out of date.
  */
 export function belongsTo(projectIds: Iterable<string>): RawBuilder<SqlBool> {
   const ids = [...projectIds];
   return sql<SqlBool>`(executions.project_id = ${anyOf(ids)} AND ${hasNotLeft(ids)})`;
 }
 
-/** Whether a row that names one of the projects is still theirs. */
+/** Whether a row that names one of the projects still belongs to it. */
 function hasNotLeft(projectIds: readonly string[]): RawBuilder<SqlBool> {
-  // An array that is made once, of nearly always no workflow: a join would lead the planner astray.
+  // An array that is computed once and is nearly always empty: a join would mislead the planner.
   return sql<SqlBool>`executions.workflow_id <> ALL (ARRAY(
     SELECT m.workflow_id FROM execution_moves m JOIN workflows w ON w.id = m.workflow_id
     WHERE NOT w.project_id = ${anyOf(projectIds)}))`;
 }
 
-/** The project of an execution's workflow: what decides who may see it. A column for statements on `executions`. */
+/**
+ * The project of an execution's workflow, which decides who may see the execution. A column for
+ * statements on `executions`.
+ */
 export const owningProject = sql<string>`(SELECT w.project_id FROM workflows w WHERE w.id = executions.workflow_id)`;
 
-/** Whether that project is one of `access`, as a condition on a row of `executions`: for few rows, since it asks for each. */
+/**
+ * Condition on a row of `executions`: its project is one of `access`. For few rows only: it runs a
+ * subquery for each.
+ */
 export function isOwnedBy({ projectIds }: Access): RawBuilder<SqlBool> {
   return projectIds === 'all' ? sql<SqlBool>`true` : sql<SqlBool>`${owningProject} = ${anyOf(projectIds)}`;
 }
 
-/** Above every id there is. */
+/** Greater than every id. */
 const maxId = '9223372036854775807';
 
-/** Part of the transaction in which the workflow goes to another project. */
+/** Part of the transaction that moves the workflow to another project. */
 export async function planMove(tx: Transaction<Tables>, workflowId: WorkflowId): Promise<void> {
-  const afresh = { before_id: null, last_pass: false, due_at: sql<Date>`now()` };
+  const restart = { before_id: null, last_pass: false, due_at: sql<Date>`now()` };
   await tx
     .insertInto('execution_moves')
-    .values({ workflow_id: workflowId, ...afresh })
-    .onConflict((conflict) => conflict.column('workflow_id').doUpdateSet(afresh))
+    .values({ workflow_id: workflowId, ...restart })
+    .onConflict((conflict) => conflict.column('workflow_id').doUpdateSet(restart))
     .execute();
 }
 
-/** Milliseconds after which a start that still saw the workflow in its old project has ended: several statement timeouts. */
+/**
+ * Milliseconds after which every start that saw the workflow in its old project has ended: several
+ * statement timeouts.
+ */
 const settleMs = 120_000;
 
 interface Move {
@@ -51,21 +60,24 @@ interface Move {
 }
 
 /**
- * Makes the executions of a workflow that went to another project follow it, however many there are: in batches, each a short
- * transaction, newest first. A second pass, later, is for those that were being started while the workflow moved. Any number of
- * processes may work at once; who dies leaves the rest to the others.
+ * Moves the executions of a workflow to its new project, in batches, each a short transaction,
+ * newest first. A second pass, later, covers executions that were being started while the workflow
+ * moved. Processes may work concurrently; if one dies, the others continue.
  */
 export class ExecutionMoves {
   readonly #db: Kysely<Tables>;
   readonly #batch: number;
 
-  /** `batch`: rows of one transaction. They stay locked for that long, so it is kept to some ten milliseconds. */
+  /**
+   * `batch`: rows per transaction. They stay locked until its end, so a batch takes some ten
+   * milliseconds.
+   */
   constructor(db: Kysely<Tables>, { batch = 2_000 } = {}) {
     this.#db = db;
     this.#batch = batch;
   }
 
-  /** Does one batch of a move that is due, of this workflow if one is named. Resolves to whether there was one. */
+  /** Runs one batch of a due move, of this workflow if given. Resolves to whether there was one. */
   async moveSome(workflowId?: WorkflowId): Promise<boolean> {
     return this.#db.transaction().execute(async (tx) => {
       const move = await takeMove(tx, workflowId);
@@ -92,7 +104,7 @@ async function takeMove(tx: Transaction<Tables>, workflowId: WorkflowId | undefi
   return query.executeTakeFirst();
 }
 
-/** Locks rows in the order of their ids, as everybody does. */
+/** Locks rows in the order of their ids, as everywhere. */
 async function moveBatch(
   tx: Transaction<Tables>,
   { workflow_id, before_id }: Move,

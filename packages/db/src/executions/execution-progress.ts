@@ -2,7 +2,7 @@ import type { ErrorRecord, ExecutionId, ExecutionStatus, NodeRun } from '@sluice
 import { unpackJson } from '../codec.ts';
 import type { Database } from '../database.ts';
 
-/** How far an execution is. */
+/** Progress of an execution. */
 export interface ExecutionProgress {
   id: ExecutionId;
   status: ExecutionStatus;
@@ -11,13 +11,16 @@ export interface ExecutionProgress {
   error: ErrorRecord | null;
 }
 
-/** A node run that has ended, without what it gave. */
+/** A node run that has ended, without its output. */
 export interface FinishedNodeRun {
   seq: number;
   nodeName: string;
   runIndex: number;
   executionStatus: NodeRun['executionStatus'];
-  /** Milliseconds since the epoch, and of duration; null: recorded by a version that did not keep them apart. */
+  /**
+   * Start time in milliseconds since the epoch, and duration in milliseconds; null: recorded by a
+   * version that did not store them separately.
+   */
   startTime: number | null;
   executionTime: number | null;
   error?: ErrorRecord;
@@ -37,11 +40,11 @@ interface FinishedRow {
 const progressText = `SELECT id, status, started_at AS "startedAt", stopped_at AS "stoppedAt", error
 FROM executions WHERE id = ANY ($1::bigint[])`;
 
-// A failed run has an error and no items: small. The data of others stay where they are.
+// A failed run has an error and no items, so it is small. The data of other runs is not read.
 const finishedText = `SELECT seq, node_name, run_index, start_time, execution_time, failed, CASE WHEN failed THEN data END AS data
 FROM node_runs WHERE execution_id = $1 AND seq >= $2 ORDER BY seq LIMIT $3`;
 
-/** What streams of events read. By execution id: access to the execution is the caller's to check first. */
+/** Reads for event streams. By execution id: the caller checks access to the execution first. */
 export class ExecutionProgressReader {
   readonly #db: Database;
 
@@ -49,7 +52,7 @@ export class ExecutionProgressReader {
     this.#db = db;
   }
 
-  /** In the order of the ids; `undefined` for those that do not exist (any more). */
+  /** In the order of the ids; `undefined` for executions that do not exist. */
   async read(ids: readonly ExecutionId[]): Promise<(ExecutionProgress | undefined)[]> {
     const statement = { name: 'read-progress', text: progressText, values: [[...new Set(ids)]] };
     const rows = await this.#db.query<ExecutionProgress & Record<string, unknown>>(statement);
@@ -57,7 +60,10 @@ export class ExecutionProgressReader {
     return ids.map((id) => byId.get(id));
   }
 
-  /** Node runs from `seq` on, in the order in which they ended. A number may be missing for a moment: its write is under way. */
+  /**
+   * Node runs from `seq` on, in the order in which they ended. A number may be missing briefly
+   * while its write is in flight.
+   */
   async listFinished(id: ExecutionId, seq: number, limit: number): Promise<FinishedNodeRun[]> {
     const statement = { name: 'list-finished-node-runs', text: finishedText, values: [id, seq, limit] };
     return Promise.all((await this.#db.query<FinishedRow>(statement)).map(toFinished));

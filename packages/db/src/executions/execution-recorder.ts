@@ -14,13 +14,13 @@ import type { Database } from '../database.ts';
 import { leastCountedBytes } from './binary-repository.ts';
 import type { ExecutionInput } from './execution.ts';
 
-/** Names one try of one execution: every write of a worker is guarded by it. */
+/** Identifies one attempt of one execution; every write of a worker is guarded by it. */
 export interface AttemptRef {
   executionId: ExecutionId;
   attempt: number;
 }
 
-/** What a worker gets with a claim: all it needs besides the graph. */
+/** Everything that a worker needs to run a claimed execution, except the graph. */
 export interface ClaimedExecution extends AttemptRef {
   /** Milliseconds since the epoch. */
   createdAt: number;
@@ -32,7 +32,7 @@ export interface ClaimedExecution extends AttemptRef {
   versionId: string | null;
   mode: ExecutionMode;
   retryOf: ExecutionId | null;
-  /** The execution that called it. */
+  /** The parent execution. */
   parentId: ExecutionId | null;
   callDepth: number;
   /** Milliseconds of database time until the deadline; null: none. */
@@ -40,7 +40,7 @@ export interface ClaimedExecution extends AttemptRef {
   input: ExecutionInput;
 }
 
-/** A node run to be appended; `json` is the serialized `NodeRun`, made once. */
+/** A node run to append; `json` is the serialized `NodeRun`. */
 export interface NewNodeRun extends AttemptRef, Pick<NodeRunRecord, 'nodeName' | 'runIndex'> {
   seq: number;
   failed: boolean;
@@ -54,19 +54,22 @@ export type FinalStatus = Extract<ExecutionStatus, 'success' | 'error' | 'crashe
 
 export interface Ending extends AttemptRef {
   status: FinalStatus;
-  /** The execution that this one retries; told of a success. */
+  /** The execution that this one retries; a success is linked to it. */
   retryOf: ExecutionId | null;
   error: ErrorRecord | null;
-  /** Whether the workflow does not want it kept: it is deleted once everybody has had the time to look at its end. */
+  /**
+   * Whether the workflow does not keep it: it is deleted after a grace period in which its result
+   * can be read.
+   */
   discard?: boolean;
-  /** Its last node runs, where these are not stored yet: they are, together with its end. */
+  /** Its last node runs that are not stored yet; they are stored together with its end. */
   runs?: readonly NewNodeRun[];
 }
 
 interface ClaimRow {
   /** Whether the worker's lease has not expired. */
   live: boolean;
-  /** Null, like all that follows, in the one row that comes when nothing was claimed. */
+  /** Null, like all columns below, in the single row that is returned when nothing was claimed. */
   id: ExecutionId | null;
   attempt: number;
   created_at: Date;
@@ -84,8 +87,8 @@ interface ClaimRow {
   [column: string]: unknown;
 }
 
-// Whether a graph is better left to a worker that has more of its node types, as long as there is one. Most instances have no packages of others: then this is
-// one look at an empty table for the whole statement.
+// Whether another live worker has more of the graph's node types and should run it. Most instances
+// have no community packages; then this reads one empty table once per statement.
 const isForOthers = `EXISTS (SELECT FROM worker_types) AND EXISTS (
   SELECT FROM workflow_graphs g, worker_types o
   WHERE g.workflow_id = e.workflow_id AND g.hash = e.graph_hash AND g.foreign_types IS NOT NULL
@@ -93,10 +96,12 @@ const isForOthers = `EXISTS (SELECT FROM worker_types) AND EXISTS (
     AND cardinality(ARRAY(SELECT unnest(g.foreign_types) INTERSECT SELECT unnest(o.types)))
       > cardinality(ARRAY(SELECT unnest(g.foreign_types) INTERSECT SELECT unnest($4::text[]))))`;
 
-// What a row has to be like is said by CASE: no index offers itself to find the rows by their status, so that they are found by their id.
-// References are sorted by id before they go out, so that statements of several processes lock rows in the same order.
-// `queued_at = infinity` is a row that no job may start yet: it waits for its turn, or for what it called.
-// A row comes back even when nothing is claimed: it tells whether the lease was the reason.
+// The conditions on a row are written as CASE, so that no index on the status qualifies and rows
+// are found by id. References are sorted by id first, so that statements of several processes lock
+// rows in the same order.
+// `queued_at = infinity` marks a row that no job may start yet: it waits for its turn, or for its
+// sub-executions. A row is returned even if nothing is claimed; it says whether the lease was the
+// reason.
 const claimText = `
 WITH lease AS (
   SELECT coalesce((SELECT lease_expires_at > now() FROM workers WHERE id = $3), false) AS live
@@ -114,14 +119,14 @@ SELECT lease.live, claimed.id, attempt, created_at, workflow_id, project_id, gra
   (extract(epoch FROM deadline_at - now()) * 1000)::int AS remaining_ms
 FROM lease LEFT JOIN claimed ON true LEFT JOIN execution_inputs i ON i.execution_id = claimed.id`;
 
-const leaveText = `
+const deferText = `
 UPDATE executions e SET queued_at = now() FROM workflow_graphs g
 WHERE e.id = $1 AND e.attempt = $2 AND e.worker_id IS NULL AND e.status IN ('new', 'running') AND e.queued_at < 'infinity'
   AND g.workflow_id = e.workflow_id AND g.hash = e.graph_hash AND g.foreign_types IS NOT NULL
 RETURNING (SELECT t FROM worker_types o CROSS JOIN unnest(o.types) AS t
   WHERE o.seen_at > now() - interval '60 seconds' AND t = ANY (g.foreign_types) GROUP BY t ORDER BY count(*), t LIMIT 1) AS type`;
 
-// The same row again, after a commit whose answer was lost, still counts as written.
+// The same row again, after a commit whose reply was lost, still counts as written.
 const appendText = `
 INSERT INTO node_runs (execution_id, seq, node_name, run_index, failed, data, start_time, execution_time)
 SELECT n.execution_id, n.seq, n.node_name, n.run_index, n.failed, n.data, n.start_time, n.execution_time
@@ -131,13 +136,15 @@ JOIN executions e ON e.id = n.execution_id AND e.attempt = n.attempt AND CASE e.
 ON CONFLICT (execution_id, seq) DO UPDATE SET seq = excluded.seq
 RETURNING execution_id`;
 
-// As the trigger `count_stored_bytes` has it; what the statement itself appends is not seen by it.
+// Computed as in the trigger `count_stored_bytes`; rows that this statement itself appends are not
+// visible to it.
 const storedBytes = `(
   SELECT coalesce(sum(octet_length(data)), 0) FROM node_runs WHERE execution_id = e.id)
   + (SELECT coalesce(sum(greatest(size, ${leastCountedBytes})), 0)::bigint FROM binary_data WHERE execution_id = e.id)
   + coalesce((SELECT octet_length(data) FROM execution_inputs WHERE execution_id = e.id), 0)`;
 
-// The same end again, after a commit whose answer was lost, still counts as written and changes nothing.
+// The same end again, after a commit whose reply was lost, still counts as written and changes
+// nothing.
 const finishText = `
 UPDATE executions e SET status = i.status, stopped_at = coalesce(e.stopped_at, clock_timestamp()),
   error = CASE WHEN e.status = 'running' THEN i.error::json ELSE e.error END,
@@ -166,18 +173,24 @@ const finishRetriesText = `${finishRunsText}, linked AS (
 )
 SELECT id FROM ended`;
 
-/** What the column holds, 24 days: a node that waited may take longer, and only its `NodeRun` says by how much. */
+/**
+ * Maximum of the column, 24 days. A node that waited may take longer; then only its `NodeRun` has
+ * the exact value.
+ */
 const maxExecutionTimeMs = 2_147_483_647;
 
-/** Characters of JSON that one statement may carry, so that a group of large node runs stays small in memory. */
+/**
+ * Maximum characters of JSON per statement, so that a group of large node runs needs little memory.
+ */
 const maxGroupLength = 8 * 1024 * 1024;
 
 const lengthOf = (runs: readonly NewNodeRun[]) => runs.reduce((sum, { json }) => sum + json.length, 0);
 
 /**
- * A worker's writes for the executions it holds: claim → append node runs → finish. Each is a guarded statement shared by all
- * that are in flight (group commit). A guard that does not hold is answered as a value, `undefined` or `false`: the execution
- * is not ours (any more); the caller stops and writes nothing further for it.
+ * A worker's writes for the executions it holds: claim → append node runs → finish. Each is a
+ * guarded statement shared by all calls in flight (group commit). A failed guard returns
+ * `undefined` or `false`: the execution is no longer ours; the caller stops and writes nothing
+ * further for it.
  */
 export class ExecutionRecorder {
   readonly #db: Database;
@@ -185,10 +198,14 @@ export class ExecutionRecorder {
   readonly #nodeRuns: GroupCommit<readonly NewNodeRun[], boolean>;
   readonly #endings: GroupCommit<Ending, boolean>;
 
-  /** @param nodeTypes those of installed packages that this worker has, as `foreignTypeNames` gives them. */
+  /**
+   * @param nodeTypes this worker's types from installed packages, as `foreignTypeNames` returns
+   * them.
+   */
   constructor(db: Database, workerId: () => WorkerId, nodeTypes: readonly string[] = []) {
     this.#db = db;
-    // Jobs come one by one, and what the queue has to do for the next one would go first.
+    // A claim is sent at once: jobs arrive one at a time, and waiting for the next turn of the event
+    // loop would put the queue's work for the next job first.
     this.#claims = new GroupCommit<AttemptRef, ClaimedExecution | undefined>(
       (refs) => claim(db, { workerId: workerId(), nodeTypes }, refs),
       { atOnce: true },
@@ -204,36 +221,41 @@ export class ExecutionRecorder {
   }
 
   /**
-   * Takes ownership: `new` (or a retry's unclaimed `running`) → `running`, ours. `undefined`: somebody else's, stopped or gone.
-   * Claims again what this worker has claimed, since the answer to the first claim may have been lost: the caller must not ask
-   * for what it runs already. Throws `UnavailableError` while this worker's lease has lapsed: after an outage of the database jobs
-   * come before the renewal, and would be lost until the sweeper delivers them again.
+   * Takes ownership: `new` (or a retry's unclaimed `running`) → `running`, ours. `undefined`: owned
+   * by another worker, ended, or deleted. Claiming an execution again succeeds, because the reply
+   * to the first claim may have been lost; so the caller must not claim what it already runs.
+   * Throws `UnavailableError` while this worker's lease is expired: after a database outage, jobs
+   * arrive before the renewal, and would otherwise be lost until the sweeper delivers them again.
    */
   claim(ref: AttemptRef): Promise<ClaimedExecution | undefined> {
     return this.#claims.add(ref);
   }
 
   /**
-   * What could not be claimed: whether it waits for a worker that has its node types, so that its job is to come again; and the one of these types that the
-   * fewest kinds of workers have, null where none has. The sweeper leaves it alone meanwhile.
+   * For a failed claim: whether the execution waits for a worker that has its node types, so that
+   * its job has to be delivered again; and the one of these types that the fewest kinds of workers
+   * have, null if no worker has any. The sweeper skips the execution meanwhile.
    */
-  async leaveToOthers({ executionId, attempt }: AttemptRef): Promise<{ type: string | null } | undefined> {
+  async deferToOthers({ executionId, attempt }: AttemptRef): Promise<{ type: string | null } | undefined> {
     const [left] = await this.#db.query<{ type: string | null }>({
       name: 'leave-execution-to-others',
-      text: leaveText,
+      text: deferText,
       values: [executionId, attempt],
     });
     return left;
   }
 
-  /** Appends finished node runs of one execution, all or none; false when the execution is no longer ours. */
+  /**
+   * Appends finished node runs of one execution, all or none; false if the execution is no longer
+   * ours.
+   */
   append(runs: readonly NewNodeRun[]): Promise<boolean> {
     return this.#nodeRuns.add(runs);
   }
 
   /**
-   * Ends the execution, and stores its last node runs; links a successful retry to its original. Safe to repeat. False when the execution was no longer
-   * ours: then nothing is stored.
+   * Ends the execution and stores its last node runs; links a successful retry to its original.
+   * Safe to repeat. False if the execution is no longer ours; then nothing is stored.
    */
   finish(ending: Ending): Promise<boolean> {
     return this.#endings.add(ending);
@@ -253,9 +275,9 @@ async function claim(
   const sorted = sortedById(refs);
   const values = [sorted.map((r) => r.executionId), sorted.map((r) => r.attempt), workerId, nodeTypes];
   const rows = await db.query<ClaimRow>({ name: 'claim-executions', text: claimText, values, byKey: true });
-  if (!rows[0]?.live) throw new UnavailableError("this worker's lease has lapsed");
+  if (!rows[0]?.live) throw new UnavailableError("this worker's lease has expired");
   const byId = new Map(rows.map((row) => [row.id, row]));
-  // The same reference twice in one group (a duplicate job) gets the claim once.
+  // If a reference occurs twice in one group (a duplicate job), only one of them gets the claim.
   const claimed = refs.map(({ executionId }) => {
     const row = byId.get(executionId);
     byId.delete(executionId);

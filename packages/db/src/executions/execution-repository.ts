@@ -19,18 +19,21 @@ import { startedByKey } from './started-by-key.ts';
 /** A caller's token for a start or a retry (Contract 4.4). */
 export interface IdempotencyKey {
   userId: string;
-  /** Path of the request. */
+  /** Path of the HTTP request. */
   path: string;
   key: string;
 }
 
-/** `repeated`: the key was used within 24 hours; this is the execution it started then. */
+/**
+ * `repeated`: the key was already used within 24 hours, and `id` is the execution that it started
+ * then.
+ */
 export interface StartedOnce {
   id: ExecutionId;
   repeated: boolean;
 }
 
-/** `execution`: the row as it was inserted. */
+/** `execution`: the inserted row. */
 export type StartedRetry = { id: ExecutionId; repeated: true } | { id: ExecutionId; repeated: false; execution: Execution };
 
 export interface CancelFilter {
@@ -46,32 +49,35 @@ export interface NewRetry {
   graphHash: string;
   versionId: string | null;
   userId: string | null;
-  /** Which finished node runs the retry takes over: all that did not fail, but for those of these nodes; or none. */
+  /**
+   * Which finished node runs the retry keeps: all that did not fail, except those of the listed
+   * nodes; or none.
+   */
   keep: { except: readonly string[] } | 'none';
 }
 
 export interface CanceledExecution {
   id: ExecutionId;
   stoppedAt: Date;
-  /** What it had called, and what that had called: canceled with it. */
+  /** Its unfinished sub-executions, at every depth, canceled with it. */
   called: ExecutionId[];
-  /** The execution that had called it, and waits for it. */
+  /** The parent execution, which waits for it. */
   parentId: ExecutionId | null;
 }
 
 export interface CanceledExecutions {
-  /** Those that matched. */
+  /** The matching executions. */
   ids: ExecutionId[];
-  /** What those had called, directly or not, as far as it did not match itself. */
+  /** Their sub-executions, at every depth, that did not match themselves. */
   called: ExecutionId[];
 }
 
-/** Lookups and writes of the API by meaning. Every read carries the caller's `Access`. */
+/** The API's reads and writes of executions. Every read takes the caller's `Access`. */
 export class ExecutionRepository {
   readonly #db: Kysely<Tables>;
   readonly #queue: QueueGauge | undefined;
 
-  /** `queue`: says which projects may start nothing now; absent: all may. */
+  /** `queue`: knows which projects have a full queue; absent: no limit. */
   constructor(db: Kysely<Tables>, { queue }: { queue?: QueueGauge } = {}) {
     this.#db = db;
     this.#queue = queue;
@@ -82,7 +88,7 @@ export class ExecutionRepository {
     return getExecution(this.#db, id, access);
   }
 
-  /** What `get` finds, with what is shown beside it. */
+  /** Like `get`, with the data that the API shows with the execution. */
   async getShown(id: ExecutionId, access: Access): Promise<ShownExecution> {
     const row = isExecutionId(id)
       ? await selectShown(this.#db).select(owningProject.as('owner')).where('executions.id', '=', id).executeTakeFirst()
@@ -90,23 +96,28 @@ export class ExecutionRepository {
     return accessible(id, access, row && { ...toShown(row), projectId: row.owner });
   }
 
-  /** Inserts as `new` unless the key has started one within 24 hours. Throws `ConflictError` when that one has been deleted. */
+  /**
+   * Inserts as `new` unless the key has started an execution within 24 hours. Throws
+   * `ConflictError` if that one has been deleted.
+   */
   async startOnce(execution: NewExecution, key: IdempotencyKey): Promise<StartedOnce> {
     const fullProjects = await this.#queue?.full();
     return inTransaction(this.#db, async (tx) => {
       const { rows } = await tx.executeQuery(compiled<InsertedRow>(await insertExecutions([{ execution }], fullProjects)));
       const id = insertedId(rows[0], execution);
-      if (rows[0]?.id) this.#queue?.note(rows[0].project_id); // of a repeat too: that only brings the next count forward
-      if (!(id instanceof Error)) return noted(await this.#claimKey(tx, key, id));
+      // also for a repeat: that only makes the next count run earlier
+      if (rows[0]?.id) this.#queue?.note(rows[0].project_id);
+      if (!(id instanceof Error)) return withAuditNote(await this.#claimKey(tx, key, id));
       const first = rows[0]?.queue_full ? await findStarted(tx, key) : undefined;
       if (first === undefined) throw id;
-      return noted({ id: first, repeated: true });
+      return withAuditNote({ id: first, repeated: true });
     });
   }
 
   /**
-   * Inserts a retry: `running` and started, but claimed by nobody yet (Contract 4.6). The original's input and the kept node
-   * runs are copied within the database, so that the retry needs nothing of the original later. The key counts as in `startOnce`.
+   * Inserts a retry: `running` and started, but unclaimed (Contract 4.6). The original's input and
+   * the kept node runs are copied within the database, so the retry does not depend on the original
+   * later. The key works as in `startOnce`.
    */
   async retry(retry: NewRetry, key?: IdempotencyKey): Promise<StartedRetry> {
     return inTransaction(this.#db, async (tx) => {
@@ -114,18 +125,18 @@ export class ExecutionRepository {
       const { id } = execution;
       if (key) {
         const claimed = await this.#claimKey(tx, key, id);
-        if (claimed.repeated) return noted({ id: claimed.id, repeated: true });
+        if (claimed.repeated) return withAuditNote({ id: claimed.id, repeated: true });
       }
       await copyInput(tx, retry.original.id, id);
       await copyBinaries(tx, retry.original.id, id);
       if (retry.keep !== 'none') await copyNodeRuns(tx, retry.original.id, id, retry.keep.except);
-      return noted({ id, repeated: false, execution });
+      return withAuditNote({ id, repeated: false, execution });
     });
   }
 
   /**
-   * Moves one unfinished execution, and what it has called, to `canceled`; `undefined` when it had already ended. Throws what `get`
-   * throws.
+   * Moves one unfinished execution and its sub-executions to `canceled`; `undefined` if it had
+   * already ended. Throws the errors of `get`.
    */
   async cancel(id: ExecutionId, access: Access): Promise<CanceledExecution | undefined> {
     return inTransaction(this.#db, async (tx) => {
@@ -138,7 +149,9 @@ export class ExecutionRepository {
     });
   }
 
-  /** Moves all matching ones to `canceled` in one statement, and then what they have called. */
+  /**
+   * Moves all matching executions to `canceled` in one statement, and then their sub-executions.
+   */
   async cancelMany(filter: CancelFilter, access: Access): Promise<CanceledExecutions> {
     const began = sql<Date>`coalesce(started_at, created_at)`;
     return inTransaction(this.#db, async (tx) => {
@@ -156,8 +169,8 @@ export class ExecutionRepository {
   }
 
   /**
-   * Deletes executions with all that belongs to them; ids that do not exist are skipped. `check` sees every one of them, locked,
-   * and throws to delete none.
+   * Deletes executions with all their data; ids that do not exist are skipped. `check` gets all of
+   * them, locked, and throws to delete none.
    */
   async deleteMany(ids: readonly ExecutionId[], check: (found: readonly Execution[]) => void): Promise<void> {
     const existing = ids.filter(isExecutionId);
@@ -172,7 +185,10 @@ export class ExecutionRepository {
     });
   }
 
-  /** Binds the key to `id`, or finds what it was bound to; then everything else in the transaction has to be undone. */
+  /**
+   * Binds the key to `id`, or returns the execution that it was bound to; the caller then undoes
+   * the rest of the transaction.
+   */
   async #claimKey(tx: Transaction<Tables>, { userId, path, key }: IdempotencyKey, id: ExecutionId): Promise<StartedOnce> {
     const { rows } = await sql<{ execution_id: ExecutionId }>`
       INSERT INTO idempotency_keys AS k (user_id, path, key, execution_id) VALUES (${userId}, ${path}, ${key}, ${id})
@@ -182,12 +198,15 @@ export class ExecutionRepository {
     if (rows.length > 0) return { id, repeated: false };
     await tx.deleteFrom('executions').where('id', '=', id).execute();
     const first = await findStarted(tx, { userId, path, key });
-    if (first === undefined) throw new Error('a key that is in use has started nothing');
+    if (first === undefined) throw new Error('an idempotency key in use has no execution');
     return { id: first, repeated: true };
   }
 }
 
-/** What the key started within 24 hours. Throws `ConflictError` when it has been deleted: it is not started again. */
+/**
+ * The execution that the key started within 24 hours. Throws `ConflictError` if it has been
+ * deleted: it is not started again.
+ */
 async function findStarted(tx: Transaction<Tables>, { userId, path, key }: IdempotencyKey): Promise<ExecutionId | undefined> {
   const row = await tx
     .selectFrom('idempotency_keys as k')
@@ -201,8 +220,8 @@ async function findStarted(tx: Transaction<Tables>, { userId, path, key }: Idemp
   return row && startedByKey(row);
 }
 
-/** What was started goes into the audit log, beside what it was started from. */
-function noted<T extends StartedOnce>(started: T): T {
+/** Adds the started execution to the audit line, which names the workflow. */
+function withAuditNote<T extends StartedOnce>(started: T): T {
   noteForAudit({ details: { executionId: started.id } });
   return started;
 }

@@ -9,7 +9,10 @@ export interface ExecutionFilter {
   workflowId?: string;
   projectId?: string;
   mode?: ExecutionMode;
-  /** Compared with the start, or with the creation of what has not started (Contract 4.1). */
+  /**
+   * Compared with the start time, or with the creation time of executions that have not started
+   * (Contract 4.1).
+   */
   startedAfter?: Date;
   startedBefore?: Date;
 }
@@ -22,8 +25,9 @@ interface Found {
 }
 
 /**
- * What a filter means for this caller, in terms that indexes serve; `undefined`: the caller can see nothing of it. Costs one round
- * trip, or none where everything is asked for by somebody who sees everything.
+ * Translates a filter, for this caller, into conditions that indexes support; `undefined`: the
+ * caller can see no match. Costs one round trip, or none if the caller sees everything and filters
+ * nothing.
  */
 export async function findScope(
   db: Kysely<Tables>,
@@ -49,37 +53,44 @@ export async function findScope(
   };
 }
 
-/** Executions of a scope, without those that an index alone cannot tell; but for `strays`, all of them are of the scope. */
+/**
+ * The executions of a scope that indexes alone can find; all of them belong to the scope, except
+ * the `outliers`.
+ */
 export interface InnerScope {
   scope: ListScope;
-  strays: number;
+  outliers: number;
 }
 
 /**
- * The part of a period where ids say all: what was created in it, and well before its end. Only what waited for long may still have
- * begun after it. `undefined`: the scope has no period.
+ * The part of a period in which the ids decide: executions created in it, well before its end. Only
+ * executions that waited for long may have started after it. `undefined`: the scope has no period.
  */
-export async function findInnerScope(db: Kysely<Tables>, scope: ListScope, maxStrays: number): Promise<InnerScope | undefined> {
+export async function findInnerScope(
+  db: Kysely<Tables>,
+  scope: ListScope,
+  maxOutliers: number,
+): Promise<InnerScope | undefined> {
   const { startedAfter, startedBefore, fromId, beforeId, ...rest } = scope;
   if (!startedAfter && !startedBefore) return undefined;
   const from = startedAfter ? sql`first_execution_since(${startedAfter}::timestamptz + interval '2 minutes')` : sql`NULL`;
   const end = startedBefore ? sql`first_execution_since(${startedBefore}::timestamptz - interval '62 minutes')` : sql`NULL`;
-  const strays = startedBefore
+  const outliers = startedBefore
     ? sql`(SELECT count(*) FROM (SELECT FROM executions WHERE ${startedLate} AND started_at > ${startedBefore}
-        LIMIT ${maxStrays}) AS late)::int`
+        LIMIT ${maxOutliers}) AS late)::int`
     : sql`0`;
-  const { rows } = await sql<{ from_id: ExecutionId | null; before_id: ExecutionId | null; strays: number }>`
-    SELECT ${from} AS from_id, ${end} AS before_id, ${strays} AS strays`.execute(db);
+  const { rows } = await sql<{ from_id: ExecutionId | null; before_id: ExecutionId | null; outliers: number }>`
+    SELECT ${from} AS from_id, ${end} AS before_id, ${outliers} AS outliers`.execute(db);
   const [found] = rows;
   if (!found) return undefined;
   const range = {
     ...(found.from_id !== null && { fromId: found.from_id }),
     ...(found.before_id !== null && { beforeId: found.before_id }),
   };
-  return { scope: { ...rest, ...range }, strays: found.strays };
+  return { scope: { ...rest, ...range }, outliers: found.outliers };
 }
 
-/** As the index has it. */
+/** Written as in the index definition. */
 const startedLate = sql<boolean>`started_at - created_at > interval '1 hour'`;
 
 /** `undefined`: all. */
@@ -88,14 +99,19 @@ function projectsOf(projectId: string | undefined, access: Access): readonly str
   return access.projectIds === 'all' ? undefined : [...access.projectIds];
 }
 
-/** Executions belong to their workflow: who sees it sees them, and no project has to be asked for. */
+/**
+ * An execution is visible if its workflow is, so with a workflow id no project has to be compared.
+ */
 function isVisible(workflowId: string | undefined, projectIds: readonly string[] | undefined): RawBuilder<boolean> {
   if (workflowId === undefined) return sql`true`;
   const inProjects = projectIds ? sql`project_id = ${anyOf(projectIds)}` : sql`true`;
   return sql`EXISTS (SELECT FROM workflows WHERE id = ${workflowId} AND ${inProjects})`;
 }
 
-/** Workflows that have left these projects, though their executions may still have to follow. Nearly always none. */
+/**
+ * Workflows that have left these projects and whose executions may still have to follow. Nearly
+ * always none.
+ */
 function movingFrom(projectIds: readonly string[] | undefined): RawBuilder<string[]> {
   if (!projectIds) return sql`'{}'::text[]`;
   return sql`ARRAY(SELECT m.workflow_id FROM execution_moves m JOIN workflows w ON w.id = m.workflow_id
@@ -103,18 +119,22 @@ function movingFrom(projectIds: readonly string[] | undefined): RawBuilder<strin
 }
 
 /**
- * The least id of what may have begun at an instant or later: what starts within an hour is found by its creation, and what starts
- * later than that has an index of its own. Two more minutes, here and below, are for ids drawn in another order than the clock says.
+ * The smallest id that may have started at an instant or later. Executions that start within an
+ * hour are found by their creation; later ones have an index of their own. Two more minutes, here
+ * and below, allow for ids that were not drawn in clock order.
  */
 function firstOf(startedAfter: Date | undefined): RawBuilder<ExecutionId | null> {
   if (!startedAfter) return sql`NULL`;
-  // OFFSET 0: else the minimum would be searched for among all ids, from the least one up.
+  // OFFSET 0 keeps the planner from searching the minimum by walking all ids in ascending order.
   return sql`least(first_execution_since(${startedAfter}::timestamptz - interval '62 minutes'), (
     SELECT min(late.id) FROM (SELECT id FROM executions
       WHERE ${startedLate} AND started_at >= ${startedAfter} OFFSET 0) AS late))`;
 }
 
-/** The id above all of what began at an instant or before: nothing begins before it is created. */
+/**
+ * Upper bound of the ids that started at an instant or earlier: an execution never starts before
+ * its creation.
+ */
 function endOf(startedBefore: Date | undefined): RawBuilder<ExecutionId | null> {
   if (!startedBefore) return sql`NULL`;
   return sql`first_execution_since(${startedBefore}::timestamptz + interval '2 minutes')`;

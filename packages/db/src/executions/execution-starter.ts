@@ -5,13 +5,13 @@ import { type AuditedStart, type InsertedRow, insertExecutions, insertedId, type
 import type { QueueGauge } from './queue-gauge.ts';
 
 /**
- * Inserts executions; starts that are in flight together share one statement, which also carries the audit log's line of each start
- * that belongs to an act of a user.
+ * Inserts executions. Concurrent starts share one statement, which also writes the audit line of
+ * each start that belongs to a user's action.
  */
 export class ExecutionStarter {
   readonly #group: GroupCommit<AuditedStart, ExecutionId | Error>;
 
-  /** `queue`: says which projects may start nothing now; absent: all may. */
+  /** `queue`: knows which projects have a full queue; absent: no limit. */
   constructor(db: Database, { queue }: { queue?: QueueGauge } = {}) {
     this.#group = new GroupCommit<AuditedStart, ExecutionId | Error>(
       async (inputs) => {

@@ -14,64 +14,70 @@ import type { Database } from '../database.ts';
 import type { StoredBinary } from './binary-repository.ts';
 import type { AttemptRef } from './execution-recorder.ts';
 
-/** A wait to be written: the execution gives its worker back until what `suspension` names has come. */
+/**
+ * A wait to be stored: the execution releases its worker until the event that `suspension`
+ * describes.
+ */
 export interface NewWait extends AttemptRef {
   workerId: WorkerId;
   suspended: SuspendedRun;
   suspension: Suspension;
-  /** What a call has to know. */
+  /** Token that a resume request must present. */
   resumeToken: string;
-  /** Milliseconds until it goes on anyway; `undefined`: only what it waits for makes it go on. */
+  /**
+   * Milliseconds after which it resumes without an event; `undefined`: only the event resumes it.
+   */
   waitMs: number | undefined;
-  /** For `workflows`: what is called, in order. */
+  /** For `workflows`: the sub-executions to start, in order. */
   children: readonly NewChild[];
 }
 
-/** An execution that another one calls. */
+/** A sub-execution. */
 export interface NewChild {
   workflow: Pick<CallableWorkflow, 'id' | 'graphHash' | 'returnsAllRuns'>;
   /** Serialized `ExecutionInput`. */
   inputJson: string;
 }
 
-/** `first`: of those that it calls, the one that runs now. */
+/** `first`: the first child, which runs now. */
 export interface Suspended {
   first: AttemptRef | undefined;
 }
 
-/** A wait that is over, for the attempt that goes on. */
+/** An ended wait, for the attempt that resumes. */
 export interface EndedWait {
   suspended: SuspendedRun;
   resumeToken: string;
   kind: Suspension['kind'];
-  /** The call that came; `undefined` where none did. */
+  /** The request that resumed it; `undefined` if none did. */
   received: ReceivedCall | undefined;
-  /** What it called, in order. */
+  /** Its sub-executions, in order. */
   children: { id: ExecutionId; allRuns: boolean }[];
   stopAtFailure: boolean;
 }
 
-/** What an execution is known by before it waits. */
+/** Identity of an execution, known before it waits. */
 export interface ExecutionLife {
   status: ExecutionStatus;
   createdAt: Date;
 }
 
-/** A wait for a call. */
+/** A wait for a request. */
 export interface CallWait extends AttemptRef {
   workflowId: WorkflowId;
   resumeToken: string;
   call: ResumeCall;
-  /** False: it has gone on, or has ended. */
+  /** False: it has resumed or ended. */
   open: boolean;
-  /** Whether a call has come. */
+  /** Whether a request has arrived. */
   called: boolean;
   nodeName: string;
 }
 
-// One statement: the wait, the executions that it calls and the freedom of the worker are there together, or not at all. A child whose
-// workflow has been deleted meanwhile breaks a foreign key. Children run one after the other: those that wait for their turn are
-// queued at the end of time, and so is who waits for them: that is where no sweep looks for lost jobs.
+// One statement stores the wait, inserts the children, and releases the worker: all or nothing. A
+// child whose workflow has been deleted meanwhile violates a foreign key. Children run one after
+// the other: those waiting for their turn have `queued_at = infinity`, and so does their parent, so
+// that no sweep takes them for lost jobs.
 const suspendText = `
 WITH moved AS (
   UPDATE executions e SET worker_id = NULL, attempt = e.attempt + 1,
@@ -106,7 +112,7 @@ WITH moved AS (
 )
 SELECT (SELECT id FROM child WHERE ord = 1) AS first FROM moved`;
 
-// The clock of a limited run stands still while it waits.
+// The clock of a time-limited run is stopped while it waits.
 const goOn = `status = 'running', queued_at = now(), resume_at = NULL, deadline_at = e.deadline_at + (now() - e.queued_at)`;
 
 const dueText = `
@@ -151,9 +157,10 @@ interface EndedRow {
 }
 
 /**
- * Waits of executions: running → (suspend) → `waiting`, or `running` without a worker while it waits for what it calls → due, called
- * or woken → `running`, unclaimed, with a job for the next attempt. Each step is one guarded statement, so an execution goes on once,
- * however many ask for it. What it calls is in `CalledExecutions`.
+ * Waits of executions: running → (suspend) → `waiting`, or `running` without a worker while it
+ * waits for sub-executions → due, resumed by a request, or woken → `running`, unclaimed, with a job
+ * for the next attempt. Each step is one guarded statement, so an execution resumes once, however
+ * many processes try. `CalledExecutions` handles the sub-executions.
  */
 export class ExecutionWaits {
   readonly #db: Database;
@@ -162,7 +169,10 @@ export class ExecutionWaits {
     this.#db = db;
   }
 
-  /** `undefined`: the execution is not this worker's (any more). Throws `ConflictError` when a workflow to be called is gone. */
+  /**
+   * `undefined`: this worker no longer owns the execution. Throws `ConflictError` if a workflow to
+   * be called has been deleted.
+   */
   async suspend(wait: NewWait): Promise<Suspended | undefined> {
     const [row] = await this.#db.query<{ first: ExecutionId | null }>({
       name: 'suspend-execution',
@@ -173,7 +183,7 @@ export class ExecutionWaits {
     return { first: row.first === null ? undefined : { executionId: row.first, attempt: 1 } };
   }
 
-  /** The wait after which this attempt goes on. */
+  /** The wait that this attempt continues. */
   async findEnded({ executionId, attempt }: AttemptRef): Promise<EndedWait | undefined> {
     const [row] = await this.#db.query<EndedRow>({
       name: 'find-ended-wait',
@@ -183,18 +193,26 @@ export class ExecutionWaits {
     return row && toEnded(row);
   }
 
-  /** Makes those go on whose time has come, the longest overdue first. They have to be enqueued. */
+  /**
+   * Resumes executions whose time has come, the longest overdue first. The caller enqueues them.
+   */
   async resumeDue(limit: number): Promise<AttemptRef[]> {
     return this.#db.query<AttemptRef & Record<string, unknown>>({ name: 'resume-due', text: dueText, values: [limit] });
   }
 
-  /** Milliseconds until the next one is due, negative if it is; `undefined`: none waits for a time. */
+  /**
+   * Milliseconds until the next one is due, negative if overdue; `undefined`: no execution waits
+   * for a time.
+   */
   async nextDueMs(): Promise<number | undefined> {
     const [row] = await this.#db.query<{ ms: string | null }>({ name: 'next-due', text: nextDueText, values: [] });
     return row?.ms == null ? undefined : Number(row.ms);
   }
 
-  /** Waits of an execution for calls, over and open ones, the newest first. Empty too where there is no such execution. */
+  /**
+   * Waits of an execution for requests, ended and open, newest first. Also empty if the execution
+   * does not exist.
+   */
   async listCalls(executionId: ExecutionId): Promise<CallWait[]> {
     return this.#db.query<CallWait & Record<string, unknown>>({
       name: 'list-call-waits',
@@ -203,7 +221,7 @@ export class ExecutionWaits {
     });
   }
 
-  /** `undefined`: there is no such execution (any more). */
+  /** `undefined`: the execution does not exist. */
   async findLife(executionId: ExecutionId): Promise<ExecutionLife | undefined> {
     const statement = { name: 'find-execution-life', text: lifeText, values: [executionId] };
     const [row] = await this.#db.query<ExecutionLife & Record<string, unknown>>(statement);
@@ -211,8 +229,9 @@ export class ExecutionWaits {
   }
 
   /**
-   * Makes it go on with a call. False: it has gone on already. It has to be enqueued. `files`: those that the call has brought, stored under announced ids;
-   * the execution holds them from then on.
+   * Resumes the execution with a request. False: it has already resumed. The caller enqueues it.
+   * `files`: files of the request, uploaded under registered ids; the execution holds them from now
+   * on.
    */
   async resumeByCall(
     { executionId, attempt }: AttemptRef,
@@ -229,7 +248,10 @@ export class ExecutionWaits {
     return (await this.#db.query({ name: 'resume-by-call', text: calledText, values })).length > 0;
   }
 
-  /** Which page the form was sent from that ended a wait; `undefined`: none did, or it had no key. */
+  /**
+   * Key of the form page whose submission ended the wait; `undefined`: no form did, or it had no
+   * key.
+   */
   async findKey({ executionId, attempt }: AttemptRef): Promise<string | undefined> {
     return (await this.findEnded({ executionId, attempt }))?.received?.key;
   }

@@ -32,12 +32,12 @@ export interface Execution {
   error: ErrorRecord | null;
 }
 
-/** What a run is started with beyond its graph (Contract 4.4). */
+/** Input of an execution besides its graph (Contract 4.4). */
 export interface ExecutionInput {
   startNodes?: string[];
   destinationNode?: string;
   runData?: RunData;
-  /** The trigger that it begins at, with what it is called with. */
+  /** The trigger node that it starts at, with its input. */
   trigger?: TriggerStart;
 }
 

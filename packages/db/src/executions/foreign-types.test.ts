@@ -10,11 +10,11 @@ const node = (type: string, more: Partial<WorkflowNode> = {}): WorkflowNode => (
   ...more,
 });
 
-test('only types of packages count, each once, with the version that the node names', () => {
+test('counts only types of packages, each once, with the version that the node names', () => {
   const nodes = [node('base.set'), node('n8n-nodes-base.set'), node('b.x', { typeVersion: 2 }), node('a.x'), node('a.x')];
   expect(foreignTypesOf(nodes)).toEqual(['a.x', 'b.x@2']);
 });
 
-test('disabled nodes need nothing, and a graph of our own types alone names none', () => {
+test('disabled nodes need nothing, and a graph of built-in types only lists none', () => {
   expect(foreignTypesOf([node('base.set'), node('a.x', { disabled: true })])).toBeNull();
 });

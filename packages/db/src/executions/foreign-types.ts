@@ -1,8 +1,8 @@
 import { isOwnType, type WorkflowNode } from '@sluice/domain';
 
 /**
- * The node types of installed packages that a graph takes, sorted: the identifier, with `@<version>` behind it where the node names one. Nodes that are
- * disabled need nothing. Null: none.
+ * The node types of installed packages that a graph uses, sorted: the identifier, followed by
+ * `@<version>` if the node names one. Disabled nodes do not count. Null: none.
  */
 export function foreignTypesOf(nodes: readonly WorkflowNode[]): string[] | null {
   const names = nodes

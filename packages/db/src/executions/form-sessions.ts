@@ -2,25 +2,25 @@ import type { ExecutionId, ExecutionStatus, FormTrigger, WebhookAnswer, Workflow
 import { decodeJson } from '../codec.ts';
 import type { Database } from '../database.ts';
 
-/** How far an execution is, for those who fill in its forms. */
+/** Progress of an execution, for the users who fill in its forms. */
 export interface FormProgress {
   workflowId: WorkflowId;
-  /** What runs. */
+  /** The graph that runs. */
   graphHash: string;
   status: ExecutionStatus;
-  /** Milliseconds until it goes on by itself; null: it waits for no time. */
+  /** Milliseconds until it resumes by time; null: no time limit. */
   resumesInMs: number | null;
-  /** What the workflow has answered to who asks. */
+  /** The workflow's response to the requesting user. */
   answer: WebhookAnswer | undefined;
-  /** The form that has started it; nobody knows that for longer than a day. */
+  /** The form that started it; known for a day. */
   begun: BegunForm | undefined;
 }
 
 export interface BegunForm {
   nodeName: string;
-  /** `undefined`: it is not there any more. */
+  /** `undefined`: the trigger no longer exists. */
   spec: FormTrigger | undefined;
-  /** Whether it was sent with the key that is asked with. */
+  /** Whether it was submitted with the key of this request. */
   byKey: boolean;
 }
 
@@ -44,7 +44,7 @@ interface ProgressRow extends Omit<FormProgress, 'answer' | 'begun'> {
   [column: string]: unknown;
 }
 
-/** Where those are who have sent a form. By execution id: who may ask, the caller finds out. */
+/** Progress of users through forms. By execution id: the caller checks access. */
 export class FormSessions {
   readonly #db: Database;
 
@@ -53,7 +53,8 @@ export class FormSessions {
   }
 
   /**
-   * `key`: that of a page, if what is asked with can be one. `slot`: where the answers are to who asks. `undefined`: there is no such execution (any more).
+   * `key`: the page key of the request, if it has the format of one. `slot`: whose response to
+   * read. `undefined`: the execution does not exist.
    */
   async read(
     executionId: ExecutionId,

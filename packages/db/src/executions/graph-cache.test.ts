@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { WorkflowGraph } from '@sluice/domain';
 import { GraphCache } from './graph-cache.ts';
 
-/** A repository of graphs that are all of one size, and the hashes that were read from it. */
+/** A repository of graphs of equal size, with a list of the hashes that were read from it. */
 function aRepository(bytes: number) {
   const read: string[] = [];
   const graph = { name: 'A', nodes: [], connections: {} } as unknown as WorkflowGraph;
@@ -21,21 +21,21 @@ test('a graph is read once', async () => {
   expect(repository.read).toEqual(['a']);
 });
 
-test('what is over the limit of bytes is forgotten, older ones first', async () => {
+test('above the byte limit, the oldest graphs are evicted', async () => {
   const repository = aRepository(40);
   const cache = new GraphCache(repository, 100);
   for (const hash of ['a', 'b', 'c', 'b', 'a']) await cache.get('w', hash);
   expect(repository.read).toEqual(['a', 'b', 'c', 'a']);
 });
 
-test('a graph that is larger than the limit is kept alone, until another comes', async () => {
+test('a graph that is larger than the limit is kept alone, until another is loaded', async () => {
   const repository = aRepository(200);
   const cache = new GraphCache(repository, 100);
   for (const hash of ['a', 'a', 'b', 'a']) await cache.get('w', hash);
   expect(repository.read).toEqual(['a', 'b', 'a']);
 });
 
-test('a graph that is gone is asked for again', async () => {
+test('a deleted graph is looked up again', async () => {
   const repository = aRepository(1);
   const cache = new GraphCache(repository);
   for (let i = 0; i < 2; i += 1) await expect(cache.get('w', 'gone')).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -3,7 +3,7 @@ import QuickLRU from 'quick-lru';
 import type { GraphRepository } from './graph-repository.ts';
 
 const maxGraphs = 500;
-/** Of JSON text; the parsed graphs take a few times as much. */
+/** Limit of JSON text; parsed graphs take a few times as much. */
 const maxTotalBytes = 64 * 1024 * 1024;
 
 interface CachedGraph {
@@ -12,7 +12,10 @@ interface CachedGraph {
   bytes: number;
 }
 
-/** Graphs by content: they never change, so a process reads and parses each once, unless there are too many or too large ones. */
+/**
+ * Graphs by content. They are immutable, so a process reads and parses each once, unless they
+ * exceed the limits of the cache.
+ */
 export class GraphCache {
   readonly #graphs: QuickLRU<string, CachedGraph>;
   readonly #repository: Pick<GraphRepository, 'findSized'>;
@@ -25,7 +28,7 @@ export class GraphCache {
     this.#graphs = new QuickLRU({ maxSize: maxGraphs, onEviction: (_, { bytes }) => this.#forget(bytes) });
   }
 
-  /** Throws `NotFoundError` when the workflow has been deleted. */
+  /** Throws `NotFoundError` if the workflow has been deleted. */
   get(workflowId: WorkflowId, hash: string): Promise<WorkflowGraph> {
     const key = `${workflowId} ${hash}`;
     const known = this.#graphs.get(key);
@@ -46,10 +49,11 @@ export class GraphCache {
   }
 
   #weigh(key: string, cached: CachedGraph, bytes: number): void {
-    if (this.#graphs.peek(key) !== cached) return; // evicted while it was being loaded
+    if (this.#graphs.peek(key) !== cached) return; // evicted while loading
     cached.bytes = bytes;
     this.#bytes += bytes;
-    while (this.#bytes > this.#maxBytes && this.#graphs.size > 1) this.#graphs.evict(1); // it never gives up the last one
+    // the last graph is never evicted
+    while (this.#bytes > this.#maxBytes && this.#graphs.size > 1) this.#graphs.evict(1);
   }
 
   #forget(bytes: number): void {

@@ -6,18 +6,20 @@ import type { GraphContent } from '../tables/workflow-tables.ts';
 import { errorWorkflowIdOf } from './error-starts.ts';
 import { foreignTypesOf } from './foreign-types.ts';
 
-/** A graph ready to be stored: its text and the hash that names it. */
+/** A graph ready to be stored: its text and its hash. */
 export interface EncodedGraph {
   hash: string;
   json: string;
   timeoutMs: number | null;
-  /** What a failed run starts, as a function of the workflow that the graph is stored for. */
+  /**
+   * The error workflow of a failed run, as a function of the workflow that the graph is stored for.
+   */
   errorWorkflowId(workflowId: WorkflowId): WorkflowId | null;
-  /** Node types of installed packages that it takes; null: none. */
+  /** Node types of installed packages that it uses; null: none. */
   foreignTypes: string[] | null;
 }
 
-/** Serializes the parts of a workflow that a run depends on; the same content always has the same hash. */
+/** Serializes the parts of a workflow that a run depends on; equal content has equal hashes. */
 export function encodeGraph({ name, nodes, connections, settings, pinData }: WorkflowGraph): EncodedGraph {
   const content: GraphContent = { name, nodes, connections, settings, pinData };
   const json = JSON.stringify(content);
@@ -30,7 +32,7 @@ export function encodeGraph({ name, nodes, connections, settings, pinData }: Wor
   };
 }
 
-/** Content-addressed graphs. Takes the pool or a transaction. */
+/** Content-addressed graphs. Works on the pool or in a transaction. */
 export class GraphRepository {
   readonly #db: Kysely<Tables>;
 
@@ -38,7 +40,9 @@ export class GraphRepository {
     this.#db = db;
   }
 
-  /** Stores a graph of a workflow; once it is there, nothing happens. The workflow must exist. */
+  /**
+   * Stores a graph of a workflow; does nothing if it is stored already. The workflow must exist.
+   */
   async store(workflowId: WorkflowId, graph: EncodedGraph): Promise<void> {
     await this.#db
       .insertInto('workflow_graphs')
@@ -55,12 +59,15 @@ export class GraphRepository {
       .execute();
   }
 
-  /** `undefined`: the workflow is gone. By hash alone: whoever holds the hash got it from a row it had access to. */
+  /**
+   * `undefined`: the workflow has been deleted. No access check: a caller that has the hash read it
+   * from a row it had access to.
+   */
   async find(workflowId: WorkflowId, hash: string): Promise<GraphContent | undefined> {
     return (await this.findSized(workflowId, hash))?.graph;
   }
 
-  /** As `find`; `bytes`: how much JSON it is. */
+  /** Like `find`; `bytes`: length of the JSON text. */
   async findSized(workflowId: WorkflowId, hash: string): Promise<{ graph: GraphContent; bytes: number } | undefined> {
     const row = await this.#db
       .selectFrom('workflow_graphs')

@@ -13,47 +13,48 @@ import type { PreparedStatement } from '../database.ts';
 import type { ExecutionInput } from './execution.ts';
 import { queueFullError } from './queue-gauge.ts';
 
-/** An execution to be made. */
+/** An execution to insert. */
 export interface NewExecution {
   workflowId: WorkflowId;
-  /** Where the workflow must be: whoever asks has to be allowed to run it. */
+  /** Projects in which the caller may run workflows. */
   access: Access;
-  /** A stored graph of the workflow; null: that of its newest version. */
+  /** Hash of a stored graph of the workflow; null: its newest version. */
   graphHash: string | null;
   /**
-   * Only if the workflow is active with that graph at the commit: an activation or deactivation is over by then, or comes after it; default: whatever
-   * is active.
+   * Only if the workflow is active with that graph at the commit: a concurrent activation or
+   * deactivation commits before or after it. Default: whatever version is active.
    */
   ifActive?: boolean;
-  /** With `ifActive`: only if this route is there as well; default: whichever are. */
+  /** With `ifActive`: only if this route exists as well. */
   routeId?: string;
   mode: ExecutionMode;
   userId: string | null;
   input?: ExecutionInput;
 }
 
-/** A start that makes a line of the audit log: both are there, or neither. */
+/** A start with its audit line; both are stored, or neither. */
 export interface AuditedStart {
   execution: NewExecution;
   audit?: Readonly<AuditEntry> | undefined;
 }
 
-/** One row for each input whose workflow exists; `ord` is the 1-based place of the input. */
+/** One row for each input whose workflow exists; `ord` is the 1-based position of the input. */
 export interface InsertedRow {
   ord: string;
   /** Null: refused. */
   id: ExecutionId | null;
   project_id: string;
-  /** Whether that is why: the project's queue is full. Else the workflow is not accessible. */
+  /** Whether the project's full queue is the reason. Otherwise the workflow is not accessible. */
   queue_full: boolean;
-  /** Whether that is why: the workflow is no longer active with the graph, or at the route. */
+  /** Whether the reason is that the workflow is no longer active with the graph or at the route. */
   outdated: boolean;
   [column: string]: unknown;
 }
 
-// Looks the workflow up, checks the access, finds graph and time limit, inserts and audits, all in one statement for all.
-// What has to be active is locked as by the foreign key of the execution, but first: an activation, which locks the row whole, is either over or comes
-// after. Whoever has waited for one finds its own version no longer active.
+// One statement for all starts: looks the workflow up, checks access, finds graph and time limit,
+// inserts, and audits. The active workflow is locked as by the execution's foreign key, but first:
+// a concurrent activation, which takes a full row lock, commits before or after this statement. A
+// start that waited for it sees that its version is no longer active.
 const text = `
 WITH held AS MATERIALIZED (
   SELECT w.id, v.graph_hash FROM workflows w JOIN workflow_versions v ON v.id = w.active_version_id
@@ -91,7 +92,7 @@ WITH held AS MATERIALIZED (
 )
 SELECT ord, id, project_id, accessible AND full_project AS queue_full, outdated FROM input`;
 
-/** One statement that inserts any number of executions as `new`, but for those of `fullProjects`. */
+/** One statement that inserts any number of executions as `new`, except those of `fullProjects`. */
 export async function insertExecutions(
   starts: readonly AuditedStart[],
   fullProjects: readonly string[] = [],
@@ -117,14 +118,14 @@ export async function insertExecutions(
   };
 }
 
-/** What was to start is no longer what is active. */
+/** The version to start is no longer the active one. */
 export class NotActiveError extends NotFoundError {
   constructor() {
     super('the workflow is not active any more');
   }
 }
 
-/** The id that was given, or the error that says why there is none. */
+/** The new id; throws the reason if there is none. */
 export function insertedId(row: InsertedRow | undefined, { workflowId }: NewExecution): ExecutionId | AppError {
   if (!row) return new NotFoundError(`workflow ${workflowId} does not exist`);
   if (row.outdated) return new NotActiveError();

@@ -19,9 +19,15 @@ export interface ExecutionCount {
   estimated: boolean;
 }
 
-/** `count` is exact up to this number under the same filter, an estimate above it (Contract 4.2). */
+/**
+ * `count` is exact up to this number under the same filter; above it, it is an estimate (decision
+ * 4.2).
+ */
 const exactCountLimit = 10_000;
-/** Milliseconds after which an estimate is made anew when somebody asks for it, and for which it serves meanwhile. */
+/**
+ * Age in milliseconds at which an estimate is recomputed on the next request. The old one serves
+ * until then.
+ */
 const renewMs = 1_000;
 const keepMs = 10_000;
 
@@ -31,18 +37,18 @@ interface Estimate {
   madeAt: number;
 }
 
-/** The read model behind `GET /executions`. */
+/** The read model of `GET /executions`. */
 export class ExecutionList {
   readonly #db: Kysely<Tables>;
   readonly #estimates = new ShortCache<Estimate>({ ms: keepMs });
-  /** Questions whose estimates are being made anew. */
+  /** Questions whose estimates are being recomputed. */
   readonly #renewing = new Set<string>();
 
   constructor(db: Kysely<Tables>) {
     this.#db = db;
   }
 
-  /** A page and how much there is, under the same filter. */
+  /** A page and the total count, under the same filter. */
   async read(
     filter: ExecutionFilter,
     access: Access,
@@ -82,11 +88,11 @@ export class ExecutionList {
     return rows.map(toShown);
   }
 
-  /** Exact counts are always new; nobody waits for an estimate while there is one that serves. */
+  /** Exact counts are always fresh. No request waits for an estimate while an old one exists. */
   async #count(scope: ListScope): Promise<ExecutionCount> {
     const question = JSON.stringify(scope);
     const known = this.#estimates.get(question);
-    if (!known) return this.#countAnew(question, scope);
+    if (!known) return this.#recount(question, scope);
     if (performance.now() - known.madeAt >= renewMs) this.#renew(question, scope);
     return known.counted;
   }
@@ -95,10 +101,10 @@ export class ExecutionList {
     if (this.#renewing.has(question)) return;
     this.#renewing.add(question);
     const done = () => this.#renewing.delete(question);
-    this.#countAnew(question, scope).then(done, done); // after a failure the next asker tries
+    this.#recount(question, scope).then(done, done); // after a failure, the next request tries again
   }
 
-  async #countAnew(question: string, scope: ListScope): Promise<ExecutionCount> {
+  async #recount(question: string, scope: ListScope): Promise<ExecutionCount> {
     const madeAt = performance.now();
     const count = (await this.#surelyMany(scope)) ? exactCountLimit + 1 : await this.#countTo(exactCountLimit + 1, scope);
     if (count <= exactCountLimit) {
@@ -110,12 +116,12 @@ export class ExecutionList {
     return counted;
   }
 
-  /** Whether there are too many for an exact count; false: there may be, all the same. */
+  /** True if there are certainly too many for an exact count; false if unknown. */
   async #surelyMany(scope: ListScope): Promise<boolean> {
     const inner = await findInnerScope(this.#db, scope, exactCountLimit);
     if (!inner) return false;
-    const enough = exactCountLimit + 1 + inner.strays;
-    return inner.strays < exactCountLimit && (await this.#countTo(enough, inner.scope)) === enough;
+    const enough = exactCountLimit + 1 + inner.outliers;
+    return inner.outliers < exactCountLimit && (await this.#countTo(enough, inner.scope)) === enough;
   }
 
   async #countTo(limit: number, scope: ListScope): Promise<number> {

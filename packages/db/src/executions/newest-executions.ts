@@ -2,26 +2,26 @@ import type { ExecutionId, ExecutionMode, ExecutionStatus, WorkflowId } from '@s
 import { type RawBuilder, sql } from 'kysely';
 import { anyOf } from '../access.ts';
 
-/** What a list asks for. Everything that is given has to match. */
+/** Filter of a list. Every given field has to match. */
 export interface ListScope {
   statuses?: readonly ExecutionStatus[];
-  /** One whose accessibility has been checked; then `projectIds` does not matter. */
+  /** A workflow that the caller may see; then `projectIds` is ignored. */
   workflowId?: WorkflowId;
   /** Absent: all projects. */
   projectIds?: readonly string[];
-  /** Workflows that have left these projects, though their executions may still have to follow. */
+  /** Workflows that have left these projects and whose executions may still have to follow. */
   moving: readonly WorkflowId[];
   mode?: ExecutionMode;
   startedAfter?: Date;
   startedBefore?: Date;
-  /** Ids from this one on, and below that one: all of the period. */
+  /** Lower bound (inclusive) and upper bound (exclusive) of the ids in the period. */
   fromId?: ExecutionId;
   beforeId?: ExecutionId;
-  /** The page goes on below this one. */
+  /** The page starts below this id. */
   olderThan?: ExecutionId;
 }
 
-/** Each costs the planner some time; beyond so many, one walk that skips what is of no interest is better. */
+/** Each walk costs planning time; beyond this number, a single walk that filters is cheaper. */
 const maxWalks = 32;
 
 /** The ids of the newest `limit` executions of a scope, newest first, as a subquery. */
@@ -29,20 +29,20 @@ export function newestIds(scope: ListScope, limit: number): RawBuilder<{ id: Exe
   return sql`(SELECT id FROM ${walks(scope, limit)} AS walks ORDER BY id DESC LIMIT ${limit})`;
 }
 
-/** As many executions of a scope, but `limit` at most, one empty row for each, as a subquery. */
+/** One empty row for each execution of a scope, `limit` at most, as a subquery. */
 export function atMost(scope: ListScope, limit: number): RawBuilder<object> {
   return sql`(SELECT FROM ${walks(scope, limit)} AS walks LIMIT ${limit})`;
 }
 
-/** The same scope as one condition on `executions`, for an estimate of how many there are. */
+/** The same scope as one condition on `executions`, for the planner's estimate. */
 export function matches(scope: ListScope): RawBuilder<boolean> {
   return all([...ownConditions(scope), ...otherConditions(scope)]);
 }
 
 /**
- * An index gives its rows in the order of the ids only for one project, workflow, status or mode at a time. So this walks through the
- * newest of each: what it reads grows with the page, not with the table. The walks are apart, each with its own values, so that the
- * planner knows for each how much there is of it.
+ * An index returns rows in id order only for one project, workflow, status, or mode at a time. So
+ * this walks the newest rows of each: the cost grows with the page, not with the table. The walks
+ * are separate, each with its own values, so that the planner has an estimate for each.
  */
 function walks(scope: ListScope, limit: number): RawBuilder<{ id: ExecutionId }> {
   const { workflowId, projectIds, statuses } = scope;
@@ -62,7 +62,10 @@ function ownConditions({ workflowId, projectIds, statuses }: ListScope): RawBuil
   ];
 }
 
-/** A comparison with one value keeps the order of an index that one with any of a list of one would lose. */
+/**
+ * A comparison with a single value keeps the index order, which `= any(…)` with a list of one would
+ * lose.
+ */
 function oneOf(texts: readonly string[]): RawBuilder<string> {
   return texts.length === 1 ? sql`${texts[0]}` : anyOf(texts);
 }

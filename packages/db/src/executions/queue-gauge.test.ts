@@ -15,7 +15,7 @@ function set(max: number) {
 }
 
 describe('QueueGauge', () => {
-  test('counts once, and then not while starts are few', async () => {
+  test('counts once, and not again while starts are few', async () => {
     const { world, gauge } = set(10);
     for (let i = 0; i < 9; i++) {
       expect(await gauge.full()).toEqual([]);
@@ -24,19 +24,19 @@ describe('QueueGauge', () => {
     expect(world.counts).toBe(1);
   });
 
-  test('asks the database before it calls a project full', async () => {
+  test('counts in the database before it reports a full project', async () => {
     const { world, gauge } = set(2);
     await gauge.full();
     gauge.note('p');
     gauge.note('p');
-    world.queued.set('p', 1); // one has begun meanwhile
+    world.queued.set('p', 1); // one has started meanwhile
     expect(await gauge.full()).toEqual([]);
     gauge.note('p');
     world.queued.set('p', 2);
     expect(await gauge.full()).toEqual(['p']);
   });
 
-  test('a full project has room again within a second of its executions beginning', async () => {
+  test('a full project has room again within a second after its executions start', async () => {
     const { world, gauge } = set(1);
     world.queued.set('p', 1);
     gauge.note('p');
@@ -47,18 +47,18 @@ describe('QueueGauge', () => {
     expect(await gauge.full()).toEqual([]);
   });
 
-  test('hears within a second of what others started', async () => {
+  test('notices within a second what other processes started', async () => {
     const { world, gauge } = set(100);
     await gauge.full();
     gauge.note('p');
     world.queued.set('p', 100);
     world.now = 1_000;
-    await gauge.full(); // counts behind the start
+    await gauge.full(); // counts after the start
     await Promise.resolve();
     expect(await gauge.full()).toEqual(['p']);
   });
 
-  test('rests after a count that took long; what is full by its own sum is full meanwhile', async () => {
+  test('pauses after a slow count; meanwhile its own sum decides what is full', async () => {
     let now = 0;
     let counts = 0;
     const gauge = new QueueGauge({

@@ -1,24 +1,27 @@
 import { AppError } from '@sluice/domain';
 import type { Database } from '../database.ts';
 
-/** Milliseconds after which a count is made again, if there have been starts or a project is full. */
+/**
+ * Milliseconds after which the count is repeated, if there have been starts or a project is full.
+ */
 const maxAgeMs = 1_000;
-/** A count may take one part in so many of the time. */
+/** A count may take at most one part in this many of the time. */
 const restFactor = 20;
 
 export interface QueueGaugeOptions {
   /** How many executions are `new`, by project; projects without any may be missing. */
   count(): Promise<ReadonlyMap<string, number>>;
-  /** Executions of one project that may be `new`. */
+  /** Maximum number of `new` executions per project. */
   max: number;
-  /** Milliseconds of any clock that does not jump. */
+  /** Monotonic clock in milliseconds. */
   now?: () => number;
 }
 
 /**
- * Knows which projects have as many executions waiting to start as they may have. Starts of this process are added up; the database
- * is asked when they reach the maximum, and otherwise at most once a second, while there are starts. So starts cost nothing here,
- * and what other processes start within a second may pass the maximum.
+ * Knows which projects have reached their limit of executions waiting to start. This process adds
+ * up its own starts; it queries the database when they reach the maximum, and otherwise at most
+ * once a second while there are starts. So starts cost nothing here, and starts of other processes
+ * within a second may exceed the maximum.
  */
 export class QueueGauge {
   readonly #options: QueueGaugeOptions;
@@ -27,7 +30,7 @@ export class QueueGauge {
   /** Starts of this process since that count began. */
   #since = new Map<string, number>();
   #full: readonly string[] = [];
-  /** Full by that sum, though some of theirs may have begun meanwhile. */
+  /** Full by that sum, though some of these executions may have started running meanwhile. */
   readonly #suspects = new Set<string>();
   #countedAt = Number.NEGATIVE_INFINITY;
   #restUntil = Number.NEGATIVE_INFINITY;
@@ -38,18 +41,19 @@ export class QueueGauge {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** The projects that may start nothing now. Throws what `count` throws. */
+  /** The projects with a full queue. Throws the errors of `count`. */
   async full(): Promise<readonly string[]> {
     const now = this.#now();
     const old = now - this.#countedAt >= maxAgeMs;
     if (now >= this.#restUntil) {
       if (!this.#counted || this.#suspects.size > 0 || (old && this.#full.length > 0)) await this.#recount();
-      else if (old && this.#since.size > 0) void this.#recount().catch(() => undefined); // the start itself will fail, and say so
+      // the start itself will fail and report it
+      else if (old && this.#since.size > 0) void this.#recount().catch(() => undefined);
     }
     return this.#suspects.size === 0 ? this.#full : [...this.#full, ...this.#suspects];
   }
 
-  /** The project of an execution that has been started here. */
+  /** Records the project of an execution that this process started. */
   note(projectId: string): void {
     const since = (this.#since.get(projectId) ?? 0) + 1;
     this.#since.set(projectId, since);
@@ -76,7 +80,7 @@ export class QueueGauge {
   }
 }
 
-// What another execution has called, and whose turn has not come, is queued at the end of time.
+// Sub-executions that wait for their turn have `queued_at = infinity` and do not count.
 const text = `SELECT project_id, count(*)::int AS queued FROM executions
 WHERE status = 'new' AND queued_at < 'infinity' GROUP BY project_id`;
 

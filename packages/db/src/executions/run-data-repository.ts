@@ -12,7 +12,10 @@ import { unpackJson, unpackText } from '../codec.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { ExecutionInput } from './execution.ts';
 
-/** What the nodes of an execution gave. Reading is by execution id: access to the execution is the caller's to check first. */
+/**
+ * Outputs of an execution's nodes. Reads take an execution id: the caller checks access to the
+ * execution first.
+ */
 export class RunDataRepository {
   readonly #db: Kysely<Tables>;
 
@@ -25,7 +28,7 @@ export class RunDataRepository {
     return (await this.readNodeRuns(executionId)).records;
   }
 
-  /** `bytes`: how much JSON they are. */
+  /** `bytes`: length of their JSON. */
   async readNodeRuns(executionId: ExecutionId): Promise<{ records: (NodeRunRecord & { seq: number })[]; bytes: number }> {
     const rows = await this.#db
       .selectFrom('node_runs')
@@ -46,7 +49,7 @@ export class RunDataRepository {
     return { records, bytes };
   }
 
-  /** What the execution was started with beyond its graph; empty for most. */
+  /** Input of the execution besides its graph; empty for most. */
   async findInput(executionId: ExecutionId): Promise<ExecutionInput> {
     const row = await this.#db
       .selectFrom('execution_inputs')

@@ -3,7 +3,7 @@ import type { WorkflowId } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
-/** Whose history: `''`, the workflow's own, or a key of one of its nodes. */
+/** Owner of a history: `''` for the workflow's own, or the key of one of its nodes. */
 export interface HistoryOwner {
   workflowId: WorkflowId;
   scope: string;
@@ -12,8 +12,8 @@ export interface HistoryOwner {
 export type MarkKind = 'number' | 'date';
 
 /**
- * What executions of a workflow have seen. Each method is one transaction; of two that see a value at the same time, one is told
- * that it is new. Deleted with the workflow.
+ * Values that executions of a workflow have seen. Each method is one transaction; if two see a
+ * value concurrently, it is new for only one of them. Deleted with the workflow.
  */
 export class SeenHistoryRepository {
   readonly #db: Kysely<Tables>;
@@ -22,7 +22,10 @@ export class SeenHistoryRepository {
     this.#db = db;
   }
 
-  /** Tells of each value whether it is new, a repeat within `values` not; keeps the `limit` values that were seen first last. */
+  /**
+   * For each value, whether it is new; a repeat within `values` is not. Keeps the `limit` values
+   * that were first seen most recently.
+   */
   async add(owner: HistoryOwner, values: readonly string[], limit: number): Promise<boolean[]> {
     if (values.length === 0) return [];
     const hashes = values.map((value) => createHash('sha256').update(value).digest());
@@ -34,7 +37,7 @@ export class SeenHistoryRepository {
     return hashes.map((hash) => unseen.delete(hash.toString('hex')));
   }
 
-  /** Tells of each value whether it is above the mark, and raises the mark to the greatest. */
+  /** For each value, whether it is above the mark; raises the mark to the greatest value. */
   async passMark({ workflowId, scope }: HistoryOwner, kind: MarkKind, values: readonly number[]): Promise<boolean[]> {
     if (values.length === 0) return [];
     const greatest = values.reduce((most, value) => Math.max(most, value));
@@ -60,7 +63,10 @@ export class SeenHistoryRepository {
   }
 }
 
-/** In the order of the hashes, so that two at once cannot wait for each other. Resolves to those that were not there. */
+/**
+ * Inserts in the order of the hashes, so that concurrent calls cannot deadlock. Resolves to the
+ * values that were new.
+ */
 async function insertUnseen(tx: Transaction<Tables>, { workflowId, scope }: HistoryOwner, hashes: Buffer[]): Promise<Buffer[]> {
   const { rows } = await sql<{ hash: Buffer }>`
     INSERT INTO seen_values (workflow_id, scope, hash, seen_at, position)
@@ -70,7 +76,7 @@ async function insertUnseen(tx: Transaction<Tables>, { workflowId, scope }: Hist
   return rows.map(({ hash }) => hash);
 }
 
-/** Leaves what another deletes just now to that one. */
+/** Skips rows that another transaction is deleting. */
 async function trim(tx: Transaction<Tables>, { workflowId, scope }: HistoryOwner, limit: number): Promise<void> {
   await sql`
     DELETE FROM seen_values WHERE (workflow_id, scope) = (${workflowId}, ${scope}) AND hash IN (

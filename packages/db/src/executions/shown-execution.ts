@@ -10,7 +10,7 @@ export interface Annotation {
   vote: 'up' | 'down' | null;
 }
 
-/** An execution with what is shown beside it. */
+/** An execution with the data that the API shows with it. */
 export interface ShownExecution extends Execution {
   workflowName: string;
   annotation: Annotation;

@@ -1,6 +1,9 @@
 import { ConflictError, type ExecutionId } from '@sluice/domain';
 
-/** What an idempotency key has started. Throws `ConflictError` where that has been deleted: it is not started again. */
+/**
+ * The execution that an idempotency key started. Throws `ConflictError` if it has been deleted: it
+ * is not started again.
+ */
 export function startedByKey({
   execution_id: id,
   existing,
@@ -9,6 +12,6 @@ export function startedByKey({
   existing: string | null;
 }): ExecutionId {
   if (existing !== null) return id;
-  const message = `the idempotency key has started execution ${id}, which has been deleted`;
+  const message = `the idempotency key started execution ${id}, which has been deleted`;
   throw new ConflictError(message, 'IDEMPOTENCY_KEY_EXECUTION_DELETED');
 }

@@ -4,10 +4,10 @@ import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { AttemptRef } from './execution-recorder.ts';
 
-/** Bytes of one workflow's static data, as JSON. */
+/** Maximum bytes of one workflow's static data, as JSON. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** The nodes of a workflow keep more from run to run than a workflow may. */
+/** A workflow's nodes keep more data between runs than the limit allows. */
 class StaticDataTooLargeError extends AppError {
   constructor(bytes: number) {
     super({
@@ -17,7 +17,7 @@ class StaticDataTooLargeError extends AppError {
   }
 }
 
-/** What the nodes of a workflow keep from one execution to the next. */
+/** Data that the nodes of a workflow keep between executions. */
 export class StaticDataRepository {
   readonly #db: Kysely<Tables>;
 
@@ -25,16 +25,17 @@ export class StaticDataRepository {
     this.#db = db;
   }
 
-  /** Null also where the workflow is gone. */
+  /** Null also if the workflow has been deleted. */
   async read(workflowId: WorkflowId): Promise<JsonObject | null> {
     const row = await this.#db.selectFrom('workflows').select('static_data').where('id', '=', workflowId).executeTakeFirst();
     return row?.static_data ?? null;
   }
 
   /**
-   * Puts the parts that an execution changed into what is stored by now: of each part the last writer wins, the others stay. A retry
-   * of a run by hand is a test as that was, and keeps nothing. False, and nothing is written, when the execution is no longer this
-   * worker's. Safe to repeat. Throws `StaticDataTooLargeError`.
+   * Merges the parts that an execution changed into the stored data: per part, the last writer
+   * wins; other parts are kept. A retry of a manual run is a test, like its original, and stores
+   * nothing. False, with nothing written, if the execution is no longer this worker's. Safe to
+   * repeat. Throws `StaticDataTooLargeError`.
    */
   async keep(ref: AttemptRef & { workflowId: WorkflowId }, workerId: WorkerId, changed: JsonObject): Promise<boolean> {
     return this.#db.transaction().execute(async (tx) => {
@@ -56,13 +57,16 @@ export class StaticDataRepository {
     });
   }
 
-  /** Stores the part that all nodes share, whole, for a call that is no execution; nothing where the workflow is gone. Throws `StaticDataTooLargeError`. */
+  /**
+   * Replaces the part that all nodes share, for a request that starts no execution; does nothing if
+   * the workflow has been deleted. Throws `StaticDataTooLargeError`.
+   */
   async keepShared(workflowId: WorkflowId, shared: JsonObject): Promise<void> {
     await inTransaction(this.#db, (tx) => keepSharedData(tx, workflowId, shared));
   }
 }
 
-/** The same, as a part of a transaction. */
+/** The same, within a transaction. */
 export async function keepSharedData(tx: Kysely<Tables>, workflowId: WorkflowId, shared: JsonObject): Promise<void> {
   const row = await tx
     .selectFrom('workflows')

@@ -13,21 +13,24 @@ export class StorageQuotaError extends AppError {
 }
 
 export interface StorageQuotaOptions {
-  /** Bytes that the executions of a project may store. */
+  /** Maximum bytes that the executions of a project may store. */
   maxBytes: number;
-  /** Milliseconds after which the projects over their quota are read again; default 5,000. */
+  /**
+   * Milliseconds after which the list of projects over their quota is read again; default 5,000.
+   */
   maxAgeMs?: number;
-  /** Milliseconds of any clock that does not jump. */
+  /** Monotonic clock in milliseconds. */
   now?: () => number;
 }
 
-/** Changes that are added up by one statement. */
+/** Changes summed up by one statement. */
 const batch = 5_000;
 
 /**
- * Which projects store as much as they may. Triggers of `executions` note what is added and deleted; the sweepers add that up. A process
- * knows the projects over their quota (mostly none) from a read every few seconds while it is asked, so checks cost nothing, and a
- * project may exceed its quota by what it stores in that time.
+ * Knows which projects have used up their storage quota. Triggers of `executions` record additions
+ * and deletions; the sweepers sum them up. While there are requests, each process reads the
+ * projects over their quota (mostly none) every few seconds, so checks cost nothing, and a project
+ * may exceed its quota by what it stores in that time.
  */
 export class StorageQuota {
   readonly #db: Kysely<Tables>;
@@ -41,13 +44,16 @@ export class StorageQuota {
     this.#options = { maxBytes, maxAgeMs, now };
   }
 
-  /** By what was last read. Throws `StorageQuotaError`. */
+  /** Decides by the last read. Throws `StorageQuotaError`. */
   assertRoom(projectId: string): void {
     this.#refresh();
     if (this.#full.has(projectId)) throw new StorageQuotaError();
   }
 
-  /** The same for the project of a workflow, which is asked for only while some project has no room. */
+  /**
+   * The same for the project of a workflow, which is looked up only while some project is over its
+   * quota.
+   */
   async assertRoomFor(workflowId: WorkflowId): Promise<void> {
     this.#refresh();
     if (this.#full.size === 0) return;
@@ -59,7 +65,10 @@ export class StorageQuota {
     if (workflow) this.assertRoom(workflow.project_id);
   }
 
-  /** Adds up some of what has changed. Any number of processes may do it at once. Resolves to whether there may be more. */
+  /**
+   * Sums up a batch of changes; processes may do so concurrently. Resolves to whether there may be
+   * more.
+   */
   async addUp(): Promise<boolean> {
     const { rows } = await sql<{ count: number }>`
       WITH taken AS (
@@ -74,7 +83,7 @@ export class StorageQuota {
     return rows[0]?.count === batch;
   }
 
-  /** Reads which projects have no room now. */
+  /** Reads the projects that are over their quota now. */
   async read(): Promise<void> {
     const { maxBytes, now } = this.#options;
     const { rows } = await sql<{ project_id: string }>`
@@ -84,7 +93,7 @@ export class StorageQuota {
     this.#readAt = now();
   }
 
-  /** In the background. While the database is away, what was read last counts. */
+  /** In the background. While the database is unreachable, the last read stays in effect. */
   #refresh(): void {
     const { maxAgeMs, now } = this.#options;
     if (this.#reading || now() - this.#readAt < maxAgeMs) return;

@@ -3,11 +3,11 @@ import { packText, unpackJson } from '../codec.ts';
 import type { Database } from '../database.ts';
 import type { AttemptRef } from './execution-recorder.ts';
 
-/** How far the execution is that a call waits for. */
+/** Progress of the execution that a request waits for. */
 export interface CallProgress {
   status: ExecutionStatus;
   answer: WebhookAnswer | undefined;
-  /** Of those of its nodes, the run that ended last, once it has ended well. */
+  /** The last run of those nodes, if it succeeded. */
   lastRun: NodeRun | undefined;
 }
 
@@ -28,7 +28,10 @@ interface ProgressRow {
   [column: string]: unknown;
 }
 
-/** What workflows answer to the calls and forms that have started them, and to those that they have waited for. By execution id: who asks is who has called. */
+/**
+ * Responses of workflows to the requests and forms that started or resumed them. By execution id:
+ * only the client that sent the request asks.
+ */
 export class WebhookAnswers {
   readonly #db: Database;
 
@@ -36,14 +39,18 @@ export class WebhookAnswers {
     this.#db = db;
   }
 
-  /** The first one of a slot counts: false for every later one, and where the attempt is not the running one (any more). */
+  /**
+   * The first response of a slot counts: false for later ones, and if the attempt is no longer the
+   * running one.
+   */
   async give({ executionId, attempt }: AttemptRef, answerJson: string, slot = starterSlot): Promise<boolean> {
     const values = [executionId, attempt, await packText(answerJson), slot];
     return (await this.#db.query({ name: 'give-webhook-answer', text: giveText, values, byKey: true })).length === 1;
   }
 
   /**
-   * `undefined`: the execution has been deleted. `lastRun`: whether what the last node gave is asked for. `slot`: whose answer it is.
+   * `undefined`: the execution has been deleted. `lastRun`: whether to read the output of the last
+   * node. `slot`: whose response to read.
    */
   async read(
     executionId: ExecutionId,

@@ -5,41 +5,44 @@ import type { Tables } from '../tables/tables.ts';
 type EndStatus = Extract<ExecutionStatus, 'success' | 'error' | 'canceled' | 'crashed'>;
 
 export interface RetentionRules {
-  /** Days after the end for which executions are kept, by status; 0: without limit, also of number. */
+  /**
+   * Days for which ended executions are kept, by status; 0: no limit, neither by age nor by count.
+   */
   days: Readonly<Record<EndStatus, number>>;
-  /** Newest executions of a project that are kept; 0: all. */
+  /** Number of newest executions kept per project; 0: all. */
   maxPerProject: number;
 }
 
-/** Executions in the order of their ids, up to one of them, some of which are due. */
+/** A range of executions by id, some of which are due for deletion. */
 export interface RetentionRange {
-  /** Rows of `executions e`, all in one index that ends with the id. */
+  /** Condition on `executions e`, covered by one index that ends with the id. */
   where: RawBuilder<unknown>;
-  /** Executions from here on are kept. */
+  /** Executions from this id on are kept. */
   beforeId: ExecutionId;
 }
 
-/** Names the lock under which batches are deleted, one at a time in the whole installation. */
+/** The lock under which batches are deleted, one at a time in the whole installation. */
 const lockKey = 7_204_881;
 
 /**
- * Deletes finished executions by age and by count, in batches along an index. Everything of an execution goes with its row; the bytes of its
- * files follow through `binary_leftovers`. Annotated executions are kept, and so are those whose caller has not ended. Any number of
- * processes may work at once: one batch is deleted at a time.
+ * Deletes ended executions by age and by count, in batches along an index. All data of an execution
+ * is deleted with its row; the bytes of its files follow through `binary_leftovers`. Annotated
+ * executions are kept, and so are those whose parent has not ended. Processes may work
+ * concurrently: one batch is deleted at a time.
  */
 export class ExecutionRetention {
   readonly #db: Kysely<Tables>;
   readonly #rules: RetentionRules;
   readonly #batch: number;
 
-  /** `batch`: rows of one transaction. */
+  /** `batch`: rows per transaction. */
   constructor(db: Kysely<Tables>, rules: RetentionRules, { batch = 200 } = {}) {
     this.#db = db;
     this.#rules = rules;
     this.#batch = batch;
   }
 
-  /** By age: a range for each status. Executions start in the order of their ids, and end after that. */
+  /** By age: a range for each status. Executions start in id order, and end later. */
   async listAged(): Promise<RetentionRange[]> {
     const ranges = Object.entries(this.#rules.days).map(async ([status, days]) => {
       if (days === 0) return [];
@@ -50,7 +53,10 @@ export class ExecutionRetention {
     return (await Promise.all(ranges)).flat();
   }
 
-  /** By count: a range for each project that has more than it may. Reads as many entries of an index as are kept. */
+  /**
+   * By count: a range for each project above its limit. Reads as many index entries as executions
+   * are kept.
+   */
   async listExcess(): Promise<RetentionRange[]> {
     const { maxPerProject, days } = this.#rules;
     const statuses = Object.entries(days).flatMap(([status, kept]) => (kept > 0 ? [status] : []));
@@ -67,8 +73,8 @@ export class ExecutionRetention {
   }
 
   /**
-   * Deletes one batch of a range, after the id `afterId`. Resolves to the id that the next batch comes after; `undefined`: the range is done, or
-   * another process is at work.
+   * Deletes one batch of a range, after the id `afterId`. Resolves to the id after which the next
+   * batch starts; `undefined`: the range is finished, or another process is at work.
    */
   async deleteSome({ where, beforeId }: RetentionRange, afterId: ExecutionId | '0'): Promise<ExecutionId | undefined> {
     return this.#db.transaction().execute(async (tx) => {

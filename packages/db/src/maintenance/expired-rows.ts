@@ -2,22 +2,23 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
 /**
- * Deletes what has served its time: idempotency keys, those of webhooks too, after their 24 hours, test URLs, consents that nobody came back from, and, if lines of the
- * audit log are kept for a number of days only, older ones. Any number of processes may do it at once: who finds a row taken leaves it.
+ * Deletes expired rows: idempotency keys, including those of webhooks, after 24 hours; test URLs;
+ * abandoned OAuth2 consents; and audit lines, if they are kept for a limited time. Processes may do
+ * so concurrently: locked rows are skipped.
  */
 export class ExpiredRows {
   readonly #db: Kysely<Tables>;
   readonly #batch: number;
 
-  /** `batch`: rows of one transaction. */
+  /** `batch`: rows per transaction. */
   constructor(db: Kysely<Tables>, { batch = 1_000 } = {}) {
     this.#db = db;
     this.#batch = batch;
   }
 
-  /** One batch. Resolves to whether there may be more. */
+  /** Deletes one batch. Resolves to whether there may be more. */
   async deleteIdempotencyKeys(): Promise<boolean> {
-    // An hour of grace, in which a repeat under way still finds the key that it goes by.
+    // One hour of grace, in which a repeated request in flight still finds its key.
     const deleted = sql`
       DELETE FROM idempotency_keys k USING (
         SELECT user_id, path, key FROM idempotency_keys WHERE created_at < now() - interval '25 hours'
@@ -26,7 +27,7 @@ export class ExpiredRows {
     return this.#isFull(deleted);
   }
 
-  /** One batch. Resolves to whether there may be more. */
+  /** Deletes one batch. Resolves to whether there may be more. */
   async deleteWebhookKeys(): Promise<boolean> {
     const deleted = sql`
       DELETE FROM webhook_keys k USING (
@@ -36,7 +37,10 @@ export class ExpiredRows {
     return this.#isFull(deleted);
   }
 
-  /** One batch. Resolves to whether there may be more. An hour of grace, in which one can see what a call of a test URL has started. */
+  /**
+   * Deletes one batch. Resolves to whether there may be more. For one hour of grace, users can
+   * still see what a test request started.
+   */
   async deleteTestUrls(): Promise<boolean> {
     const deleted = sql`
       DELETE FROM test_urls WHERE workflow_id IN (
@@ -45,7 +49,7 @@ export class ExpiredRows {
     return this.#isFull(deleted);
   }
 
-  /** One batch. Resolves to whether there may be more. */
+  /** Deletes one batch. Resolves to whether there may be more. */
   async deleteConsents(): Promise<boolean> {
     const deleted = sql`
       DELETE FROM credential_consents WHERE state_hash IN (
@@ -54,7 +58,10 @@ export class ExpiredRows {
     return this.#isFull(deleted);
   }
 
-  /** One batch of lines that are older than `days`, at least one day. Resolves to whether there may be more. */
+  /**
+   * Deletes one batch of lines older than `days`, at least one day. Resolves to whether there may
+   * be more.
+   */
   async deleteAuditLines(days: number): Promise<boolean> {
     const deleted = sql`
       DELETE FROM audit_log WHERE id IN (

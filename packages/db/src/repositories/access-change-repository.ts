@@ -1,13 +1,16 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
-/** What has changed since a version; `version` is where to go on from. */
+/** Changes since a version; pass `version` to the next call. */
 export interface AccessChanges {
   version: string;
   userIds: string[];
 }
 
-/** Whose keys, roles or memberships have changed: triggers write it in the transaction of each change. */
+/**
+ * Users whose keys, roles, or memberships have changed. Triggers record each change in its own
+ * transaction.
+ */
 export class AccessChangeRepository {
   readonly #db: Kysely<Tables>;
 
@@ -15,7 +18,7 @@ export class AccessChangeRepository {
     this.#db = db;
   }
 
-  /** Without a version: where to begin, and nobody. */
+  /** Without a version: the current version, and no users. */
   async since(version: string | undefined): Promise<AccessChanges> {
     if (version === undefined) {
       const now = await this.#db.selectFrom('access_version').select('version').executeTakeFirstOrThrow();

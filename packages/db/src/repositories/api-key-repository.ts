@@ -21,22 +21,22 @@ import { touched } from '../touched.ts';
 export interface NewApiKey {
   userId: string;
   label: string;
-  /** The whole key; only its hash and its ends are stored. */
+  /** The whole key; only its hash, first, and last characters are stored. */
   rawKey: string;
   scopes: readonly Scope[];
   /** Null: never. */
   expiresAt: Date | null;
-  /** Id of the key that creates it; absent: an operator does. */
+  /** Id of the key that creates it; absent: created by an operator. */
   parentId?: string;
 }
 
-/** A key as its user may see it. */
+/** A key as shown to its user. */
 export interface ApiKey {
   id: string;
   userId: string;
   label: string;
   redactedKey: string;
-  /** What was asked for; the license may grant more. */
+  /** The requested scopes; the license may grant more. */
   scopes: Scope[];
   expiresAt: Date | null;
   lastUsedAt: Date | null;
@@ -44,20 +44,20 @@ export interface ApiKey {
   updatedAt: Date;
 }
 
-/** A key with what its user may do, as one look-up finds it. */
+/** A key with the permissions of its user, read by one lookup. */
 export interface AuthenticatedKey {
   id: string;
   userId: string;
   email: string;
   role: InstanceRole;
   scopes: Scope[];
-  /** Milliseconds by the database's clock, negative once it has expired; null: it never does. */
+  /** Milliseconds by the database's clock, negative after expiry; null: never expires. */
   expiresInMs: number | null;
   /** `own`: the user's personal project. */
   memberships: { projectId: string; role: ProjectRole; own: boolean }[];
 }
 
-/** What a text that was sent as a key turned out to be. */
+/** Result of looking up the key of a request. */
 export type KeyLookUp =
   | { state: 'unknown' }
   | { state: 'revoked'; id: string; userId: string | null }
@@ -73,7 +73,7 @@ export class ApiKeyRepository {
   /** Stores a new key (`generateApiKey`). Throws as `createUnlessKnown`. */
   async create(key: NewApiKey): Promise<ApiKey> {
     const created = await this.createUnlessKnown(key);
-    if (!created) throw new Error('a new key is one that exists'); // 238 random bits
+    if (!created) throw new Error('a newly generated key already exists'); // 238 random bits
     return created;
   }
 
@@ -104,13 +104,13 @@ export class ApiKeyRepository {
     });
   }
 
-  /** Whether anybody has a key that is not revoked. */
+  /** Whether any key is not revoked. */
   async anyUsable(): Promise<boolean> {
     const key = await this.#db.selectFrom('api_keys').select('id').where('revoked_at', 'is', null).limit(1).executeTakeFirst();
     return key !== undefined;
   }
 
-  /** Newest first; revoked ones are gone for their user. */
+  /** Newest first, without revoked keys. */
   async listOf(userId: string): Promise<ApiKey[]> {
     const rows = await this.#db
       .selectFrom('api_keys')
@@ -124,8 +124,8 @@ export class ApiKeyRepository {
   }
 
   /**
-   * Changes a key. `revise` sees it locked, and the key `changedBy` that the request came with; it throws to refuse.
-   * Throws `NotFoundError`.
+   * Changes a key. `revise` gets it locked, together with the request's own key `changedBy`; it
+   * throws to refuse. Throws `NotFoundError`.
    */
   async update(
     id: string,
@@ -151,8 +151,8 @@ export class ApiKeyRepository {
   }
 
   /**
-   * Revokes the key, and every key that was created with it, permanently: the hashes stay, so that the keys keep answering 403. `check` throws to refuse.
-   * Throws `NotFoundError`.
+   * Revokes the key and every key created with it, permanently: the hashes are kept, so these keys
+   * still get 403. `check` throws to refuse. Throws `NotFoundError`.
    */
   async revoke(id: string, userId: string, check: (key: ApiKey) => void): Promise<ApiKey> {
     return inTransaction(this.#db, async (tx) => {
@@ -164,7 +164,7 @@ export class ApiKeyRepository {
     });
   }
 
-  /** For the deletion of a user; keys that were created with the user's keys are revoked, too. */
+  /** For deleting a user; keys that were created with the user's keys are revoked, too. */
   async revokeAllOf(userId: string): Promise<void> {
     return inTransaction(this.#db, async (tx) => {
       const rows = await tx.selectFrom('api_keys').select('id').where('user_id', '=', userId).execute();
@@ -198,7 +198,10 @@ export class ApiKeyRepository {
     return { state: 'known', key: { id, userId, email, role, scopes, expiresInMs, memberships } };
   }
 
-  /** Notes that the keys were used now. A note within `minAgeMs` of the one before is left out, so that processes share the limit. */
+  /**
+   * Records that the keys were used now. A use within `minAgeMs` of the last recorded one is
+   * skipped, so the limit holds for all processes together.
+   */
   async touch(ids: readonly string[], minAgeMs: number): Promise<void> {
     await this.#db
       .updateTable('api_keys')
@@ -245,7 +248,10 @@ interface Parent {
   expiresAt: Date | null;
 }
 
-/** Throws `ForbiddenError` for a revoked key, and `UnauthorizedError` for an expired one: the request was authenticated before. */
+/**
+ * Throws `ForbiddenError` for a revoked key, and `UnauthorizedError` for a key that has expired
+ * since the request was authenticated.
+ */
 async function lockParent(tx: Transaction<Tables>, id: string): Promise<Parent> {
   await lockFamilies(tx, [id]);
   const parent = await tx
@@ -259,7 +265,7 @@ async function lockParent(tx: Transaction<Tables>, id: string): Promise<Parent> 
   return parent;
 }
 
-/** An expiry that the caller asks for is kept or refused, never changed: it is returned as it was sent (Contract 2.2). */
+/** A requested expiry is kept or refused, never changed: the response repeats it (Contract 2.2). */
 function expiryBelow({ expiresAt: limit }: Parent, asked: Date | null): Date | null {
   if (!limit || !asked) return limit ?? asked;
   if (asked <= limit) return asked;
@@ -277,7 +283,7 @@ async function revokeWithDescendants(tx: Transaction<Tables>, ids: readonly stri
     WHERE id IN (SELECT id FROM descendants) AND revoked_at IS NULL`.execute(tx);
 }
 
-/** Only keys that are revoked outlive their user, and no caller asks for those. */
+/** Only revoked keys outlive their user, and no caller asks for those. */
 function ownerOf({ id, user_id }: Selectable<ApiKeyTable>): string {
   if (user_id === null) throw new Error(`the user of API key ${id} has been deleted`);
   return user_id;

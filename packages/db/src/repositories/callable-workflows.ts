@@ -2,20 +2,23 @@ import type { WorkflowId, WorkflowSettings } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
-/** What a call needs to know of the workflow that is called. */
+/** The data of a workflow that a call to it needs. */
 export interface CallTarget {
   id: WorkflowId;
   name: string;
-  /** Whether it is in the caller's project. */
+  /** Whether it is in the calling workflow's project. */
   sameProject: boolean;
-  /** As they are stored now. */
+  /** The settings as stored now. */
   settings: WorkflowSettings | null;
   newestHash: string;
-  /** The graph of the version that is active; null: the workflow is not. */
+  /** Graph of the active version; null: the workflow is inactive. */
   activeHash: string | null;
 }
 
-/** Looks up workflows for those that call them. Whether the call is allowed is the caller's to decide, by `mayCall`. */
+/**
+ * Looks up workflows to be called by others. The caller checks with `mayCall` whether the call is
+ * allowed.
+ */
 export class CallableWorkflows {
   readonly #db: Kysely<Tables>;
 

@@ -3,19 +3,19 @@ import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type SealedData, sealedColumns, toSealedColumns, toSealedData } from './sealed-data.ts';
 
-/** A user who has been sent to a service to let it give tokens for a credential. */
+/** A user who was redirected to a service to authorize a credential. */
 export interface CredentialConsent {
   credentialId: string;
   userId: string;
-  /** Of the key with which the user asked. */
+  /** The key that started the authorization. */
   keyId: string;
-  /** State that only we may read until the user returns. */
+  /** Encrypted state that is needed when the user returns. */
   sealed: SealedData;
 }
 
-/** A consent in flight, with the names that the user knows. */
+/** A consent in flight, with names that the user recognizes. */
 export interface RequestedConsent {
-  /** Email of the user who asked for it. */
+  /** Email of the user who started it. */
   email: string;
   credentialName: string;
   projectName: string;
@@ -23,7 +23,7 @@ export interface RequestedConsent {
   sealed: SealedData;
 }
 
-/** Consents of OAuth2 in flight, found by the hash of an unguessable state. */
+/** OAuth2 consents in flight, found by the hash of an unguessable state. */
 export class CredentialConsentRepository {
   readonly #db: Kysely<Tables>;
 
@@ -31,7 +31,7 @@ export class CredentialConsentRepository {
     this.#db = db;
   }
 
-  /** For `lifetimeMs` milliseconds of database time. Resolves to its end. */
+  /** Stores a consent for `lifetimeMs` milliseconds of database time. Resolves to its expiry. */
   async begin(stateHash: Buffer, consent: CredentialConsent, lifetimeMs: number): Promise<Date> {
     const { credentialId, userId, keyId, sealed } = consent;
     return inTransaction(this.#db, async (tx) => {
@@ -68,7 +68,10 @@ export class CredentialConsentRepository {
     return { email, credentialName, projectName, expiresAt, sealed: toSealedData(row) };
   }
 
-  /** Takes it out of the table: it is found once. `undefined`: there is none, or its time is over. */
+  /**
+   * Deletes and returns it, so it is found only once. `undefined`: it does not exist or has
+   * expired.
+   */
   async take(stateHash: Buffer): Promise<(CredentialConsent & { email: string }) | undefined> {
     const row = await this.#db
       .deleteFrom('credential_consents as c')

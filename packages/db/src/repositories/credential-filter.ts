@@ -10,13 +10,16 @@ export interface CredentialFilter {
   projectId?: string;
   /** False leaves global credentials out. */
   includeGlobal?: boolean;
-  /** The projects that count as the caller's own: only what comes from elsewhere, shared with them or global, is listed. */
+  /**
+   * The caller's own projects: only credentials of other projects, shared with them or global, are
+   * listed.
+   */
   sharedWith?: Access;
 }
 
 type ListQuery = ReturnType<typeof selectHead>;
 
-/** What of the credentials matches, and is visible to `access`, newest first. */
+/** The matching credentials that are visible to `access`, newest first. */
 export function filtered<Q extends ListQuery>(query: Q, filter: CredentialFilter, access: Access): Q {
   const { name, type, projectId, includeGlobal = true, sharedWith } = filter;
   let found: ListQuery = query.where(isVisibleTo(access)).orderBy('c.created_at', 'desc').orderBy('c.id', 'desc');
@@ -28,7 +31,7 @@ export function filtered<Q extends ListQuery>(query: Q, filter: CredentialFilter
   return found as Q;
 }
 
-/** Of another's project, and meant for these: shared with one of them or global. */
+/** Owned by another project, and shared with one of these or global. */
 function comesFromElsewhere({ projectIds }: Access) {
   if (projectIds === 'all') return sql<boolean>`false`;
   const mine = anyOf(projectIds);

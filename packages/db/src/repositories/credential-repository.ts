@@ -19,11 +19,11 @@ export interface NewCredential
   isManaged?: boolean;
 }
 
-/** What a save changes. */
+/** Changes of a save. */
 export interface CredentialRevision {
   name: string;
   isGlobal: boolean;
-  /** Absent: the data stay as they are. */
+  /** Absent: the data is unchanged. */
   sealed?: SealedData;
 }
 
@@ -53,7 +53,10 @@ export class CredentialRepository {
     });
   }
 
-  /** One that is visible to `access`: its own, shared or global. Throws `NotFoundError`, `ForbiddenError`. */
+  /**
+   * A credential that is visible to `access`: owned, shared, or global. Throws `NotFoundError`,
+   * `ForbiddenError`.
+   */
   async get(id: string, access: Access): Promise<Credential> {
     const row = await selectSealed(this.#db)
       .select(isVisibleTo(access).as('visible'))
@@ -66,7 +69,7 @@ export class CredentialRepository {
     return toCredential(credential);
   }
 
-  /** One whose owner is among `access`. Throws `NotFoundError`, `ForbiddenError`. */
+  /** A credential owned by a project in `access`. Throws `NotFoundError`, `ForbiddenError`. */
   async getOwned(id: string, access: Access): Promise<Credential> {
     const row = await selectSealed(this.#db).where('c.id', '=', id).executeTakeFirst();
     if (!row) throw notFound(id);
@@ -75,7 +78,7 @@ export class CredentialRepository {
     return credential;
   }
 
-  /** What is visible to `access`, newest first. */
+  /** The credentials that are visible to `access`, newest first. */
   async list(filter: CredentialFilter, access: Access): Promise<CredentialHead[]> {
     return filtered(selectHead(this.#db), filter, access).execute();
   }
@@ -85,7 +88,7 @@ export class CredentialRepository {
     return (await filtered(selectSealed(this.#db), filter, access).execute()).map(toCredential);
   }
 
-  /** Names, among what is visible to `access`, that begin with `prefix`. */
+  /** Names of credentials visible to `access` that begin with `prefix`. */
   async listNames(prefix: string, access: Access): Promise<string[]> {
     const rows = await this.#db
       .selectFrom('credentials as c')
@@ -98,8 +101,8 @@ export class CredentialRepository {
   }
 
   /**
-   * Saves what `revise` makes of the current state, which it sees locked; it throws to refuse. Throws `NotFoundError`, or
-   * `ForbiddenError` when the owner is not among `access`.
+   * Saves what `revise` returns for the current state, which it gets locked; it throws to refuse.
+   * Throws `NotFoundError`, or `ForbiddenError` if the owner is not in `access`.
    */
   async update(id: string, access: Access, revise: (current: Credential) => CredentialRevision): Promise<CredentialHead> {
     return inTransaction(this.#db, async (tx) => {
@@ -110,7 +113,7 @@ export class CredentialRepository {
           name,
           is_global: isGlobal,
           updated_at: touched,
-          // Whoever renews a token just now does so with data that are no longer those stored.
+          // A renewal in flight used data that this save replaces, so it loses its right to store.
           ...(sealed && { ...toSealedColumns(sealed), renewal_id: null, renewal_expires_at: null }),
         })
         .where('id', '=', id)
@@ -120,8 +123,9 @@ export class CredentialRepository {
   }
 
   /**
-   * Deletes one that `access` owns, after `check`, which throws to refuse. Throws `NotFoundError` when it does not exist or belongs to a
-   * project outside `members`, `ForbiddenError` when it belongs to one in which the role does not suffice.
+   * Deletes a credential that `access` owns, after `check`, which throws to refuse. Throws
+   * `NotFoundError` if it does not exist or belongs to a project outside `members`, and
+   * `ForbiddenError` if it belongs to one in which the role does not suffice.
    */
   async delete(
     id: string,
@@ -139,8 +143,8 @@ export class CredentialRepository {
   }
 
   /**
-   * Shares a credential of `access` with exactly these projects. Those that are new have to be in `members`; throws as `update` does, and
-   * as `ProjectRepository.get` does for a project.
+   * Shares a credential of `access` with exactly these projects. New ones have to be in `members`.
+   * Throws the errors of `update`, and those of `ProjectRepository.get` for a project.
    */
   async replaceShares(
     id: string,
@@ -166,7 +170,10 @@ export class CredentialRepository {
     });
   }
 
-  /** Shares those of the given credentials that `access` owns with one more project; resolves to their ids. */
+  /**
+   * Shares those of the given credentials that `access` owns with one more project. Resolves to
+   * their ids.
+   */
   async shareOwned(ids: readonly string[], projectId: string, access: Access): Promise<string[]> {
     let query = this.#db.selectFrom('credentials as c').select('c.id').where('c.id', '=', anyOf(ids));
     if (access.projectIds !== 'all') query = query.where('c.project_id', '=', anyOf(access.projectIds));
@@ -176,8 +183,9 @@ export class CredentialRepository {
   }
 
   /**
-   * Gives a credential that `access` owns to another project, one of `destinations`. Its shares end: they were the old owner's. Throws as
-   * `update` does, and as `ProjectRepository.get` does for the project.
+   * Moves a credential that `access` owns to another project, one of `destinations`. Its shares are
+   * removed: the old owner made them. Throws the errors of `update`, and those of
+   * `ProjectRepository.get` for the project.
    */
   async transfer(
     id: string,
@@ -213,7 +221,7 @@ function assertOwned({ id, name, projectId }: CredentialHead, access: Access): v
   if (!access.includes(projectId)) throw new ForbiddenError(`credential ${id} is not accessible with the role that this needs`);
 }
 
-/** Of a refused act, too, the audit log tells which credential it was about. */
+/** Names the credential in the audit line, also for refused actions. */
 function noteCredential({ name, projectId }: Pick<CredentialHead, 'name' | 'projectId'>): void {
   noteForAudit({ objectName: name, projectId });
 }

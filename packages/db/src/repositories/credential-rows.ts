@@ -5,7 +5,7 @@ import { type SealedData, sealedColumns, toSealedData } from './sealed-data.ts';
 /** A credential without its data. */
 export interface CredentialHead {
   id: string;
-  /** The owner. */
+  /** The owning project. */
   projectId: string;
   name: string;
   type: string;
@@ -20,7 +20,7 @@ export interface Credential extends CredentialHead {
   sealed: SealedData;
 }
 
-/** As `CredentialHead`s. */
+/** Rows have the shape of `CredentialHead`. */
 export function selectHead(db: Kysely<Tables>) {
   return db
     .selectFrom('credentials as c')
@@ -37,7 +37,7 @@ export function selectHead(db: Kysely<Tables>) {
     ]);
 }
 
-/** The same with the encrypted data, which `toCredential` puts together. */
+/** The same with the encrypted data, for `toCredential`. */
 export function selectSealed(db: Kysely<Tables>) {
   return selectHead(db).select(sealedColumns.map((column) => `c.${column}` as const));
 }

@@ -4,22 +4,22 @@ import type { Tables } from '../tables/tables.ts';
 import { isUsableFrom } from './credential-visibility.ts';
 import { type SealedData, sealedColumns, toSealedColumns, toSealedData } from './sealed-data.ts';
 
-/** A credential as a run asks for it. */
+/** A credential as read for a run. */
 export interface UsedCredential {
   id: string;
   type: string;
   name: string;
-  /** Of the execution or the workflow, at this moment. */
+  /** The current project of the execution or the workflow. */
   projectId: string;
   workflowId: WorkflowId;
-  /** Who started the execution; null: nobody. */
+  /** The user who started the execution; null: none. */
   userId: string | null;
-  /** Whether that project owns it, shares it, or it is global. */
+  /** Whether that project owns the credential or shares it, or it is global. */
   usable: boolean;
   sealed: SealedData;
 }
 
-/** Credentials as executions use them, and the renewal of their tokens. */
+/** Credentials used by executions, and the renewal of their tokens. */
 export class CredentialUseRepository {
   readonly #db: Kysely<Tables>;
 
@@ -27,7 +27,7 @@ export class CredentialUseRepository {
     this.#db = db;
   }
 
-  /** The project is that of the stored execution, never one that a node or a job names. */
+  /** Uses the project of the stored execution, never one that a node or a job names. */
   async find(id: string, executionId: ExecutionId): Promise<UsedCredential | undefined> {
     const row = await this.#db
       .selectFrom('credentials as c')
@@ -42,7 +42,9 @@ export class CredentialUseRepository {
     return { id, type, name, projectId, workflowId, userId, usable, sealed: toSealedData(row) };
   }
 
-  /** As a workflow may use it without an execution: to judge calls, to poll, to listen. */
+  /**
+   * For use by a workflow without an execution: authorizing webhook requests, polling, listening.
+   */
   async findForWorkflow(id: string, workflowId: WorkflowId): Promise<UsedCredential | undefined> {
     const row = await this.#db
       .selectFrom('credentials as c')
@@ -57,7 +59,7 @@ export class CredentialUseRepository {
     return { id, type, name, projectId, workflowId, userId: null, usable, sealed: toSealedData(row) };
   }
 
-  /** As a project may use it outside of executions, for a workflow that may be gone by now. */
+  /** For use by a project outside executions, for a workflow that may have been deleted. */
   async findForProject(
     id: string,
     { projectId, workflowId }: { projectId: string; workflowId: WorkflowId },
@@ -75,8 +77,9 @@ export class CredentialUseRepository {
   }
 
   /**
-   * The right to renew the token of a credential whose record is still `sealed`, for `leaseMs` milliseconds of database time: one
-   * process holds it at a time. `undefined`: somebody else holds it, or the record has changed.
+   * Claims the right to renew the token of a credential whose record is still `sealed`, for
+   * `leaseMs` milliseconds of database time. One process holds it at a time. `undefined`: another
+   * process holds it, or the record has changed.
    */
   async claimRenewal(id: string, { wrappedDek, iv }: SealedData, leaseMs: number): Promise<string | undefined> {
     const renewalId = randomId();
@@ -92,7 +95,10 @@ export class CredentialUseRepository {
     return claimed && renewalId;
   }
 
-  /** Ends a renewal with the new record. False: the right was lost meanwhile, and nothing was written. */
+  /**
+   * Ends a renewal with the new record. False: the right was lost meanwhile, and nothing was
+   * written.
+   */
   async storeRenewed(id: string, renewalId: string, sealed: SealedData): Promise<boolean> {
     const stored = await this.#db
       .updateTable('credentials')
@@ -104,7 +110,7 @@ export class CredentialUseRepository {
     return stored !== undefined;
   }
 
-  /** Ends a renewal that failed: the next who asks tries again. */
+  /** Ends a failed renewal; the next use of the credential tries again. */
   async releaseRenewal(id: string, renewalId: string): Promise<void> {
     await this.#db
       .updateTable('credentials')

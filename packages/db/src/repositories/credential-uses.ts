@@ -8,10 +8,10 @@ export interface CredentialUse {
   projectId: string;
 }
 
-/** More workflows than this are not looked at for the answer of a refused deletion. */
+/** Maximum number of workflows that a refused deletion lists. */
 const maxUses = 100;
 
-/** The text is only where to look; whether a node names the credential is read from the graph. */
+/** The text search only finds candidates; the graph decides whether a node names the credential. */
 export async function findUses(tx: Transaction<Tables>, id: string): Promise<CredentialUse[]> {
   const rows = await tx
     .selectFrom('workflows as w')

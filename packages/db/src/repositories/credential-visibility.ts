@@ -2,9 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 
 /**
- * Whether credential `c` may be read and used from some projects: it is theirs, shared with one of them, or global.
+ * Whether credential `c` may be read and used from some projects: they own it, it is shared with
+ * one of them, or it is global.
  *
- * @param projects what a project id is compared with: `anyOf(ids)`, or a column.
+ * @param projects compared with project ids: `anyOf(ids)`, or a column.
  */
 export function isUsableFrom(projects: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(c.project_id = ${projects} OR c.is_global OR ${isSharedWith(projects)})`;

@@ -7,14 +7,14 @@ import { CredentialRepository } from './credential-repository.ts';
 import { type SealedData, toSealedColumns } from './sealed-data.ts';
 
 export interface ManagedCredential {
-  /** Absent: the managed one of the same project, type and name, or else a new one. */
+  /** Absent: the managed credential of the same project, type, and name, or else a new one. */
   id?: string | undefined;
   projectId: string;
   name: string;
   type: string;
 }
 
-/** Credentials that operators keep elsewhere and import: the API shows them, and changes none. */
+/** Credentials that operators manage elsewhere and import. The API can read but not change them. */
 export class ManagedCredentials {
   readonly #db: Kysely<Tables>;
 
@@ -23,8 +23,8 @@ export class ManagedCredentials {
   }
 
   /**
-   * Writes one in place of the managed one that it means, or as a new one. `seal` encrypts for the id that it gets. Throws
-   * `ForbiddenError` when the id is taken by one that is not managed or of another type.
+   * Replaces the matching managed credential, or creates one. `seal` encrypts for the id that it
+   * gets. Throws `ForbiddenError` if the id belongs to one that is not managed or of another type.
    */
   async import(credential: ManagedCredential, seal: (id: string) => SealedData): Promise<{ id: string; created: boolean }> {
     return inTransaction(this.#db, async (tx) => {

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 
-/** A place in a list: the last entry of the page before. */
+/** A position in a list: the last entry of the previous page. */
 export interface ListPosition {
   /** Microseconds since the epoch. */
   createdAtUs: string;
@@ -13,7 +13,7 @@ export interface NewestFirst {
   after?: ListPosition | undefined;
 }
 
-/** Microseconds since the epoch: exact, which a `Date` is not. */
+/** Microseconds since the epoch: exact, unlike a `Date`. */
 export function microsecondsOf(column: string): RawBuilder<string> {
   return sql<string>`(extract(epoch FROM ${sql.ref(column)}) * 1000000)::bigint::text`;
 }

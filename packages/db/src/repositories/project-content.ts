@@ -5,20 +5,21 @@ import { planMove } from '../executions/execution-moves.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /**
- * Keeps projects from being deleted until the transaction ends. To be called before anything that goes into them is locked: that is the
- * order of `emptyProject`.
+ * Protects projects from deletion until the transaction ends. Call it before locking anything that
+ * is moved into them: that is the lock order of `emptyProject`.
  */
 export async function holdProjects(tx: Transaction<Tables>, ids: readonly string[]): Promise<void> {
   await tx.selectFrom('projects').select('id').where('id', '=', anyOf(ids)).orderBy('id').forKeyShare().execute();
 }
 
 /**
- * Makes sure that a project holds nothing, so that it can be deleted: moves its workflows (their executions follow) and its
- * credentials to `transferTo`. Without one, a project that holds something throws `ConflictError` `PROJECT_NOT_EMPTY`, which counts
- * it. What other projects have shared with it ends: they shared it with this project.
+ * Empties a project before its deletion: moves its workflows (their executions follow) and its
+ * credentials to `transferTo`. Without a target, a non-empty project throws `ConflictError`
+ * `PROJECT_NOT_EMPTY` with counts. Credentials that other projects shared with it are no longer
+ * shared: the shares do not pass to the target.
  */
 export async function emptyProject(tx: Transaction<Tables>, projectId: string, transferTo: string | undefined): Promise<void> {
-  // What would be added meanwhile has to wait: it needs a shared lock of these rows.
+  // Concurrent additions wait: they need a shared lock on these rows.
   const ids = transferTo === undefined ? [projectId] : [projectId, transferTo];
   const locked = await tx.selectFrom('projects').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute();
   if (transferTo === undefined) return assertEmpty(tx, projectId);
@@ -28,7 +29,7 @@ export async function emptyProject(tx: Transaction<Tables>, projectId: string, t
   const workflows = tx.updateTable('workflows').set(toDestination).where('project_id', '=', projectId);
   for (const { id } of await workflows.returning('id').execute()) await planMove(tx, id);
   await tx.updateTable('credentials').set(toDestination).where('project_id', '=', projectId).execute();
-  // A project needs no share of what it owns.
+  // The target needs no share of a credential that it now owns.
   await sql`DELETE FROM credential_shares s USING credentials c
     WHERE s.credential_id = c.id AND s.project_id = c.project_id AND c.project_id = ${transferTo}`.execute(tx);
 }

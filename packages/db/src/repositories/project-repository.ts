@@ -24,7 +24,7 @@ export interface ProjectMember {
   role: ProjectRole;
 }
 
-/** Projects and who may do what in them. Every read carries the caller's `Access`. */
+/** Projects and their members. Every read takes the caller's `Access`. */
 export class ProjectRepository {
   readonly #db: Kysely<Tables>;
 
@@ -43,7 +43,7 @@ export class ProjectRepository {
     return seen.execute();
   }
 
-  /** @param adminId the user who becomes its first `project:admin`; absent: nobody. */
+  /** @param adminId the user who becomes its first `project:admin`; absent: no member. */
   async createTeam(name: string, adminId?: string): Promise<Project> {
     const project = { id: randomId(), name, type: 'team' as const, owner_id: null };
     return inTransaction(this.#db, async (tx) => {
@@ -53,7 +53,7 @@ export class ProjectRepository {
     });
   }
 
-  /** Throws what `get` throws. */
+  /** Throws the errors of `get`. */
   async rename(id: string, access: Access, name: string | undefined): Promise<Project> {
     return inTransaction(this.#db, async (tx) => {
       const project = await getProject(tx, id, access);
@@ -64,8 +64,8 @@ export class ProjectRepository {
   }
 
   /**
-   * Deletes a team project; what it holds moves to `transferTo`, and without one it must hold nothing. Throws what `get` throws,
-   * and `ConflictError`.
+   * Deletes a team project. Its content moves to `transferTo`; without a target it must be empty.
+   * Throws the errors of `get`, and `ConflictError`.
    */
   async delete(id: string, access: Access, transferTo?: string): Promise<Project> {
     return inTransaction(this.#db, async (tx) => {
@@ -77,13 +77,13 @@ export class ProjectRepository {
     });
   }
 
-  /** By email. Throws what `get` throws. */
+  /** Sorted by email. Throws the errors of `get`. */
   async listMembers(id: string, access: Access): Promise<ProjectMember[]> {
     await this.get(id, access);
     return selectMembers(this.#db).where('m.project_id', '=', id).orderBy('u.email').execute();
   }
 
-  /** Throws what `get` throws, and `ConflictError` for somebody who is a member already. */
+  /** Throws the errors of `get`, and `ConflictError` if the user is a member already. */
   async addMember(id: string, access: Access, userId: string, role: ProjectRole): Promise<ProjectMember> {
     return this.#changeMembers(id, access, userId, async (tx, member) => {
       if (member) throw new ConflictError('the user is a member already');
@@ -93,8 +93,8 @@ export class ProjectRepository {
   }
 
   /**
-   * Throws what `get` throws, `NotFoundError` for who is no member, and `ConflictError` for the user whose personal project it is and when
-   * no admin would be left.
+   * Throws the errors of `get`, `NotFoundError` if the user is not a member, and `ConflictError`
+   * for the owner of a personal project, or if no admin would remain.
    */
   async changeMember(id: string, access: Access, userId: string, role: ProjectRole): Promise<ProjectMember> {
     return this.#changeMembers(id, access, userId, async (tx, member) => {
@@ -104,7 +104,7 @@ export class ProjectRepository {
     });
   }
 
-  /** Throws what `changeMember` throws. */
+  /** Throws the errors of `changeMember`. */
   async removeMember(id: string, access: Access, userId: string): Promise<ProjectMember> {
     return this.#changeMembers(id, access, userId, async (tx, member) => {
       if (!member) throw notMember(userId);
@@ -113,7 +113,10 @@ export class ProjectRepository {
     });
   }
 
-  /** For operators: adds the member, or changes its role, whoever asks. Throws what `changeMember` throws. */
+  /**
+   * For operators: adds the member or changes its role, without an access check. Throws the errors
+   * of `changeMember`.
+   */
   async setMember(id: string, userId: string, role: ProjectRole): Promise<ProjectMember> {
     return this.#changeMembers(id, new Access('all'), userId, async (tx) => {
       await putMember(tx, id, userId, role);
@@ -121,7 +124,7 @@ export class ProjectRepository {
     });
   }
 
-  /** `change` sees the membership, if any, under a lock of the project. */
+  /** `change` gets the membership, if any, under a lock of the project. */
   async #changeMembers(
     id: string,
     access: Access,

@@ -11,7 +11,10 @@ export interface NewVersion {
   authorId: string;
 }
 
-/** Stores a version under the workflow's lock: the clock, read only then, gives versions the order of the saves. */
+/**
+ * Stores a version under the workflow's lock. The clock is read after the lock is taken, so
+ * timestamps follow the order of the saves.
+ */
 export async function saveVersion(
   tx: Transaction<Tables>,
   { workflowId, versionId, graph, authorId }: NewVersion,

@@ -1,6 +1,6 @@
 import type { SealedColumns } from '../tables/credential-tables.ts';
 
-/** An encrypted record as `packages/vault` gives and takes it. */
+/** An encrypted record in the format of `packages/vault`. */
 export interface SealedData {
   version: number;
   keyId: string;
@@ -10,7 +10,7 @@ export interface SealedData {
   tag: Buffer;
 }
 
-/** The columns of a record; of a table or alias `c` where they are read from a join. */
+/** The columns of a record, with the prefix of table or alias `c` for joins. */
 export const sealedColumns = ['version', 'key_id', 'wrapped_dek', 'iv', 'ciphertext', 'tag'] as const;
 
 export function toSealedColumns({ version, keyId, wrappedDek, iv, ciphertext, tag }: SealedData): SealedColumns {

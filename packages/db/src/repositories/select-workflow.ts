@@ -30,8 +30,9 @@ export function selectWithGraph(db: Kysely<Tables>) {
 }
 
 /**
- * For pages: the graph as JSON text. Parsed once the page is there, it is young and dies young; parsed row by row while the page comes in, it outlives
- * collections, which then pause for 15 ms (`bench/lists.ts`).
+ * For pages: the graph as JSON text. If it is parsed after the whole page has been read, the
+ * garbage collector frees it early; parsed row by row during the read, it survives collections,
+ * which then pause for 15 ms (`bench/lists.ts`).
  */
 export function selectWithGraphText(db: Kysely<Tables>) {
   return selectJoined(db).select(sql<string>`g.content::text`.as('graph'));
@@ -43,7 +44,10 @@ function selectJoined(db: Kysely<Tables>) {
     .select(['w.static_data as staticData', 'w.meta', tagIdsOf(workflowTags, 'w.id').as('tags')]);
 }
 
-/** Bytes of what `selectWithGraph` finds in the rows before this one, newest first. */
+/**
+ * Running total of the bytes that `selectWithGraph` reads for the rows before this one, newest
+ * first.
+ */
 export const bytesBefore = sql<number>`coalesce(sum(g.bytes
   + coalesce(octet_length(w.static_data::text), 0) + coalesce(octet_length(w.meta::text), 0))
   OVER (ORDER BY w.created_at DESC, w.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)`;

@@ -52,7 +52,7 @@ export class TagRepository {
     });
   }
 
-  /** Takes the tag away from all that has it. Throws `NotFoundError`. */
+  /** Removes the tag from everything that has it. Throws `NotFoundError`. */
   async delete(id: string): Promise<Tag> {
     return inTransaction(this.#db, async (tx) => {
       const tag = await new TagRepository(tx).get(id);
@@ -61,13 +61,13 @@ export class TagRepository {
     });
   }
 
-  /** The ids of those names that a tag has. */
+  /** The ids of the given names that exist as tags. */
   async idsOf(names: readonly string[]): Promise<string[]> {
     const rows = await this.#db.selectFrom('tags').select('id').where('name', '=', anyOf(names)).execute();
     return rows.map((row) => row.id);
   }
 
-  /** The names of tags, in the order of their ids here; ids of none are left out. */
+  /** The names of tags, in the order of their ids here; unknown ids are left out. */
   async namesOf(ids: readonly string[]): Promise<string[]> {
     if (ids.length === 0) return [];
     const rows = await this.#db.selectFrom('tags').select(['id', 'name']).where('id', '=', anyOf(ids)).execute();

@@ -33,9 +33,9 @@ export interface User {
 export interface NewUser {
   email: string;
   role: InstanceRole;
-  /** A first key, whole, that gets every scope of the role; absent: none is created. */
+  /** A first key, in plain text, that gets every scope of the role; absent: none is created. */
   rawKey?: string | undefined;
-  /** Id of the key that creates the first key; absent: an operator does. */
+  /** Id of the key that creates the first key; absent: created by an operator. */
   parentKeyId?: string;
 }
 
@@ -44,10 +44,13 @@ export interface UserChange {
   role?: InstanceRole | undefined;
 }
 
-/** Serializes what could leave the instance without an owner. */
+/** Serializes changes that could leave the instance without an owner. */
 const ownersLock = 7_204_512;
 
-/** The people who have keys. Only the CLI and admins of the instance get here: no `Access` applies. */
+/**
+ * The users of the instance. Only the CLI and admins of the instance call it, so no `Access`
+ * applies.
+ */
 export class UserRepository {
   readonly #db: Kysely<Tables>;
 
@@ -55,7 +58,10 @@ export class UserRepository {
     this.#db = db;
   }
 
-  /** Makes the user and the personal project it is `project:admin` of. Throws `ConflictError` for an email in use. */
+  /**
+   * Creates the user and a personal project with the user as `project:admin`. Throws
+   * `ConflictError` for an email in use.
+   */
   async create({ email, role, rawKey, parentKeyId }: NewUser): Promise<User> {
     const user = { id: randomId(), email: email.toLowerCase(), role };
     const project = { id: randomId(), name: user.email, type: 'personal' as const, owner_id: user.id };
@@ -86,8 +92,9 @@ export class UserRepository {
   }
 
   /**
-   * Changes what `revise` gives for the user, which it sees locked; it throws to refuse. Throws `NotFoundError`, and
-   * `ConflictError` for an email in use or when no owner would be left.
+   * Applies the changes that `revise` returns for the user, which it gets locked; it throws to
+   * refuse. Throws `NotFoundError`, and `ConflictError` for an email in use or if no owner would
+   * remain.
    */
   async update(id: string, revise: (user: User) => UserChange): Promise<User> {
     return inTransaction(this.#db, async (tx) => {
@@ -104,14 +111,16 @@ export class UserRepository {
   }
 
   /**
-   * Deletes the user with the personal project, and revokes its keys for ever. What the project holds moves to `transferTo`;
-   * without one, a project that holds something throws `ConflictError`. `check` throws to refuse. Throws `NotFoundError`.
+   * Deletes the user and the personal project, and revokes the user's keys permanently. The
+   * project's content moves to `transferTo`; without a target, a non-empty project throws
+   * `ConflictError`. `check` throws to refuse. Throws `NotFoundError`.
    */
   async delete(id: string, check: (user: User) => void, transferTo?: string): Promise<User> {
     return inTransaction(this.#db, async (tx) => {
       const user = await lock(tx, id);
       check(user);
-      // A key, or a membership, that is being made for the user is there now, or finds that there is no user.
+      // A key or membership that is being created for the user is visible now, or fails because the
+      // user is deleted.
       await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute();
       await emptyProject(tx, user.personalProjectId, transferTo);
       await new ApiKeyRepository(tx).revokeAllOf(id);
@@ -122,7 +131,10 @@ export class UserRepository {
     });
   }
 
-  /** The projects in which the user, if there is one, has at least this role; for what goes on when the key is not at hand. */
+  /**
+   * The projects in which the user has at least this role; for work that goes on without a key.
+   * Empty if the user does not exist.
+   */
   async accessOf(id: string, needed: ProjectRole): Promise<Access> {
     const user = await this.#db.selectFrom('users').select('role').where('id', '=', id).executeTakeFirst();
     if (user && user.role !== 'member') return new Access('all');
@@ -132,7 +144,7 @@ export class UserRepository {
     return new Access(rows.map((row) => row.project_id));
   }
 
-  /** The user who owns the instance: the first one made. */
+  /** The owner of the instance: the first user created. */
   async findOwner(): Promise<User | undefined> {
     return selectUsers(this.#db).where('u.role', '=', 'owner').orderBy('u.created_at').orderBy('u.id').executeTakeFirst();
   }

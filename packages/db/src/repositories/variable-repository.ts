@@ -19,12 +19,12 @@ export class VariableRepository {
     this.#db = db;
   }
 
-  /** By key. */
+  /** Sorted by key. */
   async list(): Promise<Variable[]> {
     return this.#db.selectFrom('variables').select(['key', 'value']).orderBy('key').execute();
   }
 
-  /** Makes a variable, or changes its value. Throws `ValidationError`. */
+  /** Creates a variable or changes its value. Throws `ValidationError`. */
   async set(key: string, value: string): Promise<Variable> {
     if (!/^[A-Za-z_]\w{0,49}$/.test(key)) {
       throw new ValidationError('a key has 1 to 50 letters, digits and "_", and does not begin with a digit', '/key');
@@ -39,7 +39,7 @@ export class VariableRepository {
     });
   }
 
-  /** Whether there was one. */
+  /** Resolves to whether it existed. */
   async delete(key: string): Promise<boolean> {
     const deleted = await inTransaction(this.#db, async (tx) => {
       const row = await tx.deleteFrom('variables').where('key', '=', key).returning('key').executeTakeFirst();

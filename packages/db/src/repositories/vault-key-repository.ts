@@ -2,20 +2,22 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import { type SealedData, sealedColumns, toSealedColumns, toSealedData } from './sealed-data.ts';
 
-/** What a rotation of the master key needs of a credential. */
+/** The part of a credential that a rotation of the master key rewraps. */
 export interface WrappedCredential extends Pick<SealedData, 'version' | 'keyId' | 'wrappedDek'> {
   id: string;
   type: string;
 }
 
-/** The new wrapping of a data key, in place of the one it was made from. */
+/** The new wrapping of a data key, and the one that it replaces. */
 export interface Rewrapping {
   id: string;
   from: Buffer;
   to: Pick<SealedData, 'keyId' | 'wrappedDek'>;
 }
 
-/** The vault's own side of the database: the canary, and the wrapping of data keys. No decrypted data are needed here. */
+/**
+ * The vault's tables: the canary, and the wrapping of data keys. No decrypted data is needed here.
+ */
 export class VaultKeyRepository {
   readonly #db: Kysely<Tables>;
 
@@ -23,7 +25,7 @@ export class VaultKeyRepository {
     this.#db = db;
   }
 
-  /** Stores the canary unless there is one; resolves to the one that is stored then. */
+  /** Stores the canary unless there is one. Resolves to the stored one. */
   async getOrCreate(record: SealedData): Promise<SealedData> {
     await this.#db
       .insertInto('vault_canary')
@@ -33,7 +35,7 @@ export class VaultKeyRepository {
     return toSealedData(await this.#db.selectFrom('vault_canary').select(sealedColumns).executeTakeFirstOrThrow());
   }
 
-  /** Credentials that another key than `keyId` wraps, by id, those after `afterId`. */
+  /** Credentials wrapped by another key than `keyId`, ordered by id, starting after `afterId`. */
   async listWrappedByOthers(keyId: string, afterId: string, limit: number): Promise<WrappedCredential[]> {
     return this.#db
       .selectFrom('credentials')
@@ -45,7 +47,7 @@ export class VaultKeyRepository {
       .execute();
   }
 
-  /** How many credentials another key than `keyId` wraps. */
+  /** How many credentials are wrapped by another key than `keyId`. */
   async countWrappedByOthers(keyId: string): Promise<number> {
     const { count } = await this.#db
       .selectFrom('credentials')
@@ -55,7 +57,10 @@ export class VaultKeyRepository {
     return Number(count);
   }
 
-  /** Compare and set: those whose wrapping is still the one that was read. Resolves to their number. */
+  /**
+   * Compare and set: replaces wrappings that are still the ones that were read. Resolves to their
+   * number.
+   */
   async replaceWrapped(changes: readonly Rewrapping[]): Promise<number> {
     const result = await sql`
       UPDATE credentials c SET key_id = n.key_id, wrapped_dek = n.wrapped_dek

@@ -18,7 +18,11 @@ import { lockWorkflow } from '../lock-workflow.ts';
 import type { Tables } from '../tables/tables.ts';
 import { replaceTags, workflowTags } from '../tag-links.ts';
 import { touched } from '../touched.ts';
-import { type BroughtAbout, confirmRegistrations, forsakeRegistrations } from '../triggers/confirm-registrations.ts';
+import {
+  type AppliedRegistrations,
+  confirmRegistrations,
+  markRegistrationsUnwanted,
+} from '../triggers/confirm-registrations.ts';
 import { type NewTrigger, replaceTriggers } from '../triggers/trigger-repository.ts';
 import { startForEvent } from '../triggers/workflow-events.ts';
 import { type NewestFirst, newestFirst } from './newest-first.ts';
@@ -38,18 +42,21 @@ import type {
 } from './workflow.ts';
 import { WorkflowVersionRepository } from './workflow-version-repository.ts';
 
-/** Executions that are deleted at once ahead of their workflow, whose history may be of millions. */
+/** Executions deleted per batch before their workflow, whose history may have millions. */
 const historyBatch = 2_000;
-/** What is left of a history then is deleted with the workflow, and may take this many milliseconds. */
+/** Timeout in milliseconds for deleting the workflow with the rest of its history. */
 const deleteTimeoutMs = 600_000;
 
-/** Where an unknown error workflow is named, in the issues of a `ValidationError`. */
+/** Path of an unknown error workflow in the issues of a `ValidationError`. */
 export const errorWorkflowPath = '/settings/errorWorkflow';
 
-/** A page of a list ends behind the workflow that passes this many bytes of JSON: it has to fit into memory, and into one string. */
+/**
+ * A page of a list ends after the workflow that exceeds this many bytes of JSON: it has to fit into
+ * memory and into one string.
+ */
 const pageBytes = 32 * 1024 * 1024;
 
-/** Workflows. Every read carries the caller's `Access`; writes go through a row lock. */
+/** Workflows. Every read takes the caller's `Access`; writes take a row lock. */
 export class WorkflowRepository {
   readonly #db: Kysely<Tables>;
 
@@ -57,7 +64,10 @@ export class WorkflowRepository {
     this.#db = db;
   }
 
-  /** Throws `ValidationError` if any project uses the id, or has used it, and for tags that do not exist. */
+  /**
+   * Throws `ValidationError` if the id is or was in use in any project, and for tags that do not
+   * exist.
+   */
   async create(workflow: NewWorkflow): Promise<Workflow> {
     const id = workflow.id ?? randomId();
     const versionId = randomId();
@@ -95,7 +105,9 @@ export class WorkflowRepository {
     return checked(id, access, await selectHead(this.#db).where('w.id', '=', id).executeTakeFirst());
   }
 
-  /** The page ends early where it would hold more than some `pageBytes` of JSON; it has one workflow at least. */
+  /**
+   * The page ends early if it would exceed about `pageBytes` of JSON; it has at least one workflow.
+   */
   async list(filter: WorkflowFilter, access: Access, page: NewestFirst): Promise<WorkflowPage> {
     let query = newestFirst(this.#db.selectFrom('workflows as w').select('w.id'), 'w', page);
     if (access.projectIds !== 'all') query = query.where('w.project_id', '=', anyOf(access.projectIds));
@@ -120,8 +132,9 @@ export class WorkflowRepository {
   }
 
   /**
-   * Saves what `revise` makes of the current content, which it sees locked; it throws to refuse. Content that did not change
-   * makes no version. Throws what `get` throws, and `ValidationError` for tags that do not exist.
+   * Saves what `revise` returns for the current content, which it gets locked; it throws to refuse.
+   * Unchanged content creates no version. Throws the errors of `get`, and `ValidationError` for
+   * tags that do not exist.
    */
   async update(
     id: WorkflowId,
@@ -155,16 +168,18 @@ export class WorkflowRepository {
   }
 
   /**
-   * Makes a version, the newest if none is named, the one that triggers run, and labels it; `triggers` are what it listens to, `registered` what it has
-   * at remote services. What is so already stays untouched. What it starts itself, by triggers of the kind `workflow`, is inserted with it. Throws what `get` throws, for the workflow and for the version, and what
-   * `confirmRegistrations` throws.
+   * Makes a version (default: the newest) the active one and labels it; `triggers` are its
+   * triggers, `registered` its registrations at remote services. Unchanged triggers keep their
+   * state. Executions that start on activation, by triggers of the kind `workflow`, are inserted
+   * with it. Throws the errors of `get` for the workflow and the version, and those of
+   * `confirmRegistrations`.
    */
   async activate(
     id: WorkflowId,
     access: Access,
     { versionId, name, description }: Activation,
     triggers: readonly NewTrigger[] = [],
-    registered: BroughtAbout = { registrations: [], ended: [], heldBy: '' },
+    registered: AppliedRegistrations = { registrations: [], ended: [], heldBy: '' },
   ): Promise<ActivatedWorkflow> {
     return inTransaction(this.#db, async (tx) => {
       await lockWorkflow(tx, id);
@@ -185,7 +200,7 @@ export class WorkflowRepository {
     });
   }
 
-  /** Nothing triggers it any more. Throws what `get` throws. */
+  /** Removes all triggers. Throws the errors of `get`. */
   async deactivate(id: WorkflowId, access: Access): Promise<Workflow> {
     return inTransaction(this.#db, async (tx) => {
       await lockWorkflow(tx, id);
@@ -197,14 +212,15 @@ export class WorkflowRepository {
         .where('active', '=', true)
         .execute();
       await replaceTriggers(tx, id, []);
-      await forsakeRegistrations(tx, id);
+      await markRegistrationsUnwanted(tx, id);
       return reread(tx, id);
     });
   }
 
   /**
-   * Puts the workflow into another project, at once. Its executions are the other project's from then on; `ExecutionMoves` makes
-   * their rows follow. `along`: what has to happen in the same transaction; it sees the workflow as it was. Throws what `get` throws.
+   * Moves the workflow to another project. Its executions belong to that project at once;
+   * `ExecutionMoves` updates their rows later. `along`: work for the same transaction; it gets the
+   * workflow in its old state. Throws the errors of `get`.
    */
   async transfer(
     id: WorkflowId,
@@ -225,9 +241,10 @@ export class WorkflowRepository {
   }
 
   /**
-   * Deletes the history, and then, in one transaction, cancels what has not ended and deletes the workflow with its versions and what is left of its executions.
-   * The history goes ahead in batches, while the workflow can be called still: its row would be locked for minutes otherwise. Who is interrupted there may
-   * ask again.
+   * Deletes the history; then, in one transaction, cancels unfinished executions and deletes the
+   * workflow with its versions and remaining executions. The history is deleted first, in batches,
+   * while the workflow can still be called: otherwise its row would be locked for minutes. An
+   * interrupted deletion may be repeated.
    */
   async delete(id: WorkflowId, access: Access): Promise<DeletedWorkflow> {
     await this.#deleteHistory(id, access);
@@ -235,17 +252,21 @@ export class WorkflowRepository {
       await sql`SELECT set_config('statement_timeout', ${String(deleteTimeoutMs)}, true)`.execute(tx);
       await lockWorkflow(tx, id);
       const { name } = checked(id, access, await selectHead(tx).where('w.id', '=', id).executeTakeFirst());
-      // Before the executions: whoever moves them locks in this order.
+      // Before the executions: moves lock in this order.
       await tx.deleteFrom('execution_moves').where('workflow_id', '=', id).execute();
       const { ids, called } = await cancelMatching(tx, (live) => live.where('workflow_id', '=', id));
-      // All of them in one scan. The cascade, which would find them too, looks once for each graph there ever was.
+      // One scan for all of them. The cascade would find them too, but with one search per graph
+      // that ever existed.
       await tx.deleteFrom('executions').where('workflow_id', '=', id).execute();
       await tx.deleteFrom('workflows').where('id', '=', id).execute();
       return { id, name, canceled: [...ids, ...called] };
     });
   }
 
-  /** What has ended, from the oldest to the newest; what somebody else holds is left. Ends with an error once the workflow is not the caller's to delete any more. */
+  /**
+   * Deletes ended executions, oldest first, and skips locked ones. Throws once the caller may no
+   * longer delete the workflow.
+   */
   async #deleteHistory(id: WorkflowId, access: Access): Promise<void> {
     for (let afterId = '0', isFull = true; isFull; ) {
       checked(id, access, await selectHead(this.#db).where('w.id', '=', id).executeTakeFirst());
@@ -261,13 +282,16 @@ export class WorkflowRepository {
   }
 }
 
-/** After the insert, which waits for a deletion that is in progress. */
+/** Runs after the insert, which waits for a deletion in progress. */
 async function assertNeverUsed(tx: Transaction<Tables>, id: WorkflowId): Promise<void> {
   const deleted = await tx.selectFrom('deleted_workflows').select('id').where('id', '=', id).executeTakeFirst();
   if (deleted) throw idTaken(`workflow with id ${id} has been deleted, and its id cannot be used again`);
 }
 
-/** A workflow may name itself. Whether the named one lets itself be called is decided at each failure. */
+/**
+ * A workflow may name itself. Whether the named workflow accepts the call is checked at each
+ * failure.
+ */
 async function assertErrorWorkflow(tx: Transaction<Tables>, id: WorkflowId | undefined): Promise<void> {
   if (id === undefined) return;
   const found = await tx.selectFrom('workflows').select('id').where('id', '=', id).executeTakeFirst();
@@ -279,7 +303,7 @@ function idTaken(message: string): ValidationError {
   return new ValidationError(message, [{ path: '/id', message: 'is taken: leave it out to get a new one' }]);
 }
 
-/** What becoming active in this version is to the workflow; `undefined`: nothing new. */
+/** The event that activating this version causes; `undefined`: the version is already active. */
 function eventOf({ active, activeVersionId }: WorkflowHead, version: string): WorkflowEvent | undefined {
   if (!active) return 'activate';
   return activeVersionId === version ? undefined : 'update';
@@ -289,13 +313,19 @@ async function reread(tx: Transaction<Tables>, id: WorkflowId): Promise<Workflow
   return (await selectWithGraph(tx).where('w.id', '=', id).executeTakeFirstOrThrow()) as Workflow;
 }
 
-/** The second half is what an index finds names by; it says nothing about fewer than three characters. */
+/**
+ * The second condition makes use of an index on names; it excludes nothing for fewer than three
+ * characters.
+ */
 function isNamedLike(part: string) {
   const like = sql<boolean>`w.name ILIKE ${`%${escapeLike(part)}%`}`;
   return [...part].length < 3 ? like : sql<boolean>`(${like} AND name_grams(w.name) @> name_grams(${part}))`;
 }
 
-/** The workflows that have all of the tags first, and then these one by one: what it reads grows with them alone. */
+/**
+ * Finds the workflows that have all of the tags first, then reads these one by one: the cost grows
+ * with them alone.
+ */
 function hasTags(tagIds: readonly string[]) {
   return sql<boolean>`w.id = ANY (ARRAY(SELECT t.workflow_id FROM workflow_tags t WHERE t.tag_id = ${anyOf(tagIds)}
     GROUP BY t.workflow_id HAVING count(*) = ${tagIds.length}))`;

@@ -9,10 +9,10 @@ import { microsecondsOf, type NewestFirst, newestFirst } from './newest-first.ts
 export interface WorkflowVersionHead {
   id: string;
   workflowId: WorkflowId;
-  /** Label; null: none was given. */
+  /** Label; null: none. */
   name: string | null;
   description: string | null;
-  /** Null: the user is gone. */
+  /** Null: the user has been deleted. */
   authorId: string | null;
   /** Whether triggers run this version. */
   active: boolean;
@@ -31,7 +31,7 @@ export class WorkflowVersionRepository {
     this.#db = db;
   }
 
-  /** Access to the workflow is the caller's to check first. */
+  /** The caller checks access to the workflow first. */
   async list(workflowId: WorkflowId, page: NewestFirst): Promise<WorkflowVersionHead[]> {
     return newestFirst(selectVersions(this.#db).where('v.workflow_id', '=', workflowId), 'v', page).execute();
   }
@@ -46,14 +46,14 @@ export class WorkflowVersionRepository {
   }
 
   /**
-   * Throws `NotFoundError` for what is no version of the workflow, or `ForbiddenError` if it is one of a workflow outside
-   * `access`.
+   * Throws `NotFoundError` if the workflow has no such version, or `ForbiddenError` if the workflow
+   * is outside `access`.
    */
   async getHead(workflowId: WorkflowId, id: string, access: Access): Promise<WorkflowVersionHead> {
     return checked({ workflowId, id, access }, await selectVersions(this.#db).where('v.id', '=', id).executeTakeFirst());
   }
 
-  /** What is absent stays. */
+  /** Absent fields are unchanged. */
   async label(
     id: string,
     { name, description }: { name?: string | undefined; description?: string | undefined },

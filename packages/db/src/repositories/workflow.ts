@@ -1,7 +1,7 @@
 import type { ExecutionId, JsonObject, WorkflowId } from '@sluice/domain';
 import type { GraphContent } from '../tables/workflow-tables.ts';
 
-/** A workflow without its graph: what a run needs to know. */
+/** A workflow without its graph: the data that starting a run needs. */
 export interface WorkflowHead {
   id: WorkflowId;
   projectId: string;
@@ -15,7 +15,10 @@ export interface WorkflowHead {
   graphHash: string;
   createdAt: Date;
   updatedAt: Date;
-  /** `createdAt` and `updatedAt` in microseconds since the epoch: exact, for cursors and for telling one save from the next. */
+  /**
+   * `createdAt` and `updatedAt` in microseconds since the epoch: exact, for cursors and for
+   * distinguishing saves.
+   */
   createdAtUs: string;
   updatedAtUs: string;
 }
@@ -24,7 +27,7 @@ export interface Workflow extends WorkflowHead {
   graph: GraphContent;
   staticData: JsonObject | null;
   meta: JsonObject | null;
-  /** Ids, in the order in which they were given. */
+  /** Ids, in the order in which they were set. */
   tags: string[];
 }
 
@@ -51,35 +54,35 @@ export interface WorkflowFilter {
 /** A page of a list. */
 export interface WorkflowPage {
   workflows: Workflow[];
-  /** It ends before its limit, since its workflows are large; there are more. */
+  /** The page ended before its limit, because its workflows are large; there are more. */
   cut: boolean;
 }
 
-/** What a save puts in place of the current content. */
+/** The new content of a save. */
 export interface WorkflowRevision {
   graph: GraphContent;
   staticData: JsonObject | null;
-  /** Absent: they stay. */
+  /** Absent: unchanged. */
   tags?: readonly string[];
 }
 
 export interface Activation {
   /** Absent: the newest. */
   versionId?: string;
-  /** Label of the version; absent: it keeps what it has. */
+  /** Label of the version; absent: unchanged. */
   name?: string;
   description?: string;
 }
 
 /** A workflow that has just been activated. */
 export interface ActivatedWorkflow extends Workflow {
-  /** Executions that the activation itself has started; they have to be enqueued. */
+  /** Executions that the activation itself started; the caller enqueues them. */
   started: readonly ExecutionId[];
 }
 
 export interface DeletedWorkflow {
   id: WorkflowId;
   name: string;
-  /** Executions that had not ended, and what they had called in other workflows. */
+  /** Canceled executions: those that had not ended, and their sub-executions in other workflows. */
   canceled: ExecutionId[];
 }

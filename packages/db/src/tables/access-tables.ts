@@ -1,10 +1,10 @@
-/** One row: how many changes of keys, roles and memberships there have been. */
+/** One row: number of changes of keys, roles, and memberships so far. */
 export interface AccessVersionTable {
   only_row: boolean;
   version: string;
 }
 
-/** The latest change that concerns each user; written by triggers only. */
+/** The latest change for each user; written by triggers only. */
 export interface AccessChangeTable {
   user_id: string;
   version: string;

@@ -2,11 +2,17 @@ import type { JsonObject } from '@sluice/domain';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Json } from './workflow-tables.ts';
 
-/** Who did what to which object. Append-only but for what is past its time (triggers refuse everything else); names, never secrets. */
+/**
+ * The audit log. Append-only (enforced by triggers) except for deletion by age; contains names,
+ * never secrets.
+ */
 export interface AuditTable {
   id: GeneratedAlways<string>;
   at: Generated<Date>;
-  /** Email of the user at that time, or `cli` with the user of the machine. Null: nobody whom a key named. */
+  /**
+   * Email of the user at that time, or `cli` with the user of the machine. Null: no authenticated
+   * user.
+   */
   actor: string | null;
   user_id: string | null;
   key_id: string | null;
@@ -18,7 +24,7 @@ export interface AuditTable {
   object_id: string | null;
   object_name: string | null;
   project_id: string | null;
-  /** `denied`: for want of a right. `failed`: for any other reason. */
+  /** `denied`: for lack of permission. `failed`: for any other reason. */
   outcome: 'success' | 'denied' | 'failed';
   details: Json<JsonObject> | null;
 }

@@ -1,22 +1,28 @@
 import type { Generated } from 'kysely';
 
-/** An execution that holds a file. The bytes are in the storage of files, under the id. */
+/** An execution that holds a file. The bytes are in the file storage, under the id. */
 export interface BinaryDataTable {
-  /** Of the file; several executions may hold it, each with a row of its own. */
+  /** Id of the file; several executions may hold it, each with its own row. */
   id: string;
   execution_id: string;
   file_name: string | null;
   mime_type: string;
-  /** Bytes, a decimal string; null: they are not all there yet, or never came. */
+  /** Bytes, a decimal string; null: the upload is incomplete. */
   size: string | null;
   created_at: Generated<Date>;
 }
 
-/** A row of `binary_data` that was deleted, written by a trigger: if no execution holds the file any more, its bytes have to go. */
+/**
+ * A deleted row of `binary_data`, written by a trigger: if no execution holds the file any more,
+ * its bytes are to be deleted.
+ */
 export interface BinaryLeftoverTable {
   seq: Generated<string>;
   binary_id: string;
-  /** Whether the bytes were not all there. They are looked for later: who was writing them must have noticed first. */
+  /**
+   * Whether the upload was incomplete. Such files are deleted later, after the uploading process
+   * has noticed.
+   */
   interrupted: boolean;
   due_at: Date;
 }

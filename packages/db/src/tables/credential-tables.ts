@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** An encrypted record: `packages/vault` writes and reads it; nothing of it is readable without a master key. */
+/** An encrypted record, written and read by `packages/vault`; unreadable without a master key. */
 export interface SealedColumns {
   version: number;
   /** Names the master key that wraps the data key. */
@@ -23,7 +23,7 @@ export interface CredentialTable extends SealedColumns {
   /** Written by the command line only. */
   is_managed: boolean;
   is_resolvable: boolean;
-  /** Set while a process renews the credential's token; its right to store the new one. */
+  /** Set while a process renews the credential's token; needed to store the new one. */
   renewal_id: Generated<string | null>;
   /** Database time after which another process may renew. */
   renewal_expires_at: Generated<Date | null>;
@@ -38,18 +38,21 @@ export interface CredentialShareTable {
   created_at: Generated<Date>;
 }
 
-/** A user who is at a service just now, to let it give tokens. Whoever comes back with the state takes the row. */
+/**
+ * A user who is at a service to authorize a credential. The row is deleted when the user returns
+ * with the state.
+ */
 export interface CredentialConsentTable extends SealedColumns {
   /** SHA-256 of the state. */
   state_hash: Buffer;
   credential_id: string;
   user_id: string;
-  /** Of the key with which the user asked. */
+  /** The key that started the authorization. */
   api_key_id: string;
   expires_at: Date;
 }
 
-/** One row: what tells at start that the configured keys are those of this database. */
+/** One row, checked at startup: whether the configured keys belong to this database. */
 export interface VaultCanaryTable extends SealedColumns {
   only_row: Generated<true>;
 }

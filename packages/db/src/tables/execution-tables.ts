@@ -2,29 +2,35 @@ import type { ErrorRecord, ExecutionMode, ExecutionStatus } from '@sluice/domain
 import type { Generated } from 'kysely';
 import type { Json } from './workflow-tables.ts';
 
-/** Narrow and hot: one row per run, the truth about it. Run data live in `node_runs`. */
+/** Narrow and hot: one row per run, its source of truth. Run data is in `node_runs`. */
 export interface ExecutionTable {
-  /** Grows with time; outside it is a decimal string. */
+  /** Increases with time; a decimal string outside the database. */
   id: Generated<string>;
   workflow_id: string;
-  /** The workflow's project; follows it within seconds when it moves (`execution_moves`). What decides is the workflow's own. */
+  /**
+   * The workflow's project; updated within seconds when the workflow moves (`execution_moves`).
+   * Access goes by the workflow's own.
+   */
   project_id: string;
   graph_hash: string;
-  /** Null: the graph came with the request and is no saved version. */
+  /** Null: the graph came with the request and is not a saved version. */
   version_id: string | null;
   status: ExecutionStatus;
   mode: ExecutionMode;
   /** 1-based; every write of a worker is guarded by it. */
   attempt: Generated<number>;
-  /** The worker that claimed it; null: nobody yet. A running retry starts unclaimed (Contract 4.6). */
+  /**
+   * The worker that claimed it; null: unclaimed. A running retry starts unclaimed (Contract 4.6).
+   */
   worker_id: string | null;
   user_id: string | null;
   retry_of: string | null;
   retry_success_id: string | null;
   created_at: Generated<Date>;
   /**
-   * When a job for it was last put on the queue; what the sweeper looks at. `infinity`: none is to be there, since it waits for what it
-   * calls, or for its turn among what another one calls. While `waiting`: since when.
+   * When a job for it was last enqueued; read by the sweeper. `infinity`: it must have no job,
+   * because it waits for its sub-executions or for its turn among its siblings. While `waiting`:
+   * when the wait started.
    */
   queued_at: Generated<Date>;
   started_at: Date | null;
@@ -32,23 +38,26 @@ export interface ExecutionTable {
   /** Milliseconds a run may take; null: no limit. */
   timeout_ms: number | null;
   deadline_at: Date | null;
-  /** The execution that called it and waits for it; both end together. */
+  /** The execution that called it and waits for it; if the parent ends, so does this one. */
   parent_execution_id: string | null;
-  /** How many calls lie between it and what a trigger or a user has started. */
+  /** Number of calls between it and the execution that a trigger or a user started. */
   call_depth: Generated<number>;
-  /** The failed execution that this one, of an error workflow, is told of. */
+  /** For an execution of an error workflow: the failed execution that started it. */
   error_of: string | null;
-  /** When a waiting execution goes on by itself; null: not by time. */
+  /** When a waiting execution resumes by time; null: not by time. */
   resume_at: Date | null;
   /** Small (bounded by `toErrorRecord`); null unless the run failed. */
   error: Json<ErrorRecord> | null;
-  /** When it is deleted, by the save policy of its workflow; null: never for that reason. */
+  /** When it is deleted by the save policy of its workflow; null: never by it. */
   discard_at: Date | null;
-  /** Bytes of its input, node runs (encoded) and files: of the input at first, of all once it waits or has ended. */
+  /**
+   * Bytes of its input, node runs (encoded), and files: only of the input at first, of all of them
+   * once it waits or has ended.
+   */
   stored_bytes: Generated<string>;
 }
 
-/** What a run was started with beyond its graph; most runs have none. */
+/** Input of an execution besides its graph; most have none. */
 export interface ExecutionInputTable {
   execution_id: string;
   /** Encoded `ExecutionInput`, see `codec.ts`. */
@@ -63,29 +72,32 @@ export interface NodeRunTable {
   node_name: string;
   run_index: number;
   failed: boolean;
-  /** Milliseconds since the epoch, and of duration: as in `data`. */
+  /** Milliseconds since the epoch, and duration in milliseconds: as in `data`. */
   start_time: string | null;
   execution_time: number | null;
   /** Encoded `NodeRun`, see `codec.ts`. */
   data: Buffer;
 }
 
-/** A caller's token that makes a repeated start within 24 hours answer with the same execution. */
+/** An idempotency key: a repeated start with it within 24 hours returns the same execution. */
 export interface IdempotencyKeyTable {
   user_id: string;
   path: string;
   key: string;
-  /** May have been deleted. */
+  /** The execution may have been deleted. */
   execution_id: string;
   created_at: Generated<Date>;
 }
 
-/** A workflow that has changed its project, and whose executions still have to follow: none of them counts as the old project's. */
+/**
+ * A workflow that moved to another project and whose executions still have to follow: none of them
+ * counts as the old project's.
+ */
 export interface ExecutionMoveTable {
   workflow_id: string;
-  /** Executions from this id on have been seen by the pass under way; null: it has not begun. */
+  /** Executions from this id on are done in the current pass; null: the pass has not started. */
   before_id: string | null;
-  /** The second pass is for what was being inserted while the workflow moved. */
+  /** The second pass covers executions that were being inserted while the workflow moved. */
   last_pass: Generated<boolean>;
   due_at: Generated<Date>;
 }

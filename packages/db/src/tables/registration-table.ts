@@ -2,34 +2,43 @@ import type { JsonObject } from '@sluice/domain';
 import type { Generated } from 'kysely';
 import type { Json } from './workflow-tables.ts';
 
-/** What a node of a workflow has at a remote service, or has to give up there. It outlives its workflow. */
+/**
+ * A resource that a node has registered at a remote service, or that is to be removed there. It
+ * outlives its workflow.
+ */
 export interface RegistrationTable {
   id: Generated<string>;
   workflow_id: string;
-  /** Of the workflow when it was registered. */
+  /** The workflow's project at the registration. */
   project_id: string;
   node_name: string;
   /** `webhook:<name>`, or `hooks`. */
   name: string;
   /** `RegistrationSubject`: the node as it was registered. */
   subject: Json<JsonObject>;
-  /** As `subject`: what an activation was about to make in its place, and may have made; null: nothing. */
+  /**
+   * Like `subject`: the replacement that an activation was about to register, and may have
+   * registered; null: none.
+   */
   begun: Json<JsonObject> | null;
-  /** What the node keeps for it. */
+  /** The node's data for it. */
   data: Json<JsonObject>;
-  /** Whether it should be there: false until the activation has been committed, and from the end of that on. */
+  /**
+   * Whether it should exist: false until the activation commits, and again after the registration
+   * is no longer needed.
+   */
   wanted: boolean;
-  /** When a worker has to bring about what is wanted; null: it is so. */
+  /** When a worker has to apply the wanted state; null: it is applied. */
   due_at: Date | null;
-  /** Who is at it, an activation or a worker; counts until `held_until`. */
+  /** The activation or worker that is changing it; valid until `held_until`. */
   held_by: string | null;
   held_until: Date | null;
-  /** How often in a row a worker has failed. */
+  /** Number of consecutive failures of workers. */
   failures: Generated<number>;
   last_error: string | null;
-  /** When it was last activated; null: not since there is this column. */
+  /** When it was last activated; null: not since this column exists. */
   wanted_at: Date | null;
-  /** Since when it is not wanted any more. */
+  /** When it became unwanted. */
   unwanted_at: Date | null;
   created_at: Generated<Date>;
 }

@@ -3,11 +3,11 @@ import type { Generated } from 'kysely';
 /** A value that an execution of a workflow has seen. */
 export interface SeenValueTable {
   workflow_id: string;
-  /** '' for the workflow's own history, else a key of the node whose it is. */
+  /** '' for the workflow's own history, else the key of a node. */
   scope: string;
   /** SHA-256 of the value's UTF-8 text. */
   hash: Buffer;
-  /** When it was first seen, and its place among those seen with it. */
+  /** When it was first seen; also orders values that were seen together. */
   seen_at: Generated<Date>;
   position: number;
 }

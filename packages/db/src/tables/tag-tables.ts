@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Tags belong to the instance: every project uses the same ones. */
+/** Tags belong to the instance; all projects share them. */
 export interface TagTable {
   id: string;
   name: string;
@@ -11,11 +11,14 @@ export interface TagTable {
 export interface WorkflowTagTable {
   workflow_id: string;
   tag_id: string;
-  /** Place in the workflow's list, from 0. */
+  /** Position in the workflow's list, from 0. */
   position: number;
 }
 
-/** What people think of an execution. A row only while there is a vote or a tag; annotated executions are not pruned. */
+/**
+ * Vote and tags of an execution. The row exists only while there is a vote or a tag; annotated
+ * executions are not pruned.
+ */
 export interface ExecutionAnnotationTable {
   execution_id: string;
   vote: 'up' | 'down' | null;

@@ -2,21 +2,29 @@ import type { TriggerSpec } from '@sluice/domain';
 import type { Generated } from 'kysely';
 import type { Json } from './workflow-tables.ts';
 
-/** Somebody tries a workflow out by calling it: its test URLs work until the first call that starts it. */
+/**
+ * A manual test of a workflow by a request: its test URLs work until the first request that starts
+ * it.
+ */
 export interface TestUrlTable {
   workflow_id: string;
-  /** Another one each time they are opened. */
+  /** New each time they are opened. */
   id: Generated<string>;
-  /** What runs. */
+  /** The graph that runs. */
   graph_hash: string;
-  /** Who has opened them; the execution is theirs. */
+  /** The user who opened them and in whose name the execution runs. */
   user_id: string;
   expires_at: Date;
-  /** What the call has started; it may have been deleted. Null: no call has come. */
+  /**
+   * The execution that the request started; it may have been deleted. Null: no request has arrived.
+   */
   execution_id: string | null;
 }
 
-/** A method and a path below a test URL; the columns of `webhook_routes`, with the trigger's own in place of a reference. */
+/**
+ * A method and a path below a test URL; the columns of `webhook_routes`, with the trigger's own
+ * fields in place of a reference.
+ */
 export interface TestRouteTable {
   kind: TriggerSpec['kind'];
   pattern: string;

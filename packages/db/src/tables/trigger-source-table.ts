@@ -1,22 +1,28 @@
-/** What polls and listeners keep, and which worker has one now. A row stays when its workflow is deactivated; its `triggers` row does not. */
+/**
+ * State of polls and listeners, and the worker that currently runs each. A row is kept when its
+ * workflow is deactivated; its `triggers` row is not.
+ */
 export interface TriggerSourceTable {
   workflow_id: string;
   node_name: string;
   ordinal: number;
-  /** By which the node is known where it gets another name; null: it has none, or it is not known. */
+  /** Identifies the node after a rename; null: unknown. */
   node_id: string | null;
-  /** Of what the cursor belongs to: type, parameters and credentials of the node. */
+  /** Fingerprint of the node's type, parameters, and credentials, to which the cursor belongs. */
   fingerprint: string;
-  /** The node's type, where that is of an installed package, as in `worker_types`; null: of none, or it is not known. */
+  /**
+   * The node's type if it is from an installed package, as in `worker_types`; null: it is not, or
+   * unknown.
+   */
   foreign_type: string | null;
-  /** JSON, encoded by `codec.ts`; null: it has kept nothing. */
+  /** JSON, encoded by `codec.ts`; null: no state. */
   cursor: Buffer | null;
-  /** Who may write for it: a new id each time that a worker takes it. Null: nobody has it. */
+  /** Required for its writes: a new id each time a worker takes it. Null: no worker has it. */
   hold_id: string | null;
-  /** For people to read. */
+  /** For operators only. */
   worker_id: string | null;
-  /** Database time; after it anybody may take it. */
+  /** Database time after which any worker may take it. */
   held_until: Date | null;
-  /** When it last polled or began to listen, or started something. */
+  /** When it last polled, started to listen, or started an execution. */
   last_success_at: Date | null;
 }

@@ -2,27 +2,27 @@ import type { JsonObject, TriggerSpec } from '@sluice/domain';
 import type { Generated } from 'kysely';
 import type { Json } from './workflow-tables.ts';
 
-/** What an active workflow is started by: one row for each thing that a node of its active version listens to. */
+/** A trigger of an active workflow: one row per event source of a node of its active version. */
 export interface TriggerTable {
   id: Generated<string>;
   workflow_id: string;
   node_name: string;
-  /** Tells apart what one node listens to. */
+  /** Distinguishes the event sources of one node. */
   ordinal: number;
   kind: TriggerSpec['kind'];
   spec: Json<TriggerSpec>;
-  /** What it knows of what has happened; its shape is that of the kind. */
+  /** State of the trigger; its shape depends on the kind. */
   state: Json<JsonObject> | null;
   /** When it is due next, to the millisecond; null: not by time. */
   next_at: Date | null;
-  /** It is left alone until then, though it may be due. */
+  /** It is not run before this time, even if due. */
   retry_at: Date | null;
-  /** How often in a row it has failed. */
+  /** Number of consecutive failures. */
   failures: Generated<number>;
-  /** Of the last failure; null after a success. */
+  /** Error of the last failure; null after a success. */
   last_error: string | null;
-  /** The execution that it started last; it may be gone. */
+  /** The execution that it started last; it may have been deleted. */
   last_execution_id: string | null;
-  /** Since when it listens as `spec` says. */
+  /** Since when it has its current `spec`. */
   created_at: Generated<Date>;
 }

@@ -1,6 +1,9 @@
 import type { Generated } from 'kysely';
 
-/** Bytes that the executions of a project store, without `project_usage_changes`. May name a project that has been deleted. */
+/**
+ * Bytes stored by the executions of a project, without `project_usage_changes`. The project may
+ * have been deleted.
+ */
 export interface ProjectUsageTable {
   project_id: string;
   /** A decimal string. */

@@ -15,7 +15,7 @@ export interface ProjectTable {
   name: string;
   /** Each user is `project:admin` of one personal project. */
   type: 'personal' | 'team';
-  /** Whose personal project it is; null: a team's. */
+  /** Owner of a personal project; null for a team project. */
   owner_id: string | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;

@@ -1,6 +1,9 @@
 import type { Generated } from 'kysely';
 
-/** What expressions read as `$vars`: no secrets, since every author of a workflow can. */
+/**
+ * Variables that expressions read as `$vars`. Not for secrets: every author of a workflow can read
+ * them.
+ */
 export interface VariableTable {
   key: string;
   value: string;

@@ -1,6 +1,8 @@
 import type { Generated } from 'kysely';
 
-/** One row per living worker process: its lease. No row, no right to write for an execution. */
+/**
+ * One row per live worker process: its lease. Without a row, it may not write for any execution.
+ */
 export interface WorkerTable {
   id: string;
   hostname: string;
@@ -11,10 +13,13 @@ export interface WorkerTable {
   lease_expires_at: Date;
 }
 
-/** A set of node types of installed packages that some worker has: one row for each set, however many workers have it. */
+/**
+ * A set of node types of installed packages that at least one worker has: one row per set, shared
+ * by all workers that have it.
+ */
 export interface WorkerTypesTable {
   /** Sorted: identifiers, and `<identifier>@<version>` for each version. */
   types: string[];
-  /** When a worker that has them was last there. */
+  /** When a worker with these types was last alive. */
   seen_at: Date;
 }

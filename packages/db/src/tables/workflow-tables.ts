@@ -1,7 +1,10 @@
 import type { Connections, JsonObject, PinnedItem, WorkflowNode, WorkflowSettings } from '@sluice/domain';
 import type { ColumnType, Generated } from 'kysely';
 
-/** JSON kept as text (`json`, not `jsonb`): it comes back byte for byte, `\u0000` and lone surrogates included. */
+/**
+ * JSON kept as text (`json`, not `jsonb`): it is read back byte for byte, including `\u0000` and
+ * lone surrogates.
+ */
 export type Json<T> = ColumnType<T, string, string>;
 
 export interface WorkflowTable {
@@ -19,7 +22,7 @@ export interface WorkflowTable {
   updated_at: Generated<Date>;
 }
 
-/** What a graph row holds: the parts of a workflow that a run depends on. */
+/** Content of a graph row: the parts of a workflow that a run depends on. */
 export interface GraphContent {
   name: string;
   nodes: WorkflowNode[];
@@ -34,18 +37,23 @@ export interface WorkflowGraphTable {
   /** SHA-256 of the content's JSON text, base64url. */
   hash: string;
   content: Json<GraphContent>;
-  /** Of the content's JSON text. */
+  /** Length of the content's JSON text. */
   bytes: number;
-  /** Milliseconds that the content's settings allow a run; null: no limit. Here so that starting a run need not read the content. */
+  /**
+   * Time limit of a run in milliseconds, from the content's settings; null: none. Stored here so
+   * that starting a run does not read the content.
+   */
   timeout_ms: number | null;
-  /** The workflow that a failed run starts; null: none. Here for the same reason. */
+  /** The error workflow; null: none. Stored here for the same reason. */
   error_workflow_id: string | null;
-  /** Node types of installed packages that it takes to run it, as in `worker_types`; null: none. */
+  /**
+   * Node types of installed packages that running it requires, as in `worker_types`; null: none.
+   */
   foreign_types: string[] | null;
   created_at: Generated<Date>;
 }
 
-/** One save of a workflow. Immutable but for its label. */
+/** One save of a workflow. Immutable except for its label. */
 export interface WorkflowVersionTable {
   id: string;
   workflow_id: string;
@@ -56,7 +64,7 @@ export interface WorkflowVersionTable {
   created_at: Generated<Date>;
 }
 
-/** Ids of deleted workflows, which are never used again; a trigger on `workflows` writes them. */
+/** Ids of deleted workflows, which are never reused; written by a trigger on `workflows`. */
 export interface DeletedWorkflowTable {
   id: string;
   deleted_at: Generated<Date>;

@@ -2,22 +2,23 @@ import type { WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
-/** Names a hold, and the workflow whose trigger is held. */
+/** Identifies a hold, and the workflow whose trigger is held. */
 export interface HoldRef {
   holdId: string;
   workflowId: WorkflowId;
 }
 
-/** What runs for a hold that is good. */
+/** The workflow state that a valid hold applies to. */
 export interface LockedHold {
-  /** Of the active version, at this moment. */
+  /** Graph of the active version. */
   graphHash: string;
   projectId: string;
 }
 
 /**
- * First step of each transaction that writes for a hold. `undefined`: the workflow is not active, or somebody else has the trigger; nothing may be
- * written. The workflow's row comes first, as in an activation, which locks it whole: it is either over or comes after.
+ * First step of each transaction that writes for a hold. `undefined`: the workflow is inactive, or
+ * another worker has the trigger; nothing may be written. The workflow's row is locked first, as in
+ * an activation, so that a concurrent activation commits before or after.
  */
 export async function lockHold(tx: Kysely<Tables>, { holdId, workflowId }: HoldRef): Promise<LockedHold | undefined> {
   const { rows } = await sql<LockedHold>`SELECT v.graph_hash AS "graphHash", w.project_id AS "projectId"

@@ -11,15 +11,21 @@ import {
   toRegistration,
 } from './registration.ts';
 
-/** What an activation has to do with at remote services, held by it. */
-export interface BegunRegistrations {
-  /** For each that it plans, in their order. */
+/** The registrations that an activation changes at remote services; it holds all of them. */
+export interface PlannedChanges {
+  /** The held registration for each planned one, in order. */
   held: HeldRegistration[];
-  /** What else has to be ended first: the service may have one webhook for each account, and its end would end the new one. */
+  /**
+   * Others to be removed first: a service may allow one webhook per account, so a later removal
+   * would also remove the new one.
+   */
   ending: Registration[];
 }
 
-/** With whom a registration is, and what the service tells it by there (null: nobody knows): texts to compare. */
+/**
+ * Service and account of a registration, and its identity there (null: unknown), as texts to
+ * compare.
+ */
 interface ServiceKey {
   account: string;
   address: string | null;
@@ -29,16 +35,17 @@ type Present = RegistrationRow & ServiceKey & { is_held: boolean };
 type Wanted = PlannedRegistration & ServiceKey;
 
 /**
- * Part of the transaction that begins an activation, under the lock of its workflow. What is registered already is taken over: that of a node which has another
- * name by now, and what another workflow of the project had at the same address and has not ended yet. Throws `ConflictError` where somebody else is at
- * one of them, and `WEBHOOK_PATH_TAKEN` where another workflow that is active has it.
+ * Part of the transaction that begins an activation, under the lock of its workflow. Existing
+ * registrations are adopted, also those of a renamed node, and those of another workflow of the
+ * project at the same address that are not removed yet. Throws `ConflictError` if another process
+ * is changing one of them, and `WEBHOOK_PATH_TAKEN` if another active workflow has it.
  */
 export async function holdRegistrations(
   tx: Transaction<Tables>,
   workflowId: WorkflowId,
   planned: readonly PlannedRegistration[],
   hold: { heldBy: string; holdMs: number },
-): Promise<BegunRegistrations> {
+): Promise<PlannedChanges> {
   const wanted = await withKeys(tx, planned);
   await lockAccounts(tx, wanted);
   const { projectId, rows } = await findPresent(tx, workflowId, wanted);
@@ -62,12 +69,15 @@ export async function holdRegistrations(
   return { held, ending: others.map(toRegistration) };
 }
 
-/** Whether another registration that is wanted is, to the service, what a row `r` says: its end would end that one, too. */
+/**
+ * Whether, for the service, another wanted registration is identical to the one in row `r`:
+ * removing either would remove both.
+ */
 export function isWantedElsewhere(subject: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`EXISTS (SELECT FROM registrations o WHERE o.wanted AND ${isOtherSame(subject)})`;
 }
 
-/** The same for one that somebody is just at. */
+/** The same for a registration that another process is changing. */
 export function isBusyElsewhere(subject: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`EXISTS (SELECT FROM registrations o WHERE o.held_until > now() AND ${isOtherSame(subject)})`;
 }
@@ -86,13 +96,19 @@ async function withKeys(tx: Transaction<Tables>, planned: readonly PlannedRegist
   return rows.flatMap((key, i) => (planned[i] ? [{ ...planned[i], ...key }] : []));
 }
 
-/** Two activations that want the same at a service see each other: no key of the table could tell. In one order, so that they do not wait for each other. */
+/**
+ * Serializes activations that want the same at a service; no table key could detect the conflict.
+ * Locks are taken in a fixed order, so activations do not deadlock.
+ */
 async function lockAccounts(tx: Transaction<Tables>, wanted: readonly Wanted[]): Promise<void> {
   const accounts = [...new Set(wanted.map(({ account }) => account))].toSorted();
   for (const account of accounts) await sql`SELECT pg_advisory_xact_lock(hashtextextended(${account}, 30))`.execute(tx);
 }
 
-/** Those of the workflow, those of others that are to be ended at the same accounts, and those at the same addresses; what is wanted comes first. */
+/**
+ * The workflow's registrations, those to be removed at the same accounts, and those at the same
+ * addresses; wanted ones first.
+ */
 async function findPresent(
   tx: Transaction<Tables>,
   workflowId: WorkflowId,
@@ -114,7 +130,7 @@ async function findPresent(
   return { projectId: workflow.project_id, rows };
 }
 
-/** Nothing is asked of a service that would touch what an active workflow has there. */
+/** Fails before any service request that would affect a registration of another active workflow. */
 function assertFree(
   { projectId, rows }: { projectId: string; rows: readonly Present[] },
   wanted: readonly Wanted[],
@@ -134,7 +150,7 @@ function assertFree(
 
 const isOwn = (row: Present, workflowId: WorkflowId) => row.workflow_id === workflowId;
 
-/** To the service. */
+/** Whether both are identical for the service. */
 function isSameThing(row: Present, one: Wanted): boolean {
   return row.account === one.account && row.address !== null && row.address === one.address;
 }
@@ -152,8 +168,8 @@ function asksTheSame({ account, subject }: Present, one: Wanted): boolean {
 const toSubject = (subject: RegistrationRow['subject']) => subject as unknown as PlannedRegistration['subject'];
 
 /**
- * Whether one that is not taken over has to be out of the way first. One that workers could not end yet has to wait for the service as well: they look after
- * what is made meanwhile, which they cannot for hooks.
+ * Whether a registration that is not adopted has to be removed first. One whose removal has failed
+ * so far may wait for the service: workers check what is registered meanwhile, except for hooks.
  */
 function stands(row: Present, one: Wanted): boolean {
   if (row.account !== one.account) return false;
@@ -162,7 +178,7 @@ function stands(row: Present, one: Wanted): boolean {
   return !isOthers && (row.failures === 0 || row.name === 'hooks');
 }
 
-/** False: somebody else has one of them. Waits for nobody, who might be waiting for another one. */
+/** False: another process has one of them. Does not wait, to avoid deadlocks. */
 async function claim(
   tx: Transaction<Tables>,
   rows: readonly Present[],

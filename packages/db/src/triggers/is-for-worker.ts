@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Whether a worker with these node types of installed packages can do something with a row that needs `foreignType`; null needs none. What nobody has had for
- * a minute is anybody's: it fails there, and that is shown.
+ * Whether a worker with these node types of installed packages can handle a row that needs
+ * `foreignType`; null needs none. After a minute in which no worker had the type, any worker may
+ * take the row; it fails there, which users see.
  */
 export function isForWorker(foreignType: RawBuilder<unknown>, nodeTypes: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`(${foreignType} IS NULL OR ${foreignType} = ANY (${nodeTypes}::text[]) OR NOT EXISTS (

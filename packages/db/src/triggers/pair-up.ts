@@ -1,10 +1,16 @@
-/** Whether something that is there, and something that is wanted, are one. `alone`: only where neither could be another one as well. */
+/**
+ * A rule by which a present and a wanted item are the same. `alone`: only if neither matches any
+ * other item.
+ */
 export interface Likeness<Present, Wanted> {
   isSame(present: Present, wanted: Wanted): boolean;
   alone?: boolean;
 }
 
-/** What is wanted → what is there already, none of it twice. Each likeness is looked for among what the ones before it have left, in the order given. */
+/**
+ * Maps wanted items to present ones; each present item is used once. Each rule is applied, in
+ * order, to the items that the rules before it left unpaired.
+ */
 export function pairUp<Present, Wanted>(
   present: readonly Present[],
   wanted: readonly Wanted[],

@@ -2,7 +2,7 @@ import { ConflictError, type JsonObject, type WorkflowId } from '@sluice/domain'
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { lockWorkflow } from '../lock-workflow.ts';
 import type { Tables } from '../tables/tables.ts';
-import { type BegunRegistrations, holdRegistrations, inMs, isBusyElsewhere, isWantedElsewhere } from './hold-registrations.ts';
+import { holdRegistrations, inMs, isBusyElsewhere, isWantedElsewhere, type PlannedChanges } from './hold-registrations.ts';
 import { isForWorker } from './is-for-worker.ts';
 import {
   type PlannedRegistration,
@@ -13,14 +13,15 @@ import {
   toRegistration,
 } from './registration.ts';
 
-/** How much a registration may keep, in bytes of JSON. */
+/** Maximum data of a registration, in bytes of JSON. */
 const maxDataBytes = 64 * 1024;
-/** For how long the end of a registration is tried. */
+/** How long the removal of a registration is retried. */
 const endFor = '24 hours';
 
 /**
- * What nodes have at remote services. A row says what is wanted; activations and workers bring it about, and hold the row while they are at it (`whileHeld`).
- * Should whoever holds it die, the row is due again when the hold is over: what was begun is finished or undone, never forgotten.
+ * Registrations of nodes at remote services. A row states the wanted state; activations and workers
+ * apply it, and hold the row meanwhile (`whileHeld`). If the holder dies, the row is due again when
+ * the hold expires, so that an interrupted change is always completed or undone.
  */
 export class RegistrationRepository {
   readonly #db: Kysely<Tables>;
@@ -29,12 +30,15 @@ export class RegistrationRepository {
     this.#db = db;
   }
 
-  /** Begins to bring about what an activation plans, and holds it for `holdMs`. Throws as `holdRegistrations`. */
+  /**
+   * Starts to apply the plan of an activation, and holds its registrations for `holdMs`. Throws the
+   * errors of `holdRegistrations`.
+   */
   async begin(
     workflowId: WorkflowId,
     planned: readonly PlannedRegistration[],
     hold: { heldBy: string; holdMs: number },
-  ): Promise<BegunRegistrations> {
+  ): Promise<PlannedChanges> {
     return this.#db.transaction().execute(async (tx) => {
       await lockWorkflow(tx, workflowId);
       return holdRegistrations(tx, workflowId, planned, hold);
@@ -42,9 +46,10 @@ export class RegistrationRepository {
   }
 
   /**
-   * Takes some that are due, for `holdMs`; the longest overdue first. What is to be ended waits while somebody makes the same.
+   * Claims some due registrations for `holdMs`, the longest overdue first. A removal waits while
+   * another process registers the same thing.
    *
-   * @param nodeTypes those of installed packages that the worker has, as `foreignTypeNames` gives them.
+   * @param nodeTypes the worker's types of installed packages, as `foreignTypeNames` returns them.
    */
   async take(
     limit: number,
@@ -60,7 +65,10 @@ export class RegistrationRepository {
     return rows.map(toRegistration);
   }
 
-  /** Holds them for `holdMs` from now on. False: somebody else has one of them by now, or it is gone. */
+  /**
+   * Extends the hold to `holdMs` from now. False: one of them has another holder, or has been
+   * deleted.
+   */
   async extend(ids: readonly string[], heldBy: string, holdMs: number): Promise<boolean> {
     const { numAffectedRows } = await sql`UPDATE registrations SET held_until = ${inMs(holdMs)}
       WHERE id = ANY (${ids}::bigint[]) AND held_by = ${heldBy}`.execute(this.#db);
@@ -68,8 +76,8 @@ export class RegistrationRepository {
   }
 
   /**
-   * Puts what a call has changed of the data into what is stored by now, member by member. Nothing is written for one that is gone, or is no longer held by
-   * `heldBy`, where that is given.
+   * Merges the changes that a request made to the data into the stored data, member by member.
+   * Writes nothing if the registration has been deleted, or is not held by `heldBy`, if given.
    */
   async keepData(id: string, before: JsonObject, after: JsonObject, heldBy?: string): Promise<void> {
     const changed = Object.keys({ ...before, ...after }).filter(
@@ -89,19 +97,19 @@ export class RegistrationRepository {
   }
 
   /**
-   * Notes what is about to be made in place of what the row says: a process that dies over it leaves it to be looked for. Null: it is not there. Throws
-   * `ConflictError` where the hold has been lost.
+   * Records the subject that is about to be registered in place of the row's own, so that it is
+   * found if the process dies. Null: none. Throws `ConflictError` if the hold has been lost.
    */
   async noteBegun(id: string, heldBy: string, begun: RegistrationSubject | null): Promise<void> {
     await this.#write(id, heldBy, { begun: begun && JSON.stringify(begun) });
   }
 
   /**
-   * What is at the service is that subject from now on, and `data` is kept for it. What a call has added meanwhile (`keepData`) stays. Throws `ConflictError`
-   * where the hold has been lost.
+   * Stores `subject` as registered at the service, with `data`. Changes that a request made
+   * meanwhile (`keepData`) are kept. Throws `ConflictError` if the hold has been lost.
    *
    * @param before the data that `data` was made from.
-   * @param begun as `noteBegun` has it.
+   * @param begun as in `noteBegun`.
    */
   async replaceSubject(
     { id, heldBy }: { id: string; heldBy: string },
@@ -124,7 +132,7 @@ export class RegistrationRepository {
     if (written.numUpdatedRows === 0n) throw new ConflictError('somebody else has taken over the registration');
   }
 
-  /** Whether the hold is still good. */
+  /** Whether the hold is still valid. */
   async isHeld(id: string, heldBy: string): Promise<boolean> {
     const row = await this.#db
       .selectFrom('registrations')
@@ -135,16 +143,21 @@ export class RegistrationRepository {
     return row !== undefined;
   }
 
-  /** Lets go of what an activation has not brought about. `touched`: what was there may not be there any more, and has to be looked after. */
+  /**
+   * Releases registrations that an activation failed to make. `touched`: the service may have lost
+   * the previous one, so a worker checks it.
+   */
   async giveUp(id: string, heldBy: string, touched: boolean): Promise<void> {
     await sql`UPDATE registrations SET held_by = NULL, held_until = NULL, due_at = CASE WHEN ${touched} OR NOT wanted THEN now() END
       WHERE id = ${id} AND held_by = ${heldBy}`.execute(this.#db);
   }
 
   /**
-   * What was wanted when the row was taken is so. Where something else is wanted by now, the row stays due.
+   * Marks the state that was wanted when the row was claimed as applied. If another state is wanted
+   * by now, the row stays due.
    *
-   * @param ended whether the service has been asked to end it: what has been made at the same account since it was not wanted any more is looked at again.
+   * @param ended whether the service was asked to remove it: registrations made at the same account
+   * since it became unwanted are checked again.
    */
   async settle({ id, wanted }: Pick<Registration, 'id' | 'wanted'>, heldBy: string, ended = false): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
@@ -157,7 +170,7 @@ export class RegistrationRepository {
         .executeTakeFirst();
       if (!mine) return;
       if (!wanted && !mine.wanted) {
-        if (ended) await lookAgain(tx, id);
+        if (ended) await recheckLater(tx, id);
         await tx.deleteFrom('registrations').where('id', '=', id).execute();
         return;
       }
@@ -167,7 +180,10 @@ export class RegistrationRepository {
     });
   }
 
-  /** A worker could not. Resolves to `givenUp` where the end of it has been tried for a day: it is forgotten. */
+  /**
+   * Records a worker's failure. Resolves to `givenUp` if the removal has been tried for a day: the
+   * row is deleted.
+   */
   async fail({ id }: Pick<Registration, 'id'>, heldBy: string, error: string): Promise<'retried' | 'givenUp'> {
     const { rows } = await sql`DELETE FROM registrations WHERE id = ${id} AND held_by = ${heldBy} AND NOT wanted
       AND unwanted_at < now() - ${endFor}::interval RETURNING id`.execute(this.#db);
@@ -178,7 +194,7 @@ export class RegistrationRepository {
     return 'retried';
   }
 
-  /** Of one workflow; access to it is the caller's to check first. */
+  /** Registrations of one workflow; the caller checks access to it first. */
   async list(workflowId: WorkflowId): Promise<ShownRegistration[]> {
     const rows = await this.#db
       .selectFrom('registrations')
@@ -200,8 +216,8 @@ export class RegistrationRepository {
   }
 
   /**
-   * What somebody is at just now and that is not there yet: services may call an address before they agree to call it. Few at any time. Of one that is to
-   * take the place of another, `subject` is the new one.
+   * Registrations in flight: services may send a request to an address before they accept it. Few
+   * at any time. For a replacement, `subject` is the new one.
    */
   async listBegun(): Promise<Registration[]> {
     const { rows } = await sql<RegistrationRow>`
@@ -211,10 +227,10 @@ export class RegistrationRepository {
   }
 
   /**
-   * What a node keeps for one of its webhooks, or for another one where that has no registration of its own: for the calls that they lead to. It may be one
-   * that is just being made.
+   * A node's data for one of its webhooks, or for another of its webhooks if that one has no
+   * registration of its own; used to handle requests. The registration may be in flight.
    *
-   * @param begunId that one: where several are called the same, it is meant.
+   * @param begunId the registration in flight, in case several have the same name.
    */
   async find(
     workflowId: WorkflowId,
@@ -236,19 +252,21 @@ export class RegistrationRepository {
       .executeTakeFirst();
   }
 
-  /** What the node keeps for one. */
+  /** The node's data for a registration. */
   async dataOf(id: string): Promise<JsonObject> {
     const row = await this.#db.selectFrom('registrations').select('data').where('id', '=', id).executeTakeFirst();
     return row?.data ?? {};
   }
 }
 
-/** As `foreignTypesOf` names it; null: a type of ours. */
+/** As in `foreignTypesOf`; null: a built-in type. */
 const foreignType = sql`CASE WHEN subject #>> '{node,type}' !~ '^(base|n8n-nodes-base)[.]'
   THEN subject #>> '{node,type}' || coalesce('@' || (subject #>> '{node,typeVersion}'), '') END`;
 
-/** The end of one that came late may have ended those that were made after it: workers ask the service for them. */
-async function lookAgain(tx: Transaction<Tables>, id: string): Promise<void> {
+/**
+ * A late removal may have removed registrations made after it: workers check these at the service.
+ */
+async function recheckLater(tx: Transaction<Tables>, id: string): Promise<void> {
   await sql`UPDATE registrations r SET due_at = now() FROM registrations o WHERE o.id = ${id} AND r.id <> o.id AND r.wanted
     AND r.due_at IS NULL AND r.wanted_at >= o.unwanted_at
     AND registration_account(r.name, r.subject) = registration_account(o.name, o.subject)`.execute(tx);

@@ -1,18 +1,18 @@
 import type { JsonObject, WorkflowId, WorkflowNode } from '@sluice/domain';
 
-/** All it takes to end a registration also once the workflow is gone. */
+/** All data needed to remove a registration, also after its workflow was deleted. */
 export interface RegistrationSubject {
   workflow: { id: WorkflowId; name: string };
-  /** Its parameters are those that were resolved at the activation. */
+  /** Its parameters as resolved at the activation. */
   node: WorkflowNode;
-  /** Name of a webhook of the node → its address. */
+  /** Name of a webhook of the node → its URL. */
   urls: Record<string, string>;
-  /** The addresses, as routes of calls. */
+  /** The URLs as routes of requests. */
   routes: { method: string; path: string; webhookName: string }[];
   timezone: string;
 }
 
-/** Something that a node is to have at a remote service. */
+/** A registration that a node should have at a remote service. */
 export interface PlannedRegistration {
   nodeName: string;
   /** `webhook:<name>`, or `hooks`. */
@@ -22,38 +22,43 @@ export interface PlannedRegistration {
 
 export interface Registration extends PlannedRegistration {
   id: string;
-  /** Whose it was when it was wanted last: what it is about to be for another one stands in `begun`. */
+  /**
+   * Its last workflow. If it is being adopted by another one, `begun` has that workflow's subject.
+   */
   workflowId: WorkflowId;
-  /** Where the workflow is now, or was in the end. */
+  /** Current project of the workflow, or the last one. */
   projectId: string;
-  /** What the node keeps for it. */
+  /** The node's data for it. */
   data: JsonObject;
   wanted: boolean;
-  /** What an activation that has not come to its end was about to make in place of `subject`: it may be there as well. */
+  /** The replacement of `subject` in an unfinished activation; it may be registered as well. */
   begun: RegistrationSubject | null;
-  /** Whether another one that is wanted is the same to the service as `subject`, or as `begun`: its end would end that one, too. */
+  /**
+   * Whether another wanted registration is identical to `subject` or `begun` for the service:
+   * removing either would remove both.
+   */
   isLive: boolean;
   isBegunLive: boolean;
 }
 
-/** One that an activation has begun to bring about. */
+/** A registration held by an activation. */
 export interface HeldRegistration extends Registration {
-  /** Nothing was there before. */
+  /** Nothing was registered before. */
   fresh: boolean;
 }
 
-/** A registration as users see it. */
+/** A registration as shown to users. */
 export interface ShownRegistration {
   nodeName: string;
   name: string;
-  /** `pending`: it is to be made again; `ending`: it is to be ended. */
+  /** `pending`: to be registered again; `ending`: to be removed. */
   state: 'registered' | 'pending' | 'ending';
   failures: number;
   lastError: string | null;
   retryAt: Date | null;
 }
 
-/** As it is read, with where its workflow is now. */
+/** A row with the current project of its workflow. */
 export interface RegistrationRow {
   id: string;
   workflow_id: string;

@@ -3,20 +3,21 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import { pairUp } from './pair-up.ts';
 
-/** A poll or a listener with its place, as `replaceTriggers` has written it. */
+/** A poll or a listener with its position in `replaceTriggers`. */
 export interface PlacedSource {
   nodeName: string;
   ordinal: number;
   spec: PollTrigger | ListenTrigger;
   nodeId: string | undefined;
-  /** Of a package; `undefined`: every worker has it. */
+  /** Its type, if from an installed package; `undefined`: every worker has it. */
   foreignType: string | undefined;
 }
 
 /**
- * Part of the transaction that replaces the triggers of a workflow, after that. A source that stays as it was keeps its cursor and whoever has it; every
- * other hold is void from here on. One whose node has another name now keeps its cursor. A workflow that nothing triggers any more was deactivated: its cursors
- * are kept for its next activation.
+ * Part of the transaction that replaces the triggers of a workflow, after that. An unchanged source
+ * keeps its cursor and its holder; all other holds become invalid. After a rename of the node, its
+ * cursor is kept. If the workflow has no triggers any more, it was deactivated: cursors are kept
+ * for its next activation.
  */
 export async function replaceSources(
   tx: Kysely<Tables>,
@@ -35,15 +36,15 @@ export async function replaceSources(
   if (sources.length > 0) await upsert(tx, workflowId, sources);
 }
 
-/** A source whose place is another one now. */
+/** A source that moves to another position. */
 interface Move {
   from: { node_name: string; ordinal: number };
   to: PlacedSource;
 }
 
 /**
- * A node is known by its id. Where there is none, or several have it, by its name; or, where one has gone and one has come that looks at the same thing in
- * the same way, by that.
+ * Matches nodes by id. If there is none, or several share it, matches by name; or, if exactly one
+ * was removed and one with the same fingerprint was added, pairs these two.
  */
 async function movesOf(tx: Kysely<Tables>, workflowId: WorkflowId, sources: readonly PlacedSource[]): Promise<Move[]> {
   const present = await tx
@@ -63,7 +64,7 @@ async function movesOf(tx: Kysely<Tables>, workflowId: WorkflowId, sources: read
   return [...pairs].flatMap(([to, from]) => (isAtPlace(from, to) ? [] : [{ from, to }]));
 }
 
-/** Of the places that are wanted, those that something moves to are made free. */
+/** Frees the positions that moves need. */
 async function deleteOthers(
   tx: Kysely<Tables>,
   workflowId: WorkflowId,
@@ -78,7 +79,7 @@ async function deleteOthers(
     AND (node_name, ordinal) NOT IN (SELECT * FROM unnest(${names}::text[], ${ordinals}::smallint[]))`.execute(tx);
 }
 
-/** By way of places that nothing else has: names may be swapped. */
+/** Moves through unused positions, since names may be swapped. */
 async function move(tx: Kysely<Tables>, workflowId: WorkflowId, moves: readonly Move[]): Promise<void> {
   const [fromNames, fromOrdinals] = [moves.map(({ from }) => from.node_name), moves.map(({ from }) => from.ordinal)];
   const [toNames, toOrdinals] = [moves.map(({ to }) => to.nodeName), moves.map(({ to }) => to.ordinal)];

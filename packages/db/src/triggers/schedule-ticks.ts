@@ -7,14 +7,16 @@ import type { ExecutionInput } from '../executions/execution.ts';
 import type { AttemptRef } from '../executions/execution-recorder.ts';
 import type { Tables } from '../tables/tables.ts';
 
-/** What a schedule knows of its ticks; instants as ISO 8601. */
+/** State of a schedule; instants as ISO 8601. */
 export interface ScheduleState {
-  /** Its policy holds ticks until the execution before has ended, and it is behind for that reason. */
+  /**
+   * Its overlap policy queues ticks until the previous execution has ended, and ticks are queued.
+   */
   queueing?: boolean;
   lastSkip?: { at: string; reason: SkipReason };
 }
 
-/** A schedule that is due. Instants are milliseconds of the database's clock. */
+/** A due schedule. Instants are milliseconds of the database's clock. */
 export interface DueTick {
   id: string;
   workflowId: WorkflowId;
@@ -22,39 +24,39 @@ export interface DueTick {
   nodeName: string;
   spec: ScheduleTrigger;
   state: ScheduleState;
-  /** When the schedule began. */
+  /** Start of the schedule. */
   since: number;
   tick: number;
   now: number;
-  /** The execution that it has started last has not ended. */
+  /** Whether the execution that it started last has not ended. */
   busy: boolean;
   failures: number;
 }
 
-/** What becomes of it. */
+/** How a due tick is handled. */
 export interface TickVerdict {
   /** When it is due next; null: never again. */
   nextAt: number | null;
-  /** It is left alone until then, though it may be due. */
+  /** It is not run before this time, even if due. */
   retryAt?: number;
   state: ScheduleState;
-  /** Starts an execution with this. */
+  /** Starts an execution with this input. */
   start?: ExecutionInput;
-  /** It failed, and why. */
+  /** Reason of a failure. */
   error?: string;
 }
 
 export interface TickJudges {
   judge(due: DueTick): TickVerdict;
-  /** Of one whose verdict could not be stored. */
+  /** For a schedule whose verdict could not be stored. */
   fail(due: DueTick, error: unknown): TickVerdict;
 }
 
 export interface TakenTicks {
-  /** How many were due and free to be taken. */
+  /** Number of schedules that were due and not locked. */
   count: number;
   started: AttemptRef[];
-  /** Projects of what was started. */
+  /** Projects of the started executions. */
   projectIds: string[];
 }
 
@@ -64,8 +66,8 @@ FROM triggers t JOIN workflows w ON w.id = t.workflow_id
 WHERE t.kind = 'schedule' AND t.next_at IS NOT NULL AND w.active
 ORDER BY greatest(t.next_at, t.retry_at) LIMIT 1`;
 
-// The workflow's row is locked like by a foreign key, before anything else of it is: an activation, which locks it whole, is either over or comes
-// after, and nobody waits for anybody.
+// The workflow's row is locked first, as by a foreign key: a concurrent activation, which takes a
+// full row lock, commits before or after, without deadlock.
 const dueText = `
 SELECT t.id, t.workflow_id, w.project_id, t.node_name, t.spec, t.state, t.created_at, t.next_at, t.failures, now() AS now,
   EXISTS (SELECT FROM executions e WHERE e.id = t.last_execution_id AND e.status IN ('new', 'running', 'waiting')) AS busy
@@ -74,7 +76,7 @@ WHERE t.kind = 'schedule' AND t.next_at IS NOT NULL AND greatest(t.next_at, t.re
 ORDER BY greatest(t.next_at, t.retry_at) LIMIT $1
 FOR UPDATE OF t SKIP LOCKED FOR KEY SHARE OF w SKIP LOCKED`;
 
-// The tick goes into the guard although its row is locked: a tick that has been dealt with is never dealt with again, whoever asks.
+// The guard names the tick although its row is locked, so that no tick is handled twice.
 const settleText = `
 WITH settled AS MATERIALIZED (
   SELECT i.*, t.workflow_id, w.project_id, w.active_version_id, v.graph_hash, g.timeout_ms,
@@ -113,8 +115,9 @@ interface DueRow {
 }
 
 /**
- * Ticks of the schedules of active workflows. Whoever asks takes some that are due: the tick moves on and the execution that it starts is inserted in one
- * transaction, so each tick starts one, however many processes ask, and whichever of them dies.
+ * Ticks of the schedules of active workflows. One transaction advances a tick and inserts the
+ * execution that it starts, so each tick starts one, however many processes take ticks, and
+ * whichever of them dies.
  */
 export class ScheduleTicks {
   readonly #db: Database;
@@ -123,15 +126,16 @@ export class ScheduleTicks {
     this.#db = db;
   }
 
-  /** Milliseconds until the next tick is due, negative if it is; `undefined`: there is none. */
+  /** Milliseconds until the next tick is due, negative if overdue; `undefined`: there is none. */
   async nextDueMs(): Promise<number | undefined> {
     const [row] = await this.#db.query<{ ms: string }>({ name: 'next-tick', text: nextDueText, values: [] });
     return row && Number(row.ms);
   }
 
   /**
-   * Takes some of the ticks that are due, the longest overdue first, and does with each what `judge` says. What it starts has to be enqueued. Where one of
-   * them cannot be stored, that is a failure of its schedule (`fail` says what becomes of it), and the others go on.
+   * Claims some due ticks, the longest overdue first, and applies the verdict of `judge` to each.
+   * The caller enqueues the started executions. A tick that cannot be stored is a failure of its
+   * schedule, handled by `fail`; the others proceed.
    */
   async take(limit: number, judges: TickJudges): Promise<TakenTicks> {
     try {

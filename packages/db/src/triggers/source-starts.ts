@@ -15,51 +15,54 @@ import { type HoldRef, type LockedHold, lockHold } from './hold-lock.ts';
 import { HoldLostError } from './hold-lost-error.ts';
 import { noteSuccess } from './trigger-sources.ts';
 
-/** A trigger that has found something, or was told of it. */
+/** An event of a poll or a listener. */
 export interface SourceStart {
-  /** What the trigger's node gives. */
+  /** Output items of the trigger's node. */
   items: Item[];
   output: number;
-  /** Within 24 hours, events of the node with one key start one execution. */
+  /** Within 24 hours, events of the node with the same key start one execution. */
   key?: string | undefined;
-  /** Of the items, stored already under announced ids. */
+  /** Files of the items, uploaded under registered ids. */
   files: readonly StoredBinary[];
 }
 
-/** All that one transaction writes for a hold. */
+/** Everything that one transaction writes for a hold. */
 export interface SourceCommit {
   starts: readonly SourceStart[];
-  /** In place of the cursor before. */
+  /** Replaces the cursor. */
   cursor?: JsonObject | undefined;
-  /** In place of what all nodes of the workflow shared before. */
+  /** Replaces the static data shared by all nodes of the workflow. */
   shared?: JsonObject | undefined;
-  /** Of a poll, which gives its hold back with this: when it is due next, unless its schedule has changed meanwhile; null: never again. */
+  /**
+   * For a poll, which releases its hold with this commit: its next due time, unless its schedule
+   * has changed meanwhile; null: never again.
+   */
   next?: { tick: number; at: number | null };
 }
 
 export interface StartedBySource {
   id: ExecutionId;
-  /** Its key had started it before. */
+  /** Its key had already started the execution. */
   repeated: boolean;
 }
 
 const all = new Access('all');
 
-/** Executions that polls and listeners start. */
+/** Executions started by polls and listeners. */
 export class SourceStarts {
   readonly #db: Database;
   readonly #queue: QueueGauge;
 
-  /** `queue` says which projects may start nothing now. */
+  /** `queue`: knows which projects have a full queue. */
   constructor(db: Database, queue: QueueGauge) {
     this.#db = db;
     this.#queue = queue;
   }
 
   /**
-   * Everything, or nothing: executions of the version that is active at this moment, in their order, the cursor, and when a poll is due next. Resolves
-   * after the commit; each start to what it has started, or to why its key may start nothing. Throws `TRIGGER_CLOSED` where the hold is no longer
-   * good, and `QUEUE_FULL`.
+   * All or nothing: executions of the active version, in order; the cursor; and the next due time
+   * of a poll. Resolves after the commit; each start to its execution, or to the reason why its key
+   * may start nothing. Throws `TRIGGER_CLOSED` if the hold is no longer valid, and `QUEUE_FULL`.
    */
   async commit(
     hold: HoldRef & { nodeName: string; ordinal: number },
@@ -80,7 +83,7 @@ export class SourceStarts {
     });
   }
 
-  /** Of the executions that are there. */
+  /** Statuses of the executions that exist. */
   async statuses(ids: readonly ExecutionId[]): Promise<Map<ExecutionId, ExecutionStatus>> {
     const rows = await this.#db.query<{ id: ExecutionId; status: ExecutionStatus }>({
       name: 'statuses-of-executions',
@@ -114,12 +117,15 @@ export class SourceStarts {
   }
 }
 
-/** Of several with one key, the first counts. */
+/** The first start of several with the same key counts. */
 function isFirst(starts: readonly SourceStart[], key: string | undefined, index: number): boolean {
   return key === undefined || starts.findIndex((other) => other.key === key) === index;
 }
 
-/** Key → what it has started within 24 hours. No other writes keys of the node meanwhile: the hold is locked. */
+/**
+ * Key → the execution that it started within 24 hours. No other transaction writes keys of the node
+ * meanwhile: the hold is locked.
+ */
 async function startedEarlier(
   tx: Kysely<Tables>,
   { workflowId, nodeName }: HoldRef & { nodeName: string },
@@ -202,6 +208,6 @@ function outcomeOf(start: SourceStart, { fresh, ids, earlier }: Written): Starte
   const own = ids[fresh.indexOf(start)];
   if (own !== undefined) return { id: own, repeated: false };
   const before = earlier.get(start.key ?? '') ?? ids[fresh.findIndex(({ key }) => key === start.key)];
-  if (before === undefined) throw new TypeError('an event without a key has started nothing');
+  if (before === undefined) throw new TypeError('an event without a key has no execution');
   return isAppError(before) ? before : { id: before, repeated: true };
 }

@@ -14,32 +14,32 @@ import {
   type WebhookRoute,
 } from './webhook-routes.ts';
 
-/** What is called by its path. */
+/** A trigger with a path. */
 type CalledTrigger = Extract<TriggerSpec, { methods: readonly string[]; path: string }>;
 
-/** Test URLs to be opened: what the nodes of a graph are called by. */
+/** Test URLs to open: the triggers of a graph that have paths. */
 export interface NewTestUrls {
   workflowId: WorkflowId;
-  /** What runs; stored already. */
+  /** The stored graph that runs. */
   graphHash: string;
-  /** Whose run it will be. */
+  /** The user in whose name it runs. */
   userId: string;
   triggers: readonly { nodeName: string; spec: CalledTrigger }[];
 }
 
-/** Test URLs of a workflow, as they are now or were last. */
+/** Current or last test URLs of a workflow. */
 export interface OpenTestUrls {
   expiresAt: Date;
-  /** Whether a call counts still. */
+  /** Whether they still accept a request. */
   open: boolean;
-  /** What the call has started. */
+  /** The execution that a request started. */
   executionId: ExecutionId | null;
   routes: { nodeName: string; kind: CalledTrigger['kind']; methods: readonly string[]; path: string }[];
 }
 
 type TestRoute<Kind> = Kind extends 'form' ? FormRoute : WebhookRoute;
 
-/** How long test URLs wait for their call. */
+/** How long test URLs wait for a request. */
 const openTime = '2 minutes';
 const isOpen = sql<boolean>`u.execution_id IS NULL AND u.expires_at > now()`;
 
@@ -54,8 +54,8 @@ const findOpenText = findText('u.execution_id IS NULL AND u.expires_at > now()')
 const findTakenText = findText('u.execution_id IS NOT NULL');
 
 /**
- * Addresses below which a workflow that need not be active is tried out: they are there for two minutes by the database's clock, in every process, and for
- * one call that starts something.
+ * URLs for testing a workflow, active or not. They are valid in every process, for two minutes by
+ * the database's clock, and for one request that starts an execution.
  */
 export class TestUrls {
   readonly #db: Database;
@@ -64,7 +64,10 @@ export class TestUrls {
     this.#db = db;
   }
 
-  /** In place of those that the workflow has. Throws `ConflictError` `WEBHOOK_PATH_TAKEN` where another workflow is tried at one of the paths. */
+  /**
+   * Replaces the workflow's open test URLs. Throws `ConflictError` `WEBHOOK_PATH_TAKEN` if another
+   * workflow has an open test URL at one of the paths.
+   */
   async open({ workflowId, graphHash, userId, triggers }: NewTestUrls): Promise<{ id: WorkflowId }> {
     return inTransaction(this.#db.kysely, async (tx) => {
       await sql`INSERT INTO test_urls (workflow_id, graph_hash, user_id, expires_at)
@@ -81,7 +84,10 @@ export class TestUrls {
     });
   }
 
-  /** As `WebhookRoutes.find`, for those of test URLs that are open. `taken`: for those that a call has been counted of. */
+  /**
+   * Like `WebhookRoutes.find`, for open test URLs. `taken`: for those that a request has already
+   * used.
+   */
   async find<Kind extends CalledTrigger['kind']>(
     kind: Kind,
     segments: readonly string[],
@@ -94,7 +100,10 @@ export class TestUrls {
     return closestOf(await this.#db.query<TestRoute<Kind> & Record<string, unknown>>(statement), segments);
   }
 
-  /** Access to the workflow is the caller's to check first. Throws `NotFoundError` where they were never opened, or long ago. */
+  /**
+   * The caller checks access to the workflow first. Throws `NotFoundError` if they were never
+   * opened, or long ago.
+   */
   async get(workflowId: WorkflowId): Promise<OpenTestUrls> {
     const { kysely } = this.#db;
     const row = await kysely
@@ -122,7 +131,7 @@ export class TestUrls {
     };
   }
 
-  /** Access to the workflow is the caller's to check first. Throws `NotFoundError`. */
+  /** The caller checks access to the workflow first. Throws `NotFoundError`. */
   async close(workflowId: WorkflowId): Promise<{ id: WorkflowId }> {
     return inTransaction(this.#db.kysely, async (tx) => {
       const { numDeletedRows } = await tx.deleteFrom('test_urls').where('workflow_id', '=', workflowId).executeTakeFirst();
@@ -133,8 +142,8 @@ export class TestUrls {
 }
 
 /**
- * Part of the transaction that starts an execution for a call of a test URL: no other call counts from then on. Throws `NotFoundError` where another one was
- * first, or the time is over.
+ * Part of the transaction that starts an execution for a request at a test URL: no other request
+ * counts afterwards. Throws `NotFoundError` if another one was first, or the time is over.
  */
 export async function takeTestUrls(
   tx: Kysely<Tables>,
@@ -148,7 +157,7 @@ export async function takeTestUrls(
 
 type NewRoute = RouteKey & NewTestUrls['triggers'][number];
 
-/** False: the path is another workflow's, whose test URLs are open. */
+/** False: another workflow has an open test URL at the path. */
 async function insertRoute(
   tx: Kysely<Tables>,
   workflowId: WorkflowId,

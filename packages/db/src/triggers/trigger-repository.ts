@@ -5,39 +5,50 @@ import { type PlacedSource, replaceSources } from './replace-sources.ts';
 import type { ScheduleState } from './schedule-ticks.ts';
 import { lockRoutes, type PlacedWebhook, replaceRoutes, routesOfAll } from './webhook-routes.ts';
 
-/** Something that a workflow is to be started by, from its activation on. */
+/** A trigger to store at an activation. */
 export interface NewTrigger {
   nodeName: string;
   spec: TriggerSpec;
   /** When it is due first; null: not by time. */
   nextAt: Date | null;
-  /** Of polls and listeners: the node's type, where that is of an installed package (`foreignTypesOf`); absent: any worker has it. */
+  /**
+   * For polls and listeners: the node's type if it is from an installed package (`foreignTypesOf`);
+   * absent: any worker has it.
+   */
   foreignType?: string | undefined;
-  /** Of the node: by it a poll or a listener is known once it has another name; absent: by its name. */
+  /**
+   * Id of the node, which identifies a poll or a listener after a rename; absent: its name does.
+   */
   nodeId?: string | undefined;
-  /** The instant that `nextAt` was worked out for, where its schedule begins; absent: that of the transaction. */
+  /**
+   * The instant for which `nextAt` was computed, at which its schedule starts; absent: that of the
+   * transaction.
+   */
   since?: Date;
 }
 
-/** Something that an active workflow is started by, as users see it. */
+/** A trigger of an active workflow, as shown to users. */
 export interface ActiveTrigger {
   nodeName: string;
   kind: TriggerSpec['kind'];
   nextAt: Date | null;
-  /** After failures: when it is tried again. */
+  /** After failures: the next try. */
   retryAt: Date | null;
   failures: number;
   lastError: string | null;
   lastExecutionId: string | null;
-  /** The last tick that started nothing. */
+  /** The last tick that started no execution. */
   lastSkip: { at: Date; reason: SkipReason } | null;
   createdAt: Date;
-  /** Of polls and listeners: when it last polled, listened or started something, and the worker that has it now. */
+  /**
+   * For polls and listeners: when it last polled, listened, or started an execution, and the worker
+   * that runs it now.
+   */
   lastSuccessAt: Date | null;
   heldBy: string | null;
 }
 
-/** What active workflows are started by. The rows are written by activations and nobody else. */
+/** Triggers of active workflows. Only activations write the rows. */
 export class TriggerRepository {
   readonly #db: Kysely<Tables>;
 
@@ -45,13 +56,13 @@ export class TriggerRepository {
     this.#db = db;
   }
 
-  /** The database's clock, in milliseconds: what schedules go by. */
+  /** The database's clock in milliseconds, by which schedules run. */
   async now(): Promise<number> {
     const query = this.#db.selectNoFrom(sql<Date>`clock_timestamp()`.as('now'));
     return (await query.executeTakeFirstOrThrow()).now.getTime();
   }
 
-  /** Of one workflow; access to it is the caller's to check first. Node by node, in the order of their names. */
+  /** Triggers of one workflow, sorted by node name; the caller checks access to it first. */
   async list(workflowId: WorkflowId): Promise<ActiveTrigger[]> {
     const rows = await this.#db
       .selectFrom('triggers as t')
@@ -90,8 +101,9 @@ function lastSkipOf(state: JsonObject | null): ActiveTrigger['lastSkip'] {
 }
 
 /**
- * Part of the transaction that activates or deactivates a workflow, under its lock: from then on it is started by these, and by nothing else. What
- * stays as it was keeps its place, so that a tick which is due just now is not lost, and an interval goes on.
+ * Part of the transaction that activates or deactivates a workflow, under its lock: replaces all
+ * its triggers. Unchanged ones keep their state, so that a tick that is due now is not lost, and an
+ * interval continues.
  */
 export async function replaceTriggers(
   tx: Kysely<Tables>,

@@ -7,21 +7,27 @@ import type { Tables } from '../tables/tables.ts';
 import { type HoldRef, lockHold } from './hold-lock.ts';
 import { isForWorker } from './is-for-worker.ts';
 
-/** Kinds of triggers that are work for one worker at a time. */
+/** Kinds of triggers that one worker runs at a time. */
 export type SourceKind = 'poll' | 'listen';
 
-/** A trigger that a worker has taken: until it gives it back, loses it, or dies, nobody else has it. */
+/**
+ * A trigger that a worker has claimed: no other worker has it until this one releases it, loses it,
+ * or dies.
+ */
 export interface SourceHold extends HoldRef {
   nodeName: string;
   ordinal: number;
   spec: PollTrigger | ListenTrigger;
   cursor: JsonObject | undefined;
-  /** Of the version that is active. */
+  /** Graph of the active version. */
   graphHash: string;
   workflowName: string;
-  /** How often in a row it has failed. */
+  /** Number of consecutive failures. */
   failures: number;
-  /** Of a poll: when it was due; `since`: when its schedule began. Milliseconds of the database's clock. */
+  /**
+   * For a poll: when it was due; `since`: when its schedule started. Milliseconds of the database's
+   * clock.
+   */
   tick: number | undefined;
   since: number;
   now: number;
@@ -32,9 +38,9 @@ export interface TakeSources {
   limit: number;
   workerId: WorkerId;
   leaseMs: number;
-  /** Node types of installed packages that this worker has, as `foreignTypeNames` gives them. */
+  /** This worker's types of installed packages, as `foreignTypeNames` returns them. */
   nodeTypes: readonly string[];
-  /** Triggers that this worker can do nothing with. */
+  /** Triggers that this worker cannot run. */
   except: readonly SourceName[];
 }
 
@@ -43,7 +49,7 @@ export interface SourceName {
   nodeName: string;
 }
 
-/** How many listeners there are, and workers that might have them. */
+/** Numbers of listeners, and of workers that may run them. */
 export interface SourceShare {
   listeners: number;
   workers: number;
@@ -65,8 +71,9 @@ interface HoldRow {
 }
 
 /**
- * Polls and listeners of active workflows, and who has them. A hold is a lease in database time, renewed while its worker lives. It is also a fence: what
- * is written for it names it, and after it has gone to somebody else, or its workflow was deactivated, nothing is.
+ * Polls and listeners of active workflows, and their holders. A hold is a lease in database time,
+ * renewed while its worker lives. It is also a fence: every write names it, and fails once another
+ * worker has the trigger or the workflow was deactivated.
  */
 export class TriggerSources {
   readonly #db: Database;
@@ -75,17 +82,18 @@ export class TriggerSources {
     this.#db = db;
   }
 
-  /** Takes some that are due and that nobody has, the longest overdue first. */
+  /** Claims some due triggers without a holder, the longest overdue first. */
   async take(asked: TakeSources): Promise<SourceHold[]> {
     const taken = await inTransaction(this.#db.kysely, async (tx) => {
       const holdIds = await takeSome(tx, asked);
-      // A second statement, with a later snapshot: an activation changes none of it while we have their rows.
+      // A second statement, with a later snapshot: no activation can change these rows while they
+      // are locked.
       return holdIds.length > 0 ? readHolds(tx, holdIds) : [];
     });
     return taken.map(toHold);
   }
 
-  /** Extends holds by `leaseMs` from now. Resolves to the ids of those that are still good. */
+  /** Extends holds by `leaseMs` from now. Resolves to the ids of those that are still valid. */
   async renew(holdIds: readonly string[], leaseMs: number): Promise<Set<string>> {
     const rows = await this.#db.query<{ hold_id: string }>({
       name: 'renew-sources',
@@ -95,7 +103,7 @@ export class TriggerSources {
     return new Set(rows.map(({ hold_id }) => hold_id));
   }
 
-  /** Which of the holds are still good. */
+  /** The ids of those holds that are still valid. */
   async good(holdIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.#db.query<{ hold_id: string }>({
       name: 'check-sources',
@@ -105,14 +113,14 @@ export class TriggerSources {
     return new Set(rows.map(({ hold_id }) => hold_id));
   }
 
-  /** Gives holds back: anybody may take them at once. */
+  /** Releases holds: any worker may claim the triggers at once. */
   async release(holdIds: readonly string[]): Promise<void> {
     if (holdIds.length === 0) return;
     await sql`UPDATE trigger_sources SET hold_id = NULL, worker_id = NULL, held_until = NULL
       WHERE hold_id = ANY (${holdIds}::text[])`.execute(this.#db.kysely);
   }
 
-  /** Notes a failure, and gives the hold back: it is left alone for `pauseMs`. */
+  /** Records a failure and releases the hold; the trigger is not claimed again for `pauseMs`. */
   async fail(hold: HoldRef, { error, pauseMs }: { error: string; pauseMs: number }): Promise<void> {
     await inTransaction(this.#db.kysely, async (tx) => {
       if (!(await lockHold(tx, hold))) return;
@@ -124,13 +132,13 @@ export class TriggerSources {
     });
   }
 
-  /** Notes what goes wrong of a listener that listens on; a success forgets it. */
+  /** Records an error of a listener that keeps listening; a success clears it. */
   async note(hold: HoldRef, error: string): Promise<void> {
     await sql`UPDATE triggers t SET failures = failures + 1, last_error = ${error}
       FROM trigger_sources s WHERE s.hold_id = ${hold.holdId} AND ${isSourceOf}`.execute(this.#db.kysely);
   }
 
-  /** Notes that a listener listens. */
+  /** Records that a listener listens. */
   async succeed(hold: HoldRef): Promise<void> {
     await inTransaction(this.#db.kysely, async (tx) => {
       if (await lockHold(tx, hold)) await noteSuccess(tx, hold);
@@ -151,7 +159,7 @@ export class TriggerSources {
 /** Joins a source to its trigger, as `s` and `t`. */
 const isSourceOf = sql`t.workflow_id = s.workflow_id AND t.node_name = s.node_name AND t.ordinal = s.ordinal`;
 
-/** Part of a transaction that has the hold's lock: it works. */
+/** Part of a transaction that has the hold's lock: records a success. */
 export async function noteSuccess(tx: Kysely<Tables>, { holdId }: HoldRef): Promise<void> {
   await sql`UPDATE triggers t SET failures = 0, last_error = NULL, retry_at = NULL
     FROM trigger_sources s WHERE s.hold_id = ${holdId} AND ${isSourceOf} AND (t.failures > 0 OR t.retry_at IS NOT NULL)`.execute(
@@ -160,7 +168,7 @@ export async function noteSuccess(tx: Kysely<Tables>, { holdId }: HoldRef): Prom
   await sql`UPDATE trigger_sources SET last_success_at = now() WHERE hold_id = ${holdId}`.execute(tx);
 }
 
-/** As the indexes of `triggers` have it. */
+/** Written as in the indexes of `triggers`. */
 const isDue = {
   poll: sql`t.kind = 'poll' AND t.next_at IS NOT NULL AND greatest(t.next_at, t.retry_at) <= now()`,
   listen: sql`t.kind = 'listen' AND (t.retry_at IS NULL OR t.retry_at <= now())`,

@@ -3,25 +3,28 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { Tables } from '../tables/tables.ts';
 
-/** A method and a path that an active workflow is called at. */
+/** A method and a path of an active workflow's webhook. */
 export interface WebhookRoute {
-  /** Of the row that an activation has written; none is used twice. Absent: found elsewhere. */
+  /** Id of the row written by an activation; never reused. Absent: a test URL. */
   id?: string;
   method: string;
   workflowId: WorkflowId;
   nodeName: string;
   output: number;
   spec: WebhookTrigger;
-  /** What runs. */
+  /** The graph that runs. */
   graphHash: string;
-  /** Absent: the workflow is active. Else somebody tries it out, `active` or not: one call counts, and starts a run of theirs. */
+  /**
+   * Absent: the workflow is active. Otherwise a test URL, of an active or inactive workflow: one
+   * request counts, and starts a run of this user.
+   */
   test?: { id: string; userId: string; active: boolean };
 }
 
-/** A path that an active workflow has a form at. */
+/** A path of an active workflow's form. */
 export type FormRoute = Omit<WebhookRoute, 'spec'> & { spec: FormTrigger };
 
-/** What is called by its path. */
+/** A trigger with a path. */
 type CalledTrigger = WebhookTrigger | FormTrigger;
 
 const findText = `
@@ -32,7 +35,9 @@ JOIN workflows w ON w.id = t.workflow_id AND w.active
 JOIN workflow_versions v ON v.id = w.active_version_id
 WHERE r.kind = $4 AND ((r.pattern = $1 AND NOT r.has_parameters) OR (r.has_parameters AND r.head = $2 AND r.parts = $3))`;
 
-/** The routes of active workflows, as activations have committed them: any process sees each at once. */
+/**
+ * The routes of active workflows. Every process sees them as soon as an activation has committed.
+ */
 export class WebhookRoutes {
   readonly #db: Database;
 
@@ -40,7 +45,10 @@ export class WebhookRoutes {
     this.#db = db;
   }
 
-  /** The routes, of every method, that a path may mean; those with more fixed parts, from the left, come first. */
+  /**
+   * Routes of all methods that match a path; those with more fixed segments, from the left, come
+   * first.
+   */
   async find(segments: readonly string[]): Promise<WebhookRoute[]> {
     return closestOf(await this.#find<WebhookRoute>('webhook', segments), segments);
   }
@@ -56,7 +64,7 @@ export class WebhookRoutes {
   }
 }
 
-/** Those whose path the segments are; with more fixed parts, from the left, first. */
+/** Routes whose path matches the segments; those with more fixed segments, from the left, first. */
 export function closestOf<Route extends { spec: { path: string } }>(
   found: readonly Route[],
   segments: readonly string[],
@@ -72,7 +80,7 @@ function rank({ spec }: { spec: { path: string } }): string {
   return spec.path.replaceAll(/[^/]+/g, (part) => (part.startsWith(':') ? '1' : '0'));
 }
 
-/** A method of a path, as it is told from others. */
+/** Identity of a route: method and path. */
 export interface RouteKey {
   /** The path, with `:` for each parameter. */
   pattern: string;
@@ -80,21 +88,21 @@ export interface RouteKey {
   output: number;
 }
 
-/** Such a method of a node. */
+/** A route of a node. */
 interface Route extends RouteKey {
   kind: CalledTrigger['kind'];
   nodeName: string;
   ordinal: number;
 }
 
-/** A trigger with the place that `replaceTriggers` gives it. */
+/** A trigger with its position in `replaceTriggers`. */
 export interface PlacedWebhook {
   nodeName: string;
   ordinal: number;
   spec: CalledTrigger;
 }
 
-/** What triggers are called by, in the order in which it is written. */
+/** The routes of triggers, in the order in which they are inserted. */
 export function routesOfAll(webhooks: readonly PlacedWebhook[]): Route[] {
   return inOneOrder(
     webhooks.flatMap(({ nodeName, ordinal, spec }) =>
@@ -104,11 +112,11 @@ export function routesOfAll(webhooks: readonly PlacedWebhook[]): Route[] {
 }
 
 /**
- * Part of the transaction that gives a workflow these routes in place of those that it has, under its lock, and before the first of either is written
- * or deleted: others who want one of them wait here, or let this one wait.
+ * Part of the transaction that replaces the routes of a workflow, under its lock, before any route
+ * is inserted or deleted: transactions that want one of the same routes wait for each other here.
  */
 export async function lockRoutes(tx: Kysely<Tables>, workflowId: WorkflowId, routes: readonly RouteKey[]): Promise<void> {
-  if (routes.length === 0) return; // who only deletes waits for nobody
+  if (routes.length === 0) return; // deletions need no lock
   const present = await tx
     .selectFrom('webhook_routes as r')
     .innerJoin('triggers as t', 't.id', 'r.trigger_id')
@@ -119,8 +127,9 @@ export async function lockRoutes(tx: Kysely<Tables>, workflowId: WorkflowId, rou
 }
 
 /**
- * Part of the transaction that replaces the triggers of a workflow, after that: calls of these reach it, and no others. Throws `ConflictError`
- * `WEBHOOK_PATH_TAKEN`, naming the workflow and the node, for a path that another node has already, or that shares a call with one of another workflow.
+ * Part of the transaction that replaces the triggers of a workflow, after that: replaces its
+ * routes. Throws `ConflictError` `WEBHOOK_PATH_TAKEN`, with the workflow and the node, for a path
+ * that another node has, or that matches requests of another workflow's route.
  */
 export async function replaceRoutes(tx: Kysely<Tables>, workflowId: WorkflowId, routes: readonly Route[]): Promise<void> {
   await sql`DELETE FROM webhook_routes r USING triggers t WHERE t.id = r.trigger_id AND t.workflow_id = ${workflowId}`.execute(
@@ -130,15 +139,19 @@ export async function replaceRoutes(tx: Kysely<Tables>, workflowId: WorkflowId, 
 }
 
 /**
- * Lets nobody else write routes that these could share a call with, until the transaction ends: no key of a table could tell. All locks are taken in one
- * order, and before the first route is written or deleted: whoever writes one waits for who has deleted the same. So no two transactions wait for each other.
+ * Until the transaction ends, no other transaction can write routes that match the same requests;
+ * no table key could detect that. All locks are taken in a fixed order, before the first route is
+ * inserted or deleted, and also for routes to be deleted. So transactions cannot deadlock.
  */
 export async function lockPatterns(tx: Kysely<Tables>, routes: readonly Pick<RouteKey, 'pattern'>[]): Promise<void> {
   const heads = [...new Set(routes.map(({ pattern }) => headOf(pattern)))].toSorted(compare);
   for (const head of heads) await sql`SELECT pg_advisory_xact_lock(hashtextextended(${head}, 29))`.execute(tx);
 }
 
-/** Whether a route `r` of another workflow, of the same kind and method, would get calls that a pattern gets: they differ in no part that both fix. */
+/**
+ * Whether a route `r` of another workflow, of the same kind and method, matches requests that a
+ * pattern matches: they differ in no segment that is fixed in both.
+ */
 export function sharesCalls(pattern: string): RawBuilder<boolean> {
   const parts = pattern.split('/');
   return sql<boolean>`(r.head = ${headOf(pattern)} AND r.parts = ${parts.length} AND (r.has_parameters OR ${parts.includes(':')})
@@ -146,18 +159,18 @@ export function sharesCalls(pattern: string): RawBuilder<boolean> {
       WHERE p.a <> p.b AND p.a <> ':' AND p.b <> ':'))`;
 }
 
-/** Fixed, always: no path begins with a parameter. */
+/** Always fixed: no path begins with a parameter. */
 function headOf(pattern: string): string {
   return pattern.split('/', 1)[0] ?? '';
 }
 
-/** What calls of a trigger are told from others by, one for each of its methods. */
+/** Identities of a trigger's routes, one for each of its methods. */
 export function routesOf({ path, methods }: { path: string; methods: readonly string[] }): RouteKey[] {
   const pattern = path.replaceAll(/(^|\/):[^/]*/g, '$1:');
   return methods.map((method, output) => ({ pattern, method, output }));
 }
 
-/** Routes are inserted in one order by all. */
+/** All transactions insert routes in this order. */
 export function inOneOrder<Route extends RouteKey>(routes: readonly Route[]): Route[] {
   return routes.toSorted((a, b) => compare(a.pattern, b.pattern) || compare(a.method, b.method));
 }

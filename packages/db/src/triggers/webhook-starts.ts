@@ -22,38 +22,46 @@ import type { Tables } from '../tables/tables.ts';
 import { takeTestUrls } from './test-urls.ts';
 import type { FormRoute, WebhookRoute } from './webhook-routes.ts';
 
-/** A call that starts a workflow. */
+/** A request that starts a workflow. */
 export interface WebhookStart {
   workflowId: WorkflowId;
-  /** What runs, unless another version has become active meanwhile. */
+  /** The graph to run, unless another version has become active meanwhile. */
   graphHash: string;
   nodeName: string;
-  /** What the node is called by, as the call has met it. */
+  /** The trigger that the request matched. */
   spec: WebhookRoute['spec'] | FormRoute['spec'];
   input: ExecutionInput;
-  /** Files that the call has brought, stored already under announced ids. */
+  /** Files of the request, uploaded under registered ids. */
   files: readonly StoredBinary[];
-  /** Within 24 hours, calls of the node with one key start one execution. */
+  /**
+   * Idempotency key: within 24 hours, requests to the node with the same key start one execution.
+   */
   key: string | undefined;
-  /** A second such key: of a call that is signed, so that it is not made again by who has overheard it. */
+  /**
+   * A second such key, from the signature of a signed request: it prevents replay by an
+   * eavesdropper.
+   */
   signature?: string;
-  /** The call came to a test URL; its key does not count, since no second call does. */
+  /** The request came to a test URL. Its key is ignored, because no second request counts. */
   test?: WebhookRoute['test'];
-  /** Of a form: what its sender is known by afterwards, at a test URL too. Sent again, it starts nothing more. */
+  /**
+   * For a form: identifies the submitter afterwards, at a test URL too. A repeated submission
+   * starts nothing.
+   */
   session?: string;
 }
 
-/** How long an upload may take, and its bytes lie there with nobody who holds them. */
+/** Maximum duration of an upload, during which no execution holds its bytes. */
 const uploadTime = '2 hours';
 const all = new Access('all');
 
-/** Executions that calls of webhooks start. */
+/** Executions started by webhook requests. */
 export class WebhookStarts {
   readonly #db: Database;
   readonly #queue: QueueGauge | undefined;
   readonly #starter: ExecutionStarter;
 
-  /** `queue`: says which projects may start nothing now; absent: all may. */
+  /** `queue`: knows which projects have a full queue; absent: no limit. */
   constructor(db: Database, { queue }: { queue?: QueueGauge } = {}) {
     this.#db = db;
     this.#queue = queue;
@@ -61,8 +69,8 @@ export class WebhookStarts {
   }
 
   /**
-   * To be called before the bytes of files are stored: unless an execution holds them by then, they are looked for, and deleted, in two
-   * hours. So nothing is left of a call that was refused, or whose process died.
+   * Call this before storing the bytes of files: if no execution holds them after two hours, they
+   * are deleted. So no file of a refused request or a crashed process remains.
    */
   async announce(...binaryIds: string[]): Promise<void> {
     await sql`INSERT INTO binary_leftovers (binary_id, interrupted, due_at)
@@ -70,22 +78,24 @@ export class WebhookStarts {
   }
 
   /**
-   * Resolves after the commit; what runs is the version that is active then. Throws `QUEUE_FULL`, `NotFoundError` where the workflow is not active any more,
-   * or its test URL is not open, and `ConflictError` where the node is called otherwise now, or what the key has started was deleted.
+   * Resolves after the commit; the version that is active then runs. Throws `QUEUE_FULL`,
+   * `NotFoundError` if the workflow is no longer active or its test URL no longer open, and
+   * `ConflictError` if the node's trigger has changed, or the execution that the key started was
+   * deleted.
    */
   async start(start: WebhookStart): Promise<StartedOnce> {
     if (start.test) return this.#startTest(start, start.test);
     try {
       return await this.#startActive(start);
     } catch (error) {
-      if (!(error instanceof NotActiveError)) throw asCallersKnowIt(error);
+      if (!(error instanceof NotActiveError)) throw withoutWorkflowId(error);
       return this.#startActive({ ...start, graphHash: await this.#activeGraph(start, error) });
     }
   }
 
   /**
-   * As `start`, for a call without files and key that came to a route which is not looked up again: `undefined` where that is not there any more, and nothing has
-   * started.
+   * Like `start`, for a request without files and key whose route is not looked up again:
+   * `undefined` if the route no longer exists; then nothing was started.
    */
   async startAt(
     routeId: string,
@@ -99,7 +109,7 @@ export class WebhookStarts {
     }
   }
 
-  /** What runs now for the same call, after an activation. */
+  /** The graph that now serves the same request, after an activation. */
   async #activeGraph({ workflowId, nodeName, spec }: WebhookStart, notActive: NotActiveError): Promise<string> {
     const rows = await this.#db.kysely
       .selectFrom('workflows as w')
@@ -134,7 +144,7 @@ export class WebhookStarts {
     });
   }
 
-  /** A run like any other of the user who tries the workflow out. */
+  /** A run in the name of the user who tests the workflow. */
   async #startTest(start: WebhookStart, test: NonNullable<WebhookRoute['test']>): Promise<StartedOnce> {
     const { workflowId, graphHash, input, files, session } = start;
     const execution: NewExecution = { workflowId, access: all, graphHash, mode: 'manual', userId: test.userId, input };
@@ -144,7 +154,7 @@ export class WebhookStarts {
       if (repeated !== undefined) return { id: repeated, repeated: true };
       const { rows } = await tx.executeQuery(compiled<InsertedRow>(await insertExecutions([{ execution }], fullProjects)));
       const id = insertedId(rows[0], execution);
-      if (id instanceof Error) throw asCallersKnowIt(id);
+      if (id instanceof Error) throw withoutWorkflowId(id);
       await takeTestUrls(tx, { workflowId, testId: test.id, executionId: id });
       if (rows[0]) this.#queue?.note(rows[0].project_id);
       await holdFiles(tx, id, files);
@@ -154,8 +164,8 @@ export class WebhookStarts {
   }
 }
 
-/** They do not know the workflow, which has been deleted, by its id. */
-function asCallersKnowIt(error: unknown): unknown {
+/** The client does not know the id of the deleted workflow, so the error omits it. */
+function withoutWorkflowId(error: unknown): unknown {
   return error instanceof NotFoundError ? new NotFoundError('the workflow does not exist any more') : error;
 }
 
@@ -168,8 +178,9 @@ function webhookExecution({
 }
 
 /**
- * Takes the keys, so that calls with the same ones come one after the other; or finds what one of them has started. Another signature of the same call counts for
- * it from then on; another key does not, since whoever repeats a call that was overheard can choose it.
+ * Inserts the keys, which serializes requests with the same ones; or finds the execution that one
+ * of them started. Another signature of the same request counts for it from then on. Another key
+ * does not, because an eavesdropper who replays a request can choose it.
  */
 async function lockKeys(tx: Kysely<Tables>, start: WebhookStart, keys: readonly string[]): Promise<ExecutionId | undefined> {
   const known = new Map<string, ExecutionId | undefined>();

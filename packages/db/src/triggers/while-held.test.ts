@@ -5,7 +5,7 @@ afterEach(() => void jest.useRealTimers());
 
 const hold = { ids: ['1', '2'], heldBy: 'me', leaseMs: 30 };
 
-/** A repository that answers as it is told, the last answer for ever. */
+/** A repository with prepared answers; the last one repeats. */
 function answering(...answers: (boolean | Error)[]) {
   const asked: unknown[][] = [];
   const extend = async (...of: unknown[]) => {
@@ -16,7 +16,7 @@ function answering(...answers: (boolean | Error)[]) {
   return { asked, extend };
 }
 
-test('the hold is extended while the work goes on, and once more at its end', async () => {
+test('the hold is extended during the work, and once more at its end', async () => {
   jest.useFakeTimers();
   const registrations = answering(true);
   const { promise: work, resolve: end } = Promise.withResolvers<string>();
@@ -31,10 +31,10 @@ test('the hold is extended while the work goes on, and once more at its end', as
 });
 
 test.each<[string, (boolean | Error)[], object]>([
-  ['somebody else has them', [true, false], {}],
+  ['another process has them', [true, false], {}],
   ['the database does not answer within a lease', [new Error('away')], {}],
-  ['the limit is over', [true], { limitMs: 60 }],
-])('the work is left, with a conflict, when %s', async (_, answers, more) => {
+  ['the limit is reached', [true], { limitMs: 60 }],
+])('the work is abandoned, with a conflict, when %s', async (_, answers, more) => {
   let signal: AbortSignal | undefined;
   const work = (given: AbortSignal) => {
     signal = given;
@@ -44,13 +44,13 @@ test.each<[string, (boolean | Error)[], object]>([
   expect(signal?.aborted).toBe(true);
 });
 
-test('work that ends after somebody else has taken over counts for nothing', async () => {
+test('work that ends after another process has taken over does not count', async () => {
   await expect(whileHeld(answering(false), { ...hold, leaseMs: 60_000 }, async () => 'done')).rejects.toMatchObject({
     code: 'CONFLICT',
   });
 });
 
-test('what the work throws is told, and nothing is extended after it', async () => {
+test('an error of the work is passed on, and ends the extensions', async () => {
   const registrations = answering(true);
   await expect(
     whileHeld(registrations, { ...hold, leaseMs: 60_000 }, async () => Promise.reject(new Error('no'))),

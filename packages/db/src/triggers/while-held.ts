@@ -1,22 +1,27 @@
 import { ConflictError, untilAborted } from '@sluice/domain';
 import type { RegistrationRepository } from './registration-repository.ts';
 
-/** For how long registrations are held at a time, in milliseconds. Whoever is at them extends that every third of it; others take over when it has lapsed. */
+/**
+ * Duration of a hold on registrations, in milliseconds. The holder extends it every third of it;
+ * after it lapses, another process may take over.
+ */
 export const registrationLeaseMs = 20_000;
 
-/** Registrations, and who has taken them, until `leaseMs` later. */
+/** Registrations and their holder, until `leaseMs` later. */
 export interface HeldRegistrations {
   ids: readonly string[];
   heldBy: string;
   /** Default: `registrationLeaseMs`. */
   leaseMs?: number;
-  /** For how long they are held at most, in milliseconds; default: as long as the work takes. */
+  /** Maximum duration of the hold in milliseconds; default: until the work ends. */
   limitMs?: number;
 }
 
 /**
- * What the work gives. The hold is extended while it goes on, and once more at its end. Rejects with a conflict as soon as somebody else has them, the database
- * has not answered within a lease, or the limit is over; the work's next `signal.throwIfAborted()` is its end then.
+ * Runs the work and returns its result. The hold is extended during the work, and once more at its
+ * end. Rejects with a conflict as soon as another process has the registrations, the database has
+ * not answered within a lease, or the limit is reached; the work then stops at its next
+ * `signal.throwIfAborted()`.
  */
 export async function whileHeld<T>(
   registrations: Pick<RegistrationRepository, 'extend'>,

@@ -11,8 +11,9 @@ interface Listening {
 }
 
 /**
- * Last part of the transaction that activates a workflow, under its lock: an execution of the version that is active now for each node that is to be told
- * of the event. It is there exactly if the activation is, so there is one for each event. A project whose queue is full does not refuse it.
+ * Last part of the transaction that activates a workflow, under its lock: inserts an execution of
+ * the active version for each node that subscribes to the event. It commits with the activation, so
+ * each event has exactly one. A full queue of the project does not prevent it.
  */
 export async function startForEvent(
   tx: Kysely<Tables>,
@@ -54,6 +55,6 @@ async function start(
     tx,
   );
   const [row] = rows;
-  if (!row) throw new TypeError(`workflow ${workflowId} is told of an activation that is not there`);
+  if (!row) throw new TypeError(`workflow ${workflowId} has an activation event but is not active`);
   return row.id;
 }

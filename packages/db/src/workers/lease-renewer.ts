@@ -12,8 +12,8 @@ const sourcesText = `UPDATE trigger_sources SET held_until = now() + $2 * interv
 WHERE worker_id = $1 AND hold_id IS NOT NULL`;
 
 /**
- * Renews a worker's lease from a thread, over its own connection. Loads only the driver. Extends existing
- * leases only; `LeaseKeeper` on the event loop handles a lost one.
+ * Renews a worker's lease from a thread, over its own connection. Loads only the driver. Extends
+ * existing leases only; `LeaseKeeper` on the event loop handles a lost one.
  */
 export class LeaseRenewer {
   readonly beatMs: number;
@@ -29,8 +29,8 @@ export class LeaseRenewer {
   }
 
   /**
-   * Resolves to whether it renewed; with `sources`, polls and listeners too. A second call while one is in
-   * flight does nothing.
+   * Resolves to whether the lease was renewed; with `sources`, the holds of polls and listeners
+   * too. Does nothing while a call is in flight.
    */
   async renew(workerId: string, { sources }: { sources: boolean }): Promise<boolean> {
     if (this.#isBusy) return false;

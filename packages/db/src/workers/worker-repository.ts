@@ -12,8 +12,8 @@ export interface WorkerRegistration {
 }
 
 /**
- * Worker leases, and what the sweeper does for those who lost theirs. All time is the database's. Every method is safe to call
- * from all workers at once and to repeat.
+ * Worker leases, and the sweeper's recovery of executions whose worker lost its lease. All times
+ * are the database's. All workers may call every method concurrently and repeatedly.
  */
 export class WorkerRepository {
   readonly #db: Database;
@@ -30,9 +30,9 @@ export class WorkerRepository {
   }
 
   /**
-   * Extends the lease by `leaseMs` from now; resolves to that instant. `undefined`: the row is gone, another process has reaped it, and
-   * every execution this worker held is no longer its own. An expired lease that nobody reaped is simply extended: the guards on the
-   * executions are what keeps writes right.
+   * Extends the lease to `leaseMs` from now and resolves to that instant. `undefined`: another
+   * process has reaped the row, and this worker owns no execution any more. An expired lease that
+   * was not reaped is simply extended: the guards on the executions keep writes correct.
    */
   async renew(id: WorkerId, leaseMs: number): Promise<Date | undefined> {
     const renewed = await this.#db.kysely
@@ -45,8 +45,8 @@ export class WorkerRepository {
   }
 
   /**
-   * Says which node types of installed packages a worker has, as long as it is there: executions whose graph needs them are left to such workers, for a
-   * minute also after the last of them has gone.
+   * Publishes the node types of installed packages that a live worker has. Executions whose graph
+   * needs them are reserved for such workers, until a minute after the last of them has gone.
    */
   async offerTypes(types: readonly string[]): Promise<void> {
     if (types.length === 0) return;
@@ -55,7 +55,7 @@ export class WorkerRepository {
     await sql`DELETE FROM worker_types WHERE seen_at < now() - interval '1 hour'`.execute(this.#db.kysely);
   }
 
-  /** What this worker has claimed and not ended, as the database knows it. */
+  /** The executions that this worker has claimed and not ended, according to the database. */
   async listClaimed(id: WorkerId): Promise<AttemptRef[]> {
     const rows = await this.#db.query<{ id: ExecutionId; attempt: number }>({
       name: 'list-claimed-executions',
@@ -65,7 +65,10 @@ export class WorkerRepository {
     return rows.map((row) => ({ executionId: row.id, attempt: row.attempt }));
   }
 
-  /** Whether each attempt is over: its execution ended, continues as another attempt, or was deleted. In the order of the refs. */
+  /**
+   * For each attempt, in order, whether it is over: its execution ended, continues as another
+   * attempt, or was deleted.
+   */
   async areOver(refs: readonly AttemptRef[]): Promise<boolean[]> {
     const rows = await this.#db.query<{ id: ExecutionId; attempt: number }>({
       name: 'list-unfinished-attempts',
@@ -76,7 +79,10 @@ export class WorkerRepository {
     return refs.map(({ executionId, attempt }) => unfinished.get(executionId) !== attempt);
   }
 
-  /** Ends as `crashed` those that this worker has claimed but knows nothing of. Resolves to the ids of those that were so. */
+  /**
+   * Ends executions that this worker has claimed but does not run as `crashed`. Resolves to their
+   * ids.
+   */
   async crashForgotten(id: WorkerId, executionIds: readonly ExecutionId[]): Promise<ExecutionId[]> {
     const rows = await this.#db.kysely
       .updateTable('executions')
@@ -89,19 +95,22 @@ export class WorkerRepository {
     return rows.map((row) => row.id);
   }
 
-  /** Gives the lease up, at the end of a clean shutdown. */
+  /** Deletes the lease at the end of a clean shutdown. */
   async release(id: WorkerId): Promise<void> {
     await this.#db.kysely.deleteFrom('workers').where('id', '=', id).execute();
   }
 
   /**
-   * Ends as `crashed` what workers held whose lease had lapsed by an instant: one at which the caller knew that the others could renew. Not by
-   * `now()`: a Postgres that hung runs what it was sent before it hung, perhaps ahead of the renewals of the living. Resolves to the ids.
+   * Ends executions of workers whose lease had expired by `lapsedBy` as `crashed`; at that instant,
+   * the caller knew that other workers could renew. Not by `now()`: a Postgres that hung runs
+   * statements from before the hang, perhaps ahead of the renewals of live workers. Resolves to the
+   * ids.
    */
   async reapDead(lapsedBy: Date): Promise<ExecutionId[]> {
     const { kysely } = this.#db;
     await kysely.deleteFrom('workers').where('lease_expires_at', '<', lapsedBy).execute();
-    // A second statement, with a later snapshot: it also sees what such a worker claimed while its row was being deleted.
+    // A second statement, with a later snapshot: it also sees executions that such a worker claimed
+    // while its row was being deleted.
     const { rows } = await sql<{ id: ExecutionId }>`
       UPDATE executions SET status = 'crashed', stopped_at = clock_timestamp(), error = ${JSON.stringify(workerLostError)}::json
       WHERE id IN (SELECT id FROM executions e WHERE status = 'running' AND worker_id IS NOT NULL
@@ -110,7 +119,10 @@ export class WorkerRepository {
     return rows.map((row) => row.id);
   }
 
-  /** Ends what is `graceMs` past its deadline: its worker should have done so itself. Resolves to the ids. */
+  /**
+   * Ends executions that are `graceMs` past their deadline, which their worker should have done.
+   * Resolves to the ids.
+   */
   async endOverdue(graceMs: number): Promise<ExecutionId[]> {
     const { rows } = await sql<{ id: ExecutionId }>`
       UPDATE executions SET status = 'error', stopped_at = clock_timestamp(), error = ${JSON.stringify(timeoutError)}::json
@@ -120,7 +132,10 @@ export class WorkerRepository {
     return rows.map((row) => row.id);
   }
 
-  /** How many started executions, claimed or not, should have a job since `olderThanMs` at least; counts up to `limit`. */
+  /**
+   * Counts started executions, claimed or not, that have been queued for at least `olderThanMs`;
+   * counts up to `limit`.
+   */
   async countStarted(olderThanMs: number, limit: number): Promise<number> {
     const { rows } = await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM (SELECT FROM executions WHERE status IN ('new', 'running')
@@ -129,9 +144,10 @@ export class WorkerRepository {
   }
 
   /**
-   * Unclaimed executions whose job was queued at least `olderThanMs` ago: their job may be lost. Marks them as queued now, oldest
-   * first, at most `limit`, so that the processes that sweep at once share the work. The caller enqueues them (again): job ids are
-   * deterministic, so a job that is still there stays alone.
+   * Unclaimed executions whose job was queued at least `olderThanMs` ago: their job may be lost.
+   * Marks at most `limit` of them as queued now, oldest first, so that concurrent sweepers share
+   * the work. The caller enqueues them again: job ids are deterministic, so an existing job is
+   * unaffected.
    */
   async takeStranded(olderThanMs: number, limit: number): Promise<AttemptRef[]> {
     const { rows } = await sql<{ id: ExecutionId; attempt: number }>`
