@@ -31,11 +31,11 @@ export class CallAnswers {
   }
 
   /**
-   * The first answer to who it is for counts: false for every later one. Secrets that the execution has used are left out. `begunByForm`: whether a form has
+   * The first answer to who it is for counts: false for every later one. Secrets that the execution has used are left out. `startedByForm`: whether a form has
    * started it. Throws `ANSWER_TOO_LARGE`.
    */
   async give(
-    { begunByForm, ...ref }: AttemptRef & Pick<AnswerKind, 'begunByForm'>,
+    { startedByForm, ...ref }: AttemptRef & Pick<AnswerKind, 'startedByForm'>,
     answer: WebhookAnswer,
     scrubber: SecretScrubber,
     signal: AbortSignal,
@@ -44,7 +44,7 @@ export class CallAnswers {
     const json = await scrubber.scrubJson(await stringifyJson(answer, signal), signal);
     if (Buffer.byteLength(json) > maxBytes)
       throw new AppError({ code: 'ANSWER_TOO_LARGE', message: `an answer may have ${maxBytes} bytes of JSON at most` });
-    const kind = { endsForm: answer.endsForm === true, begunByForm };
+    const kind = { endsForm: answer.endsForm === true, startedByForm };
     const isFirst = await untilAvailable(async () => answers.give(ref, json, await this.#slotOf(ref, kind)), signal);
     if (!isFirst) return false;
     // Before the first wait, whoever has started the execution is the only one that can be meant.

@@ -110,10 +110,10 @@ export class RunPreparation {
   }
 
   /** What has waited may have been called since, by somebody who has sent a form. */
-  #respondOf(claimed: ClaimedExecution, { begunByForm }: WaitState, scrubber: SecretScrubber): Pick<RunRequest, 'respond'> {
+  #respondOf(claimed: ClaimedExecution, { startedByForm }: WaitState, scrubber: SecretScrubber): Pick<RunRequest, 'respond'> {
     if (!isCalled(claimed) && claimed.attempt === 1) return {};
     const { executionId, attempt } = claimed;
-    const ref = { executionId, attempt, begunByForm };
+    const ref = { executionId, attempt, startedByForm };
     return { respond: (answer, signal) => this.#options.callAnswers.give(ref, answer, scrubber, signal) };
   }
 }

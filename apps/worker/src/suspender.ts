@@ -43,7 +43,7 @@ export interface WaitState {
   resumeToken: string;
   resumed: RunRequest['resumed'];
   /** Whether somebody has started the execution by a form: the pages that come are for them. */
-  begunByForm: boolean;
+  startedByForm: boolean;
 }
 
 const formTriggers: ReadonlySet<string> = new Set(identifiersOf('form-trigger'));
@@ -58,14 +58,14 @@ export class Suspender {
 
   /** What this attempt goes on with. The first one begins anew, with a new token. */
   async stateOf(claimed: ClaimedExecution, graph: WorkflowGraph, signal: AbortSignal): Promise<WaitState> {
-    const begunByForm = isBegunByForm(claimed, graph);
-    if (claimed.attempt === 1) return { resumeToken: this.#options.tokens.issue(claimed), resumed: undefined, begunByForm };
+    const startedByForm = isStartedByForm(claimed, graph);
+    if (claimed.attempt === 1) return { resumeToken: this.#options.tokens.issue(claimed), resumed: undefined, startedByForm };
     const ended = await untilAvailable(() => this.#options.waits.findEnded(claimed), signal);
     if (!ended) throw new Error(`attempt ${claimed.attempt} of execution ${claimed.executionId} has waited for nothing`);
     const event = await this.#eventOf(ended, signal);
     // A wait for a call uses its token up. Before that it may be in a message that has been sent.
     const resumeToken = ended.kind === 'call' ? this.#options.tokens.issue(claimed) : ended.resumeToken;
-    return { resumeToken, resumed: { ...ended.suspended, event }, begunByForm };
+    return { resumeToken, resumed: { ...ended.suspended, event }, startedByForm };
   }
 
   /** Where a call resumes the execution; `undefined` where nobody knows the address. */
@@ -83,11 +83,11 @@ export class Suspender {
   async suspend(
     { executionId, attempt }: ClaimedExecution,
     { suspension: asked, suspended }: WaitingOutcome,
-    { resumeToken, begunByForm, scrubber }: Omit<WaitState, 'resumed'> & { scrubber: SecretScrubber },
+    { resumeToken, startedByForm, scrubber }: Omit<WaitState, 'resumed'> & { scrubber: SecretScrubber },
     closing: AbortSignal,
   ): Promise<{ first: AttemptRef | undefined } | undefined> {
     const { waits, workerId, clock } = this.#options;
-    const isOwn = isNextPage(asked) && !begunByForm && !(await this.#hasSentForm({ executionId, attempt }, closing));
+    const isOwn = isNextPage(asked) && !startedByForm && !(await this.#hasSentForm({ executionId, attempt }, closing));
     const suspension = isOwn ? asFirstPage(asked) : asked;
     const children = suspension.kind === 'workflows' ? await calledWorkflows(suspension.runs, scrubber) : [];
     const waitMs = waitMsOf(suspension);
@@ -113,7 +113,7 @@ export class Suspender {
 }
 
 /** What is run again was sent by nobody. */
-function isBegunByForm({ retryOf, input: { trigger } }: ClaimedExecution, { nodes }: WorkflowGraph): boolean {
+function isStartedByForm({ retryOf, input: { trigger } }: ClaimedExecution, { nodes }: WorkflowGraph): boolean {
   if (retryOf !== null || !trigger || !('node' in trigger)) return false;
   const node = nodes.find(({ name }) => name === trigger.node);
   return node !== undefined && formTriggers.has(node.type);

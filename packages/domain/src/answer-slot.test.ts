@@ -20,24 +20,28 @@ function aCall(attempt: number, mode?: WebhookResponse['mode']): AnswerableWait 
   return { attempt, called: true, call: mode ? { answer: { mode, status: 200, headers: {}, data: 'noData' } } : {} };
 }
 
-const response = { endsForm: false, begunByForm: false };
-const ending = { endsForm: true, begunByForm: false };
-const endingOfStarter = { endsForm: true, begunByForm: true };
+const response = { endsForm: false, startedByForm: false };
+const ending = { endsForm: true, startedByForm: false };
+const endingOfStarter = { endsForm: true, startedByForm: true };
 
-describe('what a node responds', () => {
+describe('the response of a node', () => {
   test.each<[string, AnswerableWait[], number]>([
-    ['the starter, where nothing has been waited for', [], starterSlot],
-    ['the last call that waits for a node', [aCall(3, 'responseNode'), aCall(2, 'responseNode')], 3],
-    ['whoever waits for a node still, over calls that do not', [aCall(4), aCall(3, 'lastNode'), aCall(2, 'responseNode')], 2],
+    ['the starter, if nothing has been waited for', [], starterSlot],
+    ['the last request that waits for a node', [aCall(3, 'responseNode'), aCall(2, 'responseNode')], 3],
+    [
+      'the request that still waits for a node, over requests that do not',
+      [aCall(4), aCall(3, 'lastNode'), aCall(2, 'responseNode')],
+      2,
+    ],
     ['the starter, over a form that is answered at once', [aForm(2)], starterSlot],
     ['the starter, over a form that is answered by the end', [aForm(2, { mode: 'lastNode' })], starterSlot],
     ['a form that waits for a node', [aForm(3, { mode: 'responseNode' }), aCall(2, 'responseNode')], 3],
     [
-      'a form that waits for a node, whose next page was sent',
+      'a form that waits for a node, whose next page was submitted',
       [aForm(3, { nextPage: true }), aForm(2, { mode: 'responseNode' })],
       2,
     ],
-    ['the starter, where nobody has sent the form in time', [aForm(2, { mode: 'responseNode', called: false })], starterSlot],
+    ['the starter, if the form was not submitted in time', [aForm(2, { mode: 'responseNode', called: false })], starterSlot],
   ])('is for %s', (_, waits, slot) => {
     expect(answerSlot(waits, response)).toBe(slot);
   });
@@ -47,20 +51,20 @@ describe('an ending', () => {
   test.each<[string, AnswerableWait[], number]>([
     ['the last form', [aForm(3), aForm(2)], 3],
     ['the form that its last page belongs to', [aForm(4, { nextPage: true }), aForm(2)], 2],
-    ['the last form, over calls', [aCall(3, 'responseNode'), aForm(2)], 2],
-    ['the last call that waits for a node, where there was no form', [aCall(2, 'responseNode')], 2],
-    ['the starter, where nobody else waits', [aCall(2)], starterSlot],
+    ['the last form, over requests', [aCall(3, 'responseNode'), aForm(2)], 2],
+    ['the last request that waits for a node, if there was no form', [aCall(2, 'responseNode')], 2],
+    ['the starter, if no other request waits', [aCall(2)], starterSlot],
   ])('is for %s', (_, waits, slot) => {
     expect(answerSlot(waits, ending)).toBe(slot);
   });
 
-  test('is for who has started the execution by a form, over calls, until somebody else is asked for one', () => {
+  test('is for the form that started the execution, over requests, until the execution asks for another form', () => {
     expect(answerSlot([aCall(2, 'responseNode')], endingOfStarter)).toBe(starterSlot);
     expect(answerSlot([aForm(3), aCall(2, 'responseNode')], endingOfStarter)).toBe(3);
   });
 });
 
-test('whoever has sent a form finds the answers of that form, whichever page of it was sent', () => {
+test('a form’s submitter finds the responses to that form, whichever page of it was submitted', () => {
   const [last, first] = [aForm(4, { nextPage: true }), aForm(2)];
   expect(formSlot([last, first])).toBe(2);
   expect(formSlot([first])).toBe(2);

@@ -1,47 +1,56 @@
 import type { ResumeCall } from './suspension.ts';
 
 /*
- * Each caller who waits for an answer has a slot of its own: the call, or the form, that has started the execution; each call that has ended a wait; and each
- * form that an execution has asked somebody for, with the pages that follow. An answer goes into one slot, and is read from there alone, so nobody is told
- * what another caller was told.
+
+ * Each caller that waits for a response has its own slot: the request or form that started the
+ * execution; each request that ended a wait; and each form that an execution asks for, with its
+ * further pages. A response is stored in one slot and read from that slot only, so no caller gets
+ * the response of another.
  */
 
-/** A wait for a call or a form, as far as it says whom an answer is for. Its slot is its attempt, which is 2 at least. */
+/**
+ * A wait for a request or a form, reduced to what decides on slots. Its slot is its attempt, at
+ * least 2.
+ */
 export interface AnswerableWait {
   attempt: number;
-  /** Whether a call, or a form, has ended it. */
+  /** Whether a request or a form has ended it. */
   called: boolean;
   call: Pick<ResumeCall, 'form' | 'answer'>;
 }
 
-/** Of whoever has started the execution. */
+/** Slot of the request or form that started the execution. */
 export const starterSlot = 0;
 
-/** What an execution gives an answer to, as far as its slot depends on it. */
+/** The properties of a response that decide on its slot. */
 export interface AnswerKind {
-  /** The ending of a form, rather than what a node responds. */
+  /** A form ending, rather than a node's response. */
   endsForm: boolean;
-  /** Whether a form has started the execution. */
-  begunByForm: boolean;
+  /** Whether a form started the execution. */
+  startedByForm: boolean;
 }
 
 /**
- * Where an answer goes. What a node responds is for who has called last among those that wait for a node to respond; an ending, for who has begun to fill in a form
- * last, and only where nobody has, for such a call. `waits`: those of the execution, the newest first.
+ * The slot of a response. A node's response is for the last request that waits for a node to
+ * respond. A form ending is for the form opened last, or, without a form, for such a request.
+ * `waits`: those of the execution, newest first.
  */
-export function answerSlot(waits: readonly AnswerableWait[], { endsForm, begunByForm }: AnswerKind): number {
+export function answerSlot(waits: readonly AnswerableWait[], { endsForm, startedByForm }: AnswerKind): number {
   const called = waits.filter(({ called: isOver }) => isOver);
   const form = called.find(beginsForm);
-  if (endsForm && (form || begunByForm)) return form?.attempt ?? starterSlot;
+  if (endsForm && (form || startedByForm)) return form?.attempt ?? starterSlot;
   return called.find(awaitsNode)?.attempt ?? starterSlot;
 }
 
-/** Where whoever has sent a form finds answers. `waits`: from the wait that this form has ended back in time; empty for the form that has started the execution. */
+/**
+ * The slot from which a form's submitter reads responses. `waits`: the wait that this form ended
+ * and all earlier ones, newest first; empty for the form that started the execution.
+ */
 export function formSlot(waits: readonly AnswerableWait[]): number {
   return waits.find(beginsForm)?.attempt ?? starterSlot;
 }
 
-/** Whether somebody begins to fill in a form there, rather than goes on with one. */
+/** Whether this is the first page of a form. */
 function beginsForm({ call: { form } }: AnswerableWait): boolean {
   return form !== undefined && !form.isNextPage;
 }

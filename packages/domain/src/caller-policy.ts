@@ -7,15 +7,16 @@ export type CallerPolicy = (typeof callerPolicies)[number];
 export interface CallQuestion {
   callerId: WorkflowId;
   targetId: WorkflowId;
-  /** Whether both are in one project. */
+  /** Whether both workflows are in the same project. */
   sameProject: boolean;
-  /** Of the target, as it is stored now. */
+  /** Current settings of the called workflow. */
   settings: WorkflowSettings | undefined;
 }
 
 /**
- * Whether a workflow may call another one, by what the other says in its settings: `callerPolicy`, and for `workflowsFromAList` the
- * ids in `callerIds`, separated by commas. Without a word, those of its project may. A workflow may always call itself.
+ * Whether one workflow may call another, by the settings of the called one: `callerPolicy`, and for
+ * `workflowsFromAList` the ids in `callerIds`, separated by commas. Default: workflows of its
+ * project may. A workflow may always call itself.
  */
 export function mayCall({ callerId, targetId, sameProject, settings = {} }: CallQuestion): boolean {
   if (callerId === targetId) return true;
@@ -39,7 +40,7 @@ function idsIn(value: unknown): string[] {
   return typeof value === 'string' ? value.split(',').map((id) => id.trim()) : [];
 }
 
-/** The workflow that settings name for failures; `undefined`: none. */
+/** The error workflow that the settings name; `undefined`: none. */
 export function errorWorkflowOf(settings: WorkflowSettings | undefined): WorkflowId | undefined {
   const id = settings?.['errorWorkflow'];
   return typeof id === 'string' && id !== '' && id !== 'DEFAULT' ? id : undefined;

@@ -9,7 +9,7 @@ test.each([
   { headers: { 'set-cookie': ['a=1', 'b=2'] } },
   { status: 204, body: { kind: 'none' } },
   { status: 599, headers: {}, body: { kind: 'json', json: null } },
-])('what HTTP can say is an answer: %j', (changes) => {
+])('a valid HTTP response is accepted: %j', (changes) => {
   const answer = { ...good, ...changes } as WebhookAnswer;
   expect(checkedAnswer(answer)).toBe(answer);
 });
@@ -33,6 +33,6 @@ test.each<[object, string]>([
   [{ body: undefined }, 'the body of an answer is of no kind that there is'],
   [{ body: { kind: 'other' } }, 'the body of an answer is of no kind that there is'],
   [{ body: { kind: 'text', text: 5 } }, 'the text of an answer is no text'],
-])('what HTTP cannot say is told: %j', (changes, message) => {
+])('an invalid HTTP response is refused with the reason: %j', (changes, message) => {
   expect(() => checkedAnswer({ ...good, ...changes } as WebhookAnswer)).toThrow(message);
 });

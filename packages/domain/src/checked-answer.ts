@@ -4,14 +4,14 @@ import type { WebhookAnswer, WebhookBody } from './webhook.ts';
 const kinds: ReadonlySet<unknown> = new Set<WebhookBody['kind']>(['none', 'json', 'text', 'page', 'file']);
 
 /**
- * An answer that code of a node has made, which no compiler holds to its type: what HTTP cannot say would fail where it is sent, long after. Throws a
- * `TypeError` that says what is wrong with it.
+ * Checks a response made by a node's code, which the compiler does not check: an invalid one would
+ * fail much later, when it is sent. Throws a `TypeError` that names the problem.
  */
 export function checkedAnswer(given: WebhookAnswer): WebhookAnswer {
   const answer: unknown = given;
   if (!isJsonObject(answer)) throw new TypeError('an answer must be an object');
   const { status, headers, body } = answer as Record<string, unknown>;
-  // 1xx are no answers: a connection would wait for the one that comes after.
+  // 1xx are not final responses: a connection would wait for another one.
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
     throw new TypeError(`the status of an answer must be a number from 200 to 599, not ${shown(status)}`);
   if (!isJsonObject(headers)) throw new TypeError('the headers of an answer must be an object');

@@ -1,4 +1,7 @@
-/** Every code of an `AppError`. Codes are API: what has been published stays. `docs/errors.md` says of each what it means and what to do. */
+/**
+ * Every code of an `AppError`. Codes are part of the API and never change once published.
+ * `docs/errors.md` explains each code and what to do.
+ */
 export const errorCodes = [
   'ALREADY_RESUMED',
   'ANSWER_TIMEOUT',

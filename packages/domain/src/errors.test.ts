@@ -30,7 +30,7 @@ const thrown: [string, () => unknown, string][] = [
   ),
 ];
 
-describe('whatever is thrown', () => {
+describe('any thrown value', () => {
   test.each(thrown)('has a text and a record: %s', (_, make, message) => {
     const error = make();
     expect(errorMessage(error)).toBe(message);
@@ -39,7 +39,7 @@ describe('whatever is thrown', () => {
     expect(() => JSON.stringify(toErrorRecord(error))).not.toThrow();
   });
 
-  test('is one of ours by its own data alone', () => {
+  test('is recognized as an AppError by its own properties only', () => {
     expect(isAppError(new NotFoundError('none'))).toBe(true);
     const alike = Object.defineProperties(new Error('x'), {
       code: { get: () => 'NOT_FOUND' },
@@ -49,7 +49,7 @@ describe('whatever is thrown', () => {
     expect(isAppError(alike)).toBe(false);
   });
 
-  test('keeps details that JSON can tell, and no others', () => {
+  test('keeps details that JSON can represent, and no others', () => {
     const of = (details: unknown) =>
       toErrorRecord(new AppError({ code: 'NOT_FOUND', message: 'none', details: details as string })).details;
     const circular: Record<string, unknown> = {};
@@ -64,7 +64,7 @@ describe('whatever is thrown', () => {
   });
 });
 
-test('a validation error always says where, whatever it is given', () => {
+test('a validation error always has a path, whatever it is given', () => {
   const issues = [{ path: '/a', message: 'x' }];
   expect(new ValidationError('m', issues).details).toEqual(issues);
   expect(new ValidationError('m', '/b').details).toEqual([{ path: '/b', message: 'm' }]);

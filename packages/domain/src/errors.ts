@@ -2,7 +2,10 @@ import type { ErrorCode } from './error-code.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import type { ErrorRecord } from './node-run.ts';
 
-/** `expected`: the caller can act on it. `transient`: the same call may work later. `defect`: a broken invariant of ours. */
+/**
+ * `expected`: the caller can act on it. `transient`: the same call may succeed later. `defect`: a
+ * broken invariant in our code.
+ */
 export type ErrorKind = 'expected' | 'transient' | 'defect';
 
 export interface AppErrorOptions {
@@ -14,8 +17,8 @@ export interface AppErrorOptions {
 }
 
 /**
- * Base of every error that leaves a module of ours. `code` is stable, and explained in `docs/errors.md`.
- * Recognize errors by `code`, not by class: they cross package copies, processes and test realms.
+ * Base of all errors that our modules throw. `code` is stable and explained in `docs/errors.md`.
+ * Recognize errors by `code`, not by class: they cross package copies, processes, and test realms.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -36,21 +39,21 @@ export class AppError extends Error {
   }
 }
 
-/** `COMMAND_REFUSED` → `CommandRefusedError`: the name of an error that has no class of its own. */
+/** `COMMAND_REFUSED` → `CommandRefusedError`: the name of an error without its own class. */
 function nameOf(code: ErrorCode): string {
   const words = code.split('_').map((word) => word.charAt(0) + word.slice(1).toLowerCase());
   return words.at(-1) === 'Error' ? words.join('') : `${words.join('')}Error`;
 }
 
-/** One complaint about an input: where, as a JSON-pointer-like path, and what. */
+/** One problem of an input: where, as a JSON-pointer-like path, and what. */
 export interface ValidationIssue {
   path: string;
   message: string;
 }
 
-/** Always carries at least one issue, so that every 400 names the place of its cause. */
+/** Always has at least one issue, so that every 400 names the place of its cause. */
 export class ValidationError extends AppError {
-  /** `issues`: a path stands for one issue with the message itself; the empty path is the whole request. */
+  /** `issues`: a path means one issue with `message`; the empty path is the whole request. */
   constructor(message: string, issues: string | readonly ValidationIssue[], cause?: unknown) {
     const given = typeof issues === 'string' || issues.length === 0 ? [{ path: String(issues), message }] : issues;
     super({ code: 'VALIDATION_ERROR', message, details: given.map(({ path, message: m }) => ({ path, message: m })), cause });
@@ -75,7 +78,10 @@ export class NotFoundError extends AppError {
   }
 }
 
-/** The state of a resource forbids the operation. `code` tells which rule, where a client can act on it. */
+/**
+ * The state of a resource forbids the operation. `code` identifies the rule if clients can act on
+ * it.
+ */
 export class ConflictError extends AppError {
   constructor(message: string, code: ErrorCode = 'CONFLICT', details?: JsonValue) {
     super({ code, message, details });
@@ -88,14 +94,14 @@ export class PayloadTooLargeError extends AppError {
   }
 }
 
-/** Postgres or Redis cannot be reached: the API answers 503, a worker tries again. */
+/** Postgres or Redis is unreachable: the API answers 503, a worker retries. */
 export class UnavailableError extends AppError {
   constructor(message: string, cause?: unknown) {
     super({ code: 'SERVICE_UNAVAILABLE', message, kind: 'transient', cause });
   }
 }
 
-/** By its own data, which no getter of somebody else's can make throw when it is read again. Never throws itself. */
+/** Checks own data properties only, so that a foreign getter cannot throw. Never throws. */
 export function isAppError(error: unknown): error is AppError {
   try {
     const data = isError(error) && 'retryable' in error && [ownData(error, 'code'), ownData(error, 'kind')];
@@ -106,8 +112,8 @@ export function isAppError(error: unknown): error is AppError {
 }
 
 /**
- * The text of whatever was thrown. Code of packages throws anything: values without a prototype, proxies that are revoked, getters that throw. Never throws
- * itself.
+ * The message of any thrown value. Packages throw anything: values without a prototype, revoked
+ * proxies, getters that throw. Never throws.
  */
 export function errorMessage(error: unknown): string {
   if (error === undefined || error === null) return 'it failed, and does not say why';
@@ -120,7 +126,10 @@ export function errorMessage(error: unknown): string {
 
 const maxMessageLength = 8_192;
 
-/** The data of an error that may be stored and shown: no stack, no cause, bounded text. Never throws, whatever was thrown. */
+/**
+ * The data of an error to store and show: no stack, no cause, bounded text. Never throws, for any
+ * value.
+ */
 export function toErrorRecord(error: unknown): ErrorRecord {
   const record: ErrorRecord = { message: clip(errorMessage(error)) || 'unknown error' };
   if (!isError(error)) return record;
@@ -141,7 +150,7 @@ function isError(error: unknown): error is Error {
   try {
     return error instanceof Error;
   } catch {
-    return false; // a proxy that is revoked
+    return false; // a revoked proxy
   }
 }
 
@@ -153,20 +162,20 @@ function ownData(error: Error, name: string): unknown {
   }
 }
 
-/** Those of the members that can be read. */
+/** The readable ones of these properties. */
 function readable<Name extends string>(error: object, names: readonly Name[]): Partial<Record<Name, unknown>> {
   const found: Partial<Record<Name, unknown>> = {};
   for (const name of names) {
     try {
       found[name] = (error as Record<string, unknown>)[name];
     } catch {
-      // Then it says nothing of it.
+      // Unreadable properties are left out.
     }
   }
   return found;
 }
 
-/** `undefined`: it is no object, or none that JSON can tell. */
+/** `undefined`: not an object, or not representable in JSON. */
 function jsonOf(details: unknown): JsonObject | undefined {
   try {
     const json: unknown = JSON.parse(JSON.stringify(details) ?? 'null');

@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { canMove, executionStatuses, isRetryable, isTerminal, liveStatuses } from './execution-status.ts';
 
 describe('execution statuses', () => {
-  test('a terminal status is never left', () => {
+  test('a terminal status never changes', () => {
     const terminal = executionStatuses.filter(isTerminal);
     expect(terminal).toEqual(['success', 'error', 'canceled', 'crashed']);
     for (const from of terminal) for (const to of executionStatuses) expect(canMove(from, to)).toBe(false);
   });
 
-  test('whatever is live can be canceled', () => {
+  test('any live execution can be canceled', () => {
     for (const from of liveStatuses) expect(canMove(from, 'canceled')).toBe(true);
   });
 

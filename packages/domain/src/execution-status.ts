@@ -1,6 +1,6 @@
 /**
- * The statuses of an execution and the moves between them: the only place where they are written down.
- * The database has a matching check constraint and a trigger; a test compares the two.
+ * The statuses of an execution and the transitions between them, defined only here. The database
+ * has a matching check constraint and a trigger; a test compares the two.
  */
 export const executionStatuses = ['new', 'running', 'waiting', 'success', 'error', 'canceled', 'crashed'] as const;
 export type ExecutionStatus = (typeof executionStatuses)[number];
@@ -19,14 +19,14 @@ export function canMove(from: ExecutionStatus, to: ExecutionStatus): boolean {
   return moves[from].includes(to);
 }
 
-/** Terminal statuses are never left. */
+/** Terminal statuses never change. */
 export function isTerminal(status: ExecutionStatus): boolean {
   return moves[status].length === 0;
 }
 
 export const liveStatuses = executionStatuses.filter((status) => !isTerminal(status));
 
-/** Statuses whose execution may be retried (Contract 4.6). */
+/** Statuses from which an execution may be retried (Contract 4.6). */
 export const retryableStatuses = ['error', 'canceled', 'crashed'] as const satisfies readonly ExecutionStatus[];
 
 export function isRetryable(status: ExecutionStatus): boolean {
@@ -36,10 +36,12 @@ export function isRetryable(status: ExecutionStatus): boolean {
 export const executionModes = ['manual', 'trigger', 'webhook', 'retry'] as const;
 export type ExecutionMode = (typeof executionModes)[number];
 
-/** Why a running execution's `AbortSignal` fired; stands in `signal.reason` as an `ExecutionAborted`. */
+/**
+ * Why a running execution's `AbortSignal` fired; part of the `ExecutionAborted` in `signal.reason`.
+ */
 export type AbortCause = 'canceled' | 'timeout' | 'lease-lost' | 'shutdown';
 
-/** The reason that nodes find in `signal.reason`. */
+/** The error in `signal.reason` of nodes. */
 export class ExecutionAborted extends Error {
   readonly abortCause: AbortCause;
   constructor(cause: AbortCause) {

@@ -1,7 +1,8 @@
 import type { CallAuthentication } from './webhook.ts';
 
 /**
- * A page with a form. All texts are the author's, and may hold what items said: whoever shows them escapes them, or sanitizes those that are HTML.
+ * A page with a form. All texts are written by the author and may contain item data: escape them
+ * for display, or sanitize those that are HTML.
  */
 export interface FormPage {
   title: string;
@@ -9,12 +10,12 @@ export interface FormPage {
   description: string;
   buttonLabel: string;
   fields: readonly FormField[];
-  /** A style sheet of the author's. */
+  /** The author's style sheet. */
   css?: string;
 }
 
 interface NamedField {
-  /** What the value is called in the item. Unlike those of all other fields of the page. */
+  /** Key of the value in the item; unique within the page. */
   name: string;
 }
 
@@ -26,7 +27,7 @@ interface LabeledField extends NamedField {
 export interface TextField extends LabeledField {
   kind: 'text' | 'textarea' | 'password' | 'email' | 'number' | 'date';
   placeholder?: string;
-  /** What it is filled with at first. */
+  /** Initial value. */
   value?: string;
 }
 
@@ -35,17 +36,17 @@ export interface ChoiceField extends LabeledField {
   options: readonly string[];
   /** Whether the value is a list. */
   multiple: boolean;
-  /** How many have to be chosen at least, and may be at most, where something is. */
+  /** Minimum and maximum number of selected values, if any is selected. */
   atLeast?: number;
   atMost?: number;
-  /** What is chosen at first. */
+  /** Initial selection. */
   value?: string;
 }
 
 export interface FileField extends LabeledField {
   kind: 'file';
   multiple: boolean;
-  /** Endings (`.pdf`) and content types (`image/*`), in lower case; empty: all. */
+  /** Extensions (`.pdf`) and content types (`image/*`), in lower case; empty: all. */
   accept: readonly string[];
 }
 
@@ -57,32 +58,35 @@ export interface HiddenField extends NamedField {
 export interface HtmlField {
   kind: 'html';
   html: string;
-  /** Absent: the item does not have it. */
+  /** Absent: not part of the item. */
   name?: string;
 }
 
 export type FormField = TextField | ChoiceField | FileField | HiddenField | HtmlField;
 
-/** What users see who have sent a form. `text` without one: a general word of thanks. */
+/** The page shown after a submission. `text` without a text: a general thank-you. */
 export type FormEnding = { kind: 'text'; text?: string } | { kind: 'redirect'; url: string };
 
-/** `onReceived`: once it is sure to be processed; `lastNode`: when the workflow has ended; `responseNode`: what a node says. */
+/**
+ * `onReceived`: as soon as the submission is sure to be processed; `lastNode`: when the workflow
+ * has ended; `responseNode`: the response of a node.
+ */
 export interface FormResponse {
   mode: 'onReceived' | 'lastNode' | 'responseNode';
   ending: FormEnding;
 }
 
-/** Starts an execution each time that somebody sends the form at its path. */
+/** Starts an execution for each submission of the form at its path. */
 export interface FormTrigger {
   kind: 'form';
-  /** What sends it; whoever sees it calls with GET. */
+  /** Method of a submission; the page is read with GET. */
   methods: readonly ['POST'];
   /** Segments joined by `/`. */
   path: string;
   authentication?: CallAuthentication;
-  /** Addresses and networks that may see the form; absent: all. */
+  /** Addresses and networks that may read the form; absent: all. */
   allowedAddresses?: readonly string[];
-  /** Programs that look at links (previews, crawlers) do not see it. */
+  /** Link previewers and crawlers get no form. */
   ignoresBots?: boolean;
   page: FormPage;
   response: FormResponse;
@@ -92,6 +96,9 @@ export interface FormTrigger {
 export interface ResumeForm {
   page: FormPage;
   response: FormResponse;
-  /** Whether it is the next page for whoever has sent the form before; else it is for whoever has its address. */
+  /**
+   * Whether it is the next page for the previous submitter; otherwise it is open to everyone with
+   * its URL.
+   */
   isNextPage: boolean;
 }

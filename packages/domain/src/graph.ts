@@ -1,7 +1,7 @@
 import { ownProperty } from './json.ts';
 import type { Connection, Connections, WorkflowGraph, WorkflowNode } from './workflow.ts';
 
-/** An edge that arrives at a node, seen from the node. */
+/** A connection into a node, seen from the node. */
 export interface IncomingConnection {
   /** Source node. */
   node: string;
@@ -11,7 +11,7 @@ export interface IncomingConnection {
   input: number;
 }
 
-/** A sub-node as its node sees it. */
+/** A sub-node, seen from its node. */
 interface Attached {
   node: string;
   /** Type of the connection. */
@@ -19,8 +19,9 @@ interface Attached {
 }
 
 /**
- * A workflow's graph, indexed for walking: along `main` connections, dangling ones left out, names in `Map`s (they are the
- * users'). Other connections attach sub-nodes. Built once per version; immutable.
+ * A workflow's graph, indexed for traversal of `main` connections. Dangling connections are left
+ * out; names are keys of `Map`s, because users choose them. Other connection types attach
+ * sub-nodes. Built once per version; immutable.
  */
 export class GraphIndex {
   readonly nodes: ReadonlyMap<string, WorkflowNode>;
@@ -55,12 +56,14 @@ export class GraphIndex {
     }
   }
 
-  /** Names of the nodes that are attached to a node over connections of a type other than `main`. */
+  /** Names of the nodes attached to a node by connections of a type other than `main`. */
   attached(name: string, type: string): string[] {
     return (this.#attached.get(name) ?? []).filter((attached) => attached.type === type).map(({ node }) => node);
   }
 
-  /** Whether a node is attached to others and hands no items on: it has no runs of its own. */
+  /**
+   * Whether a node is only attached to others and passes no items on: it has no runs of its own.
+   */
   isSubNode(name: string): boolean {
     return this.#subNodes.has(name);
   }
@@ -74,12 +77,12 @@ export class GraphIndex {
     return this.#incoming.get(name) ?? [];
   }
 
-  /** The given nodes and all that lie before them. */
+  /** The given nodes and all nodes upstream. */
   ancestorsOf(names: Iterable<string>): Set<string> {
     return this.#closure(names, (name) => this.incoming(name).map((c) => c.node));
   }
 
-  /** The given nodes and all that lie behind them. */
+  /** The given nodes and all nodes downstream. */
   descendantsOf(names: Iterable<string>): Set<string> {
     return this.#closure(names, (name) => this.outgoing(name).flatMap((list) => list.map((c) => c.node)));
   }

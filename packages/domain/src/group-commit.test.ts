@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { UnavailableError } from './errors.ts';
 import { GroupCommit } from './group-commit.ts';
 
-/** A writer that answers when told to, and remembers its groups. */
+/** A writer whose replies the test controls, and which records its groups. */
 function heldWriter() {
   const groups: number[][] = [];
   const releases: (() => void)[] = [];
@@ -13,13 +13,13 @@ function heldWriter() {
   };
   return { groups, releases, write };
 }
-/** Turns enough for a group to go out; a timer might fire before them. */
+/** Enough turns of the event loop for a group to be sent; a timer might fire earlier. */
 async function turn(): Promise<void> {
   for (let count = 0; count < 5; count += 1) await nextTurn();
 }
 
 describe('group commit', () => {
-  test('what is added in one turn goes out as one group, answers in order', async () => {
+  test('writes added in one turn are sent as one group, with results in order', async () => {
     const groups: number[][] = [];
     const commit = new GroupCommit<number, number>(async (inputs) => {
       groups.push(inputs);
@@ -29,7 +29,7 @@ describe('group commit', () => {
     expect(groups).toEqual([[1, 2, 3]]);
   });
 
-  test('what comes while a group is in flight gathers into the next', async () => {
+  test('writes added while a group is in flight form the next group', async () => {
     const { groups, releases, write } = heldWriter();
     const commit = new GroupCommit<number, number>(write);
     const first = commit.add(1);
@@ -45,7 +45,7 @@ describe('group commit', () => {
     expect(groups).toEqual([[1], [2, 3]]);
   });
 
-  test('what is to go at once does not wait for the others of its turn, unless the lanes are taken', async () => {
+  test('an immediate write does not wait for others of its turn, unless the lanes are busy', async () => {
     const { groups, releases, write } = heldWriter();
     const commit = new GroupCommit<number, number>(write, { lanes: 2, atOnce: true });
     const added = [1, 2, 3, 4].map((n) => commit.add(n));
@@ -67,7 +67,7 @@ describe('group commit', () => {
     expect(results.map((r) => r.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  test('an outage fails the whole group at once, without a try for each member', async () => {
+  test('an outage fails the whole group at once, without a retry for each member', async () => {
     let calls = 0;
     const commit = new GroupCommit<number, number>(async () => {
       calls += 1;
@@ -91,7 +91,7 @@ describe('group commit', () => {
     expect(sizes).toEqual([2, 2, 1]);
   });
 
-  test('no group is heavier than its limit, but for a single write that is heavier itself', async () => {
+  test('no group exceeds its weight limit, except a single heavier write', async () => {
     const groups: number[][] = [];
     const commit = new GroupCommit<number, number>(
       async (inputs) => {

@@ -7,25 +7,29 @@ interface Entry<Input, Output> {
 }
 
 export interface GroupCommitOptions<Input> {
-  /** Writes in one group. */
+  /** Maximum number of writes per group. */
   maxSize?: number;
-  /** How heavy a write is, in the unit of `maxWeight`. */
+  /** Weight of a write, in the unit of `maxWeight`. */
   weigh?: (input: Input) => number;
-  /** What a group weighs at most; a single write that is heavier goes alone. */
+  /** Maximum weight of a group; a single heavier write is sent alone. */
   maxWeight?: number;
-  /** Groups in flight at once. */
+  /** Maximum number of groups in flight. */
   lanes?: number;
-  /** What finds a lane free goes out before `add` returns, and does not wait for company. Default: at the next turn of the event loop. */
+  /**
+   * A write that finds a free lane is sent before `add` returns. Default: at the next turn of the
+   * event loop.
+   */
   atOnce?: boolean;
 }
 
 /**
- * Collects single writes and hands them to one statement: group commit.
+ * Collects single writes into groups, each written by one statement (group commit).
  *
- * A write that finds nothing in flight goes out at the next turn of the event loop, so a lone write waits for nothing. While
- * `lanes` statements are in flight, writes gather and leave together when one returns: the busier the database, the larger the
- * groups. Results come back in the order of the inputs. A failed group of several is split and tried again member by member, so
- * that one bad row does not fail its neighbors; a failed single write rejects.
+ * If nothing is in flight, a write is sent at the next turn of the event loop, so a lone write does
+ * not wait. While `lanes` statements are in flight, writes collect and are sent together when one
+ * returns: the busier the database, the larger the groups. Results are in the order of the inputs.
+ * A failed group of several is split and retried member by member, so that one bad row does not
+ * fail the others; a failed single write rejects.
  */
 export class GroupCommit<Input, Output> {
   readonly #write: (inputs: Input[]) => Promise<Output[]>;

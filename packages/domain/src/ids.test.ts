@@ -1,19 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ExecutionId, isExecutionId, isId, randomId, type WorkflowId } from './ids.ts';
 
-test('an id of one kind is none of another', () => {
+test('an id of one kind cannot be assigned to another', () => {
   const workflowId: WorkflowId = randomId();
   // @ts-expect-error: this line is the test
   const executionId: ExecutionId = workflowId;
   expect(isExecutionId(executionId)).toBe(false);
 });
 
-describe('what looks like an id', () => {
-  test('is what we make, and what callers may bring along', () => {
+describe('an id format', () => {
+  test('accepts generated ids, and ids that callers may choose', () => {
     expect([randomId(), randomId(64), 'my_own-1'].map(isId)).toEqual([true, true, true]);
   });
 
-  test('is nothing else', () => {
+  test('accepts nothing else', () => {
     expect(['', 'a/b', 'ä', 'a b', 'a\n', 'x'.repeat(65)].map(isId)).toEqual(Array(6).fill(false));
   });
 });
@@ -27,6 +27,6 @@ test.each([
   ['-1', false],
   ['x', false],
   ['', false],
-])('%j is an id of an execution: %s', (text, expected) => {
+])('%j is the id of an execution: %s', (text, expected) => {
   expect(isExecutionId(text)).toBe(expected);
 });

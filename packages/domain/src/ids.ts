@@ -2,17 +2,20 @@ import { randomBytes } from 'node:crypto';
 
 declare const kind: unique symbol;
 
-/** Text may become an id of any kind; an id of one kind is none of another. */
+/** Any text may become an id of any kind; an id of one kind cannot be assigned to another. */
 type Id<Kind extends string> = string & { readonly [kind]?: Kind };
 
-/** Decimal string of a bigint that grows with time (Contract 4.1). */
+/** Decimal string of a bigint that increases with time (Contract 4.1). */
 export type ExecutionId = Id<'execution'>;
 export type WorkflowId = Id<'workflow'>;
 export type WorkerId = Id<'worker'>;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A random base62 string; 16 characters carry 95 bits. Bytes of 248 and more are redrawn, so that no character is likelier. */
+/**
+ * A random base62 string; 16 characters carry 95 bits. Bytes from 248 on are redrawn, so that all
+ * characters are equally likely.
+ */
 export function randomId(length = 16): string {
   let id = '';
   while (id.length < length) {
@@ -23,18 +26,21 @@ export function randomId(length = 16): string {
   return id;
 }
 
-/** What the ids of workflows, versions, credentials, users, projects and tags look like: our own, and those that callers bring along. */
+/**
+ * Format of the ids of workflows, versions, credentials, users, projects, and tags, whether
+ * generated or chosen by callers.
+ */
 export const idPattern = '^[A-Za-z0-9_-]{1,64}$';
 const idShape = new RegExp(idPattern);
 
-/** False for what can be no id of ours, so that it need not reach the database or a log. */
+/** False for a text that cannot be an id, so that it does not reach the database or a log. */
 export function isId(text: string): boolean {
   return idShape.test(text);
 }
 
 const maxBigint = 9_223_372_036_854_775_807n;
 
-/** True for the decimal form of a positive bigint, without leading zeros: what an execution id looks like. */
+/** True for an execution id: the decimal form of a positive bigint without leading zeros. */
 export function isExecutionId(text: string): boolean {
   return /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= maxBigint;
 }

@@ -1,7 +1,8 @@
 import { untilAborted } from './until-aborted.ts';
 
 /**
- * What `work` gives, also where it does not look at any signal: after `timeoutMs` it rejects with an error that says so, and the work goes on unwatched.
+ * Result of `work`, even if it ignores signals: rejects after `timeoutMs` with an error that says
+ * so; the work then continues unobserved.
  */
 export async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   const signal = AbortSignal.timeout(timeoutMs);

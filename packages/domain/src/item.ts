@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 
-/** A file beside an item's JSON: the bytes live elsewhere, under an opaque id. */
+/** A file that belongs to an item: its bytes are stored separately, under an opaque id. */
 export interface BinaryReference {
   id: string;
   mimeType: string;
@@ -10,20 +10,25 @@ export interface BinaryReference {
   fileSize?: number;
 }
 
-/** Which input item an output item was made from: index into the input, and which input of the node. */
+/** The input item that an output item was made from: its index, and the input of the node. */
 export interface PairedItem {
   item: number;
   input?: number;
-  /** The run of the node that the input item arrived in, where it is an earlier one than the run that gives the output item. */
+  /**
+   * Run of the node in which the input item arrived, if earlier than the run that outputs the item.
+   */
   run?: number;
 }
 
-/** What flows along connections: one JSON object, with optional files. Nodes take and give arrays of items. */
+/**
+ * The unit of data on connections: one JSON object, with optional files. Nodes receive and return
+ * arrays of items.
+ */
 export interface Item {
   json: JsonObject;
   binary?: Record<string, BinaryReference>;
   pairedItem?: number | PairedItem | PairedItem[];
 }
 
-/** What a node gives: one array of items for each output; null where an output did not fire. */
+/** Output of a node: one array of items for each output; null for an output that did not fire. */
 export type NodeOutput = (Item[] | null)[];

@@ -18,7 +18,7 @@ test.each(['["[[[["]', '{"a\\"[[[[":1}', '["\\\\"]', '["\\\\\\"[[[["]', '["é[[[
   },
 );
 
-test('brackets behind a string that ends with a backslash count', () => {
+test('brackets after a string that ends with a backslash count', () => {
   expect(exceedsDepth('["\\\\",[[1]]]', 2)).toBe(true);
 });
 
@@ -30,6 +30,7 @@ test.each([
 ])('a hostile text that is %s takes little time', (_, text) => {
   const before = process.cpuUsage();
   exceedsDepth(text, 100);
-  // Of the processor, so that a busy machine is no failure; a look whose cost is no line would take hours.
+  // CPU time, so that a busy machine does not fail the test; a check whose cost is not linear would
+  // take hours.
   expect(process.cpuUsage(before).user).toBeLessThan(20_000_000);
 });

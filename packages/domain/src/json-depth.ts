@@ -1,12 +1,16 @@
-/** Levels of arrays and objects that stored data may have: far below what makes a recursive reader run out of stack. */
+/**
+ * Maximum depth of arrays and objects in stored data: far below the depth that overflows the stack
+ * of a recursive reader.
+ */
 export const maxDataDepth = 512;
 
 /**
- * Whether JSON text is nested deeper than `maxDepth` levels: one pass, mostly ended long before the end of a hostile text, where
- * `JSON.parse` would take seconds. Looks at brackets outside of strings only, and says nothing about whether the text is JSON.
+ * Whether JSON text is nested deeper than `maxDepth` levels. One pass, which mostly stops long
+ * before the end of a hostile text, where `JSON.parse` would take seconds. Counts brackets outside
+ * of strings only; does not check whether the text is JSON.
  */
 export function exceedsDepth(text: string, maxDepth: number): boolean {
-  if (text.length <= 2 * maxDepth) return false; // too short to open and close so many
+  if (text.length <= 2 * maxDepth) return false; // too short to open and close that many
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -1,9 +1,9 @@
-/** Characters that count as much as one value. */
+/** Characters that weigh as much as one value. */
 const charactersPerValue = 64;
 
 /**
- * Number of values in a JSON tree; a long string counts as several. Stops once the weight exceeds `most`, so the cost of a call is in
- * proportion to `most`, except that an object's keys are listed at once.
+ * Number of values in a JSON tree; a long string counts as several. Stops once the weight exceeds
+ * `most`, so the cost is proportional to `most`, except that an object's keys are listed at once.
  */
 export function jsonWeight(root: unknown, most: number): number {
   const open: unknown[] = [root];
@@ -18,7 +18,7 @@ export function jsonWeight(root: unknown, most: number): number {
   return weight;
 }
 
-/** The weight of the keys, which an array does not have. */
+/** Weight of the keys; 0 for an array. */
 function addMembers(container: object, open: unknown[], most: number): number {
   if (Array.isArray(container)) {
     for (const element of container) open.push(element);
@@ -34,8 +34,8 @@ function addMembers(container: object, open: unknown[], most: number): number {
 }
 
 /**
- * About as many characters as a JSON tree has when it is written; a value that occurs twice counts twice. Stops once the length
- * exceeds `most`.
+ * Approximate number of characters of a JSON tree when written; a value that occurs twice counts
+ * twice. Stops once the length exceeds `most`.
  */
 export function jsonLength(root: unknown, most: number): number {
   const open: unknown[] = [root];
@@ -48,7 +48,7 @@ export function jsonLength(root: unknown, most: number): number {
   return length;
 }
 
-/** The length of the keys, which an array does not have. */
+/** Length of the keys; 0 for an array. */
 function openMembers(container: object, open: unknown[]): number {
   if (Array.isArray(container)) {
     for (const element of container) open.push(element);

@@ -1,4 +1,7 @@
-/** JSON as it crosses every border of the system. Objects may come from users: read them by own property only. */
+/**
+ * JSON as it crosses every boundary of the system. Objects may come from users: read own properties
+ * only.
+ */
 export type JsonPrimitive = string | number | boolean | null;
 export type JsonValue = JsonPrimitive | JsonValue[] | JsonObject;
 export interface JsonObject {
@@ -9,7 +12,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object that a text holds as JSON; `undefined`: it holds none. */
+/** The JSON object in a text; `undefined` if there is none. */
 export function jsonObjectIn(text: string): JsonObject | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
@@ -24,7 +27,7 @@ export function ownProperty<T extends object>(object: T, key: string): T[keyof T
   return Object.hasOwn(object, key) ? object[key as keyof T] : undefined;
 }
 
-/** A dictionary whose keys users choose: it has no prototype, so that no key is special. */
+/** A dictionary whose keys users choose: it has no prototype, so no key is special. */
 export function userKeyed<V>(entries: Iterable<readonly [string, V]> = []): Record<string, V> {
   const dictionary = Object.create(null) as Record<string, V>;
   for (const [key, value] of entries) dictionary[key] = value;

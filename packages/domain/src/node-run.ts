@@ -1,7 +1,7 @@
 import type { NodeOutput } from './item.ts';
 import type { JsonObject } from './json.ts';
 
-/** A failure as it is stored and shown: plain data, no stack. */
+/** A failure in stored and displayed form: plain data, no stack. */
 export interface ErrorRecord {
   message: string;
   code?: string;
@@ -10,12 +10,12 @@ export interface ErrorRecord {
   /** Class of the error, for example `NodeOperationError`. */
   name?: string;
   description?: string;
-  /** Index of the input item it failed on. */
+  /** Index of the input item that failed. */
   itemIndex?: number;
   details?: JsonObject;
 }
 
-/** Where an input of a node run came from. */
+/** Source of an input of a node run. */
 export interface NodeRunSource {
   previousNode: string;
   /** Default 0. */
@@ -24,48 +24,57 @@ export interface NodeRunSource {
   previousNodeRun?: number;
 }
 
-/** A note of a node for whoever looks at its run. */
+/** A note from a node to users who look at its run. */
 export interface NodeHint {
-  /** 1,000 characters at most. */
+  /** At most 1,000 characters. */
   message: string;
   type?: 'info' | 'warning' | 'danger';
-  /** Where an editor shows it. */
+  /** Where an editor displays it. */
   location?: 'outputPane' | 'inputPane' | 'ndv';
   whenToDisplay?: 'always' | 'beforeExecution' | 'afterExecution';
 }
 
-/** One run of one node within an execution; what `runData` holds in its arrays (Contract 4.9). */
+/**
+ * One run of one node within an execution; the element type of the arrays in `runData` (Contract
+ * 4.9).
+ */
 export interface NodeRun {
   /** Milliseconds since the epoch. */
   startTime: number;
   /** Milliseconds. */
   executionTime: number;
   executionStatus: 'success' | 'error';
-  /** Per input; null where an input got nothing. */
+  /** Per input; null for an input without data. */
   source: (NodeRunSource | null)[];
-  /** Output type → outputs. Absent when the node failed before it gave anything. */
+  /** Output type → outputs. Absent if the node failed before it returned any. */
   data?: Record<string, NodeOutput>;
   error?: ErrorRecord;
-  /** What the node keeps for its next run within the execution, where this run changed it (`ExecuteContext.keepNodeContext`). */
+  /**
+   * The node's context for its next run within the execution, if this run changed it
+   * (`ExecuteContext.keepNodeContext`).
+   */
   contextAfter?: JsonObject;
   /** Entries of the execution's custom data that this run set. */
   customData?: Record<string, string>;
-  /** The parts of the workflow's static data that this run changed, whole, by their keys (`static-data.ts`). */
+  /**
+   * The parts of the workflow's static data that this run changed, in full, by key
+   * (`static-data.ts`).
+   */
   staticData?: JsonObject;
-  /** Where sandboxed user code wrote, in order. */
+  /** Log output of sandboxed user code, in order. */
   logs?: string[];
-  /** What the node notes for whoever looks at the run, in order. */
+  /** The node's notes to users who look at the run, in order. */
   hints?: NodeHint[];
-  /** What the node says about the run beside its output. */
+  /** Information of the node about the run, besides its output. */
   metadata?: JsonObject;
-  /** Data were over a cap and left out. */
+  /** Data exceeded a limit and was left out. */
   truncated?: boolean;
 }
 
-/** Node name → runs. Has no prototype: names are the users'. */
+/** Node name → runs. Without a prototype, because users choose the names. */
 export type RunData = Record<string, NodeRun[]>;
 
-/** A node run with its place: what is stored, one row each, and what a resumed execution reads back. */
+/** A node run with its position: stored one row each, and read back when an execution resumes. */
 export interface NodeRunRecord {
   nodeName: string;
   /** 0-based count of this node's runs within the execution. */

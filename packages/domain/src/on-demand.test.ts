@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { OnDemand } from './on-demand.ts';
 
-test('a thing on demand is made once, when it is first asked for', async () => {
+test('an on-demand value is made once, on the first request', async () => {
   const make = jest.fn(async () => ({}));
   const thing = new OnDemand(make);
   expect([thing.made, make.mock.calls.length]).toEqual([undefined, 0]);
@@ -11,7 +11,7 @@ test('a thing on demand is made once, when it is first asked for', async () => {
   expect(make).toHaveBeenCalledTimes(1);
 });
 
-test('after a failure it is made anew', async () => {
+test('after a failure it is made again', async () => {
   const make = jest.fn(async () => 'made').mockRejectedValueOnce(new Error('no'));
   const thing = new OnDemand(make);
   await expect(thing.get()).rejects.toThrow('no');

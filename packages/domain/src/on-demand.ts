@@ -1,4 +1,4 @@
-/** Something that is made when it is first asked for, once; after a failure, anew. */
+/** A value that is made once, on the first request; after a failure, it is made again. */
 export class OnDemand<T> {
   readonly #make: () => Promise<T>;
   #made: T | undefined;
@@ -8,7 +8,7 @@ export class OnDemand<T> {
     this.#make = make;
   }
 
-  /** `undefined`: nobody has asked for it yet. */
+  /** `undefined`: not requested yet. */
   get made(): T | undefined {
     return this.#made;
   }

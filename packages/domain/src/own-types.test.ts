@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { identifiersOf, isOwnType } from './own-types.ts';
 
-test('a type has an identifier of ours and one of the de-facto format', () => {
+test('a built-in type has its own identifier and one in the de-facto format', () => {
   expect(identifiersOf('form')).toEqual(['base.form', 'n8n-nodes-base.form']);
   expect(identifiersOf('email-read-imap')).toEqual(['base.email-read-imap', 'n8n-nodes-base.emailReadImap']);
 });
@@ -11,6 +11,6 @@ test.each([
   ['n8n-nodes-base.set', true],
   ['n8n-nodes-base-more.set', false],
   ['baseline.set', false],
-])('%s is a type of ours: %s', (identifier, own) => {
+])('%s is a built-in type: %s', (identifier, own) => {
   expect(isOwnType(identifier)).toBe(own);
 });

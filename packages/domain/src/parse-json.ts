@@ -1,12 +1,12 @@
 import { TimeSlice } from './time-slice.ts';
 
-/** Characters that `JSON.parse` reads at once: 10 ms where each of them matters. */
+/** Characters that `JSON.parse` reads in one call: 10 ms in the worst case. */
 const pieceLength = 64 * 1024;
 
-/** Levels of a document that is too long to be read at once: twice what stored data may have. */
+/** Maximum depth of a document that is too long for one call: twice that of stored data. */
 const maxLevels = 1_000;
 
-/** Keys of one object: no step of a program that lists the keys can be divided. */
+/** Maximum keys of one object: listing the keys cannot be split into slices. */
 export const maxKeys = 100_000;
 
 /** An object has more than `maxKeys` keys. */
@@ -17,9 +17,10 @@ export class TooManyKeysError extends SyntaxError {
 }
 
 /**
- * `JSON.parse` in time slices: a long text does not block the event loop. Returns the value itself where the text is short, and a
- * promise otherwise. Throws or rejects with a `SyntaxError`; a long text may be refused with a `TooManyKeysError`, which is one.
- * Rejects with the signal's reason while a long text is read.
+ * `JSON.parse` in time slices: a long text does not block the event loop. Returns the value itself
+ * for a short text, and a promise otherwise. Throws or rejects with a `SyntaxError`; a long text
+ * may be refused with its subclass `TooManyKeysError`. Rejects with the signal's reason while
+ * reading a long text.
  */
 export function parseJson(text: string, signal?: AbortSignal): unknown {
   return text.length <= pieceLength ? JSON.parse(text) : new LongText(text).parse(signal);
@@ -29,19 +30,19 @@ interface Level {
   readonly container: unknown[] | Record<string, unknown>;
   readonly close: number;
   keys: number;
-  /** Key in the container above; absent in an array. */
+  /** Key in the enclosing container; absent in an array. */
   readonly key: string | undefined;
 }
 
 const [quote, comma, openArray, closeArray, openObject, closeObject] = [0x22, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Sticky, and never without a match. */
+/** Sticky; always matches, possibly an empty text. */
 const scalar = /[-+.\w]*/y;
 const blanks = /[\t\n\r ]*/y;
 
 /**
- * A walk over a text too long to be read at once. A container that ends within a piece is read by `JSON.parse`; a longer one is
- * opened, and its members are read in groups that fill a piece.
+ * Reads a text that is too long for one call. A container that ends within a piece is read by
+ * `JSON.parse`; a longer one is opened, and its members are read in groups that fill a piece.
  */
 class LongText {
   readonly #text: string;
@@ -81,7 +82,9 @@ class LongText {
     this.#at++;
   }
 
-  /** Reads as many members of the innermost container as fit into a piece, or one that does not. */
+  /**
+   * Reads as many members of the innermost container as fit into a piece, or one that does not fit.
+   */
   #readGroup(): void {
     const level = this.#levels.at(-1) as Level;
     const { end, closes } = this.#scan();
@@ -106,7 +109,7 @@ class LongText {
     if (this.#levels.length === length) this.#afterMember(level);
   }
 
-  /** Moves past the comma that follows a member; a closing bracket is left for the next group. */
+  /** Skips the comma after a member; a closing bracket is left to the next group. */
   #afterMember(level: Level): void {
     this.#skipBlanks();
     const code = this.#text.charCodeAt(this.#at);
@@ -128,7 +131,7 @@ class LongText {
     return key;
   }
 
-  /** `isMore`: members have to be there, because a comma came before, or comes after. */
+  /** `isMore`: members are required, because a comma came before or comes after. */
   #addAll(level: Level, members: string, isMore: boolean): void {
     if (Array.isArray(level.container)) {
       const read = JSON.parse(`[${members}]`) as unknown[];
@@ -158,7 +161,10 @@ class LongText {
     if (level && value !== null && typeof value === 'object') this.#afterMember(level);
   }
 
-  /** Looks ahead one piece: for the bracket that closes the innermost container, or else for the last comma between its members. */
+  /**
+   * Scans one piece ahead for the bracket that closes the innermost container, or else for the last
+   * comma between its members.
+   */
   #scan(): { end: number; closes: boolean } {
     const limit = Math.min(this.#text.length, this.#at + pieceLength);
     let depth = 0;
@@ -218,7 +224,7 @@ class LongText {
   }
 }
 
-/** `__proto__` is a key like any other. */
+/** `__proto__` is an ordinary key. */
 function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
   else object[key] = value;

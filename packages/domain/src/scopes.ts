@@ -1,4 +1,4 @@
-/** The contract's scopes, exactly, and `credential:share`. */
+/** Exactly the contract's scopes, and `credential:share`. */
 export const scopes = [
   'workflow:read',
   'workflow:create',
@@ -25,14 +25,17 @@ export type Scope = (typeof scopes)[number];
 export const instanceRoles = ['owner', 'admin', 'member'] as const;
 export type InstanceRole = (typeof instanceRoles)[number];
 
-/** In rising order: each may do all that the one before may. */
+/** In ascending order: each role includes the one before. */
 export const projectRoles = ['project:viewer', 'project:editor', 'project:admin'] as const;
 export type ProjectRole = (typeof projectRoles)[number];
 
-/** Whether `held` allows what asks for `needed`. */
+/** Whether role `held` suffices where `needed` is required. */
 export function roleAllows(held: ProjectRole, needed: ProjectRole): boolean {
   return projectRoles.indexOf(held) >= projectRoles.indexOf(needed);
 }
 
-/** What keys of users with this instance role may hold. What they may reach, their project roles decide. */
+/**
+ * Scopes that keys of users with this instance role may have. Their project roles decide which
+ * resources they reach.
+ */
 export const roleScopes: Readonly<Record<InstanceRole, readonly Scope[]>> = { owner: scopes, admin: scopes, member: scopes };

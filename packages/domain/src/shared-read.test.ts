@@ -11,7 +11,7 @@ function set() {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('SharedRead', () => {
-  test('who asks while a read is under way gets the answer of a later one, shared with all who do', async () => {
+  test('a request during a read gets the result of a later read, shared with others that wait', async () => {
     const { reads, ask } = set();
     const first = ask();
     const others = [ask(), ask()];
@@ -28,14 +28,14 @@ describe('SharedRead', () => {
     expect(await last).toBe('newest');
   });
 
-  test('different questions do not wait for each other', () => {
+  test('different keys do not wait for each other', () => {
     const { reads, ask } = set();
     void ask('a');
     void ask('b');
     expect(reads).toHaveLength(2);
   });
 
-  test('a failure is that of those who share the read, and of nobody after', async () => {
+  test('a failure rejects only the requests that share the read', async () => {
     const { reads, ask } = set();
     const first = ask();
     const second = ask();
@@ -46,7 +46,7 @@ describe('SharedRead', () => {
     expect(await second).toBe('back');
   });
 
-  test('nothing is kept once all is answered', async () => {
+  test('nothing is kept once all requests are answered', async () => {
     const { reads, ask } = set();
     const first = ask();
     reads[0]?.resolve('one');

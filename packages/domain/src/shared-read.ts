@@ -1,18 +1,19 @@
 interface Question<Answer> {
   running: Promise<Answer>;
-  /** Shared by those who came after the read under way had begun; their own begins when it ends. */
+  /** Shared by requests that arrived during the current read; starts when that one ends. */
   next: Promise<Answer> | undefined;
 }
 
 /**
- * Lets those who ask the same at the same time share one answer. A read that is under way is not joined, since it may have missed
- * what the new asker has just seen: whoever comes meanwhile waits for the next read, which begins when that one ends. So an answer is
- * never older than its question, a lone question waits for nothing, and there is one read at a time of each.
+ * Lets concurrent requests for the same data share one read. A request does not join a read in
+ * flight, which may have missed a change that the caller has just seen: it waits for the next one,
+ * which starts when the current one ends. So a result is never older than its request, a lone
+ * request does not wait, and there is one read at a time per key.
  */
 export class SharedRead<Answer> {
   readonly #questions = new Map<string, Question<Answer>>();
 
-  /** `read` is called for one of those who ask with this key. Rejects for all who share it. */
+  /** Calls the `read` of one of the requests that share the key. Rejects for all of them. */
   ask(key: string, read: () => Promise<Answer>): Promise<Answer> {
     const question = this.#questions.get(key);
     if (!question) return this.#start(key, read);

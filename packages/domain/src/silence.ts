@@ -1,6 +1,7 @@
 /**
- * Resolves to false after `ms`: the other side of a race with an answer that may never come. An answer that waits in a socket
- * because our own event loop was busy is read first. Keeps no process alive.
+ * Resolves to false after `ms`: the timeout side of a race with a reply that may never come. A
+ * reply that is already in a socket, because our event loop was busy, is read first. Does not keep
+ * the process alive.
  */
 export function silence(ms: number): Promise<false> {
   return new Promise((resolve) => {

@@ -21,14 +21,14 @@ const documents: [string, string][] = [
 ];
 
 describe('JSON in time slices', () => {
-  test.each(documents)('%s: gives what JSON.parse and JSON.stringify give', async (_, text) => {
+  test.each(documents)('%s: matches JSON.parse and JSON.stringify', async (_, text) => {
     const expected = JSON.stringify(JSON.parse(text));
     const parsed = await parseJson(text);
     expect(JSON.stringify(parsed)).toBe(expected);
     expect(await stringifyJson(parsed)).toBe(expected);
   });
 
-  test('members with `__proto__` as their key stay members', async () => {
+  test('members with the key `__proto__` stay members', async () => {
     const parsed = (await parseJson(`{"__proto__":{"polluted":true},"a":"${repeated('x', 70_000)}"}`)) as object;
     expect(Object.keys(parsed)).toEqual(['__proto__', 'a']);
     expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype);
@@ -55,12 +55,12 @@ describe('JSON in time slices', () => {
     await expect(async () => parseJson(text)).rejects.toThrow(SyntaxError);
   });
 
-  test('an object with more keys than can be listed at once is refused', async () => {
+  test('an object with too many keys to list at once is refused', async () => {
     const text = `{${Array.from({ length: maxKeys + 1 }, (_, i) => `"${i}":1`).join(',')}}`;
     await expect(parseJson(text)).rejects.toThrow(`more than ${maxKeys} keys`);
   });
 
-  test('values that JSON has no form for are written as JSON.stringify writes them', async () => {
+  test('values without a JSON form are written as JSON.stringify writes them', async () => {
     const rows = Array.from({ length: 30_000 }, () => ({ a: undefined, b: Number.NaN, c: new Date(0) }));
     const value = { rows, skipped: undefined, list: [undefined, () => 1] };
     expect(await stringifyJson(value)).toBe(JSON.stringify(value));
@@ -71,7 +71,7 @@ describe('JSON in time slices', () => {
     ['lists', `{"a":[${repeated('[[]],', 500_000)}[]]}`],
     ['one text', `["${repeated('\\n\\"', 3_000_000)}"]`],
     ['many keys', `[{${Array.from({ length: 90_000 }, (_, i) => `"key${i}":{}`).join(',')}}]`],
-  ])('other work goes on while a document of several megabytes is read and written: %s', async (_, text) => {
+  ])('other work continues while a document of several megabytes is read and written: %s', async (_, text) => {
     let value: unknown;
     expect(await longestBusy(async () => (value = await parseJson(text)))).toBeLessThan(250);
     expect(await longestBusy(() => stringifyJson(value))).toBeLessThan(250);

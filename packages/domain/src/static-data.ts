@@ -1,7 +1,7 @@
-/** The key of the part of a workflow's static data that all its nodes share. */
+/** Key of the part of a workflow's static data that all its nodes share. */
 export const globalStaticDataKey = 'global';
 
-/** The key of the part that is one node's own. */
+/** Key of the part that belongs to one node. */
 export function nodeStaticDataKey(nodeName: string): string {
   return `node:${nodeName}`;
 }

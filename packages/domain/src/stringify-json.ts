@@ -1,16 +1,19 @@
 import { jsonWeight } from './json-weight.ts';
 import { TimeSlice } from './time-slice.ts';
 
-/** Weight of what `JSON.stringify` writes at once: a few milliseconds. */
+/** Weight that `JSON.stringify` writes in one call: a few milliseconds. */
 const pieceWeight = 20_000;
 
-/** Levels below which a value is written at once: more than stored data may have. `JSON.stringify` finds a circle there. */
+/**
+ * Depth from which a value is written in one call: more than stored data may have. `JSON.stringify`
+ * detects a cycle there.
+ */
 const maxDepth = 600;
 
 /**
- * `JSON.stringify` of JSON data, in time slices: a large value does not block the event loop. Returns the text itself where the
- * value is small, and a promise otherwise. Throws or rejects as `JSON.stringify` does; rejects with the signal's reason
- * while a large value is written.
+ * `JSON.stringify` of JSON data, in time slices: a large value does not block the event loop.
+ * Returns the text itself for a small value, and a promise otherwise. Throws or rejects as
+ * `JSON.stringify` does; rejects with the signal's reason while writing a large value.
  */
 export function stringifyJson(value: unknown, signal?: AbortSignal): string | Promise<string> {
   return jsonWeight(value, pieceWeight) <= pieceWeight ? JSON.stringify(value) : stringifyLarge(value, signal);
@@ -26,7 +29,7 @@ async function stringifyLarge(value: unknown, signal: AbortSignal | undefined): 
     signal?.throwIfAborted();
   }
   const text = parts.join('');
-  // Joining takes a while, and so does what the caller does with the text.
+  // Joining takes time, and so does the caller's next step.
   await slice.next();
   signal?.throwIfAborted();
   return text;
@@ -40,7 +43,7 @@ function* partsOf(value: unknown, depth: number): Generator<string> {
   else yield* partsOfObject(value as Record<string, unknown>, depth);
 }
 
-/** Neighbors are written together as long as they are light. */
+/** Adjacent light elements are written together. */
 function* partsOfArray(array: readonly unknown[], depth: number): Generator<string> {
   let before = '[';
   let from = 0;
@@ -79,7 +82,7 @@ function* partsOfObject(object: Record<string, unknown>, depth: number): Generat
   yield before === '{' ? '{}' : '}';
 }
 
-/** Dates and the like say themselves what their JSON is. */
+/** Dates and similar objects define their own JSON. */
 function hasOwnForm(value: object): boolean {
   return typeof (value as { toJSON?: unknown }).toJSON === 'function';
 }

@@ -6,115 +6,129 @@ import type { ErrorRecord } from './node-run.ts';
 import type { AnswerHeaders, CallAuthentication, WebhookFiles, WebhookResponse } from './webhook.ts';
 
 /**
- * What a node run waits for when it ends for now (`ExecuteContext.suspend`). Until it comes, the execution holds no worker; then
- * the same node run goes on in `NodeType.resume`.
+ * The event that a suspended node run waits for (`ExecuteContext.suspend`). Meanwhile the execution holds no
+ * worker; then the same node run continues in `NodeType.resume`.
  */
 export type Suspension = TimeSuspension | CallSuspension | WorkflowSuspension;
 
-/** Goes on at an instant. The execution is `waiting`. */
+/** Resumes at an instant. The execution is `waiting`. */
 export interface TimeSuspension {
   kind: 'time';
   /** Milliseconds since the epoch. */
   at: number;
 }
 
-/** Goes on when somebody calls `$execution.resumeUrl`. The execution is `waiting`. */
+/** Resumes on a request to `$execution.resumeUrl`. The execution is `waiting`. */
 export interface CallSuspension {
   kind: 'call';
   call: ResumeCall;
-  /** Goes on without a call then, in milliseconds since the epoch; absent: never. */
+  /**
+   * Timeout, in milliseconds since the epoch, at which it resumes without a request; absent: never.
+   */
   at?: number;
 }
 
-/** Goes on when other workflows have run, one after the other. The execution stays `running`. */
+/** Resumes after other workflows have run, one after the other. The execution stays `running`. */
 export interface WorkflowSuspension {
   kind: 'workflows';
   runs: readonly WorkflowRun[];
-  /** Whether the runs after one that fails are left out. */
+  /** Whether runs after a failed one are skipped. */
   stopAtFailure: boolean;
 }
 
-/** Which calls resume an execution, and what they are answered. */
+/** The requests that resume an execution, and their response. */
 export interface ResumeCall {
   /** Upper case. */
   method: string;
-  /** What the path ends with, after the token. */
+  /** Last part of the path, after the token. */
   suffix?: string;
-  /** A credential of this type must be matched by the call. */
+  /** The request must match a credential of this type. */
   authentication?: CallAuthentication;
-  /** Addresses and networks that calls may come from; absent: all. */
+  /** Addresses and networks that requests may come from; absent: all. */
   allowedAddresses?: readonly string[];
-  /** Calls of programs that look at links (previews, crawlers) do not count. */
+  /** Requests of link previewers and crawlers do not count. */
   ignoresBots?: boolean;
-  /** The call comes from this form, at `$execution.resumeFormUrl`, and what it brings has been checked against it; absent: any call does. */
+  /**
+   * The request is a submission of this form, at `$execution.resumeFormUrl`, and its values have
+   * been validated; absent: any request.
+   */
   form?: ResumeForm;
-  /** What becomes of files; absent: calls may bring none. */
+  /** How files are handled; absent: requests may have none. */
   files?: WebhookFiles;
-  /** What the call is answered at once. */
+  /** The immediate response. */
   response: { status: number; body?: string; headers: AnswerHeaders; withoutBody?: boolean };
-  /** In place of that: the call stays on the line for what the workflow answers, by its last node or by one of its nodes. */
+  /**
+   * Replaces `response`: the request waits for the response of the workflow, from its last node or
+   * from one of its nodes.
+   */
   answer?: WebhookResponse;
 }
 
-/** A call that resumed an execution. */
+/** A request that resumed an execution. */
 export interface ReceivedCall {
-  /** Without the secret that the call has brought. */
+  /** Without the secret of the request. */
   headers: JsonObject;
   params: JsonObject;
   query: JsonObject;
-  /** Parsed JSON or form fields; `{}` without a body. Of a form: the values by the names of its fields, and `submittedAt`. */
+  /**
+   * Parsed JSON or form fields; `{}` without a body. For a form: the values by field name, and
+   * `submittedAt`.
+   */
   body: JsonValue;
-  /** Files that it has brought. */
+  /** Files of the request. */
   binary?: Record<string, BinaryReference>;
-  /** What the token says that the call had to bring. */
+  /** Payload of the request's token. */
   jwtPayload?: JsonObject;
-  /** Which of the pages that were shown the form was sent from: the same page counts once. */
+  /** Identifies the form page that was submitted: the same page counts once. */
   key?: string;
 }
 
-/** What a suspended node run is resumed with. `time`: also a `call` that did not come in time. */
+/**
+ * Event that resumes a suspended node run. `time`: also for a `call` that did not arrive in time.
+ */
 export type ResumeEvent =
   | { kind: 'time' }
   | { kind: 'call'; request: ReceivedCall }
   | { kind: 'workflows'; results: readonly WorkflowRunResult[] };
 
-/** A workflow that this one may call. */
+/** A workflow that another one may call. */
 export interface CallableWorkflow {
   readonly id: string;
   readonly name: string;
-  /** What will run. */
+  /** The graph that will run. */
   readonly graphHash: string;
-  /** Whether the result is made of all runs of the last node, not of the last one alone. */
+  /** Whether the result contains all runs of the last node instead of its last run only. */
   readonly returnsAllRuns: boolean;
 }
 
-/** A workflow and the items that it is called with. */
+/** A workflow with its input items. */
 export interface WorkflowRun {
   workflow: CallableWorkflow;
   items: readonly Item[];
 }
 
-/** How a called workflow ended. `items`: what its last node gave. */
+/** Result of a called workflow. `items`: output of its last node. */
 export type WorkflowRunResult =
   | { executionId: ExecutionId; status: 'success'; items: Item[] }
   | { executionId: ExecutionId; status: 'failed'; error: ErrorRecord }
-  /** The runs before it failed. */
+  /** An earlier run failed. */
   | { executionId: ExecutionId; status: 'skipped' };
 
-/** A node run that ended for now: with it and an event, a later walk goes on where this one has ended. */
+/** A suspended node run: with it and an event, a later walk continues where this one ended. */
 export interface SuspendedRun {
   nodeName: string;
   runIndex: number;
-  /** Milliseconds since the epoch: when the node run began. */
+  /** Milliseconds since the epoch at which the node run started. */
   startTime: number;
-  /** Which of the node's tries it is that goes on, from 1. */
+  /** The try of the node that continues, from 1. */
   tryNumber: number;
 }
 
 /**
- * Items for a trigger, which a run begins at: the one of a name, or the first of a kind. `output`: the trigger is not executed, and gives
- * them there. `streams`: whoever has called takes the answer in parts, while the run goes on. `awaitsLast`: whoever has called waits for what the last
- * node gives.
+ * Items for a trigger at which a run starts: the trigger of a name, or the first of a kind.
+ * `output`: the trigger is not executed and outputs the items there. `streams`: the caller reads
+ * the response in parts during the run. `awaitsLast`: the caller waits for the output of the last
+ * node.
  */
 export type TriggerStart = (
   | { node: string; output?: number; streams?: boolean; awaitsLast?: boolean }

@@ -1,9 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Milliseconds of a slice of long work: short enough that everything else on the event loop stays responsive. */
+/**
+ * Duration of a slice of long work in milliseconds: short enough to keep the event loop responsive.
+ */
 export const defaultSliceMs = 10;
 
-/** Splits long synchronous work into slices, so that timers, sockets and cancels run in between. */
+/**
+ * Splits long synchronous work into slices, so that timers, sockets, and cancellations run in
+ * between.
+ */
 export class TimeSlice {
   readonly #lengthMs: number;
   #endsAt: number;

@@ -1,6 +1,6 @@
 /**
- * What a promise gives, unless the signal fires before: then it rejects with the reason, and the work goes on unwatched, its failure
- * included.
+ * Result of a promise, unless the signal fires first: then it rejects with the reason; the work
+ * continues unobserved, and its failure is ignored.
  */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => undefined);

@@ -2,93 +2,111 @@ import type { BinaryReference } from './item.ts';
 import type { JsonValue } from './json.ts';
 import type { NodeRun } from './node-run.ts';
 
-/** A credential that each call has to match. */
+/** A credential that each request has to match. */
 export interface CallAuthentication {
   type: 'httpBasicAuth' | 'httpHeaderAuth' | 'jwtAuth' | 'webhookSignature';
   credentialId: string;
 }
 
-/** Starts an execution at each HTTP call of its path. */
+/** Starts an execution for each HTTP request to its path. */
 export interface WebhookTrigger {
   kind: 'webhook';
   /** Upper case, in the order of the node's outputs. */
   methods: readonly string[];
-  /** Segments joined by `/`; one that begins with `:` stands for any text, and gives it that name. */
+  /**
+   * Segments joined by `/`; one that begins with `:` is a parameter of that name and matches any
+   * text.
+   */
   path: string;
   authentication?: CallAuthentication;
-  /** Addresses and networks that calls may come from; absent: all. */
+  /** Addresses and networks that requests may come from; absent: all. */
   allowedAddresses?: readonly string[];
-  /** Calls of programs that look at links (previews, crawlers) do not count. */
+  /** Requests of link previewers and crawlers do not count. */
   ignoresBots?: boolean;
-  /** Origins whose pages may read the answer; absent: all. */
+  /** Origins whose pages may read the response; absent: all. */
   allowedOrigins?: readonly string[];
   files: WebhookFiles;
   response: WebhookResponse;
-  /** Of a webhook that the description of the node's type names: that name, and whether the type itself handles the calls. */
+  /**
+   * For a webhook that the node type's description defines: its name, and whether the type itself
+   * handles the requests.
+   */
   described?: { name: string; handled: boolean };
 }
 
-/** What becomes of the files that calls bring. */
+/** How files of requests are handled. */
 export interface WebhookFiles {
-  /** `all`: files of forms, and bodies that are neither JSON, form nor text; `body`: the body as it came, whatever it is; `none`: left out. */
+  /**
+   * `all`: uploaded files, and bodies that are neither JSON, form, nor text; `body`: the raw body
+   * of any type; `none`: ignored.
+   */
   take: 'all' | 'body' | 'none';
-  /** Name of the item's file; of several, its beginning. Absent: `data`, and for files of forms the name of the field. */
+  /**
+   * Name of the item's file, or the prefix for several. Absent: `data`, and for uploaded files the
+   * field name.
+   */
   property?: string;
 }
 
-/** Of an answer, by their names; several values go out as headers of one name each. */
+/** Headers of a response by name; several values are sent as several headers. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** What calls are answered, and when. */
+/** The response to requests, and when it is sent. */
 export interface WebhookResponse {
   /**
-   * `onReceived`: once the execution is there; `lastNode`: with what the last node gave; `responseNode`: when a node says so; `streaming`: with the
-   * chunks that nodes send, while the execution runs.
+   * `onReceived`: once the execution is stored; `lastNode`: with the output of the last node;
+   * `responseNode`: when a node responds; `streaming`: with the chunks that nodes send during the
+   * execution.
    */
   mode: 'onReceived' | 'lastNode' | 'responseNode' | 'streaming';
   status: number;
   headers: AnswerHeaders;
-  /** Of `onReceived`: text in place of a message. */
+  /** For `onReceived`: text in place of a message. */
   body?: string;
-  /** Of `onReceived`. */
+  /** For `onReceived`. */
   withoutBody?: boolean;
-  /** Of `lastNode`: which of its items. */
+  /** For `lastNode`: which items to send. */
   data: 'allEntries' | 'firstEntryJson' | 'firstEntryBinary' | 'noData';
-  /** Dotted path into the first item's JSON: that value alone. */
+  /** Dotted path into the first item's JSON: sends that value only. */
   property?: string;
   /** Content type of that value. */
   contentType?: string;
-  /** Which file of the first item; default `data`. */
+  /** Which file of the first item to send; default `data`. */
   binaryProperty?: string;
 }
 
-/** An answer that a workflow gives to a call, or to who has sent a form: see `answerSlot`. */
+/** A workflow's response to a request or a form submission: see `answerSlot`. */
 export interface WebhookAnswer {
   status: number;
   headers: AnswerHeaders;
   body: WebhookBody;
-  /** It is what a form ends with. */
+  /** It is a form ending. */
   endsForm?: true;
 }
 
 /**
- * What the signals of an execution tell those who wait for its answer, where that is small: the same as Postgres has. `lastRun`: it has ended well, and its
- * last node gave this.
+ * A small response, sent with the execution's notifications to callers that wait for it; identical
+ * to the stored one. `lastRun`: the execution succeeded with this output of its last node.
  */
 export type CallNews = { answer: WebhookAnswer } | { lastRun: NodeRun };
 
-/** Of such news, in characters of JSON: all processes get them. */
+/**
+ * Maximum size of a response in a notification, in characters of JSON: all processes receive it.
+ */
 export const maxCallNews = 16 * 1024;
 
-/** A part of an answer that a node gives while the execution goes on: of each run of it a `begin`, any number of `item`, and an `end` or an `error`. */
+/**
+ * A part of a response that a node sends during the execution: for each of its runs one `begin`,
+ * any number of `item`, and an `end` or an `error`.
+ */
 export interface NodeChunk {
   type: 'begin' | 'item' | 'end' | 'error';
   content?: JsonValue;
-  /** The item that it is about; 0 where it is about none. */
+  /** Index of the item, or 0. */
   itemIndex: number;
 }
 
-/** The same as callers get it: a line of JSON each. */
+/** A chunk as sent to callers: one line of JSON. */
 export interface AnswerChunk {
   type: NodeChunk['type'];
   content?: JsonValue;
@@ -102,11 +120,11 @@ export interface AnswerChunk {
   };
 }
 
-/** A file is one that the execution may read. */
+/** A file must be readable by the execution. */
 export type WebhookBody =
   | { kind: 'none' }
   | { kind: 'json'; json: JsonValue }
   | { kind: 'text'; text: string }
-  /** A page that is shown as our own forms are; `message` is HTML, `file` is there to be downloaded. */
+  /** A page in the style of our forms; `message` is HTML, `file` is a download. */
   | { kind: 'page'; title: string; message: string; css?: string; file?: BinaryReference }
   | { kind: 'file'; file: BinaryReference };

@@ -6,11 +6,11 @@ describe('the time zone of a workflow', () => {
     expect(timezoneOf(settings, 'Asia/Tokyo')).toBe('Asia/Tokyo');
   });
 
-  test('is its own where that exists', () => {
+  test('is its own if that exists', () => {
     expect(timezoneOf({ timezone: 'Europe/Berlin' }, 'UTC')).toBe('Europe/Berlin');
   });
 
-  test.each(['Europe/Berlim', '../etc', 7])('is refused where there is none of the name: %j', (timezone) => {
+  test.each(['Europe/Berlim', '../etc', 7])('is refused if no zone has the name: %j', (timezone) => {
     expect(() => timezoneOf({ timezone } as WorkflowSettings, 'UTC')).toThrow('is no IANA time zone');
   });
 });
@@ -26,18 +26,18 @@ describe('an execution is kept', () => {
     },
   );
 
-  test('by how it ended', () => {
+  test('depending on its result', () => {
     expect(keepsExecution({ saveDataSuccessExecution: 'none' }, 'webhook', 'success')).toBe(false);
     expect(keepsExecution({ saveDataSuccessExecution: 'none' }, 'webhook', 'error')).toBe(true);
     expect(keepsExecution({ saveDataErrorExecution: 'none' }, 'retry', 'error')).toBe(false);
   });
 
-  test('if manual, by that alone', () => {
+  test('if manual, depending on that setting only', () => {
     expect(keepsExecution({ ...none, saveManualExecutions: true }, 'manual', 'error')).toBe(true);
     expect(keepsExecution({ saveManualExecutions: false }, 'manual', 'success')).toBe(false);
   });
 
-  test('when it crashed, whatever the settings', () => {
+  test('if it crashed, whatever the settings', () => {
     expect(keepsExecution(none, 'trigger', 'crashed')).toBe(true);
   });
 });

@@ -2,16 +2,19 @@ import { AppError } from './errors.ts';
 import type { ExecutionMode, ExecutionStatus } from './execution-status.ts';
 import type { WorkflowSettings } from './workflow.ts';
 
-/** A workflow has a setting that a run cannot go by. */
+/** A setting of the workflow is invalid for a run. */
 export class InvalidWorkflowSettingError extends AppError {
-  readonly description = 'Change the setting of the workflow, or take it away: the default of the service counts then';
+  readonly description = 'Change or remove the setting of the workflow; without it, the default of the service applies';
 
   constructor(message: string) {
     super({ code: 'INVALID_WORKFLOW_SETTING', message });
   }
 }
 
-/** The workflow's time zone; `fallback` where it sets none. Throws `InvalidWorkflowSettingError` for one that does not exist. */
+/**
+ * The workflow's time zone; `fallback` if it sets none. Throws `InvalidWorkflowSettingError` if the
+ * zone does not exist.
+ */
 export function timezoneOf(settings: WorkflowSettings | undefined, fallback: string): string {
   const zone: unknown = settings?.timezone;
   if (zone === undefined || zone === null || zone === '' || zone === 'DEFAULT') return fallback;
@@ -31,8 +34,8 @@ function isTimezone(zone: string): boolean {
 }
 
 /**
- * Whether the workflow wants an execution kept that ended so. Manual ones by `saveManualExecutions`, all others by how they
- * ended; what died with its worker is kept always, since a retry goes on from it.
+ * Whether the workflow keeps an execution with this result: manual ones by `saveManualExecutions`,
+ * others by their status. Crashed ones are always kept, because a retry continues them.
  */
 export function keepsExecution(settings: WorkflowSettings | undefined, mode: ExecutionMode, status: ExecutionStatus): boolean {
   if (status !== 'success' && status !== 'error') return true;

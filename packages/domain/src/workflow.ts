@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from './js
 export const onErrorPolicies = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
 export type OnErrorPolicy = (typeof onErrorPolicies)[number];
 
-/** A vertex of the graph. Properties we do not know are kept and returned as they came (Contract 1.4). */
+/** A vertex of the graph. Unknown properties are stored and returned unchanged (Contract 1.4). */
 export interface WorkflowNode {
   id?: string;
   name: string;
@@ -19,13 +19,13 @@ export interface WorkflowNode {
   /** Older form of `onError: continueRegularOutput`. */
   continueOnFail?: boolean;
   retryOnFail?: boolean;
-  /** Tries in all, 2 to 5; default 3. */
+  /** Total tries, 2 to 5; default 3. */
   maxTries?: number;
   /** Milliseconds between tries, 0 to 5000; default 1000. */
   waitBetweenTries?: number;
   executeOnce?: boolean;
   alwaysOutputData?: boolean;
-  /** Of nodes that are called over HTTP: stands before paths that hold parameters, and for those that are empty. */
+  /** For webhook nodes: prefix of paths with parameters, and the path if none is set. */
   webhookId?: string;
 }
 
@@ -38,40 +38,46 @@ export interface Connection {
   index: number;
 }
 
-/** Source node name → output type → per output index, its targets. Real files hold nulls where an output has none. */
+/**
+ * Source node name → output type → per output index, its targets. Real files have null for outputs
+ * without targets.
+ */
 export type Connections = Record<string, Record<string, (Connection[] | null)[]>>;
 
 export interface WorkflowSettings {
-  /** `v1`: depth-first by position. `v0`, the meaning of absent: breadth-first by connection order. */
+  /** `v1`: depth-first by position. `v0`, the default: breadth-first by connection order. */
   executionOrder?: 'v0' | 'v1';
   /** IANA zone; absent or `DEFAULT`: the instance's. */
   timezone?: string;
   /** Seconds after which a run ends with an error; absent, 0 or negative: no limit. */
   executionTimeout?: number;
-  /** What becomes of an execution that ended so, unless it is manual: `none` deletes it, all else keeps it. */
+  /**
+   * Whether to keep executions with this result, unless manual: `none` deletes them, any other
+   * value keeps them.
+   */
   saveDataSuccessExecution?: string;
   saveDataErrorExecution?: string;
   /** The same for manual executions: false deletes them. */
   saveManualExecutions?: boolean | string;
-  /** `MisfirePolicy` and `OverlapPolicy` of schedules whose nodes say nothing of it. */
+  /** Default `MisfirePolicy` and `OverlapPolicy` of the workflow's schedules. */
   misfirePolicy?: string;
   overlapPolicy?: string;
   [key: string]: JsonValue | undefined;
 }
 
-/** Milliseconds at most, as a 32-bit integer column holds: 24 days. */
+/** Maximum in milliseconds, of a 32-bit integer column: 24 days. */
 const maxTimeoutMs = 2_147_483_647;
 
-/** Milliseconds that the settings allow a run; null: no limit. */
+/** Time limit of a run in milliseconds; null: none. */
 export function timeoutMsOf(settings: WorkflowSettings | undefined): number | null {
   const seconds = settings?.executionTimeout;
   return typeof seconds === 'number' && seconds > 0 ? Math.min(Math.ceil(seconds * 1000), maxTimeoutMs) : null;
 }
 
-/** An item as editors pin it: whole, or its JSON alone. */
+/** A pinned item: an item, or its JSON only. */
 export type PinnedItem = Item | JsonObject;
 
-/** The item that a pinned one means. */
+/** Converts a pinned item to an item. */
 export function toItem(pinned: PinnedItem): Item {
   return isItem(pinned) ? pinned : { json: pinned };
 }
@@ -80,14 +86,14 @@ export function isItem(pinned: PinnedItem): pinned is Item {
   return isJsonObject(ownProperty(pinned, 'json'));
 }
 
-/** What an execution runs: immutable once stored. */
+/** The part of a workflow that an execution runs: immutable once stored. */
 export interface WorkflowGraph {
   name: string;
   nodes: WorkflowNode[];
   connections: Connections;
   settings?: WorkflowSettings;
-  /** Node name → items that stand in for a run of the node in `manual` mode. */
+  /** Node name → items that replace a run of the node in `manual` mode. */
   pinData?: Record<string, PinnedItem[]>;
-  /** What runs keep for later ones, part by part (`static-data.ts`). */
+  /** Static data, by part (`static-data.ts`). */
   staticData?: JsonObject | null;
 }
