@@ -68,10 +68,6 @@ describe('toConfig', () => {
     expect(secrets.s3).toBeNull();
   });
 
-  test('SANDBOX=process says that it comes with a later version', () => {
-    expect(problemsOf(() => toConfig({ SANDBOX: 'process' }))).toEqual([expect.stringContaining('later')]);
-  });
-
   test.each<[RawEnv]>([
     [{ PORT: '65536' }],
     [{ PORT: '-1' }],

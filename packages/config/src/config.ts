@@ -117,7 +117,6 @@ export interface Config {
     readonly allow: readonly string[] | null;
   };
   readonly sandbox: {
-    readonly kind: 'thread';
     readonly timeoutMs: number;
     readonly memoryMb: number;
     readonly threads: number;
@@ -212,7 +211,6 @@ export function toConfig(env: RawEnv): Config {
       allow: values.SLUICE_NODES_ALLOW,
     },
     sandbox: {
-      kind: values.SANDBOX,
       timeoutMs: values.SANDBOX_TIMEOUT_MS,
       memoryMb: values.SANDBOX_MEMORY_MB,
       threads: values.SANDBOX_THREADS,

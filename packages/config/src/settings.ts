@@ -242,14 +242,6 @@ export const settings = {
   EXPRESSIONS_ENV_ALLOW: environmentNames(
     'Environment variables of the worker that expressions may read as `$env`, separated by commas; every author of a workflow sees their values.',
   ),
-  SANDBOX: {
-    ...choice('thread', ['thread'], 'Where expressions and user code run: `thread` (WebAssembly on worker threads).'),
-    parse(value: string): 'thread' {
-      if (value === 'thread') return value;
-      if (value === 'process') throw new Error('cannot be `process` in this version; it comes with a later one. Use `thread`');
-      throw new Error('must be `thread`');
-    },
-  },
   SANDBOX_TIMEOUT_MS: integer(10_000, { min: 10, max: day }, 'Milliseconds that one call of user code may take.'),
   SANDBOX_MEMORY_MB: integer(128, { min: 16, max: 2048 }, 'Memory of one sandbox, in MiB.'),
   SANDBOX_THREADS: integer(

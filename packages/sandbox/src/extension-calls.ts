@@ -1,5 +1,6 @@
 import { type AnyNode, type CallExpression, type Expression, type MemberExpression, parseExpressionAt } from 'acorn';
-import { LruMap } from './lru-map.ts';
+import QuickLRU from 'quick-lru';
+import { cached } from './cached.ts';
 
 /** Sources up to this length are remembered. */
 const maxCachedLength = 2_000;
@@ -20,7 +21,7 @@ export class ExtensionCalls {
   readonly #names: ReadonlySet<string>;
   /** Finds sources that are worth parsing. */
   readonly #mention: RegExp;
-  readonly #rewritten = new LruMap<string, string>(cachedSources);
+  readonly #rewritten = new QuickLRU<string, string>({ maxSize: cachedSources });
 
   constructor(names: readonly string[]) {
     this.#names = new Set(names);
@@ -30,7 +31,7 @@ export class ExtensionCalls {
   rewrite(source: string): string {
     if (!this.#mention.test(source)) return source;
     if (source.length > maxCachedLength) return this.#rewrite(source);
-    return this.#rewritten.getOrAdd(source, () => this.#rewrite(source));
+    return cached(this.#rewritten, source, () => this.#rewrite(source));
   }
 
   #rewrite(source: string): string {

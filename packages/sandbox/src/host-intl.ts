@@ -1,4 +1,5 @@
-import { LruMap } from './lru-map.ts';
+import QuickLRU from 'quick-lru';
+import { cached } from './cached.ts';
 
 export type IntlKind = keyof typeof optionNames;
 
@@ -19,7 +20,7 @@ export interface IntlPart {
 
 const maxTextLength = 64;
 const maxFormatters = 200;
-const formatters = new LruMap<string, unknown>(maxFormatters);
+const formatters = new QuickLRU<string, object>({ maxSize: maxFormatters });
 
 const common = ['localeMatcher', 'numberingSystem'];
 const optionNames = {
@@ -42,7 +43,7 @@ export function intl({ kind, locale = 'en-US', options, values }: IntlQuery): un
   const known = knownOptions(kind, options);
   const name = String(locale).slice(0, maxTextLength);
   const key = JSON.stringify([kind, name, known]);
-  const formatter = formatters.getOrAdd(key, () => Reflect.construct(Intl[kind], [name, known]));
+  const formatter = cached(formatters, key, () => Reflect.construct(Intl[kind], [name, known]));
   return values ? ask(kind, formatter, values) : (formatter as Intl.DateTimeFormat).resolvedOptions();
 }
 

@@ -1,4 +1,5 @@
-import { LruMap } from './lru-map.ts';
+import QuickLRU from 'quick-lru';
+import { cached } from './cached.ts';
 
 export interface ZoneQuery {
   zone: string;
@@ -10,13 +11,13 @@ export interface ZoneQuery {
 export type ZoneOffset = [fromMs: number, offsetMinutes: number];
 
 const maxNameLength = 64;
-const years = new LruMap<string, ZoneOffset[]>(1_000);
-const clocks = new LruMap<string, Intl.DateTimeFormat>(100);
+const years = new QuickLRU<string, ZoneOffset[]>({ maxSize: 1_000 });
+const clocks = new QuickLRU<string, Intl.DateTimeFormat>({ maxSize: 100 });
 
 /** Throws a RangeError for a zone that is unknown. */
 export function offsetsOfYear({ zone, year }: ZoneQuery): ZoneOffset[] {
   if (typeof zone !== 'string' || zone.length > maxNameLength || !Number.isSafeInteger(year)) throw new RangeError('bad zone');
-  return years.getOrAdd(`${year} ${zone}`, () => findOffsets(zone, year));
+  return cached(years, `${year} ${zone}`, () => findOffsets(zone, year));
 }
 
 /** Zones change their offset for weeks at least: looking twice a month finds each change, halving the gap places it. */
@@ -61,7 +62,8 @@ function offsetAt(zone: string, ms: number): number {
 }
 
 function clockOf(zone: string): Intl.DateTimeFormat {
-  return clocks.getOrAdd(
+  return cached(
+    clocks,
     zone,
     () =>
       new Intl.DateTimeFormat('en-US', {
