@@ -39,7 +39,9 @@ test.each([
   ['(\\w)(\\w+)', '$2$1', 'abc de', 'bca ed'],
   ['(?P<first>\\w)\\w*', '$<first>.', 'abc', 'a.'],
   ['b', '[$&]', 'abc', 'a[b]c'],
-  ['b', '$$1 $9 $<none>', 'b', '$1  '],
+  ['b', '$$1 $9 $<none>', 'b', '$1 $9 $<none>'],
+  ['(b)', '$12 $<none>', 'b', 'b2 $<none>'],
+  ['(?<n>b)', '[$<n>$<none>]', 'b', '[b]'],
   ['x*', '-', 'ab', '-a-b-'],
   ['(?:a+)+$', 'x', `${'a'.repeat(5_000)}!`, `${'a'.repeat(5_000)}!`],
 ])('%s replaced by %s', (pattern, replacement, text, expected) => {

@@ -45,7 +45,7 @@ export function compileUserReplacer(
   matches: 'all' | 'first' = 'all',
 ): RegexReplacer {
   const { regex, checkLength } = compileBounded(source, subject, ignoreCase);
-  const parts = replacementParts(replacement);
+  const parts = replacementParts(replacement, regex);
   return (text) => {
     checkLength(text);
     return replaceMatches(regex, text, parts, matches);
@@ -55,26 +55,39 @@ export function compileUserReplacer(
 /** Literal text, or a group by number or name. */
 type ReplacementPart = { text: string } | { group: number | string };
 
-function replacementParts(replacement: string): ReplacementPart[] {
+/** As in JavaScript: the number of a group that does not exist is text, and so are names of groups if no group has one. */
+function replacementParts(replacement: string, regex: RE2JS): ReplacementPart[] {
+  const count = regex.groupCount();
+  const hasNames = Object.keys(regex.namedGroups()).length > 0;
   const parts: ReplacementPart[] = [];
   let end = 0;
   for (const match of replacement.matchAll(/\$(?:\$|&|(\d{1,2})|<([^>]*)>)/g)) {
+    const [whole, digits, name] = match;
+    const number = digits === undefined ? undefined : groupNumber(digits, count);
+    if ((digits !== undefined && !number) || (name !== undefined && !hasNames)) continue;
     parts.push({ text: replacement.slice(end, match.index) });
-    const [whole, number, name] = match;
-    parts.push(whole === '$$' ? { text: '$' } : { group: whole === '$&' ? 0 : (name ?? Number(number)) });
-    end = match.index + whole.length;
+    parts.push(whole === '$$' ? { text: '$' } : { group: name ?? number?.group ?? 0 });
+    end = match.index + (number ? 1 + number.length : whole.length);
   }
   parts.push({ text: replacement.slice(end) });
   return parts;
 }
 
+/** `$12` is group 12, or group 1 and the text 2. */
+function groupNumber(digits: string, count: number): { group: number; length: number } | undefined {
+  for (const text of [digits, digits.slice(0, 1)]) {
+    const group = Number(text);
+    if (group > 0 && group <= count) return { group, length: text.length };
+  }
+  return undefined;
+}
+
 function replaceMatches(regex: RE2JS, text: string, parts: readonly ReplacementPart[], matches: 'all' | 'first'): string {
   const matcher = regex.matcher(text);
   const names = regex.namedGroups();
-  const count = regex.groupCount();
-  // A group that there is not finds nothing.
+  // A name that no group has finds nothing.
   const found = (group: number | string): string => {
-    const exists = typeof group === 'number' ? group <= count : Object.hasOwn(names, group);
+    const exists = typeof group === 'number' || Object.hasOwn(names, group);
     return (exists && matcher.group(group)) || '';
   };
   let replaced = '';

@@ -7,7 +7,7 @@ import {
   type NodeType,
 } from '@sluice/node-sdk';
 import { type FieldPath, parseFieldPath, readField, withField, withoutField } from '../../shared/field-path.ts';
-import { booleanParameter, listParameter, numberParameter, requiredText, textParameter } from '../../shared/parameters.ts';
+import { booleanParameter, listParameter, numberParameter, textParameter } from '../../shared/parameters.ts';
 import { mapItems } from '../../shared/per-item.ts';
 import { atLeast, list, number, options, text, toggle } from '../../shared/properties.ts';
 import { compileUserReplacer, type RegexReplacer } from '../../shared/user-regex.ts';
@@ -73,10 +73,12 @@ export const renameKeys: NodeType = {
   ],
 };
 
+/** An entry without one of its names renames nothing. */
 function readRenames(context: ExecuteContext, itemIndex: number): Rename[] {
-  return listParameter(context, 'keys.key', itemIndex).map((_, index) => {
-    const name = (key: string) => requiredText(context, `keys.key.${index}.${key}`, itemIndex).trim();
-    return { from: parseFieldPath(name('currentKey')), to: parseFieldPath(name('newKey')) };
+  return listParameter(context, 'keys.key', itemIndex).flatMap((_, index) => {
+    const name = (key: string) => textParameter(context, `keys.key.${index}.${key}`, itemIndex);
+    const [from, to] = [name('currentKey'), name('newKey')];
+    return from === '' || to === '' ? [] : [{ from: parseFieldPath(from), to: parseFieldPath(to) }];
   });
 }
 
@@ -84,7 +86,7 @@ function readReplacements(context: ExecuteContext, itemIndex: number): KeyReplac
   const entries = listParameter(context, 'additionalOptions.regexReplacement.replacements', itemIndex);
   return entries.map((_, index) => {
     const path = `additionalOptions.regexReplacement.replacements.${index}`;
-    const pattern = requiredText(context, `${path}.searchRegex`, itemIndex);
+    const pattern = textParameter(context, `${path}.searchRegex`, itemIndex);
     const replacement = textParameter(context, `${path}.replaceRegex`, itemIndex);
     const ignoreCase = booleanParameter(context, `${path}.options.caseInsensitive`, itemIndex, false);
     return {
