@@ -17,6 +17,7 @@ describe('docs/contract.md', () => {
 
   test.each(rows)('$row: “$name” is a test of $file', ({ file, name }) => {
     const text = readFileSync(new URL(`../apps/api/tests/${file}`, import.meta.url), 'utf8');
-    expect(text).toContain(`('${name}',`);
+    // The formatter may put a name on a line of its own.
+    expect(text.replace(/\(\s+'/g, "('")).toContain(`('${name}',`);
   });
 });

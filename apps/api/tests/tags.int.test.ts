@@ -88,7 +88,7 @@ describe('tags', () => {
 });
 
 describe('tags of workflows', () => {
-  test('are ids in and out, in their order, each once', async () => {
+  test('are IDs in and out, in their order, without duplicates', async () => {
     const [a, b, c] = [(await tag()).id, (await tag()).id, (await tag()).id];
     const workflow = await create({ tags: [c, a, c] });
     expect(workflow.tags).toEqual([c, a]);
@@ -182,7 +182,7 @@ describe('round trip', () => {
     expect(versions.data).toHaveLength(2);
   });
 
-  test('POST with what GET gave, under another id, makes the same workflow, inactive', async () => {
+  test('POST with the body of GET and another ID creates the same workflow, inactive', async () => {
     const original = await create({ tags: [(await tag()).id], meta: { m: 1 } });
     await api.call('POST', `/workflows/${original.id}/activate`);
     const { body: exported } = await api.call('GET', `/workflows/${original.id}`);

@@ -51,7 +51,7 @@ describe('creation', () => {
     expect(read).toEqual(body);
   });
 
-  test('keeps a given id, and refuses it the second time in the contract’s words', async () => {
+  test('keeps a given ID, and refuses a duplicate with the message of the contract', async () => {
     const id = 'my_own-Id1';
     expect((await create({ id })).id).toBe(id);
     const again = await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), id } });
@@ -59,7 +59,7 @@ describe('creation', () => {
     expect(again.body.message).toBe(`workflow with id ${id} exists already`);
   });
 
-  test('refuses the id of a workflow that was deleted, for good', async () => {
+  test('refuses the ID of a deleted workflow permanently', async () => {
     const id = 'a-deleted-id';
     await create({ id });
     expect((await api.call('DELETE', `/workflows/${id}`)).status).toBe(200);
@@ -262,7 +262,7 @@ describe('list', () => {
 });
 
 describe('deletion', () => {
-  test('takes versions and executions along, stops what runs, and answers id and name', async () => {
+  test('deletes versions and executions, stops running ones, and responds with ID and name', async () => {
     const { id, name } = await create();
     await api.call('POST', `/workflows/${id}/run`, { headers: { prefer: 'respond-async' } });
     const { status, body } = await api.call('DELETE', `/workflows/${id}`);
