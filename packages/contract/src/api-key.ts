@@ -2,7 +2,7 @@ import { scopes as allScopes } from '@sluice/domain';
 import { type Static, Type } from './schema-builder.ts';
 import { nameText, nullable, oneOf, timestamp } from './schema-helpers.ts';
 
-/** The last second that a `Date` knows. */
+/** Maximum of `Date`, in seconds. */
 const maxUnixSeconds = 8_640_000_000_000;
 
 const scopes = Type.Array(oneOf(allScopes), { maxItems: 1000 });
@@ -22,7 +22,7 @@ const apiKeyFields = {
   id: Type.String(),
   label: Type.String(),
   apiKey: Type.String({ description: 'redacted: the first and last few characters' }),
-  scopes: Type.Array(oneOf(allScopes), { description: 'without an enterprise license: all of the role' }),
+  scopes: Type.Array(oneOf(allScopes), { description: 'without an enterprise license: all scopes of the role' }),
   expiresAt: nullable(unixSeconds),
   lastUsedAt: nullable(Type.String({ format: 'date-time', description: 'to the minute' })),
   createdAt: timestamp,
@@ -36,7 +36,7 @@ export const apiKeyList = Type.Array(apiKeyView);
 
 export const createdApiKey = Type.Object({
   ...apiKeyFields,
-  rawApiKey: Type.String({ description: 'the whole key; it cannot be had again' }),
+  rawApiKey: Type.String({ description: 'the whole key; it is returned only once' }),
 });
 
 export const scopeList = Type.Array(oneOf(allScopes));

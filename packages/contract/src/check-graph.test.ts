@@ -17,22 +17,22 @@ describe('checkGraph', () => {
     expect(checkGraph({ nodes: [node('a'), node('b')], connections: { a: to('b'), b: to('a') } }, limits)).toEqual([]);
   });
 
-  test('names the second of two nodes with one name', () => {
+  test('reports the second of two nodes with the same name', () => {
     expect(checkGraph({ nodes: [node('a'), node('b'), node('a')], connections: {} }, limits)).toEqual([
       { path: '/nodes/2/name', message: 'another node has this name' },
     ]);
   });
 
-  test('names connections from and to nodes that are not there', () => {
+  test('reports connections from and to nodes that do not exist', () => {
     const issues = checkGraph({ nodes: [node('a')], connections: { a: to('gone'), 'x/~': to('a') } }, limits);
     expect(issues.map((issue) => issue.path)).toEqual(['/connections/a/main/1/0/node', '/connections/x~1~0']);
   });
 
-  test('does not take inherited names for nodes', () => {
+  test('does not treat inherited property names as nodes', () => {
     expect(checkGraph({ nodes: [node('a')], connections: { a: to('constructor') } }, limits)).toHaveLength(1);
   });
 
-  test('bounds the number of nodes and of complaints', () => {
+  test('limits the number of nodes and of issues', () => {
     expect(checkGraph({ nodes: ['a', 'b', 'c', 'd'].map(node), connections: {} }, limits)).toHaveLength(1);
     expect(checkGraph({ nodes: Array(100).fill(node('a')), connections: {} }, { maxNodes: 100 })).toHaveLength(20);
   });

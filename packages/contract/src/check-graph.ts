@@ -2,8 +2,8 @@ import type { Connection, ValidationIssue, WorkflowGraph } from '@sluice/domain'
 import { maxIssues } from './validator.ts';
 
 /**
- * What a schema cannot say about a graph: names are unique, connections lead from and to nodes that are there. Cycles and unknown
- * node types are legal. At most `maxIssues` complaints.
+ * Checks rules for graphs that a schema cannot express: node names are unique, and connections link
+ * existing nodes. Cycles and unknown node types are allowed. Returns at most `maxIssues` issues.
  */
 export function checkGraph(
   { nodes, connections }: Pick<WorkflowGraph, 'nodes' | 'connections'>,

@@ -1,10 +1,10 @@
 import { type Static, Type } from './schema-builder.ts';
 import { givenId, jsonObject, nameText, storableText, timestamp } from './schema-helpers.ts';
 
-/** What stands in for a secret; sent back in `data`, it keeps the stored value of that field. */
+/** Placeholder of a secret; sent back in `data`, it keeps the stored value of that field. */
 const redactedData = Type.Unsafe<Static<typeof jsonObject>>({
   ...jsonObject,
-  description: 'the fields of the type; secrets, and fields that the type does not know, are `***REDACTED***`',
+  description: 'the fields of the type; secrets, and fields that the type does not define, are `***REDACTED***`',
 });
 
 const typeName = Type.String({
@@ -56,7 +56,7 @@ export type GetCredentialQuery = Static<typeof getCredentialQuery>;
 export const listCredentialsQuery = Type.Object({
   includeScopes: Type.Boolean({ default: false }),
   includeData: Type.Boolean({ default: false }),
-  onlySharedWithMe: Type.Boolean({ default: false, description: 'leaves out what the caller’s own projects own' }),
+  onlySharedWithMe: Type.Boolean({ default: false, description: 'leaves out credentials that the caller’s own projects own' }),
   includeGlobal: Type.Boolean({ default: true, description: '`false` leaves global credentials out' }),
   filter: Type.Optional(
     Type.String({
@@ -71,7 +71,7 @@ export const listCredentialsQuery = Type.Object({
 });
 export type ListCredentialsQuery = Static<typeof listCredentialsQuery>;
 
-/** What the JSON text of `filter` has to be. */
+/** Schema of the JSON text in `filter`. */
 export const credentialFilter = Type.Object({
   name: Type.Optional(storableText),
   type: Type.Optional(storableText),
@@ -106,7 +106,7 @@ export const testCredentialBody = Type.Object({
     id: Type.String({ ...storableText, maxLength: 64, description: 'of the stored credential; empty: none is stored yet' }),
     type: typeName,
     data: Type.Optional(
-      Type.Unsafe<Static<typeof jsonObject>>({ ...jsonObject, description: 'fields to try in place of the stored ones' }),
+      Type.Unsafe<Static<typeof jsonObject>>({ ...jsonObject, description: 'values to test in place of the stored ones' }),
     ),
   }),
 });
@@ -121,7 +121,7 @@ export type CredentialTestView = Static<typeof credentialTestResult>;
 export const shareCredentialBody = Type.Object({
   shareWithIds: Type.Array(storableText, {
     maxItems: 1000,
-    description: 'ids of the projects that may read and use it, in place of those of before',
+    description: 'ids of the projects that may read and use it; replaces the previous ones',
   }),
 });
 
@@ -133,9 +133,9 @@ export const startedConsent = Type.Object(
   {
     authorizationUrl: Type.String({
       description:
-        'for the browser of the user: a page that says who asks, binds the connection to this browser and leads to the service',
+        'a page to open in the user’s browser: it names the requester, binds the authorization to this browser, and redirects to the service',
     }),
-    expiresAt: Type.String({ format: 'date-time', description: 'until when the user may come back' }),
+    expiresAt: Type.String({ format: 'date-time', description: 'when the authorization expires' }),
   },
   { title: 'StartedConsent' },
 );
@@ -147,7 +147,7 @@ export const newCredentialName = Type.Object({ name: Type.String() });
 /** JSON Schema 2020-12 of the `data` of one type. */
 export const credentialTypeSchema = jsonObject;
 
-/** What the command line imports as managed credentials. */
+/** The managed credentials that the command line imports. */
 export const importedCredentials = Type.Array(
   Type.Object({
     id: Type.Optional(givenId),

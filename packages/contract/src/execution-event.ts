@@ -5,7 +5,10 @@ import { nullable, oneOf, timestamp } from './schema-helpers.ts';
 
 const executionId = Type.String();
 
-/** The status of the execution, at the beginning of a stream and each time it changes. A terminal one is the last event. */
+/**
+ * The status of the execution: sent at the beginning of a stream and after each change. A terminal
+ * one is the last event.
+ */
 export const statusEvent = Type.Object({
   executionId,
   status: oneOf(executionStatuses),
@@ -18,17 +21,20 @@ export type StatusEvent = Static<typeof statusEvent>;
 const nodeRunName = {
   executionId,
   nodeName: Type.String(),
-  runIndex: Type.Integer({ description: 'how many runs of the node came before, within the execution' }),
+  runIndex: Type.Integer({ description: '0-based count of this node’s runs within the execution' }),
 };
 
-/** A node has begun. Sent before its end, and after the ends of all nodes that ended before it began. */
+/**
+ * A node run has started. Sent before its end, and after the end of all runs that ended before it
+ * started.
+ */
 export const nodeStartedEvent = Type.Object({
   ...nodeRunName,
   startTime: Type.Number({ description: 'milliseconds since the epoch' }),
 });
 export type NodeStartedEvent = Static<typeof nodeStartedEvent>;
 
-/** A node has ended. What it gave is in the execution (`includeData=true`). */
+/** A node run has ended. Its output is in the execution (`includeData=true`). */
 export const nodeFinishedEvent = Type.Object({
   ...nodeRunName,
   executionStatus: oneOf(['success', 'error']),
@@ -38,5 +44,5 @@ export const nodeFinishedEvent = Type.Object({
 });
 export type NodeFinishedEvent = Static<typeof nodeFinishedEvent>;
 
-/** The events of `GET /executions/:id/events`: `event:` → the JSON of `data:`. */
+/** The events of `GET /executions/:id/events`: `event:` → JSON of `data:`. */
 export const executionEvents = { status: statusEvent, nodeStarted: nodeStartedEvent, nodeFinished: nodeFinishedEvent };

@@ -5,14 +5,14 @@ import { type Static, Type } from './schema-builder.ts';
 import { instant, jsonObject, messageKeyword, nullable, oneOf, storableText, timestamp } from './schema-helpers.ts';
 import { tagIds } from './tag.ts';
 
-const id = Type.String({ description: 'decimal; grows with time' });
+const id = Type.String({ description: 'decimal; increases with time' });
 
 const votes = ['up', 'down'] as const;
 
 export const executionData = Type.Object({ resultData, executionData: jsonObject });
 export type ExecutionData = Static<typeof executionData>;
 
-/** What people think of an execution. */
+/** Vote and tags of an execution. */
 const annotation = Type.Object({
   tags: tagIds,
   vote: nullable(oneOf(votes, { description: 'null: none' })),
@@ -22,7 +22,7 @@ export const updateExecutionBody = Type.Object({
   annotation: Type.Optional(
     Type.Object(
       { tags: Type.Optional(annotation.properties.tags), vote: Type.Optional(annotation.properties.vote) },
-      { description: 'replaces the given parts; an empty list or null takes them away' },
+      { description: 'replaces the given parts; an empty list or null removes them' },
     ),
   ),
 });
@@ -86,12 +86,12 @@ export type ListExecutionsQuery = Static<typeof listExecutionsQuery>;
 
 export const stoppedExecution = Type.Object({ id, status: oneOf(['canceled']), stoppedAt: timestamp });
 
-/** Statuses as `stopMany` names them: `queued` is `new`. */
+/** Statuses in `stopMany`: `queued` is `new`. */
 const stoppableStatuses = ['running', 'waiting', 'queued'] as const;
 
 export const stopManyBody = Type.Object({
   filter: Type.Object({
-    workflowId: Type.Optional(Type.String({ ...storableText, description: '`all`, the same as absent, or a workflow' })),
+    workflowId: Type.Optional(Type.String({ ...storableText, description: '`all` (the default), or the id of a workflow' })),
     status: Type.Array(oneOf(stoppableStatuses), { maxItems: 100 }),
     startedAfter: Type.Optional(instant),
     startedBefore: Type.Optional(instant),
@@ -116,7 +116,7 @@ export const retryView = Type.Object({
 });
 export type RetryView = Static<typeof retryView>;
 
-/** One transaction deletes them all. */
+/** Limit, because one transaction deletes all of them. */
 const maxDeletedAtOnce = 10_000;
 
 export const deleteExecutionsBody = Type.Object({

@@ -2,7 +2,10 @@ import { isExecutionId } from '@sluice/domain';
 
 const instantPattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** Milliseconds since the epoch of an ISO 8601 date or instant, UTC where it names no offset; `undefined` if it is neither. */
+/**
+ * Milliseconds since the epoch of an ISO 8601 date or instant, in UTC without an offset;
+ * `undefined` if it is neither.
+ */
 export function parseInstant(text: string): number | undefined {
   if (!instantPattern.test(text) || !isDay(text.slice(0, 10))) return undefined;
   const hasOffset = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text);
@@ -10,7 +13,7 @@ export function parseInstant(text: string): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
 
-/** `Date` takes the 30th of February for a day in March. */
+/** `Date` accepts February 30 as a day in March. */
 function isDay(date: string): boolean {
   const start = new Date(date);
   return !date.startsWith('0000') && !Number.isNaN(start.getTime()) && start.toISOString().startsWith(date);

@@ -1,7 +1,7 @@
 import { type Static, Type } from './schema-builder.ts';
 import { dictionary, nullable, oneOf } from './schema-helpers.ts';
 
-/** The kinds of methods that node types have beside their runs. */
+/** The kinds of methods of node types, besides their runs. */
 export const nodeMethodKinds = ['loadOptions', 'listSearch', 'resourceMapping', 'actionHandler', 'credentialTest'] as const;
 export type NodeMethodKind = (typeof nodeMethodKinds)[number];
 
@@ -10,16 +10,16 @@ export const callNodeMethodBody = Type.Object({
   parameters: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',
-      description: 'those of the node as they stand; expressions see the instance only',
+      description: 'the current parameters of the node; expressions can read the instance only',
     }),
   ),
   credentials: Type.Optional(
     dictionary(Type.Object({ id: Type.String(), name: Type.Optional(Type.String()) }), {
-      description: 'as nodes have them: credential type → the credential, which the caller may use',
+      description: 'in the format of nodes: credential type → the credential, which the caller may use',
     }),
   ),
-  filter: Type.Optional(Type.String({ maxLength: 1_000, description: 'of listSearch: what the choices are narrowed down by' })),
-  paginationToken: Type.Optional(Type.String({ maxLength: 4_000, description: 'of listSearch: from the answer before' })),
+  filter: Type.Optional(Type.String({ maxLength: 1_000, description: 'for listSearch: filters the choices' })),
+  paginationToken: Type.Optional(Type.String({ maxLength: 4_000, description: 'for listSearch: from the previous response' })),
   payload: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'of actionHandler' })),
 });
 export type CallNodeMethodBody = Static<typeof callNodeMethodBody>;
@@ -38,7 +38,7 @@ const resourceField = Type.Object({
   required: Type.Optional(Type.Boolean()),
 });
 
-/** Kind → what its methods give. */
+/** Kind → result of its methods. */
 export const nodeMethodResults = {
   loadOptions: Type.Array(option),
   listSearch: Type.Object({ results: Type.Array(option), paginationToken: Type.Optional(Type.String()) }),
@@ -50,19 +50,19 @@ export const nodeMethodResults = {
 export const nodeMethodReply = Type.Object({
   data: Type.Unsafe<unknown>({
     description:
-      'loadOptions: choices with name and value; listSearch: `results` and `paginationToken`; resourceMapping: `fields`; credentialTest: `status` and `message`; actionHandler: whatever it gives',
+      'loadOptions: choices with name and value; listSearch: `results` and `paginationToken`; resourceMapping: `fields`; credentialTest: `status` and `message`; actionHandler: any value',
   }),
 });
 
-/** A package of node types as this API process has found it at its start. */
+/** A package of node types as this API process found it at startup. */
 export const nodePackageView = Type.Object(
   {
-    name: Type.String({ description: 'of the package, or of the folder where that is not known' }),
+    name: Type.String({ description: 'of the package, or of its folder if unknown' }),
     version: nullable(Type.String({ description: 'null: it was not loaded' })),
     status: oneOf(['loaded', 'failed']),
     nodeTypes: Type.Array(Type.String()),
     credentialTypes: Type.Array(Type.String()),
-    reason: nullable(Type.String({ description: 'why it was not loaded' })),
+    reason: nullable(Type.String({ description: 'the reason why it was not loaded' })),
   },
   { title: 'NodePackage' },
 );

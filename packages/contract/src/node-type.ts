@@ -1,12 +1,12 @@
 import { pageOf, pageQuery } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
 
-/** What a node type says of itself. Members beyond these are those of the contract's node type description. */
+/** A node type's description. Other members are those of the contract's node type description. */
 export const nodeTypeView = Type.Unsafe<{ type: string }>({
   type: 'object',
   title: 'NodeType',
   properties: {
-    type: { type: 'string', description: 'identifier, as nodes have it in `type`' },
+    type: { type: 'string', description: 'identifier, as in `type` of nodes' },
     displayName: { type: 'string' },
     name: { type: 'string' },
     group: { type: 'array', items: { type: 'string' } },

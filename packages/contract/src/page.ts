@@ -5,7 +5,7 @@ const maxPageSize = 250;
 
 /** Query parameters of every paged list; spread into its query schema. */
 export const pageQuery = {
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1024, description: '`nextCursor` of the page before' })),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1024, description: '`nextCursor` of the previous page' })),
   limit: Type.Integer({ minimum: 1, maximum: maxPageSize, default: defaultPageSize }),
 };
 

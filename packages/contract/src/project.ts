@@ -3,7 +3,9 @@ import { pageOf, pageQuery } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
 import { nameText, nullable, oneOf, storableText, timestamp } from './schema-helpers.ts';
 
-const role = oneOf(projectRoles, { description: 'each may do what the one before may: read; change and run; administer' });
+const role = oneOf(projectRoles, {
+  description: 'ascending: viewers read, editors also change and run, admins also administer',
+});
 
 export const createProjectBody = Type.Object({ name: nameText });
 export const updateProjectBody = Type.Object({ name: Type.Optional(nameText) });
@@ -13,7 +15,7 @@ export const projectView = Type.Object(
     id: Type.String(),
     name: Type.String(),
     type: oneOf(['personal', 'team']),
-    role: nullable(oneOf(projectRoles, { description: 'of the caller; null: it is no member' })),
+    role: nullable(oneOf(projectRoles, { description: 'of the caller; null: not a member' })),
     createdAt: timestamp,
     updatedAt: timestamp,
   },
@@ -25,7 +27,7 @@ export const projectPage = pageOf(projectView);
 export const listProjectsQuery = Type.Object({ ...pageQuery });
 export type ListProjectsQuery = Static<typeof listProjectsQuery>;
 
-/** Who becomes a member: by `userId` or by `email`. */
+/** The new member, by `userId` or by `email`. */
 export const addMemberBody = Type.Object({
   userId: Type.Optional(storableText),
   email: Type.Optional(storableText),

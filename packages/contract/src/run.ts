@@ -3,7 +3,7 @@ import { type Static, Type } from './schema-builder.ts';
 import { dictionary, jsonObject, nameText, nullable, oneOf } from './schema-helpers.ts';
 import { connections, item, node, pinData, settings } from './workflow.ts';
 
-/** A failure as it is stored and shown. */
+/** A failure in stored and displayed form. */
 export const errorRecord = Type.Unsafe<ErrorRecord>({
   type: 'object',
   properties: {
@@ -17,7 +17,7 @@ export const errorRecord = Type.Unsafe<ErrorRecord>({
 
 const nodeOutput = Type.Array(nullable(Type.Array(item)));
 
-/** A note of a node. */
+/** A note from a node. */
 const nodeHint = Type.Unsafe<NodeHint>({
   type: 'object',
   properties: {
@@ -39,8 +39,8 @@ export const nodeRun = Type.Unsafe<NodeRun>({
     source: { type: 'array', items: { type: ['object', 'null'] } },
     data: dictionary(nodeOutput),
     error: errorRecord,
-    hints: { type: 'array', items: nodeHint, description: 'notes of the node for whoever looks at the run; 20 at most' },
-    metadata: { type: 'object', description: 'what the node says about the run beside its output; 64 KB at most' },
+    hints: { type: 'array', items: nodeHint, description: 'notes from the node to users who look at the run; at most 20' },
+    metadata: { type: 'object', description: 'information of the node about the run, besides its output; at most 64 KB' },
   },
   required: ['startTime', 'executionTime', 'executionStatus', 'source'],
 });
@@ -49,7 +49,9 @@ export const resultData = Type.Object({
   runData: dictionary(Type.Array(nodeRun), { description: 'node name → its runs' }),
   error: Type.Optional(errorRecord),
   lastNodeExecuted: Type.Optional(Type.String()),
-  metadata: Type.Optional(dictionary(Type.String(), { description: 'what the workflow noted in `$execution.customData`' })),
+  metadata: Type.Optional(
+    dictionary(Type.String(), { description: 'custom data that the workflow set in `$execution.customData`' }),
+  ),
 });
 export type ResultData = Static<typeof resultData>;
 
@@ -59,14 +61,17 @@ const givenSource = Type.Object({
   previousNodeRun: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 
-/** A run of a node as a caller hands it in: what a run has answered can be sent as it is, and its items alone will do. */
+/**
+ * A node run in a request: a run from a response can be sent unchanged, and its items alone
+ * suffice.
+ */
 const givenNodeRun = Type.Object({
   startTime: Type.Optional(Type.Number()),
   executionTime: Type.Optional(Type.Number()),
-  executionStatus: Type.Optional(Type.String({ description: 'any but `success` (the default): the run does not count' })),
+  executionStatus: Type.Optional(Type.String({ description: 'the run is ignored unless this is `success` (the default)' })),
   source: Type.Optional(
     Type.Array(nullable(givenSource), {
-      description: 'per input, where its items came from; without it, the connections tell where they leave no choice',
+      description: 'per input, the source of its items; default: derived from the connections if unambiguous',
     }),
   ),
   data: Type.Optional(dictionary(nodeOutput)),
@@ -74,7 +79,7 @@ const givenNodeRun = Type.Object({
 });
 export type GivenNodeRun = Static<typeof givenNodeRun>;
 
-/** The configuration that runs instead of the stored one. */
+/** The configuration that runs in place of the stored one. */
 export const workflowData = Type.Object({
   name: Type.Optional(nameText),
   nodes: Type.Array(node),
@@ -93,7 +98,7 @@ export const runWorkflowBody = Type.Object({
 });
 export type RunWorkflowBody = Static<typeof runWorkflowBody>;
 
-/** Something about a request that succeeded. */
+/** A warning about a request that succeeded. */
 const runWarning = Type.Object({
   code: Type.String({ description: '`UNKNOWN_PROPERTY`' }),
   path: Type.String({ description: 'JSON pointer into the body' }),
@@ -104,10 +109,10 @@ export type RunWarning = Static<typeof runWarning>;
 export const runView = Type.Object(
   {
     executionId: Type.String(),
-    finished: Type.Boolean({ description: 'false: the run goes on; poll GET /executions/:id' }),
+    finished: Type.Boolean({ description: 'false: the run continues; poll GET /executions/:id' }),
     status: oneOf(executionStatuses),
     data: Type.Object({ resultData }),
-    warnings: Type.Optional(Type.Array(runWarning, { description: 'what of the request had no effect; absent: nothing' })),
+    warnings: Type.Optional(Type.Array(runWarning, { description: 'parts of the request without effect; absent: none' })),
   },
   { title: 'Run' },
 );

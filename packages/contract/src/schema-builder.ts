@@ -18,7 +18,7 @@ import type {
 
 export type { Static, TSchema };
 
-/** Marks a property that may be absent; not enumerable, so that it is no part of the JSON Schema. */
+/** Marks an optional property; not enumerable, so that it is not part of the JSON Schema. */
 const optionalMark = '~optional';
 
 /** JSON Schema keywords. */
@@ -29,8 +29,9 @@ function schema<T extends TSchema>(fields: Options): T {
 }
 
 /**
- * The part of TypeBox's builder that the contract uses, with TypeBox's own types. TypeBox's runtime, loaded for these few
- * functions, costs each process 24 MB and a tenth of a second; its types cost nothing.
+ * The part of TypeBox's builder that the contract uses, with TypeBox's own types. Loading TypeBox's
+ * runtime for these few functions would cost each process 24 MB and a tenth of a second; its types
+ * cost nothing.
  */
 export const Type = {
   String: (options: Options = {}): TString => schema({ type: 'string', ...options }),
@@ -48,12 +49,12 @@ export const Type = {
   Optional: <T extends TSchema>(of: T): TOptional<T> =>
     Object.defineProperty({ ...of }, optionalMark, { value: true }) as TOptional<T>,
 
-  /** Properties that the schema does not name are allowed. */
+  /** Properties that the schema does not define are allowed. */
   Object<T extends TProperties>(properties: T, options: Options = {}): TObject<T> {
     const required = Object.keys(properties).filter((name) => !(optionalMark in (properties[name] as object)));
     return schema({ type: 'object', properties, ...(required.length > 0 && { required }), ...options });
   },
 
-  /** Any JSON Schema, with the static type it stands for. */
+  /** Any JSON Schema, with the static type that it describes. */
   Unsafe: <T>(fields: Options): TUnsafe<T> => schema(fields),
 };

@@ -3,12 +3,15 @@ import type { TUnsafe } from 'typebox';
 import { type Static, type TSchema, Type } from './schema-builder.ts';
 
 /**
- * The keyword that replaces Ajv's own message for a failed pattern or format; an extension field for OpenAPI. Declare it to
- * Ajv with `addKeyword`.
+ * A keyword with a message that replaces Ajv's own for a failed pattern or format; an extension
+ * field for OpenAPI. Declare it to Ajv with `addKeyword`.
  */
 export const messageKeyword = 'x-message';
 
-/** An object whose keys users choose. (`Type.Record` would check keys with a pattern that a line break escapes.) */
+/**
+ * An object whose keys users choose. (`Type.Record` would check keys with a pattern that line
+ * breaks bypass.)
+ */
 export function dictionary<T extends TSchema>(
   values: T,
   options: { description?: string } = {},
@@ -27,10 +30,10 @@ export function oneOf<const T extends string>(values: readonly T[], options: { d
   return Type.Unsafe<T>({ type: 'string', enum: [...values], ...options });
 }
 
-/** Any JSON object, kept as it came. */
+/** Any JSON object, stored unchanged. */
 export const jsonObject = Type.Unsafe<JsonObject>({ type: 'object' });
 
-/** Text that Postgres can hold: well formed, without U+0000. */
+/** Text that Postgres can store: well formed, without U+0000. */
 export const storableText = Type.String({
   pattern: '^[^\\u0000\\ud800-\\udfff]*$',
   [messageKeyword]: 'must be well-formed text without U+0000',
@@ -43,13 +46,13 @@ export const nameText = Type.String({
   [messageKeyword]: 'must not be blank, and be well-formed text without U+0000',
 });
 
-/** An id that callers may bring along, so that an export can be imported again. */
+/** An id that callers may choose, so that an export can be imported again. */
 export const givenId = Type.String({ pattern: idPattern, [messageKeyword]: 'must be 1 to 64 letters, digits, _ or -' });
 
 export const timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
 
-/** The body of a 204: there is none. */
+/** An empty body, for status 204. */
 export const noContent = Type.Null();
 
-/** An ISO 8601 date or instant from a caller; without an offset it is UTC. */
+/** An ISO 8601 date or instant from a caller; UTC without an offset. */
 export const instant = Type.String({ format: 'instant', [messageKeyword]: 'must be an ISO 8601 date or instant' });

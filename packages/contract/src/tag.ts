@@ -2,7 +2,7 @@ import { pageOf, pageQuery } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
 import { messageKeyword, nameText, storableText, timestamp } from './schema-helpers.ts';
 
-/** No comma: lists of names, as the filter of workflows takes them, are separated by commas. */
+/** Without commas, which separate names in the workflow filter. */
 const tagName = Type.String({
   ...nameText,
   pattern: '^(?=[\\s\\S]*\\S)[^\\u0000\\ud800-\\udfff,]*$',
@@ -22,5 +22,5 @@ export const tagPage = pageOf(tagView);
 export const listTagsQuery = Type.Object({ ...pageQuery });
 export type ListTagsQuery = Static<typeof listTagsQuery>;
 
-/** As workflows and annotations hold them. */
+/** For workflows and annotations. */
 export const tagIds = Type.Array(storableText, { maxItems: 1000, description: 'tag ids' });

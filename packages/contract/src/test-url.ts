@@ -5,19 +5,19 @@ import { nullable, oneOf, timestamp } from './schema-helpers.ts';
 export const openTestUrlsBody = Type.Object({ workflowData: Type.Optional(workflowData) });
 export type OpenTestUrlsBody = Static<typeof openTestUrlsBody>;
 
-/** Where a workflow is called to try it out, and what has come of it. */
+/** Test URLs of a workflow, and their result. */
 export const testUrlsView = Type.Object(
   {
-    open: Type.Boolean({ description: 'whether a call counts still: none has come, and the time is not over' }),
+    open: Type.Boolean({ description: 'whether they still accept a request: none has arrived, and they have not expired' }),
     expiresAt: timestamp,
-    executionId: nullable(Type.String({ description: 'what the call has started; null: none has come' })),
+    executionId: nullable(Type.String({ description: 'the execution that the request started; null: no request has arrived' })),
     urls: Type.Array(
       Type.Object({
-        nodeName: Type.String({ description: 'where the execution begins' }),
-        kind: oneOf(['webhook', 'form'], { description: 'what is called' }),
+        nodeName: Type.String({ description: 'the node where the execution starts' }),
+        kind: oneOf(['webhook', 'form'], { description: 'the kind of trigger' }),
         methods: Type.Array(Type.String()),
         url: Type.String({
-          description: 'a part such as `:id` stands for any text; without the host where the service does not know its own',
+          description: 'a segment such as `:id` matches any text; without a host if the service does not know its own',
         }),
       }),
     ),

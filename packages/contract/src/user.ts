@@ -3,7 +3,7 @@ import { pageOf, pageQuery } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
 import { messageKeyword, oneOf, storableText, timestamp } from './schema-helpers.ts';
 
-/** A name and a place around one `@`; whether somebody reads mail there, only mail can tell. */
+/** A name and a domain around one `@`; only sending mail can prove that the address exists. */
 const email = Type.String({
   maxLength: 254,
   pattern: '^[^\\s@\\u0000-\\u001f\\ud800-\\udfff]+@[^\\s@\\u0000-\\u001f\\ud800-\\udfff]+$',
@@ -14,7 +14,7 @@ const role = oneOf(instanceRoles, { description: 'role in the whole instance' })
 export const createUserBody = Type.Object({
   email,
   role,
-  createApiKey: Type.Boolean({ default: false, description: 'make a first key, with every scope; see `rawApiKey`' }),
+  createApiKey: Type.Boolean({ default: false, description: 'create a first key, with every scope; see `rawApiKey`' }),
 });
 export type CreateUserBody = Static<typeof createUserBody>;
 
@@ -35,16 +35,16 @@ export type UserView = Static<typeof userView>;
 
 export const createdUser = Type.Object({
   ...userFields,
-  rawApiKey: Type.Optional(Type.String({ description: 'the first key, if it was asked for; it cannot be had again' })),
+  rawApiKey: Type.Optional(Type.String({ description: 'the first key, if requested; it is returned only once' })),
 });
 
 export const userPage = pageOf(userView);
 export const listUsersQuery = Type.Object({ ...pageQuery });
 export type ListUsersQuery = Static<typeof listUsersQuery>;
 
-/** Of the deletion of a user or a project. */
+/** Query of the deletion of a user or a project. */
 export const transferToQuery = Type.Object({
   transferTo: Type.Optional(
-    Type.String({ ...storableText, description: 'project that takes over the workflows and credentials' }),
+    Type.String({ ...storableText, description: 'project that receives the workflows and credentials' }),
   ),
 });

@@ -19,12 +19,12 @@ function issuesOf(validate: (value: unknown) => unknown, value: unknown): unknow
 }
 
 describe('a workflow body', () => {
-  test('keeps what the schema does not name', () => {
+  test('keeps properties that the schema does not define', () => {
     const body = { ...workflow, nodes: [{ ...node, notes: 'n', webhookId: 'x' }], settings: { mine: { deep: [1] } }, extra: 1 };
     expect(create(structuredClone(body))).toEqual(body);
   });
 
-  test('carries nodes and keys named __proto__ as data', () => {
+  test('accepts nodes and keys named __proto__ as data', () => {
     const text = `{"name":"w","nodes":[{"name":"__proto__","type":"t","position":[0,0],"parameters":{"__proto__":{"x":1}}}],
       "connections":{"__proto__":{"main":[[{"node":"__proto__","type":"main","index":0}],null]}},"__proto__":{"polluted":true}}`;
     const body = create(JSON.parse(text));
@@ -58,7 +58,7 @@ describe('a workflow body', () => {
     ['the id would escape a path', { ...workflow, id: '../x' }, '/id'],
     ['the body is an array', [], ''],
     ['the body is a string', 'x', ''],
-  ])('is refused with the place of the fault when %s', (_, body, path) => {
+  ])('is refused with the place of the error if %s', (_, body, path) => {
     const given = body === 'x' ? body : JSON.parse(JSON.stringify(body));
     expect(issuesOf(create, given)).toEqual([expect.objectContaining({ path })]);
   });
@@ -67,7 +67,7 @@ describe('a workflow body', () => {
     expect(issuesOf(create, { ...workflow, name: '🦊'.repeat(128) })).toEqual([]);
   });
 
-  test('lists all faults of a small body and at most a handful of a large one', () => {
+  test('reports all errors of a small body and at most a handful of a large one', () => {
     expect(issuesOf(create, {})).toHaveLength(3);
     expect(issuesOf(create, { ...workflow, nodes: Array(500).fill(1) })).toHaveLength(maxIssues);
     expect(issuesOf(create, { ...workflow, nodes: Array(100_000).fill(1) })).toHaveLength(1);
@@ -84,7 +84,7 @@ describe('other bodies and queries', () => {
     expect(issuesOf(compileValidator(runWorkflowBody), { startNodes: 'a' })).toHaveLength(1);
   });
 
-  test('stopMany names running, waiting and queued, nothing else', () => {
+  test('stopMany accepts running, waiting and queued, nothing else', () => {
     const validate = compileValidator(stopManyBody);
     expect(issuesOf(validate, { filter: { status: ['running', 'waiting', 'queued'], workflowId: 'all' } })).toEqual([]);
     for (const status of ['new', 'success', '']) expect(issuesOf(validate, { filter: { status: [status] } })).toHaveLength(1);

@@ -4,15 +4,21 @@ import { formats } from './formats.ts';
 import type { Static, TSchema } from './schema-builder.ts';
 import { messageKeyword } from './schema-helpers.ts';
 
-/** Returns the value, with defaults filled in, or throws a `ValidationError` with at most `maxIssues` complaints. */
+/**
+ * Returns the value with defaults filled in, or throws a `ValidationError` with at most `maxIssues`
+ * issues.
+ */
 export type Validator<T> = (value: unknown) => T;
 
 export const maxIssues = 20;
 
-/** Above this many values a body's first fault has to do: listing all of them would cost more than reading it. */
+/**
+ * Above this number of values only the first error is reported: finding all of them would cost more
+ * than parsing the body.
+ */
 const smallBodyValues = 2_000;
 
-/** Schemas are checked against their meta-schema by a test, so that no process has to load it. */
+/** A test checks the schemas against their meta-schema, so that no process has to load it. */
 const options: Options = {
   allowUnionTypes: true,
   formats,
@@ -28,8 +34,9 @@ const quick = new Ajv(options);
 const thorough = new Ajv({ ...options, allErrors: true });
 
 /**
- * A validator for a schema. It is compiled at first use, once: compiling all of them at start would cost every process 20 MB and a
- * twentieth of a second. Values are never converted to another type.
+ * A validator for a schema. It is compiled once, on first use: compiling all of them at startup
+ * would cost every process 20 MB and a twentieth of a second. Values are never converted to another
+ * type.
  */
 export function compileValidator<S extends TSchema>(schema: S): Validator<Static<S>> {
   let first: ValidateFunction | undefined;
@@ -47,7 +54,7 @@ export function compileValidator<S extends TSchema>(schema: S): Validator<Static
   };
 }
 
-/** Paths hold the caller's own keys, which may be long. */
+/** Paths contain the caller's own keys, which may be long. */
 const maxPathLength = 256;
 
 function toIssue(error: ErrorObject): ValidationIssue {

@@ -4,9 +4,9 @@ import { nullable, timestamp } from './schema-helpers.ts';
 import { connections, node, pinData, settings } from './workflow.ts';
 
 const head = {
-  id: Type.String({ description: 'what the workflow calls `versionId`' }),
+  id: Type.String({ description: 'the workflow’s `versionId`' }),
   workflowId: Type.String(),
-  name: nullable(Type.String({ description: 'label, given when the version was activated' })),
+  name: nullable(Type.String({ description: 'label that the version got at its activation' })),
   description: nullable(Type.String()),
   authorId: nullable(Type.String({ description: 'user; null: deleted' })),
   active: Type.Boolean({ description: 'whether triggers run this version' }),
@@ -18,7 +18,7 @@ export type WorkflowVersionView = Static<typeof workflowVersionView>;
 
 export const workflowVersionPage = pageOf(workflowVersionView);
 
-/** A version with the graph that was saved. */
+/** A version with its saved graph. */
 export const workflowVersionContent = Type.Object(
   {
     ...head,

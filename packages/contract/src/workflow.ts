@@ -4,12 +4,12 @@ import { type Static, Type } from './schema-builder.ts';
 import { dictionary, givenId, jsonObject, nameText, nullable, oneOf, storableText, timestamp } from './schema-helpers.ts';
 import { tagIds } from './tag.ts';
 
-/** Above it, engines would have to make room for inputs that no node type has. */
+/** Above it, engines would have to allocate inputs that no node type has. */
 const maxConnectionIndex = 999;
 
 const maxDescriptionLength = 10_000;
 
-/** A node. Properties beyond these are kept and returned as they came. */
+/** A node. Additional properties are stored and returned unchanged. */
 export const node = Type.Object(
   {
     id: Type.Optional(Type.String()),
@@ -66,11 +66,11 @@ export const item = Type.Unsafe<Item>({
 
 export const pinData = nullable(
   dictionary(Type.Array(Type.Unsafe<PinnedItem>(jsonObject)), {
-    description: "node name → items that stand in for a run of it in mode `manual`; an object without `json` is an item's JSON",
+    description: "node name → items that replace a run of it in mode `manual`; an object without `json` is an item's JSON",
   }),
 );
 
-/** What is the same in the bodies of creation and update. */
+/** The common properties of creation and update. */
 const editable = {
   name: nameText,
   nodes: Type.Array(node),
@@ -125,12 +125,12 @@ export const workflowView = Type.Object(
     tags: Type.Array(Type.String()),
     projectId: Type.String(),
     versionId: Type.String({ description: 'the newest version' }),
-    activeVersionId: nullable(Type.String({ description: 'the version that triggers run' })),
+    activeVersionId: nullable(Type.String({ description: 'the active version, which triggers start' })),
     createdAt: timestamp,
     updatedAt: timestamp,
     warnings: Type.Optional(
       Type.Array(workflowWarning, {
-        description: 'in replies to creation, update and activation, if there are any: what a run would refuse or ignore',
+        description: 'in responses to creation, update and activation, if any: parts that a run would refuse or ignore',
       }),
     ),
   },
@@ -138,7 +138,7 @@ export const workflowView = Type.Object(
 );
 export type WorkflowView = Static<typeof workflowView>;
 
-/** The label goes to the version that is activated. */
+/** The label for the activated version. */
 export const activateWorkflowBody = Type.Object({
   versionId: Type.Optional(Type.String({ ...storableText, description: 'absent: the newest version' })),
   name: Type.Optional(nameText),
@@ -149,7 +149,7 @@ export const transferWorkflowBody = Type.Object({
   destinationProjectId: Type.String({ ...storableText, minLength: 1 }),
   shareCredentials: Type.Boolean({
     default: false,
-    description: 'share the credentials that the nodes name, as far as they are the source project’s, with the destination',
+    description: 'share the credentials that the nodes name, if the source project owns them, with the destination',
   }),
 });
 export type TransferWorkflowBody = Static<typeof transferWorkflowBody>;

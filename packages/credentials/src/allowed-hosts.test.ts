@@ -58,7 +58,7 @@ describe('allowed hosts of a credential', () => {
     expect(allows(domains(list), url)).toBe(false);
   });
 
-  test('are any host for a generic type, until its owner restricts it', () => {
+  test('are any host for a generic type, unless its owner restricts it', () => {
     expect(allows({}, 'https://evil.example')).toBe(true);
     expect(allows({ allowedHttpRequestDomains: 'all' }, 'https://evil.example')).toBe(true);
     expect(allows({ allowedHttpRequestDomains: 'none' }, 'https://api.example')).toBe(false);

@@ -8,10 +8,11 @@ type HostType = Pick<CredentialType, 'hosts'>;
 export type AllowedHosts = readonly HostPattern[] | 'any';
 
 /**
- * The hosts of a credential, by `allowedHttpRequestDomains`: `domains` allows those of `allowedDomains`, `all` any host, and
- * `none` those that the type itself declares. If it is not set: those that the type declares, or any host.
- * Fails closed: an unknown setting counts as `none`, and an entry that is not a host allows nothing. Declared hosts are allowed over
- * https only, unless the type declares them with `http://`; hosts that the owner lists are allowed over both.
+ * The hosts of a credential, by `allowedHttpRequestDomains`: `domains` allows those of
+ * `allowedDomains`, `all` any host, and `none` those that the type itself declares. Default: the
+ * hosts that the type declares, or any host. Fails closed: an unknown setting counts as `none`, and
+ * an entry that is not a host allows nothing. Declared hosts are allowed over https only, unless
+ * the type declares them with `http://`; hosts listed by the owner are allowed over both.
  */
 export function allowedHostsOf(type: HostType | undefined, data: JsonObject): AllowedHosts {
   const mode = ownProperty(data, domainsModeField) ?? '';
@@ -24,8 +25,9 @@ export function allowedHostsOf(type: HostType | undefined, data: JsonObject): Al
 }
 
 /**
- * Throws `CREDENTIAL_HOST_NOT_ALLOWED` for any other host. A proxy needs to be an allowed host itself, since it reads http requests.
- * Certificates of https hosts must be verified against the public authorities: another host could answer in place of an allowed one.
+ * Throws `CREDENTIAL_HOST_NOT_ALLOWED` for any other host. A proxy has to be an allowed host
+ * itself, because it can read http requests. Certificates of https hosts must be verified against
+ * the public authorities: otherwise another host could pose as an allowed one.
  */
 export function assertHostAllowed(allowed: AllowedHosts, typeName: string, { url, proxy, tls }: HttpDestination): void {
   if (allowed === 'any') return;
@@ -51,7 +53,7 @@ export function isNarrower(before: AllowedHosts, after: AllowedHosts): boolean {
   return after !== 'any' && after.every((narrow) => before.some((wide) => coversPattern(wide, narrow)));
 }
 
-/** Problems of the list of hosts in the data of a credential. */
+/** Issues of the host list in the data of a credential. */
 export function allowedDomainsIssues(data: JsonObject): ValidationIssue[] {
   if (ownProperty(data, domainsModeField) !== 'domains') return [];
   const domains = domainsIn(data);
@@ -68,7 +70,7 @@ function domainsIn(data: JsonObject): string[] {
   return typeof text === 'string' ? text.split(/[\s,]+/).filter((entry) => entry !== '') : [];
 }
 
-/** Hosts of a type are reached over https, unless an address of the service is http. */
+/** Hosts of a type are reached over https, unless one of the service's URLs is http. */
 function declaredPattern(text: string): HostPattern[] {
   if (text.startsWith('http://')) return patternsOf([text.slice('http://'.length)]);
   return patternsOf([text]).map((pattern) => ({ ...pattern, isSecure: true }));

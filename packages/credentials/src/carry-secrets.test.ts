@@ -54,15 +54,15 @@ describe('a stored secret', () => {
     ['any host in place of some', { allowedHttpRequestDomains: 'all', allowedDomains: '' }],
     ['more hosts', { allowedDomains: 'a.example, evil.example' }],
     ['a field that the type does not know', { proxy: 'evil.example' }],
-    ['a secret that holds an address', { connection: 'acme://evil.example' }],
-  ])('is not kept for %s: the fields to send again are named', (_, change) => {
+    ['a secret that contains an address', { connection: 'acme://evil.example' }],
+  ])('is not kept for %s, and the error names the fields to send again', (_, change) => {
     const restricted = { ...stored, allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example' };
     const given = { ...shown, allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example', ...change };
     expect(refusal(given, false, restricted)).toEqual(['/data/password']);
     expect(refusal(change, true, restricted)).toEqual(['/data/password']);
   });
 
-  test('that is sent again goes to the new destination, and the tokens of the old one are dropped', () => {
+  test('that is sent again is used for the new destination, and the tokens of the old one are dropped', () => {
     const given = { ...shown, host: 'b.example', password: 'p' };
     expect(carry(given)).toEqual({ user: 'ann', host: 'b.example', password: 'p' });
     expect(carry({ host: 'b.example', password: 'p' }, true)).toEqual({ user: 'ann', host: 'b.example', password: 'p' });
@@ -74,7 +74,7 @@ describe('a stored secret', () => {
     expect({ ...carry(shown, false, { ...stored, testUrl: 'https://a.example' }) }).toEqual(stored);
   });
 
-  test('is kept when another secret changes that holds no address', () => {
+  test('is kept if another secret without an address changes', () => {
     expect({ ...carry({ ...shown, connection: 'new' }) }).toEqual({ ...stored, connection: 'new' });
   });
 });

@@ -10,17 +10,18 @@ export interface SentData {
   stored: JsonObject;
   /** `***REDACTED***` keeps a stored value. */
   given: JsonObject;
-  /** Whether a field that is not given keeps its stored value, too. */
+  /** Whether fields that are not sent keep their stored values, too. */
   partial: boolean;
-  /** Where `given` stands in the request: `/data`. */
+  /** Place of `given` in the request: `/data`. */
   path: string;
 }
 
 /**
- * The given data with the stored values that they keep. A stored secret is kept only as long as nothing changes that decides
- * where it goes: every field that is not secret does, unless its type says otherwise (`keepsSecrets`), and so does a secret that
- * holds an address. If one of them changes, tokens that the service gave are dropped, and a kept secret is a `ValidationError`
- * that names the fields to send again.
+ * The given data, with stored values in place of placeholders. A stored secret is kept only while
+ * every field that decides its destination is unchanged: by default all fields that are not secret
+ * (see `keepsSecrets`), and secrets that contain an address. If one changes, tokens issued by the
+ * service are dropped, and keeping a secret is a `ValidationError` that names the fields to send
+ * again.
  */
 export function carrySecrets(type: CredentialType, { stored, given, partial, path }: SentData): JsonObject {
   const restored = restoreRedacted(given, stored, path);
@@ -38,7 +39,7 @@ export function carrySecrets(type: CredentialType, { stored, given, partial, pat
   return Object.fromEntries(Object.entries(data).filter(([field]) => !kept.includes(field)));
 }
 
-/** Names of the given fields whose values are not those that are stored. */
+/** Names of the given fields that differ from the stored ones. */
 export function changedFields(stored: JsonObject, given: JsonObject): string[] {
   return Object.keys(given).filter(
     (field) => given[field] !== redactedText && !isDeepStrictEqual(given[field], ownProperty(stored, field)),
@@ -68,7 +69,7 @@ function isSecret(type: CredentialType, field: string): boolean {
   return !knownFields.has(field) || secretFields.has(field);
 }
 
-/** Tokens and sessions, which users cannot send again. */
+/** Whether a field is a token or session of the service, which users cannot send again. */
 function isFromService(type: CredentialType, field: string): boolean {
   const isInternal = !Object.hasOwn(withoutInstant({ [field]: null }), field);
   return isInternal || type.properties.some(({ name, type: kind }) => name === field && kind === 'hidden');

@@ -27,13 +27,13 @@ export interface CredentialOpenerOptions {
   vault: Vault;
   types: { find(name: string): CredentialType | undefined };
   ports: CredentialPorts;
-  /** Buffers audit entries and writes them soon. */
+  /** Buffers audit entries and writes them shortly after. */
   audit: { record(entry: CredentialUseEntry): void };
 }
 
 /** A decrypted credential. */
 export interface OpenedCredential {
-  /** The data as nodes get it. */
+  /** The data in the form that nodes receive. */
   data: JsonObject;
   /** The data as stored. */
   stored: JsonObject;
@@ -43,9 +43,14 @@ export interface OpenedCredential {
 
 export interface OpenOptions {
   user: CredentialUser;
-  /** Uses that the audit log already has; a new use is added, so a node that asks for each item makes one entry. */
+  /**
+   * Uses that are already in the audit log; a new use is added, so a node that opens the credential
+   * for each item writes one entry.
+   */
   seen: Set<string>;
-  /** The stored data that a service refused: they are renewed unless another process has done so. */
+  /**
+   * Stored data that a service refused: it is renewed unless another process has already done so.
+   */
   refused?: JsonObject | undefined;
 }
 
@@ -68,8 +73,8 @@ export class CredentialOpener {
   }
 
   /**
-   * The credential's part in HTTP requests, to its allowed hosts only; `renew` replaces it after a 401. Throws as
-   * `credentialAuthentication`.
+   * Authenticates HTTP requests with the credential, to its allowed hosts only; `renew` replaces it
+   * after a 401. Throws the errors of `credentialAuthentication`.
    */
   authentication(
     typeName: string,
@@ -78,14 +83,14 @@ export class CredentialOpener {
   ): HttpAuthentication {
     const type = this.#options.types.find(typeName);
     const allowed = allowedHostsOf(type, data);
-    const isUnverified = ownProperty(data, 'allowUnauthorizedCerts') === true; // by its owner
+    const isUnverified = ownProperty(data, 'allowUnauthorizedCerts') === true; // set by its owner
     const assertAllowed = ({ tls, ...destination }: HttpDestination) =>
       assertHostAllowed(allowed, typeName, isUnverified || !tls ? destination : { ...destination, tls });
     const authentication = credentialAuthentication(typeName, type, data, this.portsFor(typeName, data));
     return renewedAfterRefusal({ ...authentication, assertAllowed }, type, renew);
   }
 
-  /** The ports for code that is handed these data of a credential; see `guardedPorts`. */
+  /** Ports for code that receives this data; see `guardedPorts`. */
   portsFor(typeName: string, data: JsonObject): CredentialPorts {
     const { types, ports } = this.#options;
     const type = types.find(typeName);

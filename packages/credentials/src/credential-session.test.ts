@@ -47,7 +47,7 @@ function aSession(type: Partial<CredentialTypeSource> = {}, stored: JsonObject =
 }
 
 describe('a session of credentials', () => {
-  test('gives each node a copy, and scrubs the secrets of what it opened', async () => {
+  test('gives each node a copy, and scrubs the secrets of opened credentials', async () => {
     const { session } = aSession();
     const data = await session.open(subject, signal);
     data['host'] = 'changed';
@@ -55,7 +55,7 @@ describe('a session of credentials', () => {
     expect(session.scrubber.scrubText('h sentinel-key')).toBe('h ***REDACTED***');
   });
 
-  test('scrubs every field that the type does not know', async () => {
+  test('scrubs every field that the type does not define', async () => {
     const { session } = aSession({}, { host: 'h', key: 'k', other: 'unknown-field' });
     await session.open(subject, signal);
     expect(session.scrubber.scrubText('unknown-field')).toBe('***REDACTED***');

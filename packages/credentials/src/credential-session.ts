@@ -8,15 +8,15 @@ import type { CredentialUser } from './credential-user.ts';
 const reuseMs = 1_000;
 
 export interface SessionOptions {
-  /** Uses that the audit log already has. */
+  /** Uses that are already in the audit log. */
   seen?: Set<string>;
   /** Milliseconds of a monotonic clock. */
   now?: () => number;
 }
 
 /**
- * The credentials of one execution, trigger or node method, and the scrubber that keeps their secrets out of records, logs
- * and answers. Implements the engine's `CredentialSource`.
+ * The credentials of one execution, trigger, or node method, and the scrubber that keeps their
+ * secrets out of records, logs, and responses. Implements the engine's `CredentialSource`.
  */
 export class CredentialSession {
   readonly scrubber = new SecretScrubber();

@@ -3,7 +3,9 @@ import type { SealedRecord } from '@sluice/vault';
 
 /** Finds credentials for their user: an execution, a workflow, or a user of the API. */
 export interface CredentialUser {
-  /** Reads the stored credential and checks access at this moment. `undefined`: the credential does not exist. */
+  /**
+   * Reads the stored credential and checks access now. `undefined`: the credential does not exist.
+   */
   find(id: string): Promise<FoundCredential | undefined>;
 }
 

@@ -7,7 +7,7 @@ export class CredentialNotFoundError extends AppError {
   }
 }
 
-/** The project that asks neither owns the credential nor has it shared. */
+/** The project of the caller neither owns the credential nor has it shared. */
 export class CredentialNotAccessibleError extends AppError {
   constructor(id: string) {
     const message = `credential ${id.slice(0, 64)} may not be used here: the workflow's project neither owns it nor has it shared`;

@@ -3,8 +3,9 @@ import type { AuthenticationPorts, CredentialType } from '@sluice/node-sdk';
 import { allowedHostsOf, assertHostAllowed } from './allowed-hosts.ts';
 
 /**
- * The ports for the code of a credential type: token requests, logins and tests. Every request goes to an allowed host of the
- * credential, or throws `CREDENTIAL_HOST_NOT_ALLOWED` before anything is sent.
+ * The ports for the code of a credential type: token requests, logins, and tests. Every request
+ * goes to an allowed host of the credential, or throws `CREDENTIAL_HOST_NOT_ALLOWED` before
+ * anything is sent.
  */
 export function guardedPorts<T extends AuthenticationPorts>(
   ports: T,
@@ -14,14 +15,14 @@ export function guardedPorts<T extends AuthenticationPorts>(
   const allowed = allowedHostsOf(type, type.complete?.(data) ?? data);
   if (allowed === 'any') return ports;
   const request: AuthenticationPorts['http']['request'] = async (given, signal) => {
-    const { url, proxy } = given; // the type, not the user, chooses how certificates are verified
+    const { url, proxy } = given; // the type, not the user, decides how certificates are verified
     assertHostAllowed(allowed, type.name, { url, ...(proxy !== undefined && { proxy }) });
     return ports.http.request(given, signal);
   };
   return { ...ports, http: { ...ports.http, request } };
 }
 
-/** The renewal of a type, with guarded ports. */
+/** The type's renewal, with guarded ports. */
 export function guardedRenewal(type: CredentialType | undefined): Pick<CredentialType, 'renewal'> {
   if (!type?.renewal) return {};
   const { renewal } = type;

@@ -14,7 +14,10 @@ export interface HostPattern {
 
 const shape = /^(\*\.)?([^\s/?#@:\\[\]*%]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
 
-/** `undefined`: the text is not a host pattern. Schemes, paths, user information and other uses of `*` are refused. */
+/**
+ * `undefined`: the text is not a host pattern. Schemes, paths, user information, and other uses of
+ * `*` are refused.
+ */
 export function parseHostPattern(text: string): HostPattern | undefined {
   const [, wildcard, host = '', port] = shape.exec(text.trim()) ?? [];
   const name = normalizedHost(host);
@@ -39,7 +42,10 @@ export function coversPattern(wide: HostPattern, narrow: HostPattern): boolean {
   return wide.isWildcard && narrow.name.endsWith(`.${wide.name}`);
 }
 
-/** Lower case, IDNA and the dotted form of IPv4 addresses, as the WHATWG URL parser gives them; without a final dot. */
+/**
+ * Lower case, IDNA, and the dotted form of IPv4 addresses, as the WHATWG URL parser returns them;
+ * without a final dot.
+ */
 function normalizedHost(host: string): string | undefined {
   const name = withoutFinalDot(URL.parse(`http://${host}`)?.hostname ?? '');
   return name === '' ? undefined : name;

@@ -14,7 +14,7 @@ export function sizeIssues(data: JsonObject): ValidationIssue[] {
   return total > maxDataBytes ? [{ path: '', message: 'must not be larger than 1 MiB in total' }] : [];
 }
 
-/** Bytes of a text as it is, and of any other value as JSON. */
+/** Bytes of a text, or of any other value as JSON. */
 function bytesOf(value: JsonObject[string]): number {
   return Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value));
 }

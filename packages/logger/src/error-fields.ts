@@ -2,7 +2,7 @@ import { types } from 'node:util';
 
 const maxCauseDepth = 5;
 
-/** What is logged of an error. */
+/** The logged fields of an error. */
 export interface ErrorFields {
   type: string;
   message: string;
@@ -14,8 +14,10 @@ export interface ErrorFields {
 }
 
 /**
- * A chosen set of an error's fields. Others are left out because libraries hang whole requests on them: body-parser puts the
- * raw body into `err.body`, HTTP clients their headers into `err.config`. Never throws, whatever was thrown: of what cannot be read, or is no JSON, it says so.
+ * A fixed set of an error's fields. Others are left out, because libraries attach whole requests to
+ * errors: body-parser sets `err.body` to the raw body, HTTP clients set `err.config` to their
+ * headers. Never throws, for any value; unreadable parts and parts that are not JSON are replaced
+ * by a note.
  */
 export function errorFields(error: unknown, depth = 0): ErrorFields {
   if (!isError(error)) return { type: typeof error, message: text(() => error) };
@@ -30,7 +32,7 @@ export function errorFields(error: unknown, depth = 0): ErrorFields {
   return fields;
 }
 
-/** By nature and not by class: the error may come from another realm than ours. */
+/** By its nature, not its class: the error may come from another realm. */
 export function isError(error: unknown): error is Error {
   return types.isNativeError(error) || read(() => error instanceof Error, false);
 }
@@ -49,7 +51,7 @@ function text(value: () => unknown): string {
   return read(() => String(value()), '[unreadable]');
 }
 
-/** A copy, so that nothing of somebody else's runs when the line is written. */
+/** A copy, so that no foreign code runs when the line is written. */
 function plain(value: unknown): unknown {
   return read<unknown>(() => JSON.parse(JSON.stringify(value) ?? 'null'), '[not JSON]');
 }

@@ -26,7 +26,7 @@ test('API keys, authorization, cookies and passwords are never written', () => {
   expect(JSON.stringify(lines)).toContain('text/html');
 });
 
-test('of an error only known fields are written: no body that a library hung on it', () => {
+test('only known fields of an error are written: no body that a library attached to it', () => {
   const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
   const err = Object.assign(new Error('bad request', { cause }), { body: 'raw secret body', config: { headers: {} } });
   const [line] = logged((logger) => logger.error({ err }, 'request failed'));
@@ -43,7 +43,7 @@ test('all errors of an AggregateError are written', () => {
   expect(line?.['err']).toMatchObject({ errors: [{ message: 'a' }, { message: 'b' }] });
 });
 
-test('a rejection nobody awaits is logged', async () => {
+test('a rejection of work that is not awaited is logged', async () => {
   const rejection = Promise.reject(new Error('lost'));
   const lines = logged(() => undefined);
   const logger = createLogger({

@@ -5,19 +5,20 @@ import { redactionPaths } from './redaction.ts';
 export type { Logger };
 
 export interface LoggerOptions {
-  /** Which process or part speaks: field `name` of each line. */
+  /** The process or component that logs: field `name` of each line. */
   name: string;
   /** Least severe level to write; `silent` for none. */
   level: string;
   /** The header that carries API keys: its value is never written. */
   keyHeader?: string;
-  /** Where lines go; stdout when absent. */
+  /** Destination of the lines; default: stdout. */
   destination?: DestinationStream;
 }
 
 /**
- * JSON lines, fields first: `logger.info({ executionId }, 'execution finished')`. Errors go under `err`. Secret headers and fields
- * come out as `[redacted]`; so keep requests under `headers` or `<name>.headers`, and never log payload bodies.
+ * JSON lines, fields first: `logger.info({ executionId }, 'execution finished')`. Errors go under
+ * `err`. Secret headers and fields are written as `[redacted]`; so pass headers as `headers` or
+ * `<name>.headers`, and never log payload bodies.
  */
 export function createLogger({ name, level, keyHeader = 'x-service-api-key', destination }: LoggerOptions): Logger {
   const options = {
@@ -31,7 +32,10 @@ export function createLogger({ name, level, keyHeader = 'x-service-api-key', des
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** For work that nobody awaits: its failure is logged, never lost and never an unhandled rejection. */
+/**
+ * For work that is not awaited: logs its failure, so that it is neither lost nor an unhandled
+ * rejection.
+ */
 export function logRejection(logger: Pick<Logger, 'error'>, promise: Promise<unknown>, message: string): void {
   promise.catch((err: unknown) => logger.error({ err }, message));
 }

@@ -43,7 +43,7 @@ test('an error is written as it is, down to its cause, without secrets', () => {
   });
 });
 
-test('what is no JSON is not written, and nothing is touched while there are no secrets', () => {
+test('values that are not JSON are not written, and nothing is changed while there are no secrets', () => {
   const circular: Record<string, unknown> = {};
   circular['self'] = circular;
   expect(written({ circular, call: () => 1, big: 1n }, 'm')?.fields).toEqual({
@@ -60,7 +60,7 @@ const unreadable: [string, () => unknown][] = [
   ['is a symbol', () => Symbol('x')],
   ['is a BigInt', () => 1n],
   [
-    'is a proxy that is revoked',
+    'is a revoked proxy',
     () => {
       const { proxy, revoke } = Proxy.revocable(new Error('gone'), {});
       revoke();
@@ -76,10 +76,10 @@ const unreadable: [string, () => unknown][] = [
         },
       }),
   ]),
-  ['has details that are no JSON', () => Object.assign(new Error('readable'), { details: { a: 1n }, code: Symbol('x') })],
+  ['has details that are not JSON', () => Object.assign(new Error('readable'), { details: { a: 1n }, code: Symbol('x') })],
 ];
 
-test.each(unreadable)('an error that %s is written all the same, also with secrets and as a cause', (_, make) => {
+test.each(unreadable)('an error that %s is still written, also with secrets and as a cause', (_, make) => {
   const out: string[] = [];
   const destination = { write: (line: string) => void out.push(line) };
   const real = createLogger({ name: 'test', level: 'info', destination });

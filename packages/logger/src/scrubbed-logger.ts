@@ -1,16 +1,16 @@
 import { type ErrorFields, errorFields, isError } from './error-fields.ts';
 import type { PlainLogger } from './plain-logger.ts';
 
-/** What takes secrets out of texts and of data, as the vault's `SecretScrubber` does. */
+/** Removes secrets from texts and data; implemented by the vault's `SecretScrubber`. */
 export interface Scrubber {
-  /** There is nothing to take out yet. */
+  /** Whether there are no secrets yet. */
   readonly isEmpty: boolean;
   scrubText(text: string): string;
-  /** A copy of data, as `JSON.parse` gives them. */
+  /** A copy of data without secrets; data as `JSON.parse` returns it. */
   scrubValue(value: unknown): unknown;
 }
 
-/** A logger whose lines lose the secrets that the scrubber knows by then. */
+/** A logger that removes the scrubber's current secrets from its lines. */
 export function scrubbedLogger(logger: PlainLogger, scrubber: Scrubber): PlainLogger {
   const write = (level: keyof PlainLogger) => (fields: object, message: string) =>
     scrubber.isEmpty
@@ -33,7 +33,7 @@ function scrubField(value: unknown, scrubber: Scrubber): unknown {
   }
 }
 
-/** An error of which the logger writes the same, without the secrets. */
+/** An error that is logged like the original, without the secrets. */
 function scrubbedError({ type, message, stack, code, details, cause, errors }: ErrorFields, scrubber: Scrubber): Error {
   const scrubbed = new Error(scrubber.scrubText(message));
   return Object.assign(scrubbed, {

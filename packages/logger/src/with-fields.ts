@@ -1,6 +1,9 @@
 import type { PlainLogger } from './plain-logger.ts';
 
-/** Adds the same fields to each line. A child logger would do, but costs some 25 µs to make: too much for each execution. */
+/**
+ * Adds the same fields to each line. Cheaper than a child logger, which takes some 25 µs to create:
+ * too much per execution.
+ */
 export function withFields(logger: PlainLogger, fields: object): PlainLogger {
   return {
     debug: (more, message) => logger.debug({ ...fields, ...more }, message),

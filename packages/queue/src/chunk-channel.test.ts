@@ -9,7 +9,7 @@ function connected() {
 
 const chunk = (number: number, json = '{"a":"b"}'): NumberedChunk => ({ attempt: 1, number, json });
 
-test('all that listen to an execution get its chunks, and nothing of another', async () => {
+test('all listeners of an execution get its chunks, and no others', async () => {
   const { listener, channel } = connected();
   const [first, second, other]: NumberedChunk[][] = [[], [], []];
   await listener.listen('1', (chunks) => first?.push(...chunks));
@@ -32,7 +32,7 @@ test('the subscription ends with its last listener', async () => {
   expect(redis.subscribed.size).toBe(0);
 });
 
-test('neither starting nor stopping waits for a Redis that is away', async () => {
+test('neither starting nor stopping waits for an unreachable Redis', async () => {
   const { redis, listener } = connected();
   redis.status = 'reconnecting';
   const stop = await listener.listen('1', () => undefined);

@@ -1,7 +1,7 @@
 import type { SealedPublisher } from './sealed-publisher.ts';
 import type { SealedSubscriber } from './sealed-subscriber.ts';
 
-/** A part of a streamed answer. */
+/** A part of a streamed response. */
 export interface NumberedChunk {
   /** Attempt of the execution that sent it. */
   attempt: number;
@@ -13,7 +13,10 @@ export interface NumberedChunk {
 
 const channelOf = (prefix: string, executionId: string) => `${prefix}:chunks:${executionId}`;
 
-/** Sends parts of an answer to the process that holds the request, over one channel per execution. Without a listener they are lost. */
+/**
+ * Sends parts of a response to the process that holds the request, over one channel per execution.
+ * Without a listener they are lost.
+ */
 export class ChunkChannel {
   readonly #publisher: SealedPublisher;
   readonly #prefix: string;
@@ -23,7 +26,7 @@ export class ChunkChannel {
     this.#prefix = prefix;
   }
 
-  /** Sends one message. Throws `UnavailableError` while Redis is away. */
+  /** Sends one message. Throws `UnavailableError` while Redis is unreachable. */
   async publish(executionId: string, chunks: readonly NumberedChunk[]): Promise<void> {
     const text = chunks.map(({ attempt, number, json }) => `${attempt} ${number} ${json}`).join('\n');
     await this.#publisher.publish(channelOf(this.#prefix, executionId), text);
@@ -41,8 +44,9 @@ export class ChunkListener {
   }
 
   /**
-   * Calls `onChunks` for the chunks of an execution. Resolves when Redis has confirmed the subscription. The returned function ends it, and resolves when all
-   * chunks that were sent before have been passed on.
+   * Calls `onChunks` for the chunks of an execution. Resolves when Redis has confirmed the
+   * subscription. The returned function ends it, and resolves when all chunks that were sent before
+   * have been passed on.
    */
   async listen(executionId: string, onChunks: (chunks: NumberedChunk[]) => void): Promise<() => Promise<void>> {
     const channel = channelOf(this.#prefix, executionId);

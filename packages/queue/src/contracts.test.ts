@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseRunExecutionJob, runExecution } from './contracts.ts';
 
 describe('the run-execution job', () => {
-  test('comes back from the queue as it went in', () => {
+  test('is parsed as it was enqueued', () => {
     expect(parseRunExecutionJob(JSON.parse('{"v":1,"executionId":"17","attempt":1}'))).toEqual({
       v: 1,
       executionId: '17',
@@ -23,7 +23,7 @@ describe('the run-execution job', () => {
     expect(() => parseRunExecutionJob(data)).toThrow(expect.objectContaining({ code: 'JOB_INVALID' }));
   });
 
-  test('has an id of its own for each attempt, in a form that BullMQ takes', () => {
+  test('has its own id for each attempt, in a format that BullMQ accepts', () => {
     const id = runExecution.jobId({ executionId: '17', attempt: 2 });
     expect(id).toBe('execution-17-2');
     expect(id).not.toMatch(/:|^\d+$/);

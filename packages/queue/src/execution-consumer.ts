@@ -5,67 +5,70 @@ import type { Redis } from 'ioredis';
 import { parseRunExecutionJob, type RunExecutionJob, runExecution } from './contracts.ts';
 
 export interface ConsumerOptions {
-  /** A consumer connection; closing it is the caller's. */
+  /** A consumer connection; the caller closes it. */
   redis: Redis;
   prefix: string;
-  /** Default: that of all workers. */
+  /** Default: the queue of all workers. */
   queue?: string;
-  /** Jobs of this queue handled at once. */
+  /** Maximum number of jobs of this queue handled at once. */
   concurrency: number;
   logger: Logger;
 }
 
 /**
- * Pulls jobs and hands each to `handle`. A job is done when `handle` resolves; when it rejects, the job is dropped and the
- * sweeper, which looks at Postgres, decides whether the execution still needs one.
+ * Takes jobs and passes each to `handle`. A job is done when `handle` resolves; when it rejects,
+ * the job is dropped, and the sweeper, which reads Postgres, decides whether the execution still
+ * needs one.
  */
 export class ExecutionConsumer {
   readonly #worker: Worker<RunExecutionJob>;
   readonly #logger: Logger;
-  readonly #begun = new WeakMap<Job<RunExecutionJob>, Promise<void>>();
+  readonly #started = new WeakMap<Job<RunExecutionJob>, Promise<void>>();
 
   constructor(handle: (job: RunExecutionJob) => Promise<void>, options: ConsumerOptions) {
     const { redis, prefix, queue = runExecution.queue, concurrency, logger } = options;
     this.#logger = logger;
     const begin = async (job: Job<RunExecutionJob>) => handle(parseRunExecutionJob(job.data));
-    this.#worker = new Worker(queue, (job) => this.#begun.get(job) ?? begin(job), {
+    this.#worker = new Worker(queue, (job) => this.#started.get(job) ?? begin(job), {
       connection: redis,
       prefix,
       concurrency,
       autorun: false,
-      // A worker that dies between fetching a job and claiming its execution leaves nothing in Postgres that tells of it: only
-      // the lapse of the job's lock brings the job back, within these 10 s and the next look 5 s later.
+      // A worker that dies between fetching a job and claiming its execution leaves no trace in
+      // Postgres: the job is delivered again only after its lock has expired, within these 10 s and
+      // a check 5 s later.
       lockDuration: 10_000,
       stalledInterval: 5_000,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
     });
-    // BullMQ asks Redis for a further job before it has one handled. This one begins meanwhile.
+    // BullMQ asks Redis for the next job before the current one is handled. The current one starts
+    // meanwhile.
     this.#worker.on('active', (job) => {
-      const begun = begin(job);
-      begun.catch(() => undefined); // it is told when the job is handled
-      this.#begun.set(job, begun);
+      const started = begin(job);
+      started.catch(() => undefined); // reported when BullMQ handles the job
+      this.#started.set(job, started);
     });
     this.#worker.on('error', (error) => logger.warn({ error: errorMessage(error) }, 'queue error'));
     this.#worker.on('failed', (job, error) => logger.warn({ jobId: job?.id, error: errorMessage(error) }, 'job dropped'));
   }
 
-  /** Begins to pull; resolves when the connection is ready. */
+  /** Starts taking jobs; resolves when the connection is ready. */
   async start(): Promise<void> {
     await this.#worker.waitUntilReady();
-    logRejection(this.#logger, this.#worker.run(), 'the queue is no longer read');
+    logRejection(this.#logger, this.#worker.run(), 'reading the queue has stopped');
   }
 
   get running(): boolean {
     return this.#worker.isRunning() && !this.#worker.isPaused();
   }
 
-  /** Takes no further job; what is being handled goes on. */
+  /** Takes no further jobs; jobs in progress continue. */
   async pause(): Promise<void> {
     await this.#worker.pause(true);
   }
 
-  /** Waits for what is being handled, then stops. Has no time-out of its own: race it. */
+  /** Waits for jobs in progress, then stops. Has no timeout of its own: race it. */
   async close(): Promise<void> {
     await this.#worker.close();
   }

@@ -45,7 +45,7 @@ describe('notifications about executions', () => {
     expect(notifier.size).toBe(0);
   });
 
-  test('a signal that is aborted already ends the subscription at once', async () => {
+  test('an already aborted signal ends the subscription at once', async () => {
     expect(await new ExecutionNotifier().wait('1', 10_000, AbortSignal.abort())).toBe(false);
   });
 });

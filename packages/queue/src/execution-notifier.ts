@@ -1,6 +1,6 @@
-/** A signal about an execution: it ended, started to wait, or gave its answer. */
+/** A notification about an execution: it ended, started to wait, or has a response. */
 export interface ExecutionNotification {
-  /** JSON that came with the signal; absent: read the state from Postgres. */
+  /** JSON sent with the notification; absent: read the state from Postgres. */
   data?: string;
 }
 
@@ -11,7 +11,9 @@ export interface Subscription {
   unsubscribe(): void;
 }
 
-/** Notifies requests in flight about their executions. Fed by the signals that this process receives. */
+/**
+ * Notifies requests in flight about their executions, from the signals that this process receives.
+ */
 export class ExecutionNotifier {
   readonly #subscribers = new Map<string, Set<(notification: ExecutionNotification | undefined) => void>>();
   #released = false;
@@ -51,7 +53,7 @@ export class ExecutionNotifier {
     return (await this.subscribe(executionId, timeoutMs, signal).next) !== undefined;
   }
 
-  /** Ends every subscription, and each later one at once: the process stops. */
+  /** Ends all subscriptions, and every later one at once; for shutdown. */
   releaseAll(): void {
     this.#released = true;
     this.wakeAll();

@@ -4,17 +4,18 @@ import type { Redis } from 'ioredis';
 import { type RunExecutionJob, runExecution } from './contracts.ts';
 import { translateRedisError } from './redis.ts';
 
-/** An execution and the attempt that a job is for. */
+/** An execution, and the attempt that its job is for. */
 export type ExecutionRef = Pick<RunExecutionJob, 'executionId' | 'attempt'>;
 
-/** BullMQ keeps a log of events; nobody here reads it, so it stays short. */
+/** BullMQ keeps a log of events; no code reads it, so it stays short. */
 const maxEvents = 100;
 
 /**
- * Puts executions on the queue. Adds that are in flight together share one round trip.
+ * Enqueues executions. Additions in flight at the same time share one round trip.
  *
- * Everything starts on the queue of all workers. What one of them has to leave, for want of a package of node types, it moves to the queue of that package,
- * which only workers that have it read, as long as there are some (`noteReader`).
+ * Every execution starts on the queue of all workers. If a worker lacks a package of node types, it
+ * moves the job to the queue of that package, which only workers with the package read, if there
+ * are any (`noteReader`).
  */
 export class ExecutionQueue {
   readonly #redis: Redis;
@@ -23,7 +24,7 @@ export class ExecutionQueue {
   readonly #ofPackages = new Map<string, Queue<RunExecutionJob>>();
   readonly #adds: GroupCommit<ExecutionRef, undefined>;
 
-  /** `redis`: a producer connection; closing it is the caller's. */
+  /** `redis`: a producer connection; the caller closes it. */
   constructor(redis: Redis, prefix: string) {
     this.#redis = redis;
     this.#prefix = prefix;
@@ -31,19 +32,25 @@ export class ExecutionQueue {
     this.#adds = new GroupCommit<ExecutionRef, undefined>((refs) => this.#add(refs), { lanes: 2, atOnce: true });
   }
 
-  /** Safe to repeat. Throws `UnavailableError` while Redis is away; the sweeper then delivers later. */
+  /**
+   * Safe to repeat. Throws `UnavailableError` while Redis is unreachable; the sweeper then delivers
+   * later.
+   */
   enqueue(ref: ExecutionRef): Promise<void> {
     return this.#adds.add(ref);
   }
 
-  /** As `enqueue`, also while a job of the same attempt is there. Throws `UnavailableError` while Redis is away. */
+  /**
+   * Like `enqueue`, also while a job of the same attempt exists. Throws `UnavailableError` while
+   * Redis is unreachable.
+   */
   enqueueAgain(ref: ExecutionRef): Promise<void> {
     return addJob(this.#queue, ref, { jobId: `${runExecution.jobId(ref)}-${randomId()}` });
   }
 
   /**
-   * Hands an execution to the workers that have a package; safe to repeat. False: nobody reads the queue of that package, and nothing was done. Throws
-   * `UnavailableError` while Redis is away.
+   * Moves an execution to the queue of a package; safe to repeat. False: no worker reads that
+   * queue, and nothing was done. Throws `UnavailableError` while Redis is unreachable.
    */
   async enqueueFor(packageName: string, ref: ExecutionRef): Promise<boolean> {
     if (!(await this.#hasReader(packageName))) return false;
@@ -51,7 +58,10 @@ export class ExecutionQueue {
     return true;
   }
 
-  /** Says for `ttlMs` milliseconds that the queues of these packages are read. Throws `UnavailableError` while Redis is away. */
+  /**
+   * Records for `ttlMs` milliseconds that the queues of these packages are read. Throws
+   * `UnavailableError` while Redis is unreachable.
+   */
   async noteReader(packageNames: readonly string[], ttlMs: number): Promise<void> {
     if (packageNames.length === 0) return;
     const words = packageNames.map((name) => this.#redis.set(this.#readerKey(name), '1', 'PX', ttlMs));
@@ -59,8 +69,8 @@ export class ExecutionQueue {
   }
 
   /**
-   * Forgets the queues of packages that nobody reads any more, with what lies in them: the sweeper brings these executions back to the queue of all. Throws
-   * `UnavailableError` while Redis is away.
+   * Deletes the queues of packages that no worker reads, with their jobs: the sweeper enqueues
+   * these executions on the main queue again. Throws `UnavailableError` while Redis is unreachable.
    */
   async dropUnread(): Promise<void> {
     for (const name of await this.#listPackages()) {
@@ -74,7 +84,7 @@ export class ExecutionQueue {
     await Promise.all(refs.map((ref) => this.enqueue(ref)));
   }
 
-  /** Jobs that wait or are being handled. Throws `UnavailableError` while Redis is away. */
+  /** Number of waiting and active jobs. Throws `UnavailableError` while Redis is unreachable. */
   async countJobs(): Promise<number> {
     const ofPackages = (await this.#listPackages()).map((name) => this.#queueOf(name));
     const counts = await Promise.all([this.#queue, ...ofPackages].map(countIn));
@@ -93,7 +103,7 @@ export class ExecutionQueue {
     return `${this.#prefix}:reader-of:${packageName}`;
   }
 
-  /** Those that have had a reader. */
+  /** Packages whose queues have had a reader. */
   #listPackages(): Promise<string[]> {
     return translated(this.#redis.smembers(this.#packagesKey));
   }
@@ -108,7 +118,7 @@ export class ExecutionQueue {
     return open;
   }
 
-  /** A lone job goes without the transaction that holds several together. */
+  /** A single job is added without the transaction that groups several. */
   async #add(refs: ExecutionRef[]): Promise<undefined[]> {
     const jobs = refs.map(({ executionId, attempt }) => ({
       name: runExecution.name,

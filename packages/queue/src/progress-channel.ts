@@ -7,13 +7,19 @@ export interface NodeStarted {
   executionId: string;
   nodeName: string;
   runIndex: number;
-  /** Node runs of the execution that ended before this one started; this is its own number once it ends. */
+  /**
+   * Number of node runs of the execution that ended before this one started; this run gets its own
+   * number when it ends.
+   */
   seq: number;
   /** Milliseconds since the epoch. */
   startTime: number;
 }
 
-/** A worker's report to the followers of an execution. `changed`: there is something new to read in Postgres. */
+/**
+ * A worker's report to the followers of an execution. `changed`: there is new data to read in
+ * Postgres.
+ */
 export type ProgressMessage = { changed: string } | { started: NodeStarted };
 
 /**
@@ -32,7 +38,10 @@ export class ProgressChannel {
     });
   }
 
-  /** Sends one Redis message for all that are published together. Throws `UnavailableError` while Redis is away. */
+  /**
+   * Sends one Redis message for everything that is published together. Throws `UnavailableError`
+   * while Redis is unreachable.
+   */
   async publish(message: ProgressMessage): Promise<void> {
     await this.#messages.add(JSON.stringify(message));
   }

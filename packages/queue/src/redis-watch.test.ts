@@ -6,7 +6,7 @@ import { RedisWatch } from './redis-watch.ts';
 
 let isAway = false;
 let asked = 0;
-/** Answers as a socket does: not before the event loop turns. */
+/** Replies as a socket does: not before the event loop turns. */
 const redis = {
   status: 'ready',
   async ping() {
@@ -24,7 +24,7 @@ afterEach(() => {
   asked = 0;
 });
 
-test('tells when Redis is away, and when it is back', async () => {
+test('detects that Redis is unreachable, and that it is back', async () => {
   let told = 0;
   watch = new RedisWatch(redis, () => {
     told += 1;
@@ -37,7 +37,7 @@ test('tells when Redis is away, and when it is back', async () => {
   expect(told).toBe(1);
 });
 
-test('a busy event loop behind one lost question is no outage', async () => {
+test('a lost ping with a busy event loop is not an outage', async () => {
   watch = new RedisWatch(redis, () => {
     throw new Error('not lost');
   });

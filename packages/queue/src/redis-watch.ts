@@ -4,8 +4,8 @@ import type { Redis } from 'ioredis';
 const intervalMs = 500;
 const silenceMs = 1_250;
 /**
- * Milliseconds in which Redis may come back, and then answer, before those who wait for word from it are told: a restart, or another primary, takes about
- * as long as both.
+ * Milliseconds for Redis to come back and answer before `lost` fires: a restart or a failover takes
+ * about that long.
  */
 const graceMs = 500;
 const lastSilenceMs = 500;
@@ -20,7 +20,7 @@ export class RedisWatch {
   #up = true;
   #closed = false;
   readonly #onLost: () => void;
-  /** Runs, or has run, while Redis is away. */
+  /** Grace timer; set while Redis is unreachable. */
   #grace: NodeJS.Timeout | undefined;
   #outage = new AbortController();
 
@@ -35,7 +35,10 @@ export class RedisWatch {
     return this.#up && this.#redis.status === 'ready';
   }
 
-  /** Fires when Redis has been found away, and is so a second later. There is a new one once it is back. */
+  /**
+   * Fires when Redis is unreachable and still is a second later. Replaced by a new one when Redis
+   * is back.
+   */
   get lost(): AbortSignal {
     return this.#outage.signal;
   }
@@ -77,7 +80,10 @@ export class RedisWatch {
     if (this.#outage.signal.aborted) this.#outage = new AbortController();
   }
 
-  /** Asks once more: where our own event loop was busy, the next beat may be as late as the end of the grace. */
+  /**
+   * Pings once more: if our own event loop was busy, the next beat may be as late as the end of the
+   * grace period.
+   */
   async #lose(): Promise<void> {
     if ((await this.#answers(lastSilenceMs)) || this.#up || this.#closed) return;
     this.#outage.abort();

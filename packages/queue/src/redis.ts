@@ -3,8 +3,9 @@ import type { Logger } from '@sluice/logger';
 import { Redis, type RedisOptions } from 'ioredis';
 
 /**
- * `producer`: fails fast while Redis is away. `consumer`: waits for it, for ever, as BullMQ workers need. `subscriber`: a
- * connection in subscriber mode; it subscribes again by itself after a reconnect.
+ * `producer`: fails fast while Redis is unreachable. `consumer`: waits for it without limit, as
+ * BullMQ workers require. `subscriber`: a connection in subscriber mode; it subscribes again by
+ * itself after a reconnect.
  */
 export type RedisRole = 'producer' | 'consumer' | 'subscriber';
 
@@ -15,8 +16,8 @@ const roleOptions: Record<RedisRole, RedisOptions> = {
 };
 
 /**
- * A connection to Redis. `url`: `redis://…`, `rediss://…`, or `unix:///path/to/socket`. It connects in the background and
- * reconnects within a second, for ever; errors are logged, not thrown.
+ * A connection to Redis. `url`: `redis://…`, `rediss://…`, or `unix:///path/to/socket`. It connects
+ * in the background and reconnects within a second, without limit; errors are logged, not thrown.
  */
 export function createRedis(url: string, role: RedisRole, logger: Logger): Redis {
   const options: RedisOptions = {
@@ -39,14 +40,17 @@ export function createRedis(url: string, role: RedisRole, logger: Logger): Redis
   return redis;
 }
 
-/** Ends a connection, without waiting for a server that does not answer. */
+/** Closes a connection, without waiting for a server that does not answer. */
 export async function closeRedis(redis: Redis): Promise<void> {
   const quit = redis.status === 'ready' ? redis.quit().catch(() => undefined) : Promise.resolve();
   await Promise.race([quit, new Promise((resolve) => setTimeout(resolve, 500).unref())]);
   redis.disconnect();
 }
 
-/** What ioredis throws while the server is away, as the rest of the system knows it. */
+/**
+ * Translates errors of ioredis while the server is unreachable; other errors are returned
+ * unchanged.
+ */
 export function translateRedisError(error: unknown): unknown {
   const text = errorMessage(error);
   const away =

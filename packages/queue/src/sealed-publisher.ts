@@ -13,7 +13,7 @@ export class SealedPublisher {
     this.#seal = seal;
   }
 
-  /** Throws `UnavailableError` while Redis is away. */
+  /** Throws `UnavailableError` while Redis is unreachable. */
   async publish(channel: string, text: string): Promise<void> {
     await this.#redis.publish(channel, this.#seal.seal(channel, text)).catch((error: unknown) => {
       throw translateRedisError(error);

@@ -5,7 +5,7 @@ import { SealedPublisher } from './sealed-publisher.ts';
 import { SealedSubscriber } from './sealed-subscriber.ts';
 import { FakeRedis, plainSeal } from './testing/loop.ts';
 
-test('a message that the seal refuses reaches no listener, and the log once a minute', async () => {
+test('a message that the seal refuses reaches no listener, and is logged once a minute', async () => {
   const redis = new FakeRedis();
   const lines: unknown[] = [];
   let now = 0;

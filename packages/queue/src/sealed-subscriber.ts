@@ -16,7 +16,7 @@ export interface SealedSubscriberOptions {
   redis: Redis;
   seal: MessageSeal;
   logger: Logger;
-  /** Milliseconds of any clock that does not jump. */
+  /** Monotonic clock in milliseconds. */
   now?: () => number;
 }
 
@@ -38,8 +38,9 @@ export class SealedSubscriber {
   }
 
   /**
-   * Calls `onText` for each message from now on. Resolves when Redis has confirmed the subscription, so that no later message is missed; never rejects, and
-   * does not wait for a Redis that is away: the subscription starts when it is back.
+   * Calls `onText` for each message from now on. Resolves when Redis has confirmed the
+   * subscription, so that no later message is missed; never rejects, and does not wait for an
+   * unreachable Redis: the subscription starts when it is back.
    */
   async listen(channel: string, onText: OnText): Promise<void> {
     const listeners = this.#listeners.get(channel) ?? new Set();
@@ -50,7 +51,8 @@ export class SealedSubscriber {
   /** Stops calling `onText`; resolves when it has received every message that was published before. */
   async stop(channel: string, onText: OnText): Promise<void> {
     if (!this.#listeners.get(channel)?.has(onText)) return;
-    // Messages and replies share one ordered connection: when this reply is here, so are all earlier messages.
+    // Messages and replies share one ordered connection: once this reply has arrived, so have all
+    // earlier messages.
     await this.#confirm('subscribe', channel);
     const listeners = this.#listeners.get(channel);
     listeners?.delete(onText);
@@ -67,7 +69,7 @@ export class SealedSubscriber {
     else for (const onText of [...listeners]) onText(opened.text);
   }
 
-  /** One line a minute at most: any client of Redis can send such messages. */
+  /** At most one line a minute: any client of Redis can send such messages. */
   #noteRefusal(channel: string, reason: string): void {
     this.#refused += 1;
     if (this.#now() - this.#loggedAt < refusalLogMs) return;

@@ -9,7 +9,7 @@ function listen() {
   return { redis, channel: new SignalChannel(publisher, 'p', 'ended'), received };
 }
 
-test('a lone message goes out at once, and those that come meanwhile go together', async () => {
+test('a single message is sent at once, and later ones meanwhile are sent together', async () => {
   const { redis, channel, received } = listen();
   redis.held = [];
   const sent = [channel.publish(['1']), channel.tell('2', '{"a":"b c"}'), channel.publish(['3', '4']), channel.tell('5', '{}')];

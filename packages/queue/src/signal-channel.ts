@@ -11,13 +11,17 @@ interface Signal {
 }
 
 /**
- * Sends ids to other processes. Ids of executions: `cancel` (check whether these still run), `ended` (these ended or wait now), `answered` (these answered
- * the request that started them), `watch` (a client follows these; repeated every few seconds). Ids of users: `access` (forget the cached rights).
+ * Sends ids to other processes. Ids of executions: `cancel` (check whether these still run),
+ * `ended` (these ended or wait now), `answered` (these have a response for the request that started
+ * them), `watch` (a client follows these; repeated every few seconds). Ids of users: `access` (drop
+ * the cached permissions).
  *
- * A message may be lost. It only speeds things up: workers check at each lease renewal, waiting requests when their time is up, followers every second, and
- * the API asks the database every 400 milliseconds for changed rights.
+ * A message may be lost. It only speeds things up: workers check at each lease renewal, waiting
+ * requests at their timeout, followers every second, and the API asks the database every 400
+ * milliseconds for changed permissions.
  *
- * A message is a line of ids, then a line `<id> <JSON>` for each id whose message includes the data that the receiver would otherwise read.
+ * A message is a line of ids, then a line `<id> <JSON>` for each id whose message includes the data
+ * that the receiver would otherwise read.
  */
 export class SignalChannel {
   readonly #name: string;
@@ -32,12 +36,18 @@ export class SignalChannel {
     this.#messages = new GroupCommit<Signal, undefined>(send, { atOnce: true });
   }
 
-  /** Sends one message at once, or one for all that gather while another is in flight. Throws `UnavailableError` while Redis is away. */
+  /**
+   * Sends one message at once, or one for all ids that are published while another is in flight.
+   * Throws `UnavailableError` while Redis is unreachable.
+   */
   async publish(ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.#messages.add({ ids });
   }
 
-  /** As `publish`, with data about the execution: JSON on one line, and small, since every process receives it. */
+  /**
+   * Like `publish`, with data about the execution: JSON on one line, and small, because every
+   * process receives it.
+   */
   async tell(id: string, json: string): Promise<void> {
     await this.#messages.add({ ids: [id], data: `${id} ${json}` });
   }

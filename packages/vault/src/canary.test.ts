@@ -17,13 +17,13 @@ function aStore() {
   };
 }
 
-test('the first start makes the canary, and later ones with any ring that holds its key pass', async () => {
+test('the first start creates the canary, and later ones with any ring that contains its key pass', async () => {
   const store = aStore();
   await checkCanary(vaultOf(first), store);
   await checkCanary(vaultOf(second, first), store);
 });
 
-test('a ring without the key is refused with a message that names the setting, and the canary stays', async () => {
+test('a ring without the key is refused with a message that names the setting, and the canary is kept', async () => {
   const store = aStore();
   await checkCanary(vaultOf(first), store);
   await expect(checkCanary(vaultOf(second), store)).rejects.toMatchObject({

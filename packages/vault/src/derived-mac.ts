@@ -2,18 +2,22 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { KeyRing } from './key-ring.ts';
 import { keyBytes } from './master-key.ts';
 
-/** 192 bits: 32 characters of base64url, without bits to spare, so that each code has one spelling. */
+/**
+ * 192 bits: exactly 32 characters of base64url without padding bits, so that each code has one
+ * spelling.
+ */
 const macBytes = 24;
 
 /**
- * Message authentication codes that every process with the master key can issue and verify: HMAC-SHA-256 under keys that HKDF (RFC 5869) derives for one
- * purpose. A code issued under any master key of the ring is valid.
+ * Message authentication codes that every process with the master key can issue and verify:
+ * HMAC-SHA-256 under keys that HKDF (RFC 5869) derives for one purpose. Codes issued under any
+ * master key of the ring are valid.
  */
 export class DerivedMac {
   readonly #primary: Buffer;
   readonly #all: readonly Buffer[];
 
-  /** `purpose` never changes: another one invalidates all codes. */
+  /** `purpose` must never change: another value invalidates all codes. */
   constructor(keys: KeyRing, purpose: string) {
     const derive = (bytes: Buffer) => Buffer.from(hkdfSync('sha256', bytes, '', purpose, keyBytes));
     this.#primary = derive(keys.primary.bytes);

@@ -1,8 +1,8 @@
 import { AppError } from '@sluice/domain';
 
-/** A stored credential that no key of the ring opens: the key is gone, or the record was altered. */
+/** No key of the ring opens a stored credential: the key is missing, or the record was altered. */
 export class CredentialUnreadableError extends AppError {
-  /** @param reason for the log; it says nothing of the content. */
+  /** @param reason for the log; reveals nothing about the content. */
   constructor(id: string, reason: string, cause?: unknown) {
     super({
       code: 'CREDENTIAL_UNREADABLE',
@@ -13,7 +13,7 @@ export class CredentialUnreadableError extends AppError {
   }
 }
 
-/** None of the given master keys is one that this installation's credentials were encrypted with. */
+/** None of the given master keys encrypted this installation's credentials. */
 export class WrongEncryptionKeyError extends AppError {
   constructor(keyId: string) {
     super({

@@ -1,11 +1,14 @@
 import { type MasterKey, parseMasterKey } from './master-key.ts';
 
-/** The master keys of an installation. The first is primary: it wraps what is written; the others only open what is there. */
+/**
+ * The master keys of an installation. The first is primary: it wraps new data keys; the others only
+ * open existing ones.
+ */
 export class KeyRing {
   readonly primary: MasterKey;
   readonly #keys: ReadonlyMap<string, MasterKey>;
 
-  /** Throws when there is no key. */
+  /** Throws if there is no key. */
   constructor(keys: readonly MasterKey[]) {
     const [primary] = keys;
     if (!primary) throw new Error('a key ring needs a master key');
@@ -13,7 +16,7 @@ export class KeyRing {
     this.#keys = new Map(keys.map((key) => [key.id, key]));
   }
 
-  /** Entries as `parseMasterKey` takes them, the primary one first. */
+  /** Entries in the format of `parseMasterKey`, the primary one first. */
   static parse(entries: readonly string[]): KeyRing {
     return new KeyRing(entries.map(parseMasterKey));
   }

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, scryptSync } from 'node:crypto';
 
-/** A key that wraps data keys. Never stored, never logged; `id` may be both. */
+/** A key that wraps data keys. Never stored or logged; its `id` may be. */
 export interface MasterKey {
-  /** First eight bytes, in hex, of a hash of the key: the same key has the same id in every process. */
+  /** First eight bytes, in hex, of a hash of the key: identical in every process. */
   readonly id: string;
   /** 32 bytes. */
   readonly bytes: Buffer;
@@ -11,16 +11,17 @@ export interface MasterKey {
 export const keyBytes = 32;
 
 /**
- * Passphrases become keys by scrypt with these fixed values: changing any of them makes every credential unreadable. The salt cannot be
- * random, since all processes of an installation must come to the same key; a random 32-byte key is the better choice.
+ * Passphrases are turned into keys by scrypt with these fixed values: changing any of them makes
+ * every credential unreadable. The salt cannot be random, because all processes of an installation
+ * must derive the same key; a random 32-byte key is the better choice.
  */
 const passphraseSalt = 'sluice master key v1';
 const scryptCost = { N: 32_768, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const minPassphraseLength = 16;
 
 /**
- * Reads one entry of `ENCRYPTION_KEY`: 32 bytes in hex or base64 (either alphabet), else a passphrase. Throws, without repeating
- * the text, for a passphrase under 16 characters.
+ * Parses one entry of `ENCRYPTION_KEY`: 32 bytes in hex or base64 (either alphabet), else a
+ * passphrase. Throws for a passphrase under 16 characters, without quoting it.
  */
 export function parseMasterKey(text: string): MasterKey {
   const bytes = decodeKey(text) ?? deriveKey(text);

@@ -8,14 +8,14 @@ const sealOf = (...keys: string[]) => new MessageSeal(KeyRing.parse(keys));
 const unreadable = { refused: 'unreadable' };
 
 describe('messages between processes', () => {
-  test('are read by every process with the master key, and show nothing of their text', () => {
+  test('are opened by every process with the master key, and reveal nothing of their text', () => {
     const message = sealOf(first).seal('p:answered', 'a secret 💧');
     expect(message.includes('secret')).toBe(false);
     expect(sealOf(first).open('p:answered', message)).toEqual({ text: 'a secret 💧' });
     expect(sealOf(first).open('p:answered', message)).toEqual({ text: 'a secret 💧' });
   });
 
-  test('pass between all neighbors in a rotation of the master key, step by step', () => {
+  test('are accepted between all processes in a rotation of the master key, step by step', () => {
     const steps = [[first], [first, second], [second, first], [second]];
     for (const [i, sender] of steps.entries()) {
       for (const receiver of steps.slice(Math.max(0, i - 1), i + 2)) {
@@ -36,7 +36,7 @@ describe('messages between processes', () => {
     }
   });
 
-  test('with any byte changed, cut off, or added are refused, and the genuine one is still read', () => {
+  test('with any byte changed, cut off, or added are refused, and the genuine one is still opened', () => {
     const receiver = sealOf(first);
     const message = sealOf(first).seal('c', 'text');
     for (let at = 0; at < message.length; at += 1) {
@@ -49,7 +49,7 @@ describe('messages between processes', () => {
     expect(receiver.open('c', message)).toEqual({ text: 'text' });
   });
 
-  test('are read once, and not after a later one of the same sender', () => {
+  test('are opened once, and not after a later one of the same sender', () => {
     const [sender, receiver] = [sealOf(first), sealOf(first)];
     const [one, two, three] = ['1', '2', '3'].map((text) => sender.seal('c', text)) as [Buffer, Buffer, Buffer];
     expect(receiver.open('c', one)).toEqual({ text: '1' });
@@ -59,7 +59,7 @@ describe('messages between processes', () => {
     expect(receiver.open('c', sealOf(first).seal('c', 'of another sender'))).toEqual({ text: 'of another sender' });
   });
 
-  test('are refused by a process that has just started, once five minutes have passed', () => {
+  test('are refused by a process that has just started, after five minutes', () => {
     let now = 1_700_000_000_000;
     const clock = { now: () => now };
     const keys = KeyRing.parse([first]);
@@ -80,7 +80,7 @@ describe('messages between processes', () => {
     expect(new Set([...heads, other]).size).toBe(101);
   });
 
-  test('of forged senders make no receiver forget the genuine ones', () => {
+  test('of forged senders do not displace genuine senders', () => {
     const [sender, receiver] = [sealOf(first), sealOf(first)];
     const message = sender.seal('c', 'x');
     receiver.open('c', message);

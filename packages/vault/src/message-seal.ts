@@ -15,9 +15,9 @@ const sentAt = 37;
 const tagAt = 45;
 const headBytes = 61;
 
-/** The tolerance of Standard Webhooks for clocks that differ, in milliseconds. */
+/** The tolerance of Standard Webhooks for clock differences, in milliseconds. */
 const maxAgeMs = 5 * 60_000;
-/** Senders remembered at most; the least recently heard is forgotten first. */
+/** Maximum number of remembered senders; the least recently seen is dropped first. */
 const maxSenders = 1_000;
 
 interface Sender {
@@ -49,7 +49,7 @@ export class MessageSeal {
   readonly #ownMasterKeyId: Buffer;
   readonly #ownKey: Buffer;
   #sequence = 0n;
-  /** By master key and sender id, the one heard last at the end. */
+  /** By master key and sender id, the most recently seen last. */
   readonly #senders = new Map<string, Sender>();
 
   constructor(keys: KeyRing, { now = Date.now }: MessageSealOptions = {}) {
@@ -94,7 +94,7 @@ export class MessageSeal {
     return root && { key: senderKey(root, message.subarray(senderAt, ivAt)), sequence: 0n };
   }
 
-  /** Only of messages that have opened: forged ones displace no sender. */
+  /** Called only for messages that have opened: forged ones displace no sender. */
   #remember(id: string, sender: Sender): void {
     this.#senders.delete(id);
     this.#senders.set(id, sender);
@@ -114,7 +114,7 @@ function senderKey(root: Buffer, senderId: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', root, senderId, 'sluice message sender v1', keyBytes));
 }
 
-/** All of the head but the tag, and the channel. */
+/** The head without the tag, and the channel. */
 function boundTo(head: Buffer, channel: string): Buffer {
   return Buffer.concat([head.subarray(0, tagAt), Buffer.from(channel)]);
 }

@@ -10,7 +10,7 @@ const vault = new Vault(KeyRing.parse([generateMasterKey()]));
 const subject = { id: 'c1', type: 'oAuth2Api' };
 const never = new AbortController().signal;
 
-/** A credential in one row; rights are given as the database gives them. */
+/** A single stored credential, with a renewal lock like the database's. */
 function aStore(data: JsonObject) {
   const state = { record: vault.seal(subject, data), holder: undefined as string | undefined, rights: 0 };
   const store: RenewalStore = {
@@ -46,14 +46,14 @@ const open = (store: RenewalStore, renewal: Renewal | undefined, signal = never)
   openFresh(vault, subject, { store, renewal, signal });
 
 describe('openFresh', () => {
-  test('gives what is stored where nothing is due', async () => {
+  test('returns the stored data if no renewal is due', async () => {
     const renewal = aRenewal();
     expect(await open(aStore({ token: 'fresh' }).store, renewal)).toEqual({ token: 'fresh' });
     expect(await open(aStore({ token: 'old' }).store, undefined)).toEqual({ token: 'old' });
     expect(renewal.calls).toBe(0);
   });
 
-  test('many that ask at once renew once, and all get the new token', async () => {
+  test('concurrent callers renew once, and all get the new token', async () => {
     const { store, state } = aStore({ token: 'old' });
     const renewal = aRenewal(async () => {
       await delay(30);
@@ -65,7 +65,7 @@ describe('openFresh', () => {
     expect(vault.open(subject, state.record)).toEqual({ token: 'new' });
   });
 
-  test('a renewal that fails is the error of who tried, and the next may try again', async () => {
+  test('a failed renewal rejects its caller, and the next caller may try again', async () => {
     const { store, state } = aStore({ token: 'old' });
     let failures = 1;
     const renewal = aRenewal(async () => {
@@ -77,7 +77,7 @@ describe('openFresh', () => {
     expect(await open(store, renewal)).toEqual({ token: 'new' });
   });
 
-  test('what a user saved during a renewal wins', async () => {
+  test('data that a user saved during a renewal wins', async () => {
     const { store, state } = aStore({ token: 'old' });
     const renewal = aRenewal(async () => {
       state.record = vault.seal(subject, { token: 'given by the user' });
@@ -87,7 +87,7 @@ describe('openFresh', () => {
     expect(await open(store, renewal)).toEqual({ token: 'given by the user' });
   });
 
-  test('who waits for another’s renewal stops when its signal fires', async () => {
+  test('a caller that waits for another’s renewal stops when its signal fires', async () => {
     const { store, state } = aStore({ token: 'old' });
     state.holder = 'somebody else';
     const reason = new Error('canceled');

@@ -2,34 +2,45 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject } from '@sluice/domain';
 import type { SealedRecord, SealedSubject, Vault } from './vault.ts';
 
-/** Where a credential is stored, and who may renew its token. */
+/** Storage of a credential, with the lock for renewing its token. */
 export interface RenewalStore {
-  /** The record as it is stored now. Throws when the credential is gone or not the caller's to use. */
+  /**
+   * The record as stored now. Throws if the credential was deleted or the caller may not use it.
+   */
   read(): Promise<SealedRecord>;
-  /** The right to renew the token of a record that is still `record`, for `leaseMs`; `undefined`: another process has it. */
+  /**
+   * Claims the right to renew the token of a record that is still `record`, for `leaseMs`;
+   * `undefined`: another process has it.
+   */
   claimRenewal(record: SealedRecord, leaseMs: number): Promise<string | undefined>;
-  /** Stores the renewed record and ends the right. False: it was lost meanwhile, and nothing was stored. */
+  /**
+   * Stores the renewed record and releases the right. False: it was lost meanwhile, and nothing was
+   * stored.
+   */
   storeRenewed(renewalId: string, record: SealedRecord): Promise<boolean>;
   releaseRenewal(renewalId: string): Promise<void>;
 }
 
-/** How the token of a credential is renewed. */
+/** How a credential's token is renewed. */
 export interface Renewal {
   isDue(data: JsonObject): boolean;
-  /** The complete data with the new token. */
+  /** Returns the complete data with the new token. */
   renew(data: JsonObject, signal: AbortSignal): Promise<JsonObject>;
 }
 
-/** How long a process that renews is believed to be alive, in milliseconds; the renewal itself has to end well before. */
+/**
+ * Milliseconds after which a renewing process counts as dead; the renewal itself must end well
+ * before.
+ */
 const leaseMs = 45_000;
 const renewalTimeoutMs = 30_000;
-/** How often those that wait look again. */
+/** Interval of checks while waiting for another process. */
 const pollMs = 100;
 
 /**
- * The data of a credential, its token renewed where that is due: by one process of all that ask at the same time, whose answer is
- * stored before anybody uses it; the others wait and read it. `signal` ends a wait, never a renewal, since a service may have
- * rotated the refresh token by then.
+ * The data of a credential, with its token renewed if due. Of concurrent callers, one process
+ * renews and stores the token before anyone uses it; the others wait and read it. `signal` ends a
+ * wait, never a renewal, because the service may already have rotated the refresh token.
  */
 export async function openFresh(
   vault: Vault,

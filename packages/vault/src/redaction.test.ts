@@ -5,7 +5,7 @@ import { redact, redactedText, restoreRedacted, secretValues } from './redaction
 const rules = { knownFields: new Set(['user', 'password', 'options']), secretFields: new Set(['password']) };
 
 describe('redact', () => {
-  test('hides secret fields and those that the type does not know, whatever they hold', () => {
+  test('hides secret fields and those that the type does not define, whatever their value', () => {
     const data: JsonObject = {
       user: 'ann',
       password: '',
@@ -22,25 +22,25 @@ describe('redact', () => {
     });
   });
 
-  test('takes names of prototypes for the users’ own', () => {
+  test('treats names of prototype members as ordinary keys', () => {
     const data = JSON.parse('{"__proto__":{"a":1},"constructor":"x","user":"ann"}') as JsonObject;
     expect(JSON.stringify(redact(data, rules))).toBe(
       `{"__proto__":"${redactedText}","constructor":"${redactedText}","user":"ann"}`,
     );
   });
 
-  test('what it hides is what counts as secret', () => {
+  test('hides exactly the values that count as secret', () => {
     expect(secretValues({ user: 'ann', password: 'p', other: { x: 'y' } }, rules)).toEqual(['p', { x: 'y' }]);
   });
 });
 
 describe('restoreRedacted', () => {
-  test('the placeholder keeps the stored value, everything else replaces it', () => {
+  test('the placeholder keeps the stored value, any other value replaces it', () => {
     const stored: JsonObject = { user: 'ann', password: 'p', old: 1 };
     expect({ ...restoreRedacted({ user: 'bob', password: redactedText }, stored) }).toEqual({ user: 'bob', password: 'p' });
   });
 
-  test('a placeholder for which nothing is stored is refused, also under the name of a prototype', () => {
+  test('a placeholder without a stored value is refused, also for names of prototype members', () => {
     for (const field of ['password', 'constructor', 'toString']) {
       expect(() => restoreRedacted({ [field]: redactedText }, {})).toThrow(
         expect.objectContaining({ code: 'VALIDATION_ERROR' }),

@@ -1,16 +1,19 @@
 import { type JsonObject, type JsonValue, userKeyed, ValidationError } from '@sluice/domain';
 
-/** Stands in for a secret in what is shown; sent back, it keeps the stored value. */
+/** Replaces a secret in displayed data; sent back, it keeps the stored value. */
 export const redactedText = '***REDACTED***';
 
-/** What redaction needs to know of a credential type. */
+/** The properties of a credential type that redaction needs. */
 export interface RedactionRules {
-  /** Fields that the type's schema names. Any other is treated as a secret. */
+  /** Fields that the type's schema defines. Any other field is treated as a secret. */
   knownFields: ReadonlySet<string>;
   secretFields: ReadonlySet<string>;
 }
 
-/** The data with every secret field, and every field that the type does not know, replaced as a whole. */
+/**
+ * The data with every secret field, and every field that the type does not define, replaced as a
+ * whole.
+ */
 export function redact(data: JsonObject, rules: RedactionRules): JsonObject {
   return userKeyed(
     Object.entries(data).map(([field, value]): [string, JsonValue] => [field, isShown(field, rules) ? value : redactedText]),
@@ -18,8 +21,8 @@ export function redact(data: JsonObject, rules: RedactionRules): JsonObject {
 }
 
 /**
- * `given` with the stored value in place of each placeholder. Throws `ValidationError` for a placeholder without a stored value; `path` is
- * where `given` stands in the request.
+ * `given` with each placeholder replaced by the stored value. Throws `ValidationError` for a
+ * placeholder without a stored value; `path` is the place of `given` in the request.
  */
 export function restoreRedacted(given: JsonObject, stored: JsonObject, path = '/data'): JsonObject {
   return userKeyed(
@@ -31,7 +34,7 @@ export function restoreRedacted(given: JsonObject, stored: JsonObject, path = '/
   );
 }
 
-/** Whether a field of `given` asks for the stored value. */
+/** Whether a field of `given` is a placeholder. */
 export function hasRedacted(given: JsonObject): boolean {
   return Object.values(given).includes(redactedText);
 }
@@ -46,6 +49,6 @@ function isShown(field: string, { knownFields, secretFields }: RedactionRules): 
 }
 
 function nothingToKeep(field: string, path: string): ValidationError {
-  const message = `holds ${redactedText}, but there is no stored value to keep`;
+  const message = `is ${redactedText}, but there is no stored value to keep`;
   return new ValidationError('the request is not valid', [{ path: `${path}/${field.slice(0, 128)}`, message }]);
 }

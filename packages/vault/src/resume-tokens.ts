@@ -1,18 +1,22 @@
 import { DerivedMac } from './derived-mac.ts';
 import type { KeyRing } from './key-ring.ts';
 
-/** The wait that a token belongs to: for a request, or a form, that an execution comes to next. */
+/** The wait that a token belongs to: the execution's next wait for a request or a form. */
 export interface TokenSubject {
   executionId: string;
-  /** Creation of the execution, in milliseconds since the epoch: after a database was restored, another execution may have its id. */
+  /**
+   * Creation time of the execution, in milliseconds since the epoch: after a database restore,
+   * another execution may get its id.
+   */
   createdAt: number;
-  /** Attempt that the token was issued in; it holds until a request has ended a wait. */
+  /** Attempt in which the token was issued; valid until a request has ended a wait. */
   attempt: number;
 }
 
 /**
- * Tokens in the addresses that resume waiting executions. Processes with the master key can issue one before the wait starts, and it is stored with the
- * wait: nothing has to be stored for executions that never wait. Without the key, tokens cannot be guessed.
+ * Tokens in the URLs that resume waiting executions. Every process with the master key can issue
+ * one before the wait starts, and the wait stores it: executions that never wait need no storage.
+ * Without the key, tokens cannot be guessed.
  */
 export class ResumeTokens {
   readonly #mac: DerivedMac;
@@ -25,7 +29,7 @@ export class ResumeTokens {
     return this.#mac.sign(textOf(subject));
   }
 
-  /** Whether a process with any of the master keys has issued it. */
+  /** Whether it was issued under any of the master keys. */
   isIssued(token: string, subject: TokenSubject): boolean {
     return this.#mac.verify(token, textOf(subject));
   }

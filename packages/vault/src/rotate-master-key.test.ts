@@ -77,7 +77,7 @@ describe('rotateMasterKey', () => {
     await checkCanary(vaultOf(newKey), store);
   });
 
-  test('takes up where a stopped one left off, and a second run finds nothing to do', async () => {
+  test('continues where a stopped run ended, and a second run has nothing to do', async () => {
     const { store } = aStore(50);
     await checkCanary(vaultOf(oldKey), store);
     const ring = vaultOf(newKey, oldKey);
@@ -94,7 +94,7 @@ describe('rotateMasterKey', () => {
     expect(await rotateMasterKey(ring, store, 10)).toMatchObject({ rewrapped: 0, remaining: 0 });
   });
 
-  test('names what no key opens and goes on with the rest', async () => {
+  test('reports unreadable records and continues with the rest', async () => {
     const { rows, store } = aStore(5);
     rows.set('c0002', vaultOf(lostKey).seal(subjectOf('c0002'), {}));
     await checkCanary(vaultOf(oldKey), store);
@@ -102,7 +102,7 @@ describe('rotateMasterKey', () => {
     expect(report).toMatchObject({ rewrapped: 4, unreadable: ['c0002'], remaining: 1 });
   });
 
-  test('writes nothing when the ring lacks the key of this database', async () => {
+  test('writes nothing if the ring lacks the key of this database', async () => {
     const { rows, store } = aStore(3);
     await checkCanary(vaultOf(oldKey), store);
     const before = [...rows.values()];

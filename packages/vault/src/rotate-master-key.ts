@@ -4,32 +4,35 @@ import type { SealedRecord, SealedSubject, Vault, WrappedKey } from './vault.ts'
 
 interface WrappedRecord extends SealedSubject, Pick<SealedRecord, 'version' | 'keyId' | 'wrappedDek'> {}
 
-/** Where data keys are stored, wrapped. */
+/** Storage of wrapped data keys. */
 export interface RotationStore extends CanaryStore {
-  /** Credentials that another key than `keyId` wraps, by id, those after `afterId`. */
+  /** Credentials wrapped by another key than `keyId`, ordered by id, starting after `afterId`. */
   listWrappedByOthers(keyId: string, afterId: string, limit: number): Promise<WrappedRecord[]>;
   countWrappedByOthers(keyId: string): Promise<number>;
-  /** Compare and set: writes where the wrapping is still `from`. Resolves to the number written. */
+  /** Compare and set: replaces wrappings that are still `from`. Resolves to the number written. */
   replaceWrapped(changes: readonly { id: string; from: Buffer; to: WrappedKey }[]): Promise<number>;
   replaceCanary(from: Buffer, to: WrappedKey): Promise<boolean>;
 }
 
 export interface RotationReport {
-  /** The primary master key, which now wraps what was rotated. */
+  /** The primary master key, which now wraps the rotated data keys. */
   keyId: string;
   rewrapped: number;
-  /** Were written by somebody else at the same time. */
+  /** Number of records that another process wrote meanwhile. */
   changedMeanwhile: number;
-  /** Ids that no key of the ring opens. */
+  /** Ids of credentials that no key of the ring opens. */
   unreadable: string[];
-  /** Credentials that another key than the primary one still wraps; 0: the other keys may be removed. */
+  /**
+   * Number of credentials still wrapped by another key than the primary; at 0, the other keys may
+   * be removed.
+   */
   remaining: number;
 }
 
 /**
- * Wraps every credential's data key with the primary master key, in batches, while everything else goes on: no credential is
- * decrypted, and a record that changes meanwhile is left to whoever changed it. May be stopped and repeated at any point. Throws
- * `WRONG_ENCRYPTION_KEY` before it writes anything.
+ * Rewraps every credential's data key with the primary master key, in batches, while the service
+ * runs. No credential is decrypted, and records that change meanwhile are skipped. May be stopped
+ * and repeated at any point. Throws `WRONG_ENCRYPTION_KEY` before it writes anything.
  */
 export async function rotateMasterKey(vault: Vault, store: RotationStore, batchSize = 500): Promise<RotationReport> {
   await checkCanary(vault, store);
@@ -78,7 +81,10 @@ function rewrapped(vault: Vault, record: WrappedRecord): WrappedKey | undefined 
   }
 }
 
-/** Last, so that processes which have only the old key go on starting until everything is rotated. */
+/**
+ * The canary comes last, so that processes with only the old key can start until everything is
+ * rotated.
+ */
 async function rotateCanary(vault: Vault, store: RotationStore): Promise<void> {
   const canary = await store.getOrCreate(vault.seal(canarySubject, {}));
   if (canary.keyId !== vault.primaryKeyId) await store.replaceCanary(canary.wrappedDek, vault.rewrap(canarySubject, canary));

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** What AES-256-GCM gives. */
+/** Output of AES-256-GCM. */
 export interface SealedBox {
   /** 96 bits, never the same twice under a key. */
   iv: Buffer;
@@ -14,8 +14,8 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts `plaintext` under a 32-byte key; only the same `aad` (additional authenticated data) opens the box again. A caller that gives the IV
- * guarantees that it never repeats under the key.
+ * Encrypts `plaintext` under a 32-byte key; only the same `aad` (additional authenticated data)
+ * opens the box again. A caller that passes the IV guarantees that it never repeats under the key.
  */
 export function sealBox(key: Buffer, plaintext: Buffer, aad: Buffer, iv: Buffer = randomBytes(ivBytes)): SealedBox {
   const cipher = createCipheriv(algorithm, key, iv, { authTagLength: tagBytes }).setAAD(aad);
@@ -23,7 +23,7 @@ export function sealBox(key: Buffer, plaintext: Buffer, aad: Buffer, iv: Buffer 
   return { iv, ciphertext, tag: cipher.getAuthTag() };
 }
 
-/** Throws when key, `aad` or any bit of the box differ from those of the sealing. */
+/** Throws if the key, `aad`, or any bit of the box differs from those of the sealing. */
 export function openBox(key: Buffer, { iv, ciphertext, tag }: SealedBox, aad: Buffer): Buffer {
   const decipher = createDecipheriv(algorithm, key, iv, { authTagLength: tagBytes }).setAAD(aad).setAuthTag(tag);
   return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
@@ -34,7 +34,7 @@ export function packBox({ iv, ciphertext, tag }: SealedBox): Buffer {
   return Buffer.concat([iv, tag, ciphertext]);
 }
 
-/** The reverse of `packBox`. A buffer that is too short gives a box that does not open. */
+/** The reverse of `packBox`. A buffer that is too short results in a box that does not open. */
 export function unpackBox(packed: Buffer): SealedBox {
   return {
     iv: packed.subarray(0, ivBytes),

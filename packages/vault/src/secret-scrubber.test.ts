@@ -54,18 +54,18 @@ describe('SecretScrubber', () => {
     expect(scrubberOf('hunter22').scrubJson(json)).toBe(`{"__proto__":{"a":"${redactedText}"},"constructor":1}`);
   });
 
-  test('takes secrets out of nested data, and the password out of a connection string', () => {
+  test('removes secrets from nested data, and the password from a connection string', () => {
     const scrubber = new SecretScrubber();
     scrubber.add({ oauthTokenData: { access_token: 'tok-12345678' }, url: 'mongodb://ann:s3cr%40t!!@host/db' });
     expect(scrubber.scrubText('tok-12345678 s3cr@t!!')).toBe(`${redactedText} ${redactedText}`);
   });
 
-  test('takes the texts out that a secret holds as JSON', () => {
+  test('removes the texts that a secret contains as JSON', () => {
     const scrubber = scrubberOf('{"headers":{"x-key":"hunter22"},"body":{"deep":["swordfish"]}}');
     expect(scrubber.scrubText('x-key hunter22 swordfish')).toBe(`x-key ${redactedText} ${redactedText}`);
   });
 
-  test('removes the longer of two secrets that begin alike, whole', () => {
+  test('removes the longer of two secrets with a common prefix as a whole', () => {
     expect(scrubberOf('secret', 'secret-and-more').scrubText('x secret-and-more y')).toBe(`x ${redactedText} y`);
   });
 

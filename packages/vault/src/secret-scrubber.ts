@@ -3,28 +3,32 @@ import { redactedText } from './redaction.ts';
 import { formsOf, minFormLength } from './secret-forms.ts';
 import { type Match, TextFinder } from './text-finder.ts';
 
-/** Characters that are scrubbed at once: a few milliseconds. */
+/** Characters scrubbed in one step: a few milliseconds. */
 const pieceLength = 64 * 1024;
 
-/** Values of a tree between two looks at the clock. */
+/** Values of a tree between two checks of the clock. */
 const clockInterval = 256;
 
-/** Work that can pause: it gives a value where it may, and returns its result. */
+/** Work that can pause: it yields where it may, and returns its result. */
 type Divided<T> = Generator<undefined, T>;
 
 /**
- * Takes the secrets that an execution has used out of what is stored and logged of it: as they are, URL-encoded, in hexadecimal digits, and in base64 (at any
- * offset within an encoded text, as in a Basic header). What is made of a secret in another way, a hash or a token say, is not
- * recognized unless it is added too.
+ * Removes the secrets that an execution has used from stored and logged data: in plain text,
+ * URL-encoded, in hexadecimal digits, and in base64 (at any offset within an encoded text, as in a
+ * Basic header). Other derivations of a secret, such as a hash or a token, are only recognized if
+ * they are added too.
  */
 export class SecretScrubber {
   readonly #secrets = new Set<string>();
   readonly #forms = new Set<string>();
   readonly #finder = new TextFinder();
-  /** Finds the forms as they stand in JSON text. */
+  /** Finds the forms as they appear in JSON text. */
   readonly #jsonFinder = new TextFinder();
 
-  /** Adds every text within a value, also where a text holds an object as JSON; names of fields excepted. */
+  /**
+   * Adds every text within a value, including texts that contain an object as JSON; field names are
+   * not added.
+   */
   add(value: JsonValue): void {
     for (const text of textsIn(value)) {
       if (text.length < minFormLength || this.#secrets.has(text)) continue;
@@ -40,7 +44,7 @@ export class SecretScrubber {
     this.#jsonFinder.add(JSON.stringify(form).slice(1, -1));
   }
 
-  /** Nothing to scrub has been added yet. */
+  /** Whether no secret has been added yet. */
   get isEmpty(): boolean {
     return this.#secrets.size === 0;
   }
@@ -51,8 +55,9 @@ export class SecretScrubber {
   }
 
   /**
-   * The text that `JSON.stringify` gave for some data, without the secrets in its texts, numbers and names. Returns the text itself
-   * where it is short, and a promise otherwise: a long text is scrubbed in time slices. Rejects with the signal's reason.
+   * JSON text written by `JSON.stringify`, without the secrets in its texts, numbers, and keys.
+   * Returns a string for a short text, and a promise for a long one, which is scrubbed in time
+   * slices. Rejects with the signal's reason.
    */
   scrubJson(json: string, signal?: AbortSignal): string | Promise<string> {
     if (this.isEmpty) return json;
@@ -60,7 +65,7 @@ export class SecretScrubber {
     return atOnce(this.#hasSecret(json)) ? JSON.stringify(this.scrubValue(JSON.parse(json) as JsonValue)) : json;
   }
 
-  /** A copy of data without the secrets in its texts, numbers and names. */
+  /** A copy of data without the secrets in its texts, numbers, and keys. */
   scrubValue(value: JsonValue): JsonValue {
     return atOnce(this.#scrubValue(value, { left: clockInterval }));
   }
@@ -106,7 +111,7 @@ export class SecretScrubber {
       for (const child of value) scrubbed.push(yield* this.#scrubValue(child, pause));
       return scrubbed;
     }
-    // A null prototype: names are anybody's.
+    // A null prototype, because users choose the keys.
     const scrubbed = Object.create(null) as Record<string, JsonValue>;
     for (const [name, child] of Object.entries(value)) {
       scrubbed[yield* this.#scrubText(name)] = yield* this.#scrubValue(child, pause);

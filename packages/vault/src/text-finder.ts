@@ -1,9 +1,9 @@
 import { enoughLength, TextsAlike } from './texts-alike.ts';
 
-/** Characters of the start of a text that its hash covers; no text is shorter. */
+/** Number of first characters that the hash of a text covers; no text is shorter. */
 const headLength = 4;
 
-/** Cost of one step: a character that is read costs 1. */
+/** Cost of one step, in characters read. */
 const stepCost = 16 * 1024;
 const lookUpCost = 100;
 
@@ -14,16 +14,16 @@ export interface Match {
 }
 
 /**
- * Finds many texts within another in one pass, however many there are: it hashes the four characters at each place, and looks only
- * for the texts that start with them.
+ * Finds many texts within another in one pass: hashes the four characters at each position and
+ * compares only the texts that start with them.
  */
 export class TextFinder {
   /** By the hash of their start. */
   readonly #texts = new Map<number, TextsAlike>();
-  /** One byte for each hash of a hash: most places are passed by without a look at the map. */
+  /** One byte per hash of a hash: most positions need no lookup in the map. */
   readonly #filter = new Uint8Array(2 ** 16);
 
-  /** `text` has four characters at least, and was not added before. */
+  /** `text` has at least four characters and was not added before. */
   add(text: string): void {
     const hash = hashAt(text, 0);
     const alike = this.#texts.get(hash) ?? new TextsAlike();
@@ -33,8 +33,9 @@ export class TextFinder {
   }
 
   /**
-   * Looks for texts that start at `from` or at one of the places after it, and appends their places to `matches`; those that
-   * overlap become one. Returns the place that it got to within a few milliseconds: the length of `text` at the end.
+   * Finds texts that start at `from` or later, and appends their positions to `matches`; overlapping
+   * ones are merged. Returns the position reached within a few milliseconds: the length of `text` at
+   * the end.
    */
   find(text: string, from: number, matches: Match[]): number {
     const last = text.length - headLength;
@@ -46,7 +47,7 @@ export class TextFinder {
       const occurs = filter[slotOf(hash)] as number;
       const end = occurs && this.#endOf(text, at, hash);
       if (end > at) addMatch(matches, at, end);
-      // What starts within a long match is not looked for.
+      // Texts that start within a long match are skipped.
       if (end - at >= enoughLength) return end;
       at++;
       left -= 1 + occurs * lookUpCost;

@@ -17,12 +17,12 @@ const flip = (bytes: Buffer, at = 0): Buffer => {
 const unreadable = expect.objectContaining({ code: 'CREDENTIAL_UNREADABLE' });
 
 describe('a sealed record', () => {
-  test('opens to exactly the JSON that went in', () => {
+  test('opens to exactly the sealed JSON', () => {
     const vault = vaultOf(oldKey);
     expect(JSON.stringify(vault.open(subject, vault.seal(subject, data)))).toBe(JSON.stringify(data));
   });
 
-  test('holds nothing readable, and never repeats a data key or an iv', () => {
+  test('contains nothing readable, and never repeats a data key or an iv', () => {
     const vault = vaultOf(oldKey);
     const [first, second] = [vault.seal(subject, { password: 'hunter22' }), vault.seal(subject, { password: 'hunter22' })];
     expect(Buffer.concat([first.ciphertext, first.wrappedDek]).includes('hunter22')).toBe(false);
@@ -46,7 +46,7 @@ describe('a sealed record', () => {
     expect(() => vault.open(subject, { ...record, ...change(record) })).toThrow(unreadable);
   });
 
-  test('does not open in the row of another credential, nor under another type', () => {
+  test('does not open in the row of another credential, or under another type', () => {
     const vault = vaultOf(oldKey);
     const record = vault.seal(subject, data);
     expect(() => vault.open({ ...subject, id: 'another' }, record)).toThrow(unreadable);
@@ -55,7 +55,7 @@ describe('a sealed record', () => {
     expect(() => vault.open(subject, { ...record, wrappedDek: other.wrappedDek })).toThrow(unreadable);
   });
 
-  test('does not open without its master key, and the error shows neither data nor keys', () => {
+  test('does not open without its master key, and the error reveals neither data nor keys', () => {
     const record = vaultOf(oldKey).seal(subject, { password: 'hunter22' });
     const open = () => vaultOf(newKey).open(subject, record);
     expect(open).toThrow(unreadable);
@@ -68,7 +68,7 @@ describe('a sealed record', () => {
 });
 
 describe('rotation of the master key', () => {
-  test('wraps the data key anew and leaves the encrypted data as they are', () => {
+  test('rewraps the data key and does not change the encrypted data', () => {
     const record = vaultOf(oldKey).seal(subject, data);
     const both = vaultOf(newKey, oldKey);
     const rotated = { ...record, ...both.rewrap(subject, record) };
@@ -78,13 +78,13 @@ describe('rotation of the master key', () => {
     expect(() => vaultOf(oldKey).open(subject, rotated)).toThrow(unreadable);
   });
 
-  test('refuses a record whose key is not in the ring, or that sits in a wrong row', () => {
+  test('refuses a record whose key is not in the ring, or that is in a wrong row', () => {
     const record = vaultOf(oldKey).seal(subject, data);
     expect(() => vaultOf(newKey).rewrap(subject, record)).toThrow(unreadable);
     expect(() => vaultOf(newKey, oldKey).rewrap({ ...subject, id: 'x' }, record)).toThrow(unreadable);
   });
 
-  test('what readers hold stays readable throughout, before and after', () => {
+  test('records stay readable throughout, before and after', () => {
     const reader = vaultOf(oldKey, newKey);
     const record = vaultOf(oldKey).seal(subject, data);
     const rotated = { ...record, ...vaultOf(newKey, oldKey).rewrap(subject, record) };

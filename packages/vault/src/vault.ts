@@ -5,7 +5,7 @@ import type { KeyRing } from './key-ring.ts';
 import { keyBytes, type MasterKey } from './master-key.ts';
 import { openBox, packBox, type SealedBox, sealBox, unpackBox } from './sealed-box.ts';
 
-/** What a record belongs to. Both are bound into it, so neither may ever change. */
+/** The subject of a record. Both parts are bound into it, so neither may ever change. */
 export interface SealedSubject {
   id: string;
   /** Credential type. */
@@ -14,7 +14,7 @@ export interface SealedSubject {
 
 /** An encrypted credential as it is stored. */
 export interface SealedRecord extends SealedBox {
-  /** Of this layout; 1. */
+  /** Version of this layout; 1. */
   version: number;
   /** Master key that wraps the data key. */
   keyId: string;
@@ -28,8 +28,9 @@ export type WrappedKey = Pick<SealedRecord, 'keyId' | 'wrappedDek'>;
 const recordVersion = 1;
 
 /**
- * Envelope encryption: each record has a data key of its own, wrapped by a master key. `v1|credential|<id>|<type>` is bound to both
- * as additional data, so that a record that was altered, or moved to another row, does not open.
+ * Envelope encryption: each record has its own data key, wrapped by a master key.
+ * `v1|credential|<id>|<type>` is bound to both as additional data, so that a record that was
+ * altered or moved to another row does not open.
  */
 export class Vault {
   readonly #keys: KeyRing;
@@ -42,7 +43,7 @@ export class Vault {
     return this.#keys.primary.id;
   }
 
-  /** Whether the ring has the master key; it may still be that the record was altered. */
+  /** Whether the ring has the master key; the record may still have been altered. */
   knows(keyId: string): boolean {
     return this.#keys.find(keyId) !== undefined;
   }
@@ -52,7 +53,7 @@ export class Vault {
     const dek = randomBytes(keyBytes);
     const { primary } = this.#keys;
     const wrappedDek = packBox(sealBox(primary.bytes, dek, aad));
-    // JSON.stringify escapes lone surrogates, so UTF-8 holds any JSON text.
+    // JSON.stringify escapes lone surrogates, so UTF-8 can encode any JSON text.
     const box = sealBox(dek, Buffer.from(JSON.stringify(data)), aad);
     return { version: recordVersion, keyId: primary.id, wrappedDek, ...box };
   }
@@ -65,7 +66,10 @@ export class Vault {
     return JSON.parse(text) as JsonObject;
   }
 
-  /** The data key wrapped by the primary master key; the encrypted data are not looked at. Throws `CredentialUnreadableError`. */
+  /**
+   * The data key, rewrapped by the primary master key; the encrypted data is not read. Throws
+   * `CredentialUnreadableError`.
+   */
   rewrap(subject: SealedSubject, record: Omit<SealedRecord, keyof SealedBox>): WrappedKey {
     const aad = additionalData(subject);
     const dek = this.#unwrap(subject, record, aad);
@@ -80,9 +84,12 @@ export class Vault {
   }
 }
 
-/** Ids and types hold no `|`: ids are letters, digits, `_` and `-`, types identifiers of the registry. */
+/**
+ * Ids and types contain no `|`: ids consist of letters, digits, `_`, and `-`; types are identifiers
+ * of the registry.
+ */
 function additionalData({ id, type }: SealedSubject): Buffer {
-  if (id.includes('|') || type.includes('|')) throw new Error('an id or a type holds the separator');
+  if (id.includes('|') || type.includes('|')) throw new Error('an id or a type contains the separator');
   return Buffer.from(`v${recordVersion}|credential|${id}|${type}`);
 }
 

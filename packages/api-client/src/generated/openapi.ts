@@ -750,7 +750,7 @@ export interface components {
             userId?: string;
             email?: string;
             /**
-             * @description each may do what the one before may: read; change and run; administer
+             * @description ascending: viewers read, editors also change and run, admins also administer
              * @enum {string}
              */
             role: "project:viewer" | "project:editor" | "project:admin";
@@ -761,7 +761,7 @@ export interface components {
             label: string;
             /** @description redacted: the first and last few characters */
             apiKey: string;
-            /** @description without an enterprise license: all of the role */
+            /** @description without an enterprise license: all scopes of the role */
             scopes: ("workflow:read" | "workflow:create" | "workflow:update" | "workflow:delete" | "workflow:execute" | "workflow:list" | "workflow:activate" | "workflow:deactivate" | "credential:read" | "credential:create" | "credential:update" | "credential:delete" | "credential:list" | "credential:share" | "execution:read" | "execution:list" | "execution:retry" | "execution:stop" | "execution:delete")[];
             /** @description Unix time in seconds; null: no expiry */
             expiresAt: number | null;
@@ -785,25 +785,25 @@ export interface components {
         CallNodeMethodBody: {
             /** @description default: that of the type */
             typeVersion?: number;
-            /** @description those of the node as they stand; expressions see the instance only */
+            /** @description the current parameters of the node; expressions can read the instance only */
             parameters?: Record<string, unknown>;
-            /** @description as nodes have them: credential type → the credential, which the caller may use */
+            /** @description in the format of nodes: credential type → the credential, which the caller may use */
             credentials?: {
                 [key: string]: {
                     id: string;
                     name?: string;
                 };
             };
-            /** @description of listSearch: what the choices are narrowed down by */
+            /** @description for listSearch: filters the choices */
             filter?: string;
-            /** @description of listSearch: from the answer before */
+            /** @description for listSearch: from the previous response */
             paginationToken?: string;
             /** @description of actionHandler */
             payload?: Record<string, unknown>;
         };
         ChangeMemberBody: {
             /**
-             * @description each may do what the one before may: read; change and run; administer
+             * @description ascending: viewers read, editors also change and run, admins also administer
              * @enum {string}
              */
             role: "project:viewer" | "project:editor" | "project:admin";
@@ -848,7 +848,7 @@ export interface components {
              */
             role: "owner" | "admin" | "member";
             /**
-             * @description make a first key, with every scope; see `rawApiKey`
+             * @description create a first key, with every scope; see `rawApiKey`
              * @default false
              */
             createApiKey?: boolean;
@@ -870,7 +870,7 @@ export interface components {
             label: string;
             /** @description redacted: the first and last few characters */
             apiKey: string;
-            /** @description without an enterprise license: all of the role */
+            /** @description without an enterprise license: all scopes of the role */
             scopes: ("workflow:read" | "workflow:create" | "workflow:update" | "workflow:delete" | "workflow:execute" | "workflow:list" | "workflow:activate" | "workflow:deactivate" | "credential:read" | "credential:create" | "credential:update" | "credential:delete" | "credential:list" | "credential:share" | "execution:read" | "execution:list" | "execution:retry" | "execution:stop" | "execution:delete")[];
             /** @description Unix time in seconds; null: no expiry */
             expiresAt: number | null;
@@ -889,7 +889,7 @@ export interface components {
              * @description ISO 8601, UTC
              */
             updatedAt: string;
-            /** @description the whole key; it cannot be had again */
+            /** @description the whole key; it is returned only once */
             rawApiKey: string;
         };
         CreatedUser: {
@@ -912,7 +912,7 @@ export interface components {
              * @description ISO 8601, UTC
              */
             updatedAt: string;
-            /** @description the first key, if it was asked for; it cannot be had again */
+            /** @description the first key, if requested; it is returned only once */
             rawApiKey?: string;
         };
         /** Credential */
@@ -939,7 +939,7 @@ export interface components {
             updatedAt: string;
             /** @description what the caller may do with the credential */
             scopes?: string[];
-            /** @description the fields of the type; secrets, and fields that the type does not know, are `***REDACTED***` */
+            /** @description the fields of the type; secrets, and fields that the type does not define, are `***REDACTED***` */
             data?: Record<string, unknown>;
             /** @description true instead of `data`: the configured master keys do not decrypt it */
             isUnreadable?: boolean;
@@ -976,7 +976,7 @@ export interface components {
             message: string;
             /** @description upper snake case, stable; see docs/errors.md */
             code: string;
-            /** @description also in the header X-Request-Id, and in the logs */
+            /** @description also in the header X-Request-Id and in the logs */
             requestId: string;
             details?: {
                 path: string;
@@ -991,7 +991,7 @@ export interface components {
         };
         /** Execution */
         Execution: {
-            /** @description decimal; grows with time */
+            /** @description decimal; increases with time */
             id: string;
             workflowId: string;
             workflowName: string;
@@ -1009,9 +1009,9 @@ export interface components {
              * @description ISO 8601, UTC
              */
             stoppedAt: string | null;
-            /** @description decimal; grows with time */
+            /** @description decimal; increases with time */
             retryOf: string | null;
-            /** @description decimal; grows with time */
+            /** @description decimal; increases with time */
             retrySuccessId: string | null;
             annotation: {
                 tags: components["schemas"]["TagIds"];
@@ -1075,7 +1075,7 @@ export interface components {
         NodeFinishedEvent: {
             executionId: string;
             nodeName: string;
-            /** @description how many runs of the node came before, within the execution */
+            /** @description 0-based count of this node’s runs within the execution */
             runIndex: number;
             /** @enum {string} */
             executionStatus: "success" | "error";
@@ -1085,12 +1085,12 @@ export interface components {
             error?: components["schemas"]["ErrorRecord"];
         };
         NodeMethodReply: {
-            /** @description loadOptions: choices with name and value; listSearch: `results` and `paginationToken`; resourceMapping: `fields`; credentialTest: `status` and `message`; actionHandler: whatever it gives */
+            /** @description loadOptions: choices with name and value; listSearch: `results` and `paginationToken`; resourceMapping: `fields`; credentialTest: `status` and `message`; actionHandler: any value */
             data: unknown;
         };
         /** NodePackage */
         NodePackage: {
-            /** @description of the package, or of the folder where that is not known */
+            /** @description of the package, or of its folder if unknown */
             name: string;
             /** @description null: it was not loaded */
             version: string | null;
@@ -1098,7 +1098,7 @@ export interface components {
             status: "loaded" | "failed";
             nodeTypes: string[];
             credentialTypes: string[];
-            /** @description why it was not loaded */
+            /** @description the reason why it was not loaded */
             reason: string | null;
         };
         NodePackageList: {
@@ -1116,7 +1116,7 @@ export interface components {
                 [key: string]: (components["schemas"]["Item"][] | null)[];
             };
             error?: components["schemas"]["ErrorRecord"];
-            /** @description notes of the node for whoever looks at the run; 20 at most */
+            /** @description notes from the node to users who look at the run; at most 20 */
             hints?: {
                 message: string;
                 /** @enum {string} */
@@ -1126,20 +1126,20 @@ export interface components {
                 /** @enum {string} */
                 whenToDisplay?: "always" | "beforeExecution" | "afterExecution";
             }[];
-            /** @description what the node says about the run beside its output; 64 KB at most */
+            /** @description information of the node about the run, besides its output; at most 64 KB */
             metadata?: Record<string, unknown>;
         };
         NodeStartedEvent: {
             executionId: string;
             nodeName: string;
-            /** @description how many runs of the node came before, within the execution */
+            /** @description 0-based count of this node’s runs within the execution */
             runIndex: number;
             /** @description milliseconds since the epoch */
             startTime: number;
         };
         /** NodeType */
         NodeType: {
-            /** @description identifier, as nodes have it in `type` */
+            /** @description identifier, as in `type` of nodes */
             type: string;
             displayName: string;
             name: string;
@@ -1160,7 +1160,7 @@ export interface components {
         OpenTestUrlsBody: {
             workflowData?: components["schemas"]["WorkflowData"];
         };
-        /** @description node name → items that stand in for a run of it in mode `manual`; an object without `json` is an item's JSON */
+        /** @description node name → items that replace a run of it in mode `manual`; an object without `json` is an item's JSON */
         PinData: {
             [key: string]: Record<string, unknown>[];
         } | null;
@@ -1171,7 +1171,7 @@ export interface components {
             /** @enum {string} */
             type: "personal" | "team";
             /**
-             * @description of the caller; null: it is no member
+             * @description of the caller; null: not a member
              * @enum {string|null}
              */
             role: "project:viewer" | "project:editor" | "project:admin" | null;
@@ -1192,7 +1192,7 @@ export interface components {
             userId: string;
             email: string;
             /**
-             * @description each may do what the one before may: read; change and run; administer
+             * @description ascending: viewers read, editors also change and run, admins also administer
              * @enum {string}
              */
             role: "project:viewer" | "project:editor" | "project:admin";
@@ -1208,17 +1208,17 @@ export interface components {
             /** @description `webhook:` and the name of the webhook, or `hooks` */
             name: string;
             /**
-             * @description pending: it is to be made again; ending: it is to be ended, which is tried for a day
+             * @description pending: to be registered again; ending: to be removed, which is tried for a day
              * @enum {string}
              */
             state: "registered" | "pending" | "ending";
-            /** @description how often in a row that has failed */
+            /** @description number of consecutive failures */
             failures: number;
             /** @description of the last failure */
             lastError: string | null;
             /**
              * Format: date-time
-             * @description when it is tried, or tried again
+             * @description when it is tried next
              */
             retryAt: string | null;
         };
@@ -1229,7 +1229,7 @@ export interface components {
             };
             error?: components["schemas"]["ErrorRecord"];
             lastNodeExecuted?: string;
-            /** @description what the workflow noted in `$execution.customData` */
+            /** @description custom data that the workflow set in `$execution.customData` */
             metadata?: {
                 [key: string]: string;
             };
@@ -1244,14 +1244,14 @@ export interface components {
             from?: string;
         };
         RetryView: {
-            /** @description decimal; grows with time */
+            /** @description decimal; increases with time */
             id: string;
             workflowId: string;
             /** @enum {string} */
             status: "new" | "running" | "waiting" | "success" | "error" | "canceled" | "crashed";
             /** @enum {string} */
             mode: "manual" | "trigger" | "webhook" | "retry";
-            /** @description decimal; grows with time */
+            /** @description decimal; increases with time */
             retryOf: string | null;
             /**
              * Format: date-time
@@ -1262,14 +1262,14 @@ export interface components {
         /** Run */
         Run: {
             executionId: string;
-            /** @description false: the run goes on; poll GET /executions/:id */
+            /** @description false: the run continues; poll GET /executions/:id */
             finished: boolean;
             /** @enum {string} */
             status: "new" | "running" | "waiting" | "success" | "error" | "canceled" | "crashed";
             data: {
                 resultData: components["schemas"]["ResultData"];
             };
-            /** @description what of the request had no effect; absent: nothing */
+            /** @description parts of the request without effect; absent: none */
             warnings?: {
                 /** @description `UNKNOWN_PROPERTY` */
                 code: string;
@@ -1289,9 +1289,9 @@ export interface components {
                 [key: string]: {
                     startTime?: number;
                     executionTime?: number;
-                    /** @description any but `success` (the default): the run does not count */
+                    /** @description the run is ignored unless this is `success` (the default) */
                     executionStatus?: string;
-                    /** @description per input, where its items came from; without it, the connections tell where they leave no choice */
+                    /** @description per input, the source of its items; default: derived from the connections if unambiguous */
                     source?: ({
                         previousNode: string;
                         previousNodeOutput?: number;
@@ -1315,16 +1315,16 @@ export interface components {
             executionTimeout?: number;
         };
         ShareCredentialBody: {
-            /** @description ids of the projects that may read and use it, in place of those of before */
+            /** @description ids of the projects that may read and use it; replaces the previous ones */
             shareWithIds: string[];
         };
         /** StartedConsent */
         StartedConsent: {
-            /** @description for the browser of the user: a page that says who asks, binds the connection to this browser and leads to the service */
+            /** @description a page to open in the user’s browser: it names the requester, binds the authorization to this browser, and redirects to the service */
             authorizationUrl: string;
             /**
              * Format: date-time
-             * @description until when the user may come back
+             * @description when the authorization expires
              */
             expiresAt: string;
         };
@@ -1346,7 +1346,7 @@ export interface components {
         };
         StopManyBody: {
             filter: {
-                /** @description `all`, the same as absent, or a workflow */
+                /** @description `all` (the default), or the id of a workflow */
                 workflowId?: string;
                 status: ("running" | "waiting" | "queued")[];
                 /** Format: instant */
@@ -1359,7 +1359,7 @@ export interface components {
             stopped: number;
         };
         StoppedExecution: {
-            /** @description decimal; grows with time */
+            /** @description decimal; increases with time */
             id: string;
             /** @enum {string} */
             status: "canceled";
@@ -1404,31 +1404,31 @@ export interface components {
                 id: string;
                 /** @description credential type identifier, for example `httpBasicAuth` */
                 type: string;
-                /** @description fields to try in place of the stored ones */
+                /** @description values to test in place of the stored ones */
                 data?: Record<string, unknown>;
             };
         };
         /** TestUrls */
         TestUrls: {
-            /** @description whether a call counts still: none has come, and the time is not over */
+            /** @description whether they still accept a request: none has arrived, and they have not expired */
             open: boolean;
             /**
              * Format: date-time
              * @description ISO 8601, UTC
              */
             expiresAt: string;
-            /** @description what the call has started; null: none has come */
+            /** @description the execution that the request started; null: no request has arrived */
             executionId: string | null;
             urls: {
-                /** @description where the execution begins */
+                /** @description the node where the execution starts */
                 nodeName: string;
                 /**
-                 * @description what is called
+                 * @description the kind of trigger
                  * @enum {string}
                  */
                 kind: "webhook" | "form";
                 methods: string[];
-                /** @description a part such as `:id` stands for any text; without the host where the service does not know its own */
+                /** @description a segment such as `:id` matches any text; without a host if the service does not know its own */
                 url: string;
             }[];
         };
@@ -1438,33 +1438,33 @@ export interface components {
         TransferWorkflowBody: {
             destinationProjectId: string;
             /**
-             * @description share the credentials that the nodes name, as far as they are the source project’s, with the destination
+             * @description share the credentials that the nodes name, if the source project owns them, with the destination
              * @default false
              */
             shareCredentials?: boolean;
         };
         /** Trigger */
         Trigger: {
-            /** @description where its executions begin */
+            /** @description the node where its executions start */
             nodeName: string;
             /**
-             * @description what it listens to; poll: it looks for what is new; listen: one worker keeps a connection for it; workflow: it is told when the workflow is activated, or another version of it is
+             * @description the event source; poll: it checks for new data; listen: one worker keeps a connection for it; workflow: activation of the workflow, or of another version of it
              * @enum {string}
              */
             kind: "schedule" | "webhook" | "form" | "poll" | "listen" | "workflow";
             /**
-             * @description starting: a listener that does not listen yet, or only since a moment; failing: it has failed, and is tried again at `retryAt`
+             * @description starting: a listener that does not listen yet, or just started; failing: it failed, and is retried at `retryAt`
              * @enum {string}
              */
             status: "active" | "starting" | "failing";
             /**
              * Format: date-time
-             * @description of schedules and polls: when it is due next; null: never again, or not by time
+             * @description for schedules and polls: when it is due next; null: never again, or not by time
              */
             nextRunAt: string | null;
-            /** @description the execution that it started last; null: none, or not noted, as for webhooks and forms */
+            /** @description the execution that it started last; null: none, or not recorded, as for webhooks and forms */
             lastExecutionId: string | null;
-            /** @description of schedules: the last tick that started nothing */
+            /** @description for schedules: the last tick that started no execution */
             lastSkip: {
                 /**
                  * Format: date-time
@@ -1472,36 +1472,36 @@ export interface components {
                  */
                 at: string;
                 /**
-                 * @description missed: no worker was there; overlap: the execution before had not ended; queueFull: the project had as many executions waiting to start as it may
+                 * @description missed: no worker was running; overlap: the previous execution had not ended; queueFull: the project had reached its limit of executions waiting to start
                  * @enum {string}
                  */
                 reason: "missed" | "overlap" | "queueFull";
             } | null;
-            /** @description of schedules, polls and listeners: how often in a row it has failed; other kinds do not fail */
+            /** @description for schedules, polls and listeners: number of consecutive failures; other kinds do not fail */
             failures: number;
             /** @description of the last failure; null after a success */
             lastError: string | null;
             /**
              * Format: date-time
-             * @description after a failure: when it is tried again
+             * @description after a failure: when it is retried
              */
             retryAt: string | null;
             /**
              * Format: date-time
-             * @description of polls and listeners: when it has polled, listened or started something last
+             * @description for polls and listeners: when it last polled, listened or started an execution
              */
             lastSuccessAt: string | null;
-            /** @description of polls and listeners: the worker that has it now */
+            /** @description for polls and listeners: the worker that runs it now */
             heldBy: string | null;
             /**
              * Format: date-time
-             * @description since when it listens as it does
+             * @description since when it has its current configuration
              */
             createdAt: string;
         };
         TriggerList: {
             data: components["schemas"]["Trigger"][];
-            /** @description what its nodes have at remote services; after a deactivation: what is still to be ended there */
+            /** @description registrations of its nodes at remote services; after a deactivation: those still to be removed */
             registrations: components["schemas"]["Registration"][];
         };
         UpdateApiKeyBody: {
@@ -1515,7 +1515,7 @@ export interface components {
             isGlobal?: boolean;
         };
         UpdateExecutionBody: {
-            /** @description replaces the given parts; an empty list or null takes them away */
+            /** @description replaces the given parts; an empty list or null removes them */
             annotation?: {
                 tags?: components["schemas"]["TagIds"];
                 /**
@@ -1587,7 +1587,7 @@ export interface components {
             projectId: string;
             /** @description the newest version */
             versionId: string;
-            /** @description the version that triggers run */
+            /** @description the active version, which triggers start */
             activeVersionId: string | null;
             /**
              * Format: date-time
@@ -1599,7 +1599,7 @@ export interface components {
              * @description ISO 8601, UTC
              */
             updatedAt: string;
-            /** @description in replies to creation, update and activation, if there are any: what a run would refuse or ignore */
+            /** @description in responses to creation, update and activation, if any: parts that a run would refuse or ignore */
             warnings?: components["schemas"]["WorkflowWarning"][];
         };
         WorkflowData: {
@@ -1616,10 +1616,10 @@ export interface components {
         };
         /** WorkflowVersion */
         WorkflowVersion: {
-            /** @description what the workflow calls `versionId` */
+            /** @description the workflow’s `versionId` */
             id: string;
             workflowId: string;
-            /** @description label, given when the version was activated */
+            /** @description label that the version got at its activation */
             name: string | null;
             description: string | null;
             /** @description user; null: deleted */
@@ -1634,10 +1634,10 @@ export interface components {
         };
         /** WorkflowVersionContent */
         WorkflowVersionContent: {
-            /** @description what the workflow calls `versionId` */
+            /** @description the workflow’s `versionId` */
             id: string;
             workflowId: string;
-            /** @description label, given when the version was activated */
+            /** @description label that the version got at its activation */
             name: string | null;
             description: string | null;
             /** @description user; null: deleted */
@@ -2040,7 +2040,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `nextCursor` of the page before
+                 * @description `nextCursor` of the previous page
                  * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
                  */
                 cursor?: string;
@@ -2227,7 +2227,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     /**
-                     * @description names this state of the resource, for `If-Match`
+                     * @description identifies this state of the resource, for `If-Match`
                      * @example "vM0Z5qUe1nGd7RsT"
                      */
                     ETag?: string;
@@ -2334,7 +2334,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     /**
-                     * @description names this state of the resource, for `If-Match`
+                     * @description identifies this state of the resource, for `If-Match`
                      * @example "vM0Z5qUe1nGd7RsT"
                      */
                     ETag?: string;
@@ -2459,7 +2459,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description the `ETag` that was read; if the resource has changed since, the answer is 409 `VERSION_CONFLICT`
+                 * @description the `ETag` that was read; if the resource has changed since, the response is 409 `VERSION_CONFLICT`
                  * @example "vM0Z5qUe1nGd7RsT"
                  */
                 "If-Match"?: string;
@@ -2491,7 +2491,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     /**
-                     * @description names this state of the resource, for `If-Match`
+                     * @description identifies this state of the resource, for `If-Match`
                      * @example "vM0Z5qUe1nGd7RsT"
                      */
                     ETag?: string;
@@ -2604,7 +2604,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     /**
-                     * @description names this state of the resource, for `If-Match`
+                     * @description identifies this state of the resource, for `If-Match`
                      * @example "vM0Z5qUe1nGd7RsT"
                      */
                     ETag?: string;
@@ -2709,7 +2709,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     /**
-                     * @description names this state of the resource, for `If-Match`
+                     * @description identifies this state of the resource, for `If-Match`
                      * @example "vM0Z5qUe1nGd7RsT"
                      */
                     ETag?: string;
@@ -2797,7 +2797,7 @@ export interface operations {
                  */
                 Prefer?: string;
                 /**
-                 * @description the same key within 24 h, from the same user on the same path, answers with the first execution
+                 * @description the same key within 24 h, from the same user on the same path, returns the first execution
                  * @example invoice-4711
                  */
                 "Idempotency-Key"?: string;
@@ -3123,7 +3123,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `nextCursor` of the page before
+                 * @description `nextCursor` of the previous page
                  * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
                  */
                 cursor?: string;
@@ -3340,7 +3340,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `nextCursor` of the page before
+                 * @description `nextCursor` of the previous page
                  * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
                  */
                 cursor?: string;
@@ -3584,7 +3584,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `nextCursor` of the page before
+                 * @description `nextCursor` of the previous page
                  * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
                  */
                 cursor?: string;
@@ -3809,7 +3809,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `nextCursor` of the page before
+                 * @description `nextCursor` of the previous page
                  * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
                  */
                 cursor?: string;
@@ -4136,7 +4136,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description the `id` of the last event that has arrived: the stream goes on after it
+                 * @description the `id` of the last received event: the stream continues after it
                  * @example 3-running
                  */
                 "Last-Event-ID"?: string;
@@ -4234,7 +4234,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description the same key within 24 h, from the same user on the same path, answers with the first execution
+                 * @description the same key within 24 h, from the same user on the same path, returns the first execution
                  * @example invoice-4711
                  */
                 "Idempotency-Key"?: string;
@@ -4299,17 +4299,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description one range of bytes, such as `bytes=0-1023`: the answer is 206; several ranges are not given
+                 * @description one range of bytes, such as `bytes=0-1023`: the response is 206; several ranges are not supported
                  * @example bytes=0-1023
                  */
                 Range?: string;
                 /**
-                 * @description the `ETag` of the file that the range is of
+                 * @description the `ETag` of the file that the range belongs to
                  * @example "5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d"
                  */
                 "If-Range"?: string;
                 /**
-                 * @description the `ETag` of what the client has: the answer is 304 if it still holds
+                 * @description the `ETag` of the client’s copy: the response is 304 if it is still current
                  * @example "5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d"
                  */
                 "If-None-Match"?: string;
@@ -4332,7 +4332,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     /**
-                     * @description names these bytes; they never change
+                     * @description identifies these bytes; they never change
                      * @example "vM0Z5qUe1nGd7RsT"
                      */
                     ETag?: string;
@@ -4350,7 +4350,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     /**
-                     * @description names these bytes; they never change
+                     * @description identifies these bytes; they never change
                      * @example "vM0Z5qUe1nGd7RsT"
                      */
                     ETag?: string;
@@ -4368,7 +4368,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     /**
-                     * @description names these bytes; they never change
+                     * @description identifies these bytes; they never change
                      * @example "vM0Z5qUe1nGd7RsT"
                      */
                     ETag?: string;
@@ -4393,7 +4393,7 @@ export interface operations {
                 includeScopes?: boolean;
                 /** @description the data, too */
                 includeData?: boolean;
-                /** @description leaves out what the caller’s own projects own */
+                /** @description leaves out credentials that the caller’s own projects own */
                 onlySharedWithMe?: boolean;
                 /** @description `false` leaves global credentials out */
                 includeGlobal?: boolean;
@@ -5196,7 +5196,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `nextCursor` of the page before
+                 * @description `nextCursor` of the previous page
                  * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
                  */
                 cursor?: string;
@@ -5347,7 +5347,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description project that takes over the workflows and credentials
+                 * @description project that receives the workflows and credentials
                  * @example Jc3Lw8EoPq5Xr1Hs
                  */
                 transferTo?: string;
@@ -5454,7 +5454,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `nextCursor` of the page before
+                 * @description `nextCursor` of the previous page
                  * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
                  */
                 cursor?: string;
@@ -5603,7 +5603,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description project that takes over the workflows and credentials
+                 * @description project that receives the workflows and credentials
                  * @example Jc3Lw8EoPq5Xr1Hs
                  */
                 transferTo?: string;

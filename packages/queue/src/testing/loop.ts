@@ -10,7 +10,7 @@ export class FakeRedis extends EventEmitter {
   status = 'ready';
   readonly subscribed = new Set<string>();
   readonly published: string[] = [];
-  /** When set, what is published waits here for its delivery. */
+  /** If set, published messages are held here until delivered. */
   held: (() => void)[] | undefined;
 
   publish(channel: string, message: Buffer): Promise<number> {
@@ -36,7 +36,7 @@ export class FakeRedis extends EventEmitter {
   }
 }
 
-/** Hides nothing, and opens only the messages of a channel. */
+/** Encrypts nothing, and opens only the messages of a channel. */
 export const plainSeal: MessageSeal = {
   seal: (channel, text) => Buffer.from(`${channel}|${text}`),
   open(channel, message) {
