@@ -120,6 +120,8 @@ function hasLightText(type: string, context: ExecuteContext, characters: number)
       return (parameters['mode'] ?? 'htmlToMarkdown') === 'htmlToMarkdown' && characters <= (maxText[type] ?? 0);
     case 'xml':
       return characters <= (maxText[type] ?? 0);
+    case 'date-time': // moment keeps a function for each format it has written
+      return !hasExpression(parameters['toFormat']);
     case 'crypto':
       return !['sign', 'encrypt', 'decrypt'].includes(String(parameters['action'])) && !hasExpression(parameters['action']);
     default:

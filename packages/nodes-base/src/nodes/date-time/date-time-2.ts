@@ -6,10 +6,10 @@ import {
   choiceParameter,
   namesParameter,
   numberParameter,
-  requiredText,
   textParameter,
+  wrongParameter,
 } from '../../shared/parameters.ts';
-import { checkedZone, locale, readDate } from './read-date.ts';
+import { checkedZone, locale, readDate, readInLuxonFormat } from './read-date.ts';
 import { timeUnits } from './time-units.ts';
 
 const operations = {
@@ -34,13 +34,13 @@ const operationNames = [
 
 /**
  * Version 2: dates by luxon. Text without a time zone is UTC; results are in the workflow's time zone, except formatted dates, which
- * are in UTC unless an option says otherwise. The output item holds only the result, unless the input fields are to stay.
+ * keep an offset east of Greenwich and are in UTC otherwise. The output item holds only the result, unless the input fields are to stay.
  */
 export function dateTime2(context: ExecuteContext, item: Item, itemIndex: number): Item {
   const { output, run } = operations[choiceParameter(context, 'operation', itemIndex, operationNames, 'getCurrentDate')];
   const keeps = booleanParameter(context, 'options.includeInputFields', itemIndex, false);
   const json: JsonObject = keeps ? { ...item.json } : {};
-  setOwn(json, textParameter(context, 'outputFieldName', itemIndex).trim() || output, run(context, itemIndex));
+  setOwn(json, textParameter(context, 'outputFieldName', itemIndex, output), run(context, itemIndex));
   const result: Item = { json, pairedItem: { item: itemIndex } };
   if (keeps && item.binary) result.binary = item.binary;
   return result;
@@ -50,8 +50,8 @@ export function dateTime2(context: ExecuteContext, item: Item, itemIndex: number
 function dateParameter(context: ExecuteContext, name: string, itemIndex: number): DateTime {
   const { timezone: zone } = context.workflow;
   const value = context.parameter<JsonValue>(name, itemIndex);
-  if (value === null || value === '') return DateTime.fromMillis(0, { zone, ...locale });
-  return readDate(value, { zone: 'UTC' }, `the parameter "${name}"`, itemIndex).setZone(zone);
+  const milliseconds = value === null || value === '' ? 0 : readDate(value, 'UTC', `the parameter "${name}"`, itemIndex);
+  return DateTime.fromMillis(milliseconds, { zone, ...locale });
 }
 
 function currentDate(context: ExecuteContext, itemIndex: number): JsonValue {
@@ -71,14 +71,20 @@ function moved(context: ExecuteContext, itemIndex: number, sign: 1 | -1): JsonVa
 function formatted(context: ExecuteContext, itemIndex: number): JsonValue {
   const value = context.parameter<JsonValue>('date', itemIndex);
   if (value === null) return null;
-  const fromFormat = textParameter(context, 'options.fromFormat', itemIndex).trim() || undefined;
-  const date = fromFormat
-    ? readDate(value, { zone: 'UTC', format: fromFormat }, 'the parameter "date"', itemIndex)
-    : dateParameter(context, 'date', itemIndex);
+  const zone = context.workflow.timezone;
+  const fromFormat = textParameter(context, 'options.fromFormat', itemIndex).trim();
+  const date = fromFormat ? readInLuxonFormat(value, fromFormat, zone, itemIndex) : dateParameter(context, 'date', itemIndex);
   const inWorkflowZone = booleanParameter(context, 'options.timezone', itemIndex, false);
   const chosen = textParameter(context, 'format', itemIndex, 'MM/dd/yyyy');
-  const format = chosen === 'custom' ? requiredText(context, 'customFormat', itemIndex) : chosen;
-  return date.setZone(inWorkflowZone ? context.workflow.timezone : 'UTC').toFormat(format, locale);
+  const format = chosen === 'custom' ? textParameter(context, 'customFormat', itemIndex) : chosen;
+  return date.setZone(inWorkflowZone ? zone : ownZone(value)).toFormat(format, locale);
+}
+
+/** The time zone that text east of Greenwich names by its offset; UTC for all other dates. */
+function ownZone(value: JsonValue): string {
+  const [, hours = '', minutes = '00'] = /:\d\d(?:\.\d+)?\s*(?:GMT)?\+(\d\d):?(\d\d)?(?:\s*\(|$)/.exec(String(value)) ?? [];
+  if (Number(hours) === 0 && Number(minutes) === 0) return 'Etc/UTC';
+  return minutes === '00' && Number(hours) <= 14 ? `Etc/GMT-${Number(hours)}` : `UTC+${Number(hours)}:${minutes}`;
 }
 
 const roundTo = ['year', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const;
@@ -107,8 +113,10 @@ function timeBetween(context: ExecuteContext, itemIndex: number): JsonValue {
 }
 
 function readUnits(context: ExecuteContext, itemIndex: number): DurationUnit[] {
-  const names = namesParameter(context, 'units', itemIndex);
-  return (names.length > 0 ? names : ['day']).map((name) => {
+  const isChosen = (context.parameter<JsonValue>('units', itemIndex) ?? null) !== null;
+  const names = isChosen ? namesParameter(context, 'units', itemIndex) : ['day'];
+  if (names.length === 0) throw wrongParameter('units', 'a list of units', [], itemIndex);
+  return names.map((name) => {
     const unit = differenceUnits.find((known) => known === name);
     if (unit) return unit;
     throw new NodeOperationError(`the parameter "units" has to name some of ${differenceUnits.join(', ')}, not ${name}`, {

@@ -41,7 +41,23 @@ describe('date & time 1', () => {
 
   test.each<[JsonObject, string]>([
     [{ options: { toTimezone: 'Asia/Tokyo' } }, '2024-03-05 16:08'],
-    [{ value: '2024-03-05 10:00', options: { fromTimezone: 'Asia/Tokyo' } }, '2024-03-05 01:00'],
+    [{ value: '2024-03-05 10:00', options: { fromTimezone: 'Asia/Tokyo', toTimezone: 'UTC' } }, '2024-03-05 01:00'],
+    [{ value: '2024-03-05 10:00', options: { fromTimezone: 'Asia/Tokyo' } }, '2024-03-04 20:00'],
+    [{ value: '2024-03-05 10:00', options: { toTimezone: 'Asia/Tokyo' } }, '2024-03-06 00:00'],
+    [{ value: 'March 5, 2024', options: { toTimezone: 'Asia/Tokyo' } }, '2024-03-05 09:00'],
+    [{ value: '5 March 2024 10:00' }, '2024-03-05 10:00'],
+    [{ value: 'Tue Mar 05 2024 10:00:00 GMT+0100 (CET)' }, '2024-03-05 09:00'],
+    [{ value: '2024.03.05' }, '2024-03-05 00:00'],
+    [{ value: '03-05-2024' }, '2024-03-05 00:00'],
+    [{ value: '20240305' }, '1970-08-23 06:18'],
+    [{ value: 12345 }, '1970-01-01 03:25'],
+    [{ value: true }, '1970-01-01 00:00'],
+    [{ value: 99_999_999_999 }, '5138-11-16 09:46'],
+    [{ value: 100_000_000_000 }, '1973-03-03 09:46'],
+    [{ value: 'Mar 5th 24', options: { fromFormat: 'MMM Do YY' } }, '2024-03-05 00:00'],
+    [{ value: '2024-03-05T10:00Z', options: { fromFormat: 'YYYY-MM-DD' } }, '2024-03-05 00:00'],
+    [{ value: '5/3/2024', options: { fromFormat: 'DD/MM/YYYY' } }, '2024-03-05 00:00'],
+    [{ value: '20240305', options: { fromFormat: 'YYYYMMDD' } }, '2024-03-05 00:00'],
     [{ value: '05.03.2024 10h', options: { fromFormat: 'DD.MM.YYYY HH[h]' } }, '2024-03-05 10:00'],
     [{ value: 1709622489, options: { fromFormat: 'X' } }, '2024-03-05 07:08'],
     [{ value: '2024/03/05' }, '2024-03-05 00:00'],
@@ -56,6 +72,11 @@ describe('date & time 1', () => {
     [{ operation: 'subtract', duration: 1, timeUnit: 'months' }, '2024-02-05T07:08:09.123Z'],
     [{ duration: 1, timeUnit: 'quarters' }, '2024-06-05T07:08:09.123Z'],
     [{ duration: 1.5, timeUnit: 'hours' }, '2024-03-05T08:38:09.123Z'],
+    [{ duration: 1.5 }, '2024-03-07T07:08:09.123Z'],
+    [{ value: 1_709_622_489_123, duration: 0 }, '2024-03-05T07:08:09.123Z'],
+    [{ value: 86_400_000, duration: 0 }, '1970-01-02T00:00:00.000Z'],
+    [{ value: '2024', duration: 1 }, '2024-01-02T00:00:00.000Z'],
+    [{ value: '03/05/2024', duration: 1 }, '2024-03-06T00:00:00.000Z'],
     [{ duration: 7, timeUnit: 'milliseconds' }, '2024-03-05T07:08:09.130Z'],
   ])('calculates %j', async (parameters, expected) => {
     expect((await run({ action: 'calculate', ...parameters }))?.['data']).toBe(expected);
@@ -72,7 +93,12 @@ describe('date & time 1', () => {
   test.each([
     [{ value: 'soon' }, 'the parameter "value" has to be a date'],
     [{ options: { toTimezone: 'Mars' } }, '"options.toTimezone" has to be a time zone'],
-    [{ value: '5th', options: { fromFormat: 'Do' } }, '"Do"'],
+    [{ value: 'soon', options: { fromFormat: 'YYYY' } }, 'the parameter "value" has to be a date'],
+    [{ value: '2024-02-30' }, '"value"'],
+    [{ value: '13:45' }, '"value"'],
+    [{ value: { a: 1 } }, '"value"'],
+    [{ dataPropertyName: '' }, '"dataPropertyName"'],
+    [{ action: 'calculate', value: '1709622489', duration: 1 }, '"value"'],
     [{ action: 'calculate', value: '', duration: 1 }, '"value"'],
     [{ action: 'calculate', timeUnit: 'eons' }, '"timeUnit"'],
   ])('%j is refused', async (parameters, message) => {
@@ -101,6 +127,28 @@ describe('date & time 2', () => {
     [{ operation: 'addToDate', magnitude: null, duration: 1 }, { newDate: '1970-01-01T19:00:00.000-05:00' }],
     [{ operation: 'addToDate', magnitude: '', duration: 1 }, { newDate: '1970-01-01T19:00:00.000-05:00' }],
     [{ operation: 'formatDate', date: null }, { formattedDate: null }],
+    ...[
+      ['2024-03-05T10:00:00+05:00', '10:00 +05:00 Etc/GMT-5'],
+      ['2024-03-05T10:00:00+05:30', '10:00 +05:30 UTC+5:30'],
+      ['2024-03-05T10:00:00-05:00', '15:00 +00:00 Etc/UTC'],
+      ['2024-03-05T10:00:00', '10:00 +00:00 Etc/UTC'],
+    ].map(([date = '', formattedDate = '']): [JsonObject, JsonObject] => [
+      { operation: 'formatDate', date, format: 'custom', customFormat: 'HH:mm ZZ z' },
+      { formattedDate },
+    ]),
+    [
+      {
+        operation: 'formatDate',
+        date: '05/03/2024',
+        options: { fromFormat: 'dd/MM/yyyy' },
+        format: 'custom',
+        customFormat: 'HH:mm',
+      },
+      { formattedDate: '05:00' },
+    ],
+    [{ operation: 'formatDate', date: instant, format: 'custom', customFormat: '' }, { formattedDate: '' }],
+    [{ operation: 'extractDate', date: 12345, part: 'year' }, { datePart: 1969 }],
+    [{ operation: 'extractDate', date: instant, outputFieldName: '' }, { '': 3 }],
     [{ operation: 'formatDate', date: '', format: 'X' }, { formattedDate: '0' }],
     [
       { operation: 'formatDate', date: '2024-03-10T01:30:00-05:00', format: 'custom', customFormat: 'HH:mm ZZ' },
@@ -163,9 +211,10 @@ describe('date & time 2', () => {
   });
 
   test.each([
+    [{ operation: 'formatDate', date: '13:45' }, '"date"'],
+    [{ operation: 'getTimeBetweenDates', startDate: instant, endDate: instant, units: [] }, '"units"'],
     [{ operation: 'formatDate' }, 'the parameter "date" has to be a date, and is nothing'],
     [{ operation: 'formatDate', date: 'x', options: { fromFormat: 'yyyy' } }, '"date"'],
-    [{ operation: 'formatDate', date: instant, format: 'custom' }, '"customFormat" is required'],
     [{ operation: 'getTimeBetweenDates', startDate: instant, endDate: instant, units: ['eon'] }, '"units"'],
     [{ options: { timezone: 'Mars' } }, 'time zone'],
     [{ operation: 'travel' }, '"operation"'],

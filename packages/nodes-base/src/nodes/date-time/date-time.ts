@@ -1,7 +1,5 @@
 import type { NodeType } from '@sluice/node-sdk';
 import { mapItems } from '../../shared/per-item.ts';
-import { dateTime1 } from './date-time-1.ts';
-import { dateTime2 } from './date-time-2.ts';
 import { dateTimeProperties } from './date-time-properties.ts';
 
 export const dateTime: NodeType = {
@@ -20,8 +18,9 @@ export const dateTime: NodeType = {
     iconColor: 'green',
     subtitle: '={{ $parameter["operation"] }}',
   },
-  execute(context) {
-    const step = context.typeVersion < 2 ? dateTime1 : dateTime2;
+  async execute(context) {
+    const step =
+      context.typeVersion < 2 ? (await import('./date-time-1.ts')).dateTime1 : (await import('./date-time-2.ts')).dateTime2;
     return [mapItems(context, (item, itemIndex) => step(context, item, itemIndex))];
   },
 };

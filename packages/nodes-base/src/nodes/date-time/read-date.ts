@@ -1,71 +1,65 @@
 import { type JsonValue, NodeOperationError } from '@sluice/node-sdk';
 import { DateTime } from 'luxon';
+import moment from 'moment-timezone';
 import { describeValue } from '../../shared/parameters.ts';
-import { parseDate } from '../../shared/parse-date.ts';
-
-/** Formats that people write without naming them, in the order in which they are tried. */
-const common = [
-  'yyyy/MM/dd',
-  'yyyy/MM/dd HH:mm',
-  'yyyy/MM/dd HH:mm:ss',
-  'MM/dd/yyyy',
-  'M/d/yyyy',
-  'M/d/yyyy HH:mm',
-  'M/d/yyyy HH:mm:ss',
-  'M/d/yyyy h:mm a',
-  'M/d/yyyy h:mm:ss a',
-  'MMM d, yyyy',
-  'MMMM d, yyyy',
-  'MMM d yyyy',
-  'MMMM d yyyy',
-  'd MMM yyyy',
-  'd MMMM yyyy',
-  'EEE MMM dd yyyy HH:mm:ss',
-];
+import { parseInUtc } from './parse-in-utc.ts';
 
 export const locale = { locale: 'en-US' } as const;
 
-export interface DateSource {
-  /** IANA name: where text without an offset is. */
-  zone: string;
-  /** luxon's tokens; undefined: any common format. */
-  format?: string | undefined;
+/** `Date` would move February 30 to March. */
+const isoDay = /^\d{4}-\d\d-\d\d(?:T|$)/;
+
+/** Longer text is no date, and longer formats of dates are cut: the parsers look at all of both. */
+const maxLength = 200;
+
+/** Timestamps from here on are milliseconds; smaller ones are seconds. */
+const firstMilliseconds = 1e11;
+
+/**
+ * Milliseconds since the epoch for a timestamp, ISO 8601, RFC 2822, or another format that `Date` reads. ISO text without an offset is in
+ * `zone`; text in other formats is in UTC. Throws a `NodeOperationError` that begins with `what`.
+ */
+export function readDate(value: JsonValue | undefined, zone: string, what: string, itemIndex: number): number {
+  const milliseconds = value === undefined || typeof value === 'object' ? Number.NaN : parseDate(value, zone);
+  if (!Number.isNaN(milliseconds)) return milliseconds;
+  throw notDate(value, what, itemIndex, `Write it as 2024-01-31 or 2024-01-31T13:45:00, in the time zone ${zone}`);
 }
 
-/** Reads a date: ISO 8601, RFC 2822, a common format or the one given; seconds (ten digits) or milliseconds since the epoch. */
-export function readDate(value: JsonValue | undefined, source: DateSource, what: string, itemIndex: number): DateTime {
-  const { zone, format } = source;
-  if (value !== undefined && value !== null && value !== '') {
-    const date = format ? fromFormat(String(value), format, source) : anyDate(value, source);
-    if (date?.isValid) return date.setLocale(locale.locale);
-  }
-  throw new NodeOperationError(`${what} has to be a date, and is ${describeValue(value)}`, {
-    itemIndex,
-    description: format
-      ? `It has to have the format ${format}`
-      : `Write it as 2024-01-31 or 2024-01-31T13:45:00, in the time zone ${zone}`,
-  });
+function parseDate(value: Exclude<JsonValue, object | null>, zone: string): number {
+  const text = String(value);
+  if (text.trim() === '' || text.length > maxLength) return Number.NaN;
+  const number = Number(value);
+  if (Number.isFinite(number)) return Math.abs(number) < firstMilliseconds ? Math.round(number * 1000) : Math.trunc(number);
+  const known = [moment.ISO_8601, moment.RFC_2822].map((format) => moment.tz(text, format, zone));
+  const date = known.find((candidate) => candidate.isValid());
+  return date ? date.valueOf() : isoDay.test(text) ? Number.NaN : parseInUtc(text);
 }
 
-function fromFormat(text: string, format: string, { zone }: DateSource): DateTime {
-  if (format === 'X') return DateTime.fromSeconds(Number(text), { zone });
-  if (format === 'x') return DateTime.fromMillis(Number(text), { zone });
-  return DateTime.fromFormat(text, format, { zone, ...locale });
+/** Reads a date in a format of moment, as forgiving as moment is. */
+export function readInFormat(value: JsonValue | undefined, format: string, zone: string, itemIndex: number): moment.Moment {
+  const text = typeof value === 'object' || value === undefined ? '' : String(value);
+  const date = moment.tz(text.slice(0, maxLength), format.slice(0, maxLength), zone);
+  if (date.isValid()) return date;
+  throw notDate(value, 'the parameter "value"', itemIndex, `It has to have the format ${format}`);
 }
 
-function anyDate(value: JsonValue, { zone }: DateSource): DateTime | undefined {
-  const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string') return undefined;
-  if (/^-?\d{9,}(?:\.\d+)?$/.test(text.trim())) return fromTimestamp(text.trim(), zone);
-  const milliseconds = parseDate(text, zone);
-  if (milliseconds !== undefined) return DateTime.fromMillis(milliseconds, { zone });
-  return common.map((format) => DateTime.fromFormat(text.trim(), format, { zone, ...locale })).find((date) => date.isValid);
+/** Reads a date in a format of luxon. */
+export function readInLuxonFormat(value: JsonValue, format: string, zone: string, itemIndex: number): DateTime {
+  const text = typeof value === 'object' ? '' : String(value);
+  if (format === 'X') return DateTime.fromSeconds(Number(text), { zone, ...locale });
+  if (format === 'x') return DateTime.fromMillis(Number(text), { zone, ...locale });
+  const date = DateTime.fromFormat(text, format, { zone, ...locale });
+  if (date.isValid) return date;
+  throw notDate(value, 'the parameter "date"', itemIndex, `It has to have the format ${format}`);
 }
 
-/** Up to ten digits are seconds. */
-function fromTimestamp(text: string, zone: string): DateTime {
-  const [whole = ''] = text.replace('-', '').split('.');
-  return whole.length <= 10 ? DateTime.fromSeconds(Number(text), { zone }) : DateTime.fromMillis(Number(text), { zone });
+export function notDate(
+  value: JsonValue | undefined,
+  what: string,
+  itemIndex: number,
+  description: string,
+): NodeOperationError {
+  return new NodeOperationError(`${what} has to be a date, and is ${describeValue(value)}`, { itemIndex, description });
 }
 
 /** A time zone by its IANA name. */
