@@ -13,9 +13,10 @@ const services = {
 };
 
 export default {
-  /** Nearly half of a test file is waiting: three share a machine of two cores well. On large ones half of it is left to the processes that tests start. */
-  maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
-  /** The bound of whatever hangs, on the slowest of machines; what waits for a condition gives up before that, and says what it has seen. */
+  /** Half of a run is waiting: four workers share two cores well. On large machines, half of it is left to the processes that tests start. */
+  maxWorkers: Math.max(4, Math.floor(availableParallelism() / 2)),
+  testSequencer: '<rootDir>/tools/waiting-first.ts',
+  /** Ends a test that hangs on the slowest of machines. A test that waits for a condition gives up earlier and reports what it saw. */
   testTimeout: 300_000,
   projects: [
     {

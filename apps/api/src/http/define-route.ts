@@ -19,7 +19,7 @@ export type EndpointScope = Scope | 'none' | 'every scope';
 export type OperationGroup = 'read' | 'write' | 'run' | 'credentialTest';
 
 /** Name in the audit log: `<object type>.<verb>`. */
-export type AuditAction = `${string}.${string}`;
+type AuditAction = `${string}.${string}`;
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<Rest>
@@ -55,7 +55,7 @@ type ReplyOf<R extends Replies> = {
 }[keyof R & number];
 
 /** For the document of the API only: what the rest of a route does not say. */
-export interface RouteDocs {
+interface RouteDocs {
   /** Request headers that the handler reads, besides the key. */
   headers?: Readonly<Record<string, TSchema>>;
   /** Headers of a success, besides those of every answer. */

@@ -3,7 +3,7 @@ import { readField } from '../../shared/field-path.ts';
 import type { NamedField } from '../../shared/named-fields.ts';
 
 /** A value to split by; objects and lists are their JSON. `undefined`: a missing value. */
-export type SplitValue = string | number | boolean | null | undefined;
+type SplitValue = string | number | boolean | null | undefined;
 
 /** Items alike in the fields to split by. */
 export interface Group {
