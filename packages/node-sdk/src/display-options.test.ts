@@ -30,3 +30,9 @@ describe('a parameter shows', () => {
     expect(isDisplayed(options as never, scope)).toBe(shows);
   });
 });
+
+test('a pattern is tested on the start of a long value only', () => {
+  const options = { show: { mode: [{ _cnd: { regex: 'b' } }] } };
+  const showsWith = (mode: string) => isDisplayed(options, { siblings: { mode }, parameters: { mode }, typeVersion: 1 });
+  expect([showsWith(`${' '.repeat(999)}b`), showsWith(`${' '.repeat(1_000)}b`)]).toEqual([true, false]);
+});

@@ -71,9 +71,12 @@ function meetsOrder(value: JsonValue | undefined, name: string, target: JsonValu
   return name === 'lte' && value <= target;
 }
 
+/** Characters that a pattern of a node type is tested on. Patterns may backtrack, and values are the author's. */
+const maxTestedLength = 1_000;
+
 function meetsText(value: string, name: string, target: string): boolean {
   if (name === 'startsWith') return value.startsWith(target);
   if (name === 'endsWith') return value.endsWith(target);
   if (name === 'includes') return value.includes(target);
-  return name === 'regex' && new RegExp(target).test(value);
+  return name === 'regex' && new RegExp(target).test(value.slice(0, maxTestedLength));
 }

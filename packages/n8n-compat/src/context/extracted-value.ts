@@ -2,6 +2,9 @@ import { isJsonObject } from '@sluice/domain';
 import type { CommunityExtraction, CommunityProperty } from '../community-types.ts';
 import { ApplicationError } from '../workflow-module/errors.ts';
 
+/** Characters of a value that a pattern of the package is tried on. Patterns may backtrack, and values are the author's. */
+const maxLength = 2_000;
+
 /** What a resource locator names, out of the address or the text that it is given as. Other values are what they are. */
 export function extractedValue(value: unknown, property: CommunityProperty | undefined, path: string): unknown {
   if (!isJsonObject(value) || value['__rl'] !== true)
@@ -13,7 +16,9 @@ export function extractedValue(value: unknown, property: CommunityProperty | und
 
 function byRule(value: unknown, { type, regex }: CommunityExtraction, path: string): unknown {
   if (type !== 'regex' || regex === undefined) return value;
-  const match = new RegExp(regex).exec(String(value));
+  const text = String(value);
+  if (text.length > maxLength) throw new ApplicationError(`The value of "${path}" is longer than ${maxLength} characters`);
+  const match = new RegExp(regex).exec(text);
   if (match) return match[1] ?? match[0];
   throw new ApplicationError(`The value of "${path}" has not the form that is expected of it`, {
     description: `It has to match ${String(regex)}`,

@@ -83,6 +83,9 @@ describe('a value', () => {
     expect(locator('id', '7').get('id', undefined, { extractValue: true })).toBe('7');
     expect(locator('url', 'https://a/users/42').get('id', undefined, { extractValue: true })).toBe('42');
     expect(locator('id', '7').get('id', undefined)).toEqual({ __rl: true, mode: 'id', value: '7' });
+    expect(() =>
+      locator('url', `https://a/users/42?${'x'.repeat(2_000)}`).get('id', undefined, { extractValue: true }),
+    ).toThrow('longer than 2000 characters');
     expect(() => locator('url', 'nothing').get('id', undefined, { extractValue: true })).toThrow('form that is expected');
   });
 

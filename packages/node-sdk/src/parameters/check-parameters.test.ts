@@ -174,3 +174,14 @@ test('the check looks at a bounded number of values, however many there are', ()
   expect(problems({ fields: { values: Array.from({ length: 100_000 }, () => entry) } })).toEqual([]);
   expect(read).toBeLessThan(50_000);
 });
+
+test('parameters without a description are not copied, however many there are', () => {
+  const given = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`p${index}`, 1]));
+  let read = 0;
+  const get = (target: JsonObject, name: string) => {
+    read += 1;
+    return target[name];
+  };
+  expect(problems(new Proxy<JsonObject>(given, { get: (target, name) => get(target, String(name)) }))).toHaveLength(20);
+  expect(read).toBeLessThan(1_000);
+});

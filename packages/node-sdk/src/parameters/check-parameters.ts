@@ -36,7 +36,8 @@ export function checkParameters(
   if (unsupportedUsesOf(unsupported, parameters).length > 0) return [];
   const { properties } = description;
   const report = new ParameterReport();
-  checkMembers(properties, parameters, { parameters: withDefaults(properties, parameters, typeVersion), typeVersion }, report);
+  const frame = { parameters: withDefaults(properties, describedOf(properties, parameters), typeVersion), typeVersion };
+  checkMembers(properties, parameters, frame, report);
   return report.problems;
 }
 
@@ -48,9 +49,10 @@ function checkMembers(properties: readonly NodeProperty[], values: JsonObject, f
     properties.filter((property) => isOfVersion(property, frame.typeVersion)),
     ({ name }) => name,
   );
-  const siblings = withDefaults(properties, values, frame.typeVersion, frame.parameters);
-  for (const [name, value] of Object.entries(values)) {
+  const siblings = withDefaults(properties, describedOf(properties, values), frame.typeVersion, frame.parameters);
+  for (const name of Object.keys(values)) {
     if (report.isFull) return;
+    const value = values[name] as JsonValue;
     const described = byName.get(name);
     const at = report.at(name);
     if (!described) at.unknown([...byName.keys()]);
@@ -59,6 +61,13 @@ function checkMembers(properties: readonly NodeProperty[], values: JsonObject, f
       checkAgainstAny(shown, value, frame, at);
     }
   }
+}
+
+/** The members that have a description. There may be 100,000 others, whose copies would take long. */
+function describedOf(properties: readonly NodeProperty[], values: JsonObject): JsonObject {
+  const described: JsonObject = {};
+  for (const { name } of properties) if (Object.hasOwn(values, name)) described[name] = values[name] as JsonValue;
+  return described;
 }
 
 /** Whether a parameter exists in a version, whatever the other parameters are. */
