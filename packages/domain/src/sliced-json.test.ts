@@ -26,6 +26,7 @@ describe('JSON in time slices', () => {
     const parsed = await parseJson(text);
     expect(JSON.stringify(parsed)).toBe(expected);
     expect(await stringifyJson(parsed)).toBe(expected);
+    expect(await stringifyJson(parsed, undefined, 2)).toBe(JSON.stringify(parsed, null, 2));
   });
 
   test('members with the key `__proto__` stay members', async () => {

@@ -13,16 +13,19 @@ const maxDepth = 600;
 /**
  * `JSON.stringify` of JSON data, in time slices: a large value does not block the event loop.
  * Returns the text itself for a small value, and a promise otherwise. Throws or rejects as
- * `JSON.stringify` does; rejects with the signal's reason while writing a large value.
+ * `JSON.stringify` does; rejects with the signal's reason while writing a large value. `indent` is
+ * the number of spaces per level, with each member on a line of its own; 0 writes one line.
  */
-export function stringifyJson(value: unknown, signal?: AbortSignal): string | Promise<string> {
-  return jsonWeight(value, pieceWeight) <= pieceWeight ? JSON.stringify(value) : stringifyLarge(value, signal);
+export function stringifyJson(value: unknown, signal?: AbortSignal, indent = 0): string | Promise<string> {
+  return jsonWeight(value, pieceWeight) <= pieceWeight
+    ? JSON.stringify(value, null, indent)
+    : stringifyLarge(value, signal, indent);
 }
 
-async function stringifyLarge(value: unknown, signal: AbortSignal | undefined): Promise<string> {
+async function stringifyLarge(value: unknown, signal: AbortSignal | undefined, indent: number): Promise<string> {
   const slice = new TimeSlice();
   const parts: string[] = [];
-  for (const part of partsOf(value, 0)) {
+  for (const part of new JsonParts(indent).of(value, 0)) {
     parts.push(part);
     if (!slice.isOver) continue;
     await slice.next();
@@ -35,51 +38,79 @@ async function stringifyLarge(value: unknown, signal: AbortSignal | undefined): 
   return text;
 }
 
-function* partsOf(value: unknown, depth: number): Generator<string> {
-  if (depth > maxDepth || typeof value !== 'object' || value === null || hasOwnForm(value))
-    yield JSON.stringify(value) ?? 'null';
-  else if (jsonWeight(value, pieceWeight) <= pieceWeight) yield JSON.stringify(value);
-  else if (Array.isArray(value)) yield* partsOfArray(value, depth);
-  else yield* partsOfObject(value as Record<string, unknown>, depth);
-}
+class JsonParts {
+  readonly #indent: number;
 
-/** Adjacent light elements are written together. */
-function* partsOfArray(array: readonly unknown[], depth: number): Generator<string> {
-  let before = '[';
-  let from = 0;
-  let weight = 0;
-  const group = (end: number) => `${before}${JSON.stringify(array.slice(from, end)).slice(1, -1)}`;
-  for (let index = 0; index < array.length; index++) {
-    const added = jsonWeight(array[index], pieceWeight);
-    if (weight + added <= pieceWeight) {
-      weight += added;
-      continue;
+  constructor(indent: number) {
+    this.#indent = indent;
+  }
+
+  *of(value: unknown, depth: number): Generator<string> {
+    if (depth > maxDepth || typeof value !== 'object' || value === null || hasOwnForm(value))
+      yield this.#written(value, depth) ?? 'null';
+    else if (jsonWeight(value, pieceWeight) <= pieceWeight) yield this.#written(value, depth) as string;
+    else if (Array.isArray(value)) yield* this.#ofArray(value, depth);
+    else yield* this.#ofObject(value as Record<string, unknown>, depth);
+  }
+
+  /** Adjacent light elements are written together. */
+  *#ofArray(array: readonly unknown[], depth: number): Generator<string> {
+    const line = this.#line(depth + 1);
+    let before = '[';
+    let from = 0;
+    let weight = 0;
+    const group = (end: number) => `${before}${this.#members(array.slice(from, end), depth)}`;
+    for (let index = 0; index < array.length; index++) {
+      const added = jsonWeight(array[index], pieceWeight);
+      if (weight + added <= pieceWeight) {
+        weight += added;
+        continue;
+      }
+      if (index > from) {
+        yield group(index);
+        before = ',';
+      }
+      from = index;
+      weight = added;
+      if (added <= pieceWeight) continue;
+      yield before + line;
+      yield* this.of(array[index], depth + 1);
+      before = ',';
+      from = index + 1;
+      weight = 0;
     }
-    if (index > from) {
-      yield group(index);
+    if (from < array.length) yield group(array.length);
+    yield `${this.#line(depth)}]`;
+  }
+
+  *#ofObject(object: Record<string, unknown>, depth: number): Generator<string> {
+    const line = this.#line(depth + 1);
+    const colon = this.#indent > 0 ? ': ' : ':';
+    let before = '{';
+    for (const [key, value] of Object.entries(object)) {
+      if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue;
+      yield `${before}${line}${JSON.stringify(key)}${colon}`;
+      yield* this.of(value, depth + 1);
       before = ',';
     }
-    from = index;
-    weight = added;
-    if (added <= pieceWeight) continue;
-    yield before;
-    yield* partsOf(array[index], depth + 1);
-    before = ',';
-    from = index + 1;
-    weight = 0;
+    yield before === '{' ? '{}' : `${this.#line(depth)}}`;
   }
-  yield from < array.length ? `${group(array.length)}]` : before === '[' ? '[]' : ']';
-}
 
-function* partsOfObject(object: Record<string, unknown>, depth: number): Generator<string> {
-  let before = '{';
-  for (const [key, value] of Object.entries(object)) {
-    if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue;
-    yield `${before}${JSON.stringify(key)}:`;
-    yield* partsOf(value, depth + 1);
-    before = ',';
+  /** The elements of an array as they stand between its brackets; there is at least one. */
+  #members(array: readonly unknown[], depth: number): string {
+    const text = this.#written(array, depth) as string;
+    return text.slice(1, -1 - this.#line(depth).length);
   }
-  yield before === '{' ? '{}' : '}';
+
+  #written(value: unknown, depth: number): string | undefined {
+    const text = JSON.stringify(value, null, this.#indent) as string | undefined;
+    return this.#indent > 0 ? text?.replaceAll('\n', this.#line(depth)) : text;
+  }
+
+  /** What comes before a member at this depth. */
+  #line(depth: number): string {
+    return this.#indent > 0 ? `\n${' '.repeat(this.#indent * depth)}` : '';
+  }
 }
 
 /** Dates and similar objects define their own JSON. */

@@ -29,6 +29,7 @@ export {
   parseJson,
   stringifyJson,
   TimeSlice,
+  TooManyKeysError,
   toErrorRecord,
   untilAborted,
   userKeyed,

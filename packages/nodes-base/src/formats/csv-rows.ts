@@ -18,7 +18,7 @@ export async function readCsvRows(
 ): Promise<JsonObject[]> {
   const codec = await codecParameter(context, 'options.encoding', itemIndex);
   const bytes = await readBinary(context, itemIndex, property);
-  const text = codec.decode(bytes, utf16Of(bytes) !== undefined);
+  const text = await codec.decode(bytes, utf16Of(bytes) !== undefined);
   const task = { text, options: csvOptions(context, itemIndex) };
   try {
     const parts = text.length > smallFile ? await formats.run('readCsv', task) : await readHere(task);

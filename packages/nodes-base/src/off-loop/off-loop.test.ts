@@ -31,6 +31,14 @@ describe('a node run on a thread', () => {
     });
   });
 
+  test('fails with an error of ours where its result has more keys than an object may have', async () => {
+    const attributes = Array.from({ length: 150_000 }, (_, i) => `k${i}=""`).join(' ');
+    await expect(runNode(type('xml'), { json: [{ data: `<a ${attributes}/>` }] })).rejects.toMatchObject({
+      code: 'NODE_OPERATION_ERROR',
+      message: expect.stringContaining('more than 100000 keys'),
+    });
+  });
+
   test('throws the very error of an expression that failed', async () => {
     const failed = new NodeOperationError('the expression fails', { itemIndex: 2 });
     const parameters = (itemIndex: number): JsonObject => {

@@ -1,8 +1,8 @@
-import type { ExecuteContext, Item } from '@sluice/node-sdk';
+import { type ExecuteContext, type Item, stringifyJson } from '@sluice/node-sdk';
 import { booleanParameter, textParameter } from './parameters.ts';
 
 /** What a node of a message broker sends for an item: its JSON, or the text of the parameter `message`. */
-export function messageText(context: ExecuteContext, { json }: Item, itemIndex: number): string {
+export async function messageText(context: ExecuteContext, { json }: Item, itemIndex: number): Promise<string> {
   const sendsItem = booleanParameter(context, 'sendInputData', itemIndex, true);
-  return sendsItem ? JSON.stringify(json) : textParameter(context, 'message', itemIndex);
+  return sendsItem ? stringifyJson(json, context.signal) : textParameter(context, 'message', itemIndex);
 }

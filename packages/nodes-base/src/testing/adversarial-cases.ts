@@ -53,6 +53,8 @@ const fileOf = (name: string, content: string | Uint8Array, parameters: JsonObje
 });
 
 const manyObjects = `[${'{},'.repeat(900_000)}{}]`;
+const largeBody = (): JsonObject => ({ list: Array.from({ length: 900_000 }, () => ({})) });
+const ideographs = '\u6f22'.repeat(8_000_000);
 const manyKeys = `{${Array.from({ length: 90_000 }, (_, i) => `"key${i}":[]`).join(',')}}`;
 const selectors = { values: [{ key: 'x', cssSelector: 'b ~ i ~ i ~ i ~ b', returnArray: true }] };
 const siblings = `<b></b>${'<i></i>'.repeat(5_000)}`;
@@ -178,6 +180,15 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
           name: 'JSON',
           run: { json: rows(count), parameters: { operation: 'toJson', mode: 'once', options: { format: true } } },
         },
+        {
+          name: 'JSON of objects',
+          run: { json: [largeBody()], parameters: { operation: 'toJson', mode: 'each', options: { format: true } } },
+        },
+        oneText('text of another charset', 'data', ideographs, {
+          operation: 'toText',
+          sourceProperty: 'data',
+          options: { encoding: 'gb18030' },
+        }),
       ),
   },
   cron: triggerOnly,
@@ -203,6 +214,11 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
       list(
         fileOf('CSV of short rows', 'a,b\n'.repeat(1_000_000), { operation: 'csv' }),
         fileOf('JSON of objects', manyObjects, { operation: 'fromJson' }),
+        fileOf('text of another charset', Buffer.alloc(16 * 1024 * 1024, 0xb0), {
+          operation: 'text',
+          destinationKey: 'data',
+          options: { encoding: 'gb18030' },
+        }),
         fileOf('a calendar of open events', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n'.repeat(100_000), { operation: 'fromIcs' }),
       ),
   },
@@ -229,7 +245,15 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
       ),
   },
   'html-extract': { input: () => list(oneText('siblings', 'data', siblings, { extractionValues: selectors })) },
-  'http-request': jsonAnswer(manyObjects),
+  'http-request': {
+    http: () => ({
+      contentType: 'application/json',
+      body: manyObjects,
+      run: (url) => ({
+        parameters: { method: 'POST', url, sendBody: true, specifyBody: 'json', jsonBody: largeBody(), options: {} },
+      }),
+    }),
+  },
   'i-cal': manyItems({ title: 'x', start: '2024-01-01T00:00:00Z', end: '2024-01-02T00:00:00Z' }, 5_000),
   if: regexRows,
   interval: triggerOnly,

@@ -6,6 +6,7 @@ import {
   type JsonValue,
   NodeOperationError,
   type NodeType,
+  stringifyJson,
 } from '@sluice/node-sdk';
 import { openAmqp } from '../../clients/amqp-client.ts';
 import { parseFieldPath, readField } from '../../shared/field-path.ts';
@@ -62,7 +63,7 @@ export const amqp: NodeType = {
       step: async (client, item, itemIndex) => {
         const message = {
           application_properties: applicationProperties(context, itemIndex),
-          body: bodyOf(context, item, itemIndex),
+          body: await bodyOf(context, item, itemIndex),
         };
         const id = await client.send(requiredText(context, 'sink', itemIndex), message);
         return { json: { id }, pairedItem: { item: itemIndex } };
@@ -91,7 +92,7 @@ function isBlank(value: JsonValue): boolean {
   return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-function bodyOf(context: ExecuteContext, { json }: Item, itemIndex: number): JsonValue {
+async function bodyOf(context: ExecuteContext, { json }: Item, itemIndex: number): Promise<JsonValue> {
   const property = textParameter(context, 'options.sendOnlyProperty', itemIndex);
   const data = property === '' ? json : readField(json, parseFieldPath(property, true));
   if (data === undefined)
@@ -99,5 +100,5 @@ function bodyOf(context: ExecuteContext, { json }: Item, itemIndex: number): Jso
       itemIndex,
       description: 'Check the name of the field and what arrives at the node',
     });
-  return booleanParameter(context, 'options.dataAsObject', itemIndex, false) ? data : JSON.stringify(data);
+  return booleanParameter(context, 'options.dataAsObject', itemIndex, false) ? data : stringifyJson(data, context.signal);
 }

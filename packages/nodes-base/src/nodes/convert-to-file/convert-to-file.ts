@@ -1,4 +1,11 @@
-import { type ExecuteContext, type Item, type JsonValue, NodeOperationError, type NodeType } from '@sluice/node-sdk';
+import {
+  type ExecuteContext,
+  type Item,
+  type JsonValue,
+  NodeOperationError,
+  type NodeType,
+  stringifyJson,
+} from '@sluice/node-sdk';
 import { storeCalendar } from '../../formats/calendar-file.ts';
 import { storeTable, tableFormats } from '../../formats/sheet-file.ts';
 import { storeBinary, storeBinaryByType, withFile } from '../../shared/binary-files.ts';
@@ -76,14 +83,14 @@ async function fromAll(context: ExecuteContext, store: () => Promise<Reference>)
 }
 
 async function storeJson(context: ExecuteContext, value: JsonValue, itemIndex: number): Promise<Reference> {
-  const indent = booleanParameter(context, 'options.format', itemIndex, false) ? 2 : undefined;
-  const text = JSON.stringify(value, null, indent);
+  const indent = booleanParameter(context, 'options.format', itemIndex, false) ? 2 : 0;
+  const text = await stringifyJson(value, context.signal, indent);
   return storeText(context, text, itemIndex, { fileName: 'file.json', mimeType: 'application/json' });
 }
 
 async function textItem(context: ExecuteContext, item: Item, itemIndex: number): Promise<Item> {
   const value = sourceOf(context, item, itemIndex);
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = typeof value === 'object' ? await stringifyJson(value, context.signal) : String(value);
   return fileItem(
     context,
     itemIndex,

@@ -18,7 +18,7 @@ export async function readValue(
   const bytes = await readBinary(context, itemIndex, property);
   if (operation === 'binaryToPropery') return bytes.toString('base64');
   const codec = await codecParameter(context, 'options.encoding', itemIndex);
-  const text = codec.decode(bytes, booleanParameter(context, 'options.stripBOM', itemIndex, true));
+  const text = await codec.decode(bytes, booleanParameter(context, 'options.stripBOM', itemIndex, true));
   switch (operation) {
     case 'text':
     case 'xml':

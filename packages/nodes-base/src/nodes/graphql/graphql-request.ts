@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  stringifyJson,
   userKeyed,
 } from '@sluice/node-sdk';
 import { legacyAuthentication } from '../../shared/http/legacy-authentication.ts';
@@ -23,7 +24,8 @@ export async function graphqlRequest(context: ExecuteContext, itemIndex: number)
   const method = choiceParameter(context, 'requestMethod', itemIndex, ['GET', 'POST'], 'POST');
   const endpoint = requiredText(context, 'endpoint', itemIndex).trim();
   const query = requiredText(context, 'query', itemIndex);
-  const { body, contentType } = method === 'POST' ? queryBody(context, query, itemIndex) : { body: undefined, contentType: '' };
+  const { body, contentType } =
+    method === 'POST' ? await queryBody(context, query, itemIndex) : { body: undefined, contentType: '' };
   const credential = credentialType(context, itemIndex);
   return {
     method,
@@ -50,14 +52,18 @@ function credentialType(context: ExecuteContext, itemIndex: number): string | un
     : legacyAuthentication[kind];
 }
 
-function queryBody(context: ExecuteContext, query: string, itemIndex: number): { body: string; contentType: string } {
+async function queryBody(
+  context: ExecuteContext,
+  query: string,
+  itemIndex: number,
+): Promise<{ body: string; contentType: string }> {
   const initial = context.typeVersion === 1 ? 'graphql' : 'json';
   const format = choiceParameter(context, 'requestFormat', itemIndex, ['graphql', 'json'], initial);
   if (format === 'graphql') return { body: query, contentType: 'application/graphql' };
   const operationName = textParameter(context, 'operationName', itemIndex);
   const variables = readVariables(context, itemIndex);
   const body = { query, variables, ...(operationName !== '' && { operationName }) };
-  return { body: JSON.stringify(body), contentType: 'application/json' };
+  return { body: await stringifyJson(body, context.signal), contentType: 'application/json' };
 }
 
 function readVariables(context: ExecuteContext, itemIndex: number): JsonObject {

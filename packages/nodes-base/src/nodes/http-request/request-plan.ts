@@ -5,6 +5,7 @@ import {
   type HttpTls,
   type JsonObject,
   type JsonValue,
+  stringifyJson,
   userKeyed,
 } from '@sluice/node-sdk';
 import { type FormPart, multipartBody } from '../../shared/http/multipart-body.ts';
@@ -77,7 +78,7 @@ async function writtenBody(
 ): Promise<{ body: NonNullable<HttpRequest['body']>; contentType: string }> {
   switch (planned.kind) {
     case 'json':
-      return { body: JSON.stringify(planned.value), contentType: 'application/json' };
+      return { body: await stringifyJson(planned.value), contentType: 'application/json' };
     case 'text':
       return { body: planned.text, contentType: planned.contentType };
     case 'form':

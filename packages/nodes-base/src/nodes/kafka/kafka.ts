@@ -44,7 +44,7 @@ export const kafka: NodeType = {
         refuseUnsupported(context, unsupportedUses, itemIndex);
         const message = {
           key: keyOf(context, itemIndex),
-          value: messageText(context, item, itemIndex),
+          value: await messageText(context, item, itemIndex),
           headers: headersOf(context, itemIndex),
         };
         const json = await client.send(requiredText(context, 'topic', itemIndex), message, {

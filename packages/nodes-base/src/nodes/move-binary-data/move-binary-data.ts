@@ -6,6 +6,7 @@ import {
   type JsonValue,
   NodeOperationError,
   type NodeType,
+  stringifyJson,
 } from '@sluice/node-sdk';
 import { filesOf, readBinary, storeBinaryByType, withFile } from '../../shared/binary-files.ts';
 import { parseFieldPath, readField, withField, withoutField } from '../../shared/field-path.ts';
@@ -53,7 +54,7 @@ async function jsonOf(context: ExecuteContext, item: Item, itemIndex: number, so
   const target = parseFieldPath(nameParameter(context, 'destinationKey', itemIndex));
   if (!setAll && flag(context, 'keepAsBase64', itemIndex)) return withField(item.json, target, bytes.toString('base64'));
   const codec = await codecParameter(context, 'options.encoding', itemIndex);
-  const text = codec.decode(bytes, booleanParameter(context, 'options.stripBOM', itemIndex, true));
+  const text = await codec.decode(bytes, booleanParameter(context, 'options.stripBOM', itemIndex, true));
   if (setAll) return wholeItem(await parseJsonText(text, itemIndex), itemIndex);
   return withField(item.json, target, flag(context, 'jsonParse', itemIndex) ? await parseJsonText(text, itemIndex) : text);
 }
@@ -94,7 +95,10 @@ async function storeValue(context: ExecuteContext, value: JsonValue, itemIndex: 
   const file = { fileName: option('fileName'), mimeType };
   if (isBase64) return storeBinaryByType(context, itemIndex, Buffer.from(value, 'base64'), file);
   const codec = await codecParameter(context, 'options.encoding', itemIndex);
-  const bytes = codec.encode(isRaw ? value : JSON.stringify(value), flag(context, 'addBOM', itemIndex));
+  const bytes = await codec.encode(
+    isRaw ? value : await stringifyJson(value, context.signal),
+    flag(context, 'addBOM', itemIndex),
+  );
   return storeBinaryByType(context, itemIndex, bytes, file);
 }
 

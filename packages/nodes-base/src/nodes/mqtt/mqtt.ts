@@ -45,7 +45,7 @@ export const mqtt: NodeType = {
       open: async () => openMqtt(await context.credentials('mqtt', 0), context, context.signal),
       step: async (client, item, itemIndex) => {
         const retain = booleanParameter(context, 'options.retain', itemIndex, false);
-        const message = messageText(context, item, itemIndex);
+        const message = await messageText(context, item, itemIndex);
         await client.publish(topicOf(context, itemIndex), message, { qos: qosOf(context, itemIndex), retain });
         return { ...item, pairedItem: { item: itemIndex } };
       },

@@ -41,7 +41,7 @@ export const rabbitmq: NodeType = {
           await client.ask(sending.declare);
           declared.add(sending.declaration);
         }
-        const message = messageText(context, item, itemIndex);
+        const message = await messageText(context, item, itemIndex);
         await client.ask((channel) => channel.basicPublish(sending.exchange, sending.routingKey, message, sending.properties));
         return { json: { success: true }, pairedItem: { item: itemIndex } };
       },
