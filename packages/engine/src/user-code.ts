@@ -26,9 +26,9 @@ export async function runUserCode(
 
 function withFailures({ items, failures }: CodeRunResult): Item[] {
   if (!failures) return items;
-  return items.map((item, itemIndex) => {
-    const failure = failures.get(itemIndex);
-    return failure ? failedItem(failure, itemIndex) : item;
+  return items.map((item, index) => {
+    const failure = failures.get(index);
+    return failure ? failedItem(failure, failure.itemIndex ?? index) : item;
   });
 }
 

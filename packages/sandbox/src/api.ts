@@ -94,7 +94,7 @@ export interface CodeRunRequest {
 
 export interface CodeRunResult {
   items: Item[];
-  /** Index of an input item → why the code failed at it; the item there is empty. Absent: it failed at none. */
+  /** Index of an item → why the code failed at its input item, `itemIndex`; the item is empty. Absent: it failed at none. */
   failures?: ReadonlyMap<number, CodeError>;
   /** What the code wrote to `console`, one entry a call, bounded. */
   logs: string[];

@@ -17,26 +17,22 @@ export interface ResultRules {
 
 /**
  * Makes an item of what user code returned for an input item: an item or a plain object in `eachItem`, its JSON in
- * `functionItem`. Throws a `CodeError` that says what is wrong with it.
+ * `functionItem`. `undefined` if code in `eachItem` returned null or nothing: it leaves the item out. Throws a `CodeError` that says what
+ * is wrong with the value.
  */
-export function toItemOfRun(value: JsonValue | undefined, itemIndex: number, rules: ResultRules): Item {
+export function toItemOfRun(value: JsonValue | undefined, itemIndex: number, rules: ResultRules): Item | undefined {
   const { mode, knowsBinaryId, inputs } = rules;
   if (mode === 'functionItem') return toFunctionItem(value, itemIndex, inputs[itemIndex]);
+  if (value === undefined || value === null) return undefined;
   const item = toItem(value, knowsBinaryId, `item ${itemIndex}: the code must return one object`, itemIndex);
   return { ...item, pairedItem: item.pairedItem ?? { item: itemIndex } };
 }
 
-/**
- * Converts the value that user code returned for all items: items, plain objects, or one of either. One object without a list around it
- * stands for all input items, and is paired with each. Throws a `CodeError`.
- */
-export async function toItems(value: JsonValue | undefined, { knowsBinaryId, inputs }: ResultRules): Promise<Item[]> {
+/** Converts the value that user code returned for all items: items, plain objects, or one of either. Throws a `CodeError`. */
+export async function toItems(value: JsonValue | undefined, { knowsBinaryId }: ResultRules): Promise<Item[]> {
   const convert = (entry: JsonValue | undefined) =>
     toItem(entry, knowsBinaryId, 'the code must return an array of items, or one object');
-  if (Array.isArray(value)) return mapSliced(value, convert);
-  const item = convert(value);
-  if (inputs.length > 1) item.pairedItem ??= inputs.map((_, index) => ({ item: index }));
-  return [item];
+  return Array.isArray(value) ? mapSliced(value, convert) : [convert(value)];
 }
 
 /** The object is the JSON, whatever fields it has; files stay with their item. */

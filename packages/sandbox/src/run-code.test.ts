@@ -45,10 +45,9 @@ describe('code over all items', () => {
     expect(items.map(({ json }) => json)).toEqual(expected);
   });
 
-  test('one object that it returns is paired with every input item, a list of one is not', async () => {
-    const all = [{ item: 0 }, { item: 1 }];
-    expect((await run('return { a: 1 }')).items).toEqual([{ json: { a: 1 }, pairedItem: all }]);
-    expect((await run('return { json: { a: 1 } }')).items).toEqual([{ json: { a: 1 }, pairedItem: all }]);
+  test('one object that it returns is like a list of it', async () => {
+    expect((await run('return { a: 1 }')).items).toEqual([{ json: { a: 1 } }]);
+    expect((await run('return { json: { a: 1 } }')).items).toEqual([{ json: { a: 1 } }]);
     expect((await run('return items[1]')).items).toEqual([{ json: { n: 2 }, pairedItem: { item: 1 } }]);
     expect((await run('return [{ a: 1 }]')).items).toEqual([{ json: { a: 1 } }]);
   });
@@ -113,6 +112,13 @@ describe('code for each item', () => {
     ]);
   });
 
+  test.each(['return $itemIndex ? { n: 2 } : null', 'if ($itemIndex) return { n: 2 }'])(
+    'leaves items out: %s',
+    async (source) => {
+      expect((await run(source, 'eachItem')).items).toEqual([{ json: { n: 2 }, pairedItem: { item: 1 } }]);
+    },
+  );
+
   test('names the item that it failed on', async () => {
     const source = 'if ($itemIndex === 1) throw new Error("no");\nreturn {}';
     await expect(run(source, 'eachItem')).rejects.toMatchObject({ message: 'no', itemIndex: 1, line: 1 });
@@ -128,6 +134,12 @@ describe('code for each item that may go on', () => {
     const { items, failures } = await going('if ($itemIndex === 0) throw new Error("no");\nreturn { n: $json.n }');
     expect(items[1]).toEqual({ json: { n: 2 }, pairedItem: { item: 1 } });
     expect([...(failures ?? [])]).toEqual([[0, expect.objectContaining({ message: 'no', itemIndex: 0, line: 1 })]]);
+  });
+
+  test('tells the item that it failed on after one that it left out', async () => {
+    const { items, failures } = await going('if ($itemIndex === 1) throw new Error("no");');
+    expect(items).toEqual([{ json: {} }]);
+    expect([...(failures ?? [])]).toEqual([[0, expect.objectContaining({ message: 'no', itemIndex: 1 })]]);
   });
 
   test('counts an item that is none as a failure at that item', async () => {

@@ -73,23 +73,24 @@ const pythonUnavailable: CodeErrorOptions = {
   hint: 'Run the workers on Node 25 or newer, or write the code in JavaScript.',
 };
 
-/** An item for each run of the code; failures are thrown, or told where they may not stop the others. */
+/** The items of the runs of the code. Failures are thrown, or reported with an empty item each if they may not stop the others. */
 async function itemsOfRuns(
   values: readonly JsonValue[],
   rules: ResultRules,
   { continueOnFail }: { continueOnFail: boolean },
   logs: string[],
 ): Promise<Pick<CodeRunResult, 'items' | 'failures'>> {
-  const failures = new Map<number, CodeError>();
-  const items = await mapSliced(values, (value, itemIndex): Item => {
+  const results = await mapSliced(values, (value, itemIndex): Item | CodeError | undefined => {
     try {
       return toItemOfRun(returnedValue(value, logs), itemIndex, rules);
     } catch (error) {
       if (!continueOnFail || !(error instanceof CodeError)) throw error;
-      failures.set(itemIndex, error);
-      return { json: {} };
+      return error;
     }
   });
+  const given = results.filter((result) => result !== undefined);
+  const failures = new Map(given.flatMap((result, index) => (result instanceof CodeError ? [[index, result] as const] : [])));
+  const items = given.map((result): Item => (result instanceof CodeError ? { json: {} } : result));
   return failures.size > 0 ? { items, failures } : { items };
 }
 
