@@ -43,16 +43,15 @@ export function pairItems(outputs: NodeOutput, inputs: NodeInputs): void {
 export interface WholeFailure {
   /** What its items hold as `error`. */
   readonly error: JsonValue;
-  /** The node took all items at once: one item stands for the failure, not one for each. */
+  /** The node took all items at once: on its error output, one item stands for the failure, not one for each. */
   readonly asOne: boolean;
 }
 
 /**
  * The output of a node that failed as a whole and continues on its regular output: what arrived at the first input that has
- * items, unchanged. A node that took all items at once gives one item with the error instead.
+ * items, unchanged.
  */
-export function regularErrorOutput(inputs: NodeInputs, { error, asOne }: WholeFailure): NodeOutput {
-  if (asOne) return [[{ json: { error }, pairedItem: inputs.allPairs }]];
+export function regularErrorOutput(inputs: NodeInputs): NodeOutput {
   const input = inputs.firstWithItems;
   return [inputs.arrived(input).map((item, index) => ({ ...item, pairedItem: pairTo(index, input) }))];
 }

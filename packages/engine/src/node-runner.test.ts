@@ -156,16 +156,26 @@ describe('onError', () => {
     expect(json('X', 0, 1)).toEqual([{ id: 2, bad: true, error: { message: 'no', status: 500 } }]);
   });
 
-  test.each([
-    ['continueRegularOutput', 0],
-    ['continueErrorOutput', 1],
-  ] as const)('code that takes all items at once fails as one item: %s', async (onError, output) => {
-    const engine = testEngine();
-    engine.sandbox.runCodeWith = () => Promise.reject(new Error('boom'));
-    const { json, runData } = await run({ type: 'code', onError }, 'manual', engine);
-    expect(json('X', 0, output)).toEqual([{ error: 'boom' }]);
-    expect(pairsOf(runData, output)).toEqual([[{ item: 0 }, { item: 1 }, { item: 2 }]]);
-    expect(runData['X']?.[0]).toMatchObject({ executionStatus: 'success', error: { message: 'boom' } });
+  describe('code that takes all items at once and fails', () => {
+    const fails = (onError: 'continueRegularOutput' | 'continueErrorOutput') => {
+      const engine = testEngine();
+      engine.sandbox.runCodeWith = () => Promise.reject(new Error('boom'));
+      return run({ type: 'code', onError }, 'manual', engine);
+    };
+
+    test('passes its items on unchanged', async () => {
+      const { json, runData } = await fails('continueRegularOutput');
+      expect(json('X')).toHaveLength(3);
+      expect(json('X')[0]).toEqual({ id: 1 });
+      expect(pairsOf(runData, 0)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+      expect(runData['X']?.[0]).toMatchObject({ executionStatus: 'success', error: { message: 'boom' } });
+    });
+
+    test('gives one item for all of them on its error output', async () => {
+      const { json, runData } = await fails('continueErrorOutput');
+      expect(json('X', 0, 1)).toEqual([{ error: 'boom' }]);
+      expect(pairsOf(runData, 1)).toEqual([[{ item: 0 }, { item: 1 }, { item: 2 }]]);
+    });
   });
 
   test('a node that stops on purpose is not tried again', async () => {

@@ -245,7 +245,7 @@ function fail(run: NodeRun, error: unknown, { task, inputs }: Pick<RunUnderWay, 
   else {
     const failure = { error: shownError(error), asOne };
     const isRegular = policy === 'continueRegularOutput';
-    const output = isRegular ? regularErrorOutput(inputs, failure) : errorOutput(inputs, failure, node.outputCount);
+    const output = isRegular ? regularErrorOutput(inputs) : errorOutput(inputs, failure, node.outputCount);
     run.data = { main: withSomeOutput(output, task, inputs) };
   }
 }
