@@ -2,10 +2,12 @@ import type { BinaryStore } from './binary-store.ts';
 import { DiskStore } from './disk-store.ts';
 import { type S3Options, S3Store } from './s3-store.ts';
 
-/** Where files are. `folder`: absolute. */
+/** Location of files. `folder`: absolute. */
 export type BinaryPlace = { kind: 'disk'; folder: string } | ({ kind: 's3' } & Omit<S3Options, 'credentials'>);
 
-/** Touches nothing yet: folder and bucket are looked for at first use. `credentials`: for the bucket. */
+/**
+ * Has no effects yet: folder and bucket are accessed on first use. `credentials`: for the bucket.
+ */
 export function createBinaryStore(place: BinaryPlace, credentials: S3Options['credentials']): BinaryStore {
   return place.kind === 'disk' ? new DiskStore(place.folder) : new S3Store({ ...place, credentials });
 }

@@ -14,7 +14,7 @@ describe('describeFile', () => {
     ],
     [{ mimeType: 'text/csv; charset=utf-8' }, { fileExtension: 'csv', mimeType: 'text/csv; charset=utf-8' }],
     [{}, { mimeType: 'application/octet-stream' }],
-  ])('%j is %j', (given, described) => {
+  ])('%j becomes %j', (given, described) => {
     expect(describeFile(given)).toEqual(described);
   });
 
@@ -29,7 +29,7 @@ describe('describeFile', () => {
     expect(describeFile({ fileName }).fileName).toBe(kept);
   });
 
-  test.each(['text', 'text/html\r\nx: y', 'a b/c', '/', `text/${'x'.repeat(200)}`])('%j is no type', (mimeType) => {
+  test.each(['text', 'text/html\r\nx: y', 'a b/c', '/', `text/${'x'.repeat(200)}`])('%j is not a type', (mimeType) => {
     expect(describeFile({ mimeType, fileName: 'a.txt' }).mimeType).toBe('text/plain');
   });
 });

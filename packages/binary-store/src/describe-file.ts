@@ -1,7 +1,7 @@
 import type { BinaryReference } from '@sluice/domain';
 import mime from 'mime-types';
 
-/** What is known of a file. */
+/** Known facts about a file. */
 export interface GivenDescription {
   fileName?: string;
   mimeType?: string;
@@ -12,7 +12,7 @@ export type DescribedFile = Pick<BinaryReference, 'mimeType' | 'fileName' | 'fil
 const unknownType = 'application/octet-stream';
 const maxNameLength = 255;
 
-/** Completes what is said of a file: its type by the extension, its extension by the type. */
+/** Completes a description: the type from the extension, the extension from the type. */
 export function describeFile({ fileName, mimeType }: GivenDescription): DescribedFile {
   const name = cleanName(fileName ?? '');
   const type = asMimeType(mimeType) ?? (mime.lookup(name) || unknownType);
@@ -24,7 +24,10 @@ export function describeFile({ fileName, mimeType }: GivenDescription): Describe
   };
 }
 
-/** Without folders and control characters, so that it may be shown, stored and sent in a header. */
+/**
+ * Without folders and control characters, so that it may be displayed, stored, and sent in a
+ * header.
+ */
 function cleanName(fileName: string): string {
   const base = fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
   return base
@@ -35,7 +38,7 @@ function cleanName(fileName: string): string {
     .toWellFormed();
 }
 
-/** `undefined`: nothing that could be a `Content-Type`. */
+/** `undefined`: not valid as a `Content-Type`. */
 function asMimeType(text: string | undefined): string | undefined {
   const trimmed = text?.trim() ?? '';
   return /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(\s*;[\x20-\x7e]{0,200})?$/.test(trimmed) ? trimmed : undefined;

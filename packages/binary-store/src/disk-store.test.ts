@@ -26,7 +26,7 @@ binaryStoreSuite('DiskStore', async (): Promise<StoreUnderTest> => {
 });
 
 describe('DiskStore', () => {
-  test('a file is not there until it is whole', async () => {
+  test('a file does not exist until it is complete', async () => {
     const store = new DiskStore(await aFolder());
     const id = newBinaryId();
     const seen: boolean[] = [];
@@ -39,7 +39,7 @@ describe('DiskStore', () => {
     expect([...seen, await store.exists(id)]).toEqual([false, true]);
   });
 
-  test('what a process that died has left goes when it is looked for', async () => {
+  test('partial data of a dead process is deleted on request', async () => {
     const folder = await aFolder();
     const store = new DiskStore(folder);
     const id = newBinaryId();
@@ -51,7 +51,7 @@ describe('DiskStore', () => {
     expect(await filesIn(folder)).toEqual([]);
   });
 
-  test('files and folders are for the own user alone', async () => {
+  test('files and folders are private to the user', async () => {
     const folder = join(await aFolder(), 'files');
     const id = newBinaryId();
     await new DiskStore(folder).put(id, pieces(Buffer.from('x')));
@@ -59,7 +59,7 @@ describe('DiskStore', () => {
     expect(modes).toEqual(['700', '700', '600']);
   });
 
-  test('a folder that cannot be written is an error that may pass', async () => {
+  test('a folder that cannot be written is a transient error', async () => {
     const file = join(await aFolder(), 'file');
     await writeFile(file, '');
     const store = new DiskStore(file);

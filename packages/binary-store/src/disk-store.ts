@@ -7,20 +7,21 @@ import type { BinaryStore, ByteRange, DeleteOptions } from './binary-store.ts';
 import { BinaryNotFoundError, storageError } from './errors.ts';
 
 /**
- * Files in a folder of 4096 folders: `<first three characters of the id>/<id>`. Bytes are written beside their place, flushed, and
- * then renamed into it, so that a file is there whole or not at all, after a loss of power too.
+ * Files in up to 4096 folders: `<first three characters of the id>/<id>`. Bytes are written to a
+ * temporary file, flushed, and then renamed, so that a file is complete or absent, also after a
+ * power failure.
  */
 export class DiskStore implements BinaryStore {
   readonly #folder: string;
 
-  /** `folder`: absolute; made at first use. All processes must see the same. */
+  /** `folder`: absolute; created on first use. All processes must share it. */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
   async put(id: string, content: AsyncIterable<Uint8Array>): Promise<{ size: number }> {
     const path = this.#pathOf(id);
-    if (path === undefined) throw new Error('not an id of a file');
+    if (path === undefined) throw new Error('not a file id');
     const part = partOf(path);
     const file = await io(() => create(part));
     try {
@@ -29,7 +30,7 @@ export class DiskStore implements BinaryStore {
       await io(() => flushFolder(dirname(path)));
       return { size };
     } catch (error) {
-      await rm(part, { force: true }).catch(() => undefined); // what stays is for `delete`
+      await rm(part, { force: true }).catch(() => undefined); // the rest is left to `delete`
       throw error;
     }
   }
@@ -78,13 +79,13 @@ function partOf(path: string): string {
   return `${path}.part`;
 }
 
-/** For this user's eyes alone, as are the folders on the way. */
+/** Private to this user, like the folders above it. */
 async function create(path: string): Promise<FileHandle> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   return open(path, 'wx', 0o600);
 }
 
-/** Errors of the content leave as they are. */
+/** Errors of the content are passed on unchanged. */
 async function writeAll(file: FileHandle, content: AsyncIterable<Uint8Array>): Promise<number> {
   let size = 0;
   for await (const chunk of content) {
@@ -108,7 +109,7 @@ async function io<T>(operation: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Not by class: errors cross realms. */
+/** Does not check the class: errors cross realms. */
 function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | null)?.code ?? 'unknown error');
 }

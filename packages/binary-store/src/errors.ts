@@ -6,7 +6,7 @@ export class BinaryNotFoundError extends AppError {
   }
 }
 
-/** A failure of the storage itself. `reason` is its word for it, such as `ENOSPC` or `AccessDenied`. */
+/** A failure of the storage itself. `reason` is its code, such as `ENOSPC` or `AccessDenied`. */
 export function storageError(reason: string, cause: unknown): UnavailableError {
   return new UnavailableError(`the storage of files does not work: ${reason}`, cause);
 }

@@ -28,7 +28,7 @@ binaryStoreSuite('S3Store', async (): Promise<StoreUnderTest> => {
 });
 
 describe('S3Store', () => {
-  test('a large file goes in parts, two at a time, and comes back in order', async () => {
+  test('a large file is uploaded in parts, two at a time, and read back in order', async () => {
     const { store, server } = await setUp();
     const id = newBinaryId();
     const bytes = randomBytes(33 * mebibyte);
@@ -38,7 +38,7 @@ describe('S3Store', () => {
     expect([...server.objects.keys()]).toEqual([`binary-data/${id}`]);
   });
 
-  test('an upload that a process has left behind goes when it is looked for', async () => {
+  test('an abandoned upload of a dead process is deleted on request', async () => {
     const { store, server } = await setUp();
     const id = newBinaryId();
     const content = async function* () {
@@ -53,7 +53,7 @@ describe('S3Store', () => {
     expect(server.uploads.size).toBe(0);
   });
 
-  test('a part that the storage refuses fails the file, and nothing of it stays', async () => {
+  test('a part that the storage refuses fails the file, and nothing is kept', async () => {
     const { store, server } = await setUp();
     server.refuse((call) => (call.includes('partNumber=2') ? { status: 403, code: 'AccessDenied' } : undefined));
     let released = false;
@@ -72,7 +72,7 @@ describe('S3Store', () => {
     expect(released).toBe(true);
   });
 
-  test('a bucket that is not there, or keys that are wrong, are no missing file', async () => {
+  test('a missing bucket or wrong keys do not count as a missing file', async () => {
     const { store, server } = await setUp();
     server.refuse(() => ({ status: 404, code: 'NoSuchBucket' }));
     await expect(store.open(newBinaryId())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });

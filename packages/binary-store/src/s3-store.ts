@@ -7,9 +7,9 @@ import { BinaryNotFoundError, storageError } from './errors.ts';
 export interface S3Options {
   bucket: string;
   region: string;
-  /** URL of a service other than that of AWS, whose buckets are addressed by path; null: that of AWS. */
+  /** URL of a service other than AWS, whose buckets are addressed by path; null: AWS. */
   endpoint: string | null;
-  /** Null: what the machine has, by the rules of the AWS SDK (role, environment, profile). */
+  /** Null: the machine's own, by the rules of the AWS SDK (role, environment, profile). */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
 }
 
@@ -18,13 +18,19 @@ type Sdk = typeof import('@aws-sdk/client-s3') & typeof import('@aws-sdk/lib-sto
 /** Milliseconds. */
 const connectTimeoutMs = 5_000;
 const silenceTimeoutMs = 30_000;
-/** Bytes of a part, of which an upload holds two; with the 10,000 parts that S3 takes: 78 GiB at most. */
+/**
+ * Bytes of a part, two of which an upload holds in memory; with the 10,000 parts that S3 allows,
+ * files have at most 78 GiB.
+ */
 const partSize = 8 * 1024 * 1024;
 const partsAtOnce = 2;
 const deletesAtOnce = 8;
 const maxSockets = 200;
 
-/** Objects `binary-data/<id>` of a bucket of S3, or of what speaks as it does. The SDK is loaded at first use: it takes 100 ms and 36 MB. */
+/**
+ * Objects `binary-data/<id>` in a bucket of S3 or a compatible service. The SDK is loaded on first
+ * use: it takes 100 ms and 36 MB.
+ */
 export class S3Store implements BinaryStore {
   readonly #options: S3Options;
   #parts: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
@@ -34,7 +40,7 @@ export class S3Store implements BinaryStore {
   }
 
   async put(id: string, content: AsyncIterable<Uint8Array>): Promise<{ size: number }> {
-    if (!isBinaryId(id)) throw new Error('not an id of a file');
+    if (!isBinaryId(id)) throw new Error('not a file id');
     const { sdk, client } = await this.#load();
     const source = new WatchedSource(content);
     const body = Readable.from(source, { objectMode: false });
@@ -75,7 +81,7 @@ export class S3Store implements BinaryStore {
     }
   }
 
-  /** One request for each: the call for many at once is where services differ most. */
+  /** One request each: services differ most in the call for many. */
   async delete(ids: readonly string[], { interrupted = false }: DeleteOptions = {}): Promise<void> {
     const queue = ids.filter(isBinaryId).values();
     const work = async () => {
@@ -121,7 +127,7 @@ async function load({ region, endpoint, credentials }: S3Options): Promise<{ sdk
     region,
     ...(endpoint !== null && { endpoint, forcePathStyle: true }),
     ...(credentials && { credentials }),
-    // The SDK's own default fails at many services that are compatible but for newer checksums.
+    // The SDK's default fails at many services that are compatible except for newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -134,7 +140,7 @@ async function load({ region, endpoint, credentials }: S3Options): Promise<{ sdk
   return { sdk: { ...s3, ...storage }, client };
 }
 
-/** Counts, and tells a failure of the content from one of the storage. */
+/** Counts bytes, and distinguishes failures of the content from those of the storage. */
 class WatchedSource implements AsyncIterable<Uint8Array> {
   readonly #content: AsyncIterable<Uint8Array>;
   size = 0;
@@ -178,7 +184,7 @@ function toStorageError(error: unknown): Error {
   return storageError(nameOf(error), error);
 }
 
-/** Not by class: errors cross realms. */
+/** Does not check the class: errors cross realms. */
 function nameOf(error: unknown): string {
   return String((error as { name?: unknown } | null)?.name ?? 'unknown error');
 }

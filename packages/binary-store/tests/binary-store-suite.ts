@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { newBinaryId } from '../src/binary-id.ts';
 import type { BinaryStore } from '../src/binary-store.ts';
 
-/** A store, and how many things it keeps by now, whole or in parts. */
+/** A store, and the number of things it holds, complete or partial. */
 export interface StoreUnderTest {
   store: BinaryStore;
   countKept(): Promise<number>;
@@ -14,10 +14,10 @@ export async function* pieces(...chunks: Uint8Array[]): AsyncGenerator<Uint8Arra
   yield* chunks;
 }
 
-/** What every `BinaryStore` holds to. */
+/** The rules for every `BinaryStore`. */
 export function binaryStoreSuite(name: string, setUp: () => Promise<StoreUnderTest>): void {
   describe(`${name} as a BinaryStore`, () => {
-    test('gives back the bytes that it was given, and how many they are', async () => {
+    test('returns the stored bytes and their number', async () => {
       const { store } = await setUp();
       const id = newBinaryId();
       const bytes = randomBytes(300_000);
@@ -27,14 +27,14 @@ export function binaryStoreSuite(name: string, setUp: () => Promise<StoreUnderTe
       expect(await store.exists(id)).toBe(true);
     });
 
-    test('keeps a file of no bytes', async () => {
+    test('stores an empty file', async () => {
       const { store } = await setUp();
       const id = newBinaryId();
       expect(await store.put(id, pieces())).toEqual({ size: 0 });
       expect(await buffer(await store.open(id))).toHaveLength(0);
     });
 
-    test('gives a range, both ends included', async () => {
+    test('returns a range, both ends inclusive', async () => {
       const { store } = await setUp();
       const id = newBinaryId();
       await store.put(id, pieces(Buffer.from('0123456789')));
@@ -42,7 +42,7 @@ export function binaryStoreSuite(name: string, setUp: () => Promise<StoreUnderTe
       expect([await read(0, 0), await read(2, 5), await read(9, 9)]).toEqual(['0', '2345', '9']);
     });
 
-    test('keeps nothing of a file whose content fails, and throws what the content threw', async () => {
+    test('keeps nothing of a file whose content fails, and rethrows the error', async () => {
       const { store, countKept } = await setUp();
       const failing = async function* () {
         for (let part = 0; part < 3; part += 1) yield randomBytes(9 * 1024 * 1024);
@@ -52,17 +52,17 @@ export function binaryStoreSuite(name: string, setUp: () => Promise<StoreUnderTe
       expect(await countKept()).toBe(0);
     });
 
-    test('does not know ids that it was never given, nor texts that are no ids', async () => {
+    test('finds no unknown ids, and refuses texts that are not ids', async () => {
       const { store } = await setUp();
       for (const id of [newBinaryId(), '', '../../etc/passwd', `${newBinaryId()}/..`, newBinaryId().toUpperCase()]) {
         await expect(store.open(id)).rejects.toMatchObject({ code: 'BINARY_NOT_FOUND', kind: 'expected' });
         expect(await store.exists(id)).toBe(false);
         await store.delete([id], { interrupted: true });
       }
-      await expect(store.put('../x', pieces())).rejects.toThrow('not an id of a file');
+      await expect(store.put('../x', pieces())).rejects.toThrow('not a file id');
     });
 
-    test('deletes what is named and nothing else; a second time too', async () => {
+    test('deletes the given ids and nothing else, also if repeated', async () => {
       const { store, countKept } = await setUp();
       const ids = Array.from({ length: 20 }, newBinaryId);
       for (const id of ids) await store.put(id, pieces(Buffer.from(id)));

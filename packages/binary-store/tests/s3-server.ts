@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** As much of S3 as the store uses, on the loopback. */
+/** The part of S3 that the store uses, on the loopback interface. */
 export interface S3Server {
   endpoint: string;
   bucket: string;
@@ -10,9 +10,9 @@ export interface S3Server {
   objects: ReadonlyMap<string, Buffer>;
   /** Uploads that were neither completed nor aborted: id → key. */
   uploads: ReadonlyMap<string, string>;
-  /** Most parts that were on their way at once. */
+  /** Maximum number of parts in flight at once. */
   readonly partsAtOnce: number;
-  /** What `METHOD key?query` is answered with from now on, in place of its own answer; `undefined`: its own. */
+  /** The response to `METHOD key?query` from now on, in place of its own; `undefined`: its own. */
   refuse(decide: (request: string) => { status: number; code: string } | undefined): void;
   close(): Promise<void>;
 }

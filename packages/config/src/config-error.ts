@@ -1,7 +1,7 @@
-/** Every wrong setting at once; the message has one line for each. */
+/** Lists every invalid setting; the message has one line for each. */
 export class ConfigError extends Error {
   readonly code = 'INVALID_CONFIG';
-  /** One sentence per problem, beginning with the variable's name. */
+  /** One sentence per problem, starting with the variable's name. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {

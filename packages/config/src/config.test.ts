@@ -13,7 +13,7 @@ function problemsOf(act: () => unknown): readonly string[] {
 }
 
 describe('toConfig', () => {
-  test('an empty environment gives working defaults', () => {
+  test('an empty environment results in working defaults', () => {
     const config = toConfig({});
 
     expect(config.http).toMatchObject({ host: '127.0.0.1', port: 5678, keyHeader: 'X-SERVICE-API-KEY', runWaitMs: 10_000 });
@@ -22,7 +22,7 @@ describe('toConfig', () => {
     expect(isAbsolute(config.home)).toBe(true);
   });
 
-  test('all problems are reported at once, each by the name of its variable', () => {
+  test('all problems are reported at once, each with the name of its variable', () => {
     const problems = problemsOf(() => toConfig({ PORT: 'http', TIMEZONE: 'Mars/Olympus', DATABASE_URL: 'mysql://x' }));
 
     expect(problems).toEqual([
@@ -32,14 +32,14 @@ describe('toConfig', () => {
     ]);
   });
 
-  test('a wrong secret is named but not repeated', () => {
+  test('an invalid secret is named but not quoted', () => {
     const [problem] = problemsOf(() => toConfig({ BOOTSTRAP_API_KEY: 'too-short-secret' }));
 
     expect(problem).toMatch(/^BOOTSTRAP_API_KEY /);
     expect(problem).not.toContain('too-short-secret');
   });
 
-  test('the configuration is frozen, groups and lists too', () => {
+  test('the configuration is frozen, including groups and lists', () => {
     const config = toConfig({ SSRF_ALLOW: '10.0.0.0/8' });
 
     expect([config, config.http, config.secrets, config.outgoing.ssrfAllow].every(Object.isFrozen)).toBe(true);
@@ -51,16 +51,16 @@ describe('toConfig', () => {
     [{ HOST: '::1' }, 'http://[::1]:5678'],
     [{ PORT: '0' }, null],
     [{ PORT: '0', PUBLIC_URL: 'https://sluice.example/base/' }, 'https://sluice.example/base'],
-  ])('%j is reached by browsers at %j', (env, publicUrl) => {
+  ])('%j: browsers reach the API at %j', (env, publicUrl) => {
     expect(toConfig(env).http.publicUrl).toBe(publicUrl);
   });
 
-  test('the settings that differ from their default are known by name', () => {
+  test('the names of settings that differ from their default are known', () => {
     const env = { LOG_LEVEL: 'info', WORKERS: '3', ENCRYPTION_KEY: 'a-first-long-secret' };
     expect(toConfig(env).changedSettings).toEqual(['WORKERS', 'ENCRYPTION_KEY']);
   });
 
-  test('files are in the home folder, in a folder of their own, or in a bucket', () => {
+  test('files are in the home folder, in their own folder, or in a bucket', () => {
     expect(toConfig({ SLUICE_HOME: '/srv/sluice' }).binary.store).toEqual({ kind: 'disk', folder: '/srv/sluice/files' });
     expect(toConfig({ BINARY_DIR: '/srv/files' }).binary.store).toEqual({ kind: 'disk', folder: '/srv/files' });
     const { binary, secrets } = toConfig({ BINARY_STORE: 's3', BINARY_S3_BUCKET: 'sluice-files' });
@@ -109,7 +109,7 @@ describe('toConfig', () => {
   });
 });
 
-test('folders for file nodes are absolute, and separated in any usual way', () => {
+test('folders for file nodes become absolute, and are separated in any usual way', () => {
   expect(toConfig({}).filesFolders).toEqual([]);
   expect(toConfig({ FILES_DIR: ' /data/in , /data/out;/srv:/mnt, ' }).filesFolders).toEqual([
     '/data/in',
@@ -129,19 +129,19 @@ test('packages of nodes: none without a folder, all of the folder without a list
   }
 });
 
-test('requireServices names both services when both are missing', () => {
+test('requireServices names both services if both are missing', () => {
   const problems = problemsOf(() => requireServices(toConfig({})));
 
   expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['DATABASE_URL', 'REDIS_URL']);
 });
 
-test('master keys come in the order in which they are given, and their absence is named', () => {
+test('master keys keep their order, and a missing key is reported', () => {
   const given = toConfig({ ENCRYPTION_KEY: 'a-second-long-secret, a-first-long-secret' });
   expect(requireEncryptionKeys(given)).toEqual(['a-second-long-secret', 'a-first-long-secret']);
   expect(problemsOf(() => requireEncryptionKeys(toConfig({})))).toEqual([expect.stringMatching(/^ENCRYPTION_KEY /)]);
 });
 
-test('what expressions may read of the environment is a list of names, and none of ours', () => {
+test('EXPRESSIONS_ENV_ALLOW is a list of names without our settings', () => {
   expect(toConfig({}).expressions.envAllow).toEqual([]);
   expect(toConfig({ EXPRESSIONS_ENV_ALLOW: 'REGION, STAGE,' }).expressions.envAllow).toEqual(['REGION', 'STAGE']);
   for (const EXPRESSIONS_ENV_ALLOW of ['a b', '*', 'REGION,ENCRYPTION_KEY']) {

@@ -3,30 +3,33 @@ import { ConfigError } from './config-error.ts';
 import type { RawEnv } from './environment.ts';
 import { type SettingName, settings } from './settings.ts';
 
-/** All settings, checked and grouped; frozen. Units are in the names. */
+/** All settings, validated and grouped; frozen. Names contain the units. */
 export interface Config {
   /** Absolute path of `SLUICE_HOME`. */
   readonly home: string;
-  /** IANA name: the time zone of workflows that set none. */
+  /** IANA name: the time zone of workflows without their own. */
   readonly timezone: string;
   readonly logLevel: Values['LOG_LEVEL'];
-  /** `community` knows no scopes of keys, no sharing and no resolvable credentials. */
+  /** `community` has no scopes of keys, no sharing, and no resolvable credentials. */
   readonly license: Values['LICENSE'];
   readonly http: {
     readonly host: string;
     /** 0: any free port. */
     readonly port: number;
-    /** As browsers reach the API, without a `/` at the end; null: nobody knows, since the port is any free one. */
+    /**
+     * URL of the API for browsers, without a final `/`; null: unknown, because the port is chosen
+     * at startup.
+     */
     readonly publicUrl: string | null;
-    /** Name of the API key header as configured; compare without regard to case. */
+    /** Name of the API key header as configured; compare it ignoring case. */
     readonly keyHeader: string;
-    /** Reverse proxies that are believed: Express's `trust proxy`. */
+    /** Number of trusted reverse proxies: Express's `trust proxy`. */
     readonly trustProxyHops: number;
     readonly bodyLimitBytes: number;
     readonly jsonMaxDepth: number;
     readonly runWaitMs: number;
     readonly webhookWaitMs: number;
-    /** Requests that may pass in each window. */
+    /** Maximum number of requests per window. */
     readonly rateLimit: {
       readonly windowMs: number;
       readonly addressMax: number;
@@ -36,7 +39,7 @@ export interface Config {
       readonly anonymousMax: Values['RATE_LIMIT_ANONYMOUS_TABLE'];
     };
   };
-  /** Of one API process. */
+  /** Limits of one API process. */
   readonly eventStreams: {
     readonly max: number;
     readonly maxPerKey: number;
@@ -60,7 +63,7 @@ export interface Config {
     readonly healthPort: number;
     readonly leaseMs: number;
   };
-  /** Triggers that poll or listen, of one worker. */
+  /** Polls and listeners of one worker. */
   readonly sources: {
     readonly pollsMax: number;
     readonly pollTimeoutMs: number;
@@ -71,49 +74,51 @@ export interface Config {
   /** TCP port of the API's `/metrics`; 0: any free port. */
   readonly metricsPort: number;
   readonly audit: {
-    /** Days for which lines are kept; 0: without limit. */
+    /** Days for which lines are kept; 0: no limit. */
     readonly retentionDays: number;
   };
-  /** How long finished executions are kept. */
+  /** Retention of ended executions. */
   readonly retention: {
-    /** Days after the end, by status; 0: without limit. */
+    /** Days after the end, by status; 0: no limit. */
     readonly days: Values['EXECUTION_RETENTION_DAYS'];
-    /** Newest executions of a project that are kept; 0: all. */
+    /** Number of newest executions kept per project; 0: all. */
     readonly maxPerProject: number;
   };
   /** For every process. */
   readonly shutdownGraceMs: number;
-  /** For every process: silence of the event loop after which it is killed. */
+  /**
+   * For every process: milliseconds without a response of the event loop after which it is killed.
+   */
   readonly stallMs: number;
   readonly limits: {
     readonly workflowMaxNodes: number;
-    /** Executions of one project that wait to start. */
+    /** Maximum number of executions of one project that wait to start. */
     readonly queuedMaxPerProject: number;
-    /** Bytes that the executions of one project store. */
+    /** Maximum bytes that the executions of one project store. */
     readonly storageMaxBytesPerProject: number;
     readonly nodeRunMaxBytes: number;
     readonly executionMaxBytes: number;
     readonly nodeRunsMax: number;
   };
-  /** Files beside items. */
+  /** Storage of files. */
   readonly binary: {
     readonly store:
-      | { readonly kind: 'disk' /** Absolute. */; readonly folder: string }
+      | { readonly kind: 'disk' /** Absolute path. */; readonly folder: string }
       | { readonly kind: 's3'; readonly bucket: string; readonly region: string; readonly endpoint: string | null };
-    /** Of one file. */
+    /** Maximum size of one file. */
     readonly maxBytes: number;
-    /** Of all files of an execution. */
+    /** Maximum total of all files of an execution. */
     readonly executionMaxBytes: number;
   };
-  /** Absolute paths of the folders that file nodes may use; none: they may use no file of the machine. */
+  /** Absolute paths of the folders that file nodes may use; empty: none. */
   readonly filesFolders: readonly string[];
   /** Programs that nodes may run, and the user they run as; `null`: none. */
   readonly commands: { readonly programs: readonly string[]; readonly uid: number; readonly gid: number } | null;
-  /** Node types of others. */
+  /** Community packages of node types. */
   readonly nodePackages: {
-    /** Absolute; null: none. */
+    /** Absolute path; null: none. */
     readonly folder: string | null;
-    /** Names of packages, `@scope/*` for all of a scope; null: all of the folder. */
+    /** Names of packages, or `@scope/*` for all packages of a scope; null: all of the folder. */
     readonly allow: readonly string[] | null;
   };
   readonly sandbox: {
@@ -131,17 +136,23 @@ export interface Config {
     readonly ssrfAllow: readonly string[];
     /** The same without wildcards; host names have a port. */
     readonly ssrfDeny: readonly string[];
-    /** Ports and object store that the settings name. Postgres and Redis are not among them: their clients read the URLs. */
+    /**
+     * The configured ports and object store. Without Postgres and Redis, whose URLs are read by
+     * their clients.
+     */
     readonly ownEndpoints: readonly { readonly host: string; readonly port: number }[];
   };
-  /** Names of the settings that were given another value than their default. */
+  /** Names of the settings that differ from their default. */
   readonly changedSettings: readonly SettingName[];
-  /** Kept apart so that the rest may be shown. */
+  /** Separate, so that the rest may be displayed. */
   readonly secrets: {
     readonly bootstrapApiKey: string | null;
-    /** Master keys as given, the primary one first; `null`: `sluice up` makes one. See `requireEncryptionKeys`. */
+    /**
+     * Master keys as given, the primary one first; `null`: `sluice up` creates one. See
+     * `requireEncryptionKeys`.
+     */
     readonly encryptionKeys: readonly string[] | null;
-    /** `null`: what the machine has. */
+    /** `null`: credentials of the machine. */
     readonly s3: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
   };
 }
@@ -151,7 +162,7 @@ type Values = {
   [Name in SettingName]: ReturnType<Settings[Name]['parse']> | (Settings[Name]['fallback'] extends undefined ? null : never);
 };
 
-/** Throws a `ConfigError` that names every wrong setting. */
+/** Throws a `ConfigError` that names every invalid setting. */
 export function toConfig(env: RawEnv): Config {
   const values = parseAll(env);
   return deepFreeze({
@@ -254,7 +265,7 @@ function toBinaryStore(values: Values): Config['binary']['store'] {
   return { kind: 'disk', folder: resolve(values.BINARY_DIR ?? join(values.SLUICE_HOME, 'files')) };
 }
 
-/** `127.0.0.1` stands for every address of this machine. */
+/** `127.0.0.1` represents every address of this machine. */
 function toOwnEndpoints(values: Values): Config['outgoing']['ownEndpoints'] {
   const ports = [values.PORT, values.WORKER_PORT, values.METRICS_PORT].filter((port) => port !== 0);
   const endpoint = values.BINARY_STORE === 's3' && URL.parse(values.BINARY_S3_ENDPOINT ?? '');
@@ -286,7 +297,7 @@ function toRateLimit(values: Values): Config['http']['rateLimit'] {
   };
 }
 
-/** The two services' URLs; a `ConfigError` that names both when both are missing. */
+/** The URLs of the two services; throws a `ConfigError` that names the missing ones. */
 export function requireServices(config: Config): { databaseUrl: string; redisUrl: string } {
   const { url: databaseUrl } = config.database;
   const { url: redisUrl } = config.redis;
@@ -294,13 +305,13 @@ export function requireServices(config: Config): { databaseUrl: string; redisUrl
   const missing = [databaseUrl === null ? 'DATABASE_URL' : '', redisUrl === null ? 'REDIS_URL' : ''].filter(
     (name) => name !== '',
   );
-  throw new ConfigError(missing.map((name) => `${name} is needed here: only \`sluice up\` starts a service of its own`));
+  throw new ConfigError(missing.map((name) => `${name} is needed here: only \`sluice up\` starts its own service`));
 }
 
-/** The master keys; a `ConfigError` that names the setting when there is none. */
+/** The master keys; throws a `ConfigError` that names the setting if there is none. */
 export function requireEncryptionKeys({ secrets }: Config): readonly string[] {
   if (secrets.encryptionKeys !== null) return secrets.encryptionKeys;
-  throw new ConfigError(['ENCRYPTION_KEY is needed here: only `sluice up` makes a key of its own']);
+  throw new ConfigError(['ENCRYPTION_KEY is needed here: only `sluice up` creates its own key']);
 }
 
 function parseAll(env: RawEnv): Values {
@@ -323,13 +334,13 @@ function parseAll(env: RawEnv): Values {
   return values as Values;
 }
 
-/** What only some settings together get wrong. */
+/** Problems that several settings cause together. */
 function problemsOfS3(values: Values): string[] {
   const problems: string[] = [];
   if (values.BINARY_STORE === 's3' && values.BINARY_S3_BUCKET === null)
-    problems.push('BINARY_S3_BUCKET is needed with BINARY_STORE=s3');
+    problems.push('BINARY_S3_BUCKET is required with BINARY_STORE=s3');
   if ((values.BINARY_S3_ACCESS_KEY_ID === null) !== (values.BINARY_S3_SECRET_ACCESS_KEY === null))
-    problems.push('BINARY_S3_ACCESS_KEY_ID and BINARY_S3_SECRET_ACCESS_KEY go together');
+    problems.push('BINARY_S3_ACCESS_KEY_ID and BINARY_S3_SECRET_ACCESS_KEY must be set together');
   return problems;
 }
 

@@ -9,6 +9,6 @@ test('.env.example lists each setting with its meaning and default (`./dev env:e
   expect(example).toBe(renderEnvExample());
 });
 
-test('.env.example, used as it is, means the defaults', () => {
+test('.env.example, used unchanged, means the defaults', () => {
   expect(toConfig(readEnv(parseEnv(example)))).toEqual(toConfig({}));
 });

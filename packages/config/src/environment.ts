@@ -4,10 +4,10 @@ import { type SettingName, settings } from './settings.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The settings that are given, as text. */
+/** The given settings, as text. */
 export type RawEnv = Partial<Record<SettingName, string>>;
 
-/** Picks our settings out of an environment. Blank means absent; names that are not ours are left alone. */
+/** Reads our settings from an environment. Blank means absent; other names are ignored. */
 export function readEnv(variables: Variables = process.env): RawEnv {
   const env: RawEnv = {};
   for (const name of Object.keys(settings) as SettingName[]) {
@@ -17,11 +17,11 @@ export function readEnv(variables: Variables = process.env): RawEnv {
   return env;
 }
 
-/** Facts about the machine that come from its environment rather than from our settings. */
+/** Facts about the machine from its environment, as opposed to our settings. */
 export interface HostEnvironment {
   /** Directories of `PATH`. */
   searchPath: readonly string[];
-  /** Where downloads that several homes share are kept. */
+  /** Directory for downloads that several homes share. */
   cacheDir: string;
 }
 
@@ -33,13 +33,13 @@ export function readHostEnvironment(variables: Variables = process.env): HostEnv
   };
 }
 
-/** The environment for a child process of ours: this process's own, with `changes` on top. */
+/** The environment for a child process: this process's own, with `changes` applied. */
 export function childEnvironment(changes: RawEnv & Variables, variables: Variables = process.env): Record<string, string> {
   const merged = Object.entries({ ...variables, ...changes });
   return Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** Those of the named variables that are set, for expressions. Has no prototype. */
+/** The listed variables that are set, for expressions. Without a prototype. */
 export function readAllowedEnvironment(
   names: readonly string[],
   variables: Variables = process.env,

@@ -1,17 +1,20 @@
 import { isIP } from 'node:net';
 import { delimiter, resolve } from 'node:path';
 
-/** One environment variable: what it means, what it is when absent, and how its text becomes a value. */
+/** One environment variable: its meaning, its default, and its parser. */
 interface Setting<T> {
   /** For `.env.example`: meaning, unit and allowed values. */
   about: string;
-  /** The text that stands for an absent variable; `undefined`: absent means `null`. */
+  /** Text of the default; `undefined`: absent means `null`. */
   fallback: string | undefined;
-  /** Throws an `Error` that says what is expected; it never repeats the value, which may be a secret. */
+  /**
+   * Throws an `Error` that states what is expected and never quotes the value, which may be a
+   * secret.
+   */
   parse(text: string): T;
 }
 
-/** A setting that may be left out, and is `null` then. */
+/** A setting that may be absent, and is `null` then. */
 export type Optional<T> = Setting<T> & { fallback: undefined };
 export type Required<T> = Setting<T> & { fallback: string };
 
@@ -67,7 +70,10 @@ export function networkList(about: string): Required<readonly string[]> {
   return targetList(isTarget, 'must list CIDRs, addresses and host names, separated by commas', about);
 }
 
-/** The same without wildcards; a host name needs a port, and an address in `host:port` with IPv6 needs brackets. */
+/**
+ * The same without wildcards; a host name needs a port, and an IPv6 address with a port needs
+ * brackets.
+ */
 export function refusedList(about: string): Required<readonly string[]> {
   const isRefusable = (entry: string) => isTarget(entry) && (isNetwork(splitPort(entry).target) || /^[^*]+:\d+$/.test(entry));
   return targetList(isRefusable, 'must list CIDRs, addresses and host names with a port, separated by commas', about);
@@ -103,7 +109,7 @@ export function environmentNames(about: string): Required<readonly string[]> {
   };
 }
 
-/** Names of npm packages, separated by commas; `@scope/*` stands for all of a scope. */
+/** Names of npm packages, separated by commas; `@scope/*` means all packages of a scope. */
 export function packageNames(about: string): Optional<readonly string[]> {
   return {
     about,
@@ -117,7 +123,10 @@ export function packageNames(about: string): Optional<readonly string[]> {
   };
 }
 
-/** Folders, separated by commas, semicolons, or as the platform separates them in lists of paths; absolute afterwards. */
+/**
+ * Folders, separated by commas, semicolons, or the platform's path list separator; returned as
+ * absolute paths.
+ */
 export function folderList(about: string): Required<readonly string[]> {
   const separator = delimiter === ':' ? /[:;,]/ : /[;,]/;
   return {
@@ -155,7 +164,7 @@ function isTarget(entry: string): boolean {
   return isPort && (isNetwork(target) || isHostName(target));
 }
 
-/** An IPv6 address takes a port only in brackets: `[fd00::5]:6379`. */
+/** An IPv6 address has a port only with brackets: `[fd00::5]:6379`. */
 function splitPort(entry: string): { target: string; port?: string | undefined } {
   const bracketed = /^\[([^\]:]*:[^\]]*)\](?::(\d{1,5}))?$/.exec(entry);
   if (bracketed) return { target: bracketed[1] as string, port: bracketed[2] };
@@ -175,7 +184,10 @@ function isHostName(value: string): boolean {
   return /^(\*\.)?([a-z0-9_]([a-z0-9_-]*[a-z0-9_])?\.)*(?!\d+$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/i.test(value);
 }
 
-/** A positive number for each of `names`, written `name=number,…`; names that are left out keep the number of `fallback`. */
+/**
+ * A positive number for each of `names`, written `name=number,…`; omitted names keep the number of
+ * `fallback`.
+ */
 export function numberTable<const Name extends string>(
   fallback: Readonly<Record<Name, number>>,
   about: string,

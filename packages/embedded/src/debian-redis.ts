@@ -9,8 +9,8 @@ const packages = ['redis-server', 'valkey-server'];
 const downloadTimeoutMs = 300_000;
 
 /**
- * The Redis of the Debian or Ubuntu we run on, downloaded and verified by apt and unpacked into the cache, all without root.
- * `undefined` where that does not work: no apt, no network, no such package.
+ * The Redis package of this Debian or Ubuntu, downloaded and verified by apt and unpacked into the
+ * cache, all without root. `undefined` if that fails: no apt, no network, no such package.
  */
 export async function unpackedDebianRedis(
   host: HostEnvironment,
@@ -40,7 +40,10 @@ export async function unpackedDebianRedis(
   }
 }
 
-/** Tries the machine's package lists first; they may be empty or too old, then lists of our own. */
+/**
+ * Tries the machine's package lists first, which may be empty or outdated, then freshly downloaded
+ * ones.
+ */
 async function downloadAndUnpack(work: string, unpacked: string): Promise<void> {
   let archives: string[];
   try {
@@ -91,7 +94,7 @@ function aptGet(args: readonly string[], cwd?: string): Promise<string> {
   return runCommand('apt-get', [...options, ...args], { cwd, timeoutMs: downloadTimeoutMs });
 }
 
-/** Another process may have put it there at the same time: theirs is as good as ours. */
+/** A concurrent process may have moved the same content there; either copy will do. */
 async function moveIntoPlace(from: string, to: string, replace: boolean): Promise<void> {
   if (replace) await rm(to, { recursive: true, force: true });
   try {

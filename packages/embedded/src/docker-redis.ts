@@ -13,8 +13,9 @@ const startTimeoutMs = 60_000;
 const watchMs = 2000;
 
 /**
- * A Redis in a container of its own, named for its data, or `undefined` where no Docker engine answers. It listens on a loopback port, since
- * sockets do not cross the machine that Docker Desktop runs containers in; so it has a password. A container that an earlier process left is adopted.
+ * A Redis in its own container, named after its data, or `undefined` if no Docker engine answers.
+ * It listens on a loopback port, because sockets do not cross into the virtual machine of Docker
+ * Desktop; so it has a password. A container of an earlier process is adopted.
  */
 export async function startRedisContainer(options: ServiceOptions): Promise<EmbeddedService | undefined> {
   if (!(await succeeds('docker', ['info']))) return undefined;
@@ -28,7 +29,10 @@ export async function startRedisContainer(options: ServiceOptions): Promise<Embe
   return { url, exited: watch(name), stop: () => removeContainer(name) };
 }
 
-/** Kept in a file beside the data, and given to the container as a mounted file: arguments and environment are there for all to see. */
+/**
+ * Stored in a file beside the data, and mounted into the container: arguments and environment are
+ * visible to everyone.
+ */
 async function passwordOf(dataDir: string): Promise<string> {
   const file = join(dataDir, 'redis.conf');
   try {
@@ -73,7 +77,7 @@ async function untilAnswering(name: string, password: string): Promise<string> {
       const port = /:(\d+)\s*$/m.exec(await runCommand('docker', ['port', name, '6379/tcp']))?.[1];
       const url = `redis://:${password}@127.0.0.1:${port}`;
       if (!(await probeRedis(url)).loading) return url;
-      if (overdue) throw new Error(`Redis in ${name} still reads its data after ${startTimeoutMs / 1000} seconds`);
+      if (overdue) throw new Error(`Redis in ${name} is still loading its data after ${startTimeoutMs / 1000} seconds`);
     } catch (error) {
       if (overdue) throw error;
     }

@@ -9,7 +9,7 @@ export async function findProgram(name: string, searchPath: readonly string[]): 
       await access(file, constants.X_OK);
       return file;
     } catch {
-      // Not here: the next directory may have it.
+      // Not here; the next directory may have it.
     }
   }
   return undefined;

@@ -5,8 +5,8 @@ import type { RedisProgram } from './redis-program.ts';
 import { runCommand } from './run-command.ts';
 
 /**
- * One from the search path; else from the packages of Debian or Ubuntu, unpacked into the cache without root. `undefined` when
- * there is neither.
+ * A Redis from the search path, or from the packages of Debian or Ubuntu, unpacked into the cache
+ * without root. `undefined` if there is neither.
  */
 export async function findRedis(host: HostEnvironment, onProgress?: (step: string) => void): Promise<RedisProgram | undefined> {
   for (const name of ['redis-server', 'valkey-server']) {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Whether something can listen on that TCP port now. */
+/** Whether the TCP port is free. */
 export function isPortFree(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -9,7 +9,7 @@ export function isPortFree(port: number, host: string): Promise<boolean> {
   });
 }
 
-/** A TCP port that nothing listens on now. Take it soon. */
+/** A free TCP port. Use it soon. */
 export function findFreePort(host = '127.0.0.1'): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** The pid that a server has written to its pid file; `undefined` when there is no such file. */
+/** The pid in a server's pid file; `undefined` if the file does not exist. */
 export async function readPidFile(file: string): Promise<number | undefined> {
   try {
     const pid = Number.parseInt(await readFile(file, 'utf8'), 10);

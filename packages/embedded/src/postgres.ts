@@ -15,20 +15,22 @@ const user = 'sluice';
 const database = 'sluice';
 /** Postgres's fast shutdown: it ends sessions instead of waiting for them. */
 const stopSignal = 'SIGINT';
-/** Recovery after a crash reads the log since the last checkpoint, at most some 5 minutes of writes. */
+/** Crash recovery reads the log since the last checkpoint, at most some 5 minutes of writes. */
 const startTimeoutMs = 120_000;
 const maxConnections = 300;
 /**
- * What a server keeps in memory of its tables: a quarter of the machine's, as Postgres's manual advises ("Resource Consumption"), up to what lists
- * of a million executions touch. Memory is taken as it is used.
+ * Shared buffers: a quarter of the machine's memory, as Postgres's manual advises ("Resource
+ * Consumption"), up to the size that lists of a million executions need. Memory is allocated on
+ * use.
  */
 const sharedMb = { share: 0.25, least: 128, most: 512 };
-/** Sorts by code point, knows Unicode's letters, and is the same on every machine. */
+/** Sorts by code point, supports Unicode letters, and is identical on every machine. */
 const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 
 /**
- * Starts a Postgres of our own on a unix socket, with the data in `dataDir`, or adopts the one that a killed process of ours has
- * left there. Anyone who can enter `runtimeDir` is its superuser `sluice`: it has no password.
+ * Starts a Postgres on a unix socket, with its data in `dataDir`, or adopts one that a killed
+ * process left running. Anyone who can enter `runtimeDir` is its superuser `sluice`: it has no
+ * password.
  */
 export async function startPostgres(options: ServiceOptions): Promise<EmbeddedService> {
   const url = urlOf(options);
@@ -43,7 +45,10 @@ export async function startPostgres(options: ServiceOptions): Promise<EmbeddedSe
   return { url, exited: server.exited, stop: server.stop };
 }
 
-/** URL of the Postgres that `startPostgres` has started with these directories; `undefined` when it does not run. */
+/**
+ * URL of the Postgres that `startPostgres` started with these directories; `undefined` if it does
+ * not run.
+ */
 export async function findPostgres(options: PostgresDirectories): Promise<string | undefined> {
   return (await runningPid(options)) === undefined ? undefined : urlOf(options);
 }
@@ -54,7 +59,7 @@ function urlOf(directories: PostgresDirectories): string {
   return `postgresql://${user}@/${database}?host=${encodeURIComponent(socketDirectory(directories))}`;
 }
 
-/** A directory of its own, which may belong to the user that Postgres runs as. */
+/** A separate directory, which may belong to the user that Postgres runs as. */
 function socketDirectory({ runtimeDir }: PostgresDirectories): string {
   return join(runtimeDir, 'postgres');
 }
@@ -88,7 +93,10 @@ function sharedBuffersMb(): number {
   return Math.min(most, Math.max(least, Math.floor((share * memory) / 2 ** 20)));
 }
 
-/** Makes the cluster beside its final place and moves it there when complete, so that a killed start leaves nothing half-made. */
+/**
+ * Creates the cluster beside its final place and moves it there when complete, so that an
+ * interrupted start leaves nothing half-made.
+ */
 async function makeCluster(options: ServiceOptions, binaries: PostgresBinaries, launcher: Launcher): Promise<void> {
   const { dataDir, durable = true, onProgress } = options;
   const parent = dirname(dataDir);
@@ -115,13 +123,14 @@ async function exists(directory: string, name: string): Promise<boolean> {
 }
 
 /**
- * The server of `postmaster.pid`, if one runs there. A pid file whose process is gone, or is none of Postgres (the pid was given
- * to another after a restart of the machine or container), is removed: Postgres would refuse to start beside it.
+ * The running server of `postmaster.pid`. A stale pid file is removed, because Postgres would
+ * refuse to start: its process has ended, or the pid now belongs to another program after a restart
+ * of the machine or container.
  */
 async function adoptRunning(options: ServiceOptions): Promise<ServerProcess | undefined> {
   const pid = await runningPid(options);
   if (pid !== undefined) {
-    options.logger.info({ serverPid: pid }, 'adopting the Postgres that an earlier process left running');
+    options.logger.info({ serverPid: pid }, 'adopting the Postgres of an earlier process');
     return adoptServer(pid, stopSignal);
   }
   await rm(pidFileOf(options), { force: true });
@@ -138,7 +147,7 @@ function pidFileOf({ dataDir }: PostgresDirectories): string {
   return join(dataDir, 'postmaster.pid');
 }
 
-/** Waits through start and recovery. Throws when the server ends, or answers nobody in time. */
+/** Waits for startup and recovery. Throws if the server exits or does not answer in time. */
 async function untilAnswering(options: ServiceOptions, server: ServerProcess): Promise<void> {
   const deadline = performance.now() + startTimeoutMs;
   for (let tries = 1; ; tries += 1) {

@@ -4,15 +4,18 @@ import { errorCode } from './error-code.ts';
 import { runCommand } from './run-command.ts';
 
 /**
- * A text that names one process for ever: its pid with its time of start, so that a process that got a dead one's pid is not
- * taken for it. `undefined`: there is no such process (a zombie counts as none).
+ * Identifies one process permanently: its pid and start time, so that a process that reuses the pid
+ * is not taken for it. `undefined`: there is no such process (a zombie does not count).
  */
 export async function processIdentity(pid: number): Promise<string | undefined> {
   const started = process.platform === 'linux' ? linuxStart(pid) : await bsdStart(pid);
   return started === undefined ? undefined : `${pid} ${started}`;
 }
 
-/** Time of start in clock ticks since boot, with the boot's id. The command name may hold spaces, so fields count from its `)`. */
+/**
+ * Start time in clock ticks since boot, with the boot's id. The command name may contain spaces, so
+ * fields are counted after its `)`.
+ */
 function linuxStart(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -32,7 +35,10 @@ async function bsdStart(pid: number): Promise<string | undefined> {
   }
 }
 
-/** Whether a process of that pid runs, whoever owns it. A zombie does not: in containers nobody may ever collect it. */
+/**
+ * Whether a process with that pid runs, regardless of its owner. A zombie does not: in a container, it may
+ * never be collected.
+ */
 export function isAlive(pid: number): boolean {
   if (process.platform === 'linux') return linuxStart(pid) !== undefined;
   try {
@@ -43,7 +49,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The program that a process runs, as it was named at its start. `undefined`: no such process. */
+/** The program of a process, as named at its start. `undefined`: there is no such process. */
 export async function programOf(pid: number): Promise<string | undefined> {
   try {
     if (process.platform === 'linux') return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split(/[\0 ]/)[0] || undefined;

@@ -2,13 +2,13 @@ import { Redis } from 'ioredis';
 
 export interface RedisFacts {
   pid: number;
-  /** Whether it still reads its data from disk. */
+  /** Whether it is still loading its data from disk. */
   loading: boolean;
-  /** The directory of its data, as it sees it. */
+  /** Its data directory, as seen by the server. */
   directory: string;
 }
 
-/** Asks the Redis at an address what it is. Rejects when none answers there. */
+/** Reads the identity of the Redis at a URL. Rejects if none answers. */
 export async function probeRedis(url: string): Promise<RedisFacts> {
   const client = new Redis(url, {
     lazyConnect: true,

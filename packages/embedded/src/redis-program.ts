@@ -1,6 +1,6 @@
-/** A Redis or Valkey server that runs on this machine. */
+/** A Redis or Valkey server that can run on this machine. */
 export interface RedisProgram {
   file: string;
-  /** What it needs in its environment to find its libraries. */
+  /** Environment variables that it needs to find its libraries. */
   env: Record<string, string>;
 }

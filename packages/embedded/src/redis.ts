@@ -12,17 +12,18 @@ import { adoptServer, type ServerProcess, startServer } from './server-process.t
 import type { EmbeddedService, ServiceOptions } from './service.ts';
 
 export interface RedisOptions extends ServiceOptions {
-  /** Where programs and the cache of downloads are; this process's when absent. */
+  /** Locations of programs and of the download cache; default: this process's. */
   host?: HostEnvironment;
 }
 
-/** Redis saves what is not saved yet, and ends. */
+/** Redis saves unsaved data and exits. */
 const stopSignal = 'SIGTERM';
 const startTimeoutMs = 120_000;
 
 /**
- * Starts a Redis (or Valkey) of our own on a unix socket, with the data in `dataDir`, or adopts the one that a killed process of
- * ours has left there. The program comes from the search path, else from the distribution's packages, else from Docker.
+ * Starts a Redis (or Valkey) on a unix socket, with its data in `dataDir`, or adopts one that a
+ * killed process left running. The program comes from the search path, the distribution's packages,
+ * or Docker, in this order.
  */
 export async function startRedis(options: RedisOptions): Promise<EmbeddedService> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
@@ -50,7 +51,7 @@ async function inContainer(options: RedisOptions): Promise<EmbeddedService> {
   const container = await startRedisContainer(options);
   if (container !== undefined) return container;
   throw new Error(
-    'there is no Redis: install one with `apt-get install redis-server` or `brew install redis`, or set REDIS_URL to one that runs',
+    'Redis was not found: install it with `apt-get install redis-server` or `brew install redis`, or set REDIS_URL to a running one',
   );
 }
 
@@ -71,15 +72,15 @@ function startProgram(options: RedisOptions, { file, env }: RedisProgram): Promi
 }
 
 /**
- * The server that answers on our socket. One that runs on our data without answering (somebody removed its socket) is stopped:
- * two servers must not write one log.
+ * The server that answers on our socket. One that runs on our data without answering (its socket
+ * was removed) is stopped: two servers must not write one log.
  */
 async function adoptRunning(options: RedisOptions, url: string): Promise<ServerProcess | undefined> {
   try {
     const { pid } = await probeRedis(url);
     const server = adoptServer(pid, stopSignal);
     await untilLoaded(options, url, server);
-    options.logger.info({ serverPid: pid }, 'adopting the Redis that an earlier process left running');
+    options.logger.info({ serverPid: pid }, 'adopting the Redis of an earlier process');
     return server;
   } catch {
     const pid = await readPidFile(pidFile(options));
@@ -96,7 +97,7 @@ async function isRedis(pid: number): Promise<boolean> {
   return /^(redis|valkey)-/.test(basename((await programOf(pid)) ?? ''));
 }
 
-/** Throws when the server ends, does not answer in time, or serves other data than ours. */
+/** Throws if the server exits, does not answer in time, or serves other data. */
 async function untilLoaded(options: RedisOptions, url: string, server: ServerProcess): Promise<void> {
   const deadline = performance.now() + startTimeoutMs;
   for (let tries = 1; ; tries += 1) {

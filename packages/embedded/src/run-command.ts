@@ -12,7 +12,10 @@ export interface CommandOptions {
   gid?: number;
 }
 
-/** Runs a program to its end, without a shell, and gives its output. Rejects with its error output when it fails. */
+/**
+ * Runs a program to its end, without a shell, and resolves to its output. Rejects with its error
+ * output if it fails.
+ */
 export async function runCommand(file: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
   const { timeoutMs = 60_000, env = {}, ...rest } = options;
   const { stdout } = await execFileAsync(file, args, {
@@ -24,7 +27,7 @@ export async function runCommand(file: string, args: readonly string[], options:
   return stdout;
 }
 
-/** Whether a program ends well: for asking what a machine can do. */
+/** Whether a program succeeds; tests what a machine supports. */
 export async function succeeds(file: string, args: readonly string[], timeoutMs = 10_000): Promise<boolean> {
   try {
     await runCommand(file, args, { timeoutMs });

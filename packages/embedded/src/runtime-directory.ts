@@ -3,8 +3,9 @@ import { chmod, lstat, mkdir, realpath } from 'node:fs/promises';
 import { errorCode } from './error-code.ts';
 
 /**
- * Makes the private directory for the unix sockets of a home, and gives its path. It lies in `/tmp`, because a socket's path may
- * have no more than about 100 bytes and a home's may. Throws when somebody else has made that directory.
+ * Creates the private directory for the unix sockets of a home, and returns its path. It is in
+ * `/tmp`, because the path of a socket is limited to about 100 bytes and a home's may be longer.
+ * Throws if another user created that directory.
  */
 export async function makeRuntimeDirectory(home: string): Promise<string> {
   await mkdir(home, { recursive: true, mode: 0o700 });
@@ -18,7 +19,10 @@ export async function makeRuntimeDirectory(home: string): Promise<string> {
   return directory;
 }
 
-/** The owner is checked without following links: in a shared directory anyone may have put something there first. */
+/**
+ * The owner is checked without following links: in a shared directory, another user may have
+ * created something first.
+ */
 async function makePrivateDirectory(directory: string, uid: number): Promise<void> {
   try {
     await mkdir(directory, { mode: 0o700 });
@@ -27,7 +31,7 @@ async function makePrivateDirectory(directory: string, uid: number): Promise<voi
   }
   const stats = await lstat(directory);
   if (!stats.isDirectory() || stats.uid !== uid) {
-    throw new Error(`${directory} belongs to somebody else; remove it, or use another SLUICE_HOME`);
+    throw new Error(`${directory} belongs to another user; remove it, or use another SLUICE_HOME`);
   }
   if ((stats.mode & 0o066) !== 0) await chmod(directory, 0o700);
 }

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment } from '@sluice/config';
 import { isAlive } from './process-identity.ts';
 
-/** A server of ours, started or adopted. */
+/** A started or adopted server. */
 export interface ServerProcess {
   readonly pid: number;
-  /** Resolves when it is gone, for whatever reason. */
+  /** Resolves when it has exited, for any reason. */
   readonly exited: Promise<void>;
-  /** Asks it to end, waits, and kills it when it takes too long. Safe to repeat. */
+  /** Asks it to exit, waits, and kills it if it takes too long. Safe to repeat. */
   stop(): Promise<void>;
 }
 
@@ -19,11 +19,16 @@ export interface ServerCommand {
   env?: Record<string, string>;
   uid?: number;
   gid?: number;
-  /** Gets stdout and stderr. A file and not a pipe: the server may outlive us. */
+  /**
+   * Receives stdout and stderr. A file and not a pipe, because the server may outlive this process.
+   */
   logFile: string;
-  /** What asks the server to end in good order. */
+  /** Signal that asks the server to exit cleanly. */
   stopSignal: NodeJS.Signals;
-  /** Whether the server ends with this process, however that ends. Otherwise a later start adopts it. */
+  /**
+   * Whether the server exits with this process, even if that is killed. Otherwise a later start
+   * adopts it.
+   */
   diesWithUs: boolean;
 }
 
@@ -31,7 +36,8 @@ const stopTimeoutMs = 20_000;
 const pollMs = 20;
 
 /**
- * Starts a server in a session of its own: a terminal's Ctrl-C does not reach it, so that whoever uses it can stop first.
+ * Starts a server in its own session: a terminal's Ctrl-C does not reach it, so that its users can
+ * stop first.
  */
 export async function startServer(command: ServerCommand): Promise<ServerProcess> {
   const log = await open(command.logFile, 'a', 0o600);
@@ -56,13 +62,13 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
   }
 }
 
-/** Takes over a server that an earlier process of ours has left. */
+/** Takes over a server of an earlier process. */
 export function adoptServer(pid: number, stopSignal: NodeJS.Signals): ServerProcess {
   const exited = watch(pid);
   return { pid, exited, stop: unlessGone(exited, () => endProcess(pid, stopSignal)) };
 }
 
-/** Once it is gone, its pid may be another process's. */
+/** After its exit, another process may have its pid. */
 function unlessGone(exited: Promise<void>, stop: () => Promise<void>): () => Promise<void> {
   let gone = false;
   void exited.then(() => {
@@ -80,7 +86,10 @@ function startedPid(child: ChildProcess): Promise<number> {
   });
 }
 
-/** A shell that waits for the end of a pipe which only this process holds open: even `kill -9` of us closes it. */
+/**
+ * A shell that waits for the end of a pipe which only this process holds open: even `kill -9`
+ * closes it.
+ */
 function tieToUs(pid: number, signal: NodeJS.Signals): ChildProcess {
   const script = 'read -r _; kill -s "$1" "$2"';
   const args = ['-c', script, 'sh', signal.slice('SIG'.length), String(pid)];
@@ -97,7 +106,7 @@ async function endProcess(pid: number, signal: NodeJS.Signals): Promise<void> {
   await isGoneWithin(pid, stopTimeoutMs);
 }
 
-/** To a process that may have ended meanwhile. */
+/** Ignores a process that has ended meanwhile. */
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

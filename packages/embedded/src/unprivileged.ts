@@ -5,23 +5,26 @@ import { succeeds } from './run-command.ts';
 
 /** How to run a program that refuses to run as root. */
 export interface Launcher {
-  /** Words to put before the program. */
+  /** Arguments to put before the program. */
   prefix: readonly string[];
   uid?: number;
   gid?: number;
-  /** Gives a directory of ours, whose parent is ours too, to whoever the program runs as. */
+  /**
+   * Makes the program's user the owner of a directory that we created, together with its parent.
+   */
   own(directory: string): Promise<void>;
 }
 
 const plain: Launcher = { prefix: [], own: async () => undefined };
-/** The unprivileged user that every Linux has a name for. */
+/** The unprivileged user that exists on every Linux. */
 const nobody = 65_534;
 const namespace = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`];
 
 /**
- * Postgres refuses uid 0, and users without a name (containers often run as such). On Linux either runs in a user namespace where it
- * appears as `nobody`: its files stay the real user's, and it needs no other user's access to the directories above them. Where such
- * namespaces are forbidden (Docker's default), root runs it as the real `nobody`.
+ * Postgres refuses uid 0 and users without a name (common in containers). On Linux, either runs in
+ * a user namespace in which it appears as an unprivileged user: its files stay the real user's, and
+ * no other user needs access to the parent directories. If such namespaces are forbidden (Docker's
+ * default), root runs it as the real unprivileged user, uid 65534.
  */
 export async function unprivilegedLauncher(): Promise<Launcher> {
   const isRoot = process.getuid?.() === 0;

@@ -44,7 +44,7 @@ async function withRedis<T>(service: EmbeddedService, use: (redis: Redis) => Pro
 const postgresPid = () => Number.parseInt(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8'), 10);
 
 describe('Postgres', () => {
-  test('data survive a restart', async () => {
+  test('data survives a restart', async () => {
     const first = await startPostgres(options('postgres'));
     await query(first, 'create table kept as select 1 as n');
     await first.stop();
@@ -65,7 +65,7 @@ describe('Postgres', () => {
     await second.stop();
   });
 
-  test('one that still runs is adopted, not started twice, and can be stopped by whoever adopted it', async () => {
+  test('a running server is adopted, not started twice, and can be stopped by its adopter', async () => {
     const first = await startPostgres(options('postgres'));
     const pid = postgresPid();
 
@@ -76,7 +76,7 @@ describe('Postgres', () => {
     await first.exited;
   });
 
-  test('a pid file that names a process of another kind does not hinder the start', async () => {
+  test('a pid file that names an unrelated process does not prevent the start', async () => {
     writeFileSync(join(home, 'postgres', 'postmaster.pid'), `${process.pid}\n/somewhere\n1\n5432\n`);
 
     const service = await startPostgres(options('postgres'));
@@ -84,7 +84,7 @@ describe('Postgres', () => {
     await service.stop();
   });
 
-  test('strings sort by code point, whatever the machine is set to', async () => {
+  test('strings sort by code point, whatever the locale of the machine', async () => {
     const service = await startPostgres(options('postgres'));
     const rows = await query(
       service,
@@ -96,7 +96,7 @@ describe('Postgres', () => {
 });
 
 describe('Redis', () => {
-  test('data survive a restart and a kill, and nothing is ever evicted', async () => {
+  test('data survives a restart and a kill, and nothing is ever evicted', async () => {
     const first = await startRedis(options('redis'));
     const pid = await withRedis(first, async (redis) => {
       await redis.set('kept', 'yes');
@@ -113,7 +113,7 @@ describe('Redis', () => {
     await second.stop();
   });
 
-  test('one that still runs is adopted', async () => {
+  test('a running server is adopted', async () => {
     const first = await startRedis(options('redis'));
     await withRedis(first, (redis) => redis.set('adopted', 'yes'));
 

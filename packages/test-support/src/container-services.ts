@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
 import type { ServiceName, TestService } from './service-set.ts';
 
-/** In a container or VM that only looks like one, Testcontainers would take the bridge's address for the engine's host. */
+/**
+ * In a container or a VM that looks like one, Testcontainers would take the bridge's address for
+ * the engine's host.
+ */
 export async function dockerAnswers(): Promise<boolean> {
   if (existsSync('/.dockerenv')) process.env['TESTCONTAINERS_HOST_OVERRIDE'] ??= '127.0.0.1';
   try {
@@ -13,7 +16,7 @@ export async function dockerAnswers(): Promise<boolean> {
   }
 }
 
-/** Without the container that cleans up after a killed run, where its image is not to be had. */
+/** Without the container that cleans up after a killed run, if its image is not available. */
 export async function startContainer(name: ServiceName): Promise<TestService> {
   try {
     return await starters[name]();

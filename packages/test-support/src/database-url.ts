@@ -1,6 +1,9 @@
 const parts = /^(postgres(?:ql)?:\/\/[^/]*\/)([^?]*)/;
 
-/** The same server, another database. Not `new URL`: a URL with a socket directory has an empty host, which that refuses. */
+/**
+ * The same server with another database. Not `new URL`, which refuses the empty host of a URL with
+ * a socket directory.
+ */
 export function withDatabaseName(url: string, name: string): string {
   if (!parts.test(url)) throw new Error('the URL of a test database must name a database');
   return url.replace(parts, `$1${name}`);

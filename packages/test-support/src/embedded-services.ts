@@ -5,7 +5,7 @@ import { makeRuntimeDirectory, startPostgres, startRedis } from '@sluice/embedde
 import { createLogger } from '@sluice/logger';
 import type { ServiceName, TestService } from './service-set.ts';
 
-/** One of the embedded parts, in a directory of its own that goes with it, and as fast as it can be: nothing is synced. */
+/** An embedded service in its own temporary directory, without syncing, for speed. */
 export async function startEmbedded(name: ServiceName): Promise<TestService> {
   const home = await mkdtemp(join(tmpdir(), 'sluice-test-'));
   const runtimeDir = await makeRuntimeDirectory(home);

@@ -6,7 +6,7 @@ import { shareServices } from './shared-services.ts';
 import { runAsAdmin } from './test-database.ts';
 import { startTestServices } from './test-services.ts';
 
-/** Once per run of Jest: services, and one migrated database to clone. */
+/** Runs once per run of Jest: starts services, and migrates one database to clone. */
 export default async function setUp(): Promise<void> {
   const services = await startTestServices();
   const templateName = `sluice_template_${randomBytes(6).toString('hex')}`;

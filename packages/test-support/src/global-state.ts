@@ -1,4 +1,6 @@
-/** Jest calls the set-up and the tear-down separately, in one process: what passes between them has to lie in the module. */
+/**
+ * Jest calls setup and teardown separately, in one process: shared state has to be in the module.
+ */
 let stop: (() => Promise<void>) | undefined;
 
 export function keepForTeardown(stopServices: () => Promise<void>): void {

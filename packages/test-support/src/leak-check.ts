@@ -2,12 +2,13 @@ import { createHook } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventually } from './eventually.ts';
 
-/** Kinds of open resources, besides timers, that hold a process up or a service busy. */
+/** Kinds of open resources, besides timers, that keep a process alive or a service busy. */
 const kinds = ['TCPSocketWrap', 'TCPServerWrap', 'PipeWrap', 'ProcessWrap', 'MessagePort'];
 
 /**
- * Notes what is open now; the function it gives rejects when more of any kind, or a timer that was set since then, is still open some
- * time later. Call it before the arrangement of a file, and the function after everything was closed.
+ * Records what is open now. The returned function rejects if, some time later, more of any kind, or
+ * a timer that was set since then, is still open. Call it before the setup of a file, and the
+ * function after everything was closed.
  */
 export function watchForLeaks(): (options?: { timeoutMs?: number }) => Promise<void> {
   const before = countOpen();
@@ -15,7 +16,7 @@ export function watchForLeaks(): (options?: { timeoutMs?: number }) => Promise<v
   return ({ timeoutMs = 30_000 } = {}) =>
     eventually(
       async () => {
-        await nextTurn(); // a timer that has just fired is gone by then
+        await nextTurn(); // a timer that has just fired is removed by then
         const after = countOpen();
         const left = kinds.flatMap((kind) => {
           const more = (after.get(kind) ?? 0) - (before.get(kind) ?? 0);
@@ -36,8 +37,9 @@ function countOpen(): Map<string, number> {
 }
 
 /**
- * The function it gives tells where each timer was set that has been since then and holds the process up. A count of all timers would
- * not do: Jest has its own, for the limit of each hook and, where it runs tests in its main process, for its display.
+ * The returned function lists where each timer was set that has been set since then and keeps the
+ * process alive. Counting timers would not work: Jest has its own, for the timeout of each hook
+ * and, if it runs tests in its main process, for its display.
  */
 function watchTimers(): () => string[] {
   const set = new Map<number, { timer: NodeJS.Timeout; place: Error }>();
@@ -53,7 +55,7 @@ function watchTimers(): () => string[] {
   };
 }
 
-/** The first line of a stack that is neither ours nor of Node. */
+/** The first line of a stack that belongs neither to this file nor to Node. */
 function placeIn({ stack = '' }: Error): string {
   const lines = stack.split('\n').slice(2);
   return lines.find((line) => !line.includes('node:'))?.trim() ?? 'unknown';

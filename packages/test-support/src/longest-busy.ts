@@ -1,6 +1,7 @@
 /**
- * The most processor time, in milliseconds, that this thread took between two turns of its event loop while `work` ran: for that long
- * it did nothing for others. Processor time, not wall time: how busy the machine is does not count.
+ * The most CPU time in milliseconds that this thread used between two turns of its event loop while
+ * `work` ran: that long, it blocked everything else. CPU time, so that the load of the machine does
+ * not count.
  */
 export async function longestBusy(work: () => unknown): Promise<number> {
   let longest = 0;

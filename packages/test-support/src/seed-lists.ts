@@ -1,7 +1,7 @@
 import type { Database } from '@sluice/db';
 import { sql } from 'kysely';
 
-/** How much to make. */
+/** Amount of data to create. */
 export interface SeedSize {
   executions: number;
   workflows: number;
@@ -12,9 +12,10 @@ export interface SeedSize {
 const batch = 100_000;
 
 /**
- * Fills a migrated database that has an owner. Made of numbers, so that every run sees the same: projects and workflows of unequal
- * size, nine executions in ten well ended, few of them live, a start every eight seconds up to now. What is canceled, crashed or tried
- * again fills a page from 10,000 executions on; `waiting` is so rare that it does not.
+ * Fills a migrated database that has an owner. Derived from numbers, so that every run creates the
+ * same data: projects and workflows of unequal size, nine of ten executions successful, few of them
+ * live, a start every eight seconds up to now. Canceled, crashed, and retried executions fill a
+ * page from 10,000 executions on; `waiting` ones are too rare for that.
  */
 export async function seedLists(db: Database, { executions, workflows, projects }: SeedSize): Promise<void> {
   await seedProjects(db, projects);

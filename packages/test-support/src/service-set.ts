@@ -6,7 +6,7 @@ export interface TestService {
 
 export type ServiceName = 'postgres' | 'redis';
 
-/** Starts services at the same time. When one fails, stops the others and rejects with its reason. */
+/** Starts services concurrently. If one fails, stops the others and rejects with its error. */
 export async function startAll<Name extends ServiceName>(
   names: readonly Name[],
   start: (name: Name) => Promise<TestService>,

@@ -1,8 +1,11 @@
-/** What the global set-up tells the test files, which run in other processes: by environment variables. */
+/**
+ * Passed from the global setup to the test files, which run in other processes, by environment
+ * variables.
+ */
 export interface SharedServices {
   databaseUrl: string;
   redisUrl: string;
-  /** A migrated database that nobody connects to: test databases are cloned from it. */
+  /** A migrated database without connections: test databases are cloned from it. */
   templateName: string;
 }
 

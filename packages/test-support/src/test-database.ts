@@ -8,7 +8,7 @@ import { sharedServices } from './shared-services.ts';
 export interface TestDatabase {
   url: string;
   db: Database;
-  /** Closes `db` and removes the database, whoever is still connected. */
+  /** Closes `db` and drops the database, even with open connections. */
   drop(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a connection of its own. */
 export async function runAsAdmin(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -2,14 +2,17 @@ import { dockerAnswers, startContainer } from './container-services.ts';
 import { startEmbedded } from './embedded-services.ts';
 import { type ServiceName, startAll, type TestService } from './service-set.ts';
 
-/** A Postgres and a Redis for a run of the tests. */
+/** A Postgres and a Redis for a test run. */
 export interface TestServices {
   databaseUrl: string;
   redisUrl: string;
   stop(): Promise<void>;
 }
 
-/** Those of `TEST_DATABASE_URL` and `TEST_REDIS_URL`; else containers where a Docker engine answers; else the embedded ones. */
+/**
+ * Uses `TEST_DATABASE_URL` and `TEST_REDIS_URL` if set, else containers if a Docker engine answers,
+ * else the embedded services.
+ */
 export async function startTestServices(): Promise<TestServices> {
   const given = new Map<ServiceName, string | undefined>([
     ['postgres', process.env['TEST_DATABASE_URL']],
@@ -32,7 +35,7 @@ async function startOwn(names: readonly ServiceName[]): Promise<Map<ServiceName,
       return await startAll(names, startContainer);
     } catch (error) {
       process.stderr.write(
-        `tests: Docker answers but cannot start our containers (${String(error)}); using the embedded parts\n`,
+        `tests: Docker answers but cannot start our containers (${String(error)}); using the embedded services\n`,
       );
     }
   }

@@ -1,11 +1,11 @@
 import type { Connections, JsonObject, WorkflowGraph, WorkflowNode } from '@sluice/domain';
 
-/** A node with all that a test does not care about filled in. */
+/** A node with defaults for everything that a test does not set. */
 export function aNode(node: Partial<WorkflowNode> & Pick<WorkflowNode, 'name' | 'type'>): WorkflowNode {
   return { position: [0, 0], parameters: {}, ...node };
 }
 
-/** A workflow of nodes in a row: the first output of each leads to the next. */
+/** A workflow of nodes in a row: the first output of each connects to the next. */
 export function aChain(nodes: readonly WorkflowNode[], changes: Partial<WorkflowGraph> = {}): WorkflowGraph {
   const connections: Connections = {};
   nodes.slice(1).forEach((node, index) => {

@@ -11,7 +11,7 @@ afterAll(async () => {
   await assertNoLeaks();
 });
 
-test('each test database is migrated, empty, and one file alone sees it', async () => {
+test('each test database is migrated, empty, and used by one file only', async () => {
   await sql`create table only_here ()`.execute(first.db.kysely);
 
   const tables = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(
@@ -27,12 +27,12 @@ test('prefixes differ', () => {
   expect(testRedisPrefix()).not.toBe(testRedisPrefix());
 });
 
-test('eventually rejects with the last failure when time is up', async () => {
+test('eventually rejects with the last failure at its timeout', async () => {
   await expect(eventually(() => Promise.reject(new Error('not yet')), { timeoutMs: 30 })).rejects.toThrow('not yet');
-  await expect(eventually(() => false, { timeoutMs: 30 })).rejects.toThrow('did not come true');
+  await expect(eventually(() => false, { timeoutMs: 30 })).rejects.toThrow('did not become true');
 });
 
-test('what is left open is told of by its kind, a timer by its place too, until it is closed', async () => {
+test('an open resource is reported by its kind, and a timer by its place too, until it is closed', async () => {
   const nothingLeft = watchForLeaks();
   const timer = setInterval(() => undefined, 60_000);
   const server = createServer().listen(0, '127.0.0.1');

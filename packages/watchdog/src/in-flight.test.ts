@@ -3,7 +3,7 @@ import { InFlight } from './in-flight.ts';
 
 const fields = ['executionId', 'nodeName'];
 
-test('another view of the memory lists what is in flight, the latest entry first', () => {
+test('another view of the memory lists the work in flight, the latest entry first', () => {
   const own = new InFlight(fields);
   const other = new InFlight(fields, own.memory);
   const first = own.enter('1', 'First');
@@ -19,7 +19,7 @@ test('another view of the memory lists what is in flight, the latest entry first
   expect(other.list()).toEqual([{ executionId: '2', nodeName: 'Second ✓' }]);
 });
 
-test('an entry longer than its slot is cut, and overwrites no other entry', () => {
+test('an entry longer than its slot is truncated, and overwrites no other entry', () => {
   const inFlight = new InFlight(fields);
   inFlight.enter('1', 'short');
   inFlight.enter('2', 'ü'.repeat(5_000));
@@ -33,7 +33,7 @@ test('an entry longer than its slot is cut, and overwrites no other entry', () =
   expect(long?.['nodeName']).toMatch(/^ü{200,}$/);
 });
 
-test('entries beyond the last slot are not recorded, and harm nothing', () => {
+test('entries beyond the last slot are not recorded, and have no side effects', () => {
   const inFlight = new InFlight(fields);
   const entries = Array.from({ length: 2_000 }, (_, i) => inFlight.enter(String(i), 'node'));
   expect(inFlight.list()).toHaveLength(1_024);

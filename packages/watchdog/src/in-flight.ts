@@ -1,4 +1,4 @@
-/** Bytes of one slot: order of entry, length of the text, text. Longer texts are cut. */
+/** Bytes of one slot: order of entry, length of the text, text. Longer texts are truncated. */
 const slotBytes = 512;
 const headBytes = 6;
 /** More entries than this are not recorded. */

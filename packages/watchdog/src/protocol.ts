@@ -21,14 +21,17 @@ export type ThreadMessage = { workerId: string | null } | { endWithinMs: number 
 
 /** Cells of the shared `BigInt64Array`. */
 export const signs = {
-  /** Grows as long as the event loop responds. */
+  /** Increases while the event loop responds. */
   pulse: 0,
   /** When the thread last renewed polls and listeners, in milliseconds of `monotonicMs`. */
   renewedAt: 1,
 } as const;
 export const signsBytes = 16;
 
-/** Milliseconds of a clock that all threads of a process share; `performance.now()` has a start of its own in each. */
+/**
+ * Milliseconds of a clock that all threads of a process share; each thread's `performance.now()`
+ * has its own origin.
+ */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);
 }

@@ -1,6 +1,7 @@
 /**
- * How long the event loop has been silent, in time during which the thread itself ran. A process that was frozen (SIGSTOP, a
- * suspended machine) wakes up as a whole: the time it was frozen does not count.
+ * How long the event loop has been silent, counting only time in which the thread itself ran. A
+ * frozen process (SIGSTOP, a suspended machine) wakes up as a whole: the time it was frozen does
+ * not count.
  */
 export class StallClock {
   readonly #checkMs: number;

@@ -9,8 +9,9 @@ import { monotonicMs, signs, type ThreadData, type ThreadMessage } from './proto
 import { StallClock } from './stall-clock.ts';
 
 /*
- * Renews the lease while the event loop responds, or has responded within `stallMs`, and then kills the
- * process. Only a thread can: a stuck event loop runs neither timers nor signal handlers.
+
+ * Renews the lease while the event loop responds or has responded within `stallMs`; after that it
+ * kills the process. Only a thread can: a stuck event loop runs neither timers nor signal handlers.
  */
 
 const { name, logLevel, stallMs, lease, ...shared } = workerData as ThreadData;
@@ -20,9 +21,11 @@ const renewer = lease && new LeaseRenewer(lease.databaseUrl, lease.terms);
 const checkMs = Math.min(1_000, stallMs / 4, ...(renewer ? [renewer.beatMs] : []));
 const clock = new StallClock(checkMs);
 
-/** Work in flight that a log line lists at most. */
+/** Maximum number of entries of work in flight in a log line. */
 const maxListed = 20;
-/** Milliseconds to wait for a log line to be written: the reader of the output may be stuck, too. */
+/**
+ * Milliseconds to wait for a log line to be written: the reader of the output may be stuck, too.
+ */
 const logPatienceMs = 1_000;
 
 let workerId: string | null = null;
@@ -59,7 +62,7 @@ async function end(fields: object, message: string): Promise<void> {
   const running = inFlight.list();
   const lines: string[] = [];
   const logger = createLogger({ name, level: logLevel, destination: { write: (line) => void lines.push(line) } });
-  // The latest entry is most often the code that spins, so the line itself names it.
+  // The latest entry is usually the code that spins, so the line itself names it.
   logger.fatal({ ...fields, ...running[0], inFlight: running.length, running: running.slice(0, maxListed) }, message);
   await Promise.race([promisify(write)(1, lines.join('')).catch(() => undefined), delay(logPatienceMs)]);
   process.kill(process.pid, 'SIGKILL'); // `process.exit` would end this thread alone

@@ -17,7 +17,9 @@ export interface WatchdogOptions {
   logger: Pick<Logger, 'error'>;
 }
 
-/** The thread's file exists in the same form as this one: TypeScript source or compiled JavaScript. */
+/**
+ * This module and the thread's file have the same form: TypeScript source or compiled JavaScript.
+ */
 const isSource = import.meta.url.endsWith('.ts');
 const threadFile = new URL(`./watchdog-thread.${isSource ? 'ts' : 'js'}`, import.meta.url);
 const execArgv = ['--disable-warning=ExperimentalWarning', ...(isSource ? ['--conditions=source'] : [])];
