@@ -46,13 +46,14 @@ export function createApp(context: ApiContext): Express {
     consentRouter({ consents: context.services.credentialConsents, logger: context.logger }),
   );
   const bodyLimits = { limitBytes: http.bodyLimitBytes, maxDepth: http.jsonMaxDepth };
+  const inbound = { limits: bodyLimits, misses: limits.misses, anonymous: limits.anonymous };
   app.use(['/webhook', '/webhook-test', '/webhook-waiting', '/form', '/form-test', '/form-waiting'], refuseNull);
-  app.use(webhookRouter({ ...context.webhooks, limits: bodyLimits, misses: limits.misses, anonymous: limits.anonymous }));
+  app.use(webhookRouter({ ...context.webhooks, ...inbound }));
   app.use('/webhook-waiting', limits.misses.refuse);
-  app.use(resumeRouter({ ...context.webhooks, resumes: context.resumes, limits: bodyLimits, anonymous: limits.anonymous }));
+  app.use(resumeRouter({ ...context.resumes, ...inbound }));
   app.use(['/webhook', '/webhook-test', '/webhook-waiting'], limits.misses.count);
   app.use('/form-waiting', limits.misses.refuse);
-  app.use(formRouter({ ...context.forms, limits: bodyLimits, misses: limits.misses, anonymous: limits.anonymous }));
+  app.use(formRouter({ ...context.forms, ...inbound }));
   app.use(['/form', '/form-test', '/form-waiting'], limits.misses.count, formProblems(context.logger));
   app.get('/api/v1/openapi.json', serveDocument(documented));
   app.use(docsRouter(documented));

@@ -2,11 +2,14 @@ import type { BinaryStore } from '@sluice/binary-store';
 import type { Config } from '@sluice/config';
 import type { Logger } from '@sluice/logger';
 import type { ResumeTokens, Vault } from '@sluice/vault';
-import type { FormPorts } from '../inbound/form/form-ports.ts';
+import type { FormRouterOptions } from '../inbound/form/form-router.ts';
 import { FormService } from '../inbound/form/form-service.ts';
 import { FormVisits } from '../inbound/form/form-visits.ts';
+import type { ResumeRouterOptions } from '../inbound/resume/resume-router.ts';
 import { ResumeService } from '../inbound/resume/resume-service.ts';
 import { UpcomingWaits } from '../inbound/resume/upcoming-waits.ts';
+import { Admission } from '../inbound/shared/admission.ts';
+import type { InboundPorts } from '../inbound/shared/inbound-request.ts';
 import { RequestAuthenticator } from '../inbound/shared/request-authenticator.ts';
 import { WorkflowResponseWaiter } from '../inbound/shared/workflow-response-waiter.ts';
 import type { WebhookRouterOptions } from '../inbound/webhook/webhook-router.ts';
@@ -15,12 +18,14 @@ import type { Messaging } from './create-messaging.ts';
 import type { NodeInvocation } from './create-node-invocation.ts';
 import type { Repositories } from './create-repositories.ts';
 
-/** What others call over HTTP: executions that wait for a call, and workflows. */
+/** Options of the routers for requests without an API key, except for the limits of the HTTP server. */
 export interface Inbound {
-  resumes: ResumeService;
-  webhooks: Omit<WebhookRouterOptions, 'limits' | 'misses' | 'anonymous'>;
-  forms: Omit<FormPorts, 'limits' | 'misses' | 'anonymous'>;
+  resumes: Omit<ResumeRouterOptions, HttpLimits>;
+  webhooks: Omit<WebhookRouterOptions, HttpLimits>;
+  forms: Omit<FormRouterOptions, HttpLimits>;
 }
+
+type HttpLimits = Exclude<keyof InboundPorts, 'publicUrl'>;
 
 interface InboundParts extends Pick<Messaging, 'delivery' | 'signals' | 'answered' | 'chunks' | 'redisState'> {
   repositories: Repositories;
@@ -57,7 +62,10 @@ export function createInbound(
     webhookRoutes,
     webhookStarts: starts,
   } = repositories;
-  const authenticator = new RequestAuthenticator({ vault, logger });
+  const admission = new Admission({
+    authenticator: new RequestAuthenticator({ vault, logger }),
+    files: { starts, store, caps: binary },
+  });
   const waiter = new WorkflowResponseWaiter({
     answers: repositories.webhookAnswers,
     notifier,
@@ -65,34 +73,37 @@ export function createInbound(
     waitMs: http.webhookWaitMs,
   });
   const upcoming = new UpcomingWaits({ waits, tokens, notifier });
+  const { publicUrl } = http;
   return {
-    resumes: new ResumeService({ waits, upcoming, credentials, authenticator, delivery, signals, waiter }),
+    resumes: {
+      resumes: new ResumeService({ waits, upcoming, credentials, admission, delivery, signals, waiter }),
+      binaries,
+      store,
+      publicUrl,
+    },
     webhooks: {
       webhooks: new WebhookService({
         routes: webhookRoutes,
         testUrls,
         starts,
         credentials,
-        authenticator,
+        admission,
         delivery,
         waiter,
         handler,
         chunks,
       }),
-      files: { starts, store, caps: binary },
-      handler,
       binaries,
       store,
-      publicUrl: http.publicUrl,
+      publicUrl,
     },
     forms: {
-      forms: new FormService({ routes: webhookRoutes, testUrls, starts, credentials, authenticator, delivery }),
-      visits: new FormVisits({ waits, upcoming, sessions, graphs, credentials, authenticator, delivery, signals, notifier }),
+      forms: new FormService({ routes: webhookRoutes, testUrls, starts, credentials, admission, delivery }),
+      visits: new FormVisits({ waits, upcoming, sessions, graphs, credentials, admission, delivery, signals, notifier }),
       waiter,
-      files: { starts, store, caps: binary },
       binaries,
       store,
-      publicUrl: http.publicUrl,
+      publicUrl,
     },
   };
 }

@@ -8,7 +8,7 @@ import type { RequestFiles } from '../inbound/shared/request-files.ts';
 import type { Delivery } from './delivery.ts';
 import type { ExecutionSignals } from './execution-signals.ts';
 
-/** Of a Redis that says nothing: they never end. */
+/** Steps that were handed to a Redis that never answers. */
 const handed: string[] = [];
 const silent = (what: string) => () => {
   handed.push(what);
@@ -41,7 +41,7 @@ test.each<[string, () => Promise<unknown>, string[]]>([
     ['enqueue', 'changed'],
   ],
   [
-    'a call that an execution waits for',
+    'a resume',
     () =>
       new ResumeService({ waits, delivery, signals } as unknown as ResumeServiceOptions).resume(
         wait as unknown as FormWait,
@@ -50,7 +50,7 @@ test.each<[string, () => Promise<unknown>, string[]]>([
       ),
     ['enqueue', 'changed'],
   ],
-])('%s counts once it is committed, and does not wait for Redis', async (_, send, told) => {
+])('%s succeeds once it is committed, and does not wait for Redis', async (_, send, told) => {
   handed.length = 0;
   await send();
   expect(handed).toEqual(told);

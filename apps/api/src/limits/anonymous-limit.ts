@@ -6,7 +6,7 @@ import type { Counters } from './counters.ts';
 import { enforce, type Limit } from './enforce.ts';
 
 /** Target of a request: a node that starts executions, or an execution that waits. */
-type AnonymousRoute =
+export type AnonymousRoute =
   | { workflowId: WorkflowId; nodeName: string }
   /** `workflowId`: absent for requests that store nothing. */
   | { workflowId?: WorkflowId; executionId: ExecutionId };

@@ -48,8 +48,8 @@ function aHandler(
   return { read, hidden, handler: new WebhookHandler(options as unknown as WebhookHandlerOptions) };
 }
 
-const call = { method: 'POST', url: '/webhook/w/h/events', headers: {}, query: {}, segments: ['w', 'h', 'events'] };
-const aCall = { call, body: null, binary: {}, rawBody: new Uint8Array() } as unknown as ReadRequest;
+const head = { method: 'POST', url: '/webhook/w/h/events', headers: {}, query: {}, segments: ['w', 'h', 'events'] };
+const aRequest = { head, body: null, binary: {}, rawBody: new Uint8Array() } as unknown as ReadRequest;
 const aRoute = (graphHash: string) =>
   ({
     method: 'POST',
@@ -63,7 +63,7 @@ const aRoute = (graphHash: string) =>
 test('calls of a version read its graph once; those of another version read that', async () => {
   const { read, handler } = aHandler();
   for (const hash of ['one', 'one', 'two', 'one']) {
-    const { answer } = await handler.handle(aRoute(hash), aCall);
+    const { answer } = await handler.handle(aRoute(hash), aRequest);
     expect(answer?.body).toEqual({ kind: 'text', text: 'Hook' });
   }
   expect(read).toEqual(['one', 'two']);
@@ -76,7 +76,7 @@ test('a type answers by itself with what HTTP can say', async () => {
     respond(good as WebhookAnswer);
     return { noWebhookResponse: true };
   });
-  expect((await handler.handle(aRoute('one'), aCall)).answer).toEqual(good);
+  expect((await handler.handle(aRoute('one'), aRequest)).answer).toEqual(good);
 });
 
 test('an answer that comes after the return is waited for, as long as a call may take', async () => {
@@ -84,9 +84,9 @@ test('an answer that comes after the return is waited for, as long as a call may
     setImmediate(() => respond(good as WebhookAnswer));
     return { noWebhookResponse: true };
   });
-  expect((await late.handler.handle(aRoute('one'), aCall)).answer).toEqual(good);
+  expect((await late.handler.handle(aRoute('one'), aRequest)).answer).toEqual(good);
   const never = aHandler(async () => ({ noWebhookResponse: true }), undefined, { timeoutMs: 20 });
-  expect((await never.handler.handle(aRoute('one'), aCall)).answer).toMatchObject({ status: 200, body: { kind: 'none' } });
+  expect((await never.handler.handle(aRoute('one'), aRequest)).answer).toMatchObject({ status: 200, body: { kind: 'none' } });
 });
 
 test.each<object>([
@@ -102,12 +102,12 @@ test.each<object>([
     respond({ ...good, ...changes } as WebhookAnswer);
     return { noWebhookResponse: true };
   });
-  await expect(handler.handle(aRoute('one'), aCall)).rejects.toMatchObject({ code: 'WEBHOOK_FAILED' });
+  await expect(handler.handle(aRoute('one'), aRequest)).rejects.toMatchObject({ code: 'WEBHOOK_FAILED' });
 });
 
 test('whatever a type throws fails the call', async () => {
   const { handler } = aHandler(() => Promise.reject(Object.create(null)));
-  await expect(handler.handle(aRoute('one'), aCall)).rejects.toMatchObject({ code: 'WEBHOOK_FAILED' });
+  await expect(handler.handle(aRoute('one'), aRequest)).rejects.toMatchObject({ code: 'WEBHOOK_FAILED' });
 });
 
 test('who calls is asked for once for each key; one that is good is kept out of what is told', async () => {
@@ -120,7 +120,7 @@ test('who calls is asked for once for each key; one that is good is kept out of 
     asked.push([key, call]);
     return key === 'good' ? { id: 'u', email: 'ann@example.com', mayStart: true } : undefined;
   });
-  const called = { ...aCall, call: { ...aCall.call, address: '192.0.2.7' } } as ReadRequest;
+  const called = { ...aRequest, head: { ...aRequest.head, address: '192.0.2.7' } } as ReadRequest;
   const { answer } = await handler.handle(aRoute('one'), called);
   expect(answer?.body).toEqual({ kind: 'json', json: ['ann@example.com', null, 'ann@example.com'] });
   const from = { workflowId: 'w', address: '192.0.2.7' };

@@ -26,9 +26,8 @@ import {
 import type { OpenedNode } from '@sluice/engine';
 import type { NodeLogger, SharedDataAccess, WebhookCallContext, WebhookResult } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
+import { paramsOf, type RequestHead } from '../inbound/shared/inbound-request.ts';
 import type { RequestFiles } from '../inbound/shared/request-files.ts';
-import type { WebhookRequest } from '../inbound/shared/webhook-request.ts';
-import { paramsOf } from '../inbound/shared/webhook-request.ts';
 import { checkedWebhookResult } from './checked-webhook-result.ts';
 import { WebhookFailedError } from './errors.ts';
 import type { NodeInvoker } from './node-invoker.ts';
@@ -53,21 +52,21 @@ export interface HandledRoute extends WebhookRoute {
   begun?: Registration;
 }
 
-/** A call with its body. */
+/** A request with its body. */
 export interface ReadRequest {
-  call: WebhookRequest;
+  head: RequestHead;
   body: JsonValue;
   binary: Record<string, BinaryReference>;
   rawBody: Uint8Array;
-  /** Of this call. */
+  /** Files of this request. */
   files: Pick<RequestFiles, 'take' | 'open'>;
 }
 
-/** What the type makes of a call. */
+/** Result of the node type for a request. */
 export interface HandledRequest {
-  /** Absent: nothing starts. */
+  /** Absent: starts nothing. */
   start?: { items: readonly Item[]; output: number };
-  /** Absent: the webhook's response mode says. */
+  /** Absent: the response mode of the webhook decides. */
   answer?: WebhookAnswer;
 }
 
@@ -152,7 +151,7 @@ export class WebhookHandler {
       sharedData,
       binary: binaryOf(read.files),
       identify: onceForEach(async (apiKey: string) => {
-        const user = await identity.identify(apiKey, { workflowId, address: read.call.address });
+        const user = await identity.identify(apiKey, { workflowId, address: read.head.address });
         if (user) credentials.hide(apiKey);
         return user;
       }),
@@ -196,15 +195,15 @@ export class WebhookHandler {
   }
 }
 
-function requestOf({ spec }: HandledRoute, { call, body, binary, rawBody }: ReadRequest): WebhookCallContext['request'] {
+function requestOf({ spec }: HandledRoute, { head, body, binary, rawBody }: ReadRequest): WebhookCallContext['request'] {
   return {
-    method: call.method,
-    url: call.url,
-    target: call.target,
-    address: call.address,
-    headers: { ...call.headers } as JsonObject,
-    query: call.query,
-    params: paramsOf(spec.path, call.segments),
+    method: head.method,
+    url: head.url,
+    target: head.target,
+    address: head.address,
+    headers: { ...head.headers } as JsonObject,
+    query: head.query,
+    params: paramsOf(spec.path, head.segments),
     body,
     binary,
     rawBody,

@@ -1,21 +1,38 @@
-import { type RequestHandler, Router } from 'express';
+import { type JsonObject, starterSlot, ValidationError } from '@sluice/domain';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { endingView, problemView, waitingView } from '../../pages/notice-view.ts';
+import { type Page, sendPage } from '../../pages/send-page.ts';
 import { MethodNotAllowedError } from '../shared/errors.ts';
-import type { FormPorts } from './form-ports.ts';
-import { handleForm } from './handle-form.ts';
-import { handleVisit } from './handle-visit.ts';
+import type { InboundPorts } from '../shared/inbound-request.ts';
+import type { AnswerFiles } from '../shared/send-response.ts';
+import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
+import type { FormPlace, FormWait } from './form-place.ts';
+import { formRequest, isJsonRequest, newKey, queryOf } from './form-request.ts';
+import type { FormService, ReceiveForm, RejectedForm } from './form-service.ts';
+import { formView, prefilled } from './form-view.ts';
+import type { FormVisits, VisitedAddress } from './form-visits.ts';
+import { receiveForm } from './receive-form.ts';
+import { sendFormAnswer, sendJsonAnswer } from './send-form-answer.ts';
+
+export interface FormRouterOptions extends InboundPorts, AnswerFiles {
+  forms: FormService;
+  visits: FormVisits;
+  /** For programs that wait for the answer of the workflow. */
+  waiter: WorkflowResponseWaiter;
+}
 
 const methods = ['GET', 'HEAD', 'POST'];
 
 /**
- * `/form/<path>`: forms that start active workflows; `/form-test/<path>`: those of test URLs; `/form-waiting/<execution>/<token>`: forms that executions wait
- * for, and what comes after one. All for browsers: GET shows, POST sends. No API key is asked for; who may, is the node's to say. What they refuse goes to
- * `formProblems`.
+ * `/form/<path>` starts active workflows, `/form-test/<path>` workflows under test, and
+ * `/form-waiting/<execution>/<token>` resumes executions. GET shows a page, POST sends it. Without an API
+ * key: the node decides who may. Errors go to `formProblems`.
  */
-export function formRouter(ports: FormPorts): Router {
+export function formRouter(options: FormRouterOptions): Router {
   const router = Router();
-  router.all('/form/*path', allowMethods, handleForm(ports, { atTestUrl: false }));
-  router.all('/form-test/*path', allowMethods, handleForm(ports, { atTestUrl: true }));
-  router.all('/form-waiting/:executionId/:token{/*suffix}', allowMethods, handleVisit(ports));
+  router.all('/form/*path', allowMethods, handleStart(options, { atTestUrl: false }));
+  router.all('/form-test/*path', allowMethods, handleStart(options, { atTestUrl: true }));
+  router.all('/form-waiting/:executionId/:token{/*suffix}', allowMethods, handleVisit(options));
   return router;
 }
 
@@ -23,3 +40,119 @@ const allowMethods: RequestHandler = ({ method }, _response, next) => {
   if (!methods.includes(method)) throw new MethodNotAllowedError(methods);
   next();
 };
+
+/** Shows a form, and starts its workflow. */
+function handleStart(options: FormRouterOptions, base: { atTestUrl: boolean }): RequestHandler {
+  return async (request, response) => {
+    if (request.method === 'POST') return start(options, request, response, base);
+    const { spec } = await options.forms.show(formRequest(request, response, options), base);
+    const values = prefilled(spec.page, queryOf(request));
+    sendPage(response, 200, formView(spec.page, newKey(), { values, errors: new Map() }));
+  };
+}
+
+async function start(
+  options: FormRouterOptions,
+  request: Request,
+  response: Response,
+  base: { atTestUrl: boolean },
+): Promise<void> {
+  const inbound = formRequest(request, response, options);
+  const result = await options.forms.submit(inbound, base, receiverOf(request, options));
+  if ('errors' in result) return sendRejected(request, response, result);
+  const { route, started, key } = result;
+  const { spec, workflowId, graphHash, nodeName } = route;
+  if (isJsonRequest(request)) {
+    const { gone } = inbound;
+    return sendJsonAnswer(options, response, { executionId: started.id, slot: starterSlot, form: spec.response, gone });
+  }
+  const isOver = spec.response.mode === 'onReceived' && !(await options.visits.leadsToForm(workflowId, graphHash, nodeName));
+  if (isOver) return sendPage(response, 200, endingView(spec.response.ending));
+  response
+    .status(303)
+    .setHeader('Location', `${toRoot(request)}form-waiting/${started.id}/${key}`)
+    .end();
+}
+
+/** Shows the form that an execution waits for, or the page after it, and resumes the execution. */
+function handleVisit(options: FormRouterOptions): RequestHandler {
+  return async (request, response) => {
+    const { executionId = '', token = '', suffix = [] } = request.params as Record<string, string> & { suffix?: string[] };
+    const address = { executionId, token, suffix: [suffix].flat().join('/') };
+    await (request.method === 'POST' ? resume : show)(options, request, response, address);
+  };
+}
+
+async function show(options: FormRouterOptions, request: Request, response: Response, address: VisitedAddress): Promise<void> {
+  const place = await options.visits.show(address, formRequest(request, response, options));
+  if (place.at === 'next') return redirect(response, addressOf(request, place.wait));
+  if (place.at === 'answer') {
+    const fileOnly = request.query['file'] !== undefined;
+    return sendFormAnswer(options, response, { executionId: address.executionId, answer: place.answer, fileOnly });
+  }
+  sendPage(response, ...viewOf(place, queryOf(request)));
+}
+
+/** Status and page of a place. */
+function viewOf(place: Exclude<FormPlace, { at: 'next' | 'answer' }>, query: JsonObject): [status: number, page: Page] {
+  switch (place.at) {
+    case 'form': {
+      const { page } = place.wait.call.form;
+      return [200, formView(page, newKey(), { values: prefilled(page, query), errors: new Map() })];
+    }
+    case 'ended':
+      return [200, endingView(place.ending)];
+    case 'running':
+      return [200, waitingView(1)];
+    case 'waiting':
+      return [200, waitingView(place.seconds)];
+    case 'failed':
+      return [500, problemView('Not completed', 'Your response was received, but it could not be processed.')];
+    case 'closed':
+      return [409, problemView('Not open any more', 'This form is not waited for any more.')];
+  }
+}
+
+async function resume(
+  options: FormRouterOptions,
+  request: Request,
+  response: Response,
+  address: VisitedAddress,
+): Promise<void> {
+  const inbound = formRequest(request, response, options);
+  const result = await options.visits.submit(address, inbound, receiverOf(request, options));
+  if ('errors' in result) return sendRejected(request, response, result);
+  if (!isJsonRequest(request)) return redirect(response, request.path.split('/').at(-1) ?? '');
+  const { executionId, attempt: slot, call } = result;
+  await sendJsonAnswer(options, response, { executionId, slot, form: call.form.response, gone: inbound.gone });
+}
+
+function receiverOf(request: Request, { limits }: FormRouterOptions): ReceiveForm {
+  return (page, into) => receiveForm(request, page, { limits, into });
+}
+
+/** Returns a form to its page with the errors. Throws `ValidationError` for a program. */
+function sendRejected(request: Request, response: Response, { page, key, values, errors }: RejectedForm): void {
+  if (!isJsonRequest(request)) {
+    sendPage(response, 422, formView(page, key, { values, errors }));
+    return;
+  }
+  const issues = [...errors].map(([index, message]) => ({ path: `/${page.fields[index]?.name ?? index}`, message }));
+  throw new ValidationError('the form is not filled in as it has to be', issues);
+}
+
+/** Relative, since proxies may serve this below a path. */
+function toRoot({ path }: Request): string {
+  return '../'.repeat(path.split('/').length - 2);
+}
+
+/** Relative, since proxies may serve this below a path. */
+function addressOf({ path }: Request, { resumeToken, call: { suffix } }: FormWait): string {
+  const parts = [resumeToken, ...(suffix?.split('/') ?? [])].map(encodeURIComponent);
+  return `${'../'.repeat(path.split('/').length - 4)}${parts.join('/')}`;
+}
+
+/** `location`: relative; the prefix keeps it from being read as a host. */
+function redirect(response: Response, location: string): void {
+  response.status(303).setHeader('Location', `./${location}`).end();
+}

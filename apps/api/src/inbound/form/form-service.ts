@@ -1,31 +1,49 @@
 import type { CredentialUseRepository, FormRoute, StartedOnce, TestUrls, WebhookRoutes, WebhookStarts } from '@sluice/db';
-import { type Item, NotFoundError, userKeyed } from '@sluice/domain';
+import { type FormPage, type Item, NotFoundError, userKeyed } from '@sluice/domain';
 import type { Delivery } from '../../executions/delivery.ts';
-import type { RequestAuthenticator } from '../shared/request-authenticator.ts';
+import type { Admission, Entry } from '../shared/admission.ts';
 import type { RequestFiles } from '../shared/request-files.ts';
-import { admit, type Visitor } from './admit.ts';
 import type { CheckedSubmission } from './check-submission.ts';
+import type { FormRequest } from './form-request.ts';
 
 export interface FormServiceOptions {
   routes: WebhookRoutes;
   testUrls: Pick<TestUrls, 'find'>;
   starts: WebhookStarts;
   credentials: CredentialUseRepository;
-  authenticator: RequestAuthenticator;
+  admission: Admission;
   delivery: Delivery;
 }
 
-/** A form that has been sent, and is as it has to be. */
+/** A valid form. */
 export interface SentForm {
   item: CheckedSubmission;
-  /** Of the address; left out of the item where there is none. */
+  /** Query of the address; `{}` is left out of the item. */
   query: Item['json'];
   files: RequestFiles;
-  /** Counts once. */
+  /** Forms with the same key count once. */
   key: string;
 }
 
-/** Forms that start workflows. */
+/** A form that is sent back with errors, by the indexes of the fields. */
+export interface RejectedForm {
+  page: FormPage;
+  key: string;
+  values: ReadonlyMap<number, readonly string[]>;
+  errors: ReadonlyMap<number, string>;
+}
+
+/** Reads the body of a request as the form of a page. */
+export type ReceiveForm = (page: FormPage, files: RequestFiles) => Promise<SentForm | RejectedForm>;
+
+/** An execution that a form started. */
+export interface StartedForm {
+  route: FormRoute;
+  started: StartedOnce;
+  key: string;
+}
+
+/** Shows forms, and starts workflows with them. */
 export class FormService {
   readonly #options: FormServiceOptions;
 
@@ -33,23 +51,30 @@ export class FormService {
     this.#options = options;
   }
 
-  /** `isSent`: it is found at a test URL that has been taken, too, since it may be what has taken it. Throws `NotFoundError`. */
-  async find(segments: readonly string[], { atTestUrl, isSent }: { atTestUrl: boolean; isSent: boolean }): Promise<FormRoute> {
-    const route = atTestUrl ? await this.#findTest(segments, isSent) : await this.#options.routes.findForm(segments);
-    if (route) return route;
-    throw new NotFoundError('there is no form at this address, or its workflow is not active');
+  /** The form at an address, for display. Throws `NotFoundError` and what `Admission.authorize` throws. */
+  async show(request: FormRequest, { atTestUrl }: { atTestUrl: boolean }): Promise<FormRoute> {
+    const route = await this.#find(request.segments, { atTestUrl, isSent: false });
+    await this.#options.admission.authorize(request, this.#entryOf(route, request));
+    return route;
   }
 
-  async #findTest(segments: readonly string[], isSent: boolean): Promise<FormRoute | undefined> {
-    const { testUrls } = this.#options;
-    const [open] = await testUrls.find('form', segments);
-    return open ?? (isSent ? (await testUrls.find('form', segments, { taken: true }))[0] : undefined);
-  }
-
-  /** Throws `ForbiddenError` and `UnauthorizedRequestError`. */
-  async admit({ spec, workflowId }: FormRoute, visitor: Visitor): Promise<void> {
-    const { authenticator, credentials } = this.#options;
-    await admit(spec, visitor, authenticator, (id) => credentials.findForWorkflow(id, workflowId));
+  /** Starts the workflow of a form; resolves after the commit. Throws what `show`, `Admission.admit` and `WebhookStarts.start` throw. */
+  async submit(
+    request: FormRequest,
+    { atTestUrl }: { atTestUrl: boolean },
+    receive: ReceiveForm,
+  ): Promise<StartedForm | RejectedForm> {
+    const route = await this.#find(request.segments, { atTestUrl, isSent: true });
+    return this.#options.admission.admit(request, this.#entryOf(route, request), async (_, files) => {
+      const form = await receive(route.spec.page, files);
+      if ('errors' in form) {
+        await files.discard();
+        return form;
+      }
+      const started = await this.start(route, form);
+      if (started.repeated) await files.discard();
+      return { route, started, key: form.key };
+    });
   }
 
   /** Resolves after the commit; the execution runs from then on. Throws what `WebhookStarts.start` throws. */
@@ -62,9 +87,32 @@ export class FormService {
     if (!started.repeated) void delivery.enqueue({ executionId: started.id, attempt: 1 }); // never rejects
     return started;
   }
+
+  async #find(segments: readonly string[], { atTestUrl, isSent }: { atTestUrl: boolean; isSent: boolean }): Promise<FormRoute> {
+    const route = atTestUrl ? await this.#findTest(segments, isSent) : await this.#options.routes.findForm(segments);
+    if (route) return route;
+    throw new NotFoundError('there is no form at this address, or its workflow is not active');
+  }
+
+  /** A sent form is also found at a used test URL: it may be the form that used it. */
+  async #findTest(segments: readonly string[], isSent: boolean): Promise<FormRoute | undefined> {
+    const { testUrls } = this.#options;
+    const [open] = await testUrls.find('form', segments);
+    return open ?? (isSent ? (await testUrls.find('form', segments, { taken: true }))[0] : undefined);
+  }
+
+  #entryOf(route: FormRoute, { ownHosts }: FormRequest): Entry {
+    const { credentials } = this.#options;
+    return {
+      rules: route.spec,
+      route,
+      ownHosts,
+      findCredential: (id) => credentials.findForWorkflow(id, route.workflowId),
+    };
+  }
 }
 
-/** What the item has of a form that starts or resumes a workflow. */
+/** The item of a form that starts or resumes a workflow. */
 export function itemOf(
   { item: { json, binary }, query }: Pick<SentForm, 'item' | 'query'>,
   formMode: 'production' | 'test' = 'production',
@@ -75,7 +123,7 @@ export function itemOf(
   return Object.keys(binary).length > 0 ? { json: whole, binary } : { json: whole };
 }
 
-/** Those that the item refers to. Others that have come are left for the sweeper, to whom they were announced. */
+/** Files that the item refers to. The sweeper deletes others, which were announced to it. */
 export function heldFiles({ item: { binary }, files }: Pick<SentForm, 'item' | 'files'>) {
   const ids = new Set(Object.values(binary).map(({ id }) => id));
   return files.stored.filter(({ id }) => ids.has(id));

@@ -1,10 +1,10 @@
-import type { FormField, FormPage } from '@sluice/domain';
+import { type FormField, type FormPage, type JsonObject, ownProperty } from '@sluice/domain';
 import { authorHtml } from '../../pages/author-html.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { Page } from '../../pages/send-page.ts';
 import { type FieldView, fieldView } from './field-view.ts';
 
-/** What stands in a form already, and what is wrong with it; by the place of the field. */
+/** Values and errors of a form, by the index of the field. */
 interface Filled {
   values: ReadonlyMap<number, readonly string[]>;
   errors: ReadonlyMap<number, string>;
@@ -13,7 +13,7 @@ interface Filled {
 export const keyInput = 'form-key';
 export const inputName = (index: number) => `field-${index}`;
 
-/** The page that a form is filled in on. It is sent to the address that it came from. `key`: makes it count once, however often it is sent. */
+/** The page of a form, which posts to its own address. `key`: makes it count once, however often it is sent. */
 export function formView(page: FormPage, key: string, { values, errors }: Filled): Page {
   const hasFiles = page.fields.some(({ kind }) => kind === 'file');
   const needs = page.fields.some((field) => 'required' in field && field.required);
@@ -32,6 +32,17 @@ ${page.fields.map(view)}
 <button type="submit">${page.buttonLabel}</button>
 </form>`,
   };
+}
+
+/** Initial values from the query: `?name=value`, by the names of the fields. */
+export function prefilled({ fields }: FormPage, query: JsonObject): Map<number, string[]> {
+  const values = new Map<number, string[]>();
+  for (const [index, field] of fields.entries()) {
+    if (field.kind === 'html' || field.kind === 'file' || field.kind === 'password') continue;
+    const given = ownProperty(query, field.name);
+    if (given !== undefined) values.set(index, [given].flat().map(String));
+  }
+  return values;
 }
 
 function errorSummary({ fields }: FormPage, errors: ReadonlyMap<number, string>): Html {

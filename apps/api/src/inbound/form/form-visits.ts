@@ -4,10 +4,8 @@ import type { ExecutionNotifier } from '@sluice/queue';
 import type { Delivery } from '../../executions/delivery.ts';
 import type { ExecutionSignals } from '../../executions/execution-signals.ts';
 import type { UpcomingWaits } from '../resume/upcoming-waits.ts';
+import type { Admission, Entry } from '../shared/admission.ts';
 import { AlreadyResumedError } from '../shared/errors.ts';
-import type { RequestAuthenticator } from '../shared/request-authenticator.ts';
-import { admit, type Visitor } from './admit.ts';
-import { isKey } from './form-key.ts';
 import {
   type FormAddress,
   type FormPlace,
@@ -17,7 +15,8 @@ import {
   ownWait,
   placeUnderWay,
 } from './form-place.ts';
-import { heldFiles, itemOf, type SentForm } from './form-service.ts';
+import { type FormRequest, isKey } from './form-request.ts';
+import { heldFiles, itemOf, type ReceiveForm, type RejectedForm, type SentForm } from './form-service.ts';
 
 export interface FormVisitsOptions {
   waits: ExecutionWaits;
@@ -25,7 +24,7 @@ export interface FormVisitsOptions {
   sessions: FormSessions;
   graphs: Pick<GraphRepository, 'find'>;
   credentials: CredentialUseRepository;
-  authenticator: RequestAuthenticator;
+  admission: Admission;
   delivery: Delivery;
   signals: ExecutionSignals;
   /** Fed by the `ended` and `answered` signals. */
@@ -38,10 +37,10 @@ export interface VisitedAddress extends FormAddress {
 
 const formTypes: ReadonlySet<string> = new Set(identifiersOf('form'));
 
-/** Milliseconds that a visitor is kept waiting for what comes next, before the page says to wait. */
+/** Milliseconds that a request is held for the next page, before it is answered with a page that reloads. */
 const holdMs = 3_000;
 
-/** Forms that executions wait for, and what comes after them. */
+/** Forms of waiting executions, and the pages after them. */
 export class FormVisits {
   readonly #options: FormVisitsOptions;
 
@@ -49,49 +48,61 @@ export class FormVisits {
     this.#options = options;
   }
 
-  /** What an address shows. Throws `NotFoundError`, and for a form what `admit` throws. `gone`: nobody waits any more. */
-  async look(address: VisitedAddress, visitor: Visitor, gone: AbortSignal): Promise<FormPlace> {
-    const place = await this.#settled(address, gone);
+  /** What an address shows. Throws `NotFoundError`, and for a form what `Admission.authorize` throws. */
+  async show(address: VisitedAddress, request: FormRequest): Promise<FormPlace> {
+    const place = await this.#settled(address, request.gone);
     if (!place) throw nothingHere();
-    if (place.at === 'form') await this.#admit(place.wait, visitor);
+    const route = { executionId: address.executionId };
+    if (place.at === 'form') await this.#options.admission.authorize(request, { ...this.#entryOf(place.wait, request), route });
+    else await request.countFor(route);
     return place;
   }
 
   /**
-   * The form that is sent to an address; it may have been sent already, and one that is not waited for yet is waited for a while. Throws `NotFoundError`,
-   * `NotWaitingYetError`, `AlreadyResumedError`, and what `admit` throws. `gone`: nobody waits any more.
+   * Resumes the execution with the form that it waits for; a wait that has not begun is waited for. Throws
+   * `NotFoundError`, `NotWaitingYetError`, `AlreadyResumedError`, and what `Admission.admit` throws.
    */
-  async find(address: VisitedAddress, visitor: Visitor, gone: AbortSignal): Promise<FormWait> {
+  async submit(address: VisitedAddress, request: FormRequest, receive: ReceiveForm): Promise<FormWait | RejectedForm> {
+    const { admission, upcoming } = this.#options;
     const { token, suffix } = address;
-    const pick = (calls: readonly CallWait[]) => ownWait(calls.filter(isFormWait), token, suffix);
-    const wait = await this.#options.upcoming.find(address, pick, gone);
+    const pick = (waits: readonly CallWait[]) => ownWait(waits.filter(isFormWait), token, suffix);
+    const wait = await upcoming.find(address, pick, request.gone);
     if (!wait) throw nothingHere();
-    await this.#admit(wait, visitor);
-    return wait;
+    return admission.admit(request, this.#entryOf(wait, request), async (_, files) => {
+      const { page } = wait.call.form;
+      const form = await receive(wait.open ? page : { ...page, fields: [] }, files);
+      if ('errors' in form) {
+        await files.discard();
+        return form;
+      }
+      const { repeated } = wait.open ? await this.send(wait, form) : await this.#repeat(wait, form.key);
+      if (repeated) await files.discard();
+      return wait;
+    });
   }
 
   /**
-   * Lets the execution go on; resolves after the commit. `repeated`: the same page was sent before. Throws `AlreadyResumedError`: somebody else was
-   * first, or it does not wait any more.
+   * Resolves after the commit. `repeated`: the same page was sent before. Throws `AlreadyResumedError` if
+   * another form was first, or the execution no longer waits.
    */
   async send(wait: FormWait, form: SentForm): Promise<{ repeated: boolean }> {
     const { waits, delivery, signals } = this.#options;
     const { json: body, binary } = itemOf(form);
     const received = { headers: {}, params: {}, query: form.query, body, ...(binary && { binary }), key: form.key };
-    if (!wait.open || !(await waits.resumeByCall(wait, received, heldFiles(form)))) return this.repeat(wait, form.key);
-    // Neither rejects, and nobody has to wait for them: what is committed will run.
+    if (!wait.open || !(await waits.resumeByCall(wait, received, heldFiles(form)))) return this.#repeat(wait, form.key);
+    // Neither is awaited, and neither rejects: what is committed will run.
     void delivery.enqueue({ executionId: wait.executionId, attempt: wait.attempt });
     void signals.changed([wait.executionId]);
     return { repeated: false };
   }
 
-  /** For a wait that is over: whether it was this page that ended it. Throws as `send`. */
-  async repeat(wait: FormWait, key: string | undefined): Promise<{ repeated: true }> {
-    if (key !== undefined && (await this.#options.waits.findKey(wait)) === key) return { repeated: true };
-    throw new AlreadyResumedError('this form has been sent already, or is not waited for any more');
+  /** For a wait that is over. Throws `AlreadyResumedError` unless this page ended it. */
+  async #repeat(wait: FormWait, key: string): Promise<{ repeated: true }> {
+    if ((await this.#options.waits.findKey(wait)) === key) return { repeated: true };
+    throw new AlreadyResumedError('this form has been sent already, or the execution no longer waits for it');
   }
 
-  /** Whether pages, or an ending, may come after a node. */
+  /** Whether pages or an ending may follow a node. */
   async leadsToForm(workflowId: WorkflowId, graphHash: string, nodeName: string): Promise<boolean> {
     const graph = await this.#options.graphs.find(workflowId, graphHash);
     if (!graph) return false;
@@ -103,7 +114,7 @@ export class FormVisits {
     });
   }
 
-  /** Waits a while for what runs. Listens from before each look on, so that nothing happens in between. */
+  /** Waits a few seconds while the execution runs. Subscribes before each read, so no notification falls between the two. */
   async #settled(address: VisitedAddress, gone: AbortSignal): Promise<FormPlace | undefined> {
     const until = performance.now() + holdMs;
     for (;;) {
@@ -134,7 +145,7 @@ export class FormVisits {
     const progress = await sessions.read(executionId, { key: isKey(token) ? token : undefined, slot });
     if (!progress) return undefined;
     if (progress.status === 'waiting' && !calls.some(({ open }) => open)) {
-      // It may have come to the wait after these were listed.
+      // The wait may have begun after the list was read.
       const now = await waits.listCalls(executionId);
       if (now.length > calls.length) return this.#read({ executionId, token, suffix });
     }
@@ -143,14 +154,19 @@ export class FormVisits {
     const leads = from !== undefined && (await this.leadsToForm(workflowId, graphHash, from));
     const place = formPlace({ token, suffix }, { progress, waits: calls, leadsToForm: () => leads });
     if (place) return place;
-    // The address may have been given to somebody before its form is waited for.
+    // The address may be known before its wait begins.
     const fate = await this.#options.upcoming.foresee(executionId, token, calls);
     return fate && (fate === 'ended' ? { at: 'closed' } : placeUnderWay(progress));
   }
 
-  async #admit({ call, executionId }: FormWait, visitor: Visitor): Promise<void> {
-    const { authenticator, credentials } = this.#options;
-    await admit(call, visitor, authenticator, (id) => credentials.find(id, executionId));
+  #entryOf({ call, workflowId, executionId }: FormWait, { ownHosts }: FormRequest): Entry {
+    const { credentials } = this.#options;
+    return {
+      rules: call,
+      route: { workflowId, executionId },
+      ownHosts,
+      findCredential: (id) => credentials.find(id, executionId),
+    };
   }
 }
 

@@ -1,21 +1,21 @@
-import type { ExecutionId, WebhookAnswer } from '@sluice/domain';
+import type { ExecutionId, FormResponse, WebhookAnswer, WebhookResponse } from '@sluice/domain';
 import type { Response } from 'express';
 import { completionView, redirectView } from '../../pages/notice-view.ts';
 import { type Page, sendPage } from '../../pages/send-page.ts';
 import { NoAnswerError } from '../shared/errors.ts';
-import { type AnswerFile, sendAnswer } from '../shared/send-response.ts';
-import type { FormPorts } from './form-ports.ts';
+import { type AnswerFile, type AnswerFiles, sendAnswer } from '../shared/send-response.ts';
+import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 
 interface Sent {
   executionId: ExecutionId;
   answer: WebhookAnswer;
-  /** The file that belongs to the page, rather than the page. */
+  /** Sends the file of the page instead of the page. */
   fileOnly?: boolean;
 }
 
-/** Shows what a workflow has answered: a page of ours, another address, or, as a stranger's page, what it says itself. */
+/** Sends the answer of a workflow to a browser: a page of ours, a redirect, or, without an origin, its own page. */
 export async function sendFormAnswer(
-  ports: FormPorts,
+  files: AnswerFiles,
   response: Response,
   { executionId, answer, fileOnly }: Sent,
 ): Promise<void> {
@@ -23,11 +23,35 @@ export async function sendFormAnswer(
   const { body } = answer;
   const file = body.kind === 'file' || (body.kind === 'page' && fileOnly) ? body.file : undefined;
   if (file) {
-    const stored = await fileOf(ports, file.id, executionId);
+    const stored = await fileOf(files, file.id, executionId);
     if (body.kind === 'page') response.attachment(stored.fileName);
     await sendAnswer(response, { ...answer, body: { kind: 'file', file } }, stored);
   } else if (page) sendPage(response, 200, page);
   else await sendAnswer(response, answer);
+}
+
+/**
+ * Answers a program that sent a form, as webhooks answer. `slot`: slot of its answer; `gone` aborts when
+ * the client disconnects. Throws `NoAnswerError`.
+ */
+export async function sendJsonAnswer(
+  { waiter, ...files }: AnswerFiles & { waiter: WorkflowResponseWaiter },
+  response: Response,
+  {
+    executionId,
+    slot,
+    form: { mode, ending },
+    gone,
+  }: { executionId: ExecutionId; slot: number; form: FormResponse; gone: AbortSignal },
+): Promise<void> {
+  if (mode === 'onReceived') {
+    const message = (ending.kind === 'text' ? ending.text : undefined) ?? 'Form submitted';
+    response.json({ message, executionId, ...(ending.kind === 'redirect' && { redirectUrl: ending.url }) });
+    return;
+  }
+  const asked: WebhookResponse = { mode, status: 200, headers: {}, data: 'firstEntryJson' };
+  const answer = await waiter.waitFor(executionId, asked, { slot, gone });
+  if (answer) await sendFormAnswer(files, response, { executionId, answer });
 }
 
 function pageOf({ status, headers, body }: WebhookAnswer): Page | undefined {
@@ -38,7 +62,7 @@ function pageOf({ status, headers, body }: WebhookAnswer): Page | undefined {
 }
 
 async function fileOf(
-  { binaries, store }: FormPorts,
+  { binaries, store }: AnswerFiles,
   id: string,
   executionId: ExecutionId,
 ): Promise<AnswerFile & { fileName: string }> {

@@ -11,18 +11,17 @@ interface UpcomingWaitsOptions {
   notifier: Pick<ExecutionNotifier, 'subscribe'>;
 }
 
-/** An address of an execution that is called. */
 interface TokenAddress {
   executionId: string;
   token: string;
 }
 
-/** Milliseconds that a call is held for a wait that has not begun. */
+/** Milliseconds that a request is held for a wait that has not begun. */
 const holdMs = 5_000;
-/** Milliseconds after which the database is asked all the same: a message may be lost. */
-const lookAgainMs = 1_000;
+/** Milliseconds between reads of the database, in case a notification is lost. */
+const pollMs = 1_000;
 
-/** Waits whose addresses are out already, though they have not begun: whoever is quick to call there is not turned away. */
+/** Waits whose addresses are known before they begin: a fast request to such an address is held, not refused. */
 export class UpcomingWaits {
   readonly #options: UpcomingWaitsOptions;
 
@@ -31,12 +30,13 @@ export class UpcomingWaits {
   }
 
   /**
-   * What `pick` finds among the waits of an execution for calls, as soon as it is there; `undefined`: nothing is, or ever was to be, at the address. Throws
-   * `NotWaitingYetError` where it has not begun after a few seconds, and `AlreadyResumedError` where it never will: the execution has ended.
+   * The wait that `pick` finds among the waits of an execution, as soon as it begins. `undefined` if the
+   * address was never issued. Throws `NotWaitingYetError` after a few seconds, and `AlreadyResumedError` if
+   * the execution has ended.
    */
   async find<Wait extends object>(
     address: TokenAddress,
-    pick: (calls: readonly CallWait[]) => Wait | undefined,
+    pick: (waits: readonly CallWait[]) => Wait | undefined,
     gone: AbortSignal,
   ): Promise<Wait | undefined> {
     const { executionId } = address;
@@ -48,7 +48,7 @@ export class UpcomingWaits {
     for (;;) {
       // Subscribes before each read, so no notification falls between the two.
       const left = until - performance.now();
-      const subscription = notifier.subscribe(executionId, Math.max(1, Math.min(lookAgainMs, left)), gone);
+      const subscription = notifier.subscribe(executionId, Math.max(1, Math.min(pollMs, left)), gone);
       try {
         const seen = await this.look(address, pick);
         if (typeof seen !== 'string') return seen;
@@ -61,19 +61,19 @@ export class UpcomingWaits {
     }
   }
 
-  /** What `pick` finds now, or, as `foresee` has it, what becomes of the address. */
+  /** The wait that `pick` finds now, or the result of `foresee`. */
   async look<Wait extends object>(
     { executionId, token }: TokenAddress,
-    pick: (calls: readonly CallWait[]) => Wait | undefined,
+    pick: (waits: readonly CallWait[]) => Wait | undefined,
   ): Promise<Wait | 'upcoming' | 'ended' | undefined> {
     if (!isExecutionId(executionId)) return undefined;
-    const calls = await this.#options.waits.listCalls(executionId);
-    return pick(calls) ?? this.foresee(executionId, token, calls);
+    const waits = await this.#options.waits.listCalls(executionId);
+    return pick(waits) ?? this.foresee(executionId, token, waits);
   }
 
   /**
-   * What becomes of a token that none of the waits for calls has, the newest first: `upcoming`, that of the next one; `ended`, there will be none. `undefined`: nobody
-   * has issued it.
+   * The future of a token that no wait has: `upcoming` if the next wait will have it, `ended` if there will
+   * be none, `undefined` if it was never issued. The waits are sorted newest first.
    */
   async foresee(
     executionId: ExecutionId,

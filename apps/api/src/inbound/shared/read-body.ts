@@ -32,7 +32,7 @@ export interface ReadBody {
   binary: Record<string, BinaryReference>;
 }
 
-interface BodyReading {
+export interface BodyReading {
   limits: BodyLimits;
   /** Which files are stored. */
   files: WebhookFiles;

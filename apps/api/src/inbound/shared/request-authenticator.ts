@@ -2,28 +2,36 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SealedData } from '@sluice/db';
 import { assertNever, type CallAuthentication, isAppError, type JsonObject } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
-import { verifyJwt } from '@sluice/nodes-base/credentials';
+import { type SignatureRule, signatureRule, verifyJwt } from '@sluice/nodes-base/credentials';
 import type { Vault } from '@sluice/vault';
 import { UnauthorizedRequestError } from './errors.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A credential as it is stored, and whether the project of the workflow may use it. */
+/** A stored credential, and whether the project of the workflow may use it. */
 export interface SealedCredential {
   type: string;
   usable: boolean;
   sealed: SealedData;
 }
 
-/** What a call has shown that it knows. */
+/** Proof by the headers that the sender knows the credential. */
 export interface CredentialProof {
   /** Header that holds the secret, in lower case. */
   secretHeader: string;
-  /** What the token of the call says. */
+  /** Payload of the verified token. */
   jwtPayload?: JsonObject;
 }
 
-/** Compares what calls bring with the credential that a node names, as it is now. Fails closed. */
+/** A request whose headers passed authorization; its body is not read yet. */
+export interface AuthorizedRequest {
+  /** `undefined` without authentication, or if the body has to be signed. */
+  proof: CredentialProof | undefined;
+  /** How the body has to be signed. The entry must verify it. */
+  signature: SignatureRule | undefined;
+}
+
+/** Compares requests with the current data of the credential that a node names. Fails closed. */
 export class RequestAuthenticator {
   readonly #vault: Vault;
   readonly #logger: Logger;
@@ -33,25 +41,46 @@ export class RequestAuthenticator {
     this.#logger = logger;
   }
 
-  /** By the headers alone. Throws `UnauthorizedRequestError`; also when the credential is gone, or not the project's any more. */
-  async check(asked: CallAuthentication, credential: SealedCredential | undefined, headers: Headers): Promise<CredentialProof> {
-    return prove(asked.type, this.open(asked, credential), headers);
+  /** Throws `UnauthorizedRequestError`, also if the credential is gone, or the project may not use it any more. */
+  async authenticate(
+    asked: CallAuthentication,
+    credential: SealedCredential | undefined,
+    headers: Headers,
+    { verifiesSignatures }: { verifiesSignatures?: true },
+  ): Promise<AuthorizedRequest> {
+    const data = this.#open(asked, credential);
+    if (asked.type !== 'webhookSignature') return { proof: await prove(asked.type, data, headers), signature: undefined };
+    if (!verifiesSignatures) throw new UnauthorizedRequestError();
+    return { proof: undefined, signature: ruleOf(data) };
   }
 
-  /** The data of the credential. Throws `UnauthorizedRequestError` for one that cannot be used, which is logged. */
-  open({ type, credentialId }: CallAuthentication, credential: SealedCredential | undefined): JsonObject {
+  /** The data of the credential. Logs one that cannot be opened. */
+  #open({ type, credentialId }: CallAuthentication, credential: SealedCredential | undefined): JsonObject {
     if (credential?.type !== type || !credential.usable) throw new UnauthorizedRequestError();
     try {
       return this.#vault.open({ id: credentialId, type }, credential.sealed);
     } catch (error) {
       if (!isAppError(error) || error.kind === 'transient') throw error;
-      this.#logger.warn({ credentialId, code: error.code }, 'calls are refused, since their credential cannot be opened');
+      this.#logger.warn({ credentialId, code: error.code }, 'requests are refused, since their credential cannot be opened');
       throw new UnauthorizedRequestError();
     }
   }
 }
 
-async function prove(type: CallAuthentication['type'], data: JsonObject, headers: Headers): Promise<CredentialProof> {
+/** An incomplete rule would accept unsigned requests: it accepts none. */
+function ruleOf(data: JsonObject): SignatureRule {
+  try {
+    return signatureRule(data);
+  } catch {
+    throw new UnauthorizedRequestError();
+  }
+}
+
+async function prove(
+  type: Exclude<CallAuthentication['type'], 'webhookSignature'>,
+  data: JsonObject,
+  headers: Headers,
+): Promise<CredentialProof> {
   const { authorization } = headers;
   switch (type) {
     case 'httpBasicAuth':
@@ -67,19 +96,17 @@ async function prove(type: CallAuthentication['type'], data: JsonObject, headers
       if (jwtPayload) return { secretHeader: 'authorization', jwtPayload };
       throw new UnauthorizedRequestError('Bearer');
     }
-    case 'webhookSignature': // of the body, which is not there yet
-      throw new UnauthorizedRequestError();
     default:
       return assertNever(type);
   }
 }
 
-/** The scheme may be written in any case (RFC 9110). */
+/** The scheme is case-insensitive (RFC 9110). */
 function ofBasic(header: string | string[] | undefined): string {
   return String([header ?? ''].flat()[0]).replace(/^basic +/i, 'Basic ');
 }
 
-/** Empty where both are. */
+/** Empty without user and password, so it matches nothing. */
 function basicOf({ user, password }: JsonObject): string {
   const pair = `${textOf(user)}:${textOf(password)}`;
   return pair === ':' ? '' : `Basic ${Buffer.from(pair).toString('base64')}`;
@@ -93,7 +120,7 @@ function textOf(value: JsonObject['value'] | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Of equal length by their hashes, so that time tells nothing. An empty secret matches nothing. */
+/** Compares hashes, so that the time taken reveals nothing. An empty secret matches nothing. */
 function isSame(given: string | string[] | undefined, wanted: string): boolean {
   if (typeof given !== 'string' || wanted === '') return false;
   return timingSafeEqual(hash(given), hash(wanted));

@@ -1,18 +1,18 @@
 import type { WebhookRoute } from '@sluice/db';
-import type { WebhookRequest } from '../shared/webhook-request.ts';
+import type { RequestHead } from '../shared/inbound-request.ts';
 
-/** Remembered at most; the oldest are forgotten first. */
+/** Oldest routes are forgotten first. */
 const maxRoutes = 1_000;
 
 /**
- * Routes that calls have come to, so that the next call need not look its own up first. They are guesses: the statement that starts the execution
- * says whether the route is there still, and if it is not, nothing has started. Remembered are those alone that refuse nobody by the head of a call, since there
- * is nothing between the guess and that statement which could act on it.
+ * Routes of earlier requests, so that the next one skips the lookup. They are guesses: the statement that
+ * starts the execution checks that the route still exists. Routes that refuse requests by their headers
+ * are not remembered, since nothing between the guess and that statement could act on it.
  */
 export class KnownRoutes {
   readonly #routes = new Map<string, WebhookRoute>();
 
-  find({ method, segments }: Pick<WebhookRequest, 'method' | 'segments'>): WebhookRoute | undefined {
+  find({ method, segments }: Pick<RequestHead, 'method' | 'segments'>): WebhookRoute | undefined {
     const route = this.#routes.get(keyOf(method, segments.join('/')));
     return route?.spec.path.split('/').length === segments.length ? route : undefined;
   }

@@ -1,12 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SignatureRule } from '@sluice/nodes-base/credentials';
+import { UnauthorizedRequestError } from '../shared/errors.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * The signature of a call that is signed as the rule says, and not too long ago: one text, however the call writes it. `undefined`: it is not so, or something
- * is missing or looks odd.
+ * Key of a signed body, if the signature covers a timestamp: a replayed request counts once. Throws
+ * `UnauthorizedRequestError` for a body that is not signed by the rule.
  */
+export function assertSigned(rule: SignatureRule, headers: Headers, body: Uint8Array): string | undefined {
+  const signature = verifySignature(rule, headers, body, Date.now());
+  if (signature === undefined) throw new UnauthorizedRequestError();
+  return rule.timestampHeader === undefined ? undefined : `signed:${signature}`;
+}
+
+/** The signature in one notation, if it follows the rule and is recent. `undefined` if it is missing, invalid or too old. */
 export function verifySignature(rule: SignatureRule, headers: Headers, body: Uint8Array, nowMs: number): string | undefined {
   const id = rule.idHeader === undefined ? '' : single(headers[rule.idHeader]);
   const timestamp = rule.timestampHeader === undefined ? '' : single(headers[rule.timestampHeader]);

@@ -1,76 +1,77 @@
 import type { CredentialUseRepository, StartedOnce, TestUrls, WebhookRoute, WebhookRoutes, WebhookStarts } from '@sluice/db';
 import {
   type ExecutionId,
-  ForbiddenError,
   type Item,
   NotFoundError,
   type TriggerStart,
   type WebhookAnswer,
   type WebhookResponse,
 } from '@sluice/domain';
-import { type SignatureRule, signatureRule } from '@sluice/nodes-base/credentials';
 import type { ChunkListener, NumberedChunk } from '@sluice/queue';
 import type { Delivery } from '../../executions/delivery.ts';
 import type { WebhookHandler } from '../../node-invocation/webhook-handler.ts';
-import { isAllowedAddress } from '../shared/allowed-address.ts';
-import { MethodNotAllowedError, UnauthorizedRequestError } from '../shared/errors.ts';
-import { isBot } from '../shared/is-bot.ts';
-import type { CredentialProof, RequestAuthenticator } from '../shared/request-authenticator.ts';
+import type { Admission, Entry } from '../shared/admission.ts';
+import { MethodNotAllowedError } from '../shared/errors.ts';
+import { type InboundRequest, itemOf, messageKey, requestKey } from '../shared/inbound-request.ts';
+import type { AuthorizedRequest } from '../shared/request-authenticator.ts';
 import type { RequestFiles } from '../shared/request-files.ts';
-import type { WebhookRequest } from '../shared/webhook-request.ts';
 import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 import { KnownRoutes } from './known-routes.ts';
-import { verifySignature } from './verify-signature.ts';
+import { assertSigned } from './verify-signature.ts';
 
 interface WebhookServiceOptions {
   routes: WebhookRoutes;
   testUrls: Pick<TestUrls, 'find'>;
   starts: WebhookStarts;
   credentials: CredentialUseRepository;
-  authenticator: RequestAuthenticator;
+  admission: Admission;
   delivery: Delivery;
   waiter: WorkflowResponseWaiter;
-  handler: Pick<WebhookHandler, 'listBegun'>;
+  handler: WebhookHandler;
   chunks: Pick<ChunkListener, 'listen'>;
 }
 
-/** What the address of a call begins with: that of active workflows, or that at which somebody tries one out. */
+/** First segment of the path: active workflows, or test URLs. */
 export type WebhookBase = 'webhook' | 'webhook-test';
 
 const nothingAt: Readonly<Record<WebhookBase, string>> = {
-  webhook: 'no active workflow is called at this address',
+  webhook: 'no active workflow listens at this address',
   'webhook-test':
-    'no test URL is open at this address: open it with POST /api/v1/workflows/<id>/test-urls, then call it once within two minutes',
+    'no test URL is open at this address: open it with POST /api/v1/workflows/<id>/test-urls, then request it once within two minutes',
 };
 
-/** A call that may be, as far as its head tells. */
-export interface AuthorizedRequest {
-  /** What it has shown that it knows; `undefined` where nothing is asked for, or the body is to show it. */
-  proof: CredentialProof | undefined;
-  /** The body has to be signed so. */
-  signature: SignatureRule | undefined;
+export interface WebhookRequest extends InboundRequest {
+  /** Lets pages of these origins read the response, also a refusal; absent: of all origins. */
+  allowOrigins(origins: readonly string[] | undefined): void;
 }
 
-/** A call that is to start a workflow, and the files that it has brought. */
-export interface WebhookStart {
+/** A request that was received: it started an execution, or its node type answered it, or both. */
+export interface ReceivedRequest {
+  route: WebhookRoute;
+  started?: StartedOnce;
+  /** Sent at once; absent: the response mode of the webhook decides. */
+  answer?: WebhookAnswer;
+}
+
+interface WebhookStart {
   items: readonly Item[];
-  /** Of the node that they come out of; default: that of the method. */
+  /** Output of the node that the items leave by; default: the output of the method. */
   output?: number;
   files: RequestFiles;
+  /** Requests with the same key, or the same signature, start one execution. */
   key: string | undefined;
-  /** A second key: of a call that is signed. */
   signature?: string | undefined;
 }
 
-/** How a call takes its answer. */
+/** How a client takes its answer. */
 interface AnswerTaking {
-  /** Fires when nobody waits any more. */
+  /** Aborts when the client disconnects. */
   gone: AbortSignal;
-  /** Takes the parts of an answer that streams, before it resolves. */
+  /** Takes the parts of a streaming answer, before the answer resolves. */
   onChunks(chunks: readonly NumberedChunk[]): void;
 }
 
-/** Starts workflows for HTTP calls: find the route → authorize the call → insert and commit → enqueue → answer, or wait for the answer. */
+/** Starts workflows for requests: find the route → admit → insert and commit → enqueue → answer, or wait for the answer. */
 export class WebhookService {
   readonly #options: WebhookServiceOptions;
   readonly #known = new KnownRoutes();
@@ -79,89 +80,169 @@ export class WebhookService {
     this.#options = options;
   }
 
-  /** The routes of a path, for any method; the closest first. Throws `NotFoundError`. */
+  /** Routes of a path for all methods, the most specific first. Throws `NotFoundError`. */
   async listRoutes(segments: readonly string[], base: WebhookBase): Promise<readonly [WebhookRoute, ...WebhookRoute[]]> {
-    const { routes, testUrls } = this.#options;
+    const { routes, testUrls, handler } = this.#options;
     const found = base === 'webhook' ? await routes.find(segments) : await testUrls.find('webhook', segments);
     for (const route of found) this.#known.remember(route);
-    const [first, ...others] = found.length > 0 || base !== 'webhook' ? found : await this.#options.handler.listBegun(segments);
+    const [first, ...others] = found.length > 0 || base !== 'webhook' ? found : await handler.listBegun(segments);
     if (!first) throw new NotFoundError(nothingAt[base]);
     return [first, ...others];
   }
 
-  /** Throws `ForbiddenError` (from where, or from whom, no call counts) and `UnauthorizedError`. */
-  async authorize({ workflowId, spec }: WebhookRoute, { address, headers }: WebhookRequest): Promise<AuthorizedRequest> {
-    if (!isAllowedAddress(address, spec.allowedAddresses)) throw new ForbiddenError('calls from this address do not count');
-    if (spec.ignoresBots && isBot(headers['user-agent'])) throw new ForbiddenError('calls of programs do not count');
-    if (!spec.authentication) return { proof: undefined, signature: undefined };
-    const { credentials, authenticator } = this.#options;
-    const credential = await credentials.findForWorkflow(spec.authentication.credentialId, workflowId);
-    if (spec.authentication.type !== 'webhookSignature')
-      return { proof: await authenticator.check(spec.authentication, credential, headers), signature: undefined };
-    return { proof: undefined, signature: ruleOf(authenticator.open(spec.authentication, credential)) };
+  /**
+   * Resolves after the commit. Throws what `listRoutes`, `Admission.admit` and `WebhookStarts.start`
+   * throw, and `MethodNotAllowedError`.
+   */
+  async receive(request: WebhookRequest, base: WebhookBase): Promise<ReceivedRequest> {
+    const known = base === 'webhook' && isPlain(request) ? this.#known.find(request) : undefined;
+    const received = known && (await this.#receiveAtKnown(known, request));
+    if (received) return received;
+    const route = routeFor(request.method, await this.listRoutes(request.segments, base));
+    request.allowOrigins(route.spec.allowedOrigins);
+    return this.#options.admission.admit(request, this.#entryOf(route), (authorized, files) =>
+      route.spec.described?.handled
+        ? this.#startHandled(route, request, authorized, files)
+        : this.#start(route, request, authorized, files),
+    );
   }
 
-  /** Resolves after the commit. Throws what `WebhookStarts.start` throws, and `UnavailableError` where an answer could not be waited for. */
-  async start(
+  /**
+   * Starts at a remembered route, without looking it up: the statement that starts the execution checks
+   * the route. `undefined` if the route has changed or the body is invalid: nothing has started, and the
+   * usual way reports the error.
+   */
+  async #receiveAtKnown(route: WebhookRoute, request: WebhookRequest): Promise<ReceivedRequest | undefined> {
+    const { admission } = this.#options;
+    try {
+      const started = await admission.admit(request, this.#entryOf(route), async (_, files) => {
+        const body = await request.readBody({ files: route.spec.files, into: files }).catch((error: unknown) => {
+          if (!request.isComplete()) throw error;
+        });
+        return body && this.#insertAtKnown(route, [itemOf(request, route, body, undefined)]);
+      });
+      if (!started) return undefined;
+      request.allowOrigins(route.spec.allowedOrigins);
+      return { route, started };
+    } catch (error) {
+      request.allowOrigins(route.spec.allowedOrigins);
+      throw error;
+    }
+  }
+
+  async #start(
+    route: WebhookRoute,
+    request: WebhookRequest,
+    { proof, signature }: AuthorizedRequest,
+    files: RequestFiles,
+  ): Promise<ReceivedRequest> {
+    const key = keyOf(request, { proof, signature });
+    let signedAs: string | undefined;
+    const check =
+      signature &&
+      ((bytes: Uint8Array) => {
+        signedAs = assertSigned(signature, request.headers, bytes);
+      });
+    const body = await request.readBody({ files: route.spec.files, into: files, ...(check && { check }) });
+    const items = [itemOf(request, route, body, proof)];
+    const started = await this.#insert(route, { items, files, key, signature: signedAs });
+    return { route, started };
+  }
+
+  /** The type of the node decides what the request starts, and perhaps what it is answered. */
+  async #startHandled(
+    route: WebhookRoute,
+    request: WebhookRequest,
+    authorized: AuthorizedRequest,
+    files: RequestFiles,
+  ): Promise<ReceivedRequest> {
+    const key = keyOf(request, authorized);
+    let rawBody: Uint8Array = new Uint8Array();
+    const check = (bytes: Uint8Array) => {
+      rawBody = bytes;
+    };
+    const body = await request.readBody({ files: route.spec.files, into: files, check });
+    const { start, answer } = await this.#options.handler.handle(route, { head: request, ...body, rawBody, files });
+    if (!start) await files.discard();
+    const started = start && (await this.#insert(route, { ...start, files, key }));
+    if (answer && started) this.#deliver(started);
+    return { route, ...(started && { started }), ...(answer && { answer }) };
+  }
+
+  async #insert(
     route: WebhookRoute,
     { items, output = route.output, files, key, signature }: WebhookStart,
   ): Promise<StartedOnce> {
     this.#assertAnswerable(route);
     const input = { trigger: triggerStart(route, items, output) };
-    return this.#options.starts.start({ ...route, input, files: files.stored, key, ...(signature && { signature }) });
+    const signed = signature === undefined ? {} : { signature };
+    const started = await this.#options.starts.start({ ...route, input, files: files.stored, key, ...signed });
+    if (started.repeated) await files.discard();
+    return started;
   }
 
-  /** The route that such a call has come to before, where it may be tried by `startAt`. */
-  knownRoute(call: WebhookRequest): WebhookRoute | undefined {
-    return this.#known.find(call);
-  }
-
-  /** As `start`, at a route that was known; `undefined` where it is not there any more. Then nothing has started. */
-  async startAt(route: WebhookRoute, items: readonly Item[]): Promise<StartedOnce | undefined> {
+  async #insertAtKnown(route: WebhookRoute, items: readonly Item[]): Promise<StartedOnce | undefined> {
     this.#assertAnswerable(route);
-    const started =
-      route.id !== undefined &&
-      (await this.#options.starts.startAt(route.id, {
-        ...route,
-        input: { trigger: triggerStart(route, items, route.output) },
-      }));
+    const input = { trigger: triggerStart(route, items, route.output) };
+    const started = route.id !== undefined && (await this.#options.starts.startAt(route.id, { ...route, input }));
     if (started) return started;
     this.#known.forget(route);
     return undefined;
   }
 
+  /** Throws `UnavailableError` if the answer could not be waited for. */
   #assertAnswerable({ spec }: WebhookRoute): void {
     if (spec.response.mode !== 'onReceived') this.#options.delivery.assertUp();
   }
 
-  /** Lets the execution run, and resolves to the answer; `undefined` where nobody waits for it any more. Throws `NoAnswerError`. */
+  /** Enqueues the execution and resolves to its answer; `undefined` if the client disconnects. Throws `NoAnswerError`. */
   async answer(
     { spec: { response } }: WebhookRoute,
-    { id, repeated }: StartedOnce,
+    started: StartedOnce,
     { gone, onChunks }: AnswerTaking,
   ): Promise<WebhookAnswer | undefined> {
     const { delivery, waiter, chunks } = this.#options;
-    const begin = repeated ? undefined : () => delivery.enqueue({ executionId: id, attempt: 1 });
+    const { id, repeated } = started;
     if (response.mode !== 'onReceived') {
+      const begin = repeated ? undefined : () => delivery.enqueue({ executionId: id, attempt: 1 });
       const listen = () => chunks.listen(id, onChunks);
       return waiter.waitFor(id, response, { ...(begin && { begin }), ...(response.mode === 'streaming' && { listen }), gone });
     }
-    void begin?.(); // never rejects, and nobody has to wait for it: what is committed will run
+    this.#deliver(started);
     return receivedAnswer(response, id);
   }
 
-  /** Lets an execution run whose call is answered already. */
-  letRun({ id, repeated }: StartedOnce): void {
-    if (!repeated) void this.#options.delivery.enqueue({ executionId: id, attempt: 1 }); // never rejects
+  /** Does not wait, and never rejects: what is committed will run. */
+  #deliver({ id, repeated }: StartedOnce): void {
+    if (!repeated) void this.#options.delivery.enqueue({ executionId: id, attempt: 1 });
   }
 
-  /** Lets every caller go: the process stops. */
+  /** Releases every request in flight: the process stops. */
   stopWaiting(): void {
     this.#options.waiter.releaseAll();
   }
+
+  #entryOf(route: WebhookRoute): Entry {
+    const { credentials } = this.#options;
+    return {
+      rules: route.spec,
+      route,
+      verifiesSignatures: true,
+      findCredential: (id) => credentials.findForWorkflow(id, route.workflowId),
+    };
+  }
 }
 
-/** The trigger that an execution begins at, and how its call is answered. */
+/** Whether nothing but its route stands between a request and its execution. */
+function isPlain(request: WebhookRequest): boolean {
+  return request.method !== 'OPTIONS' && request.headers['idempotency-key'] === undefined && request.isShort();
+}
+
+function keyOf(request: WebhookRequest, { proof, signature }: AuthorizedRequest): string | undefined {
+  return signature?.idHeader === undefined ? requestKey(request, proof) : messageKey(request, signature.idHeader);
+}
+
+/** The trigger that an execution starts at, and how it answers. */
 function triggerStart({ nodeName, spec }: WebhookRoute, items: readonly Item[], output: number): TriggerStart {
   const { mode } = spec.response;
   const taking = { ...(mode === 'streaming' && { streams: true }), ...(mode === 'lastNode' && { awaitsLast: true }) };
@@ -169,41 +250,22 @@ function triggerStart({ nodeName, spec }: WebhookRoute, items: readonly Item[], 
 }
 
 /**
- * That of the method. A `HEAD` is not taken for a `GET`: what previews links and watches addresses sends it and expects that nothing happens, and a call
- * starts a workflow. Throws `MethodNotAllowedError`.
+ * The route of a method. `HEAD` does not stand for `GET`: link previews and monitors send it and expect
+ * that nothing happens, while a request here starts a workflow. Throws `MethodNotAllowedError`.
  */
-export function routeFor(method: string, routes: readonly WebhookRoute[]): WebhookRoute {
+function routeFor(method: string, routes: readonly WebhookRoute[]): WebhookRoute {
   const route = routes.find((one) => one.method === method);
   if (!route) throw new MethodNotAllowedError(allowedAt(routes));
   return route;
 }
 
-/** What an address answers to; `OPTIONS` says so itself, and is the preflight of browsers. */
+/** Methods of an address for the `Allow` header, with `OPTIONS`. */
 export function allowedAt(routes: readonly WebhookRoute[]): string[] {
   return ['OPTIONS', ...methodsOf(routes)].toSorted();
 }
 
 export function methodsOf(routes: readonly WebhookRoute[]): string[] {
   return [...new Set(routes.map(({ method }) => method))].toSorted();
-}
-
-/**
- * What a call that is signed as the rule says counts once by, if the signature says when it was made: who has overheard it cannot make it count again. Throws
- * `UnauthorizedRequestError` for any other call.
- */
-export function assertSigned(rule: SignatureRule, { headers }: WebhookRequest, body: Uint8Array): string | undefined {
-  const signature = verifySignature(rule, headers, body, Date.now());
-  if (signature === undefined) throw new UnauthorizedRequestError();
-  return rule.timestampHeader === undefined ? undefined : `signed:${signature}`;
-}
-
-/** A rule that would let calls through that nobody signed lets none through. */
-function ruleOf(data: Parameters<typeof signatureRule>[0]): SignatureRule {
-  try {
-    return signatureRule(data);
-  } catch {
-    throw new UnauthorizedRequestError();
-  }
 }
 
 function receivedAnswer({ status, body, withoutBody }: WebhookResponse, executionId: ExecutionId): WebhookAnswer {

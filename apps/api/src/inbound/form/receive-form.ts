@@ -12,27 +12,37 @@ import type { BodyLimits } from '../../http/read-json.ts';
 import { readBody, streamOf } from '../shared/read-body.ts';
 import { readForm } from '../shared/read-form.ts';
 import type { RequestFiles } from '../shared/request-files.ts';
-import type { Submission } from './check-submission.ts';
-import { isKey } from './form-key.ts';
+import { checkSubmission, type Submission } from './check-submission.ts';
+import { isKey, keyOf, queryOf } from './form-request.ts';
+import type { RejectedForm, SentForm } from './form-service.ts';
 import { inputName, keyInput } from './form-view.ts';
 
 interface ReadSubmission extends Submission {
-  /** Of the page that the form was on; `undefined`: a program has sent it, or it was not one of ours. */
+  /** Key of the page; `undefined` for a program, or a page of another site. */
   key: string | undefined;
 }
 
 interface SubmissionReading {
   limits: BodyLimits;
-  /** Files are stored while they come in. */
+  /** Stores files as they arrive. */
   into: RequestFiles;
 }
 
-/** Reads what was sent for the fields of a page: from a form by their places, from JSON by their names. */
-export async function readSubmission(
+/** Reads and checks a form. Throws `ValidationError` for a body that is not a form. */
+export async function receiveForm(
   request: Request,
   page: FormPage,
-  { limits, into }: SubmissionReading,
-): Promise<ReadSubmission> {
+  reading: SubmissionReading,
+): Promise<SentForm | RejectedForm> {
+  const read = await readSubmission(request, page, reading);
+  const checked = checkSubmission(page, read);
+  const key = keyOf(request, read.key);
+  if (!checked.ok) return { page, key, values: read.values, errors: checked.errors };
+  return { item: checked.item, query: queryOf(request), files: reading.into, key };
+}
+
+/** Values by the index of their field: forms name fields by index, JSON by name. */
+async function readSubmission(request: Request, page: FormPage, { limits, into }: SubmissionReading): Promise<ReadSubmission> {
   if (request.is('multipart/form-data')) {
     const takesFiles = page.fields.some(({ kind }) => kind === 'file');
     const contentType = request.get('content-type') ?? '';
@@ -46,7 +56,7 @@ export async function readSubmission(
   }
   if (!request.is('urlencoded') && !request.is('json')) throw unsupported();
   const { body } = await readBody(request, { limits, files: { take: 'none' }, into });
-  if (!isJsonObject(body)) throw new ValidationError('the body has to be an object with a value for each field', '');
+  if (!isJsonObject(body)) throw new ValidationError('the body must be an object with a value for each field', '');
   return request.is('json') ? byName(page, body) : byPlace(page, body);
 }
 
@@ -76,11 +86,11 @@ function textsOf(value: JsonValue | undefined): string[] | undefined {
   if (value === undefined || value === null) return undefined;
   return [value].flat().map((one) => {
     if (typeof one === 'object')
-      throw new ValidationError('the values of the fields have to be texts, numbers, or lists of them', '');
+      throw new ValidationError('the values of the fields must be strings, numbers, or lists of them', '');
     return String(one);
   });
 }
 
 function unsupported(): AppError {
-  return new AppError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'a form is sent as form fields, multipart or JSON' });
+  return new AppError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'a form must be sent as form fields, multipart or JSON' });
 }

@@ -1,0 +1,134 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { ForbiddenError, UnavailableError, ValidationError } from '@sluice/domain';
+import { type AccessRules, Admission, type Entry, isAllowedAddress, isBot } from './admission.ts';
+import { AlreadyResumedError, UnauthorizedRequestError } from './errors.ts';
+import type { InboundRequest } from './inbound-request.ts';
+import { RequestAuthenticator } from './request-authenticator.ts';
+import type { RequestFiles } from './request-files.ts';
+
+const credential = { type: 'httpHeaderAuth', usable: true, sealed: {} } as unknown as Awaited<
+  ReturnType<Entry['findCredential']>
+>;
+const authentication = { type: 'httpHeaderAuth', credentialId: 'c' } as const;
+const signed = { type: 'webhookSignature', credentialId: 'c' } as const;
+const good = { 'x-secret': 's' };
+
+/** Admits a request, and notes the steps in their order. */
+function admitting({ rules = {}, headers = {}, ...more }: Partial<Entry> & { rules?: AccessRules; headers?: object } = {}) {
+  const steps: string[] = [];
+  const step = (name: string) => () => void steps.push(name);
+  const vault = { open: () => ({ name: 'x-secret', value: 's', scheme: 'custom', secret: 'k', header: 'x-signature' }) };
+  const authenticator = new RequestAuthenticator({ vault, logger: { warn() {} } } as never);
+  const store = { delete: jest.fn(async () => undefined) };
+  const admission = new Admission({ authenticator, files: { store } as never });
+  const request = {
+    method: 'POST',
+    address: '10.0.0.1',
+    headers,
+    assertMayGuess: step('guess'),
+    countFor: async () => step('count')(),
+  } as unknown as InboundRequest;
+  const entry: Entry = {
+    rules,
+    route: { executionId: '1' },
+    async findCredential() {
+      steps.push('credential');
+      return { ...credential, type: rules.authentication?.type } as typeof credential;
+    },
+    ...more,
+  };
+  const admit = <T>(take: (files: RequestFiles) => Promise<T>) => admission.admit(request, entry, (_, files) => take(files));
+  const admitted = () => admit(async () => step('body')());
+  return { steps, admit, admitted };
+}
+
+describe('admission', () => {
+  test('checks the secret, then the limits, then reads the body', async () => {
+    const { steps, admitted } = admitting({ rules: { authentication }, headers: good });
+    await admitted();
+    expect(steps).toEqual(['guess', 'credential', 'count', 'body']);
+  });
+
+  test('looks up no credential and no earlier misses for an entry without authentication', async () => {
+    const { steps, admitted } = admitting();
+    await admitted();
+    expect(steps).toEqual(['count', 'body']);
+  });
+
+  test.each<[string, Parameters<typeof admitting>[0], new (...args: never[]) => Error]>([
+    ['another address', { rules: { authentication, allowedAddresses: ['10.0.0.2'] }, headers: good }, ForbiddenError],
+    ['a bot', { rules: { authentication, ignoresBots: true }, headers: { ...good, 'user-agent': 'Slackbot' } }, ForbiddenError],
+    [
+      'a page of another site',
+      { rules: { authentication }, headers: { ...good, origin: 'https://other.example' }, ownHosts: ['own.example'] },
+      ForbiddenError,
+    ],
+    ['a wrong secret', { rules: { authentication }, headers: { 'x-secret': 'x' } }, UnauthorizedRequestError],
+    [
+      'an unsigned body, at an entry that verifies no signatures',
+      { rules: { authentication: signed } },
+      UnauthorizedRequestError,
+    ],
+    [
+      'an authorized sender, at an entry that is closed',
+      {
+        rules: { authentication },
+        headers: good,
+        assertOpen() {
+          throw new AlreadyResumedError();
+        },
+      },
+      AlreadyResumedError,
+    ],
+  ])('refuses %s without counting the request or reading its body', async (_, given, error) => {
+    const { steps, admitted } = admitting(given);
+    await expect(admitted()).rejects.toThrow(error);
+    expect(steps).not.toContain('count');
+    expect(steps).not.toContain('body');
+  });
+
+  test('a closed entry tells unauthorized senders nothing', async () => {
+    const assertOpen = () => {
+      throw new AlreadyResumedError();
+    };
+    await expect(admitting({ rules: { authentication }, assertOpen }).admitted()).rejects.toThrow(UnauthorizedRequestError);
+  });
+
+  test.each<[string, Error, number]>([
+    ['are discarded when the body is refused', new ValidationError('bad', ''), 1],
+    ['are kept when the outcome of the commit is unknown', new UnavailableError('lost'), 0],
+  ])('files %s', async (_, error, discards) => {
+    const { admit } = admitting();
+    let discard = jest.fn();
+    const admitted = admit(async (files) => {
+      discard = jest.spyOn(files, 'discard') as unknown as typeof discard;
+      throw error;
+    });
+    await expect(admitted).rejects.toThrow(error);
+    expect(discard).toHaveBeenCalledTimes(discards);
+  });
+});
+
+test.each([
+  ['10.1.2.3', undefined, true],
+  ['10.1.2.3', ['10.0.0.0/8'], true],
+  ['::ffff:10.1.2.3', ['10.1.2.3'], true],
+  ['11.1.2.3', ['10.0.0.0/8', '10.1.2.3'], false],
+  ['2001:db8::1', ['2001:db8::/32'], true],
+  ['2001:db9::1', ['2001:db8::/32'], false],
+  ['', ['10.0.0.0/8'], false],
+  ['not an address', ['0.0.0.0/0'], false],
+])('%j is in the allowed addresses %j: %s', (address, allowed, expected) => {
+  expect(isAllowedAddress(address, allowed)).toBe(expected);
+});
+
+test.each([
+  ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', true],
+  ['Slackbot-LinkExpanding 1.0', true],
+  ['WhatsApp/2.23', true],
+  ['Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0', false],
+  ['curl/8.5.0', false],
+  [undefined, false],
+])('%j is a bot: %s', (agent, expected) => {
+  expect(isBot(agent)).toBe(expected);
+});

@@ -1,0 +1,118 @@
+import { BlockList, isIP } from 'node:net';
+import { type CallAuthentication, ForbiddenError, isAppError } from '@sluice/domain';
+import type { AnonymousRoute } from '../../limits/anonymous-limit.ts';
+import type { InboundRequest } from './inbound-request.ts';
+import type { AuthorizedRequest, RequestAuthenticator, SealedCredential } from './request-authenticator.ts';
+import { RequestFiles, type RequestFilesOptions } from './request-files.ts';
+
+/** Who may send requests; the settings of the node. */
+export interface AccessRules {
+  authentication?: CallAuthentication;
+  /** Addresses and networks; absent: all. */
+  allowedAddresses?: readonly string[];
+  ignoresBots?: boolean;
+}
+
+/** What an inbound request is for: a webhook, a form, or the wait of an execution. */
+export interface Entry {
+  rules: AccessRules;
+  /** Finds the credential of the rules, as the project of the entry may use it. */
+  findCredential(id: string): Promise<SealedCredential | undefined>;
+  /** What the rate limits count the request for. */
+  route: AnonymousRoute;
+  /** The entry verifies `AuthorizedRequest.signature`. Others reject credentials that sign bodies. */
+  verifiesSignatures?: true;
+  /** Hosts of our own pages. Other pages may not post to an entry with rules: browsers add passwords for them, too. */
+  ownHosts?: readonly string[];
+  /** Throws if the entry does not take requests any more; only authorized senders learn that. */
+  assertOpen?(): void;
+}
+
+/**
+ * The one way in for webhooks, resumes and forms: address, user agent, authentication, rate limits,
+ * then the body. No byte of a body is read for a request that its headers refuse.
+ */
+export class Admission {
+  readonly #authenticator: RequestAuthenticator;
+  readonly #files: RequestFilesOptions;
+
+  constructor({ authenticator, files }: { authenticator: RequestAuthenticator; files: RequestFilesOptions }) {
+    this.#authenticator = authenticator;
+    this.#files = files;
+  }
+
+  /** Checks a request by its headers. Throws `ForbiddenError`, `UnauthorizedRequestError`, `RATE_LIMITED`, `STORAGE_QUOTA_EXCEEDED`. */
+  async authorize(request: InboundRequest, entry: Entry): Promise<AuthorizedRequest> {
+    const { rules, findCredential, route } = entry;
+    if (rules.authentication) request.assertMayGuess();
+    assertAllowed(request, entry);
+    let authorized: AuthorizedRequest = { proof: undefined, signature: undefined };
+    if (rules.authentication) {
+      const credential = await findCredential(rules.authentication.credentialId);
+      authorized = await this.#authenticator.authenticate(rules.authentication, credential, request.headers, entry);
+    }
+    entry.assertOpen?.();
+    await request.countFor(route);
+    return authorized;
+  }
+
+  /** Authorizes a request, then lets `take` read its body. Discards the files of a request that fails. */
+  async admit<Taken>(
+    request: InboundRequest,
+    entry: Entry,
+    take: (authorized: AuthorizedRequest, files: RequestFiles) => Promise<Taken>,
+  ): Promise<Taken> {
+    const authorized = await this.authorize(request, entry);
+    const files = new RequestFiles(this.#files);
+    try {
+      return await take(authorized, files);
+    } catch (error) {
+      // After a transient error the commit may have succeeded, and an execution may hold the files.
+      if (!isAppError(error) || error.kind !== 'transient') await files.discard();
+      throw error;
+    }
+  }
+}
+
+function assertAllowed({ method, address, headers }: InboundRequest, { rules, ownHosts }: Entry): void {
+  const { authentication, allowedAddresses, ignoresBots } = rules;
+  if (!isAllowedAddress(address, allowedAddresses)) throw new ForbiddenError('requests from this address are not accepted');
+  if (ignoresBots && isBot(headers['user-agent'])) throw new ForbiddenError('requests from bots are not accepted');
+  const isProtected = authentication !== undefined || allowedAddresses !== undefined;
+  if (ownHosts && isProtected && method === 'POST' && !isFromOwnPage(headers, ownHosts))
+    throw new ForbiddenError('requests from pages of other sites are not accepted');
+}
+
+/** Whether an address is in the list of addresses and networks. Without a list, every address is. */
+export function isAllowedAddress(address: string, allowed: readonly string[] | undefined): boolean {
+  if (!allowed) return true;
+  const list = new BlockList();
+  for (const entry of allowed) {
+    const [ip = '', bits] = entry.split('/');
+    const family = familyOf(ip);
+    if (bits === undefined) list.addAddress(ip, family);
+    else list.addSubnet(ip, Number(bits), family);
+  }
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  return isIP(plain) !== 0 && list.check(plain, familyOf(plain));
+}
+
+function familyOf(ip: string): 'ipv4' | 'ipv6' {
+  return isIP(ip) === 6 ? 'ipv6' : 'ipv4';
+}
+
+const bots =
+  /bot\b|bot[/\-_]|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|telegrambot|slack-imgproxy|embedly|bingpreview/i;
+
+/** Whether a `User-Agent` belongs to a program that follows links on its own. */
+export function isBot(userAgent: string | string[] | undefined): boolean {
+  return [userAgent ?? []].flat().some((text) => bots.test(text));
+}
+
+/** Whether the sender is one of our pages, or not a browser. Over plain HTTP, browsers send `Origin` only; `null` hides it. */
+function isFromOwnPage(headers: InboundRequest['headers'], hosts: readonly string[]): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  const { origin } = headers;
+  return origin === undefined || (URL.canParse(origin) && hosts.includes(new URL(origin).host));
+}

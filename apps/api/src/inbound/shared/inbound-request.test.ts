@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/domain';
+import { messageKey, requestKey } from './inbound-request.ts';
+import type { CredentialProof } from './request-authenticator.ts';
+
+type Keyed = Parameters<typeof requestKey>[0];
+
+const aRequest = (more: Partial<Keyed> = {}): Keyed => ({ method: 'POST', segments: ['o', '1'], headers: {}, ...more });
+const keyed = (headers: Keyed['headers'] = {}, more: Partial<Keyed> = {}, proof?: CredentialProof) =>
+  requestKey(aRequest({ headers: { 'idempotency-key': '1', ...headers }, ...more }), proof);
+const byToken = (jwtPayload: JsonObject) =>
+  keyed({ authorization: 'Bearer x' }, {}, { secretHeader: 'authorization', jwtPayload });
+const bySecret = (secret: string) => keyed({ 'x-secret': secret }, {}, { secretHeader: 'x-secret' });
+
+describe('the key of a request', () => {
+  test('is the same for the same request again', () => {
+    expect(keyed()).toBe(keyed());
+    expect(keyed({ 'user-agent': 'another' })).toBe(keyed());
+    expect(requestKey(aRequest())).toBeUndefined();
+  });
+
+  test.each<[string, string | undefined]>([
+    ['another key', keyed({ 'idempotency-key': '2' })],
+    ['another method', keyed({}, { method: 'PUT' })],
+    ['another path parameter', keyed({}, { segments: ['o', '2'] })],
+    ['other path segments', keyed({}, { segments: ['o/1'] })],
+    ['a secret that the node does not require', keyed({ authorization: 'Bearer of-alice' })],
+    ['a verified secret', bySecret('a')],
+    ['a token', byToken({ sub: 'alice' })],
+  ])('differs with %s', (_, key) => {
+    expect(key).toMatch(/^call:[\w-]{43}$/);
+    expect(key).not.toBe(keyed());
+  });
+
+  test('belongs to one sender: tokens with the same claims are of one sender, whenever they were issued', () => {
+    const alice = byToken({ sub: 'alice', tenant: 'a', iat: 1, exp: 2, nbf: 1, jti: 'x' });
+    expect(byToken({ tenant: 'a', jti: 'y', sub: 'alice', iat: 3, exp: 4 })).toBe(alice);
+    const others: JsonObject[] = [{ sub: 'bob', tenant: 'a' }, { sub: 'alice', tenant: 'b' }, { tenant: 'a' }];
+    for (const other of others) expect(byToken(other)).not.toBe(alice);
+    expect(bySecret('a')).not.toBe(bySecret('b'));
+  });
+
+  test.each(['', 'x'.repeat(256), 'ü'])('cannot be %j', (key) => {
+    expect(() => keyed({ 'idempotency-key': key })).toThrow('not valid');
+  });
+});
+
+test('the key of a signed message does not depend on where it is sent', () => {
+  expect(messageKey(aRequest({ headers: { 'webhook-id': 'msg_1' } }), 'webhook-id')).toBe('call:msg_1');
+  expect(messageKey(aRequest(), 'webhook-id')).toBeUndefined();
+});

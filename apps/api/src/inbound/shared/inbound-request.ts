@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { WebhookRoute } from '@sluice/db';
+import { type Item, type JsonObject, userKeyed, ValidationError } from '@sluice/domain';
+import type { Request, Response } from 'express';
+import type { BodyLimits } from '../../http/read-json.ts';
+import type { AnonymousLimit, AnonymousRoute } from '../../limits/anonymous-limit.ts';
+import type { MissLimit } from '../../limits/miss-limit.ts';
+import { type BodyReading, isShort, type ReadBody, readBody } from './read-body.ts';
+import type { CredentialProof } from './request-authenticator.ts';
+
+/** The head of an inbound request, as data. */
+export interface RequestHead {
+  method: string;
+  /** Address of the client, as trusted proxies report it. */
+  address: string;
+  headers: IncomingHttpHeaders;
+  query: JsonObject;
+  /** Decoded segments of the path after its prefix. */
+  segments: readonly string[];
+  /** Public URL, without the query. */
+  url: string;
+  /** Path and query as sent. */
+  target: string;
+}
+
+/** An inbound request as services see it: its head, and the steps that need its connection. */
+export interface InboundRequest extends RequestHead {
+  /** Aborts when the client disconnects before its response is complete. */
+  gone: AbortSignal;
+  /** Whether the whole request has arrived. */
+  isComplete(): boolean;
+  /** Whether the body can be read twice. */
+  isShort(): boolean;
+  /** Throws `RATE_LIMITED` if the client has presented too many wrong addresses and secrets. */
+  assertMayGuess(): void;
+  /** Counts the request against its rate limits. Throws `RATE_LIMITED` and `STORAGE_QUOTA_EXCEEDED`. */
+  countFor(route: AnonymousRoute): Promise<void>;
+  /** Reads the body by its content type. */
+  readBody(reading: Omit<BodyReading, 'limits'>): Promise<ReadBody>;
+}
+
+export interface InboundPorts {
+  limits: BodyLimits;
+  misses: Pick<MissLimit, 'assertMayGuess'>;
+  anonymous: AnonymousLimit;
+  /** Public URL of the API; null: unknown. */
+  publicUrl: string | null;
+}
+
+/** An inbound request from Express. */
+export function inboundRequest(
+  request: Request,
+  response: Response,
+  { limits, misses, anonymous, publicUrl }: InboundPorts,
+): InboundRequest {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  return {
+    method: request.method,
+    address: request.ip ?? '',
+    headers: request.headers,
+    query: { ...request.query } as JsonObject,
+    segments: segmentsOf(request),
+    url: `${publicUrl ?? `${request.protocol}://${request.headers.host ?? ''}`}${request.path}`,
+    target: request.originalUrl,
+    gone: gone.signal,
+    isComplete: () => request.complete,
+    isShort: () => isShort(request, limits),
+    assertMayGuess: () => misses.assertMayGuess(request, response),
+    countFor: (route) => anonymous.admit(request, response, route),
+    readBody: (reading) => readBody(request, { ...reading, limits }),
+  };
+}
+
+/** Segments of the parameter `path`, without an empty last one. */
+function segmentsOf(request: Request): string[] {
+  const { path = [] } = request.params as { path?: string | string[] };
+  const segments = [path].flat();
+  return segments.at(-1) === '' ? segments.slice(0, -1) : segments;
+}
+
+const hidden = '***REDACTED***';
+
+/** Headers for the workflow, without the secret, and the payload of the token. */
+export function visibleHead(
+  given: IncomingHttpHeaders,
+  proof: CredentialProof | undefined,
+): { headers: JsonObject; jwtPayload?: JsonObject } {
+  const headers = userKeyed(Object.entries(given as JsonObject));
+  if (proof && Object.hasOwn(headers, proof.secretHeader)) headers[proof.secretHeader] = hidden;
+  return { headers, ...(proof?.jwtPayload && { jwtPayload: proof.jwtPayload }) };
+}
+
+/** The item that a workflow starts with. */
+export function itemOf(
+  request: RequestHead,
+  { spec, test }: Pick<WebhookRoute, 'spec' | 'test'>,
+  { body, binary }: ReadBody,
+  proof: CredentialProof | undefined,
+): Item {
+  const { headers, ...token } = visibleHead(request.headers, proof);
+  const json: JsonObject = {
+    headers,
+    params: paramsOf(spec.path, request.segments),
+    query: request.query,
+    body,
+    webhookUrl: request.url,
+    executionMode: test ? 'test' : 'production',
+    ...token,
+  };
+  return Object.keys(binary).length > 0 ? { json, binary } : { json };
+}
+
+/** Values of the `:name` segments of a path. */
+export function paramsOf(path: string, segments: readonly string[]): JsonObject {
+  const named = path.split('/').map((part, i) => [part, segments[i] ?? ''] as const);
+  return userKeyed(named.filter(([part]) => part.startsWith(':')).map(([part, value]) => [part.slice(1), value] as const));
+}
+
+type Keyed = Pick<RequestHead, 'headers' | 'method' | 'segments'>;
+
+/* A request with a key counts once. Keys contain a colon, so none equals the key of a form page. */
+
+/**
+ * Idempotency key of a request, bound to its method, path and sender: equal keys of two senders never
+ * share an execution or its answer. `undefined` without the header. Throws `ValidationError`.
+ */
+export function requestKey(request: Keyed, proof?: CredentialProof): string | undefined {
+  const given = printableHeader(request, 'Idempotency-Key');
+  return given && `call:${hash([given, request.method, request.segments, senderOf(request, proof)])}`;
+}
+
+/**
+ * Message id of Standard Webhooks as a key, for all requests of the node. The id is signed, method and
+ * path are not: a message that is sent again elsewhere counts once. Throws `ValidationError`.
+ */
+export function messageKey(request: Pick<RequestHead, 'headers'>, idHeader: string): string | undefined {
+  const given = printableHeader(request, idHeader);
+  return given && `call:${given}`;
+}
+
+function printableHeader({ headers }: Pick<RequestHead, 'headers'>, name: string): string | undefined {
+  const given = headers[name.toLowerCase()];
+  if (given === undefined) return undefined;
+  if (typeof given === 'string' && /^[\x20-\x7e]{1,255}$/.test(given)) return given;
+  const message = 'must be 1 to 255 printable ASCII characters';
+  throw new ValidationError('the request is not valid', [{ path: name, message }]);
+}
+
+/** Claims that differ between tokens of one sender. */
+const issueClaims: ReadonlySet<string> = new Set(['iat', 'exp', 'nbf', 'jti']);
+
+/**
+ * The sender: claims of its token, or its secret. Workflows may check `Authorization` themselves where
+ * their node does not; senders without that header are one.
+ */
+function senderOf({ headers }: Keyed, proof: CredentialProof | undefined): unknown {
+  return proof?.jwtPayload ? claimsOf(proof.jwtPayload) : (headers[proof?.secretHeader ?? 'authorization'] ?? null);
+}
+
+function claimsOf(payload: JsonObject): unknown {
+  return Object.entries(payload)
+    .filter(([name]) => !issueClaims.has(name))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function hash(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+}
