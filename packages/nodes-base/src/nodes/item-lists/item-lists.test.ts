@@ -113,6 +113,16 @@ describe.each(versions)('item lists %d', (typeVersion) => {
     expect(await split({ skipEmptySplitFields: true })).toEqual(all.slice(0, 4));
   });
 
+  test('names of summarized fields keep their dots in version 1', async () => {
+    const parameters = {
+      operation: 'summarize',
+      fieldsToSummarize: { values: [{ aggregation: 'sum', field: 'o.n' }] },
+      fieldsToSplitBy: 'o.g',
+    };
+    const expected = typeVersion < 2 ? { 'o.g': 'x', 'sum_o.n': 1 } : { o_g: 'x', sum_o_n: 1 };
+    expect(await run(parameters, [{ o: { g: 'x', n: 1 } }])).toEqual([expected]);
+  });
+
   test('the largest of texts is null before version 3', async () => {
     const fieldsToSummarize = { values: [{ aggregation: 'max', field: 't' }] };
     expect(await run({ operation: 'summarize', fieldsToSummarize }, [{ t: 'x' }])).toEqual([

@@ -62,6 +62,7 @@ function operate(context: ExecuteContext): Item[] | Promise<Item[]> {
         splitsBy: 'names',
         extremesAreNumbers: typeVersion < 3,
         countsNoEmpty: true,
+        keepsNames: typeVersion < 2,
       });
   }
 }

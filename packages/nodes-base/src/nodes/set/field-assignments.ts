@@ -40,9 +40,12 @@ export function assign(
 ): JsonObject {
   const dotNotation = usesDots(context, itemIndex);
   const ignoreErrors = booleanParameter(context, 'options.ignoreConversionErrors', itemIndex, false);
+  // Before version 3.3, an object has to be one all the same.
+  const ignores = ({ type }: FieldAssignment) => ignoreErrors && !(type === 'object' && context.typeVersion < 3.3);
   let json = base;
   for (const assignment of assignments) {
-    json = withValue(json, parseFieldPath(assignment.name, dotNotation), converted(assignment, itemIndex, ignoreErrors));
+    const value = converted(assignment, itemIndex, ignores(assignment));
+    json = withValue(json, parseFieldPath(assignment.name, dotNotation), value);
   }
   return json;
 }

@@ -176,6 +176,19 @@ describe('set 3 to 3.2', () => {
     ]);
   });
 
+  test('ignores conversion errors, apart from those of objects', async () => {
+    const run = (kind: string) =>
+      json({
+        typeVersion: 3.2,
+        parameters: {
+          ...parameters({ name: 'a', type: `${kind}Value`, [`${kind}Value`]: 'x' }),
+          options: { ignoreConversionErrors: true },
+        },
+      });
+    expect(await run('number')).toEqual([{ a: 'x' }]);
+    await expect(run('object')).rejects.toThrow('has to be of type object');
+  });
+
   test('finds the value under the name of its type, defaults included', async () => {
     const fields = parameters(
       { name: 'n', type: 'numberValue', numberValue: '5' },

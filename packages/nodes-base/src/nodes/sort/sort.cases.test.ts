@@ -33,6 +33,12 @@ const cases: NodeCase[] = [
     inputs: [[{ v: 'A' }, { v: 'a' }, { v: 'b' }]],
     pairs: ['0:2', '0:0', '0:1'],
   },
+  {
+    name: 'lists compare as texts',
+    parameters: by('ascending'),
+    inputs: [[{ v: [2] }, { v: [10] }, { v: [1] }]],
+    pairs: ['0:2', '0:1', '0:0'],
+  },
 ];
 
 test.each(inVersions(sort, cases))('sort %s', async (_, nodeCase, version) => {

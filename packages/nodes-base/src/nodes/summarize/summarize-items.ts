@@ -22,6 +22,8 @@ export interface SummarizeVersion {
   extremesAreNumbers?: boolean;
   /** Empty values never count. */
   countsNoEmpty?: boolean;
+  /** Names of fields come out as written, with dots and brackets. */
+  keepsNames?: boolean;
 }
 
 /**
@@ -41,7 +43,7 @@ export function summarizeItems(context: ExecuteContext, version: SummarizeVersio
     const json: JsonObject = {};
     splitBy.forEach(({ name }, index) => {
       const value = group.values[index];
-      if (value !== undefined) setOwn(json, outputKey(name), value);
+      if (value !== undefined) setOwn(json, outputKey(name, version), value);
     });
     return { json: summarized(items, group, summaries, json), pairedItem: pairedWith(group) };
   });
@@ -61,7 +63,7 @@ function readSummaries(context: ExecuteContext, version: SummarizeVersion): Summ
     return {
       aggregation,
       path: field,
-      output: `${aggregations[aggregation].prefix}_${outputKey(name)}`,
+      output: `${aggregations[aggregation].prefix}_${outputKey(name, version)}`,
       includeEmpty: includesEmpty(context, path, aggregation, version),
       numbersOnly: version.extremesAreNumbers === true,
       separator: readSeparator(context, path),
@@ -106,8 +108,8 @@ function hintAtTexts(context: ExecuteContext, summaries: readonly Summary[]): vo
 }
 
 /** `a.b["c d"]` → `a_bc_d`. */
-function outputKey(name: string): string {
-  return name.replace(/["[\]]/g, '').replace(/[. ]/g, '_');
+function outputKey(name: string, { keepsNames }: SummarizeVersion): string {
+  return keepsNames ? name : name.replace(/["[\]]/g, '').replace(/[. ]/g, '_');
 }
 
 function summarized(items: readonly Item[], group: Group, summaries: readonly Summary[], json: JsonObject): JsonObject {
