@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export async function sleep(ms: number): Promise<void> {
-  await delay(ms);
+  await sleepWithAbort(ms);
 }
 
 /** As `sleep`; ends early, with an error, when the signal fires. */
 export async function sleepWithAbort(ms: number, signal?: AbortSignal): Promise<void> {
-  await delay(ms, undefined, signal ? { signal } : undefined);
+  await delay(Math.max(ms, 0), undefined, signal ? { signal } : undefined);
 }
 
 /** What someone who waits is told later. */

@@ -11,6 +11,7 @@ import type { ISocketFactory, KafkaConfig, Message, SASLOptions } from 'kafkajs'
 import { flagOf } from './client-data.ts';
 import { ConnectingSocket } from './connecting-socket.ts';
 import { answered, goodbyeMs } from './connection-loss.ts';
+import { loadKafka } from './kafka-library.ts';
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 
 /** How a message is sent. */
@@ -31,8 +32,7 @@ export interface OpenKafka {
 
 /** A producer that is logged in, from a credential of type `kafka`. All its connections, to each broker that the cluster names, are guarded. */
 export async function openKafka(data: JsonObject, ports: ConnectPort, signal: AbortSignal): Promise<OpenKafka> {
-  // A CommonJS module whose names Node cannot see.
-  const { Kafka, logLevel, Partitioners } = (await import('kafkajs')).default;
+  const { Kafka, logLevel, Partitioners } = await loadKafka();
   const sockets = guardedSockets(ports, flagOf(data, 'ssl', true), signal);
   const kafka = new Kafka({
     ...kafkaConfig(data),

@@ -6,6 +6,7 @@ import { maxResultBytes } from '../shared/byte-budget.ts';
 import { settledWithin } from '../shared/listening/settled-within.ts';
 import { answered, goodbyeMs } from './connection-loss.ts';
 import { guardedSockets, kafkaConfig } from './kafka-client.ts';
+import { loadKafka } from './kafka-library.ts';
 import type { ConnectPort } from './open-socket.ts';
 
 /** A message with its place. */
@@ -49,8 +50,7 @@ export async function openKafkaConsumer(
   signal: AbortSignal,
   { topic, fromBeginning, config, atOnce, onMessage, onLost }: KafkaConsuming,
 ): Promise<{ close(): Promise<void> }> {
-  // A CommonJS module whose names Node cannot see.
-  const library = (await import('kafkajs')).default;
+  const library = await loadKafka();
   boundCompression(library);
   const sockets = guardedSockets(ports, data['ssl'] !== false, signal);
   const kafka = new library.Kafka({ ...kafkaConfig(data), socketFactory: sockets.factory, logLevel: library.logLevel.NOTHING });

@@ -6,7 +6,7 @@ const longestMs = 2 ** 31 - 1;
 /** Waits; rejects with the reason of the signal as soon as it fires. */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   try {
-    await delay(Math.min(milliseconds, longestMs), undefined, { signal });
+    await delay(Math.min(Math.max(milliseconds, 0), longestMs), undefined, { signal });
   } catch (error) {
     signal.throwIfAborted();
     throw error;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { AppError, type JsonObject } from '@sluice/node-sdk';
 import { realPorts } from '../../testing/credential-ports.ts';
 import { type FakeRun, runForJson } from '../../testing/fake-context.ts';
@@ -30,6 +30,15 @@ test('the example does as it says', async () => {
   expect(server.messages).toEqual([
     { topic: 'orders', key: 'ann', value: '{"customer":"ann","order":7}', headers: {}, acks: 1, gzip: false },
   ]);
+});
+
+test('no timer is set with a negative delay, of which Node warns', async () => {
+  const timers = jest.spyOn(globalThis, 'setTimeout');
+  await run({ topic: 't' }, { json: [{ n: 1 }] });
+  const delays = timers.mock.calls.map(([, delay = 0]) => delay);
+  timers.mockRestore();
+  expect(delays.filter((delay) => delay >= 0).length).toBeGreaterThan(0);
+  expect(delays.filter((delay) => delay < 0)).toEqual([]);
 });
 
 test('each item is sent with its headers, compressed and to all replicas where that is asked for', async () => {
