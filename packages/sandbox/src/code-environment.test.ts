@@ -253,6 +253,23 @@ describe('timers', () => {
     expect((await run(source)).items[0]?.json).toEqual({ ticks: 3 });
   });
 
+  test('by the ten thousand take little time, and fire in their order but for those that were cleared', async () => {
+    const source = `const [seen, due] = [[], []];
+      const set = (i) => {
+        const delay = 500 + (i * 7_919) % 1_000;
+        due.push(Date.now() + delay);
+        return setTimeout(() => seen.push(i), delay);
+      };
+      const ids = Array.from({ length: 30_000 }, (_, i) => set(i));
+      ids.filter((_, i) => i % 100).forEach((id) => clearTimeout(id));
+      await new Promise((resolve) => setTimeout(resolve, 1_600));
+      const isSorted = seen.every((i, at) => at === 0 || due[seen[at - 1]] <= due[i] + 1);
+      return { count: seen.length, isSorted, kept: seen.every((i) => i % 100 === 0) }`;
+    const brief = createSandbox({ timeoutMs: 10_000, memoryMb: 64, threads: 1 });
+    const { items } = await brief.runCode({ source, mode: 'allItems', scope: makeScope() }, never).finally(() => brief.close());
+    expect(items[0]?.json).toEqual({ count: 300, isSorted: true, kept: true });
+  });
+
   test('that are left when the code ends never fire', async () => {
     expect((await run('setInterval(() => { throw new Error("late") }, 1); return { done: true }')).items[0]?.json).toEqual({
       done: true,

@@ -1,6 +1,8 @@
 interface Timer {
   id: number;
   dueMs: number;
+  /** Counts the timers that were set, and how often each repeated. */
+  order: number;
   /** Absent: it fires once. */
   everyMs?: number;
   run: () => unknown;
@@ -17,17 +19,20 @@ const { now } = Date;
  * in the order of their times; those of the same time in the order in which they were set.
  */
 export class Timers {
-  /** The next one first. */
-  readonly #waiting: Timer[] = [];
+  /** A binary heap: no timer comes before the one at half its index. */
+  #waiting: Timer[] = [];
+  /** By id; a timer that is not here was cleared, and does not fire. */
+  readonly #set = new Map<number, Timer>();
   #lastId = 0;
+  #lastOrder = 0;
 
   /** The functions that user code calls. */
   globals(): Record<string, unknown> {
     const clear = (id: unknown) => this.#clear(id);
     return {
-      setTimeout: (run: unknown, delayMs?: unknown, ...args: unknown[]) => this.#set(run, delayOf(delayMs), args),
-      setInterval: (run: unknown, delayMs?: unknown, ...args: unknown[]) => this.#set(run, delayOf(delayMs), args, true),
-      setImmediate: (run: unknown, ...args: unknown[]) => this.#set(run, 0, args),
+      setTimeout: (run: unknown, delayMs?: unknown, ...args: unknown[]) => this.#add(run, delayOf(delayMs), args),
+      setInterval: (run: unknown, delayMs?: unknown, ...args: unknown[]) => this.#add(run, delayOf(delayMs), args, true),
+      setImmediate: (run: unknown, ...args: unknown[]) => this.#add(run, 0, args),
       clearTimeout: clear,
       clearInterval: clear,
       clearImmediate: clear,
@@ -36,37 +41,80 @@ export class Timers {
 
   /** Milliseconds until the next timer is due; `undefined`: there is none. */
   untilNext(): number | undefined {
-    const [next] = this.#waiting;
+    const next = this.#next();
     return next && Math.max(0, next.dueMs - now());
   }
 
   /** Runs the next timer, if it is due. Throws what it throws. */
   fireNext(): void {
-    const [next] = this.#waiting;
+    const next = this.#next();
     if (!next || next.dueMs > now()) return;
-    this.#waiting.shift();
-    if (next.everyMs !== undefined) this.#insert({ ...next, dueMs: now() + next.everyMs });
+    this.#takeNext();
+    if (next.everyMs === undefined) this.#set.delete(next.id);
+    else this.#insert({ ...next, dueMs: now() + next.everyMs });
     next.run();
   }
 
-  #set(run: unknown, delayMs: number, args: unknown[], repeats = false): number {
+  #add(run: unknown, delayMs: number, args: unknown[], repeats = false): number {
     if (typeof run !== 'function') throw new TypeError('a timer takes a function to call');
     this.#lastId += 1;
-    const timer: Timer = { id: this.#lastId, dueMs: now() + delayMs, run: () => run(...args) };
+    const timer: Timer = { id: this.#lastId, dueMs: now() + delayMs, order: 0, run: () => run(...args) };
     if (repeats) timer.everyMs = delayMs;
     this.#insert(timer);
     return timer.id;
   }
 
-  #insert(timer: Timer): void {
-    const before = this.#waiting.findLastIndex(({ dueMs }) => dueMs <= timer.dueMs);
-    this.#waiting.splice(before + 1, 0, timer);
+  #clear(id: unknown): void {
+    this.#set.delete(Number(id));
+    // What was cleared stays in the heap until it is due, but never makes up more than half of it.
+    if (this.#waiting.length > 2 * this.#set.size + 16) this.#waiting = [...this.#set.values()].sort(order);
   }
 
-  #clear(id: unknown): void {
-    const at = this.#waiting.findIndex((timer) => timer.id === Number(id));
-    if (at >= 0) this.#waiting.splice(at, 1);
+  /** The next timer that was not cleared. */
+  #next(): Timer | undefined {
+    for (;;) {
+      const next = this.#waiting[0];
+      if (!next || this.#set.get(next.id) === next) return next;
+      this.#takeNext();
+    }
   }
+
+  #insert(timer: Timer): void {
+    this.#lastOrder += 1;
+    timer.order = this.#lastOrder;
+    this.#set.set(timer.id, timer);
+    const heap = this.#waiting;
+    let at = heap.push(timer) - 1;
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      const parent = heap[above] as Timer;
+      if (order(parent, timer) < 0) break;
+      heap[at] = parent;
+      at = above;
+    }
+    heap[at] = timer;
+  }
+
+  #takeNext(): void {
+    const heap = this.#waiting;
+    const last = heap.pop();
+    if (!last || heap.length === 0) return;
+    let at = 0;
+    for (;;) {
+      let below = 2 * at + 1;
+      const [left, right] = [heap[below], heap[below + 1]];
+      if (left && right && order(right, left) < 0) below += 1;
+      const child = heap[below];
+      if (!child || order(last, child) < 0) break;
+      heap[at] = child;
+      at = below;
+    }
+    heap[at] = last;
+  }
+}
+
+function order(a: Timer, b: Timer): number {
+  return a.dueMs - b.dueMs || a.order - b.order;
 }
 
 /** At least 1, as in Node. */
