@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Response } from 'express';
 import { AnswerStream } from './answer-stream.ts';
 
-/** A response whose caller reads nothing until `read` is called. */
+/** A response whose client reads nothing until `read` is called. */
 class FakeResponse extends Writable {
   readonly head = new Map<string, unknown>();
   readonly #reads: boolean;
@@ -56,7 +56,7 @@ const note = (code: string, content: string) => ({
 });
 
 describe('AnswerStream', () => {
-  test('begins with the first chunk, and has the headers that an answer may have', () => {
+  test('begins with the first chunk, and sends allowed headers only', () => {
     const response = new FakeResponse();
     const stream = streamTo(response);
     expect([stream.begun, response.code]).toEqual([false, 0]);
@@ -71,13 +71,13 @@ describe('AnswerStream', () => {
     ]);
   });
 
-  test('says how many chunks are lost', () => {
+  test('reports the number of lost chunks', () => {
     const response = new FakeResponse();
     streamTo(response).take([chunk(0), chunk(3)]);
     expect(lines(response)).toEqual([{ n: 0 }, note('ANSWER_INCOMPLETE', '2 parts of the answer are lost'), { n: 3 }]);
   });
 
-  test('goes on with a worker that has taken the execution over', () => {
+  test('continues with the worker of the next attempt', () => {
     const response = new FakeResponse();
     const stream = streamTo(response);
     const later = (number: number) => chunk(number, undefined, 2);
@@ -85,14 +85,14 @@ describe('AnswerStream', () => {
     expect(lines(response)).toEqual([{ n: 0 }, { n: 1 }, { n: 0 }, { n: 1 }]);
   });
 
-  test('drops chunks that come a second time, and those of an attempt that is over', () => {
+  test('drops repeated chunks and those of an earlier attempt', () => {
     const response = new FakeResponse();
     const later = (number: number) => chunk(number, undefined, 2);
     streamTo(response).take([chunk(0), chunk(1), chunk(0), chunk(1), later(0), chunk(2), later(0), later(1)]);
     expect(lines(response)).toEqual([{ n: 0 }, { n: 1 }, { n: 0 }, { n: 1 }]);
   });
 
-  test('ends with the reason where something failed, and takes nothing after it', () => {
+  test('ends with the reason of a failure, and writes nothing after it', () => {
     const response = new FakeResponse();
     const stream = streamTo(response);
     stream.take([chunk(0)]);
@@ -102,7 +102,7 @@ describe('AnswerStream', () => {
     expect(response.writableEnded).toBe(true);
   });
 
-  test('cuts a caller off who is more than a mebibyte behind', () => {
+  test('disconnects a client that is more than 1 MiB behind', () => {
     const response = new FakeResponse(false);
     const stream = streamTo(response);
     const json = JSON.stringify({ x: 'x'.repeat(300_000) });

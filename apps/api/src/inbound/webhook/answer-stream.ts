@@ -3,18 +3,19 @@ import type { NumberedChunk } from '@sluice/queue';
 import type { Response } from 'express';
 import { setAnswerHead } from '../shared/send-response.ts';
 
-/** What the answer begins with. */
+/** Head of a streaming answer. */
 interface AnswerHead {
   status: number;
   headers: AnswerHeaders;
 }
 
-/** Bytes that a caller may be behind. */
+/** Bytes that may wait for a slow client. */
 const maxBehindBytes = 1_048_576;
 
 /**
- * An answer that goes out as it comes, a line of JSON for each chunk. Its head goes with the first one: until then, all can still be answered otherwise.
- * A caller who reads so slowly that more than a mebibyte waits for it is cut off; the execution goes on.
+ * A streaming answer: one line of JSON per chunk. Its head is sent with the first chunk, so an earlier
+ * failure gets a normal response. A client that falls more than 1 MiB behind is disconnected; the
+ * execution goes on.
  */
 export class AnswerStream {
   readonly #response: Response;
@@ -30,37 +31,37 @@ export class AnswerStream {
     this.#head = head;
   }
 
-  /** Whether the head has gone out. */
+  /** Whether the head has been sent. */
   get begun(): boolean {
     return this.#begun;
   }
 
-  /** Reports lost chunks to the caller, and drops repeated ones: each attempt counts from 0, and an earlier attempt is over. */
+  /** Writes chunks, reports lost ones, and drops repeated ones. Each attempt counts from 0; a new one ends the one before. */
   take(chunks: readonly NumberedChunk[]): void {
     for (const { attempt, number, json } of chunks) {
       if (attempt > this.#attempt) this.#next = 0;
       if (attempt < this.#attempt || number < this.#next) continue;
       this.#attempt = attempt;
-      if (number > this.#next) this.#tell('ANSWER_INCOMPLETE', `${number - this.#next} parts of the answer are lost`);
+      if (number > this.#next) this.#report('ANSWER_INCOMPLETE', `${number - this.#next} parts of the answer are lost`);
       this.#next = number + 1;
       this.#write(json);
     }
     if (this.#response.writableLength > maxBehindBytes) this.#response.destroy();
   }
 
-  /** After `begun`. The execution has ended, or said that this is all. */
+  /** Ends the answer. Call once `begun`. */
   end(): void {
     this.#response.end();
   }
 
-  /** After `begun`. The last line says why no more comes. */
+  /** Ends the answer with a line that reports the failure. Call once `begun`. */
   fail(code: string, message: string): void {
-    this.#tell(code, message);
+    this.#report(code, message);
     this.#response.end();
   }
 
-  /** A line of the service's own. */
-  #tell(code: string, content: string): void {
+  /** Writes a line that reports an error of the service. */
+  #report(code: string, content: string): void {
     const metadata = { executionId: this.#executionId, code, timestamp: Date.now() };
     this.#write(JSON.stringify({ type: 'error', content, metadata }));
   }

@@ -19,45 +19,45 @@ const aRoute = (spec: Partial<WebhookRoute['spec']> = {}, more: Partial<WebhookR
   },
   ...more,
 });
-const call = { method: 'POST', segments: ['a', 'b'] };
+const request = { method: 'POST', segments: ['a', 'b'] };
 
-describe('routes that are known', () => {
-  test('are found by method and parts of the path, until they are forgotten', () => {
+describe('known routes', () => {
+  test('are found by method and path segments until they are forgotten', () => {
     const known = new KnownRoutes();
     const route = aRoute();
     known.remember(route);
-    expect(known.find(call)).toBe(route);
-    expect(known.find({ ...call, method: 'GET' })).toBeUndefined();
-    expect(known.find({ ...call, segments: ['a/b'] })).toBeUndefined();
+    expect(known.find(request)).toBe(route);
+    expect(known.find({ ...request, method: 'GET' })).toBeUndefined();
+    expect(known.find({ ...request, segments: ['a/b'] })).toBeUndefined();
     known.forget(route);
-    expect(known.find(call)).toBeUndefined();
+    expect(known.find(request)).toBeUndefined();
   });
 
   test.each<[string, WebhookRoute]>([
-    ['asks for a credential', aRoute({ authentication: { type: 'jwtAuth', credentialId: 'c' } })],
-    ['asks for an address', aRoute({ allowedAddresses: ['10.0.0.1'] })],
-    ['turns programs away', aRoute({ ignoresBots: true })],
+    ['requires a credential', aRoute({ authentication: { type: 'jwtAuth', credentialId: 'c' } })],
+    ['allows some addresses only', aRoute({ allowedAddresses: ['10.0.0.1'] })],
+    ['ignores bots', aRoute({ ignoresBots: true })],
     ['stores the body', aRoute({ files: { take: 'body' } })],
     ['is described by the type of its node', aRoute({ described: { name: 'default', handled: false } })],
-    ['is that of a test URL', aRoute({}, { test: { id: 't', userId: 'u', active: false } })],
-    ['was not found among the routes of active workflows', { ...aRoute(), id: undefined } as unknown as WebhookRoute],
-  ])('are none that %s', (_, route) => {
+    ['belongs to a test URL', aRoute({}, { test: { id: 't', userId: 'u', active: false } })],
+    ['has no row of an active workflow', { ...aRoute(), id: undefined } as unknown as WebhookRoute],
+  ])('exclude a route that %s', (_, route) => {
     const known = new KnownRoutes();
     known.remember(route);
-    expect(known.find(call)).toBeUndefined();
+    expect(known.find(request)).toBeUndefined();
   });
 
-  test('are none with parameters: what has been called there says nothing of other calls', () => {
+  test('exclude routes with parameters: a request at one address says nothing about another', () => {
     const known = new KnownRoutes();
     known.remember(aRoute({ path: 'a/:b' }));
-    expect(known.find(call)).toBeUndefined();
-    expect(known.find({ ...call, segments: ['a', ':b'] })).toBeUndefined();
+    expect(known.find(request)).toBeUndefined();
+    expect(known.find({ ...request, segments: ['a', ':b'] })).toBeUndefined();
   });
 
-  test('are not ever more', () => {
+  test('have an upper limit', () => {
     const known = new KnownRoutes();
     for (let i = 0; i <= 1_000; i++) known.remember(aRoute({ path: `a/${i}` }));
-    expect(known.find({ ...call, segments: ['a', '0'] })).toBeUndefined();
-    expect(known.find({ ...call, segments: ['a', '1'] })).toBeDefined();
+    expect(known.find({ ...request, segments: ['a', '0'] })).toBeUndefined();
+    expect(known.find({ ...request, segments: ['a', '1'] })).toBeDefined();
   });
 });

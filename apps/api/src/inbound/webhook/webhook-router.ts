@@ -59,15 +59,16 @@ async function answer(
 ): Promise<void> {
   if (immediate) return sendAnswer(response, immediate);
   if (!started) return;
-  const stream = new AnswerStream(response, started.id, route.spec.response);
+  const { response: asked } = route.spec;
+  const stream = asked.mode === 'streaming' ? new AnswerStream(response, started.id, asked) : undefined;
   try {
-    const given = await options.webhooks.answer(route, started, { gone, onChunks: (chunks) => stream.take(chunks) });
-    if (stream.begun) return stream.end();
+    const given = await options.webhooks.answer(route, started, { gone, onChunks: (chunks) => stream?.take(chunks) });
+    if (stream?.begun) return stream.end();
     if (!given) return;
-    const headers = { ...route.spec.response.headers, ...given.headers };
+    const headers = { ...asked.headers, ...given.headers };
     await sendWorkflowAnswer(options, response, { executionId: started.id, answer: { ...given, headers } });
   } catch (error) {
-    if (!stream.begun) throw error;
+    if (!stream?.begun) throw error;
     const { code, message } = isAppError(error) ? error : unexpected;
     stream.fail(code, message);
   }
