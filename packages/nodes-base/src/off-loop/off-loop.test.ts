@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Item, isFailedItem, type JsonObject, NodeOperationError, type NodeType } from '@sluice/node-sdk';
+import {
+  type ExecuteContext,
+  type Item,
+  isFailedItem,
+  type JsonObject,
+  NodeOperationError,
+  type NodeType,
+} from '@sluice/node-sdk';
 import { baseNodeTypes } from '../base-node-types.ts';
 import { crypto } from '../nodes/crypto/crypto.ts';
 import { type FakeRun, fakeContext, runNode } from '../testing/fake-context.ts';
@@ -85,6 +92,20 @@ describe('a node run on a thread', () => {
     const value = encrypted?.[0]?.json['data'] ?? '';
     const [decrypted] = await runNode(crypto, { ...run, parameters: { action: 'decrypt', value } });
     expect(decrypted?.[0]?.json).toEqual({ data: 'secret' });
+  });
+
+  test('asks the context itself, whose methods may depend on it', async () => {
+    const parameters = { action: 'encrypt', value: 'secret' };
+    const plain = fakeContext({ json: [{}], parameters, typeVersion: 2 });
+    const context: ExecuteContext = {
+      ...plain,
+      async credentials() {
+        expect(this).toBe(context);
+        return { encryptionPassphrase: 'passphrase' };
+      },
+    };
+    const [encrypted] = (await type('crypto').execute?.(context)) ?? [];
+    expect(encrypted?.[0]?.json).toEqual({ data: expect.any(String) });
   });
 
   test('with parameters that hold one large text many times fails, and the process goes on', async () => {

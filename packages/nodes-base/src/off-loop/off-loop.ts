@@ -78,16 +78,17 @@ function outputsOf(parts: readonly unknown[], failures: readonly unknown[]): Nod
 }
 
 /** Requests that a run may make of its host. */
-function hostOf({ binary, credentials, history, signal, addHints }: ExecuteContext): AskHost {
+function hostOf(context: ExecuteContext): AskHost {
+  const { binary, history, signal } = context;
   // Types of arguments are those of the methods: the thread runs code of this package only.
   // biome-ignore lint/suspicious/noExplicitAny: arguments of several methods
   const methods: Record<string, (...args: any[]) => Promise<unknown> | undefined> = {
     readBinary: (reference, maxBytes) => binary.read(reference, maxBytes),
-    credentials: (type, itemIndex) => credentials(type, itemIndex),
+    credentials: (type, itemIndex) => context.credentials(type, itemIndex),
     historyAdd: (scope, values, limit) => history?.add(scope, values, limit, signal),
     historyPassMark: (scope, mark, values) => history?.passMark(scope, mark, values, signal),
     historyClear: (scope) => history?.clear(scope, signal),
-    addHints: async (...hints) => addHints?.(...hints),
+    addHints: async (...hints) => context.addHints?.(...hints),
   };
   return async (method, ...args) => methods[method]?.(...args);
 }

@@ -1,5 +1,5 @@
 import { credentialText, type ExecuteContext, isAppError, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
-import { requiredText } from '../../shared/parameters.ts';
+import { givenText, requiredText } from '../../shared/parameters.ts';
 
 /** What an action works on: the parameters and files of an item, and secrets from parameters or a credential. */
 export interface CryptoInput {
@@ -31,4 +31,14 @@ export function fromCredential<T>(read: () => T): T {
     const description = 'Fill in the field in the Crypto credential; a key has to be in PEM, one for encryption of RSA';
     throw new NodeOperationError(cause.message, { description, details: cause.details, cause }, cause.code);
   }
+}
+
+/** Null is an error: the result of nothing looks like one of the missing value. Empty text has to come from an expression. */
+export function textOf({ context, itemIndex }: CryptoInput): string {
+  const text = givenText(context, 'value', itemIndex);
+  if (text !== undefined) return text;
+  throw new NodeOperationError('the parameter "value" has to be a text, and is nothing', {
+    itemIndex,
+    description: 'Check the expression: the field may be missing. For an empty text, give "" instead',
+  });
 }

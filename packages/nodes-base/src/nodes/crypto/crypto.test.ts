@@ -1,7 +1,7 @@
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/node-sdk';
-import { type FakeRun, runForJson, runNode } from '../../testing/fake-context.ts';
+import { type FakeRun, fakeContext, runForJson, runNode } from '../../testing/fake-context.ts';
 import { memoryBinary } from '../../testing/memory-binary.ts';
 import { crypto } from './crypto.ts';
 
@@ -116,6 +116,7 @@ describe('encrypt and decrypt', () => {
   test.each<[JsonObject, JsonObject]>([
     [{}, passphrase],
     [{ cipher: 'aes-128-gcm' }, passphrase],
+    [{ cipher: 'chacha20-poly1305' }, passphrase],
     [asymmetric, { encryptionPublicKey: publicKey, encryptionPrivateKey: privateKey }],
   ])('%j: a text comes back, and is encrypted differently each time', async (parameters, crypto) => {
     const [first, second] = await Promise.all([1, 2].map(() => run('encrypt', 'naïve', crypto, parameters)));
@@ -126,6 +127,13 @@ describe('encrypt and decrypt', () => {
 
   test('values encrypted earlier can be decrypted for ever', async () => {
     expect(await run('decrypt', encryptedEarlier, passphrase)).toBe('abc');
+  });
+
+  test.each([
+    ['aes-256-gcm', 'AYsS9JN3fK4NsIzX+HH7diwbXpRW8xwt9w9aLUKT86SG0AAaOxMwMRaSVb2IcMZX'],
+    ['chacha20-poly1305', 'AS/4TPVLzMg89RyqcvqnAj0EEgwQwNpcD57bfTFCe8Aac6Ynv/oGrS4MHKehZAXP'],
+  ])('values that were encrypted elsewhere with %s can be decrypted', async (cipher, value) => {
+    expect(await run('decrypt', value, { encryptionPassphrase: 'pass' }, { cipher })).toBe('abc');
   });
 
   test('items of one run share the key, and no IV', async () => {
@@ -192,13 +200,23 @@ describe('encrypt and decrypt', () => {
 
 test('the result joins the fields and files of the item, and a dot in its name is part of the name', async () => {
   const binary = { f: { id: 'f', mimeType: 'text/plain' } };
-  const run = { inputs: [[{ json: { a: 1 }, binary }]], parameters: { value: '', dataPropertyName: 'o.hash', type: 'MD5' } };
+  const run = { inputs: [[{ json: { a: 1 }, binary }]], parameters: { value: 'a', dataPropertyName: 'o.hash', type: 'MD5' } };
   expect(await runNode(crypto, run)).toEqual([
-    [{ json: { a: 1, 'o.hash': 'd41d8cd98f00b204e9800998ecf8427e' }, binary, pairedItem: { item: 0 } }],
+    [{ json: { a: 1, 'o.hash': '0cc175b9c0f1b6a831c399e269772661' }, binary, pairedItem: { item: 0 } }],
   ]);
 });
 
 test.each(['hash', 'hmac', 'sign'])('%s refuses null instead of taking it as empty text', async (action) => {
   const parameters = { action, value: null, secret: 's', algorithm: 'RSA-SHA256', privateKey: 'k', dataPropertyName: 'x' };
-  await expect(runNode(crypto, { typeVersion: 1, json: [{}], parameters })).rejects.toThrow('has to be a text, and is null');
+  await expect(runNode(crypto, { typeVersion: 1, json: [{}], parameters })).rejects.toThrow('"value"');
+});
+
+test.each([
+  ['', 'd41d8cd98f00b204e9800998ecf8427e'],
+  [null, undefined],
+])('an expression that gives %j', async (value, expected) => {
+  const context = fakeContext({ json: [{}], parameters: { value, type: 'MD5' }, continueOnFail: true });
+  const node = { ...context.node, parameters: { value: '={{ $json.a }}', type: 'MD5' } };
+  const [items] = (await crypto.execute?.({ ...context, node })) ?? [];
+  expect(items?.[0]?.json['data']).toBe(expected);
 });

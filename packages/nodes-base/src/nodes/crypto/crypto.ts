@@ -1,6 +1,6 @@
 import type { Item, NodeType } from '@sluice/node-sdk';
 import { setOwn } from '../../shared/field-path.ts';
-import { choiceParameter, textParameter } from '../../shared/parameters.ts';
+import { choiceParameter, requiredText } from '../../shared/parameters.ts';
 import { mapItemsAsync } from '../../shared/per-item-async.ts';
 import { when } from '../../shared/properties.ts';
 import { type CryptoInput, secretOf } from './crypto-input.ts';
@@ -38,7 +38,7 @@ export const crypto: NodeType = {
 async function withResult(input: CryptoInput, item: Item, cipher: PassphraseCipher): Promise<Item> {
   const { context, itemIndex } = input;
   const json = { ...item.json };
-  setOwn(json, textParameter(context, 'dataPropertyName', itemIndex, 'data').trim() || 'data', await resultOf(input, cipher));
+  setOwn(json, requiredText(context, 'dataPropertyName', itemIndex, 'data'), await resultOf(input, cipher));
   return { ...item, json, pairedItem: { item: itemIndex } };
 }
 

@@ -1,9 +1,9 @@
 import { createHash, createHmac, createSign, getHashes, type Hash, type Hmac } from 'node:crypto';
-import { errorMessage, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { errorMessage, NodeOperationError } from '@sluice/node-sdk';
 import { openBinary } from '../../shared/binary-files.ts';
 import { booleanParameter, choiceParameter, requiredText, textParameter } from '../../shared/parameters.ts';
 import { pem } from '../../shared/pem.ts';
-import type { CryptoInput } from './crypto-input.ts';
+import { type CryptoInput, textOf } from './crypto-input.ts';
 
 export const hashNames = ['MD5', 'SHA256', 'SHA3-256', 'SHA3-384', 'SHA3-512', 'SHA384', 'SHA512'] as const;
 const encodings = ['base64', 'hex'] as const;
@@ -26,7 +26,7 @@ export function sign(input: CryptoInput, privateKey: string): string {
       description: 'Use RSA-SHA256, for example',
     });
   }
-  const text = givenText(input);
+  const text = textOf(input);
   try {
     return createSign(algorithm).update(text).sign(pem(privateKey), encoding(input));
   } catch (error) {
@@ -35,15 +35,6 @@ export function sign(input: CryptoInput, privateKey: string): string {
       description: 'The private key has to be in PEM, and of the kind that the algorithm asks for',
     });
   }
-}
-
-/** Null is an error: a digest of nothing looks like one of the missing value. */
-function givenText({ context, itemIndex }: CryptoInput): string {
-  if (context.parameter<JsonValue>('value', itemIndex) !== null) return textParameter(context, 'value', itemIndex);
-  throw new NodeOperationError('the parameter "value" has to be a text, and is null', {
-    itemIndex,
-    description: 'Check the expression: the field may be missing. For an empty text, give "" instead',
-  });
 }
 
 function hashName({ context, itemIndex }: CryptoInput): string {
@@ -58,7 +49,7 @@ function encoding({ context, itemIndex }: CryptoInput): 'base64' | 'hex' {
 async function digest(input: CryptoInput, digester: Hash | Hmac): Promise<string> {
   const { context, itemIndex } = input;
   if (!booleanParameter(context, 'binaryData', itemIndex, false)) {
-    return digester.update(givenText(input)).digest(encoding(input));
+    return digester.update(textOf(input)).digest(encoding(input));
   }
   const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data').trim() || 'data';
   for await (const chunk of await openBinary(context, itemIndex, property)) digester.update(chunk);

@@ -1,11 +1,11 @@
 import { type JsonObject, NodeOperationError } from '@sluice/node-sdk';
-import { choiceParameter, requiredText, textParameter } from '../../shared/parameters.ts';
+import { choiceParameter, requiredText } from '../../shared/parameters.ts';
 import { maxOaepBytes, oaepDecrypted, oaepEncrypted, rsaPrivateKey, rsaPublicKey } from '../../shared/rsa-oaep.ts';
-import { type CryptoInput, credentialOf, fromCredential, secretField } from './crypto-input.ts';
+import { type CryptoInput, credentialOf, fromCredential, secretField, textOf } from './crypto-input.ts';
 import { type CipherName, cipherNames, type PassphraseCipher } from './passphrase-cipher.ts';
 
 export async function encrypt(input: CryptoInput, cipher: PassphraseCipher): Promise<string> {
-  const text = textParameter(input.context, 'value', input.itemIndex);
+  const text = textOf(input);
   const data = await credentialOf(input);
   if (isAsymmetric(input)) return encryptForKey(text, data);
   return cipher.encrypt(text, secretField(data, 'encryptionPassphrase'), cipherOf(input));

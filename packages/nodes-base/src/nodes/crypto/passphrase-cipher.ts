@@ -1,15 +1,31 @@
-import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
+import {
+  type CipherGCM,
+  type CipherGCMTypes,
+  createCipheriv,
+  createDecipheriv,
+  type DecipherGCM,
+  randomBytes,
+  type ScryptOptions,
+  scrypt,
+} from 'node:crypto';
 import { NodeOperationError } from '@sluice/node-sdk';
 
-export const cipherNames = ['aes-256-gcm', 'aes-192-gcm', 'aes-128-gcm'] as const;
+export const cipherNames = ['aes-256-gcm', 'aes-192-gcm', 'aes-128-gcm', 'chacha20-poly1305'] as const;
 export type CipherName = (typeof cipherNames)[number];
 
 /** First byte of an encrypted value. What follows: salt, IV, tag, ciphertext. */
 const format = 1;
 const [saltEnd, ivEnd, tagEnd] = [17, 29, 45];
 
-/** 16 MiB and a fraction of a second for each key. */
-const cost: ScryptOptions = { N: 2 ** 14, r: 8, p: 5 };
+const tag = { authTagLength: tagEnd - ivEnd };
+
+/**
+ * 64 MiB and a fraction of a second for each key. With the layout above, this is the form of values that workflows of the de-facto format
+ * have stored.
+ */
+const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 2 ** 27 } satisfies ScryptOptions;
+/** Of values that were encrypted before. */
+const formerCost = { N: 2 ** 14, r: 8, p: 5 } satisfies ScryptOptions;
 
 /**
  * Encrypts texts under passphrases. What it encrypts shares a salt, with an IV for each text: deriving a key is slow on purpose, and
@@ -22,7 +38,8 @@ export class PassphraseCipher {
   /** Base64. The same text gives another value each time. */
   async encrypt(text: string, passphrase: string, cipherName: CipherName): Promise<string> {
     const iv = randomBytes(ivEnd - saltEnd);
-    const cipher = createCipheriv(cipherName, await this.#key(passphrase, this.#salt, cipherName), iv);
+    const key = await this.#key(passphrase, this.#salt, cipherName, cost);
+    const cipher: CipherGCM = createCipheriv(cipherName as CipherGCMTypes, key, iv, tag);
     const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return Buffer.concat([Buffer.of(format), this.#salt, iv, cipher.getAuthTag(), encrypted]).toString('base64');
   }
@@ -31,33 +48,46 @@ export class PassphraseCipher {
   async decrypt(value: string, passphrase: string, cipherName: CipherName): Promise<string> {
     const bytes = Buffer.from(value, 'base64');
     if (bytes[0] !== format || bytes.length < tagEnd) throw notEncrypted();
-    const key = await this.#key(passphrase, bytes.subarray(1, saltEnd), cipherName);
-    const options = { authTagLength: tagEnd - ivEnd };
-    const decipher = createDecipheriv(cipherName, key, bytes.subarray(saltEnd, ivEnd), options);
+    return (
+      (await this.#decrypted(bytes, passphrase, cipherName, cost)) ??
+      (await this.#decrypted(bytes, passphrase, cipherName, formerCost)) ??
+      notAuthentic()
+    );
+  }
+
+  /** `undefined` for another passphrase, cipher or cost, or a changed value. */
+  async #decrypted(
+    bytes: Buffer,
+    passphrase: string,
+    cipherName: CipherName,
+    keyCost: ScryptOptions,
+  ): Promise<string | undefined> {
+    const key = await this.#key(passphrase, bytes.subarray(1, saltEnd), cipherName, keyCost);
+    const decipher: DecipherGCM = createDecipheriv(cipherName as CipherGCMTypes, key, bytes.subarray(saltEnd, ivEnd), tag);
     decipher.setAuthTag(bytes.subarray(ivEnd, tagEnd));
     const start = decipher.update(bytes.subarray(tagEnd));
     try {
       return Buffer.concat([start, decipher.final()]).toString('utf8');
     } catch {
-      throw notAuthentic();
+      return undefined;
     }
   }
 
-  #key(passphrase: string, salt: Buffer, cipherName: CipherName): Promise<Buffer> {
-    const name = [cipherName, salt.toString('hex'), passphrase].join(' ');
-    const key = this.#keys.get(name) ?? derivedKey(passphrase, salt, keyBytes(cipherName));
+  #key(passphrase: string, salt: Buffer, cipherName: CipherName, keyCost: ScryptOptions): Promise<Buffer> {
+    const name = [cipherName, keyCost.N, salt.toString('hex'), passphrase].join(' ');
+    const key = this.#keys.get(name) ?? derivedKey(passphrase, salt, keyBytes(cipherName), keyCost);
     this.#keys.set(name, key);
     return key;
   }
 }
 
 function keyBytes(cipherName: CipherName): number {
-  return Number(cipherName.slice(4, 7)) / 8;
+  return cipherName === 'chacha20-poly1305' ? 32 : Number(cipherName.slice(4, 7)) / 8;
 }
 
-function derivedKey(passphrase: string, salt: Buffer, length: number): Promise<Buffer> {
+function derivedKey(passphrase: string, salt: Buffer, length: number, keyCost: ScryptOptions): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  scrypt(passphrase, salt, length, cost, (error, key) => (error ? reject(error) : resolve(key)));
+  scrypt(passphrase, salt, length, keyCost, (error, key) => (error ? reject(error) : resolve(key)));
   return promise;
 }
 
@@ -67,8 +97,8 @@ function notEncrypted(): NodeOperationError {
   });
 }
 
-function notAuthentic(): NodeOperationError {
-  return new NodeOperationError('the value cannot be decrypted with this passphrase and cipher', {
+function notAuthentic(): never {
+  throw new NodeOperationError('the value cannot be decrypted with this passphrase and cipher', {
     description: 'Use the passphrase and the cipher that it was encrypted with; it may also have been changed since',
   });
 }
