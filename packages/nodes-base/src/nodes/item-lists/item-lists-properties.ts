@@ -1,5 +1,6 @@
 import type { NodeProperty } from '@sluice/node-sdk';
 import {
+  atLeast,
   choice,
   choices,
   collection,
@@ -92,7 +93,7 @@ export const itemListsProperties: readonly NodeProperty[] = [
   choice('type', 'Type', sortTypes, shown(sort)),
   list('sortFieldsUi', 'Fields To Sort By', 'sortField', sortField, shown({ ...sort, type: ['simple'] })),
   sortCode(shown({ ...sort, type: ['code'] })),
-  number('maxItems', 'Max Items', 1, 'The most items that stay', shown(limit)),
+  atLeast(0, number('maxItems', 'Max Items', 1, 'The most items that stay', { acceptsAnyValue: true, ...shown(limit) })),
   choice('keep', 'Keep', choices(['firstItems', 'First Items'], ['lastItems', 'Last Items']), shown(limit)),
   list('fieldsToSummarize', 'Fields to Summarize', 'values', summarizedField, shown(summarize)),
   text('fieldsToSplitBy', 'Fields to Split By', 'Items alike in these fields are summed up together', shown(summarize)),
