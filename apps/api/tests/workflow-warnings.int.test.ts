@@ -52,6 +52,10 @@ test.each([
     { code: 'INVALID_PARAMETER', path: 'assignments.assignments.0.type' },
   ],
   [
+    { type: 'base.http-request', typeVersion: 4.2, parameters: {} },
+    { code: 'INVALID_PARAMETER', path: 'url' },
+  ],
+  [
     { type: 'base.http-request', typeVersion: 4.2, parameters: { url: ['x'] } },
     { code: 'INVALID_PARAMETER', path: 'url' },
   ],

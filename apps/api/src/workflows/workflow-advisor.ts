@@ -53,7 +53,7 @@ function warningsOfNode(node: WorkflowNode, types: NodeTypes): WorkflowWarning[]
       node: node.name,
       path: parameter,
     })),
-    ...checkParameters(implementation, node.parameters, version).map(({ kind, path, message }) => ({
+    ...checkParameters(implementation, node.parameters, version, { required: true }).map(({ kind, path, message }) => ({
       code: kind === 'unknown' ? 'UNKNOWN_PARAMETER' : 'INVALID_PARAMETER',
       message,
       node: node.name,

@@ -185,3 +185,22 @@ test('parameters without a description are not copied, however many there are', 
   expect(problems(new Proxy<JsonObject>(given, { get: (target, name) => get(target, String(name)) }))).toHaveLength(20);
   expect(read).toBeLessThan(1_000);
 });
+
+test('on request, required parameters that show and are empty are doubtful', () => {
+  const needed: NodeProperty[] = [
+    property('mode', 'options', { default: 'simple', options: choicesOf('simple', 'advanced') }),
+    property('url', 'string', { required: true }),
+    property('kept', 'string', { required: true, default: 'x' }),
+    property('hidden', 'string', { required: true, displayOptions: { show: { mode: ['advanced'] } } }),
+    property('options', 'collection', { default: {}, options: [property('key', 'string', { required: true })] }),
+  ];
+  const missing = (parameters: JsonObject, required = true) =>
+    checkParameters({ description: { properties: needed } }, parameters, 1, { required }).map(({ path }) => path);
+  expect(missing({})).toEqual(['url']);
+  expect(missing({ url: '', mode: 'advanced', options: {} })).toEqual(['options.key', 'url', 'hidden']);
+  expect(missing({ url: '={{ $json.url }}' })).toEqual([]);
+  expect(missing({}, false)).toEqual([]);
+  expect(checkParameters({ description: { properties: needed } }, {}, 1, { required: true })).toEqual([
+    { kind: 'doubtful', path: 'url', message: 'the parameter "url" is required, and is empty' },
+  ]);
+});

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
 import type { NodeProperty, NodePropertyGroup, NodePropertyOption, NodeTypeDescription } from '../description.ts';
 import { type DisplayScope, isDisplayed } from '../display-options.ts';
 import type { NodeType } from '../node-type.ts';
@@ -32,16 +32,26 @@ export function checkParameters(
   { description, unsupported = [] }: Pick<NodeType, 'unsupported'> & { description: Pick<NodeTypeDescription, 'properties'> },
   parameters: JsonObject,
   typeVersion: number,
+  { required = false }: CheckOptions = {},
 ): ParameterProblem[] {
   if (unsupportedUsesOf(unsupported, parameters).length > 0) return [];
   const { properties } = description;
   const report = new ParameterReport();
-  const frame = { parameters: withDefaults(properties, describedOf(properties, parameters), typeVersion), typeVersion };
+  const frame = {
+    parameters: withDefaults(properties, describedOf(properties, parameters), typeVersion),
+    typeVersion,
+    required,
+  };
   checkMembers(properties, parameters, frame, report);
   return report.problems;
 }
 
-type Frame = Pick<DisplayScope, 'parameters' | 'typeVersion'>;
+export interface CheckOptions {
+  /** Reports required parameters that are empty as doubtful: the node fails, or has something else in their place. */
+  required?: boolean;
+}
+
+type Frame = Pick<DisplayScope, 'parameters' | 'typeVersion'> & { required: boolean };
 
 /** The members of an object that `properties` describe: the parameters, a collection, an entry of a fixed collection. */
 function checkMembers(properties: readonly NodeProperty[], values: JsonObject, frame: Frame, report: ParameterReport): void {
@@ -60,6 +70,14 @@ function checkMembers(properties: readonly NodeProperty[], values: JsonObject, f
       const shown = described.filter(({ displayOptions }) => isDisplayed(displayOptions, { ...frame, siblings }));
       checkAgainstAny(shown, value, frame, at);
     }
+  }
+  if (frame.required) reportMissing([...byName.values()].flat(), siblings, frame, report);
+}
+
+function reportMissing(properties: readonly NodeProperty[], siblings: JsonObject, frame: Frame, report: ParameterReport): void {
+  for (const { name, required, displayOptions } of properties) {
+    const isEmpty = (ownProperty(siblings, name) ?? '') === '';
+    if (required && isEmpty && isDisplayed(displayOptions, { ...frame, siblings })) report.at(name).missing();
   }
 }
 

@@ -59,6 +59,10 @@ export class ParameterReport {
     this.#add('doubtful', `the parameter "${this.#path}" has to be ${kind}, and is ${describe(value)}`);
   }
 
+  missing(): void {
+    this.#add('doubtful', `the parameter "${this.#path}" is required, and is empty`);
+  }
+
   notAllowed(value: JsonValue, allowed: readonly JsonValue[]): void {
     this.#add('invalid', `the parameter "${this.#path}" has the value ${describe(value)}${listed('; allowed', allowed)}`);
   }
