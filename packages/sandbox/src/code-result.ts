@@ -17,15 +17,15 @@ export interface ResultRules {
 
 /**
  * Makes an item of what user code returned for an input item: an item or a plain object in `eachItem`, its JSON in
- * `functionItem`. `undefined` if code in `eachItem` returned null or nothing: it leaves the item out. Throws a `CodeError` that says what
- * is wrong with the value.
+ * `functionItem`. It is paired with that input item, since an item of another node brings links of its own. `undefined` if code in
+ * `eachItem` returned null or nothing, which leaves the item out. Throws a `CodeError` for any other value.
  */
 export function toItemOfRun(value: JsonValue | undefined, itemIndex: number, rules: ResultRules): Item | undefined {
   const { mode, knowsBinaryId, inputs } = rules;
   if (mode === 'functionItem') return toFunctionItem(value, itemIndex, inputs[itemIndex]);
   if (value === undefined || value === null) return undefined;
   const item = toItem(value, knowsBinaryId, `item ${itemIndex}: the code must return one object`, itemIndex);
-  return { ...item, pairedItem: item.pairedItem ?? { item: itemIndex } };
+  return { ...item, pairedItem: { item: itemIndex } };
 }
 
 /** Converts the value that user code returned for all items: items, plain objects, or one of either. Throws a `CodeError`. */

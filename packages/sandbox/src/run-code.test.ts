@@ -119,6 +119,11 @@ describe('code for each item', () => {
     },
   );
 
+  test('is linked to the item it was made from, whatever it returns', async () => {
+    const { items } = await run('return { json: {}, pairedItem: 1 }', 'eachItem');
+    expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+  });
+
   test('names the item that it failed on', async () => {
     const source = 'if ($itemIndex === 1) throw new Error("no");\nreturn {}';
     await expect(run(source, 'eachItem')).rejects.toMatchObject({ message: 'no', itemIndex: 1, line: 1 });

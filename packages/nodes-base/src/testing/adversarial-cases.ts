@@ -351,10 +351,25 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
     subject: 's',
     text: 't',
   }),
-  set: manyItems(
-    { assignments: { assignments: [{ name: 'a.b', value: 'x', type: 'string' }] }, includeOtherFields: true },
-    50_000,
-  ),
+  set: {
+    input: () =>
+      list(
+        {
+          name: 'many items',
+          run: {
+            json: rows(50_000),
+            parameters: {
+              assignments: { assignments: [{ name: 'a.b', value: 'x', type: 'string' }] },
+              includeOtherFields: true,
+            },
+          },
+        },
+        {
+          name: 'text that is nearly JSON',
+          run: { json: [{}], parameters: { mode: 'raw', jsonOutput: ['', `{"a":${'`'.repeat(2_000_000)}}`, ''] } },
+        },
+      ),
+  },
   sort: manyItems({ type: 'simple', sortFieldsUi: { sortField: [{ fieldName: 'value' }, { fieldName: 'tags' }] } }),
   'split-in-batches': manyItems({ batchSize: 1 }),
   'split-out': {
