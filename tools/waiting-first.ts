@@ -1,6 +1,8 @@
-import Sequencer from '@jest/test-sequencer';
+import * as sequencer from '@jest/test-sequencer';
 
-type Tests = Parameters<Sequencer['sort']>[0];
+// The package's types describe its CommonJS build; its ES module exports the class itself.
+const Sequencer = sequencer.default as unknown as typeof sequencer.default.default;
+type Tests = Parameters<InstanceType<typeof Sequencer>['sort']>[0];
 
 /** Starts end-to-end tests first: they mostly wait, and tests that need the processor fill the gaps. */
 export default class WaitingFirst extends Sequencer {

@@ -12,7 +12,7 @@ export interface AppErrorOptions {
   code: ErrorCode;
   message: string;
   kind?: ErrorKind;
-  details?: JsonValue;
+  details?: JsonValue | undefined;
   cause?: unknown;
 }
 

@@ -19,9 +19,9 @@ export interface ErrorRecord {
 export interface NodeRunSource {
   previousNode: string;
   /** Default 0. */
-  previousNodeOutput?: number;
+  previousNodeOutput?: number | undefined;
   /** Default 0. */
-  previousNodeRun?: number;
+  previousNodeRun?: number | undefined;
 }
 
 /** A note from a node to users who look at its run. */

@@ -5,11 +5,11 @@ import { childEnvironment } from '@sluice/config';
 const execFileAsync = promisify(execFile);
 
 export interface CommandOptions {
-  cwd?: string;
-  timeoutMs?: number;
-  env?: Record<string, string>;
-  uid?: number;
-  gid?: number;
+  cwd?: string | undefined;
+  timeoutMs?: number | undefined;
+  env?: Record<string, string> | undefined;
+  uid?: number | undefined;
+  gid?: number | undefined;
 }
 
 /**

@@ -17,8 +17,8 @@ export interface ServerCommand {
   file: string;
   args: readonly string[];
   env?: Record<string, string>;
-  uid?: number;
-  gid?: number;
+  uid?: number | undefined;
+  gid?: number | undefined;
   /**
    * Receives stdout and stderr. A file and not a pipe, because the server may outlive this process.
    */

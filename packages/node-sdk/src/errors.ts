@@ -2,11 +2,11 @@ import { AppError, type ErrorCode, isAppError, type JsonValue } from '@sluice/do
 
 export interface NodeErrorOptions {
   /** Index of the input item that the node failed on. */
-  itemIndex?: number;
+  itemIndex?: number | undefined;
   /** A hint: what the author of the workflow can do. */
-  description?: string;
-  details?: JsonValue;
-  cause?: unknown;
+  description?: string | undefined;
+  details?: JsonValue | undefined;
+  cause?: unknown | undefined;
 }
 
 /** The node cannot do what its parameters or items ask. `retryOnFail` tries again nevertheless. */

@@ -13,7 +13,7 @@ export interface AuthenticationPorts {
 
 export interface ConnectOptions {
   /** Speak TLS from the first byte; `servername` defaults to the host. Protocols that upgrade later do so on the plain socket. */
-  tls?: boolean | { servername?: string; rejectUnauthorized?: boolean; ca?: string; cert?: string; key?: string };
+  tls?: boolean | { servername?: string; rejectUnauthorized?: boolean; ca?: string; cert?: string; key?: string } | undefined;
   signal: AbortSignal;
 }
 

@@ -9,21 +9,21 @@ import { Redis, type RedisOptions } from 'ioredis';
  */
 export type RedisRole = 'producer' | 'consumer' | 'subscriber';
 
-const roleOptions: Record<RedisRole, RedisOptions> = {
+const roleOptions = {
   producer: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 2_000 },
   consumer: { maxRetriesPerRequest: null },
   subscriber: { maxRetriesPerRequest: null },
-};
+} satisfies Record<RedisRole, RedisOptions>;
 
 /**
  * A connection to Redis. `url`: `redis://…`, `rediss://…`, or `unix:///path/to/socket`. It connects
  * in the background and reconnects within a second, without limit; errors are logged, not thrown.
  */
 export function createRedis(url: string, role: RedisRole, logger: Logger): Redis {
-  const options: RedisOptions = {
+  const options = {
     ...roleOptions[role],
     connectTimeout: 2_000,
-    retryStrategy: (tries) => Math.min(tries * 50, 1_000),
+    retryStrategy: (tries: number) => Math.min(tries * 50, 1_000),
   };
   const redis = url.startsWith('unix://')
     ? new Redis({ ...options, path: url.slice('unix://'.length) })

@@ -22,8 +22,8 @@ interface RetryOptions {
   /** True: the newest graph of the workflow; false: the one that the original ran. */
   loadWorkflow: boolean;
   /** `start`, or the name of a node; absent: where the original failed. */
-  from?: string;
-  idempotencyKey?: IdempotencyKey;
+  from?: string | undefined;
+  idempotencyKey?: IdempotencyKey | undefined;
 }
 
 /** Starts retries (Contract 4.6): a new execution that keeps the outputs of the nodes that had finished. */

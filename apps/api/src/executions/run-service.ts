@@ -46,9 +46,9 @@ interface RunServiceOptions {
 interface RunOptions {
   /** Milliseconds to wait for the end of the run; 0: not at all. Absent: what is configured. */
   waitMs?: number | undefined;
-  idempotencyKey?: IdempotencyKey;
+  idempotencyKey?: IdempotencyKey | undefined;
   /** Fires when nobody waits any more; the run goes on. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 interface Waiting {

@@ -38,10 +38,10 @@ export type StartedRetry = { id: ExecutionId; repeated: true } | { id: Execution
 
 export interface CancelFilter {
   /** Absent: all workflows. */
-  workflowId?: string;
+  workflowId?: string | undefined;
   statuses: readonly Extract<ExecutionStatus, 'new' | 'running' | 'waiting'>[];
-  startedAfter?: Date;
-  startedBefore?: Date;
+  startedAfter?: Date | undefined;
+  startedBefore?: Date | undefined;
 }
 
 export interface NewRetry {
@@ -78,7 +78,7 @@ export class ExecutionRepository {
   readonly #queue: QueueGauge | undefined;
 
   /** `queue`: knows which projects have a full queue; absent: no limit. */
-  constructor(db: Kysely<Tables>, { queue }: { queue?: QueueGauge } = {}) {
+  constructor(db: Kysely<Tables>, { queue }: { queue?: QueueGauge | undefined } = {}) {
     this.#db = db;
     this.#queue = queue;
   }

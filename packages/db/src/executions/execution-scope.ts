@@ -5,16 +5,16 @@ import type { Tables } from '../tables/tables.ts';
 import type { ListScope } from './newest-executions.ts';
 
 export interface ExecutionFilter {
-  statuses?: readonly ExecutionStatus[];
-  workflowId?: string;
-  projectId?: string;
-  mode?: ExecutionMode;
+  statuses?: readonly ExecutionStatus[] | undefined;
+  workflowId?: string | undefined;
+  projectId?: string | undefined;
+  mode?: ExecutionMode | undefined;
   /**
    * Compared with the start time, or with the creation time of executions that have not started
    * (Contract 4.1).
    */
-  startedAfter?: Date;
-  startedBefore?: Date;
+  startedAfter?: Date | undefined;
+  startedBefore?: Date | undefined;
 }
 
 interface Found {

@@ -12,7 +12,7 @@ export class ExecutionStarter {
   readonly #group: GroupCommit<AuditedStart, ExecutionId | Error>;
 
   /** `queue`: knows which projects have a full queue; absent: no limit. */
-  constructor(db: Database, { queue }: { queue?: QueueGauge } = {}) {
+  constructor(db: Database, { queue }: { queue?: QueueGauge | undefined } = {}) {
     this.#group = new GroupCommit<AuditedStart, ExecutionId | Error>(
       async (inputs) => {
         const rows = await db.query<InsertedRow>(await insertExecutions(inputs, await queue?.full()));

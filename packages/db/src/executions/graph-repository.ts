@@ -21,7 +21,7 @@ export interface EncodedGraph {
 
 /** Serializes the parts of a workflow that a run depends on; equal content has equal hashes. */
 export function encodeGraph({ name, nodes, connections, settings, pinData }: WorkflowGraph): EncodedGraph {
-  const content: GraphContent = { name, nodes, connections, settings, pinData };
+  const content: GraphContent = { name, nodes, connections, ...(settings && { settings }), ...(pinData && { pinData }) };
   const json = JSON.stringify(content);
   return {
     hash: createHash('sha256').update(json).digest('base64url'),

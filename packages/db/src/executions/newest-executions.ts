@@ -4,16 +4,16 @@ import { anyOf } from '../access.ts';
 
 /** Filter of a list. Every given field has to match. */
 export interface ListScope {
-  statuses?: readonly ExecutionStatus[];
+  statuses?: readonly ExecutionStatus[] | undefined;
   /** A workflow that the caller may see; then `projectIds` is ignored. */
-  workflowId?: WorkflowId;
+  workflowId?: WorkflowId | undefined;
   /** Absent: all projects. */
   projectIds?: readonly string[];
   /** Workflows that have left these projects and whose executions may still have to follow. */
   moving: readonly WorkflowId[];
-  mode?: ExecutionMode;
-  startedAfter?: Date;
-  startedBefore?: Date;
+  mode?: ExecutionMode | undefined;
+  startedAfter?: Date | undefined;
+  startedBefore?: Date | undefined;
   /** Lower bound (inclusive) and upper bound (exclusive) of the ids in the period. */
   fromId?: ExecutionId;
   beforeId?: ExecutionId;

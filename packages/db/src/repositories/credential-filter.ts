@@ -5,16 +5,16 @@ import { isSharedWith, isVisibleTo } from './credential-visibility.ts';
 
 export interface CredentialFilter {
   /** Part of the name, in any case. */
-  name?: string;
-  type?: string;
-  projectId?: string;
+  name?: string | undefined;
+  type?: string | undefined;
+  projectId?: string | undefined;
   /** False leaves global credentials out. */
-  includeGlobal?: boolean;
+  includeGlobal?: boolean | undefined;
   /**
    * The caller's own projects: only credentials of other projects, shared with them or global, are
    * listed.
    */
-  sharedWith?: Access;
+  sharedWith?: Access | undefined;
 }
 
 type ListQuery = ReturnType<typeof selectHead>;

@@ -33,22 +33,22 @@ export interface Workflow extends WorkflowHead {
 
 export interface NewWorkflow {
   /** Absent: generated. */
-  id?: WorkflowId;
+  id?: WorkflowId | undefined;
   projectId: string;
   graph: GraphContent;
   staticData: JsonObject | null;
   meta: JsonObject | null;
-  tags?: readonly string[];
+  tags?: readonly string[] | undefined;
   authorId: string;
 }
 
 export interface WorkflowFilter {
   /** Part of the name, in any case; `%` and `_` stand for themselves. */
-  name?: string;
-  active?: boolean;
-  projectId?: string;
+  name?: string | undefined;
+  active?: boolean | undefined;
+  projectId?: string | undefined;
   /** The workflow has all of them. */
-  tagIds?: readonly string[];
+  tagIds?: readonly string[] | undefined;
 }
 
 /** A page of a list. */
@@ -63,7 +63,7 @@ export interface WorkflowRevision {
   graph: GraphContent;
   staticData: JsonObject | null;
   /** Absent: unchanged. */
-  tags?: readonly string[];
+  tags?: readonly string[] | undefined;
 }
 
 export interface Activation {

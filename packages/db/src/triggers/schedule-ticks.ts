@@ -41,7 +41,7 @@ export interface TickVerdict {
   retryAt?: number;
   state: ScheduleState;
   /** Starts an execution with this input. */
-  start?: ExecutionInput;
+  start?: ExecutionInput | undefined;
   /** Reason of a failure. */
   error?: string;
 }

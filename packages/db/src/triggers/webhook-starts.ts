@@ -62,7 +62,7 @@ export class WebhookStarts {
   readonly #starter: ExecutionStarter;
 
   /** `queue`: knows which projects have a full queue; absent: no limit. */
-  constructor(db: Database, { queue }: { queue?: QueueGauge } = {}) {
+  constructor(db: Database, { queue }: { queue?: QueueGauge | undefined } = {}) {
     this.#db = db;
     this.#queue = queue;
     this.#starter = new ExecutionStarter(db, { queue });

@@ -4,12 +4,12 @@ type Level = 'info' | 'warning' | 'error' | 'fatal';
 type Fields = Readonly<Record<string, unknown>>;
 
 interface BaseErrorOptions {
-  description?: string | null;
-  level?: Level;
-  tags?: Record<string, unknown>;
-  extra?: Record<string, unknown>;
-  shouldReport?: boolean;
-  cause?: unknown;
+  description?: string | null | undefined;
+  level?: Level | undefined;
+  tags?: Record<string, unknown> | undefined;
+  extra?: Record<string, unknown> | undefined;
+  shouldReport?: boolean | undefined;
+  cause?: unknown | undefined;
 }
 
 /** What the errors of the module have in common. */

@@ -5,9 +5,9 @@ export function define(holder: object, values: Record<string, unknown>): void {
 
 /** Defines globals whose value is made each time it is read. User text may assign to the names, and then has what it assigned. */
 export function defineLazily(makers: Record<string, () => unknown>): void {
-  for (const name of Object.keys(makers)) {
+  for (const [name, get] of Object.entries(makers)) {
     Object.defineProperty(globalThis, name, {
-      get: makers[name],
+      get,
       set: (value) => defineOne(globalThis, name, value),
       configurable: true,
     });

@@ -93,7 +93,7 @@ describe.each(versions)('item lists %d', (typeVersion) => {
   });
 
   test('summarizes by texts, whole numbers first', async () => {
-    const input = [{ g: 'x' }, { g: 2 }, { g: null }, {}, { g: '1' }, { g: false }];
+    const input: JsonObject[] = [{ g: 'x' }, { g: 2 }, { g: null }, {}, { g: '1' }, { g: false }];
     const parameters = (options: JsonObject) => ({
       operation: 'summarize',
       fieldsToSummarize: { values: [{ aggregation: 'count', field: 'g', includeEmpty: true }] },

@@ -55,7 +55,7 @@ describe.each([1, 1.1, 2])('remove duplicates %d', (typeVersion) => {
   });
 
   test('items that have more fields than the first stay, where some fields are left out', async () => {
-    const input = [{ a: 1 }, { a: 1, b: 1 }, { a: 1 }];
+    const input: JsonObject[] = [{ a: 1 }, { a: 1, b: 1 }, { a: 1 }];
     const parameters = { compare: 'allFieldsExcept', fieldsToExclude: 'c' };
     expect(await runForJson(removeDuplicates, { json: input, parameters, typeVersion })).toEqual([{ a: 1 }, { a: 1, b: 1 }]);
   });

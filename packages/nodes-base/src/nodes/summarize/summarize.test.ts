@@ -145,7 +145,7 @@ describe('values to split by', () => {
       fieldsToSplitBy: 'a',
       options: { outputFormat: 'singleItem', skipEmptySplitFields: true },
     };
-    const inputs = [[{ json: { a: 'x' } }, { json: {} }]];
+    const inputs: { json: JsonObject }[][] = [[{ json: { a: 'x' } }, { json: {} }]];
     expect(await runNode(summarize, { inputs, parameters, typeVersion: 1.1 })).toEqual([
       [{ json: { x: { count_a: 1 } }, pairedItem: [{ item: 0 }, { item: 1 }] }],
     ]);
