@@ -17,12 +17,15 @@ export interface CallAnswersOptions {
   answers: WebhookAnswers;
   waits: Pick<ExecutionWaits, 'listCalls'>;
   answered: SignalChannel;
-  /** Of one answer, as JSON. */
+  /** Maximum size of one response, as JSON. */
   maxBytes: number;
   logger: Logger;
 }
 
-/** Hands what workflows answer to the API, which holds the calls: through the database, with a word over Redis that it is there, or what it is. */
+/**
+ * Passes responses of workflows to the API, which holds the requests: through the database, with a
+ * notification over Redis that contains a small response.
+ */
 export class CallAnswers {
   readonly #options: CallAnswersOptions;
 
@@ -31,8 +34,8 @@ export class CallAnswers {
   }
 
   /**
-   * The first answer to who it is for counts: false for every later one. Secrets that the execution has used are left out. `startedByForm`: whether a form has
-   * started it. Throws `ANSWER_TOO_LARGE`.
+   * Stores the first response of a slot: false for every later one. The execution's secrets are
+   * removed. `startedByForm`: whether a form started it. Throws `ANSWER_TOO_LARGE`.
    */
   async give(
     { startedByForm, ...ref }: AttemptRef & Pick<AnswerKind, 'startedByForm'>,
@@ -47,14 +50,16 @@ export class CallAnswers {
     const kind = { endsForm: answer.endsForm === true, startedByForm };
     const isFirst = await untilAvailable(async () => answers.give(ref, json, await this.#slotOf(ref, kind)), signal);
     if (!isFirst) return false;
-    // Before the first wait, whoever has started the execution is the only one that can be meant.
-    const told = ref.attempt === 1 && json.length <= maxCallNews;
-    const sent = told ? answered.tell(ref.executionId, `{"answer":${json}}`) : answered.publish([ref.executionId]);
-    logRejection(logger, sent, 'cannot tell that an execution has answered');
+    // Before the first wait, the response can only be for the request that started the execution.
+    const isSmall = ref.attempt === 1 && json.length <= maxCallNews;
+    const sent = isSmall ? answered.tell(ref.executionId, `{"answer":${json}}`) : answered.publish([ref.executionId]);
+    logRejection(logger, sent, 'cannot notify of a response');
     return true;
   }
 
-  /** Nobody can end a wait while an attempt runs, so it stays the one until the answer is stored. */
+  /**
+   * No wait can end while an attempt runs, so the slot stays the same until the response is stored.
+   */
   async #slotOf({ executionId, attempt }: AttemptRef, kind: AnswerKind): Promise<number> {
     return attempt === 1 ? starterSlot : answerSlot(await this.#options.waits.listCalls(executionId), kind);
   }

@@ -12,7 +12,7 @@ function streamTo(publish: CallStreamOptions['publish'], maxBytes = 10_000_000):
   return new CallStream({ attempt: 1, publish, scrub: (json) => json.replaceAll('hunter2', '***'), maxBytes, logger });
 }
 
-test('chunks keep their order and are numbered; what is sent together is one message, without secrets', async () => {
+test('chunks keep their order and are numbered; chunks sent together form one message, without secrets', async () => {
   const messages: (readonly NumberedChunk[])[] = [];
   const stream = streamTo(async (chunks) => void messages.push(chunks));
   await Promise.all([stream.send(item('a')), stream.send(item('hunter2'))]);
@@ -21,7 +21,7 @@ test('chunks keep their order and are numbered; what is sent together is one mes
   expect(messages[0]?.map(({ json }) => JSON.parse(json))).toEqual([item('a'), item('***')]);
 });
 
-test('a chunk that is lost fails no run, and leaves a gap in the numbers', async () => {
+test('a lost chunk fails no run, and leaves a gap in the numbers', async () => {
   const numbers: number[] = [];
   let away = true;
   const stream = streamTo(async (chunks) => {
@@ -34,7 +34,7 @@ test('a chunk that is lost fails no run, and leaves a gap in the numbers', async
   expect(numbers).toEqual([1]);
 });
 
-test('a node that does not wait cannot fill the memory: what is too much is left out', async () => {
+test('a node that does not wait cannot fill the memory: chunks above the limit are dropped', async () => {
   let sent = 0;
   let open: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => {

@@ -7,23 +7,28 @@ export interface CallStreamOptions {
   /** Attempt of the execution, from 1. */
   attempt: number;
   publish(chunks: readonly NumberedChunk[]): Promise<void>;
-  /** Leaves the secrets out that the execution has used. */
+  /** Removes the secrets that the execution has used. */
   scrub(json: string): string | Promise<string>;
-  /** Of one chunk, as JSON. */
+  /** Maximum size of one chunk, as JSON. */
   maxBytes: number;
   logger: Logger;
 }
 
-/** Characters of chunks that may be on their way at once, for nodes that do not wait; what is more is left out, and the caller told. */
+/**
+ * Maximum characters of chunks in flight, for nodes that do not wait; further chunks are dropped,
+ * which the client notices.
+ */
 const maxUnderWay = 4_194_304;
-/** Of one message. */
+/** Maximum size of one message. */
 const maxMessage = 262_144;
-/** Milliseconds that the end of a run waits for chunks that are still on their way. */
+/** Milliseconds that the end of a run waits for chunks in flight. */
 const settleMs = 1_000;
 
 /**
- * Hands on what the nodes of one execution answer while it runs. A node that waits for each chunk sends no faster than Redis takes them. Chunks are for the
- * caller alone, and stored nowhere: one that is lost (Redis is away, too much is under way) leaves a gap in the numbers, and the run goes on.
+ * Sends the streamed responses of one execution's nodes. A node that waits for each chunk sends no
+ * faster than Redis accepts them. Chunks are only for the client, and are not stored: a lost one
+ * (Redis is unreachable, too many are in flight) leaves a gap in the numbers, and the run
+ * continues.
  */
 export class CallStream {
   readonly #options: CallStreamOptions;
@@ -44,7 +49,7 @@ export class CallStream {
     );
   }
 
-  /** Resolves once Redis has the chunk, or it is given up. Throws `ANSWER_TOO_LARGE`. */
+  /** Resolves once Redis has the chunk, or it is dropped. Throws `ANSWER_TOO_LARGE`. */
   async send(chunk: AnswerChunk): Promise<void> {
     const { attempt, scrub, maxBytes } = this.#options;
     const json = await scrub(await stringifyJson(chunk));
@@ -63,14 +68,14 @@ export class CallStream {
     this.#size -= json.length;
   }
 
-  /** Resolves when nothing is on its way any more, or after a second. */
+  /** Resolves when nothing is in flight, or after a second. */
   async settle(): Promise<void> {
     if (this.#underWay.size > 0) await Promise.race([Promise.all(this.#underWay), delay(settleMs, undefined, { ref: false })]);
   }
 
-  /** One line for each run. */
+  /** Logs once per run. */
   #note(error: unknown): void {
-    if (!this.#hasFailed) this.#options.logger.warn({ error: errorMessage(error) }, 'parts of an answer are lost');
+    if (!this.#hasFailed) this.#options.logger.warn({ error: errorMessage(error) }, 'parts of a response are lost');
     this.#hasFailed = true;
   }
 }

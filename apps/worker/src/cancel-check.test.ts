@@ -12,16 +12,16 @@ function running(...ids: string[]) {
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 
-test('a cancel signal aborts what Postgres says is over, and nothing else', async () => {
+test('a cancel signal aborts the executions that are over in Postgres, and no others', async () => {
   const { held, aborted } = running('1', '2', '3');
-  const asked: string[][] = [];
+  const queried: string[][] = [];
   const areOver = async (refs: { executionId: string }[]) => {
-    asked.push(refs.map(({ executionId }) => executionId));
+    queried.push(refs.map(({ executionId }) => executionId));
     return refs.map(({ executionId }) => executionId === '2');
   };
   await new CancelCheck({ areOver, held, logger }).check(['1', '2', '9']);
   expect(aborted()).toEqual(['2']);
-  expect(asked).toEqual([['1', '2']]);
+  expect(queried).toEqual([['1', '2']]);
 });
 
 test('a cancel signal that cannot be checked aborts nothing', async () => {

@@ -11,8 +11,9 @@ export interface CancelCheckOptions {
 }
 
 /**
- * Aborts executions that were canceled. A `cancel` signal is only a hint: Postgres decides, so a repeated or late one aborts nothing that still has to run.
- * Checks that come in together share one query; without the database, the next lease renewal finds what was canceled.
+ * Aborts canceled executions. A `cancel` signal is only a hint: Postgres decides, so a repeated or
+ * late one aborts nothing that should still run. Concurrent checks share one query; without the
+ * database, the next lease renewal finds canceled executions.
  */
 export class CancelCheck {
   readonly #options: CancelCheckOptions;

@@ -29,7 +29,10 @@ import type { Service } from './services.ts';
 import type { Sources } from './triggers/create-sources.ts';
 import { untilAvailable } from './until-available.ts';
 
-/** Everything a worker is made of, wired once. Nothing in it has started yet, but connections open in the background. */
+/**
+ * All parts of a worker, wired once. Nothing has started yet, except that connections open in the
+ * background.
+ */
 export interface WorkerContext extends Upkeep {
   config: Config;
   logger: Logger;
@@ -37,37 +40,46 @@ export interface WorkerContext extends Upkeep {
   redisWatch: RedisWatch;
   held: HeldExecutions;
   lease: LeaseKeeper;
-  /** What takes work or brings it, in the order in which it starts; the lease is there before it and after it. */
+  /**
+   * The parts that take or create work, in their starting order. The lease exists before the first
+   * starts and after the last stops.
+   */
   services: readonly Service[];
   /** Triggers that poll or listen. */
   sources: Sources;
   audit: AuditLog;
-  /** Of the queue of all workers, and of that of each package of node types. */
+  /** Consumers of the main queue, and of the queue of each package of node types. */
   consumers: readonly ExecutionConsumer[];
-  /** Null: nobody is to know. */
+  /** Null: metrics are off. */
   metrics: OnDemand<WorkerMetrics> | null;
-  /** Endpoints of the service, which nodes may not connect to; grows by the port that this process listens on. */
+  /**
+   * Endpoints of the service, to which nodes may not connect; this process adds the port that it
+   * listens on.
+   */
   ownEndpoints: Set<Endpoint>;
-  /** Makes waits for Postgres or Redis end: fired when the worker closes. */
+  /** Ends waits for Postgres and Redis when the worker closes. */
   closing: AbortController;
-  /** Throws when the configured master keys are not those of the database. */
+  /** Throws if the configured master keys do not belong to the database. */
   checkKeys(): Promise<void>;
-  /** Listens for signals from now on. */
+  /** Starts to listen for signals. */
   listen(): void;
-  /** Ends connections, threads and pools; last step of a shutdown. */
+  /** Closes connections, threads, and pools; the last step of a shutdown. */
   closeConnections(): Promise<void>;
 }
 
 export interface WorkerOverrides {
   engine?: Partial<EnginePorts>;
-  /** In place of those that we ship. */
+  /** Replaces the built-in ones. */
   credentialTypes?: readonly CredentialType[];
-  /** What packages of others bring; default: nothing. */
+  /** Content of community packages; default: none. */
   nodePackages?: NodePackages;
   logger?: Logger;
-  /** Takes errors that code of nodes lets go; default: one to which nobody listens. */
+  /**
+   * Handles errors that node code throws outside of its calls; default: a handler without
+   * listeners.
+   */
   strays?: StrayErrors;
-  /** Watches the event loop of the process; default: none does. */
+  /** Watches the event loop of the process; default: none. */
   watchdog?: Pick<Watchdog, 'inFlight' | 'keepLease' | 'holdsRenewedAt'>;
 }
 
@@ -142,7 +154,10 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
   };
 }
 
-/** What cannot be written now waits in memory until the database is back, or the worker closes. */
+/**
+ * Lines that cannot be written now are kept in memory until the database is back, or the worker
+ * closes.
+ */
 function createAuditLog({ kysely }: Database, closing: AbortSignal, logger: Logger): AuditLog {
   return new AuditLog({ insert: (entries) => untilAvailable(() => insertAuditEntries(kysely, entries), closing), logger });
 }
@@ -164,7 +179,7 @@ function listServices(
   return [...taking, sweeper, fileSweeper, housekeeper, pruner, waitClock, scheduleClock, registrationClock, sources.clock];
 }
 
-/** When somebody first asks for them: the library that keeps them costs a process 15 MB. */
+/** Loaded on the first request: the metrics library costs a process 15 MB. */
 async function loadMetrics(
   held: HeldExecutions,
   listeners: () => number,

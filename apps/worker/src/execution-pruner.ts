@@ -7,17 +7,26 @@ import { repeatedly } from './repeatedly.ts';
 export interface ExecutionPrunerOptions {
   retention: Pick<ExecutionRetention, 'listAged' | 'listExcess' | 'deleteSome'>;
   logger: Logger;
-  /** Resolves after so many milliseconds, or when the signal fires; default: a timer. */
+  /** Resolves after this many milliseconds, or when the signal fires; default: a timer. */
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 const pauseMs = 60_000;
-/** Counting reads an index entry for each execution that is kept, so only every so many rounds. */
+/**
+ * Counting reads an index entry for each kept execution, so it happens only once in this many
+ * rounds.
+ */
 const roundsPerCount = 5;
-/** Rest after each batch, as a multiple of the time it took: pruning takes at most a third of one connection. */
+/**
+ * Pause after each batch, as a multiple of its duration: pruning uses at most a third of one
+ * connection.
+ */
 const restFactor = 2;
 
-/** Deletes finished executions that have served their time, once a minute. Runs in every worker; one batch is deleted at a time. */
+/**
+ * Deletes ended executions according to the retention settings, once a minute. Runs in every
+ * worker; one batch is deleted at a time.
+ */
 export class ExecutionPruner {
   readonly #options: ExecutionPrunerOptions;
   readonly #stopping = new AbortController();
@@ -39,7 +48,7 @@ export class ExecutionPruner {
     this.#stopping.abort();
   }
 
-  /** One round: everything that is due now. */
+  /** Runs one round: deletes everything that is due now. */
   async prune(): Promise<void> {
     const { retention } = this.#options;
     for (const range of await retention.listAged()) await this.#pruneRange(range);

@@ -8,7 +8,7 @@ import { RunPreparation, type RunPreparationOptions } from './run-preparation.ts
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
 
-/** A runner whose executions are over their deadline before their graph can be read. */
+/** A runner whose executions pass their deadline before their graph can be read. */
 function aRunner(finish: (ending: Ending) => Promise<boolean>) {
   const claim = async (): Promise<ClaimedExecution> => ({
     executionId: '1',
@@ -40,7 +40,7 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>) {
 }
 const ref = { executionId: '1', attempt: 1 };
 
-test('the end of a run past its deadline is written as such, also when the database is away at first', async () => {
+test('the end of a run past its deadline is written, also if the database is unreachable at first', async () => {
   const finish = jest.fn(async (_: Ending) => true).mockRejectedValueOnce(new UnavailableError('away'));
   await aRunner(finish).run(ref, new AbortController().signal);
   expect(finish).toHaveBeenCalledTimes(2);
@@ -50,7 +50,7 @@ test('the end of a run past its deadline is written as such, also when the datab
   });
 });
 
-test('a worker that closes tries once more to write an end, and then leaves it to the sweeper', async () => {
+test('a closing worker tries once more to write an end, and then leaves it to the sweeper', async () => {
   const finish = jest.fn((_: Ending) => Promise.reject(new UnavailableError('away')));
   await expect(aRunner(finish).run(ref, AbortSignal.abort())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   expect(finish).toHaveBeenCalledTimes(1);

@@ -28,7 +28,7 @@ import type { WorkflowMemory } from './workflow-memory.ts';
 export interface ExecutionRunnerOptions {
   engine: EnginePorts;
   recorder: ExecutionRecorder;
-  /** Takes what cannot be claimed. */
+  /** Handles executions that cannot be claimed. */
   handover: JobHandover;
   preparation: RunPreparation;
   credentials: WorkerCredentials;
@@ -44,34 +44,35 @@ export interface ExecutionRunnerOptions {
   logger: Logger;
 }
 
-/** How far the walk has come. */
+/** Progress of the walk. */
 interface Walked {
   readonly outcome: RunOutcome;
-  /** Node runs that are to be stored with the end. */
+  /** Node runs to be stored with the end. */
   readonly runs: readonly NewNodeRun[];
-  /** The JSON of the last one. */
+  /** JSON of the last one. */
   readonly lastRun: string | undefined;
 }
 
-/** An end, as it is written, and told. */
+/** An end as it is written and notified. */
 type ReachedEnd = FinalVerdict & Partial<Omit<Walked, 'outcome'>>;
 
 interface RunResult {
-  /** `waiting`: it comes back later. `undefined`: it was somebody else's to end. */
+  /** `waiting`: it will be resumed. `undefined`: this worker may not end it. */
   readonly reached: ReachedEnd | 'waiting' | undefined;
-  /** Whether that is written: else the execution has been left. */
+  /** Whether it was written; otherwise the execution is abandoned. */
   readonly isOurs: boolean;
   readonly durationMs: number;
 }
 
 /**
- * Takes one execution from claim to end:
+ * Runs one execution from claim to end:
  *
- * claim → load graph and earlier node runs → walk → finish, with the node runs that are not stored yet → tell who waits.
+ * claim → load graph and earlier node runs → walk → finish, with the node runs that are not stored
+ * yet → notify waiting clients.
  *
- * An execution that has to wait is suspended instead, and let go of: it comes back as a later attempt, and takes the same way.
- * Every write is guarded. Where a guard does not hold, the execution belongs to somebody else or has been stopped: we stop and
- * write nothing.
+ * An execution that has to wait is suspended and released instead; it is resumed as a later
+ * attempt. Every write is guarded. If a guard fails, the execution belongs to another worker or has
+ * been stopped: the runner stops and writes nothing.
  */
 export class ExecutionRunner {
   readonly #options: ExecutionRunnerOptions;
@@ -80,15 +81,18 @@ export class ExecutionRunner {
     this.#options = options;
   }
 
-  /** Resolves when there is nothing left to do for the reference, whatever the outcome; rejects when it could not be claimed. */
+  /**
+   * Resolves when no work is left for the reference, whatever the outcome; rejects if it could not
+   * be claimed.
+   */
   async run(ref: AttemptRef, closing: AbortSignal): Promise<void> {
     const { recorder, held, handover } = this.#options;
     const signal = held.reserve(ref);
-    if (!signal) return; // a second job for what runs here already
+    if (!signal) return; // a second job for an attempt that already runs here
     try {
       const claimed = await untilAvailable(() => recorder.claim(ref), closing);
       if (!claimed) {
-        await handover.leave(ref, closing);
+        await handover.handOver(ref, closing);
         return;
       }
       held.claimed(ref);
@@ -112,7 +116,7 @@ export class ExecutionRunner {
     this.#note(run, { reached, isOurs, durationMs: Math.round(performance.now() - beganAt) });
   }
 
-  /** One line, and one count, for what has come of a run. */
+  /** Writes one log line and one count for the result of a run. */
   #note({ logger, signal }: HeldRun, { reached, isOurs, durationMs }: RunResult): void {
     const metrics = this.#options.metrics?.made;
     if (reached === 'waiting') {
@@ -127,7 +131,7 @@ export class ExecutionRunner {
     else logger.warn(fields, 'execution ended');
   }
 
-  /** Walks as far as it goes; what it waits for is written then, an end is not. */
+  /** Walks as far as possible. Stores a wait, but not an end. */
   async #reach(run: HeldRun, closing: AbortSignal): Promise<RunResult['reached']> {
     const { mode } = run.claimed;
     const { scrubber } = run.credentials;
@@ -144,7 +148,10 @@ export class ExecutionRunner {
     }
   }
 
-  /** All that the walk has recorded is stored when this settles, either way, but for what its end can bring along. */
+  /**
+   * When this settles, either way, everything that the walk recorded is stored, except what the end
+   * can store with it.
+   */
   async #walk(run: HeldRun, plan: RunPlan): Promise<Walked> {
     const { claimed, signal, credentials } = run;
     const { engine, recorder, preparation, progress, limits, quota } = this.#options;
@@ -172,7 +179,10 @@ export class ExecutionRunner {
     }
   }
 
-  /** Resolves to `waiting` once that is written. From then on the execution is anybody's, also this worker's again. */
+  /**
+   * Resolves to `waiting` once that is stored. From then on any worker may claim the execution,
+   * including this one.
+   */
   async #suspend(
     { claimed, credentials: { scrubber } }: HeldRun,
     wait: WaitState,
@@ -184,11 +194,11 @@ export class ExecutionRunner {
     held.release(claimed);
     if (!suspended) return undefined;
     if (suspended.first) await followUps.enqueue([suspended.first]);
-    else logRejection(logger, ended.publish([claimed.executionId]), 'cannot tell that an execution waits');
+    else logRejection(logger, ended.publish([claimed.executionId]), 'cannot notify of a waiting execution');
     return 'waiting';
   }
 
-  /** Of manual runs nothing is kept: they are for trying a workflow out. */
+  /** Nothing is kept of manual runs, which test a workflow. */
   async #keepStaticData({ claimed, credentials, signal }: HeldRun, outcome: RunOutcome): Promise<void> {
     if (outcome.status !== 'success' || !outcome.staticData || claimed.mode === 'manual') return;
     const json = await credentials.scrubber.scrubJson(await stringifyJson(outcome.staticData), signal);
@@ -196,7 +206,7 @@ export class ExecutionRunner {
     if (!(await this.#options.memory.keepStaticData(claimed, changed, signal))) throw new ExecutionLostError(claimed);
   }
 
-  /** A failure outside the nodes: ours, or the signal's. */
+  /** A failure outside the nodes: of the worker, or by the signal. */
   #verdictOfFailure(error: unknown, { signal, logger }: HeldRun): Verdict {
     if (isAppError(error) && error.code === 'EXECUTION_LOST') return undefined;
     if (signal.aborted) return verdictOfAbort(signal.reason);
@@ -204,7 +214,10 @@ export class ExecutionRunner {
     return { status: 'error', error: toErrorRecord(error) };
   }
 
-  /** Tries until the worker closes: the run's own signal may have fired long before, by its deadline. */
+  /**
+   * Retries until the worker closes: the run's own signal may have fired long before, at its
+   * deadline.
+   */
   async #finish(claimed: ClaimedExecution, { lastRun, ...final }: ReachedEnd, closing: AbortSignal): Promise<boolean> {
     const { recorder, followUps } = this.#options;
     const { executionId, attempt, retryOf, mode, parentId } = claimed;
@@ -217,12 +230,12 @@ export class ExecutionRunner {
     return true;
   }
 
-  /** What the call that has started it is to be answered goes along, where it is small. */
+  /** Includes the response to the request that started the execution, if it is small. */
   #tellEnd({ executionId, input: { trigger } }: ClaimedExecution, lastRun: string | undefined): void {
     const { ended, logger } = this.#options;
     const awaited = trigger && 'awaitsLast' in trigger && lastRun !== undefined && lastRun.length <= maxCallNews;
     const sent = awaited ? ended.tell(executionId, `{"lastRun":${lastRun}}`) : ended.publish([executionId]);
-    logRejection(logger, sent, 'cannot tell that an execution ended');
+    logRejection(logger, sent, 'cannot notify of an ended execution');
   }
 
   #startDeadline({ executionId, remainingMs }: ClaimedExecution): NodeJS.Timeout | undefined {
@@ -231,7 +244,7 @@ export class ExecutionRunner {
   }
 }
 
-/** Whether the end is all that is left to be written. */
+/** Whether only the end is left to be written. */
 function isOver(outcome: RunOutcome): boolean {
   return outcome.status === 'error' || (outcome.status === 'success' && !outcome.staticData);
 }

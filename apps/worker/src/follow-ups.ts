@@ -15,8 +15,9 @@ export interface FollowUpsOptions {
 const maxBatches = 40;
 
 /**
- * What the end of an execution sets off in others: its parent goes on, what it called ends with it, its error workflow starts. Right
- * after an end as far as that is known to matter, and in each sweep for all, so that a death in between costs seconds.
+ * Effects of an execution's end on others: its parent resumes, its sub-executions are canceled, its
+ * error workflow starts. Runs right after an end if something is known to follow, and for all
+ * executions in each sweep, so that a crash in between costs seconds.
  */
 export class FollowUps {
   readonly #options: FollowUpsOptions;
@@ -25,24 +26,24 @@ export class FollowUps {
     this.#options = options;
   }
 
-  /** After the end of one execution. Never rejects: what fails is done by the next sweep. */
+  /** After the end of one execution. Never rejects: the next sweep repeats failed steps. */
   async after({ parentId, failed }: { parentId: ExecutionId | null; failed: boolean }): Promise<void> {
     try {
       if (parentId !== null) await this.#wake([parentId]);
       if (failed) await this.#startErrorWorkflows();
     } catch (error) {
-      this.#options.logger.warn({ error: errorMessage(error) }, 'what follows an end is left to the sweeper');
+      this.#options.logger.warn({ error: errorMessage(error) }, 'follow-ups of an end are left to the sweeper');
     }
   }
 
-  /** Everything that is due. */
+  /** Runs everything that is due. */
   async sweep(): Promise<void> {
     await this.#cancelOrphans();
     await this.#wake();
     await this.#startErrorWorkflows();
   }
 
-  /** A lost job costs ten seconds: the sweeper enqueues again. */
+  /** A lost job costs ten seconds: the sweeper enqueues the execution again. */
   async enqueue(refs: readonly AttemptRef[]): Promise<void> {
     if (refs.length === 0) return;
     const { queue, logger } = this.#options;
@@ -55,16 +56,16 @@ export class FollowUps {
     const { called, ended } = this.#options;
     const { due, skipped } = await called.wake(parentIds);
     await this.enqueue(due);
-    await ended.publish(skipped).catch(() => undefined); // only those who follow one of them wait a second longer
+    await ended.publish(skipped).catch(() => undefined); // only followers of one of them wait a second longer
   }
 
-  /** Level by level: what an orphan has called is one then. */
+  /** Level by level: a canceled orphan makes its own children orphans. */
   async #cancelOrphans(): Promise<void> {
     const { called, cancel, ended, logger } = this.#options;
     for (let batch = 0; batch < maxBatches; batch += 1) {
       const ids = await called.cancelOrphans();
       if (ids.length === 0) return;
-      logger.info({ count: ids.length }, 'executions have ended with those that called them');
+      logger.info({ count: ids.length }, 'executions canceled after the end of their parents');
       await cancel.publish(ids);
       await ended.publish(ids);
     }

@@ -1,10 +1,10 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What `GET /readyz` tells of each part. */
+/** The result of `GET /readyz` for each part. */
 type Readiness = Record<string, boolean>;
 
-/** What `GET /metrics` tells. */
+/** The result of `GET /metrics`. */
 interface Metrics {
   readonly contentType: string;
   text(): Promise<string>;
@@ -15,7 +15,7 @@ export interface HealthServerOptions {
   /** 0: any free one. */
   port: number;
   readiness: () => Readiness;
-  /** Null: there is no such path. */
+  /** Null: the path does not exist. */
   metrics: { get(): Promise<Metrics> } | null;
 }
 
@@ -25,8 +25,8 @@ export interface HealthServer {
 }
 
 /**
- * `GET /healthz` answers 200 while the process lives; `GET /readyz` 200 when every part is ready, else 503; both in JSON. `GET /metrics`
- * is for Prometheus. Resolves when it listens.
+ * `GET /healthz` answers 200 while the process lives; `GET /readyz` 200 if every part is ready,
+ * else 503; both in JSON. `GET /metrics` is for Prometheus. Resolves when the server listens.
  */
 export async function startHealthServer({ host, port, readiness, metrics }: HealthServerOptions): Promise<HealthServer> {
   const server = createServer((request, response) => {

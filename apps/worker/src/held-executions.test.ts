@@ -4,13 +4,13 @@ import { HeldExecutions } from './held-executions.ts';
 const first = { executionId: '1', attempt: 1 };
 const second = { executionId: '1', attempt: 2 };
 
-test('a second job for the same attempt gets nothing', () => {
+test('a second job for the same attempt is refused', () => {
   const held = new HeldExecutions();
   expect(held.reserve(second)).toBeDefined();
   expect(held.reserve(second)).toBeUndefined();
 });
 
-test('an execution that comes back is taken while its previous attempt is still being released', () => {
+test('an execution that resumes is accepted while its previous attempt is still being released', () => {
   const held = new HeldExecutions();
   held.reserve(first);
   held.claimed(first);
@@ -29,7 +29,7 @@ test('an execution that comes back is taken while its previous attempt is still 
   expect(held.size).toBe(0);
 });
 
-test('a forged job for an attempt that does not exist neither displaces the one that runs nor blocks the next', () => {
+test('a forged job for a nonexistent attempt neither displaces the running one nor blocks the next', () => {
   const held = new HeldExecutions();
   const signal = held.reserve(first);
   held.claimed(first);

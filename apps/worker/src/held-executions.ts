@@ -9,16 +9,17 @@ interface Held {
 }
 
 /**
- * The attempts of executions that this worker has in hand, and the way to abort them.
+ * The attempts of executions that this worker holds, and their abort signals.
  *
- * An attempt is reserved (its claim is in flight) → claimed (the database says that it is ours) → released. Attempts of one execution do not affect each
- * other: a job may name any attempt, and only the claim decides whether that attempt exists.
+ * An attempt is reserved (its claim is in flight) → claimed (the database confirms that it is ours)
+ * → released. Attempts of one execution do not affect each other: a job may name any attempt, and
+ * only the claim decides whether that attempt exists.
  */
 export class HeldExecutions {
   readonly #held = new Map<ExecutionId, Map<number, Held>>();
   #size = 0;
 
-  /** The signal fires with an `ExecutionAborted`. `undefined`: this attempt is in hand already. */
+  /** The signal fires with an `ExecutionAborted`. `undefined`: this attempt is already held. */
   reserve(ref: AttemptRef): AbortSignal | undefined {
     const attempts = this.#held.get(ref.executionId) ?? new Map<number, Held>();
     if (attempts.has(ref.attempt)) return undefined;
@@ -46,12 +47,12 @@ export class HeldExecutions {
     return this.#held.has(id);
   }
 
-  /** The attempts of these executions that are in hand. */
+  /** The held attempts of these executions. */
   refsOf(ids: Iterable<ExecutionId>): AttemptRef[] {
     return [...new Set(ids)].flatMap((id) => [...(this.#held.get(id)?.values() ?? [])]).map(({ ref }) => ref);
   }
 
-  /** Aborts those of the ids that are in hand; the first cause stays. */
+  /** Aborts the held executions among the ids; the first cause is kept. */
   abort(ids: Iterable<ExecutionId>, cause: AbortCause): void {
     this.abortAttempts(this.refsOf(ids), cause);
   }

@@ -4,7 +4,7 @@ import { Housekeeper } from './housekeeper.ts';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 
-/** Tables with so many full batches of old rows. */
+/** Tables with this many full batches of old rows. */
 function tables(batches: number) {
   const deleting = () => {
     let left = batches;
@@ -23,20 +23,20 @@ function tables(batches: number) {
 }
 
 describe('Housekeeper', () => {
-  test('goes on until a batch is not full', async () => {
+  test('continues until a batch is not full', async () => {
     const expired = tables(2);
     await new Housekeeper({ expired, auditRetentionDays: 30, logger }).tidy();
     expect(Object.values(expired).map(({ mock }) => mock.calls.length)).toEqual([3, 3, 3, 3, 3]);
     expect(expired.deleteAuditLines).toHaveBeenCalledWith(30);
   });
 
-  test('leaves the audit log alone unless its lines are kept for some days only', async () => {
+  test('deletes no audit lines unless they are kept for a limited time', async () => {
     const expired = tables(1);
     await new Housekeeper({ expired, auditRetentionDays: 0, logger }).tidy();
     expect(expired.deleteAuditLines).not.toHaveBeenCalled();
   });
 
-  test('does a bounded number of batches in a round, and none once it is stopped', async () => {
+  test('runs a limited number of batches in a round, and none after it is stopped', async () => {
     const expired = tables(1_000);
     const housekeeper = new Housekeeper({ expired, auditRetentionDays: 0, logger });
     await housekeeper.tidy();

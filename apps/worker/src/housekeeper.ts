@@ -9,16 +9,19 @@ export interface HousekeeperOptions {
     ExpiredRows,
     'deleteIdempotencyKeys' | 'deleteWebhookKeys' | 'deleteTestUrls' | 'deleteConsents' | 'deleteAuditLines'
   >;
-  /** Days for which lines of the audit log are kept; 0: for ever. */
+  /** Days for which lines of the audit log are kept; 0: no limit. */
   auditRetentionDays: number;
   logger: Logger;
 }
 
 const pauseMs = 60_000;
-/** Of each kind in one round: what is left is for the next, and the database is never busy with it for long. */
+/** Maximum batches of each kind per round, so that the database is never busy with it for long. */
 const maxBatches = 20;
 
-/** Deletes rows that have served their time, once a minute. Runs in every worker, all at once: each row goes to one of them. */
+/**
+ * Deletes expired rows, once a minute. Runs in all workers concurrently: each row is deleted by one
+ * of them.
+ */
 export class Housekeeper {
   readonly #options: HousekeeperOptions;
   readonly #stopping = new AbortController();
@@ -39,7 +42,7 @@ export class Housekeeper {
     this.#stopping.abort();
   }
 
-  /** One round. */
+  /** Runs one round. */
   async tidy(): Promise<void> {
     const { expired, auditRetentionDays } = this.#options;
     await this.#inBatches(() => expired.deleteIdempotencyKeys());

@@ -3,7 +3,7 @@ import { inBatches } from './in-batches.ts';
 
 const never = new AbortController().signal;
 
-test('ends with the step that says that there is no more', async () => {
+test('ends with the step that reports no more work', async () => {
   const step = jest
     .fn(async () => true)
     .mockResolvedValueOnce(true)
@@ -12,13 +12,13 @@ test('ends with the step that says that there is no more', async () => {
   expect(step).toHaveBeenCalledTimes(2);
 });
 
-test('takes so many steps at most', async () => {
+test('stops at the maximum number of steps', async () => {
   const step = jest.fn(async () => true);
   await inBatches(step, { max: 3, signal: never });
   expect(step).toHaveBeenCalledTimes(3);
 });
 
-test('takes no step once the signal has fired', async () => {
+test('runs no step after the signal has fired', async () => {
   const stopping = new AbortController();
   const step = jest.fn(async () => {
     stopping.abort();

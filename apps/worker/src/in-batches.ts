@@ -1,11 +1,11 @@
 export interface BatchOptions {
-  /** Of one round: what is left is for the next, so that nothing else has to wait for long. */
+  /** Maximum steps per round, so that nothing else has to wait for long. */
   max: number;
-  /** Once it has fired, no further batch begins. */
+  /** After it has fired, no further step starts. */
   signal: AbortSignal;
 }
 
-/** Takes steps until one resolves to `false`: there is nothing more to do. */
+/** Repeats a step until it resolves to `false`: no more work. */
 export async function inBatches(step: () => Promise<boolean>, { max, signal }: BatchOptions): Promise<void> {
   for (let batch = 0; batch < max && !signal.aborted; batch += 1) if (!(await step())) return;
 }

@@ -6,7 +6,10 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 const ref = { executionId: '1', attempt: 1 };
 const open = new AbortController().signal;
 
-/** A handover in a world where others have `type`, its package is read or not, and pauses are over at once. */
+/**
+ * A handover in which other workers have `type`, its package has a reader or not, and pauses end at
+ * once.
+ */
 function aHandover(options: Partial<JobHandoverOptions> = {}) {
   const world = { left: { type: null as string | null } as { type: string | null } | undefined, isRead: false };
   const pauses: number[] = [];
@@ -30,7 +33,7 @@ function aHandover(options: Partial<JobHandoverOptions> = {}) {
   });
   const come = async (job: AttemptRef) => {
     handedOn = Promise.withResolvers();
-    await handover.leave(job, open);
+    await handover.handOver(job, open);
     if (world.left) await handedOn.promise;
   };
   return { world, pauses, moved, come };
@@ -40,20 +43,20 @@ async function comeTimes(times: number, come: (job: AttemptRef) => Promise<void>
   for (let time = 0; time < times; time += 1) await come(job);
 }
 
-test('a job that nobody can run comes round after pauses that double, to four seconds at most', async () => {
+test('a job that no worker can run is delivered again after pauses that double, up to four seconds', async () => {
   const { come, pauses } = aHandover();
   await comeTimes(7, come);
   expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000, 4_000]);
 });
 
-test('so does one whose package this worker has in another version', async () => {
+test('so is one whose package this worker has in another version', async () => {
   const { come, pauses, world, moved } = aHandover({ packages: ['nodes-acme'] });
   Object.assign(world, { left: { type: 'nodes-acme.send@2' }, isRead: true });
   await comeTimes(3, come);
   expect({ pauses, moved }).toEqual({ pauses: [250, 500, 1_000], moved: [] });
 });
 
-test('each attempt of an execution has pauses of its own', async () => {
+test('each attempt of an execution has its own pauses', async () => {
   const { come, pauses } = aHandover();
   await comeTimes(3, come);
   await come({ ...ref, attempt: 2 });
@@ -61,7 +64,7 @@ test('each attempt of an execution has pauses of its own', async () => {
   expect(pauses).toEqual([250, 500, 1_000, 250, 250]);
 });
 
-test('a job goes to the queue of its package without a pause, once that is read; then its pauses are forgotten', async () => {
+test('a job moves to the queue of its package without a pause, once that has a reader; then its pauses are forgotten', async () => {
   const { come, pauses, world, moved } = aHandover();
   world.left = { type: 'nodes-acme.send' };
   await comeTimes(3, come);
@@ -73,7 +76,7 @@ test('a job goes to the queue of its package without a pause, once that is read;
   expect(pauses.at(-1)).toBe(250);
 });
 
-test('the pauses of a job that has no meaning any more are forgotten', async () => {
+test('the pauses of an obsolete job are forgotten', async () => {
   const { come, pauses, world } = aHandover();
   await comeTimes(3, come);
   world.left = undefined;
@@ -83,13 +86,13 @@ test('the pauses of a job that has no meaning any more are forgotten', async () 
   expect(pauses).toEqual([250, 500, 1_000, 250]);
 });
 
-test('a job that comes after a crowd begins as any other does', async () => {
+test('a job after a burst of others starts with the shortest pause', async () => {
   const { come, pauses } = aHandover();
   for (let id = 1; id <= 10_001; id += 1) await come({ executionId: String(id), attempt: 1 });
   expect([pauses.length, ...new Set(pauses)]).toEqual([10_001, 250]);
 });
 
-test('a worker that closes gives back at once what it has', async () => {
+test('a closing worker returns its jobs at once', async () => {
   const given = Promise.withResolvers<AttemptRef>();
   const handover = new JobHandover({
     recorder: { deferToOthers: async () => ({ type: null }) },
@@ -97,6 +100,6 @@ test('a worker that closes gives back at once what it has', async () => {
     packages: [],
     logger: silent as unknown as JobHandoverOptions['logger'],
   });
-  await handover.leave(ref, AbortSignal.abort());
+  await handover.handOver(ref, AbortSignal.abort());
   await expect(given.promise).resolves.toEqual(ref);
 });

@@ -8,39 +8,48 @@ import QuickLRU from 'quick-lru';
 export interface JobHandoverOptions {
   recorder: Pick<ExecutionRecorder, 'deferToOthers'>;
   queue: Pick<ExecutionQueue, 'enqueueAgain' | 'enqueueFor'>;
-  /** The packages of node types that this worker has, and whose queues it reads. */
+  /** The packages of node types that this worker has and whose queues it reads. */
   packages: readonly string[];
   logger: Logger;
-  /** Resolves after so many milliseconds, or once `signal` fires; default: by the clock. */
+  /** Resolves after this many milliseconds, or once `signal` fires; default: a timer. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** After what pause a job that is for other workers comes again, in milliseconds: it doubles. The sweeper would miss it after ten seconds. */
+/**
+ * First pause before a job for other workers is delivered again, in milliseconds; it doubles each
+ * time. The sweeper would report the job lost after ten seconds.
+ */
 const shortestPauseMs = 250;
 const longestPauseMs = 4_000;
-/** How long a job is remembered that does not come again, in milliseconds. */
+/** How long a job that does not return is remembered, in milliseconds. */
 const rememberedMs = 60_000;
-/** So many jobs are remembered in any case, and twice as many at most. One that is forgotten begins with the shortest pause again. */
+/**
+ * At least this many jobs are remembered, and at most twice as many. A forgotten job starts with
+ * the shortest pause again.
+ */
 const maxRemembered = 10_000;
 
 /**
- * Hands jobs on that this worker cannot run, for want of a package of node types. How often a job has come in vain, each worker knows of
- * itself alone: one that has just started begins with short pauses.
+ * Passes on jobs that this worker cannot run because it lacks a package of node types. Each worker
+ * counts its own failed deliveries of a job, so a new worker starts with short pauses.
  */
 export class JobHandover {
   readonly #options: JobHandoverOptions;
-  /** Job id → the pause before it came last, in milliseconds. */
+  /** Job id → its last pause in milliseconds. */
   readonly #pauses = new QuickLRU<string, number>({ maxSize: maxRemembered, maxAge: rememberedMs });
 
   constructor(options: JobHandoverOptions) {
     this.#options = options;
   }
 
-  /** Takes care of what could not be claimed. Resolves once it is known whether others wait for it; rejects when Postgres is away. */
-  async leave(ref: AttemptRef, closing: AbortSignal): Promise<void> {
+  /**
+   * Handles an execution that could not be claimed. Resolves once it is known whether it waits for
+   * other workers; rejects if Postgres is unreachable.
+   */
+  async handOver(ref: AttemptRef, closing: AbortSignal): Promise<void> {
     const { recorder, logger } = this.#options;
     const left = await recorder.deferToOthers(ref);
-    if (left) logRejection(logger, this.#handOn(ref, left.type, closing), 'cannot give an execution back');
+    if (left) logRejection(logger, this.#handOn(ref, left.type, closing), 'cannot return an execution to the queue');
     else this.#pauses.delete(runExecution.jobId(ref));
   }
 
@@ -49,15 +58,16 @@ export class JobHandover {
     const name = type === null ? undefined : packageOfType(type);
     if (name !== undefined && !packages.includes(name) && (await queue.enqueueFor(name, ref)))
       this.#pauses.delete(runExecution.jobId(ref));
-    else await this.#giveBack(ref, closing);
+    else await this.#returnJob(ref, closing);
   }
 
   /**
-   * Where nobody reads the queue of the package, or we do, as with another version of it, the job goes round in the queue of all. Redis gives it to the worker
-   * that has waited longest. We have only just begun to, so after the pause it is hardly us; a delayed job, for which all workers set their clocks, would come
-   * to us again and again.
+   * If no other worker reads the queue of the package (this one may have another version of it),
+   * the job returns to the main queue after a pause. Redis gives it to the worker that has waited
+   * longest, which is rarely this one, because it has only just started to wait. A delayed job, for
+   * which all workers set their timers, would be delivered to this one again and again.
    */
-  async #giveBack(ref: AttemptRef, closing: AbortSignal): Promise<void> {
+  async #returnJob(ref: AttemptRef, closing: AbortSignal): Promise<void> {
     const { queue, pause = pauseByClock } = this.#options;
     await pause(this.#nextPause(runExecution.jobId(ref)), closing);
     await queue.enqueueAgain(ref);

@@ -13,7 +13,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A keeper that has started, over a database in which `claimed` are this worker's. */
+/** A started keeper with a database in which `claimed` are this worker's. */
 async function aKeeper({ claimed = [] as string[] } = {}) {
   const registered: string[] = [];
   const rows = new Set<string>();
@@ -40,7 +40,7 @@ async function aKeeper({ claimed = [] as string[] } = {}) {
   return { keeper, workers, held, rows, registered, kept };
 }
 
-test('a worker that was reaped aborts what it holds and goes on under a new id', async () => {
+test('a reaped worker aborts its executions and continues under a new id', async () => {
   const { keeper, held, rows, registered } = await aKeeper();
   const before = keeper.workerId;
   const signal = held.reserve({ executionId: '1', attempt: 1 });
@@ -52,7 +52,7 @@ test('a worker that was reaped aborts what it holds and goes on under a new id',
   keeper.stop();
 });
 
-test('the lease that is kept beside the event loop is always that of the current id, and none after the release', async () => {
+test('the lease renewed beside the event loop always has the current id, and none after the release', async () => {
   const { keeper, rows, kept } = await aKeeper();
   const first = keeper.workerId;
   rows.clear();
@@ -61,7 +61,7 @@ test('the lease that is kept beside the event loop is always that of the current
   expect(kept).toEqual([first, keeper.workerId, null]);
 });
 
-test('what the database says is ours but nobody has in hand is ended', async () => {
+test('executions that the database assigns to this worker but that it does not hold are ended', async () => {
   const { keeper, workers, held } = await aKeeper({ claimed: ['1', '2'] });
   held.reserve({ executionId: '1', attempt: 1 });
   held.claimed({ executionId: '1', attempt: 1 });
@@ -70,7 +70,7 @@ test('what the database says is ours but nobody has in hand is ended', async () 
   keeper.stop();
 });
 
-test('a release during a beat waits for it and leaves no lease behind', async () => {
+test('a release during a beat waits for it and leaves no lease', async () => {
   const { keeper, workers, rows, registered } = await aKeeper();
   const renewal = Promise.withResolvers<undefined>();
   workers.renew.mockReturnValueOnce(renewal.promise);
@@ -83,7 +83,7 @@ test('a release during a beat waits for it and leaves no lease behind', async ()
   expect(rows.size).toBe(0);
 });
 
-describe('others are judged', () => {
+describe('expired leases of others are reaped', () => {
   test('by the last renewal, once more than two beats have succeeded', async () => {
     const { keeper } = await aKeeper();
     await jest.advanceTimersByTimeAsync(2 * beatMs);

@@ -7,22 +7,23 @@ import type { HeldExecutions } from './held-executions.ts';
 export interface LeaseKeeperOptions {
   leaseMs: number;
   concurrency: number;
-  /** Node types of installed packages, for others to know; default: none. */
+  /** Node types of installed packages, published to other workers; default: none. */
   nodeTypes?: readonly string[];
-  /** Also keeps the lease of this id alive from now on, while the event loop is busy; null: of none. */
+  /** Also renews the lease of this id from now on, while the event loop is busy; null: of none. */
   keepLease?(id: WorkerId | null): void;
   logger: Logger;
 }
 
 /**
- * Keeps this worker's lease alive and learns from it what it has lost.
+ * Renews this worker's lease and detects lost executions.
  *
- * States: unregistered → (start) → registered → renew every third of the lease, so that two beats may fail → (the row is gone:
- * another process has reaped us) → everything held is aborted, registered anew under a new id. `stop` ends the beats;
- * `release` gives the lease up.
+ * States: unregistered → (start) → registered → renew every third of the lease, so that two beats
+ * may fail → (the row is gone: another process reaped it) → all held executions are aborted,
+ * registered again under a new id. `stop` ends the beats; `release` deletes the lease.
  *
- * Each beat also compares what we hold with what the database says is ours. Held but not ours any more: it was stopped, and the
- * signal got lost; abort it. Ours but not held: its claim or its end failed half-way; nobody else would ever end it, so we do.
+ * Each beat also compares the held executions with the database. Held but no longer ours: it was
+ * stopped, and the signal got lost; abort it. Ours but not held: its claim or its end failed
+ * halfway; no other process would end it, so this one does.
  */
 export class LeaseKeeper {
   readonly #workers: WorkerRepository;
@@ -57,15 +58,15 @@ export class LeaseKeeper {
   }
 
   /**
-   * The last renewal, in database time, after a time in which every beat has succeeded, and none took long: the others could renew, too,
-   * and whose lease had lapsed by then is dead.
+   * The last renewal, in database time, after a period in which every beat succeeded quickly: other
+   * workers could renew, too, so those whose lease had expired by then are dead.
    */
   get steadyAt(): Date | undefined {
     const steadyMs = performance.now() - (this.#steadySince ?? Number.POSITIVE_INFINITY);
     return steadyMs > 2 * this.beatMs ? this.#renewedAt : undefined;
   }
 
-  /** Throws when the database cannot be reached. */
+  /** Throws if the database cannot be reached. */
   async start(): Promise<void> {
     await this.#register();
     this.#noteContact();
@@ -77,7 +78,7 @@ export class LeaseKeeper {
     clearTimeout(this.#timer);
   }
 
-  /** Waits for a beat in flight, so that it cannot bring the lease back. */
+  /** Waits for a beat in flight, so that it cannot restore the lease. */
   async release(): Promise<void> {
     this.stop();
     await this.#beating;
@@ -117,16 +118,17 @@ export class LeaseKeeper {
       heldBefore.filter((ref) => attempts.get(ref.executionId) !== ref.attempt),
       'canceled',
     );
-    // Asked only now: what was claimed meanwhile is held, and what has ended meanwhile is guarded by its status.
+    // Compared only now: executions claimed meanwhile are held, and those that ended meanwhile are
+    // guarded by their status.
     const forgotten = ours.filter((id) => !this.#held.has(id));
     if (forgotten.length === 0) return;
     const executionIds = await this.#workers.crashForgotten(this.#id, forgotten);
-    if (executionIds.length > 0) this.#options.logger.error({ executionIds }, 'executions were claimed but not in hand');
+    if (executionIds.length > 0) this.#options.logger.error({ executionIds }, 'executions were claimed but not held');
   }
 
   async #startAnew(): Promise<void> {
     if (this.#stopped) return;
-    this.#options.logger.error({ workerId: this.#id }, 'the lease was lost; aborting what this worker held');
+    this.#options.logger.error({ workerId: this.#id }, 'the lease was lost; aborting all held executions');
     this.#held.abortAll('lease-lost');
     this.#id = randomId();
     await this.#register();

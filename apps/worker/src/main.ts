@@ -26,7 +26,7 @@ try {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  process.on('disconnect', stop); // the parent that supervised us is gone
+  process.on('disconnect', stop); // the supervising parent has exited
 } catch (error) {
   process.stderr.write(`sluice worker cannot start: ${errorMessage(error)}\n`);
   process.exit(1);

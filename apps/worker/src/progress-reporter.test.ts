@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 describe('ProgressReporter', () => {
-  test('tells nothing of what nobody watches', () => {
+  test('reports nothing about executions without followers', () => {
     reporter.watch(['2']);
     const report = reporter.open('1');
     report.nodeStarted({ nodeName: 'A', runIndex: 0, seq: 0, startTime: 5 });
@@ -24,7 +24,7 @@ describe('ProgressReporter', () => {
     expect(published).toEqual([]);
   });
 
-  test('tells of starts and changes of what is watched, also when the watch came before the claim', () => {
+  test('reports starts and changes of followed executions, also if the watch came before the claim', () => {
     reporter.watch(['1']);
     const report = reporter.open('1');
     report.nodeStarted({ nodeName: 'A', runIndex: 0, seq: 0, startTime: 5 });
@@ -35,7 +35,7 @@ describe('ProgressReporter', () => {
     ]);
   });
 
-  test('tells with each watch which node runs, since each may be for a new follower', () => {
+  test('reports the running node with each watch, which may be for a new follower', () => {
     const report = reporter.open('1');
     report.nodeStarted({ nodeName: 'A', runIndex: 0, seq: 0, startTime: 5 });
     const started = { started: { executionId: '1', nodeName: 'A', runIndex: 0, seq: 0, startTime: 5 } };
@@ -47,7 +47,7 @@ describe('ProgressReporter', () => {
     expect(published).toHaveLength(2);
   });
 
-  test('falls silent when the watch is not repeated', () => {
+  test('stops reporting if the watch is not repeated', () => {
     reporter.watch(['1']);
     const report = reporter.open('1');
     now = 15_001;
@@ -55,7 +55,7 @@ describe('ProgressReporter', () => {
     expect(published).toEqual([]);
   });
 
-  test('forgets what it has let go of', () => {
+  test('drops released executions', () => {
     reporter.watch(['1']);
     reporter.open('1').close();
     expect(reporter.isWatched('1')).toBe(false);

@@ -2,9 +2,9 @@ import type { ExecutionId } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import type { NodeStarted, ProgressMessage } from '@sluice/queue';
 
-/** Milliseconds for which a `watch` signal counts; followers repeat it at a third of that. */
+/** Milliseconds for which a `watch` signal is valid; followers repeat it at a third of that. */
 const watchMs = 15_000;
-/** Watched executions remembered at most. Whoever is not heard looks into Postgres every second all the same. */
+/** Maximum number of watched executions. Followers of others poll Postgres every second anyway. */
 const maxWatched = 50_000;
 
 interface Channel {
@@ -12,25 +12,31 @@ interface Channel {
 }
 
 /**
- * Tells those who follow an execution how it goes: that there is something new in Postgres, and which node has begun. While
- * nobody follows, it costs a look at a map for each node run. Nothing that it does can fail or hold up a run.
+ * Reports to the followers of an execution that Postgres has new data, and which node has started.
+ * Without followers, it costs one map lookup per node run. It can neither fail nor delay a run.
  */
 export class ProgressReporter {
   readonly #channel: Channel;
   readonly #logger: Logger;
   readonly #now: () => number;
-  /** Until when somebody follows an execution; anybody's, since a follower may come before the claim. */
+  /**
+   * When the last watch of an execution expires; includes executions of other workers, because a
+   * follower may come before the claim.
+   */
   readonly #watched = new Map<ExecutionId, number>();
   readonly #reports = new Map<ExecutionId, ExecutionReport>();
 
-  /** `now`: milliseconds of any clock that does not jump. */
+  /** `now`: monotonic clock in milliseconds. */
   constructor(channel: Channel, logger: Logger, now: () => number = () => performance.now()) {
     this.#channel = channel;
     this.#logger = logger;
     this.#now = now;
   }
 
-  /** What the `watch` signal brings. Each time, it is told which node runs: to a new follower, or because a message got lost. */
+  /**
+   * Handles the `watch` signal. Each time, the running node is reported: to a new follower, or
+   * because a message got lost.
+   */
   watch(ids: readonly ExecutionId[]): void {
     if (this.#watched.size >= maxWatched) this.#forgetExpired();
     for (const id of ids) {
@@ -39,7 +45,7 @@ export class ProgressReporter {
     }
   }
 
-  /** For one execution that this worker has claimed; to be closed when it lets go of it. */
+  /** For one execution that this worker has claimed; close it when the execution is released. */
   open(executionId: ExecutionId): ExecutionReport {
     const report = new ExecutionReport(executionId, this);
     this.#reports.set(executionId, report);
@@ -61,7 +67,7 @@ export class ProgressReporter {
   }
 
   publish(message: ProgressMessage): void {
-    logRejection(this.#logger, this.#channel.publish(message), 'progress not told');
+    logRejection(this.#logger, this.#channel.publish(message), 'progress not reported');
   }
 
   #forgetExpired(): void {
@@ -73,7 +79,7 @@ export class ProgressReporter {
 export class ExecutionReport {
   readonly #executionId: ExecutionId;
   readonly #reporter: ProgressReporter;
-  /** The node that runs; one at a time does. */
+  /** The running node; there is at most one. */
   #running: Omit<NodeStarted, 'executionId'> | undefined;
 
   constructor(executionId: ExecutionId, reporter: ProgressReporter) {
@@ -90,12 +96,12 @@ export class ExecutionReport {
     this.#running = undefined;
   }
 
-  /** Postgres knows something new. */
+  /** Postgres has new data. */
   changed(): void {
     if (this.#reporter.isWatched(this.#executionId)) this.#reporter.publish({ changed: this.#executionId });
   }
 
-  /** Tells which node runs, if one does. */
+  /** Reports the running node, if there is one. */
   repeat(): void {
     if (this.#running) this.#reporter.publish({ started: { executionId: this.#executionId, ...this.#running } });
   }

@@ -23,7 +23,7 @@ test('runs after a pause, and a pause after each end', async () => {
   expect(runs()).toBe(3);
 });
 
-test('begins no run while another is under way', async () => {
+test('starts no run during another', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { runs } = repeat(() => promise);
   await after(1_000);
@@ -33,7 +33,7 @@ test('begins no run while another is under way', async () => {
   expect(runs()).toBe(2);
 });
 
-test('the first run may have a pause of its own', async () => {
+test('the first run may have its own pause', async () => {
   const work = jest.fn(async () => undefined);
   repeatedly(work, { pauseMs: 100, firstMs: 5, signal: new AbortController().signal, onError: () => undefined });
   await after(5);
@@ -42,13 +42,13 @@ test('the first run may have a pause of its own', async () => {
   expect(work).toHaveBeenCalledTimes(2);
 });
 
-test('the work may say when it comes next', async () => {
+test('the work may set the time of its next run', async () => {
   const { runs } = repeat(async () => 5);
   await after(110);
   expect(runs()).toBe(3);
 });
 
-test('the next run can be hastened, and is not put off', async () => {
+test('the next run can be moved forward, and is not postponed', async () => {
   const { runs, hasten } = repeat(async () => undefined);
   hasten(30);
   hasten(60);
@@ -63,7 +63,7 @@ test('the next run can be hastened, and is not put off', async () => {
   expect(runs()).toBe(2);
 });
 
-test('what is hastened while a run is under way counts for the one after it', async () => {
+test('moving forward during a run applies to the next one', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { runs, hasten } = repeat(() => promise);
   await after(100);
@@ -76,7 +76,7 @@ test('what is hastened while a run is under way counts for the one after it', as
   expect(runs()).toBe(2);
 });
 
-test('nothing is hastened once the signal has fired', async () => {
+test('nothing is moved forward after the signal has fired', async () => {
   const { runs, hasten, stop } = repeat(async () => undefined);
   stop();
   hasten(1);
@@ -84,7 +84,7 @@ test('nothing is hastened once the signal has fired', async () => {
   expect(runs()).toBe(0);
 });
 
-test('tells of a run that fails, and goes on', async () => {
+test('reports a failed run, and continues', async () => {
   const { runs, onError } = repeat(() => Promise.reject<void>(new Error('away')));
   await after(200);
   expect(runs()).toBe(2);
@@ -104,7 +104,7 @@ test('ends with its signal, between two runs and in the middle of one', async ()
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test('does not begin under a signal that has fired', async () => {
+test('does not start under a signal that has fired', async () => {
   const work = jest.fn(async () => undefined);
   repeatedly(work, { pauseMs: 0, signal: AbortSignal.abort(), onError: () => undefined });
   await after(1_000);

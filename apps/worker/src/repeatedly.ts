@@ -1,20 +1,20 @@
 export interface RepeatOptions {
-  /** Milliseconds after each run that names no others. */
+  /** Milliseconds after each run that returns no pause. */
   pauseMs: number;
   /** Milliseconds before the first run; default: `pauseMs`. */
   firstMs?: number;
-  /** Ends it; a run that is under way is not cut off. */
+  /** Ends the repetition; a run in progress is not interrupted. */
   signal: AbortSignal;
   onError(error: unknown): void;
 }
 
-/** Lets the next run begin in so many milliseconds at the latest. */
+/** Makes the next run start within this many milliseconds. */
 export type Hasten = (withinMs: number) => void;
 
 /**
- * Does `work` again and again, one run at a time, with a pause between the end of one and the start of the next. A run that fails is
- * told to `onError`, and comes again like any other. `work` may resolve to the milliseconds until the next run; what is hastened while
- * it runs counts for the run after it.
+ * Repeats `work`, one run at a time, with a pause between the end of one and the start of the next.
+ * A failed run is passed to `onError` and repeated like any other. `work` may resolve to the
+ * milliseconds until the next run; moving forward during a run applies to the next one.
  */
 export function repeatedly(
   work: () => Promise<number> | Promise<void>,
@@ -22,7 +22,7 @@ export function repeatedly(
 ): Hasten {
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
-  /** When the next run begins; while one is under way, the earliest that was asked for. */
+  /** When the next run starts; during a run, the earliest requested time. */
   let nextAt = Number.POSITIVE_INFINITY;
   const runIn = (ms: number): void => {
     const at = performance.now() + ms;

@@ -7,7 +7,7 @@ import { SecretScrubber } from '@sluice/vault';
 import type { ExecutionReport } from './progress-reporter.ts';
 import { RunLog, type RunLogOptions } from './run-log.ts';
 
-/** A recorder that answers when told to, and remembers what it was given. */
+/** A recorder whose replies the test controls, and which records its calls. */
 function heldRecorder() {
   const batches: (readonly NewNodeRun[])[] = [];
   const answers: ((ours: boolean) => void)[] = [];
@@ -15,7 +15,7 @@ function heldRecorder() {
     batches.push(batch);
     return new Promise<boolean>((resolve) => answers.push(resolve));
   };
-  /** Answers what is under way, and lets what it has held up follow. */
+  /** Replies to the call in flight, and lets the next ones follow. */
   const answer = async (ours = true) => {
     answers.shift()?.(ours);
     await turnOfTheLoop();
@@ -24,7 +24,7 @@ function heldRecorder() {
   return { seqs, answer, recorder: { append } as unknown as ExecutionRecorder };
 }
 
-/** One that answers at once. */
+/** A recorder that replies at once. */
 function openRecorder() {
   const rows: NewNodeRun[] = [];
   const append = async (batch: readonly NewNodeRun[]) => rows.push(...batch) > 0;
@@ -55,7 +55,7 @@ function aRecord(json: JsonObject, changes: Partial<NodeRun> = {}): NodeRunRecor
 }
 const start = (mayAct: boolean) => ({ nodeName: 'Set', runIndex: 0, mayAct });
 
-/** A node run from its beginning to its end. */
+/** A node run from start to end. */
 async function runNode(
   log: RunLog,
   { mayAct = false, json = {} }: { mayAct?: boolean; json?: JsonObject } = {},
@@ -73,7 +73,7 @@ const deep = (levels: number): JsonObject => {
   return value;
 };
 
-/** What was stored in place of a node run that was refused. */
+/** The record stored in place of a refused node run. */
 function refusal(rows: readonly NewNodeRun[]) {
   const row = rows.at(-1);
   return { failed: row?.failed, run: JSON.parse(row?.json ?? 'null') as NodeRun };
@@ -90,7 +90,7 @@ const refused = (code: string) => ({
   },
 });
 
-test('a node run over its cap is stored as failed, without data, and ends the run with an error that names the node', async () => {
+test('a node run above its limit is stored as failed, without data, and ends the run with an error that names the node', async () => {
   const { rows, recorder } = openRecorder();
   const log = aLog(recorder);
   await expect(async () => log.nodeFinished(aRecord(ofBytes(1_000)))).rejects.toThrow(
@@ -104,7 +104,7 @@ test('a node run over its cap is stored as failed, without data, and ends the ru
   expect(refusal(rows)).toEqual(refused('RUN_DATA_TOO_LARGE'));
 });
 
-test('the node run that takes the execution over its cap is refused in the same way', async () => {
+test('the node run that exceeds the limit of the execution is refused in the same way', async () => {
   const { rows, recorder } = openRecorder();
   const log = aLog(recorder);
   for (let i = 0; i < 2; i += 1) void log.nodeFinished(aRecord(ofBytes(800)));
@@ -120,7 +120,7 @@ test('the node run that takes the execution over its cap is refused in the same 
   expect(refusal(rows)).toEqual(refused('RUN_DATA_TOO_LARGE'));
 });
 
-test('what a retry took over counts towards the cap of the execution and comes first', async () => {
+test('node runs kept by a retry count towards the limit of the execution and come first', async () => {
   const { rows, recorder } = openRecorder();
   const log = aLog(recorder, { stored: { count: 3, bytes: 1_500 } });
   await expect(async () => log.nodeFinished(aRecord(ofBytes(800)))).rejects.toThrow(
@@ -130,7 +130,7 @@ test('what a retry took over counts towards the cap of the execution and comes f
   expect(rows.map((row) => row.seq)).toEqual([3]);
 });
 
-test.each([600, 50_000])('data nested %d levels are refused, whether the node gives or keeps them', async (levels) => {
+test.each([600, 50_000])('data nested %d levels is refused, in the output and in the context of a node', async (levels) => {
   const limits = { nodeRunMaxBytes: 1e6, executionMaxBytes: 1e6 };
   for (const record of [aRecord(deep(levels)), aRecord({}, { contextAfter: deep(levels) })]) {
     const { rows, recorder } = openRecorder();
@@ -146,8 +146,8 @@ circular['self'] = circular;
 
 test.each([
   ['a BigInt', 1n, 'BigInt'],
-  ['an object that holds itself', circular, 'circular'],
-])('%s is no valid output', async (_, value, reason) => {
+  ['an object that contains itself', circular, 'circular'],
+])('%s is not a valid output', async (_, value, reason) => {
   const { rows, recorder } = openRecorder();
   const log = aLog(recorder);
   await expect(async () => log.nodeFinished(aRecord({ value } as unknown as JsonObject))).rejects.toMatchObject({
@@ -158,7 +158,7 @@ test.each([
   expect(refusal(rows)).toEqual(refused('INVALID_NODE_OUTPUT'));
 });
 
-test('data nested 500 levels are stored', async () => {
+test('data nested 500 levels is stored', async () => {
   const { rows, recorder } = openRecorder();
   const log = aLog(recorder, { limits: { nodeRunMaxBytes: 1e6, executionMaxBytes: 1e6 } });
   void log.nodeFinished(aRecord(deep(500)));
@@ -166,7 +166,7 @@ test('data nested 500 levels are stored', async () => {
   expect(rows.map((row) => row.failed)).toEqual([false]);
 });
 
-test('the engine goes on while node runs are being stored, and waits from the 32nd that is not', async () => {
+test('the engine continues while node runs are being stored, and waits from the 32nd on', async () => {
   const { answer, recorder } = heldRecorder();
   const log = aLog(recorder, roomy);
   for (let i = 1; i < 32; i += 1) expect(log.nodeFinished(aRecord({}))).toBeUndefined();
@@ -176,8 +176,8 @@ test('the engine goes on while node runs are being stored, and waits from the 32
   await waiting;
 });
 
-describe('nodes that only compute', () => {
-  test('are stored with the end, and by nothing else, where the run is over at once', async () => {
+describe('nodes without side effects', () => {
+  test('are stored with the end, and by no other statement, if the run is short', async () => {
     const { seqs, recorder } = heldRecorder();
     const log = aLog(recorder);
     await runNode(log);
@@ -187,7 +187,7 @@ describe('nodes that only compute', () => {
     expect(seqs()).toEqual([]);
   });
 
-  test('are on their way after a moment, though the run goes on', async () => {
+  test('are stored after a moment, even though the run continues', async () => {
     const { seqs, recorder } = heldRecorder();
     await runNode(aLog(recorder));
     expect(seqs()).toEqual([]);
@@ -195,7 +195,7 @@ describe('nodes that only compute', () => {
     expect(seqs()).toEqual([[0]]);
   });
 
-  test('are not held back where they are not small', async () => {
+  test('are not held back unless they are small', async () => {
     const { seqs, recorder } = heldRecorder();
     const log = aLog(recorder, roomy);
     await runNode(log);
@@ -204,33 +204,33 @@ describe('nodes that only compute', () => {
   });
 });
 
-describe('a node that may act outside', () => {
-  test('does not begin before all that was held back is stored', async () => {
+describe('a node with possible side effects', () => {
+  test('does not start before all held back runs are stored', async () => {
     const { seqs, answer, recorder } = heldRecorder();
     const log = aLog(recorder);
     await runNode(log);
     await runNode(log);
-    const begun = watched(log.nodeStarted(start(true)));
+    const started = watched(log.nodeStarted(start(true)));
     await turnOfTheLoop();
-    expect([seqs(), begun.is]).toEqual([[[0, 1]], false]);
+    expect([seqs(), started.is]).toEqual([[[0, 1]], false]);
     await answer();
-    expect(begun.is).toBe(true);
+    expect(started.is).toBe(true);
   });
 
-  test('is stored before any other begins, be it one that only computes', async () => {
+  test('is stored before any other starts, even one without side effects', async () => {
     const { seqs, answer, recorder } = heldRecorder();
     const log = aLog(recorder);
     await runNode(log, { mayAct: true });
-    const begun = watched(log.nodeStarted(start(false)));
+    const started = watched(log.nodeStarted(start(false)));
     await turnOfTheLoop();
-    expect([seqs(), begun.is]).toEqual([[[0]], false]);
+    expect([seqs(), started.is]).toEqual([[[0]], false]);
     await answer();
-    expect(begun.is).toBe(true);
+    expect(started.is).toBe(true);
     expect(log.nodeFinished(aRecord({}))).toBeUndefined();
     expect(log.nodeStarted(start(false))).toBeUndefined();
   });
 
-  test('is stored with the end where it is the last', async () => {
+  test('is stored with the end if it is the last', async () => {
     const { seqs, recorder } = heldRecorder();
     const log = aLog(recorder);
     await runNode(log, { mayAct: true });
@@ -239,25 +239,25 @@ describe('a node that may act outside', () => {
     expect(seqs()).toEqual([]);
   });
 
-  test('is on its way at once where the run is held up before it goes on', async () => {
+  test('is stored at once if the run is delayed before it continues', async () => {
     const { seqs, recorder } = heldRecorder();
     await runNode(aLog(recorder), { mayAct: true });
     await turnOfTheLoop();
     expect(seqs()).toEqual([[0]]);
   });
 
-  test('does not begin for an execution that is lost, be that found out by then or before', async () => {
+  test('does not start for a lost execution, whether that was detected by then or before', async () => {
     const { answer, recorder } = heldRecorder();
     const log = aLog(recorder);
     await runNode(log);
-    const begun = log.nodeStarted(start(true));
-    await Promise.all([expect(begun).rejects.toMatchObject({ code: 'EXECUTION_LOST' }), answer(false)]);
+    const started = log.nodeStarted(start(true));
+    await Promise.all([expect(started).rejects.toMatchObject({ code: 'EXECUTION_LOST' }), answer(false)]);
     await expect(log.nodeStarted(start(true))).rejects.toMatchObject({ code: 'EXECUTION_LOST' });
   });
 });
 
-describe('one statement is under way at a time', () => {
-  test('so what is stored has no gap: nothing follows one that failed', async () => {
+describe('one statement is in flight at a time', () => {
+  test('so stored runs have no gap: nothing follows a failed one', async () => {
     const { seqs, answer, recorder } = heldRecorder();
     const log = aLog(recorder, roomy);
     for (let i = 0; i < 20; i += 1) await runNode(log);
@@ -270,7 +270,7 @@ describe('one statement is under way at a time', () => {
     expect(seqs()).toHaveLength(2);
   });
 
-  test('what follows goes out in parts of 4 MiB', async () => {
+  test('later runs are sent in parts of 4 MiB', async () => {
     const { seqs, answer, recorder } = heldRecorder();
     const log = aLog(recorder, roomy);
     for (let i = 0; i < 4; i += 1) await runNode(log, { json: ofBytes(1_500_000) });
@@ -281,7 +281,7 @@ describe('one statement is under way at a time', () => {
     expect(seqs()).toEqual([[0], [1, 2], [3], [4]]);
   });
 
-  test('what is left at the end waits for it', async () => {
+  test('runs left at the end wait for it', async () => {
     const { seqs, answer, recorder } = heldRecorder();
     const log = aLog(recorder, roomy);
     for (let i = 0; i < 9; i += 1) await runNode(log);
@@ -294,7 +294,7 @@ describe('one statement is under way at a time', () => {
   });
 });
 
-test('a guard that does not hold ends the run: the execution is lost', async () => {
+test('a failed guard ends the run: the execution is lost', async () => {
   const { answer, recorder } = heldRecorder();
   const log = aLog(recorder);
   void log.nodeFinished(aRecord({}));

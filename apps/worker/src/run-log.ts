@@ -22,38 +22,44 @@ export interface RunDataLimits {
 export interface RunLogOptions {
   ref: AttemptRef;
   limits: RunDataLimits;
-  /** The node runs that the execution has already, and how much JSON they are. */
+  /** Stored node runs of the execution: their number and bytes of JSON. */
   stored: { count: number; bytes: number };
-  /** Ends the wait for a database that is away. */
+  /** Ends the wait for an unreachable database. */
   signal: AbortSignal;
-  /** Knows the secrets that the execution has used so far. */
+  /** Has the secrets that the execution has used so far. */
   scrubber: SecretScrubber;
   report: ExecutionReport;
   /** Throws if the project is over its storage quota; default: never. */
   assertRoom?: () => void;
 }
 
-/** Node runs that may wait for the database before the engine has to pause. */
+/** Maximum node runs waiting for the database before the engine pauses. */
 const maxPending = 32;
 
-/** Milliseconds for which runs of nodes that only compute are held back: what is over by then stores them together with its end. */
+/**
+ * Milliseconds for which runs of nodes without side effects are held back: an execution that ends
+ * by then stores them with its end.
+ */
 const holdMs = 5;
-/** How many are held back, and how much JSON they may be, in characters. */
+/** Maximum number of held back runs, and of their characters of JSON. */
 const maxHeld = { count: 8, length: 64 * 1024 };
-/** Characters of JSON that go out in one statement; a larger node run goes alone. */
+/** Maximum characters of JSON per statement; a larger node run is sent alone. */
 const maxBatchLength = 4 * 1024 * 1024;
 
-/** The guard of a write did not hold: the execution is no longer this worker's. Nothing more may be written for it. */
+/**
+ * The guard of a write failed: the execution is no longer this worker's. Nothing more may be
+ * written for it.
+ */
 export class ExecutionLostError extends AppError {
   constructor({ executionId }: Pick<AttemptRef, 'executionId'>) {
     super({ code: 'EXECUTION_LOST', message: `execution ${executionId} is no longer this worker's` });
   }
 }
 
-/** A node gave what cannot be stored. */
+/** The output of a node cannot be stored. */
 abstract class RunDataError extends AppError {
   readonly nodeName: string;
-  /** What the author can do about it. */
+  /** How the author can fix it. */
   readonly description: string;
 
   constructor(nodeName: string, { code, message, hint }: { code: ErrorCode; message: string; hint: string }) {
@@ -63,7 +69,7 @@ abstract class RunDataError extends AppError {
   }
 }
 
-/** A node gave more than the caps allow (Contract 4.11). */
+/** The output of a node exceeds a limit (Contract 4.11). */
 class RunDataTooLargeError extends RunDataError {
   constructor(nodeName: string, message: string, hint = 'Have the node give less data.') {
     super(nodeName, { code: 'RUN_DATA_TOO_LARGE', message, hint });
@@ -82,7 +88,9 @@ class NoRoomError extends RunDataError {
   }
 }
 
-/** A node gave data that JSON cannot hold: a BigInt, say, or an object that holds itself. */
+/**
+ * The output of a node is not valid JSON: for example, a BigInt, or an object that contains itself.
+ */
 class RunDataNotJsonError extends RunDataError {
   constructor(nodeName: string, reason: string) {
     const message = `output of node "${nodeName}" is not valid: ${reason}`;
@@ -90,7 +98,7 @@ class RunDataNotJsonError extends RunDataError {
   }
 }
 
-/** A node gave data nested deeper than those who read them can follow. */
+/** The output of a node is nested too deeply for its readers. */
 class RunDataTooDeepError extends RunDataError {
   constructor(nodeName: string) {
     const message = `the data of node "${nodeName}" are nested deeper than ${maxDataDepth} levels`;
@@ -99,14 +107,19 @@ class RunDataTooDeepError extends RunDataError {
 }
 
 /**
- * The engine's recorder for one execution: serializes each node run once, takes used secrets out of it, holds it against the caps, and appends it.
+ * The engine's recorder for one execution: serializes each node run once, removes used secrets,
+ * checks the limits, and appends it.
  *
- * What is stored is at any time all that the execution has recorded up to some node run: one statement is under way at a time, and the next begins where it
- * ended. Statements go out in the background, and the engine waits only
- *   - before a node that may act outside, until all before it is stored: what it acts upon is then the same in a retry;
- *   - behind one, until its run is stored: a retry does not run it again;
- *   - when too many node runs wait.
- * Runs of nodes that only compute are held back for a moment, since most executions are over soon: the statement that ends one stores what is left of it.
+ * Stored node runs are always a prefix of the recorded ones: one statement is in flight at a time,
+ * and the next continues where it ended. Statements are sent in the background, and the engine
+ * waits only
+ *  - before a node with possible side effects, until all earlier runs are stored: a retry then acts
+ *    on the same data;
+ *  - after such a node, until its run is stored: a retry does not run it again;
+ *  - if too many node runs wait.
+ *
+ * Runs of nodes without side effects are held back for a moment, because most executions are short:
+ * the statement that ends one stores the rest.
  */
 export class RunLog implements RunRecorder {
   readonly #recorder: ExecutionRecorder;
@@ -115,16 +128,16 @@ export class RunLog implements RunRecorder {
   readonly #signal: AbortSignal;
   readonly #scrubber: SecretScrubber;
   readonly #report: ExecutionReport;
-  /** In order; `#underWay` is not among them. */
+  /** In order, without those in `#underWay`. */
   #gathered: NewNodeRun[] = [];
   #gatheredLength = 0;
   /** Ends the time for which they are held back. */
   #holding: Disposable | undefined;
-  /** Whether they go out as soon as nothing is under way. */
+  /** Whether they are sent as soon as nothing is in flight. */
   #isDue = false;
   #storing: Promise<void> | undefined;
   #underWay = 0;
-  /** Whether the node that runs, or ran last, may have acted outside. */
+  /** Whether the current or last node may have had side effects. */
   #mayAct = false;
   #failure: unknown;
   #bytes: number;
@@ -144,7 +157,7 @@ export class RunLog implements RunRecorder {
     this.#assertRoom = assertRoom;
   }
 
-  /** The JSON of the node run that ended last; `undefined` before the first one. */
+  /** JSON of the last ended node run; `undefined` before the first one. */
   get last(): string | undefined {
     return this.#last;
   }
@@ -177,7 +190,7 @@ export class RunLog implements RunRecorder {
     return this.#gathered.length === 0 && !this.#storing && this.#failure === undefined;
   }
 
-  /** Resolves when every node run is stored; throws what kept one from it. */
+  /** Resolves when every node run is stored; throws the error that prevented it. */
   async flush(): Promise<void> {
     while (this.#failure === undefined && this.#gathered.length > 0) {
       this.#store();
@@ -187,16 +200,19 @@ export class RunLog implements RunRecorder {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Resolves to the node runs that are to be stored with the end of the execution, when all others are; throws what kept one from it. */
+  /**
+   * Resolves, when all others are stored, to the node runs to store with the end of the execution;
+   * throws the error that prevented it.
+   */
   async rest(): Promise<readonly NewNodeRun[]> {
     if (this.#isMuch()) await this.flush();
-    this.#letGo();
+    this.#endHolding();
     await this.#storing;
     if (this.#failure !== undefined) throw this.#failure;
     return this.#take(this.#gathered.length);
   }
 
-  /** A large node run is written and scrubbed in time slices. */
+  /** A large node run is serialized and scrubbed in time slices. */
   #toJson({ nodeName, run }: NodeRunRecord): string | RunDataError | Promise<string | RunDataError> {
     try {
       const json = stringifyJson(run);
@@ -209,7 +225,8 @@ export class RunLog implements RunRecorder {
   }
 
   #scrubbed(nodeName: string, text: string): string | RunDataError | Promise<string> {
-    // Nothing reads a text that is too large anyway; a text has at least as many bytes as characters.
+    // A text above the limit is refused without scrubbing; it has at least as many bytes as
+    // characters.
     if (text.length > this.#limits.nodeRunMaxBytes) return this.#overNodeRunCap(nodeName, text);
     if (exceedsDepth(text, maxDataDepth)) return new RunDataTooDeepError(nodeName);
     return this.#scrubber.scrubJson(text);
@@ -220,7 +237,7 @@ export class RunLog implements RunRecorder {
     return tooLarge(nodeName, { what, max: this.#limits.nodeRunMaxBytes, setting: 'NODE_RUN_MAX_BYTES' });
   }
 
-  /** The JSON, counted in what the execution has stored. */
+  /** The JSON, added to the stored bytes of the execution. */
   #counted({ nodeName }: NodeRunRecord, json: string): string | RunDataError {
     const { nodeRunMaxBytes, executionMaxBytes: max } = this.#limits;
     const bytes = Buffer.byteLength(json);
@@ -267,20 +284,23 @@ export class RunLog implements RunRecorder {
     return this.#gathered.length >= maxHeld.count || this.#gatheredLength > maxHeld.length;
   }
 
-  /** What may have acted is held back no longer than it takes the engine to come to its end, or to the next node. */
+  /**
+   * Runs with possible side effects are held back only until the engine ends or reaches the next
+   * node.
+   */
   #hold(): Disposable {
     return this.#mayAct ? setImmediate(() => this.#store()) : setTimeout(() => this.#store(), holdMs);
   }
 
-  #letGo(): void {
+  #endHolding(): void {
     this.#holding?.[Symbol.dispose]();
     this.#holding = undefined;
     this.#isDue = false;
   }
 
-  /** Sends what has gathered, or lets it follow what is under way. */
+  /** Sends the gathered runs, or lets them follow the statement in flight. */
   #store(): void {
-    this.#letGo();
+    this.#endHolding();
     if (this.#failure !== undefined || this.#gathered.length === 0) return;
     if (!this.#storing) this.#storing = this.#append(this.#take(this.#batchSize())).then(() => this.#stored());
     this.#isDue = this.#gathered.length > 0;

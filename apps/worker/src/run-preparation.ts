@@ -21,15 +21,15 @@ export interface RunPreparationOptions {
   callAnswers: CallAnswers;
   /** The files that an execution may read, and where it stores its own until `signal` fires. */
   filesOf(claimed: ClaimedExecution, signal: AbortSignal): ExecutionFiles;
-  /** What of the answer to the call is handed on while an execution runs. */
+  /** The parts of a response that are sent while an execution runs. */
   streamOf(ref: AttemptRef, scrubber: SecretScrubber): CallStream;
-  /** What the nodes of an execution can do with other workflows. */
+  /** Access of an execution's nodes to other workflows. */
   workflowsOf(claimed: ClaimedExecution, scrubber: SecretScrubber): WorkflowAccess;
   maxNodeRuns: number;
   variables: VariableCache;
-  /** What of the worker's environment expressions may read. */
+  /** Environment variables of the worker that expressions may read. */
   env: Readonly<Record<string, string>>;
-  /** Time zone of workflows that set none. */
+  /** Time zone of workflows without their own. */
   timezone: string;
 }
 
@@ -41,16 +41,16 @@ export interface HeldRun {
   readonly credentials: CredentialSession;
 }
 
-/** All that has to be read before its graph can be walked. */
+/** All data that walking the graph requires. */
 export interface RunPlan {
   readonly graph: WorkflowGraph;
   readonly vars: Readonly<Record<string, string>>;
-  /** The node runs that it has already, and how much JSON they are. */
+  /** Existing node runs, and their bytes of JSON. */
   readonly done: { readonly records: NodeRunRecord[]; readonly bytes: number };
   readonly wait: WaitState;
 }
 
-/** Puts together what the engine walks: what is stored of an execution, and what its nodes can reach beside it. */
+/** Builds the engine's request: the stored execution, and the ports of its nodes. */
 export class RunPreparation {
   readonly #options: RunPreparationOptions;
 
@@ -58,7 +58,7 @@ export class RunPreparation {
     this.#options = options;
   }
 
-  /** Waits while Postgres is away, until the signal of the run fires. */
+  /** Waits while Postgres is unreachable, until the signal of the run fires. */
   async load({ claimed, signal }: HeldRun): Promise<RunPlan> {
     const { graphs, variables, runData, suspender } = this.#options;
     const graph = await untilAvailable(() => graphs.get(claimed.workflowId, claimed.graphHash), signal);
@@ -71,7 +71,7 @@ export class RunPreparation {
     return { graph, vars, done, wait };
   }
 
-  /** What the engine walks; the files that came with it are the execution's own from here on. */
+  /** The engine's request; from here on, the execution holds the files that came with it. */
   async requestOf(
     { claimed, signal, logger, credentials }: HeldRun,
     { graph, vars, done, wait }: RunPlan,
@@ -102,14 +102,14 @@ export class RunPreparation {
     };
   }
 
-  /** `undefined`: nobody takes an answer in parts. */
+  /** `undefined`: no client reads the response in parts. */
   streamOf({ claimed, credentials }: HeldRun): CallStream | undefined {
     const { trigger } = claimed.input;
     if (!trigger || !('streams' in trigger) || !isCalled(claimed)) return undefined;
     return this.#options.streamOf(claimed, credentials.scrubber);
   }
 
-  /** What has waited may have been called since, by somebody who has sent a form. */
+  /** An execution that has waited may have a new request, from the submission of a form. */
   #respondOf(claimed: ClaimedExecution, { startedByForm }: WaitState, scrubber: SecretScrubber): Pick<RunRequest, 'respond'> {
     if (!isCalled(claimed) && claimed.attempt === 1) return {};
     const { executionId, attempt } = claimed;
@@ -118,7 +118,10 @@ export class RunPreparation {
   }
 }
 
-/** Whether a call waits for what it has started, in earnest or at a test URL; for a retry of that, none does. */
+/**
+ * Whether a request waits for the execution that it started, at a production or test URL; never for
+ * a retry.
+ */
 function isCalled({ mode, retryOf, input }: ClaimedExecution): boolean {
   return retryOf === null && (mode === 'webhook' || (mode === 'manual' && input.trigger !== undefined));
 }

@@ -1,16 +1,25 @@
-/** A part of the worker that is at work from its start to its stop. */
+/** A part of the worker with a start and a stop. */
 export interface Service {
   start(): void | Promise<void>;
-  /** Takes nothing more; resolves when what it has in hand is over. Does no harm to one that was never started. */
+  /**
+   * Takes no further work; resolves when its work in progress is done. Has no effect on a service
+   * that was never started.
+   */
   stop(): void | Promise<void>;
 }
 
-/** One after the other, in their order. Throws what the first that cannot start throws; those after it are left alone. */
+/**
+ * Starts the services in order. Throws the error of the first that cannot start; later ones are not
+ * started.
+ */
 export async function startServices(services: readonly Service[]): Promise<void> {
   for (const service of services) await service.start();
 }
 
-/** Tells all at once, the last first, and waits for all of them: what one has in hand must not keep another taking work. */
+/**
+ * Asks all services to stop at once, the last first, and waits for all of them, so that work in
+ * progress of one does not keep another taking work.
+ */
 export async function stopServices(services: readonly Service[]): Promise<void> {
   await Promise.all(services.toReversed().map(async (service) => service.stop()));
 }

@@ -30,25 +30,25 @@ export interface SuspenderOptions {
   called: CalledExecutions;
   tokens: Pick<ResumeTokens, 'issue'>;
   workerId: () => WorkerId;
-  /** As callers reach the API; null: nobody knows. */
+  /** Public URL of the API; null: unknown. */
   publicUrl: string | null;
-  /** JSON that called workflows may give in all. */
+  /** Maximum JSON of the results of called workflows in total. */
   maxResultBytes: number;
-  /** Told of each wait for a time, once it is written. */
+  /** Notified of each stored wait for a time. */
   clock: Pick<WaitClock, 'expect'>;
 }
 
-/** What an execution has to do with waits: what it goes on with, and how a call reaches it. */
+/** State of an execution's wait: the data it resumes with and the URL that resumes it. */
 export interface WaitState {
   resumeToken: string;
   resumed: RunRequest['resumed'];
-  /** Whether somebody has started the execution by a form: the pages that come are for them. */
+  /** Whether a form started the execution: further pages are for its submitter. */
   startedByForm: boolean;
 }
 
 const formTriggers: ReadonlySet<string> = new Set(identifiersOf('form-trigger'));
 
-/** Writes the waits of executions, and reads them when they are over. */
+/** Stores the waits of executions, and reads them when they are over. */
 export class Suspender {
   readonly #options: SuspenderOptions;
 
@@ -56,19 +56,20 @@ export class Suspender {
     this.#options = options;
   }
 
-  /** What this attempt goes on with. The first one begins anew, with a new token. */
+  /** The state for this attempt. The first attempt starts with a fresh token. */
   async stateOf(claimed: ClaimedExecution, graph: WorkflowGraph, signal: AbortSignal): Promise<WaitState> {
     const startedByForm = isStartedByForm(claimed, graph);
     if (claimed.attempt === 1) return { resumeToken: this.#options.tokens.issue(claimed), resumed: undefined, startedByForm };
     const ended = await untilAvailable(() => this.#options.waits.findEnded(claimed), signal);
-    if (!ended) throw new Error(`attempt ${claimed.attempt} of execution ${claimed.executionId} has waited for nothing`);
+    if (!ended) throw new Error(`attempt ${claimed.attempt} of execution ${claimed.executionId} has no ended wait`);
     const event = await this.#eventOf(ended, signal);
-    // A wait for a call uses its token up. Before that it may be in a message that has been sent.
+    // A wait for a request uses up its token. Other waits keep it: it may be in a message that has
+    // been sent.
     const resumeToken = ended.kind === 'call' ? this.#options.tokens.issue(claimed) : ended.resumeToken;
     return { resumeToken, resumed: { ...ended.suspended, event }, startedByForm };
   }
 
-  /** Where a call resumes the execution; `undefined` where nobody knows the address. */
+  /** The URLs that resume the execution; `undefined` if the public URL is unknown. */
   addressOf({ executionId }: ClaimedExecution, { resumeToken }: WaitState): { url: string; formUrl: string } | undefined {
     const { publicUrl } = this.#options;
     if (publicUrl === null) return undefined;
@@ -77,8 +78,8 @@ export class Suspender {
   }
 
   /**
-   * Writes the wait; with it the worker lets go of the execution. `undefined`: it was not this worker's any more. Throws `ConflictError`
-   * when what it calls has been deleted meanwhile.
+   * Stores the wait, which releases the execution. `undefined` if this worker no longer owns it.
+   * Throws `ConflictError` if a workflow to be called has been deleted meanwhile.
    */
   async suspend(
     { executionId, attempt }: ClaimedExecution,
@@ -97,7 +98,7 @@ export class Suspender {
     return written;
   }
 
-  /** Whether somebody has sent a form that the execution has waited for. */
+  /** Whether a form that the execution waited for was submitted. */
   async #hasSentForm({ executionId, attempt }: AttemptRef, closing: AbortSignal): Promise<boolean> {
     if (attempt === 1) return false;
     const calls = await untilAvailable(() => this.#options.waits.listCalls(executionId), closing);
@@ -112,7 +113,7 @@ export class Suspender {
   }
 }
 
-/** What is run again was sent by nobody. */
+/** A retry has no submitter. */
 function isStartedByForm({ retryOf, input: { trigger } }: ClaimedExecution, { nodes }: WorkflowGraph): boolean {
   if (retryOf !== null || !trigger || !('node' in trigger)) return false;
   const node = nodes.find(({ name }) => name === trigger.node);
@@ -125,7 +126,10 @@ function isNextPage(suspension: Suspension): suspension is FormSuspension {
 
 type FormSuspension = CallSuspension & { call: { form: ResumeForm } };
 
-/** The page of a form that nobody has begun to fill in is for who has its address, as that of a node that waits for a form. */
+/**
+ * The page of a form without a submitter is open to everyone with its URL, like that of a node that
+ * waits for a form.
+ */
 function asFirstPage({ call, ...suspension }: FormSuspension): CallSuspension {
   return { ...suspension, call: { ...call, form: { ...call.form, isNextPage: false } } };
 }
@@ -135,7 +139,10 @@ function waitMsOf(suspension: Suspension): number | undefined {
   return Math.max(0, suspension.at - Date.now());
 }
 
-/** Runs of workflows as they are stored: without the secrets that the caller has used, as its own node runs are. */
+/**
+ * Workflow runs in stored form: without the secrets that the caller has used, like its own node
+ * runs.
+ */
 export async function calledWorkflows(runs: readonly WorkflowRun[], scrubber: SecretScrubber): Promise<NewChild[]> {
   const children: NewChild[] = [];
   for (const { workflow, items } of runs) {

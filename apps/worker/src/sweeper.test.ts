@@ -3,7 +3,10 @@ import { Sweeper, type SweeperOptions } from './sweeper.ts';
 
 const stranded = { executionId: '1', attempt: 1 };
 
-/** One sweep over a queue with so many `jobs`, and a database in which so many `started` should have one. */
+/**
+ * One sweep over a queue with `jobs` jobs, and a database in which `started` executions should have
+ * one.
+ */
 async function sweep({ jobs, started }: { jobs: number; started: number }, packages: string[] = []) {
   const looks: unknown[] = [];
   const takeStranded = jest.fn(async (_olderThanMs: number, _limit: number) => [stranded]);
@@ -37,14 +40,14 @@ async function sweep({ jobs, started }: { jobs: number; started: number }, packa
   return takeStranded.mock.calls.map(([olderThanMs]) => olderThanMs);
 }
 
-test('a worker says, for longer than it takes until the next sweep, whose queues it reads', async () => {
+test('a worker announces, for longer than a sweep interval, whose queues it reads', async () => {
   expect(await sweep({ jobs: 1, started: 1 }, ['acme'])).toEqual([60_000]);
 });
 
-test('where jobs are missing, what has waited for 10 s is enqueued again', async () => {
+test('if jobs are missing, executions that have waited for 10 s are enqueued again', async () => {
   expect(await sweep({ jobs: 2, started: 3 })).toEqual([10_000]);
 });
 
-test('a backlog with a job for each is left alone, but for what has waited for a minute', async () => {
+test('a backlog with a job for each execution is left alone, except executions that have waited for a minute', async () => {
   expect(await sweep({ jobs: 3, started: 3 })).toEqual([60_000]);
 });

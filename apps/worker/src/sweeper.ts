@@ -22,30 +22,34 @@ export interface SweeperOptions {
   logger: Logger;
 }
 
-/** How long an execution may stay unclaimed before its job is looked after, in milliseconds. */
+/** Milliseconds that an execution may stay unclaimed before its job counts as lost. */
 const strandedAfterMs = 10_000;
-/** The same while there are jobs enough for all: a backlog is no loss, but a job of something that has ended counts as well. */
+/**
+ * The same while there are enough jobs for all: a backlog is not a loss, but jobs of ended
+ * executions count as well.
+ */
 const strandedInBacklogAfterMs = 60_000;
-/** How long after its deadline an execution is ended by others than its worker, in milliseconds. */
+/** Milliseconds past its deadline after which other processes end an execution. */
 const overdueGraceMs = 5_000;
 const strandedBatch = 500;
-/** For how many beats a word holds that the queue of a package is read. */
+/** Number of sweeps for which an announced reader of a package's queue is valid. */
 const readerBeats = 6;
 const maxBatches = 40;
 
 /**
- * Closes the gaps that a death or a flushed Redis leaves. Runs in every worker, all at once, without a leader: each step is one
- * guarded statement.
+ * Recovers from dead workers and a flushed Redis. Runs in all workers concurrently, without a
+ * leader: each step is one guarded statement.
  *
- * - Executions of workers without a lease end as `crashed`. Only after a time of undisturbed contact with the database, and by what was so at the last
- *   of it: when it was away for all, the living must be able to renew first.
+ * - Executions of workers without a lease end as `crashed`. Only after a period of uninterrupted
+ *   contact with the database, and by the leases at its
+ *  last renewal: after an outage for all, live workers must be able to renew first.
  * - Executions past their deadline whose worker did not end them end as `error`.
- * - Follow-ups of these and all other ends in other executions are carried out (`FollowUps`).
- * - The queues of packages that workers read are announced; those without a reader are forgotten.
+ * - Follow-ups of these and all other ends in other executions are run (`FollowUps`).
+ * - The queues of packages that workers read are announced; those without a reader are deleted.
  * - Unclaimed executions whose job may be lost are enqueued again.
- * - Executions follow their workflow into the project that it went to.
- * - Executions that their workflows do not want kept are deleted.
- * - Changes of the storage that projects use are added up.
+ * - Executions follow their workflow to its new project.
+ * - Executions that their workflows do not keep are deleted.
+ * - Changes of the storage used by projects are summed up.
  */
 export class Sweeper {
   readonly #options: SweeperOptions;
@@ -57,7 +61,7 @@ export class Sweeper {
 
   start(): void {
     const { logger } = this.#options;
-    logRejection(logger, this.#tendPackageQueues(), 'cannot look after the queues of packages');
+    logRejection(logger, this.#tendPackageQueues(), 'cannot maintain the queues of packages');
     repeatedly(() => this.sweep(), {
       pauseMs: this.#options.lease.beatMs,
       signal: this.#stopping.signal,
@@ -69,7 +73,7 @@ export class Sweeper {
     this.#stopping.abort();
   }
 
-  /** One round of all steps. */
+  /** Runs one round of all steps. */
   async sweep(): Promise<void> {
     await this.#endDead();
     await this.#options.followUps.sweep();
@@ -90,7 +94,7 @@ export class Sweeper {
     const overdue = await workers.endOverdue(overdueGraceMs);
     if (crashed.length > 0) logger.warn({ executionIds: crashed }, 'executions of dead workers have crashed');
     if (overdue.length > 0) logger.warn({ executionIds: overdue }, 'executions past their deadline have ended');
-    // Should one of their workers be alive after all, it stops now instead of at its next beat.
+    // If one of their workers is alive after all, it stops now instead of at its next beat.
     await cancel.publish([...crashed, ...overdue]);
     await ended.publish([...crashed, ...overdue]);
   }
@@ -112,7 +116,10 @@ export class Sweeper {
     });
   }
 
-  /** Whether there are fewer jobs than executions that should have one: each has one from its start to its end. */
+  /**
+   * Whether there are fewer jobs than executions that should have one: each has one from its start
+   * to its end.
+   */
   async #jobsAreMissing(): Promise<boolean> {
     const { workers, queue } = this.#options;
     const jobs = await queue.countJobs();

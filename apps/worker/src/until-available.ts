@@ -4,8 +4,8 @@ import { isAppError } from '@sluice/domain';
 const pauseMs = 250;
 
 /**
- * Repeats `operation` while it fails with a retryable error (Postgres or Redis away), until `signal` fires: then the last error
- * is thrown.
+ * Repeats `operation` while it fails with a retryable error (Postgres or Redis unreachable), until
+ * `signal` fires: then throws the last error.
  */
 export async function untilAvailable<T>(operation: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { VariableCache } from './variable-cache.ts';
 
-test('variables are read once for all who ask within seconds, then again', async () => {
+test('variables are read once for all requests within seconds, then again', async () => {
   let time = 0;
   let value = 0;
   const cache = new VariableCache({ list: async () => [{ key: 'a', value: String(++value) }] }, () => time);
@@ -12,7 +12,7 @@ test('variables are read once for all who ask within seconds, then again', async
   expect(await cache.get()).toEqual({ a: '2' });
 });
 
-test('a read that failed is made anew', async () => {
+test('a failed read is repeated', async () => {
   const answers = [Promise.reject(new Error('away')), Promise.resolve([])];
   const cache = new VariableCache({ list: () => answers.shift() as Promise<[]> }, () => 0);
   await expect(cache.get()).rejects.toThrow('away');

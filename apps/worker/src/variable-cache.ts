@@ -3,19 +3,19 @@ import { userKeyed } from '@sluice/domain';
 
 const maxAgeMs = 5_000;
 
-/** The instance's variables, read again when they are some seconds old and asked for. */
+/** The instance's variables, read again on request when they are some seconds old. */
 export class VariableCache {
   readonly #repository: Pick<VariableRepository, 'list'>;
   readonly #now: () => number;
   #reading: { variables: Promise<Readonly<Record<string, string>>>; until: number } | undefined;
 
-  /** `now`: milliseconds of any clock that does not jump. */
+  /** `now`: monotonic clock in milliseconds. */
   constructor(repository: Pick<VariableRepository, 'list'>, now = () => performance.now()) {
     this.#repository = repository;
     this.#now = now;
   }
 
-  /** Those who ask at once share a read; one that failed is not remembered. */
+  /** Concurrent requests share a read; a failed one is not cached. */
   get(): Promise<Readonly<Record<string, string>>> {
     const known = this.#reading;
     if (known && known.until > this.#now()) return known.variables;

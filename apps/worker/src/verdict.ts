@@ -13,17 +13,20 @@ import type { RunOutcome } from '@sluice/engine';
 import type { SecretScrubber } from '@sluice/vault';
 import type { WaitingOutcome } from './suspender.ts';
 
-/** How an execution ends; `undefined`: it is not ours to end (any more). */
+/** How an execution ends; `undefined`: this worker may not end it. */
 export type Verdict = { status: FinalStatus; error: ErrorRecord | null } | undefined;
 
-/** A verdict that can be written: no secret is in it, and it says whether the workflow wants the execution deleted. */
+/**
+ * A verdict in stored form: without secrets, and with the decision whether the workflow keeps the
+ * execution.
+ */
 export type FinalVerdict = Exclude<Verdict, undefined> & { discard: boolean };
 
 const shutdownError: ErrorRecord & { code: ErrorCode } = {
   name: 'WorkerShutdownError',
   code: 'WORKER_SHUTDOWN',
   message: 'the worker was shut down before the execution ended',
-  description: 'Retry the execution: it goes on at the node that was running.',
+  description: 'Retry the execution: it continues at the node that was running.',
 };
 
 export function verdictOf(outcome: Exclude<RunOutcome, WaitingOutcome>): Verdict {
@@ -37,7 +40,7 @@ export function verdictOf(outcome: Exclude<RunOutcome, WaitingOutcome>): Verdict
   }
 }
 
-/** `node`: the one that ran when the signal fired. */
+/** `node`: the node that ran when the signal fired. */
 export function verdictOfAbort(reason: unknown, node?: string): Verdict {
   const cause: AbortCause | undefined = reason instanceof ExecutionAborted ? reason.abortCause : undefined;
   if (cause === 'timeout') return { status: 'error', error: { ...timeoutError, ...(node !== undefined && { node }) } };
@@ -45,7 +48,10 @@ export function verdictOfAbort(reason: unknown, node?: string): Verdict {
   return undefined;
 }
 
-/** `settings`: `undefined` where they could not be read; then it is kept as a workflow without settings keeps it. */
+/**
+ * `settings`: `undefined` if they could not be read; then it is kept like an execution of a
+ * workflow without settings.
+ */
 export function finalVerdict(
   verdict: Verdict,
   { settings, mode, scrubber }: { settings: WorkflowSettings | undefined; mode: ExecutionMode; scrubber: SecretScrubber },

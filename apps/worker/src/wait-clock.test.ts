@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import type { Logger } from '@sluice/logger';
 import { WaitClock } from './wait-clock.ts';
 
-/** A clock over waits of which these many are due, batch by batch, and the next one after them in so many milliseconds. */
+/** A clock with due waits in these batches, and the next one due in this many milliseconds. */
 function aClock(batches: number[], nextMs: number | undefined, takenByOthers = false) {
   const enqueued: number[] = [];
   const refs = (count: number) => Array.from({ length: count }, (_, i) => ({ executionId: `${i}`, attempt: 2 }));
@@ -12,7 +12,7 @@ function aClock(batches: number[], nextMs: number | undefined, takenByOthers = f
   return { clock: new WaitClock({ waits, followUps, logger: {} as Logger }), enqueued, resumeDue };
 }
 
-test('all that is due goes on, batch by batch; what is due next is gathered for a while', async () => {
+test('all due executions resume, batch by batch; the next ones are gathered for a while', async () => {
   const { clock, enqueued } = aClock([500, 500, 3, 1], undefined);
   expect(await clock.look()).toBe(100);
   expect(enqueued).toEqual([500, 500, 3]);
@@ -21,7 +21,7 @@ test('all that is due goes on, batch by batch; what is due next is gathered for 
   expect(await clock.look()).toBe(1_000);
 });
 
-test('what others are taking just now is looked at again soon', async () => {
+test('waits that others are handling are checked again soon', async () => {
   expect(await aClock([5], undefined, true).clock.look()).toBe(20);
 });
 
@@ -30,13 +30,13 @@ test.each([
   [86_400_000, 1_000],
   [345.6, 346],
   [0.5, 20],
-])('with the next one due in %s ms it looks again in %d ms', async (next, ms) => {
+])('with the next one due in %s ms it checks again in %d ms', async (next, ms) => {
   const { clock, resumeDue } = aClock([], next);
   expect(await clock.look()).toBe(ms);
   expect(resumeDue).not.toHaveBeenCalled();
 });
 
-test('a wait that begins and is over while the clock sleeps goes on in time when the clock is told of it', async () => {
+test('a wait that starts and ends while the clock sleeps resumes in time if the clock is notified of it', async () => {
   jest.useFakeTimers();
   const waiting: number[] = [];
   const resumedAt: number[] = [];

@@ -10,18 +10,25 @@ export interface WaitClockOptions {
   logger: Logger;
 }
 
-/** How often to look for waits that other workers have begun meanwhile, in milliseconds: what such a wait is late at most while there is room. */
+/**
+ * Interval of checks for waits that other workers have started, in milliseconds: the maximum delay
+ * of such a wait without a backlog.
+ */
 const lookMs = 1_000;
-/** The least pause between two looks. */
+/** Minimum pause between two checks. */
 const leastMs = 20;
-/** The pause after a look that has made some go on: of many that are due one after the other, what is due meanwhile goes on at once, and costs less. */
+/**
+ * Pause after a check that has resumed executions: further ones that become due meanwhile are
+ * resumed together, at a lower cost.
+ */
 const gatherMs = 100;
 const batch = 500;
 
 /**
- * Makes executions go on when the time has come that they wait for. Runs in every worker, all at once: each execution is taken by one.
- * It sleeps until the next is due, a second at most, so that a wait need not be announced to it; it is told of those that begin in this
- * worker, since the shortest may be over before it looks again.
+ * Resumes executions whose waiting time is over. Runs in all workers concurrently: one worker takes
+ * each execution. It sleeps until the next one is due, at most a second, so that waits need no
+ * announcement. Waits that start in this worker are passed to it, because the shortest may end
+ * before the next check.
  */
 export class WaitClock {
   readonly #options: WaitClockOptions;
@@ -37,7 +44,7 @@ export class WaitClock {
       pauseMs: lookMs,
       firstMs: leastMs,
       signal: this.#stopping.signal,
-      onError: (error) => this.#options.logger.warn({ error: errorMessage(error) }, 'waits not looked at'),
+      onError: (error) => this.#options.logger.warn({ error: errorMessage(error) }, 'waits not checked'),
     });
   }
 
@@ -45,12 +52,12 @@ export class WaitClock {
     this.#stopping.abort();
   }
 
-  /** A wait has been written down that will be over in so many milliseconds. */
+  /** A wait of this many milliseconds has been stored. */
   expect(ms: number): void {
     this.#hasten?.(Math.max(leastMs, ms));
   }
 
-  /** Resolves to the milliseconds until the next look. */
+  /** Resolves to the milliseconds until the next check. */
   async look(): Promise<number> {
     const { waits, followUps } = this.#options;
     for (;;) {
@@ -58,7 +65,7 @@ export class WaitClock {
       if (next === undefined || next > 0 || this.#stopping.signal.aborted)
         return Math.min(lookMs, Math.max(leastMs, Math.ceil(next ?? lookMs)));
       const due = await waits.resumeDue(batch);
-      if (due.length === 0) return leastMs; // others are at it
+      if (due.length === 0) return leastMs; // other workers are handling them
       await followUps.enqueue(due);
       if (due.length < batch) return gatherMs;
     }

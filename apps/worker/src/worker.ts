@@ -10,18 +10,25 @@ export interface RunningWorker {
   context: WorkerContext;
   healthPort: number;
   /**
-   * Takes no further work, waits up to the grace time for what runs, aborts the rest (it ends as `crashed` and can be retried),
-   * gives the lease up and closes. A second call while one is under way ends the grace time.
+   * Takes no further work, waits up to the grace period for running executions, aborts the rest
+   * (they end as `crashed` and can be retried), releases the lease, and closes. A second call
+   * meanwhile ends the grace period.
    */
   stop(): Promise<void>;
 }
 
 export interface StartOverrides extends Omit<WorkerOverrides, 'strays'> {
-  /** Gets what takes errors that code of nodes lets go, before any of it is loaded. */
+  /**
+   * Receives the handler of errors that node code throws outside of its calls, before any of it is
+   * loaded.
+   */
   watch?: (strays: StrayErrors) => void;
 }
 
-/** Starts a worker. Throws when Postgres cannot be reached, its migrations have not run, or the master keys are not its own. */
+/**
+ * Starts a worker. Throws if Postgres cannot be reached, its migrations have not run, or the master
+ * keys do not belong to it.
+ */
 export async function startWorker(config: Config, { watch, ...overrides }: StartOverrides = {}): Promise<RunningWorker> {
   const workerLogger = overrides.logger ?? createWorkerLogger(config);
   const strays = new StrayErrors(workerLogger);
@@ -40,7 +47,7 @@ export async function startWorker(config: Config, { watch, ...overrides }: Start
   let health: HealthServer | undefined;
   try {
     await assertMigrated(db);
-    // Before anything is taken: a port that is in use must not cost an execution.
+    // Before any work is taken: a port in use must not cost an execution.
     const { host } = config.http;
     health = await startHealthServer({ host, port: config.worker.healthPort, readiness, metrics: context.metrics });
     context.ownEndpoints.add({ host: '127.0.0.1', port: health.port });
@@ -70,9 +77,9 @@ export async function startWorker(config: Config, { watch, ...overrides }: Start
   }
 }
 
-/** Time for aborted nodes to let go and for their ends to be written, in milliseconds. */
+/** Milliseconds for aborted nodes to stop and for their ends to be written. */
 const abortGraceMs = 3_000;
-/** Milliseconds after the grace time at which a process that has not stopped is killed. */
+/** Milliseconds after the grace period at which a process that has not stopped is killed. */
 export const stopPatienceMs = abortGraceMs + 7_000;
 
 async function stopWorker(context: WorkerContext, hurry: AbortSignal): Promise<void> {
@@ -80,7 +87,7 @@ async function stopWorker(context: WorkerContext, hurry: AbortSignal): Promise<v
   logger.info({ running: held.size }, 'worker stopping');
   const drained = stopServices(services);
   await atMost(config.shutdownGraceMs, drained, hurry);
-  if (held.size > 0) logger.warn({ running: held.size }, 'grace time is over; aborting what still runs');
+  if (held.size > 0) logger.warn({ running: held.size }, 'the grace period is over; aborting running executions');
   held.abortAll('shutdown');
   closing.abort();
   await atMost(abortGraceMs, drained);
@@ -89,7 +96,7 @@ async function stopWorker(context: WorkerContext, hurry: AbortSignal): Promise<v
   logger.info({}, 'worker stopped');
 }
 
-/** Waits for `work`, but only so long, and not once `hurry` has fired. */
+/** Waits for `work`, at most `ms`, or until `hurry` fires. */
 async function atMost(ms: number, work: Promise<unknown>, ...hurry: AbortSignal[]): Promise<void> {
   const over = new AbortController();
   const time = delay(ms, undefined, { signal: AbortSignal.any([over.signal, ...hurry]) }).catch(() => undefined);

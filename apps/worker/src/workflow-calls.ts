@@ -31,10 +31,10 @@ export interface WorkflowCallsOptions {
   followUps: FollowUps;
 }
 
-/** Calls within calls at most: a workflow that calls itself without an end comes to one. */
+/** Maximum depth of calls, which ends endless recursion. */
 const maxCallDepth = 20;
 
-/** What the nodes of one execution can do with other workflows. */
+/** Access of one execution's nodes to other workflows. */
 export class WorkflowCalls implements WorkflowAccess {
   readonly #options: WorkflowCallsOptions;
   readonly #parent: ClaimedExecution;
@@ -46,7 +46,7 @@ export class WorkflowCalls implements WorkflowAccess {
     this.#scrubber = scrubber;
   }
 
-  /** A run by hand calls what is stored now; any other one the active version, if there is one. */
+  /** A manual run calls the newest version; any other run the active version, if there is one. */
   async find(id: string): Promise<CallableWorkflow> {
     this.#assertDepth();
     const { workflowId: callerId, mode } = this.#parent;
@@ -98,7 +98,7 @@ function notCallable(message: string, description: string): NodeOperationError {
   return new NodeOperationError(message, { description }, 'WORKFLOW_NOT_CALLABLE');
 }
 
-/** The shape alone; what its nodes are is found out when it runs. */
+/** Checks the shape only; its nodes are checked when it runs. */
 function toGraph({ name, nodes, connections, settings }: JsonObject): GraphContent {
   const isNode = (node: unknown) => isJsonObject(node) && typeof node['name'] === 'string' && typeof node['type'] === 'string';
   if (!Array.isArray(nodes) || !nodes.every(isNode) || !isJsonObject(connections ?? {})) {
@@ -114,7 +114,7 @@ function toGraph({ name, nodes, connections, settings }: JsonObject): GraphConte
   };
 }
 
-/** Old versions of the trigger may ask for all that the last node gave in its runs. */
+/** Old versions of the trigger may request the output of all runs of the last node. */
 function returnsAllRuns({ nodes }: Pick<WorkflowGraph, 'nodes'>): boolean {
   return nodes.some(
     ({ type, typeVersion = 1, parameters }) =>

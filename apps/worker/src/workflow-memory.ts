@@ -10,7 +10,10 @@ export interface WorkflowMemoryOptions {
   workerId: () => WorkerId;
 }
 
-/** What executions of a workflow leave for later ones: its static data, and the values that they have seen. */
+/**
+ * Data that executions of a workflow keep for later ones: its static data, and the values that they
+ * have seen.
+ */
 export class WorkflowMemory {
   readonly #options: WorkflowMemoryOptions;
 
@@ -27,14 +30,17 @@ export class WorkflowMemory {
     };
   }
 
-  /** Stores the static data that a run has changed; false when the execution is no longer ours. */
+  /** Stores the static data that a run has changed; false if the execution is no longer ours. */
   keepStaticData(claimed: ClaimedExecution, changed: JsonObject, signal: AbortSignal): Promise<boolean> {
     const { staticData, workerId } = this.#options;
     return untilAvailable(() => staticData.keep(claimed, workerId(), changed), signal);
   }
 }
 
-/** A node is known by its id, so that renaming it loses nothing; by its name where a file has no ids. */
+/**
+ * A node is identified by its id, so that renaming it loses nothing; or by its name if the file has
+ * no ids.
+ */
 function nodeHistory(repository: SeenHistoryRepository, workflowId: WorkflowId, { id, name }: WorkflowNode): SeenHistory {
   const nodeScope = id ? `id:${id}` : `name:${name}`;
   const ownerOf = (scope: HistoryScope): HistoryOwner => ({ workflowId, scope: scope === 'node' ? nodeScope : '' });

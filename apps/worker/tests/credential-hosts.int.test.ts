@@ -14,7 +14,7 @@ import { probeOf } from './support/probe-of.ts';
 const vault = new Vault(KeyRing.parse([testMasterKey]));
 const secret = 'sentinel-key';
 
-/** Two servers: the service that the owner of the credential allows, and one of somebody else. */
+/** Two servers: the service that the credential's owner allows, and another one. */
 const servers: LoopbackServer[] = [];
 let received: { home: IncomingMessage[]; thief: IncomingMessage[] };
 let home: LoopbackServer;
@@ -42,7 +42,7 @@ const declarativeDescription = {
 };
 const declarative: NodeType = { description: declarativeDescription, execute: declarativeExecute(declarativeDescription) };
 
-/** A type of the community that asks an address which its author lets users choose. */
+/** A community type that sends requests to an address chosen by users. */
 const community = adaptNodeType({
   description: {
     ...description,
@@ -75,7 +75,7 @@ afterAll(async () => {
   for (const server of servers) await server.close();
 });
 
-/** Parameters of each kind of node that sends a credential to a URL. */
+/** Parameters for each kind of node that sends a credential to a URL. */
 const kinds: [name: string, type: string, parametersFor: (url: string, credential: string) => JsonObject][] = [
   [
     'HTTP Request',
@@ -135,7 +135,7 @@ describe.each(kinds)('%s', (_, type, parametersFor) => {
     expect(received.thief).toEqual([]);
   });
 
-  test('takes no credential along on a redirect to another host', async () => {
+  test('sends no credential on a redirect to another host', async () => {
     await runFor(`${home.url}/away`, `127.0.0.1:${home.port}`);
     expect(received.home).toHaveLength(1);
     expect(JSON.stringify(received.thief.map(({ headers, url }) => [headers, url]))).not.toContain('sentinel');
@@ -165,7 +165,7 @@ describe('other ways', () => {
     expect(received.thief).toEqual([]);
   });
 
-  test('OAuth2 asks no token endpoint that is not allowed', async () => {
+  test('OAuth2 sends no request to a token endpoint that is not allowed', async () => {
     const data = {
       grantType: 'clientCredentials',
       accessTokenUrl: `${thief.url}/token`,
@@ -186,7 +186,7 @@ describe('other ways', () => {
     expect(received.thief).toEqual([]);
   });
 
-  test('the credential of a service goes to the hosts of that service only, without any setting', async () => {
+  test('a service’s credential is sent to the hosts of that service only, without any setting', async () => {
     const parameters = parametersFor(`${thief.url}/`, 'slackApi');
     const { error } = await run(httpRequest, parameters, 'slackApi', { accessToken: secret });
     expect(error?.code).toBe('CREDENTIAL_HOST_NOT_ALLOWED');

@@ -24,7 +24,7 @@ import { probeOf } from './support/probe-of.ts';
 const secret = 'sentinel/p+ss "word"';
 const vault = new Vault(KeyRing.parse([testMasterKey]));
 
-/** Does with a credential what careless nodes and services do. */
+/** Handles a credential as carelessly as some nodes and services do. */
 const careless = new Map<string, (context: ExecuteContext, data: JsonObject) => Promise<JsonObject> | JsonObject>([
   ['echo', (_, { user, password }) => ({ header: basic(user, password), plain: `it is ${password}`, user: user ?? null })],
   ['url', (_, { password }) => ({ url: `https://x.test/?p=${encodeURIComponent(String(password))}`, [String(password)]: 1 })],
@@ -111,7 +111,7 @@ const credentialTypes: CredentialType[] = [
 class SessionService {
   url = '';
   logins = 0;
-  /** Calls that wait for each other, so that all of them find the same session at an end. */
+  /** Requests that wait for each other, so that all of them find the session ended. */
   #gate = { missing: 0, open: Promise.withResolvers<void>() };
   readonly #server = createServer((request, response) => {
     const isLogin = request.url === '/login';
@@ -136,7 +136,7 @@ class SessionService {
     await this.#gate.open.promise;
   }
 
-  /** All sessions are over. */
+  /** Ends all sessions. */
   end(): void {
     this.logins += 1;
   }
@@ -200,7 +200,7 @@ async function aCredential(
   return subject.id;
 }
 
-/** A run of one node after another, each doing one act with the same credential. */
+/** A run of several nodes, each with one act with the same credential. */
 async function run(projectId: string, acts: string[], credentialId: string | null, type = 'httpBasicAuth') {
   const credentials = { [type]: { id: credentialId, name: 'c' } };
   const nodes = acts.map((act) => aNode({ name: act, type: 'test.probe', parameters: { act, type }, credentials }));
@@ -235,7 +235,7 @@ const outputOf = (runs: Awaited<ReturnType<typeof ended>>['runs'], node: string)
   runs.find(({ nodeName }) => nodeName === node)?.run.data?.['main']?.[0]?.[0]?.json;
 
 describe('a used credential', () => {
-  test('reaches the node, and none of its secrets the database', async () => {
+  test('reaches the node, and none of its secrets reaches the database', async () => {
     const project = await fleet.aProject();
     const { execution, runs, stored } = await ended(await run(project, ['echo', 'url', 'token'], await aCredential(project)));
     expect(execution.status).toBe('success');
@@ -267,7 +267,7 @@ describe('a used credential', () => {
     expect(logged).not.toContain(Buffer.from(secret).toString('base64').slice(0, 8));
   });
 
-  test('that a node changes is unchanged for the next', async () => {
+  test('changed by a node is unchanged for the next', async () => {
     const project = await fleet.aProject();
     const { runs } = await ended(await run(project, ['change', 'echo'], await aCredential(project)));
     expect([outputOf(runs, 'change'), outputOf(runs, 'echo')?.['user']]).toEqual([{ before: 'ann' }, 'ann']);
@@ -275,7 +275,7 @@ describe('a used credential', () => {
 });
 
 describe('a session that its service ends early', () => {
-  test('is renewed once for all that use it, in both workers, and their requests are made again', async () => {
+  test('is renewed once for all uses, in both workers, and their requests are repeated', async () => {
     const project = await fleet.aProject();
     const id = await aCredential(project, { key: 'k' }, { type: 'sessionAuth' });
     const call = async () => outputOf((await ended(await run(project, ['call'], id, 'sessionAuth'))).runs, 'call');
@@ -292,7 +292,7 @@ describe('a session that its service ends early', () => {
 describe('the use of a credential', () => {
   test.each<[string, string, (home: string, other: string) => Promise<string | null>]>([
     ['that the node does not name', 'CREDENTIAL_NOT_SET', async () => null],
-    ['that is not there', 'CREDENTIAL_NOT_FOUND', async () => 'none'],
+    ['that does not exist', 'CREDENTIAL_NOT_FOUND', async () => 'none'],
     ['with the id of an injection', 'CREDENTIAL_NOT_FOUND', async () => "x' OR '1'='1"],
     ['of another type', 'CREDENTIAL_NOT_FOUND', (home) => aCredential(home, { token: 'x' }, { type: 'tokenAuth' })],
     ['of another project', 'CREDENTIAL_NOT_ACCESSIBLE', (_, other) => aCredential(other)],
@@ -303,7 +303,7 @@ describe('the use of a credential', () => {
     expect(stored).not.toContain('sentinel');
   });
 
-  test('is free for one that is shared or global, as long as it is', async () => {
+  test('is allowed for a shared or global one, as long as it is shared or global', async () => {
     const [home, other] = [await fleet.aProject(), await fleet.aProject()];
     const credentials = new CredentialRepository(fleet.db.kysely);
     const all = { access: new Access('all'), members: new Access('all') };
@@ -355,13 +355,13 @@ describe('the audit log', () => {
     await usesOf(id, 2);
   });
 
-  test('has a line of a use that was denied', async () => {
+  test('has a line of a denied use', async () => {
     const id = await aCredential(await fleet.aProject());
     await ended(await run(await fleet.aProject(), ['echo'], id));
     expect(await usesOf(id, 1)).toMatchObject([{ action: 'credential.use', outcome: 'denied' }]);
   });
 
-  test('tells what each worker was started with', async () => {
+  test('records how each worker was started', async () => {
     const starts = await new AuditRepository(fleet.db.kysely).list({ object: 'worker' }, { limit: 10 });
     expect(starts).toHaveLength(2);
     expect(starts[0]?.details?.['settings']).toEqual(expect.arrayContaining(['DATABASE_URL', 'QUEUE_PREFIX']));
@@ -379,7 +379,7 @@ test('runs on several workers that need one expired token renew it once', async 
   expect(outcomes.map(({ stored }) => stored).join()).not.toContain('renewed-token');
 });
 
-test('a worker without the key of this database does not start, and says so', async () => {
+test('a worker without the key of this database does not start, and reports that', async () => {
   const started = startWorker(fleet.config({ ENCRYPTION_KEY: 'another-master-key-altogether' }), { logger: silent });
   await expect(started).rejects.toThrow(/ENCRYPTION_KEY holds no key/);
   expect(() => fleet.config({ ENCRYPTION_KEY: 'short' })).toThrow(/ENCRYPTION_KEY must/);

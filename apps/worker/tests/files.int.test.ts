@@ -16,7 +16,7 @@ import { ownerKey } from './support/call-api.ts';
 import { Fleet } from './support/fleet.ts';
 import { probeOf } from './support/probe-of.ts';
 
-/** What the node of the tests does with files. */
+/** Behavior of the test's node with files. */
 const acts = new Map<string, (context: ExecuteContext) => Promise<{ json: JsonObject; file?: BinaryReference }>>([
   ['store', async ({ binary }) => ({ json: {}, file: await binary.store(Buffer.from('hello'), { fileName: 'a.txt' }) })],
   ['storeTooMuch', async ({ binary }) => ({ json: {}, file: await binary.store(endless(), {}) })],
@@ -79,7 +79,7 @@ interface Answer {
   text: string;
 }
 
-/** Reads the answer to its end: a body that nobody reads keeps its connection. */
+/** Reads the response to its end: an unread body keeps its connection. */
 async function call(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> {
   const response = await fetch(`http://127.0.0.1:${api.port}/api/v1${path}`, {
     method,
@@ -89,10 +89,10 @@ async function call(method: string, path: string, body?: object, headers: Record
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+// biome-ignore lint/suspicious/noExplicitAny: tests access responses freely
 const json = async (answer: Promise<Answer>): Promise<any> => JSON.parse((await answer).text);
 
-/** A graph of a trigger and nodes behind each other. */
+/** A graph of a trigger and nodes in a row. */
 function chain(...nodes: ReturnType<typeof aNode>[]) {
   const all = [aNode({ name: 'Start', type: 'base.manual-trigger' }), ...nodes];
   const links = all.slice(1).map(({ name }, i) => [all[i]?.name, { main: [[{ node: name, type: 'main', index: 0 }]] }]);
@@ -125,7 +125,7 @@ const remove = (...ids: string[]) => call('POST', '/executions/delete', { ids })
 const letLeftoversComeDue = () => sql`UPDATE binary_leftovers SET due_at = now() - interval '1 s'`.execute(fleet.db.kysely);
 
 describe('files of executions', () => {
-  test('are stored by nodes, read by nodes behind them, and given by the API', async () => {
+  test('are stored by nodes, read by later nodes, and served by the API', async () => {
     const { status, itemOf } = await run(chain(act('store'), aNode({ name: 'Pass', type: 'base.no-op' }), act('read')));
     expect(status).toBe('success');
     const { data: file } = itemOf('store').binary;
@@ -141,7 +141,7 @@ describe('files of executions', () => {
     expect([answer.status, answer.type, answer.text]).toEqual([200, 'text/plain', 'hello']);
   });
 
-  test('come as a stream too, and are refused where the node can take fewer bytes', async () => {
+  test('come as a stream too, and are refused if the node accepts fewer bytes', async () => {
     expect((await run(chain(act('store'), act('open')))).itemOf('open').json).toEqual({ text: 'hello' });
     expect((await run(chain(act('store'), act('readLittle')))).error).toMatchObject({
       code: 'BINARY_TOO_LARGE',
@@ -149,7 +149,7 @@ describe('files of executions', () => {
     });
   });
 
-  test('over the cap fail the node, and leave nothing behind', async () => {
+  test('above the limit fail the node, and leave nothing stored', async () => {
     const before = await filesOnDisk();
     const { status, error } = await run(chain(act('storeTooMuch')));
     expect([status, error.code, error.message]).toEqual([
@@ -160,7 +160,7 @@ describe('files of executions', () => {
     expect(await filesOnDisk()).toEqual(before);
   });
 
-  test('are not those of another project, whatever a workflow names', async () => {
+  test('are not accessible from another project, whatever a workflow names', async () => {
     const { itemOf } = await run(chain(act('store')));
     const { data: file } = itemOf('store').binary;
     const own = await run(chain(act('readOther', { file })));
@@ -170,7 +170,7 @@ describe('files of executions', () => {
     expect(foreign.error).toMatchObject({ code: 'BINARY_NOT_FOUND' });
   });
 
-  test('go with their execution, bytes and all, but for those that a retry holds', async () => {
+  test('are deleted with their execution, including their bytes, except those that a retry holds', async () => {
     const { executionId, itemOf } = await run(chain(act('store'), act('readLittle')));
     const { id } = itemOf('store').binary.data;
     const retry = await json(call('POST', `/executions/${executionId}/retry`, {}));
@@ -184,7 +184,7 @@ describe('files of executions', () => {
     await eventually(async () => expect(await filesOnDisk()).not.toContain(id));
   });
 
-  test('go with their workflow', async () => {
+  test('are deleted with their workflow', async () => {
     const { workflowId, itemOf } = await run(chain(act('store')));
     const { id } = itemOf('store').binary.data;
     expect(await filesOnDisk()).toContain(id);
@@ -192,7 +192,7 @@ describe('files of executions', () => {
     await eventually(async () => expect(await filesOnDisk()).not.toContain(id));
   });
 
-  test('that a called workflow gives back stay with the caller, without the execution that made them', async () => {
+  test('that a called workflow returns stay with the caller, without the execution that made them', async () => {
     const entry = aNode({ name: 'Start', type: 'base.execute-workflow-trigger', parameters: { inputSource: 'passthrough' } });
     const called = await json(call('POST', '/workflows', { ...chain(act('store')), nodes: [entry, act('store')] }));
     const parameters = { source: 'database', workflowId: { __rl: true, mode: 'id', value: called.id }, options: {} };
@@ -215,7 +215,7 @@ describe('files of executions', () => {
     expect(itemOf('store').binary.data).toMatchObject({ fileName: 'p.txt', fileSize: 6, id: expect.any(String) });
   });
 
-  test('that a stop cuts off leave no bytes, at once or when the sweeper looks for them', async () => {
+  test('interrupted by a stop leave no bytes, at once or after the sweeper has run', async () => {
     const { executionId } = await run(chain(act('storeSlowly')), 'respond-async');
     await eventually(async () => expect((await filesOnDisk()).some((name) => name.endsWith('.part'))).toBe(true));
     await call('POST', `/executions/${executionId}/stop`);
@@ -224,7 +224,7 @@ describe('files of executions', () => {
   });
 
   test.each(['bytes', 'bytes and row'])(
-    'whose worker dies after the %s go when the sweeper finds the execution ended',
+    'whose worker dies after the %s are deleted when the sweeper finds the execution ended',
     async (after) => {
       const { executionId } = await run(chain(act('wait')), 'respond-async');
       await eventually(async () => expect((await json(call('GET', `/executions/${executionId}`))).status).toBe('running'));

@@ -28,7 +28,7 @@ describe('a worker without the types of a graph', () => {
   const execution = async (id: string) => (await fleet.call('GET', `/executions/${id}?includeData=true`)).body;
   const jobsIn = (queue: string) => fleet.redis.lrange(`${fleet.queuePrefix}:${queue}:wait`, 0, -1);
 
-  test('leaves it to one that has them, also while that one restarts', async () => {
+  test('leaves it to one that has them, also during a restart of that one', async () => {
     const able = await fleet.work();
     await fleet.work({});
     await fleet.stop(able);
@@ -36,7 +36,7 @@ describe('a worker without the types of a graph', () => {
     const jobs = ids.map((executionId) => runExecution.jobId({ executionId, attempt: 1 })).toSorted();
     await eventually(async () => expect((await jobsIn(runExecution.queueOf('acme'))).toSorted()).toEqual(jobs));
     await delay(1_500);
-    // They lie there, rather than go to and fro.
+    // They stay in the queue instead of moving back and forth.
     expect((await jobsIn(runExecution.queueOf('acme'))).toSorted()).toEqual(jobs);
     expect(await jobsIn(runExecution.queue)).toEqual([]);
     for (const id of ids) expect((await execution(id)).status).toBe('new');
@@ -44,7 +44,7 @@ describe('a worker without the types of a graph', () => {
     for (const id of ids) await eventually(async () => expect((await execution(id)).status).toBe('success'));
   });
 
-  test('leaves it to one that has them, also where it has others', async () => {
+  test('leaves it to one that has them, also if it has others', async () => {
     const hooked = hookPackages.nodeTypes.get('acme.hooked') as NodeType;
     await fleet.work({ nodePackages: { ...hookPackages, nodeTypes: new Map([['other.hooked', hooked]]) } });
     await fleet.work({});
@@ -53,7 +53,7 @@ describe('a worker without the types of a graph', () => {
     for (const id of ids) await eventually(async () => expect((await execution(id)).status).toBe('success'));
   });
 
-  test('what lies in a queue that nobody reads is forgotten, and comes again by the other', async () => {
+  test('jobs in a queue without a reader are dropped, and delivered again through the main queue', async () => {
     const able = await fleet.work();
     await fleet.work({});
     await fleet.stop(able);
@@ -73,7 +73,7 @@ describe('a worker without the types of a graph', () => {
     await queue.close();
   });
 
-  test('takes it once nobody has had them for a minute, and says which type is missing', async () => {
+  test('takes it after a minute in which no worker had them, and reports the missing type', async () => {
     await fleet.db.kysely
       .updateTable('worker_types')
       .set({ seen_at: new Date(Date.now() - 61_000) })

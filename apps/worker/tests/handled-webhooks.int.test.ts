@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterEach(() => fleet.reset());
 afterAll(() => fleet.close());
 
-describe('a call of a webhook that the type handles', () => {
+describe('a request to a webhook that the type handles', () => {
   let id: string;
   const post = (body: object) =>
     fetch(fleet.hookUrl(id), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
@@ -19,7 +19,7 @@ describe('a call of a webhook that the type handles', () => {
     expect((await fleet.call('POST', `/workflows/${id}/activate`)).status).toBe(200);
   });
 
-  test('starts an execution with what the type gives', async () => {
+  test('starts an execution with the items of the type', async () => {
     await fleet.work();
     const answer = (await (await post({ kind: 'event' })).json()) as { executionId: string };
     expect(answer).toMatchObject({ message: 'Workflow was started' });
@@ -31,7 +31,7 @@ describe('a call of a webhook that the type handles', () => {
     });
   });
 
-  test('is answered as the type says, and starts nothing then', async () => {
+  test('gets the response of the type, and starts nothing then', async () => {
     const before = (await fleet.call('GET', '/executions')).body.data.length;
     const setup = await fetch(`${fleet.hookUrl(id)}?challenge=7`);
     expect([setup.status, await setup.text()]).toEqual([200, 'challenge 7']);
@@ -41,12 +41,12 @@ describe('a call of a webhook that the type handles', () => {
     expect((await fleet.call('GET', '/executions')).body.data.length).toBe(before);
   });
 
-  test('shows the type the addresses of all webhooks of its node', async () => {
+  test('passes the URLs of all webhooks of its node to the type', async () => {
     const answer = await post({ kind: 'addresses' });
     expect([answer.status, await answer.json()]).toEqual([200, [fleet.hookUrl(id), fleet.hookUrl(id)]]);
   });
 
-  test('gives away no secret of a credential, neither to callers nor to executions', async () => {
+  test('reveals no secret of a credential, neither to clients nor to executions', async () => {
     await fleet.work();
     const answer = await post({ kind: 'tells' });
     expect([answer.status, await answer.json()]).toEqual([200, { token: 'is ***REDACTED***' }]);
@@ -58,14 +58,14 @@ describe('a call of a webhook that the type handles', () => {
     });
   });
 
-  test('keeps what the nodes of its workflow share, unless the type throws', async () => {
+  test('stores the data that the nodes of its workflow share, unless the type throws', async () => {
     const shares = async () => (await post({ kind: 'shares' })).json();
     expect([await shares(), await shares()]).toEqual([{ n: 1 }, { n: 2 }]);
     expect((await post({ kind: 'shares-and-throws' })).status).toBe(500);
     expect(await shares()).toEqual({ n: 3 });
   });
 
-  test('may store files, which are those of the execution; sees its address as it was written', async () => {
+  test('may store files, which the execution holds; gets its URL unchanged', async () => {
     await fleet.work();
     const response = await fetch(`${fleet.hookUrl(id)}?q=%31&q=2`, {
       method: 'POST',
@@ -85,14 +85,14 @@ describe('a call of a webhook that the type handles', () => {
     });
   });
 
-  test('at which the type throws is answered with 500, and not with what it threw', async () => {
+  test('in which the type throws gets 500, without the error', async () => {
     const answer = await post({ kind: 'throws' });
     const body = await answer.json();
     expect([answer.status, (body as { code: string }).code]).toEqual([500, 'WEBHOOK_FAILED']);
     expect(JSON.stringify(body)).not.toContain('secret');
   });
 
-  test('shows the type whether its workflow is active, at a test URL too', async () => {
+  test('passes to the type whether its workflow is active, at a test URL too', async () => {
     const { id: own } = await fleet.aHook('tried', 'acme.hook-trigger', { level: '={{ "active: " + $workflow.active }}' });
     const shown = async (base: string) =>
       (await fetch(`${fleet.hookUrl(own, 'tried', base)}?level`, { method: 'POST' })).text();

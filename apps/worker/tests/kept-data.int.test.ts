@@ -60,13 +60,13 @@ const storedData = ({ workflowId }: Stored) => new StaticDataRepository(fleet.db
 describe('static data', () => {
   const count = 'const data = $getWorkflowStaticData("node"); data.n = (data.n ?? 0) + 1; return { n: data.n }';
 
-  test('are there again in the next execution, and kept per node', async () => {
+  test('is available in the next execution, and kept per node', async () => {
     const workflow = await aWorkflow(code(count), {}, { global: { g: 1 } });
     for (const n of [1, 2]) expect((await run(workflow)).items).toEqual([{ n }]);
     expect(await storedData(workflow)).toEqual({ global: { g: 1 }, 'node:Code': { n: 2 } });
   });
 
-  test('of a run by hand, and of one that fails, are not kept', async () => {
+  test('of a manual run, and of a failed one, is not kept', async () => {
     const byHand = await aWorkflow(code(count));
     expect((await run(byHand, 'manual')).items).toEqual([{ n: 1 }]);
     expect(await storedData(byHand)).toBeNull();
@@ -76,7 +76,7 @@ describe('static data', () => {
   });
 });
 
-test('custom data are recorded with the node run that set them', async () => {
+test('custom data is recorded with the node run that set it', async () => {
   const { runs } = await run(await aWorkflow(code('$execution.customData.set("order", 7); return []')));
   expect(runs.at(-1)?.run.customData).toEqual({ order: '7' });
 });
@@ -88,7 +88,7 @@ test('items that an earlier execution has seen are removed', async () => {
   expect((await run(workflow)).items).toEqual([]);
 });
 
-test('expressions read variables, and what is allowed of the environment', async () => {
+test('expressions read variables, and the allowed environment variables', async () => {
   const { items } = await run(
     await aWorkflow(code('return { region: $vars.region, none: $vars.none, env: Object.keys($env) }')),
   );
@@ -102,7 +102,7 @@ test('`$workflow.active` says whether the workflow is active', async () => {
   expect((await run(workflow)).items).toEqual([{ active: true }]);
 });
 
-test('an execution that its workflow does not want is there after its end, marked to be deleted', async () => {
+test('an execution that its workflow does not keep is available after its end, marked to be deleted', async () => {
   const settings = { saveDataSuccessExecution: 'none' };
   const workflow = await aWorkflow(code('return []'), settings);
   const marks = async (id: string) =>
@@ -121,7 +121,7 @@ test('a time zone that does not exist ends the run with an error that names it',
   });
 });
 
-test('a loop that never ends is ended, with its node named', async () => {
+test('an endless loop is ended, and the error names its node', async () => {
   const workflow = await aLoop();
   const { execution } = await run(workflow);
   expect(execution).toMatchObject({ status: 'error', error: { code: 'TOO_MANY_NODE_RUNS', node: expect.any(String) } });

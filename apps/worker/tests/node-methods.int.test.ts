@@ -10,7 +10,7 @@ afterAll(() => fleet.close());
 describe('methods of types', () => {
   const ofType = (path: string, body: object = {}) => fleet.call('POST', `/node-types/acme.hook-trigger/methods/${path}`, body);
 
-  test('give choices, pages of choices, fields, and what a button does', async () => {
+  test('return choices, pages of choices, fields, and the result of a button', async () => {
     const parameters = { service: '={{ "a" + "b" }}' };
     expect(await ofType('loadOptions/events', { parameters })).toEqual({
       status: 200,
@@ -24,13 +24,13 @@ describe('methods of types', () => {
     expect((await ofType('actionHandler/press', { payload: { a: 1 } })).body.data).toEqual({ pressed: { a: 1 } });
   });
 
-  test('that nobody has are not found', async () => {
+  test('that do not exist are not found', async () => {
     for (const path of ['loadOptions/none', 'magic/events', 'loadOptions/constructor', 'listSearch/__proto__'])
       expect([path, (await ofType(path)).status]).toEqual([path, 404]);
     expect((await fleet.call('POST', '/node-types/acme.none/methods/loadOptions/x', {})).status).toBe(404);
   });
 
-  test('that throw, or give something else, are a 502 without secrets', async () => {
+  test('that throw, or return something else, are a 502 without secrets', async () => {
     const credentials = { hookApi: await fleet.credential() };
     const broken = await ofType('loadOptions/broken', { credentials });
     expect([broken.status, broken.body.code]).toEqual([502, 'NODE_METHOD_FAILED']);
@@ -43,7 +43,7 @@ describe('methods of types', () => {
     expect((await ofType('loadOptions/broken', { credentials: { hookApi: { id: 'nobodys' } } })).status).toBe(404);
   });
 
-  test('that act, or that parameters send somewhere, are not for keys that may only read', async () => {
+  test('with side effects, or with a destination from parameters, are refused for keys that may only read', async () => {
     const scopes = ['workflow:read', 'credential:read'];
     const keyOf = async (...more: string[]) =>
       (await fleet.call('POST', '/api-keys', { label: 'k', scopes: [...scopes, ...more] })).body.rawApiKey;
@@ -64,11 +64,11 @@ describe('methods of types', () => {
     }
   });
 
-  test('of a version that is not there are refused', async () => {
+  test('of a missing version are refused', async () => {
     expect((await ofType('loadOptions/events', { typeVersion: 9 })).status).toBe(400);
   });
 
-  test('test credentials, also where a type has no test of its own', async () => {
+  test('test credentials, also if a type has no test of its own', async () => {
     const credentials = { hookApi: await fleet.credential() };
     expect((await ofType('credentialTest/reachable', { credentials })).body.data).toEqual({ status: 'OK', message: 'let in' });
     const tested = await fleet.call('POST', '/credentials/test', {
@@ -85,7 +85,7 @@ describe('methods of types', () => {
   });
 });
 
-test('packages are listed with what went wrong', async () => {
+test('packages are listed with their problems', async () => {
   expect((await fleet.call('GET', '/node-packages')).body.data).toEqual([
     {
       name: 'acme',

@@ -86,7 +86,7 @@ async function runGreet(changes: object) {
 }
 
 describe('packages in SLUICE_NODES_DIR', () => {
-  test('give nodes that a worker runs, with their parameters resolved and their own credentials', async () => {
+  test('provide nodes that a worker runs, with resolved parameters and their own credentials', async () => {
     const { body: credential } = await call('POST', '/credentials', {
       name: 'greeter',
       type: 'greeterApi',
@@ -110,7 +110,7 @@ describe('packages in SLUICE_NODES_DIR', () => {
     expect([schema.status, schema.body]).toEqual([200, expect.objectContaining({ required: ['token'] })]);
   });
 
-  test('that are broken or not allowed are reported by both processes, and take nothing down', async () => {
+  test('that are broken or not allowed are reported by both processes, and break nothing else', async () => {
     const reported = [
       { package: 'broken', reason: expect.stringContaining('none.js cannot be loaded') },
       { package: 'other', reason: 'SLUICE_NODES_ALLOW does not name it' },
@@ -120,7 +120,7 @@ describe('packages in SLUICE_NODES_DIR', () => {
     expect(data.resultData.error).toMatchObject({ code: 'UNKNOWN_NODE_TYPE' });
   });
 
-  test('are told the version that they lack', async () => {
+  test('get the error of the version that they lack', async () => {
     const { data } = await runGreet({ typeVersion: 3 });
     expect(data.resultData.error).toMatchObject({ code: 'UNKNOWN_NODE_TYPE_VERSION' });
   });

@@ -12,7 +12,10 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-/** A TCP port that leads to a server, which may listen on a socket: the address under which a fleet knows its own stores. */
+/**
+ * A TCP port that forwards to a server, which may listen on a socket: the address by which a fleet
+ * knows its own stores.
+ */
 async function portTo(address: { path: string } | { host: string; port: number }): Promise<number> {
   const server = createServer((socket) => {
     const target = connect(address);
@@ -25,7 +28,7 @@ async function portTo(address: { path: string } | { host: string; port: number }
   return (server.address() as AddressInfo).port;
 }
 
-/** Ports of Redis and Postgres, as a fleet's settings have them. */
+/** Ports of Redis and Postgres, as in a fleet's settings. */
 async function ownStores(databaseUrl: string) {
   const redisUrl = testRedisUrl();
   const redisAt = redisUrl.startsWith('unix://')
@@ -61,7 +64,7 @@ describe.each(['on', 'strict', 'off'])('a member, with the protection %s', (mode
   async function fleetWith(more: Record<string, string> = {}, allow: (ports: { redis: number }) => string = () => '') {
     const fleet = await Fleet.start({ SSRF_PROTECTION: mode, RATE_LIMIT_MAX: '1000000', ...more });
     const stores = await ownStores(fleet.databaseUrl);
-    // The worker knows the API's ports from the settings that both have.
+    // The worker knows the API's ports from their shared settings.
     const ports = { PORT: String(await findFreePort()), METRICS_PORT: String(await findFreePort()) };
     fleet.change({
       ...stores.settings,
@@ -164,7 +167,7 @@ describe.each(['on', 'strict', 'off'])('a member, with the protection %s', (mode
     }
   });
 
-  test('can where SSRF_ALLOW names the host and the port', async () => {
+  test('can if SSRF_ALLOW names the host and the port', async () => {
     const { fleet, stores } = await fleetWith({}, ({ redis }) => `127.0.0.1:${redis}`);
     try {
       expect(await run(fleet, redisNode('127.0.0.1', stores.redis))).toBeNull();

@@ -42,7 +42,7 @@ const deletions = () => fleet.service.requests.filter((request) => request.start
 const rows = () => fleet.db.kysely.selectFrom('registrations').selectAll().orderBy('node_name').execute();
 const makeDue = () => sql`UPDATE registrations SET due_at = now() WHERE due_at IS NOT NULL`.execute(fleet.db.kysely);
 
-/** Workers have done all that there was to do. */
+/** Resolves when the workers have completed all pending changes. */
 async function settled(): Promise<void> {
   await fleet.work();
   await eventually(async () => (await rows()).every((row) => row.due_at === null));
@@ -53,8 +53,8 @@ async function shown(id: string): Promise<unknown[]> {
   return body.registrations.map(({ nodeName, state }: { nodeName: string; state: string }) => `${nodeName} ${state}`);
 }
 
-describe('what is registered stays at the service, with what the node keeps for it,', () => {
-  test('when its node gets another name', async () => {
+describe("registrations stay at the service, with the node's data,", () => {
+  test('when the node is renamed', async () => {
     fleet.service.shakesHands = true;
     const id = await create(await aHook());
     expect(await activate(id)).toBe(200);
@@ -80,7 +80,7 @@ describe('what is registered stays at the service, with what the node keeps for 
     ]);
   });
 
-  test('when the activation of the new name fails, and when it comes after all', async () => {
+  test('when the activation with the new name fails, and when it succeeds later', async () => {
     const id = await create(await aHook());
     expect(await activate(id)).toBe(200);
     await patch(id, await aHook({ name: 'New' }), await aHook({ id: 'x', name: 'Other' }, 'other'));
@@ -112,7 +112,7 @@ describe('what is registered stays at the service, with what the node keeps for 
     ]);
   });
 
-  test('when its end has failed for hours before another workflow wants it', async () => {
+  test('when the removal has failed for hours before another workflow wants it', async () => {
     const [first, second] = [
       await create(await aHook({ webhookId: 'mine' })),
       await create(await aHook({ webhookId: 'mine' })),
@@ -130,7 +130,7 @@ describe('what is registered stays at the service, with what the node keeps for 
     expect([fleet.service.urls.length, deletions()]).toEqual([1, []]);
   });
 
-  test('when it belongs to a workflow that is active: another one is refused before the service is asked', async () => {
+  test('when it belongs to an active workflow: another one is refused before any request to the service', async () => {
     const first = await create(await aHook({ webhookId: 'mine' }));
     const level = { service: fleet.service.url, events: 'all', level: 'high' };
     const second = await create(await aHook({ webhookId: 'mine', parameters: level }));
@@ -148,7 +148,7 @@ describe('what is registered stays at the service, with what the node keeps for 
     expect(foreign.body.message).toMatch(/is taken by another workflow$/);
   });
 
-  test('when several want it at once: one gets it, and the failure of the others ends nothing', async () => {
+  test('when several want it at once: one gets it, and the failure of the others removes nothing', async () => {
     const ids = [];
     for (let i = 0; i < 4; i++) ids.push(await create(await aHook({ webhookId: 'mine' })));
     const working = fleet.work();
@@ -159,10 +159,10 @@ describe('what is registered stays at the service, with what the node keeps for 
     expect([fleet.service.urls.length, deletions()]).toEqual([1, []]);
   });
 
-  test('when a row that says the same is to be ended', async () => {
+  test('when an identical row is to be removed', async () => {
     const id = await create(await aHook({ webhookId: 'mine' }));
     await activate(id);
-    // As an activation of a second workflow leaves it that has lost the race for the address.
+    // The state left by an activation of a second workflow that lost the race for the address.
     await sql`INSERT INTO registrations (workflow_id, project_id, node_name, name, subject, data, wanted, due_at, unwanted_at)
       SELECT 'other', project_id, node_name, name, subject, data, false, now(), now() FROM registrations`.execute(
       fleet.db.kysely,
@@ -172,7 +172,7 @@ describe('what is registered stays at the service, with what the node keeps for 
   });
 });
 
-test('a node that has got another name and another id has one registration, under its new address', async () => {
+test('a node with a new name and a new id has one registration, under its new address', async () => {
   const id = await create(await aHook());
   await activate(id);
   await patch(id, await aHook({ id: 'x', name: 'New' }));
@@ -182,7 +182,7 @@ test('a node that has got another name and another id has one registration, unde
   expect([deletions().length, fleet.service.requests.at(-1), await shown(id)]).toEqual([1, 'POST /hooks', ['New registered']]);
 });
 
-test('what a workflow of another project had is ended first, and what it kept goes to nobody', async () => {
+test("a registration of another project's workflow is removed first, and its data is not passed on", async () => {
   fleet.service.shakesHands = true;
   const [first, second] = [await create(await aHook({ webhookId: 'mine' })), await create(await aHook({ webhookId: 'mine' }))];
   await activate(first);
@@ -196,7 +196,7 @@ test('what a workflow of another project had is ended first, and what it kept go
   expect((await rows()).map(({ workflow_id, data }) => [workflow_id, data])).toEqual([[second, { id: expect.any(String) }]]);
 });
 
-test('no worker ends what somebody is just making', async () => {
+test('no worker removes a registration in progress', async () => {
   const { kysely } = fleet.db;
   const id = await create(await aHook({ webhookId: 'mine' }));
   await activate(id);
@@ -211,7 +211,7 @@ test('no worker ends what somebody is just making', async () => {
   expect(await take()).toEqual([expect.objectContaining({ workflowId: id })]);
 });
 
-test('nobody makes what a worker is just ending', async () => {
+test('no activation makes what a worker is removing', async () => {
   const [first, second] = [await create(await aHook({ webhookId: 'mine' })), await create(await aHook({ webhookId: 'mine' }))];
   await activate(first);
   await deactivate(first);
@@ -226,7 +226,7 @@ test('nobody makes what a worker is just ending', async () => {
   expect(await activate(second)).toBe(200);
 });
 
-describe('where a service has one webhook for each account, what was there is ended before the next is made', () => {
+describe('if a service has one webhook per account, the old one is removed before the next is made', () => {
   const aSingle = (events: string) => aHook({ type: 'acme.single-trigger' }, events);
   const aHooked = (events: string) => aHook({ type: 'acme.hooked', credentials: {} }, events);
   const changes = () => fleet.service.requests.filter((request) => !request.startsWith('GET'));
@@ -253,7 +253,7 @@ describe('where a service has one webhook for each account, what was there is en
     expect(await shown(id)).toEqual(['Other registered']);
   });
 
-  test('and is there again where the activation of that node fails', async () => {
+  test('and is restored if the activation of that node fails', async () => {
     const id = await create(await aSingle('one'));
     await activate(id);
     await patch(id, await aHook({ id: 'x', name: 'Other', type: 'acme.single-trigger' }, 'two'));
@@ -263,7 +263,7 @@ describe('where a service has one webhook for each account, what was there is en
     expect([fleet.service.single, await shown(id)]).toEqual([expect.stringContaining('/h/one'), ['Hook registered']]);
   });
 
-  test('and where that fails, what was made meanwhile is made again once it is ended at last', async () => {
+  test('and if that fails, registrations made meanwhile are repeated after the late removal', async () => {
     const [first, second] = [await create(await aSingle('one')), await create(await aSingle('two'))];
     await activate(first);
     await deactivate(first);
@@ -275,7 +275,7 @@ describe('where a service has one webhook for each account, what was there is en
     expect(await shown(second)).toEqual(['Hook registered']);
   });
 
-  test('by hooks, which cannot be asked: nothing is made while that fails', async () => {
+  test('by hooks, which cannot be queried: nothing is made while that fails', async () => {
     const [first, second] = [await create(await aHooked('one')), await create(await aHooked('two'))];
     await activate(first);
     await deactivate(first);
@@ -288,7 +288,7 @@ describe('where a service has one webhook for each account, what was there is en
     expect(fleet.service.requests).toEqual(['POST /stopped', 'POST /started?events=two']);
   });
 
-  test('by hooks whose node gets another name: nothing is asked of it', async () => {
+  test('by hooks whose node is renamed: no request is made', async () => {
     const id = await create(await aHook({ type: 'acme.hooked', credentials: {} }));
     await activate(id);
     await patch(id, await aHook({ name: 'New', type: 'acme.hooked', credentials: {} }));

@@ -12,7 +12,7 @@ afterEach(() => fleet.reset());
 afterAll(() => fleet.close());
 
 describe('registration at a remote service', () => {
-  test('is there once the activation answers, and ended by a worker after the deactivation', async () => {
+  test('exists once the activation responds, and is removed by a worker after the deactivation', async () => {
     const { id } = await fleet.aHook();
     expect((await fleet.call('POST', `/workflows/${id}/activate`)).status).toBe(200);
     expect(fleet.service.urls).toEqual([fleet.hookUrl(id)]);
@@ -39,7 +39,7 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
-  test('of a new version that fails leaves the active one as it was', async () => {
+  test('of a new version that fails leaves the active one unchanged', async () => {
     const { id, node } = await fleet.aHook('one');
     await fleet.call('POST', `/workflows/${id}/activate`);
     await fleet.call('PATCH', `/workflows/${id}`, { nodes: [{ ...node, parameters: { ...node.parameters, events: 'two' } }] });
@@ -55,7 +55,7 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
-  test('takes what has changed along, also where the service knows the address already', async () => {
+  test('is updated, also if the service knows the address already', async () => {
     const { id, node } = await fleet.aHook();
     const withLevel = (level: string, position: [number, number]) =>
       fleet.call('PATCH', `/workflows/${id}`, { nodes: [{ ...node, position, parameters: { ...node.parameters, level } }] });
@@ -77,7 +77,7 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
-  test('gets another credential where the former one is gone, and what that one made stays', async () => {
+  test('gets another credential if the former one is gone, and its old result is kept', async () => {
     const { body } = await fleet.call('POST', '/credentials', { name: 'Old', type: 'hookApi', data: { token: 'old-token' } });
     const { id, node } = await fleet.aHook();
     const former = { ...node, credentials: { hookApi: { id: body.id, name: 'Old' } } };
@@ -92,7 +92,7 @@ describe('registration at a remote service', () => {
     fleet.service.hooks.clear();
   });
 
-  test('is not made twice by a second activation of the same', async () => {
+  test('is not repeated by a second activation of the same version', async () => {
     const { id } = await fleet.aHook();
     for (let i = 0; i < 2; i++) expect((await fleet.call('POST', `/workflows/${id}/activate`)).status).toBe(200);
     expect(fleet.service.urls).toEqual([fleet.hookUrl(id)]);
@@ -102,7 +102,7 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
-  test('may call the address before it agrees, and what that call keeps is kept', async () => {
+  test('may request the address before it agrees, and the data of that request is kept', async () => {
     const { id } = await fleet.aHook();
     fleet.service.shakesHands = true;
     fleet.service.handshakes.length = 0;
@@ -119,7 +119,7 @@ describe('registration at a remote service', () => {
     await fleet.ended();
   });
 
-  test('that never answers refuses the activation in the end, and holds nobody else up', async () => {
+  test('that never answers refuses the activation in the end, and delays no other', async () => {
     const { id } = await fleet.aHook();
     fleet.service.hanging = true;
     const activating = fleet.call('POST', `/workflows/${id}/activate`);
@@ -135,7 +135,7 @@ describe('registration at a remote service', () => {
     await fleet.ended();
   });
 
-  test('whose end fails is tried again, and shown meanwhile', async () => {
+  test('whose removal fails is retried, and shown meanwhile', async () => {
     const { id } = await fleet.aHook();
     await fleet.call('POST', `/workflows/${id}/activate`);
     fleet.service.failing.set('DELETE', 1);
@@ -151,10 +151,10 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
-  test('that a dead process had begun is ended by a worker', async () => {
+  test('started by a dead process is removed by a worker', async () => {
     const { id } = await fleet.aHook();
     await fleet.call('POST', `/workflows/${id}/activate`);
-    // As an activation leaves it that died before its commit.
+    // The state left by an activation that died before its commit.
     const past = new Date(Date.now() - 1_000);
     await fleet.db.kysely
       .updateTable('registrations')
@@ -165,7 +165,7 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
-  test('whose end fails for a day is given up, loudly, and asked for no more', async () => {
+  test('whose removal fails for a day is given up with an error in the log, and not retried', async () => {
     const { id } = await fleet.aHook();
     await fleet.call('POST', `/workflows/${id}/activate`);
     await fleet.call('POST', `/workflows/${id}/deactivate`);

@@ -26,7 +26,7 @@ let projectId: string;
 let folder: string;
 let prefix: string;
 
-/** What the node types of a test do; set by the test. */
+/** Behavior of a test's node types; set by the test. */
 let poll: (context: PollContext) => Promise<PollResult>;
 let trigger: (context: ListenContext) => Promise<{ close(): Promise<void> }>;
 
@@ -69,7 +69,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Each test has a queue of its own: jobs of the one before it may be left over. */
+/** Each test has its own queue: jobs of the previous one may be left. */
 function aWorker(settings: Record<string, string> = {}, packages = nodePackages): Promise<RunningWorker> {
   return fleet.work({ nodePackages: packages }, { QUEUE_PREFIX: prefix, ...settings });
 }
@@ -101,8 +101,8 @@ async function active(
 }
 const deactivate = (id: string) => workflows().deactivate(id, all);
 
-/** What the executions of a workflow began with, once `count` of them are there. */
-async function begun(workflowId: string, count = 0): Promise<JsonObject[]> {
+/** Input items of a workflow's executions, once there are `count` of them. */
+async function inputsOf(workflowId: string, count = 0): Promise<JsonObject[]> {
   return eventually(async () => {
     const rows = await fleet.db.kysely
       .selectFrom('executions as e')
@@ -119,7 +119,7 @@ const triggerOf = async (id: string) => (await new TriggerRepository(fleet.db.ky
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('polls', () => {
-  test('with three workers: one at a time, each with the cursor that the one before has kept', async () => {
+  test('with three workers: one at a time, each with the cursor of the previous poll', async () => {
     let [underWay, most] = [0, 0];
     poll = async (context) => {
       underWay += 1;
@@ -132,7 +132,7 @@ describe('polls', () => {
     };
     const id = await active(everySecond);
     await Promise.all([aWorker(), aWorker(), aWorker()]);
-    const items = await begun(id, 4);
+    const items = await inputsOf(id, 4);
     expect(items.map(({ n }) => n)).toEqual(items.map((_, i) => i + 1));
     expect(most).toBe(1);
     const executions = new ExecutionRepository(fleet.db.kysely);
@@ -144,7 +144,7 @@ describe('polls', () => {
     await eventually(async () => isTerminal((await executions.get(last_execution_id ?? '', all)).status));
   });
 
-  test('what they find at further outputs starts executions, too, and comes out there', async () => {
+  test('findings at further outputs start executions, too, which output them there', async () => {
     let isFirst = true;
     poll = async () => {
       const found = isFirst ? [[{ json: { at: 0 } }], null, [{ json: { at: 2 } }]] : null;
@@ -153,7 +153,7 @@ describe('polls', () => {
     };
     const id = await active(everySecond);
     await aWorker();
-    expect(await begun(id, 2)).toEqual([{ at: 0 }, { at: 2 }]);
+    expect(await inputsOf(id, 2)).toEqual([{ at: 0 }, { at: 2 }]);
     const rows = await fleet.db.kysely
       .selectFrom('executions as e')
       .innerJoin('execution_inputs as i', 'i.execution_id', 'e.id')
@@ -164,7 +164,7 @@ describe('polls', () => {
     expect(rows.map(({ data }) => JSON.parse(data.subarray(1).toString()).trigger.output)).toEqual([0, 2]);
   });
 
-  test('what the nodes of a workflow share is what the poll before, or a listener, has kept', async () => {
+  test('data shared by the nodes of a workflow comes from the previous poll, or from a listener', async () => {
     const seen: number[] = [];
     const count = async ({ sharedData }: ListenContext | PollContext) => {
       const n = Number((await sharedData?.read())?.['n'] ?? 0) + 1;
@@ -181,14 +181,14 @@ describe('polls', () => {
     await eventually(() => seen.length >= 4);
     expect(seen.slice(0, 4)).toEqual([1, 2, 2, 3]);
     await deactivate(polling);
-    let heard = 0;
+    let received = 0;
     trigger = async (context) => {
-      heard = await count(context);
-      await context.emit([{ json: { n: heard } }]);
+      received = await count(context);
+      await context.emit([{ json: { n: received } }]);
       return { close: async () => undefined };
     };
     const id = await active(listening);
-    expect(await begun(id, 1)).toEqual([{ n: 1 }]);
+    expect(await inputsOf(id, 1)).toEqual([{ n: 1 }]);
     const { static_data } = await fleet.db.kysely
       .selectFrom('workflows')
       .select('static_data')
@@ -197,7 +197,7 @@ describe('polls', () => {
     expect(static_data).toEqual({ global: { n: 1 } });
   });
 
-  test('nothing new starts nothing, and the cursor moves on all the same', async () => {
+  test('without findings start nothing, and still advance the cursor', async () => {
     const seen: unknown[] = [];
     poll = async ({ cursor, keepCursor }) => {
       seen.push(cursor);
@@ -208,10 +208,10 @@ describe('polls', () => {
     await aWorker();
     await eventually(() => seen.length >= 3);
     expect(seen.slice(0, 3)).toEqual([undefined, { n: 1 }, { n: 2 }]);
-    expect(await begun(id)).toEqual([]);
+    expect(await inputsOf(id)).toEqual([]);
   });
 
-  test('one that throws is shown at the trigger and comes again, with the cursor that it had', async () => {
+  test('one that throws is shown at the trigger and repeated, with its old cursor', async () => {
     const seen: unknown[] = [];
     const { promise: mended, resolve: mend } = Promise.withResolvers<void>();
     poll = async ({ cursor, keepCursor }) => {
@@ -227,7 +227,7 @@ describe('polls', () => {
     await eventually(async () => (await triggerOf(id)).failures === 2);
     expect(await triggerOf(id)).toMatchObject({ lastError: 'the feed is away', retryAt: expect.any(Date) });
     mend();
-    expect(await begun(id, 1)).toEqual([{ ok: true }]);
+    expect(await inputsOf(id, 1)).toEqual([{ ok: true }]);
     await eventually(async () => (await triggerOf(id)).failures === 0);
     expect(seen.slice(0, 3)).toEqual([undefined, undefined, undefined]);
   });
@@ -246,7 +246,7 @@ describe('polls', () => {
     expect(aborted).toBe(true);
   });
 
-  test('from the answer of a deactivation on, one that is under way starts nothing', async () => {
+  test('after the response to a deactivation, one in flight starts nothing', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -263,11 +263,11 @@ describe('polls', () => {
     await deactivate(id);
     release();
     await pause(1_500);
-    expect(await begun(id)).toEqual([]);
+    expect(await inputsOf(id)).toEqual([]);
   });
 });
 
-test('secrets of credentials are kept out of what a poll stores; its use of them is one line of the audit log', async () => {
+test('secrets of credentials are not stored by a poll; its use of them is one line of the audit log', async () => {
   const subject = { id: randomId(), type: 'httpBasicAuth' };
   const sealed = new Vault(KeyRing.parse([testMasterKey])).seal(subject, { user: 'ann', password: 'a-secret-pass-word' });
   const head = { projectId, name: 'c', isGlobal: false, isResolvable: false };
@@ -284,7 +284,7 @@ test('secrets of credentials are kept out of what a poll stores; its use of them
   await aWorker();
   const lastError = await eventually(async () => (await triggerOf(id)).lastError ?? false);
   expect(lastError).toMatch(/^refused: /);
-  const [item] = await begun(id, 1);
+  const [item] = await inputsOf(id, 1);
   expect(item?.['user']).toBe('ann');
   const { rows } = await sql<{ text: string }>`SELECT encode(cursor, 'escape') AS text FROM trigger_sources
     WHERE workflow_id = ${id}`.execute(fleet.db.kysely);
@@ -294,7 +294,7 @@ test('secrets of credentials are kept out of what a poll stores; its use of them
   expect((await uses())[0]).toMatchObject({ action: 'credential.use', object_id: subject.id, outcome: 'success' });
 });
 
-test('a poll reads the files that it has just made, evaluates texts of its type, and reads nobody else’s file', async () => {
+test('a poll reads the files that it has just made, evaluates texts of its type, and reads no other files', async () => {
   poll = async ({ binary, evaluateText }) => {
     const file = await binary.store(Buffer.from('made by a poll'), { fileName: 'a.txt' });
     const chunks: Uint8Array[] = [];
@@ -309,7 +309,7 @@ test('a poll reads the files that it has just made, evaluates texts of its type,
   };
   const id = await active(everySecond);
   await aWorker();
-  const [item] = await begun(id, 1);
+  const [item] = await inputsOf(id, 1);
   expect(item).toEqual({ read: 'made by a poll', next: 7, other: 'BINARY_NOT_FOUND' });
 });
 
@@ -335,7 +335,7 @@ test('a file of a poll is held by the execution that it starts', async () => {
   expect(rows).toEqual([{ file_name: 'a.txt', size: '10' }]);
 });
 
-/** A listener whose connections a test can look at. */
+/** A listener whose contexts a test can inspect. */
 function recording(): ListenContext[] {
   const contexts: ListenContext[] = [];
   trigger = async (context) => {
@@ -347,7 +347,7 @@ function recording(): ListenContext[] {
 const started = (contexts: ListenContext[], count: number) => eventually(() => contexts.length === count && contexts);
 
 describe('listeners', () => {
-  test('each is held by one worker; an event is an execution before `emit` resolves, and its end can be waited for', async () => {
+  test('each is held by one worker; an event is an execution before `emit` resolves, and its end can be awaited', async () => {
     const contexts = recording();
     const id = await active(listening, { topic: '={{ "t" + 1 }}' });
     await Promise.all([aWorker(), aWorker()]);
@@ -356,7 +356,7 @@ describe('listeners', () => {
     expect(contexts).toHaveLength(1);
     expect(context?.parameter('topic', 0)).toBe('t1');
     const emitted = await context?.emit([{ json: { n: 1 } }], { key: 'm1', cursor: { n: 1 } });
-    expect(await begun(id)).toEqual([{ n: 1 }]);
+    expect(await inputsOf(id)).toEqual([{ n: 1 }]);
     expect(await context?.emit([{ json: { n: 1 } }], { key: 'm1' })).toMatchObject({ id: emitted?.id, repeated: true });
     expect(await emitted?.ended()).toBe('success');
     expect(await triggerOf(id)).toMatchObject({ heldBy: expect.any(String), failures: 0 });
@@ -369,7 +369,7 @@ describe('listeners', () => {
     await eventually(() => running.every(({ context }) => context.sources.clock.listeners === 2));
   });
 
-  test('one whose worker stops to renew it is taken over; what the old one emits is refused', async () => {
+  test('one whose worker stops renewing it is taken over; events of the old one are refused', async () => {
     const contexts = recording();
     const id = await active(listening);
     const frozen = await aWorker();
@@ -379,11 +379,11 @@ describe('listeners', () => {
     const [, young] = await started(contexts, 2);
     await expect(old?.emit([{ json: { from: 'old' } }])).rejects.toMatchObject({ code: 'TRIGGER_CLOSED' });
     await young?.emit([{ json: { from: 'young' } }]);
-    expect(await begun(id)).toEqual([{ from: 'young' }]);
+    expect(await inputsOf(id)).toEqual([{ from: 'young' }]);
     await started(contexts, 1);
   });
 
-  test('a worker that shuts down gives its listeners back at once', async () => {
+  test('a worker that shuts down releases its listeners at once', async () => {
     const contexts = recording();
     const id = await active(listening);
     const first = await aWorker();
@@ -395,7 +395,7 @@ describe('listeners', () => {
     await started(contexts, 1);
   });
 
-  test('deactivation closes it, and from its answer on nothing starts', async () => {
+  test('deactivation closes it, and after its response nothing starts', async () => {
     const contexts = recording();
     const id = await active(listening);
     await aWorker();
@@ -404,10 +404,10 @@ describe('listeners', () => {
     await expect(context?.emit([{ json: {} }])).rejects.toMatchObject({ code: 'TRIGGER_CLOSED' });
     await eventually(() => contexts.length === 0);
     expect(context?.signal.aborted).toBe(true);
-    expect(await begun(id)).toEqual([]);
+    expect(await inputsOf(id)).toEqual([]);
   });
 
-  test('one that fails to start or loses its connection is shown, and started anew', async () => {
+  test('one that fails to start or loses its connection is shown, and restarted', async () => {
     let starts = 0;
     const contexts: ListenContext[] = [];
     trigger = async (context) => {
@@ -427,7 +427,7 @@ describe('listeners', () => {
     await eventually(async () => (await triggerOf(id)).failures === 0);
   });
 
-  test('what it has emitted before it fails starts executions', async () => {
+  test('events before a failure start executions', async () => {
     const contexts = recording();
     const id = await active(listening);
     await aWorker();
@@ -435,17 +435,17 @@ describe('listeners', () => {
     for (let n = 0; n < 150; n++) void context?.emit([{ json: { n } }]);
     context?.failed(new Error('connection reset'));
     await eventually(async () => (await triggerOf(id)).lastError === 'connection reset');
-    expect(await begun(id)).toHaveLength(150);
+    expect(await inputsOf(id)).toHaveLength(150);
   });
 
-  test('one that gives nothing to close it with has failed', async () => {
+  test('one that returns no close function has failed', async () => {
     trigger = async () => null as never;
     const id = await active(listening);
     await aWorker();
     await eventually(async () => expect((await triggerOf(id)).lastError).toContain('an object with close()'));
   });
 
-  test('events of a burst that there is no room for are shown at the trigger, and those before them start', async () => {
+  test('events of a burst that exceed the buffer are shown at the trigger, and those before them start', async () => {
     const contexts = recording();
     const id = await active(listening);
     await aWorker();
@@ -459,7 +459,7 @@ describe('listeners', () => {
     expect(await triggerOf(id)).toMatchObject({ failures: 0, lastError: null });
   });
 
-  test('a queue that is full refuses the event, and so does a cap; nobody has to look at that', async () => {
+  test('a full queue refuses the event, and so does a limit; the emitter need not handle that', async () => {
     const contexts = recording();
     const id = await active(listening);
     await aWorker({ QUEUED_MAX_PER_PROJECT: '1', NODE_RUN_MAX_BYTES: '65536' });
@@ -476,17 +476,17 @@ describe('listeners', () => {
   });
 });
 
-describe('polls and listeners of a type that not every worker has', () => {
+describe('polls and listeners of a type that some workers lack', () => {
   const without = { ...noNodePackages, nodeTypes: new Map() };
 
-  test('are left to those that have it, and nothing fails', async () => {
+  test('are left to workers that have it, and nothing fails', async () => {
     const contexts = recording();
     poll = async () => [{ json: { found: true } }];
     const [lacking] = [await aWorker({}, without), await aWorker()];
     const polled = await active({ ...everySecond, foreignType: 'test.poller' });
     const listened = await active({ ...listening, foreignType: 'test.listener' });
     await started(contexts, 1);
-    await begun(polled, 3);
+    await inputsOf(polled, 3);
     const workerId = lacking?.context.lease.workerId;
     for (const id of [polled, listened]) {
       expect(await triggerOf(id)).toMatchObject({ failures: 0, lastError: null });
@@ -494,7 +494,7 @@ describe('polls and listeners of a type that not every worker has', () => {
     }
   });
 
-  test('fail visibly where nobody has it, and go on soon after somebody comes', async () => {
+  test('fail visibly if no worker has it, and continue soon after one starts', async () => {
     const contexts = recording();
     await fleet.db.kysely.deleteFrom('worker_types').execute();
     const id = await active({ ...listening, foreignType: 'test.listener' });

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const call = (method: string, path: string, body?: object) => fleet.call(method, path, body);
 
-/** Port of a server that is closed in the end. */
+/** Port of a server that is closed at the end. */
 async function listening(server: ReturnType<typeof createServer> | Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -38,7 +38,7 @@ async function listening(server: ReturnType<typeof createServer> | Server): Prom
   return (server.address() as AddressInfo).port;
 }
 
-/** A port that leads to a server whose own address may be a socket. */
+/** A port that forwards to a server, whose own address may be a socket. */
 const portTo = (address: { path: string } | { host: string; port: number }) =>
   listening(
     createServer((socket) => {
@@ -57,7 +57,10 @@ interface Source {
   credential?: { type: string; data: JsonObject };
 }
 
-/** An active workflow that begins with the node, once that polls or listens; resolves to the workflow's id. */
+/**
+ * Creates an active workflow that starts with the node, and waits until that polls or listens;
+ * resolves to the workflow's id.
+ */
 async function active({ type, parameters, credential }: Source): Promise<string> {
   const node = aNode({ name: 'Source', type: `base.${type}`, parameters });
   if (credential) {
@@ -81,7 +84,7 @@ async function active({ type, parameters, credential }: Source): Promise<string>
   return body.id;
 }
 
-/** What came out of the executions of the workflow, once they are `count`, each with the items that it began with. */
+/** Outputs of the workflow's executions, once there are `count` of them. */
 async function outcomes(id: string, count = 1): Promise<JsonObject[][]> {
   return eventually(async () => {
     const { body } = await call('GET', `/executions?workflowId=${id}&includeData=true`);
@@ -96,7 +99,7 @@ async function outcomes(id: string, count = 1): Promise<JsonObject[][]> {
   });
 }
 
-test('a message that is published in Redis starts the workflow', async () => {
+test('a message published in Redis starts the workflow', async () => {
   const { path, host = '', port = 0 } = fleet.redis.options;
   const data = { host: '127.0.0.1', port: await portTo(path ? { path } : { host, port }), database: 0 };
   const parameters = { channels: `${fleet.queuePrefix}orders.*`, options: { jsonParseBody: true } };
@@ -115,7 +118,7 @@ test('a notification of Postgres starts the workflow', async () => {
   expect(await outcomes(id)).toEqual([[{ processId: expect.any(Number), channel: 'orders', payload: { order: 7 } }]]);
 });
 
-test('a file that is written starts the workflow', async () => {
+test('a written file starts the workflow', async () => {
   const inbox = join(folder, 'inbox');
   await mkdir(inbox);
   const id = await active({
@@ -126,7 +129,7 @@ test('a file that is written starts the workflow', async () => {
   expect(await outcomes(id)).toEqual([[{ event: 'add', path: join(inbox, 'order.csv') }]]);
 });
 
-test('events that a server sends start the workflow, one execution each', async () => {
+test('server-sent events start the workflow, one execution each', async () => {
   let send: (text: string) => void = () => undefined;
   const port = await listening(
     createHttpServer((_, response) => {
@@ -140,7 +143,7 @@ test('events that a server sends start the workflow, one execution each', async 
   expect(await outcomes(id, 2)).toEqual([[{ price: 5 }], [{ price: 6 }]]);
 });
 
-test('entries that come into a feed start the workflow, one execution for each poll that finds some', async () => {
+test('new entries of a feed start the workflow, one execution for each poll that finds some', async () => {
   const entries = ['<item><title>Old</title><link>https://example.com/1</link></item>'];
   const port = await listening(
     createHttpServer((_, response) => response.end(`<rss version="2.0"><channel>${entries.join('')}</channel></rss>`)),

@@ -102,7 +102,7 @@ async function executionsOf(workflowId: string): Promise<{ id: ExecutionId; stat
 }
 
 describe('a sub-workflow', () => {
-  test('gets the items and gives those of its last node', async () => {
+  test('gets the items and returns those of its last node', async () => {
     const sub = await aWorkflow([called, aSet('Double', '={{ { n: $json.n, double: $json.n * 2 } }}')]);
     const { status, error, runData } = await run(
       await aWorkflow([trigger, items(3), callOf(sub), aSet('After', '={{ $json }}')]),
@@ -111,7 +111,7 @@ describe('a sub-workflow', () => {
     expect(jsonOf(runData, 'After')).toEqual([0, 1, 2].map((n) => ({ n, double: 2 * n })));
   });
 
-  test('for each item runs one after the other, in their order', async () => {
+  test('for each item runs one after the other, in order', async () => {
     const sub = await aWorkflow([called, aSet('Seen', '={{ { n: $json.n, at: $now.toMillis(), execution: $execution.id } }}')]);
     const { runData } = await run(await aWorkflow([trigger, items(4), callOf(sub, { mode: 'each' })]));
     const seen = jsonOf(runData, 'Call') as { n: number; at: number; execution: string }[];
@@ -120,7 +120,7 @@ describe('a sub-workflow', () => {
     expect(new Set(seen.map(({ execution }) => execution)).size).toBe(4);
   });
 
-  test('that fails makes the node fail, and names itself, its node and why', async () => {
+  test('that fails makes the node fail with its name, its node and the reason', async () => {
     const broken = aNode({ name: 'Broken', type: 'base.stop-and-error', parameters: { errorMessage: 'no stock' } });
     const sub = await aWorkflow([called, broken]);
     const failing = await run(await aWorkflow([trigger, callOf(sub)]));
@@ -128,11 +128,11 @@ describe('a sub-workflow', () => {
       status: 'error',
       error: { message: 'sub-workflow "Sub" failed at node "Broken": no stock', node: 'Call' },
     });
-    const going = await run(
+    const continuing = await run(
       await aWorkflow([trigger, callOf(sub, {}, { onError: 'continueRegularOutput' }), aSet('After', '={{ $json }}')]),
     );
-    expect(going.status).toBe('success');
-    expect(jsonOf(going.runData, 'After')).toEqual([{ error: expect.stringContaining('no stock') }]);
+    expect(continuing.status).toBe('success');
+    expect(jsonOf(continuing.runData, 'After')).toEqual([{ error: expect.stringContaining('no stock') }]);
   });
 
   test('may be given as JSON', async () => {
@@ -142,7 +142,7 @@ describe('a sub-workflow', () => {
     expect(jsonOf(runData, 'Call')).toEqual([{ inline: true }]);
   });
 
-  test('that nobody waits for is started, and the items are handed on', async () => {
+  test('that is not awaited is started, and the items are passed on', async () => {
     const sub = await aWorkflow([called, aSet('Later', '={{ $json }}')]);
     const { runData } = await run(
       await aWorkflow([trigger, items(2), callOf(sub, { options: { waitForSubWorkflow: false } })]),
@@ -153,7 +153,7 @@ describe('a sub-workflow', () => {
     expect(jsonOf(ofSub, 'Later')).toEqual([{ n: 0 }, { n: 1 }]);
   });
 
-  test('may call others in its turn, and wait itself', async () => {
+  test('may call others itself, and wait', async () => {
     const deepest = await aWorkflow([called, aSet('Deep', '={{ { deep: true } }}')]);
     const middle = await aWorkflow([called, callOf(deepest), callOf(deepest, {}, { name: 'Again' })]);
     const { status, runData } = await run(await aWorkflow([trigger, callOf(middle)]));
@@ -161,7 +161,7 @@ describe('a sub-workflow', () => {
     expect(jsonOf(runData, 'Call')).toEqual([{ deep: true }]);
   });
 
-  test('of another project is called as its settings say', async () => {
+  test('of another project is called if its settings allow it', async () => {
     const elsewhere = randomId();
     await fleet.db.kysely.insertInto('projects').values({ id: elsewhere, name: 'elsewhere', type: 'team' }).execute();
     const closed = await aWorkflow([called], {}, { projectId: elsewhere });
@@ -174,7 +174,7 @@ describe('a sub-workflow', () => {
     expect((await run(await aWorkflow([trigger, callOf(shut)]))).error?.message).toContain('callerPolicy');
   });
 
-  test('that calls itself without an end comes to one', async () => {
+  test('that calls itself endlessly is stopped', async () => {
     const id = randomId();
     await aWorkflow([called, callOf(id)], {}, { id });
     const { status, error } = await run(await aWorkflow([trigger, callOf(id)]));
@@ -182,7 +182,7 @@ describe('a sub-workflow', () => {
     expect(error?.message).toContain('workflows call each other deeper than 20 levels');
   });
 
-  test('ends with its caller when that is stopped', async () => {
+  test('ends with its caller if that is stopped', async () => {
     const sub = await aWorkflow([
       called,
       aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 60 } }),
@@ -199,7 +199,7 @@ describe('a sub-workflow', () => {
     await eventually(() => workers.every(({ context }) => context.held.size === 0));
   });
 
-  test('ends with its caller when that runs out of time', async () => {
+  test('ends with its caller if that times out', async () => {
     const sub = await aWorkflow([
       called,
       aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 60 } }),
@@ -210,7 +210,7 @@ describe('a sub-workflow', () => {
     expect((await untilStatus(child?.id ?? '', 'ended')).status).toBe('canceled');
   });
 
-  test('whose caller fails is retried anew with it', async () => {
+  test('whose caller fails is run again by its retry', async () => {
     const picky = await aWorkflow([
       called,
       aNode({ name: 'Broken', type: 'base.stop-and-error', parameters: { errorMessage: 'no' } }),
@@ -236,7 +236,7 @@ describe('a sub-workflow', () => {
 describe('a wait', () => {
   const waitFor = (parameters: JsonObject) => aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters });
 
-  test('of seconds frees the worker too, and is not over before its time', async () => {
+  test('of seconds releases the worker too, and does not end before its time', async () => {
     const id = await start(await aWorkflow([trigger, waitFor({ amount: 2 })]));
     await untilStatus(id, 'waiting');
     expect(workers.map(({ context }) => context.held.size)).toEqual([0, 0]);
@@ -247,7 +247,7 @@ describe('a wait', () => {
     expect(executionTime).toBeLessThan(30_000);
   });
 
-  test('for hours frees the worker; nothing before it runs again', async () => {
+  test('for hours releases the worker; nothing before it runs again', async () => {
     const id = await start(
       await aWorkflow([
         trigger,
@@ -274,7 +274,7 @@ describe('a wait', () => {
     expect((await untilStatus(id, 'ended')).status).toBe('success');
   });
 
-  test('for a call tells where that has to go, and gives what it brought', async () => {
+  test('for a request provides its URL, and returns the content of the request', async () => {
     const id = await start(
       await aWorkflow(
         [
@@ -298,7 +298,7 @@ describe('a wait', () => {
     expect(jsonOf(ended.runData, 'Later')).toEqual([received]);
   });
 
-  test('of hundreds that are due together none is left behind', async () => {
+  test('of hundreds that are due together all resume', async () => {
     const workflowId = await aWorkflow([trigger, waitFor({ amount: 2, unit: 'hours' })]);
     const ids: ExecutionId[] = [];
     while (ids.length < 300) ids.push(...(await Promise.all(Array.from({ length: 20 }, () => start(workflowId)))));
@@ -318,7 +318,7 @@ describe('an error workflow', () => {
     parameters: { errorMessage: `no ${randomBytes(4).toString('hex')}` },
   });
 
-  test('runs once when an execution fails, with what is known of it', async () => {
+  test('runs once when an execution fails, with its data', async () => {
     const errorWorkflow = await aWorkflow([caught, aSet('Seen', '={{ $json }}')]);
     const failing = await aWorkflow([trigger, broken], { errorWorkflow });
     const id = await start(failing, 'trigger');
@@ -344,7 +344,7 @@ describe('an error workflow', () => {
     await eventually(async () => (await executionsOf(errorWorkflow)).length === 1);
   });
 
-  test('that fails does not start itself, nor does one without an end start', async () => {
+  test('that fails does not start itself, and neither does an endless chain', async () => {
     const id = randomId();
     await aWorkflow([caught, broken], { errorWorkflow: id }, { id });
     await untilStatus(await start(await aWorkflow([trigger, broken], { errorWorkflow: id }), 'trigger'), 'error');

@@ -28,7 +28,7 @@ export class ApiMetrics {
     });
     new Gauge({
       name: 'sluice_node_packages',
-      help: 'Packages of node types that the process has found at its start; `failed`: left out, its log says why',
+      help: 'Packages of node types found at startup; `failed`: not loaded, the log has the reason',
       labelNames: ['status'],
       registers,
       collect() {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { abortable } from './abortable.ts';
 
 describe('abortable', () => {
-  test('gives all pieces, in order', async () => {
+  test('returns all pieces, in order', async () => {
     const content = async function* () {
       yield Buffer.from('a');
       yield Buffer.from('b');
@@ -12,7 +12,7 @@ describe('abortable', () => {
     expect(pieces).toEqual(['a', 'b']);
   });
 
-  test('ends with the reason of the signal while a piece is waited for that never comes', async () => {
+  test('ends with the reason of the signal while waiting for a piece that never comes', async () => {
     const stop = new AbortController();
     const silent = async function* (): AsyncGenerator<Uint8Array> {
       await new Promise(() => undefined);

@@ -1,4 +1,7 @@
-/** The same content, until the signal fires: then its reason is thrown, also while a piece is being waited for. */
+/**
+ * The same content, until the signal fires: then its reason is thrown, even while waiting for a
+ * piece.
+ */
 export async function* abortable(content: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const chunks = content[Symbol.asyncIterator]();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
@@ -14,7 +17,7 @@ export async function* abortable(content: AsyncIterable<Uint8Array>, signal: Abo
     }
   } finally {
     signal.removeEventListener('abort', abort);
-    // Not awaited: a generator that waits for its source ends only after it.
+    // Not awaited: a generator that waits for its source ends only after the source does.
     void chunks.return?.()?.catch(() => undefined);
   }
 }

@@ -21,8 +21,9 @@ export interface ExecutionFilesOptions {
 }
 
 /**
- * The files of one execution: row, then bytes, then the row says how many. What is cut off in between leaves a row that has no size,
- * which the sweeper finds once the execution has ended.
+ * The files of one execution. The row is inserted first, then the bytes are stored, then the row
+ * gets their number. An interruption leaves a row without a size, which the sweeper removes after
+ * the end of the execution.
  */
 export class ExecutionFiles implements BinaryAccess {
   readonly #options: ExecutionFilesOptions;
@@ -30,14 +31,17 @@ export class ExecutionFiles implements BinaryAccess {
   readonly #signal: AbortSignal;
   #budget: Promise<FileBudget> | undefined;
 
-  /** `signal`: ends what is being stored or read. */
+  /** `signal`: aborts storing and reading. */
   constructor(options: ExecutionFilesOptions, executionId: ExecutionId, signal: AbortSignal) {
     this.#options = options;
     this.#executionId = executionId;
     this.#signal = signal;
   }
 
-  /** Holds the files of items that come from its parent, or from what it has called: they stay as long as either does. */
+  /**
+   * Makes the execution hold files of items that come from its parent or its sub-executions: they
+   * are kept as long as one of them holds them.
+   */
   async adopt(brought: BroughtItems): Promise<void> {
     const ids = broughtFileIds(brought);
     if (ids.length > 0) await untilAvailable(() => this.#options.binaries.adopt(ids, this.#executionId), this.#signal);
@@ -71,7 +75,7 @@ export class ExecutionFiles implements BinaryAccess {
     return this.#stream(id);
   }
 
-  /** Opens at the first read: what nobody reads holds nothing. */
+  /** Opens at the first read, so an unread file uses no resources. */
   async *#stream(id: string): AsyncGenerator<Uint8Array> {
     yield* addAbortSignal(this.#signal, await this.#options.store.open(id));
   }
@@ -102,7 +106,7 @@ export class ExecutionFiles implements BinaryAccess {
     if (!(await completed)) throw new ExecutionLostError({ executionId: this.#executionId });
   }
 
-  /** As far as it goes: what fails here is left to the sweeper. */
+  /** Best effort: the sweeper handles failures. */
   async #discard(id: string): Promise<void> {
     const { binaries, store } = this.#options;
     await Promise.allSettled([store.delete([id])]);

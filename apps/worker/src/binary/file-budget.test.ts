@@ -11,7 +11,7 @@ async function* pieces(...sizes: number[]): AsyncGenerator<Uint8Array> {
 const store = async (budget: FileBudget, ...sizes: number[]) => (await budget.count(pieces(...sizes), buffer)).length;
 
 describe('FileBudget', () => {
-  test('lets a file of just the cap through, and stops one at the first byte too many', async () => {
+  test('accepts a file of exactly the limit, and stops one at the first byte above it', async () => {
     expect(await store(new FileBudget(caps, 0), 10_000, 10_000)).toBe(20_000);
     let read = 0;
     const endless = async function* () {
@@ -27,7 +27,7 @@ describe('FileBudget', () => {
     expect(read).toBe(3);
   });
 
-  test('counts all files of the execution together, those that it had before too', async () => {
+  test('counts all files of the execution together, including earlier ones', async () => {
     const budget = new FileBudget(caps, 10_000);
     expect([await store(budget, 20_000), await store(budget, 20_000)]).toEqual([20_000, 20_000]);
     await expect(store(budget, 1)).rejects.toMatchObject({
@@ -35,19 +35,19 @@ describe('FileBudget', () => {
     });
   });
 
-  test('counts files that are stored at the same time as they grow', async () => {
+  test('counts files that are stored concurrently as they grow', async () => {
     const budget = new FileBudget(caps, 20_000);
     const results = await Promise.allSettled([store(budget, 9_000, 9_000), store(budget, 9_000, 9_000)]);
     expect(results.filter(({ status }) => status === 'fulfilled').length).toBeLessThan(2);
   });
 
-  test('does not count what failed', async () => {
+  test('does not count failed files', async () => {
     const budget = new FileBudget(caps, 0);
     for (let file = 0; file < 10; file += 1) await expect(store(budget, 15_000, 15_000)).rejects.toThrow('cap');
     expect(await store(budget, 20_000)).toBe(20_000);
   });
 
-  test('does not count what has come through whole and could not be stored', async () => {
+  test('does not count files that were read completely and could not be stored', async () => {
     const budget = new FileBudget(caps, 0);
     const refuse = async (content: AsyncIterable<Uint8Array>) => {
       await buffer(content);
@@ -57,7 +57,7 @@ describe('FileBudget', () => {
     expect(await store(budget, 20_000)).toBe(20_000);
   });
 
-  test('does not count what is released', async () => {
+  test('does not count released files', async () => {
     const budget = new FileBudget({ ...caps, executionMaxBytes: 20_000 }, 0);
     expect(await store(budget, 20_000)).toBe(20_000);
     budget.release(20_000);
@@ -67,7 +67,7 @@ describe('FileBudget', () => {
     expect(await store(budget, 20_000)).toBe(20_000);
   });
 
-  test('counts an empty file too, so that their number is bounded', async () => {
+  test('counts empty files too, so that their number is limited', async () => {
     const budget = new FileBudget({ ...caps, executionMaxBytes: 10_000 }, 0);
     expect([await store(budget), await store(budget)]).toEqual([0, 0]);
     await expect(store(budget)).rejects.toMatchObject({ code: 'BINARY_TOO_LARGE' });

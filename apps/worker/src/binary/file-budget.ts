@@ -2,26 +2,30 @@ import { leastCountedBytes } from '@sluice/db';
 import { BinaryTooLargeError } from './errors.ts';
 
 export interface FileCaps {
-  /** Bytes of one file. */
+  /** Maximum size of one file. */
   maxBytes: number;
-  /** Bytes of all files of an execution. */
+  /** Maximum total of all files of an execution. */
   executionMaxBytes: number;
 }
 
-/** What the files of one execution may still take. Files that are being stored count as they grow; an empty one counts, too. */
+/**
+ * Bytes that the files of one execution may still use. Files in progress count as they grow; empty
+ * ones count, too.
+ */
 export class FileBudget {
   readonly #caps: FileCaps;
   #used: number;
 
-  /** `used`: bytes of the files that the execution has already. */
+  /** `used`: bytes of the files that the execution already has. */
   constructor(caps: FileCaps, used: number) {
     this.#caps = caps;
     this.#used = used;
   }
 
   /**
-   * Counts a file while `store` takes it; resolves to what that does. Throws `BinaryTooLargeError`, by way of `store`, at the first
-   * byte too many. What is not stored whole does not count.
+   * Counts a file while `store` reads it; resolves to the result of `store`. Throws
+   * `BinaryTooLargeError`, through `store`, at the first byte above the limit. An incomplete file
+   * does not count.
    */
   async count<T>(content: AsyncIterable<Uint8Array>, store: (metered: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T> {
     const file = { counted: 0, isOver: false };
@@ -34,12 +38,14 @@ export class FileBudget {
     }
   }
 
-  /** A file of that size, in bytes, belongs to the execution no more. */
+  /** The execution no longer holds a file of this size in bytes. */
   release(size: number): void {
     this.#used -= Math.max(size, leastCountedBytes);
   }
 
-  /** Once the file is over, nothing of it is counted: whoever has stopped to read it may have left a piece on its way. */
+  /**
+   * Stops counting once the file is over: a reader that stopped may have left a piece in flight.
+   */
   async *#meter(content: AsyncIterable<Uint8Array>, file: { counted: number; isOver: boolean }): AsyncGenerator<Uint8Array> {
     const { maxBytes } = this.#caps;
     let size = 0;

@@ -9,12 +9,12 @@ const item = (...ids: string[]): Item => ({
 });
 
 describe('broughtFileIds', () => {
-  test('names each file of what a workflow is called with, once', () => {
+  test("lists each file of a workflow's input once", () => {
     const [a, b] = [newBinaryId(), newBinaryId()];
     expect(broughtFileIds({ trigger: { items: [item(a, b), { json: {} }, item(a)] } })).toEqual([a, b]);
   });
 
-  test('names those of what called workflows gave', () => {
+  test('lists the files of the output of called workflows', () => {
     const [a, b] = [newBinaryId(), newBinaryId()];
     const results = [
       { executionId: '2', status: 'success' as const, items: [item(a)] },
@@ -25,7 +25,7 @@ describe('broughtFileIds', () => {
     expect(broughtFileIds({ event: { kind: 'time' } })).toEqual([]);
   });
 
-  test('passes over what is no reference', () => {
+  test('ignores values that are not references', () => {
     const odd = { json: {}, binary: { a: null, b: 'text', c: { id: 5 }, d: { id: '../x' } } } as unknown as Item;
     expect(broughtFileIds({ trigger: { items: [odd, { json: {}, binary: 'text' } as unknown as Item] } })).toEqual([]);
   });

@@ -1,15 +1,17 @@
 import { isBinaryId } from '@sluice/binary-store';
 import { type Item, isJsonObject, type ResumeEvent } from '@sluice/domain';
 
-/** What brings items from one execution to another: the start of a called workflow, and its end. */
+/**
+ * Items that pass from one execution to another: at the start of a called workflow, and at its end.
+ */
 export interface BroughtItems {
-  /** What the execution was called with. */
+  /** The input of the execution. */
   trigger?: { items: readonly Item[] };
-  /** What it goes on with. */
+  /** The event that resumes it. */
   event?: ResumeEvent;
 }
 
-/** Ids of the files that these items refer to, each once. What is no reference is passed over. */
+/** Ids of the files that these items refer to, each once. Invalid references are ignored. */
 export function broughtFileIds({ trigger, event }: BroughtItems): string[] {
   const ids = new Set<string>();
   const add = (items: readonly Item[]) => {

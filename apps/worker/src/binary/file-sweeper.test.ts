@@ -22,7 +22,7 @@ const leftover = (seq: string, changes: Partial<BinaryLeftover> = {}): BinaryLef
   ...changes,
 });
 
-test('deletes what nobody holds, looks for parts of what was cut off, and leaves what others hold', async () => {
+test('deletes files without a holder, searches for parts of incomplete ones, and keeps files that others hold', async () => {
   const deletes = jest.fn(async () => undefined);
   const all = [leftover('1'), leftover('2', { interrupted: true }), leftover('3', { held: true })];
   const { sweeper, forgetLeftovers } = aSweeper([...all], deletes);
@@ -31,7 +31,7 @@ test('deletes what nobody holds, looks for parts of what was cut off, and leaves
   expect(forgetLeftovers.mock.calls).toEqual([[all]]);
 });
 
-test('forgets nothing that the storage did not delete', async () => {
+test('keeps records of files that the storage did not delete', async () => {
   const { sweeper, forgetLeftovers } = aSweeper([leftover('1')], () => Promise.reject(new UnavailableError('away')));
   await expect(sweeper.sweep()).rejects.toThrow('away');
   expect(forgetLeftovers).not.toHaveBeenCalled();

@@ -14,12 +14,13 @@ export interface FileSweeperOptions {
 }
 
 const batchSize = 100;
-/** In one round, so that those that are due longest are looked at by whoever has time. */
+/** Batches per round, so that the longest due files are handled by any worker that has time. */
 const maxBatches = 40;
 
 /**
- * Deletes the bytes of files that no execution holds any more. Runs in every worker, all at once: each leftover is taken by one of
- * them, and comes again later where the storage failed. Apart from the other sweeps, which must not wait for a storage that is slow.
+ * Deletes the bytes of files that no execution holds. Runs in all workers concurrently: one of them
+ * claims each leftover, which becomes due again if the storage failed. Separate from the other
+ * sweeps, which must not wait for a slow storage.
  */
 export class FileSweeper {
   readonly #options: FileSweeperOptions;
@@ -41,7 +42,7 @@ export class FileSweeper {
     this.#stopping.abort();
   }
 
-  /** One round. */
+  /** Runs one round. */
   async sweep(): Promise<void> {
     await inBatches(() => this.#sweepSome(), { max: maxBatches, signal: this.#stopping.signal });
   }

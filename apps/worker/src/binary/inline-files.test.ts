@@ -22,7 +22,7 @@ function aGraph(items: unknown[]): WorkflowGraph {
 }
 
 describe('storeInlineFiles', () => {
-  test('makes files of the bytes inside pinned items, and leaves the graph as it was', async () => {
+  test('stores the bytes in pinned items as files, and does not change the graph', async () => {
     const { files, stored } = memory();
     const graph = aGraph([{ json: { n: 1 }, binary: { data: inline, kept: reference } }, { json: { n: 2 } }]);
     const before = structuredClone(graph);
@@ -35,7 +35,7 @@ describe('storeInlineFiles', () => {
     expect(graph).toEqual(before);
   });
 
-  test('makes files of the bytes inside the node runs that a run is started with', async () => {
+  test('stores the bytes in the given node runs of a run as files', async () => {
     const { files } = memory();
     const run = {
       startTime: 0,
@@ -51,7 +51,7 @@ describe('storeInlineFiles', () => {
   });
 
   test.each([['text'], [[1]], [{ data: null, other: 7, more: { id: 5, data: 6 } }]])(
-    'leaves out what is no file: %j',
+    'leaves out values that are not files: %j',
     async (binary) => {
       const { files } = memory();
       const { graph } = await storeInlineFiles({ graph: aGraph([{ json: {}, binary }]), mode: 'manual', start: {} }, files);
@@ -59,7 +59,7 @@ describe('storeInlineFiles', () => {
     },
   );
 
-  test('gives the same objects where there is nothing to do, or nothing is pinned in this mode', async () => {
+  test('returns the same objects if there is nothing to store, or nothing is pinned in this mode', async () => {
     const { files } = memory();
     const usual = { graph: aGraph([{ json: {}, binary: { data: reference } }]), mode: 'manual' as const, start: {} };
     expect((await storeInlineFiles(usual, files)).graph).toBe(usual.graph);

@@ -12,12 +12,13 @@ import {
 import type { RunRequest } from '@sluice/engine';
 import type { BinaryAccess } from '@sluice/node-sdk';
 
-/** What of a `RunRequest` users give items in. */
+/** The parts of a `RunRequest` that contain items from users. */
 type Given = Pick<RunRequest, 'graph' | 'mode' | 'start'>;
 
 /**
- * Pinned and given items as runs take them: what an export of another system holds as base64 inside an item (`binary.<name>.data`) is
- * stored as a file of the execution. What is neither that nor a reference is left out. The same objects where there is nothing to do.
+ * Prepares pinned and given items for a run: base64 data inside an item (`binary.<name>.data`), as
+ * in exports of other systems, is stored as a file of the execution. Values that are neither that
+ * nor a reference are left out. Returns the same objects if nothing changes.
  */
 export async function storeInlineFiles({ graph, mode, start }: Given, files: BinaryAccess): Promise<Given> {
   const { pinData } = graph;
@@ -79,7 +80,7 @@ function textOf<Name extends string>(name: Name, value: unknown): { [key in Name
   return typeof value === 'string' ? ({ [name]: value } as { [key in Name]: string }) : {};
 }
 
-/** The same array where nothing changes. One after the other: what is stored is bounded. */
+/** The same array if nothing changes. Sequential, to limit the bytes in flight. */
 async function mapSome<T>(values: T[], change: (value: T) => Promise<T>): Promise<T[]> {
   let changed = values;
   for (const [index, value] of values.entries()) {

@@ -48,7 +48,7 @@ function start(program: string, args: string[], user: { uid: number; gid: number
     const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
     return spawn(program, args, { cwd: '/', env: {}, ...user, shell: false, detached: true, stdio });
   } catch (error) {
-    // Arguments that are too long, for example.
+    // For example, arguments that are too long.
     throw refused(`the command cannot be started: ${errorMessage(error)}`);
   }
 }
@@ -92,10 +92,10 @@ function collect(stream: NodeJS.ReadableStream, overflow: () => void): Buffer[] 
   return chunks;
 }
 
-/** Without the line end that commands print last. */
+/** Without the final line break of most commands. */
 const textOf = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString('utf8').trimEnd();
 
-/** The child leads a process group of its own, since it was started detached. */
+/** The child leads its own process group, because it was started detached. */
 function killGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

@@ -12,7 +12,7 @@ export interface ParsedCommand {
  */
 export function parseCommand(command: string): ParsedCommand {
   if (hasOpenQuote(command)) throw refused('the command has a quote that is not closed');
-  // A variable stays as it is written: the environment of a command is empty.
+  // Variables stay unexpanded: the environment of a command is empty.
   const words = parse(command, (name) => `$${name}`);
   const [program, ...args] = words.map((word) => {
     if (typeof word === 'string') return word;

@@ -8,7 +8,7 @@ type Urls = ReturnType<typeof requireServices>;
 
 export interface Connections {
   db: Database;
-  /** Its own connections: a busy pool must not cost the lease. */
+  /** Separate connections, so that a busy pool does not cost the lease. */
   leaseDb: Database;
   producer: Redis;
   /** Waits for jobs. */
@@ -17,7 +17,7 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-/** To Postgres and Redis. They open in the background, and come back by themselves. */
+/** Connections to Postgres and Redis. They open in the background and reconnect automatically. */
 export function createConnections(
   { database: { poolSize } }: Config,
   { databaseUrl: url, redisUrl }: Urls,

@@ -32,7 +32,7 @@ interface ConsumerParts {
   logger: Logger;
 }
 
-/** Of the queue of all workers, and of that of each package of node types. */
+/** Consumers of the main queue, and of the queue of each package of node types. */
 export function createConsumers(config: Config, parts: ConsumerParts): ExecutionConsumer[] {
   const { connections, membership, closing, logger } = parts;
   const runner = createRunner(config, parts);

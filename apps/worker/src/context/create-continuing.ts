@@ -10,7 +10,7 @@ interface ContinuingParts {
   logger: Logger;
 }
 
-/** What lets executions go on that wait, and does what the end of one sets off in others. */
+/** Resumes waiting executions and handles the effects of an execution's end on others. */
 export interface Continuing {
   followUps: FollowUps;
   waitClock: WaitClock;

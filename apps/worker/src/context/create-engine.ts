@@ -10,15 +10,15 @@ import { AllowedFolder } from '../files/allowed-folder.ts';
 
 interface EngineParts {
   ownEndpoints: Iterable<Endpoint>;
-  /** Those of packages. */
+  /** Node types of packages. */
   nodeTypes: ReadonlyMap<string, NodeType>;
   strays: StrayErrors;
   inFlight: EnginePorts['inFlight'];
-  /** In place of what is made here. */
+  /** Replaces the parts made here. */
   replaced: Partial<EnginePorts> | undefined;
 }
 
-/** What nodes reach the world through. */
+/** The engine's access to the outside. */
 export interface Engine {
   ports: EnginePorts;
   close(): Promise<void>;
@@ -46,7 +46,7 @@ export function createEngine(config: Config, { ownEndpoints, nodeTypes, strays, 
   return { ports, close };
 }
 
-/** The folders that the operator lets nodes use; never what Sluice itself keeps. */
+/** The folders that the operator allows nodes to use; never Sluice's own files. */
 function machineFiles({ filesFolders, home, binary }: Config): Pick<EnginePorts, 'files'> {
   if (filesFolders.length === 0) return {};
   const refused = [home, ...(binary.store.kind === 'disk' ? [binary.store.folder] : [])];

@@ -13,13 +13,13 @@ interface MembershipParts {
   logger: Logger;
 }
 
-/** What the others know of this worker: its lease, and what it has. */
+/** The shared state of this worker: its lease, and its node types. */
 export interface Membership {
   held: HeldExecutions;
   lease: LeaseKeeper;
-  /** Node types of packages, as `foreignTypeNames` gives them. */
+  /** Node types of packages, as `foreignTypeNames` returns them. */
   nodeTypes: readonly string[];
-  /** The packages that these are of, whose queues it reads. */
+  /** Packages of these types; the worker reads their queues. */
   packages: readonly string[];
 }
 

@@ -24,11 +24,14 @@ export interface Messaging {
   chunks: ChunkChannel;
   progress: ProgressReporter;
   redisWatch: RedisWatch;
-  /** Calls back with ids of executions that may have been canceled, and notes which executions are followed, from now on. */
+  /**
+   * From now on, calls back with ids of executions that may have been canceled, and records which
+   * executions are followed.
+   */
   listen(onCancel: (ids: readonly string[]) => void): void;
-  /** Calls back with ids of executions that may have ended, from now on. */
+  /** From now on, calls back with ids of executions that may have ended. */
   subscribeEnds(onIds: (ids: readonly string[]) => void): void;
-  /** Leaves the connections open. */
+  /** Does not close the connections. */
   close(): Promise<void>;
 }
 

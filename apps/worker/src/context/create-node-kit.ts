@@ -17,23 +17,23 @@ interface NodeKitParts {
   store: BinaryStore;
   vault: Vault;
   audit: AuditLog;
-  /** All that there are. */
+  /** All credential types. */
   credentialTypes: readonly CredentialType[];
 }
 
-/** What nodes are run with, in executions as in triggers. */
+/** The environment of nodes, in executions and in triggers. */
 export interface NodeKit {
   engine: EnginePorts;
   graphs: GraphCache;
   credentials: WorkerCredentials;
   variables: VariableCache;
-  /** What of the worker's environment expressions may read. */
+  /** Environment variables of the worker that expressions may read. */
   env: Readonly<Record<string, string>>;
-  /** Time zone of workflows that set none. */
+  /** Time zone of workflows without their own. */
   timezone: string;
-  /** Bytes of files. */
+  /** Storage of files. */
   store: BinaryStore;
-  /** How much of them. */
+  /** Limits for files. */
   caps: Config['binary'];
 }
 

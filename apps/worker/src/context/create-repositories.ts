@@ -25,7 +25,10 @@ import {
 } from '@sluice/db';
 import type { Connections } from './create-connections.ts';
 
-/** One of each, but for those that need a lease. What starts executions shares the gauge: it adds up what this process starts. */
+/**
+ * One instance each, except repositories that need a lease. All parts that start executions share
+ * the gauge, which adds up this process's starts.
+ */
 export function createRepositories({ http, limits, retention }: Config, { db, leaseDb }: Pick<Connections, 'db' | 'leaseDb'>) {
   const { kysely } = db;
   const { publicUrl } = http;

@@ -25,7 +25,7 @@ interface TriggeringParts {
   logger: Logger;
 }
 
-/** What starts executions of active workflows, and looks after what these have at remote services. */
+/** Starts executions of active workflows, and maintains their registrations at remote services. */
 export interface Triggering {
   /** Triggers that poll or listen. */
   sources: Sources;

@@ -22,7 +22,7 @@ interface UpkeepParts {
   logger: Logger;
 }
 
-/** What mends after failures, and clears away. */
+/** Recovery after failures, and cleanup. */
 export interface Upkeep {
   sweeper: Sweeper;
   fileSweeper: FileSweeper;

@@ -4,7 +4,10 @@ import type { ExecutionId, WorkflowId } from '@sluice/domain';
 
 type Uses = Pick<CredentialUseRepository, 'find' | 'findForWorkflow' | 'findForProject'>;
 
-/** Credentials as executions and triggers use them; access is checked against the project of the stored execution or workflow. */
+/**
+ * Credentials for executions and triggers; access is checked against the current project of the
+ * stored execution or workflow.
+ */
 export class WorkerCredentials {
   readonly #opener: CredentialOpener;
   readonly #uses: Uses;
@@ -20,13 +23,16 @@ export class WorkerCredentials {
     });
   }
 
-  /** For an active workflow whose triggers poll or listen. */
+  /** For an active workflow with polls or listeners. */
   forWorkflow(workflowId: WorkflowId, options?: SessionOptions): CredentialSession {
     const find = async (id: string) => found(await this.#uses.findForWorkflow(id, workflowId), `workflow:${workflowId}`);
     return new CredentialSession(this.#opener, { find }, options);
   }
 
-  /** For a workflow that may be deleted but still has a registration at a service, and its project at that time. */
+  /**
+   * For a workflow that may be deleted but still has a registration at a service, with its project
+   * at that time.
+   */
   forProject(place: { projectId: string; workflowId: WorkflowId }): CredentialSession {
     const actor = `workflow:${place.workflowId}`;
     return new CredentialSession(this.#opener, {

@@ -49,7 +49,7 @@ const read = async (path: string) => text(Readable.from(await files.open(path)))
 const refused = { code: 'FILE_NOT_ALLOWED' };
 
 describe('reading', () => {
-  test('a file inside, by its path, from the first folder, and by a link that stays inside', async () => {
+  test('a file inside, by its path, relative to the first folder, and by a link that stays inside', async () => {
     expect(await read(join(inside, 'a.txt'))).toBe('one');
     expect(await read('sub/b.txt')).toBe('two');
     expect(await read('in.txt')).toBe('one');
@@ -69,7 +69,7 @@ describe('reading', () => {
     await expect(files.list(path())).rejects.toMatchObject(refused);
   });
 
-  test('pipes and devices are refused, at once', async () => {
+  test('pipes and devices are refused at once', async () => {
     execFileSync('mkfifo', [join(inside, 'pipe')]);
     await expect(files.open('pipe')).rejects.toMatchObject(refused);
     await expect(files.write('pipe', Buffer.from('x'), { append: true })).rejects.toMatchObject(refused);
@@ -78,14 +78,14 @@ describe('reading', () => {
     await expect(all.open('/proc/self/environ')).rejects.toMatchObject(refused);
   });
 
-  test('a file that is not there, or too large, is said to be so', async () => {
+  test('a missing file, or one that is too large, is reported as such', async () => {
     await expect(files.open('none.txt')).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
     await expect(files.open('a.txt/b')).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
     writeFileSync(join(inside, 'large'), 'x'.repeat(101));
     await expect(files.open('large')).rejects.toMatchObject({ code: 'FILE_TOO_LARGE' });
   });
 
-  test('a link that is swapped while files are read never shows what is outside', async () => {
+  test('a link that is swapped while files are read never reveals files outside', async () => {
     const link = join(inside, 'swapped');
     const swap = (to: string) => {
       rmSync(link, { force: true });
@@ -116,7 +116,7 @@ describe('listing', () => {
     await expect(list('none.txt')).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
   });
 
-  test('a pattern gives files inside, sorted; hidden ones only where they are meant', async () => {
+  test('a pattern lists files inside, sorted; hidden ones only if it asks for them', async () => {
     expect(await list('*.txt')).toEqual(['a.txt', 'in.txt']);
     expect(await list('**/*.txt')).toEqual(['a.txt', 'in.txt', 'sub/b.txt', 'sub/deep/c.txt']);
     expect(await list('.*')).toEqual(['.hidden.txt']);
@@ -124,7 +124,7 @@ describe('listing', () => {
     expect(await list('*.nothing')).toEqual([]);
   });
 
-  test('what is refused is not listed', async () => {
+  test('refused files are not listed', async () => {
     expect(await list('home/../home*/*')).toEqual([]);
     await expect(list('home/*')).rejects.toMatchObject(refused);
     await expect(list('../*')).rejects.toMatchObject(refused);
@@ -134,7 +134,7 @@ describe('listing', () => {
 });
 
 describe('writing', () => {
-  test('puts a file in place whole, and appends to it', async () => {
+  test('replaces a file atomically, and appends to it', async () => {
     await files.write('new.txt', Buffer.from('ab'));
     await files.write('new.txt', pieces('c', 'd'), { append: true });
     expect(readFileSync(join(inside, 'new.txt'), 'utf8')).toBe('abcd');
@@ -144,7 +144,7 @@ describe('writing', () => {
     expect(readFileSync(join(inside, 'other.txt'), 'utf8')).toBe('x');
   });
 
-  test('a content that fails, or is too large, leaves what was there, and nothing else', async () => {
+  test('a content that fails, or is too large, leaves the old file, and nothing else', async () => {
     const failing = (async function* () {
       yield Buffer.from('half');
       throw new Error('the source broke');
@@ -166,14 +166,14 @@ describe('writing', () => {
     expect(existsSync(join(base, 'new.txt'))).toBe(false);
   });
 
-  test('a link that leads out is replaced rather than written through, and never appended to', async () => {
+  test('a link that leads out is replaced instead of followed, and never appended to', async () => {
     await expect(files.write('out.txt', Buffer.from('x'), { append: true })).rejects.toMatchObject(refused);
     await files.write('out.txt', Buffer.from('x'));
     expect(readFileSync(join(base, 'secret.txt'), 'utf8')).toBe('secret');
     expect(readFileSync(join(inside, 'out.txt'), 'utf8')).toBe('x');
   });
 
-  test('a folder that is not there, and a link that leads nowhere, are said to be so', async () => {
+  test('a missing folder, and a broken link, are reported as such', async () => {
     for (const append of [false, true]) {
       await expect(files.write('none/a.txt', Buffer.from('x'), { append })).rejects.toMatchObject({
         code: 'FILE_NOT_FOUND',
@@ -186,7 +186,7 @@ describe('writing', () => {
   });
 });
 
-test('folders may be several, and need not be there yet', async () => {
+test('folders may be several, and need not exist yet', async () => {
   const several = new AllowedFolder([join(base, 'later'), inside]);
   expect(await several.list(join(inside, 'a.txt'))).toHaveLength(1);
   await expect(several.open('x')).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });

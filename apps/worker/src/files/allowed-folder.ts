@@ -12,16 +12,19 @@ import { watchPath } from './watch-path.ts';
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 export interface AllowedFolderOptions {
-  /** Folders that nobody reads or writes, also where they lie inside of an allowed one: the home of the service. */
+  /**
+   * Folders that are never read or written, even inside an allowed one: the home of the service.
+   */
   refused?: readonly string[];
-  /** Bytes of the largest file that is read or written. Default: 1 GiB. */
+  /** Maximum size of a file in bytes, for reading and writing. Default: 1 GiB. */
   maxBytes?: number;
 }
 
 /**
- * The files of some folders. A path is absolute, or counts from the first folder. Links are followed as long as they stay inside: what
- * counts is where the opened folder is, asked after it was opened and through its handle, so that a link that is put in place in between
- * changes nothing. Only regular files are read and written.
+ * The files of some folders. A path is absolute, or relative to the first folder. Links are
+ * followed as long as they stay inside: the location of the opened folder counts, checked through
+ * its handle after opening, so that a link swapped in between has no effect. Only regular files are
+ * read and written.
  */
 export class AllowedFolder implements FileAccess {
   readonly #rules: FolderRules;
@@ -72,7 +75,7 @@ export class AllowedFolder implements FileAccess {
     }
   }
 
-  /** Opens the file once more, when somebody reads: nothing stays open for a reader who never comes. */
+  /** Opens the file again on the first read, so that nothing stays open without a reader. */
   async *#read(path: string): AsyncGenerator<Uint8Array> {
     const { handle } = await this.#openFile(this.#absolute(path), O_RDONLY);
     try {
@@ -96,7 +99,7 @@ export class AllowedFolder implements FileAccess {
     }
   }
 
-  /** Into a file beside it first, which then takes its place. */
+  /** Writes a file beside it first, which then replaces it. */
   async #replace(path: string, content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
     await using folder = await this.#openFolder(dirname(path), path);
     const part = join(folder.path, `.${randomUUID()}.part`);
@@ -128,7 +131,7 @@ export class AllowedFolder implements FileAccess {
     }
   }
 
-  /** Opens a regular file, wherever links that stay inside lead. */
+  /** Opens a regular file, following links that stay inside. */
   async #openFile(path: string, flags: number): Promise<{ handle: FileHandle; size: number }> {
     const target = await this.#resolved(path, (flags & O_CREAT) !== 0);
     await using folder = await this.#openFolder(dirname(target), path);
@@ -148,7 +151,7 @@ export class AllowedFolder implements FileAccess {
     }
   }
 
-  /** Where a path leads; a file that is yet to be made is where it will be. */
+  /** Target of a path; for a new file, its future location. */
   async #resolved(path: string, mayBeMade: boolean): Promise<string> {
     this.#checkText(path);
     try {
@@ -161,8 +164,8 @@ export class AllowedFolder implements FileAccess {
   }
 
   /**
-   * Opens a folder and makes sure that it is inside. `path` of the answer means this very folder, whatever is moved about meanwhile, where the
-   * system lets us name what a handle holds (Linux).
+   * Opens a folder and checks that it is inside. The returned `path` refers to this very folder,
+   * even if it is moved meanwhile, on systems with paths for handles (Linux).
    */
   async #openFolder(folder: string, file: string): Promise<{ path: string } & AsyncDisposable> {
     this.#checkText(file);
@@ -179,7 +182,7 @@ export class AllowedFolder implements FileAccess {
     }
   }
 
-  /** Whether what a handle holds is what its path leads to, and that is inside. */
+  /** Whether a handle's target is still the target of its path, and inside. */
   async #isInside(handle: FileHandle, path: string): Promise<boolean> {
     const real = await realpath(path);
     const [opened, named] = await Promise.all([handle.stat(), stat(real)]);
@@ -201,7 +204,7 @@ export class AllowedFolder implements FileAccess {
     await opened[Symbol.asyncDispose]();
   }
 
-  /** Spares the file system what cannot be right. */
+  /** Refuses invalid texts before the file system sees them. */
   #checkText(path: string): void {
     if (!this.#rules.folders.some((folder) => contains(folder, path))) throw new FileNotAllowedError(path);
   }

@@ -13,7 +13,7 @@ export class FileNotFoundError extends AppError {
   }
 }
 
-/** The folder that a file is to be written to does not exist. */
+/** The folder of a file to be written does not exist. */
 class FolderNotFoundError extends AppError {
   constructor(folder: string, file: string) {
     super({ code: 'FILE_NOT_FOUND', message: `there is no folder ${folder}, so ${file} cannot be written` });
@@ -26,13 +26,13 @@ export class FileTooLargeError extends AppError {
   }
 }
 
-/** The same where a file was to be written: what is missing is its folder. */
+/** The same for a file to be written: its folder is missing. */
 export function writeError(error: unknown, path: string): unknown {
   const known = fileError(error, path);
   return known instanceof FileNotFoundError ? new FolderNotFoundError(dirname(path), path) : known;
 }
 
-/** What the system said, in words for whoever made the workflow. */
+/** Translates a system error for the author of the workflow. */
 export function fileError(error: unknown, path: string): unknown {
   switch (typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined) {
     case 'ENOENT':

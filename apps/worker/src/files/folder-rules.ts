@@ -1,20 +1,23 @@
 import { realpath } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 
-/** Where a system shows its processes and devices as files. */
+/** Folders in which a system represents processes and devices as files. */
 const systemFolders = ['/proc', '/sys', '/dev'];
 
-/** Which real paths are inside of what an operator allows. */
+/** The real paths that an operator allows. */
 export interface FolderRules {
   /** Folders as configured, absolute. */
   readonly folders: readonly string[];
-  /** Whether a path, links resolved, is inside of one of the folders, and of nothing that is always refused. */
+  /** Whether a path with resolved links is inside one of the folders, and not in a refused one. */
   allows(realPath: string): Promise<boolean>;
-  /** Whether a path lies by its name in what is always refused; quick, for entries of a folder whose place is known. */
+  /**
+   * Whether a path is, by its name, in a refused folder; fast, for entries of a folder whose
+   * location is known.
+   */
   refuses(path: string): boolean;
 }
 
-/** @param refused folders that nobody reads or writes, also where they lie inside of an allowed one. */
+/** @param refused folders that are never read or written, even inside an allowed one. */
 export function folderRules(folders: readonly string[], refused: readonly string[]): FolderRules {
   return {
     folders: folders.map((folder) => resolve(folder)),
@@ -33,7 +36,7 @@ export function contains(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** Of those that exist; asked each time, since a folder may be mounted, or made, later. */
+/** Only existing folders; checked each time, because a folder may be mounted or created later. */
 async function realPaths(folders: readonly string[]): Promise<string[]> {
   const found = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)));
   return found.filter((path) => path !== undefined);

@@ -21,7 +21,7 @@ test.each(['/d/a.txt', '/d/\\[a\\].txt', '/d/a[.txt', '/d/\\*'])('%s names one f
   expect(parseGlob(pattern)).toBeUndefined();
 });
 
-test('a pattern says where to look, how deep, and whether hidden files are meant', () => {
+test('a pattern determines where to search, how deep, and whether hidden files are included', () => {
   expect(parseGlob('/d/e/*/x.txt')).toMatchObject({ base: '/d/e', depth: 1, hidden: false });
   expect(parseGlob('/*')).toMatchObject({ base: '/', depth: 0 });
   expect(parseGlob('/d/**/.x*')).toMatchObject({ base: '/d', depth: Number.POSITIVE_INFINITY, hidden: true });
@@ -30,6 +30,7 @@ test('a pattern says where to look, how deep, and whether hidden files are meant
 test('a pattern made to backtrack takes no longer', () => {
   const began = process.threadCpuUsage();
   expect(parseGlob(`/${'*a'.repeat(60)}b`)?.matches(`/${'a'.repeat(250)}`)).toBe(false);
-  expect(process.threadCpuUsage(began).user).toBeLessThan(500_000); // µs of processor time: the same on a busy machine
+  // µs of CPU time, independent of the load of the machine
+  expect(process.threadCpuUsage(began).user).toBeLessThan(500_000);
   expect(() => parseGlob(`/${'*'.repeat(2_000)}`)).toThrow('longer than 1000');
 });

@@ -1,25 +1,25 @@
 import { RE2JS } from 're2js';
 
-/** A pattern of file paths, taken apart. */
+/** A parsed pattern of file paths. */
 export interface GlobPattern {
-  /** What comes before the first part with a wildcard. */
+  /** The part before the first wildcard. */
   base: string;
-  /** The most folders between `base` and a match; `Infinity` with `**`. */
+  /** Maximum number of folders between `base` and a match; `Infinity` with `**`. */
   depth: number;
-  /** Whether names that begin with a dot are meant, which wildcards alone leave out. */
+  /** Whether the pattern asks for names that begin with a dot, which wildcards alone exclude. */
   hidden: boolean;
   matches(path: string): boolean;
 }
 
-/** Alternatives and repetitions make a pattern long; no path that people look for needs more. */
+/** Alternatives and repetitions make a pattern long; no useful pattern is longer. */
 const maxLength = 1_000;
 
 const token = /\\(?<literal>.)|\*\*\/|\*+|\?|\[(?<set>!?[^\]/]+)\]|\{(?<choice>[^{}]*)\}|(?<other>[\s\S])/g;
 
 /**
- * A pattern with `*`, `**`, `?`, `[abc]`, `[!abc]` and `{a,b}`; a backslash takes the meaning from the character after it. `undefined`: it
- * has no wildcard, and names one file. Matching is linear in the length of the path, whatever the pattern. Throws an `Error` where the pattern
- * cannot be understood.
+ * A pattern with `*`, `**`, `?`, `[abc]`, `[!abc]`, and `{a,b}`; a backslash escapes the next
+ * character. `undefined`: it has no wildcard, and names one file. Matching is linear in the length
+ * of the path, for any pattern. Throws an `Error` for an invalid pattern.
  */
 export function parseGlob(pattern: string): GlobPattern | undefined {
   if (pattern.length > maxLength) throw new Error(`it is longer than ${maxLength} characters`);
@@ -58,7 +58,7 @@ function piece(text: string, { literal, set, choice, other }: Record<string, str
   return text === '*' ? '[^/]*' : '.*';
 }
 
-/** A range such as `a-z` stays one. */
+/** Keeps ranges such as `a-z`. */
 function escapeSet(set: string): string {
   return set.replace(/[\\^[\]]/g, '\\$&');
 }

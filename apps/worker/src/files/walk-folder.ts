@@ -3,15 +3,15 @@ import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileNotAllowedError, fileError } from './file-errors.ts';
 
-/** Entries that one listing looks at, and one watcher. */
+/** Maximum number of entries of one listing, or of one watcher. */
 export const maxEntries = 100_000;
 
-/** Folders within folders. */
+/** Maximum nesting of folders. */
 export const maxDepth = 64;
 
 /**
- * Paths of the files and links of a folder and of the folders below it, down to `depth` of them; names that begin with a dot only
- * where `hidden` ones are wanted. Links are not followed, and folders that may not be read are left out.
+ * Paths of the files and links in a folder and its subfolders, down to `depth` levels; names that
+ * begin with a dot only with `hidden`. Links are not followed, and unreadable folders are left out.
  */
 export async function* walkFolder(
   root: string,
@@ -38,7 +38,7 @@ async function* entriesOf(folder: string, { isRoot, hidden }: { isRoot: boolean;
   try {
     for await (const entry of await opendir(folder)) if (hidden || !entry.name.startsWith('.')) yield entry;
   } catch (error) {
-    // Gone, or closed to us.
+    // Removed, or not readable.
     if (isRoot) throw fileError(error, folder);
   }
 }

@@ -33,7 +33,7 @@ async function watched(path = '.', options: Partial<FileWatchOptions> = {}): Pro
 const write = (name: string, content = 'x') => writeFileSync(join(inside, name), content);
 
 test.each([undefined, 100])(
-  'files that come, change and go are told of, below the folder too (polling: %p)',
+  'created, changed and removed files are reported, also in subfolders (polling: %p)',
   async (pollMs) => {
     const events = await watched('.', pollMs === undefined ? {} : { pollMs });
     write('sub/deep/a.txt');
@@ -47,7 +47,7 @@ test.each([undefined, 100])(
   },
 );
 
-test('what is there already is told of where that is asked for, so deep and so far as that is asked for', async () => {
+test('existing files are reported on request, down to the requested depth', async () => {
   write('sub/b.log');
   write('sub/deep/c.txt');
   const events = await watched('.', { includesExisting: true, depth: 1, ignored: { glob: '**/*.log' } });
@@ -56,14 +56,14 @@ test('what is there already is told of where that is asked for, so deep and so f
   await eventually(() => expect(other).toEqual(['add old.txt']));
 });
 
-test('one file may be watched alone', async () => {
+test('a single file may be watched', async () => {
   const events = await watched('old.txt');
   write('other.txt');
   write('old.txt', 'changed');
   await eventually(() => expect(events).toEqual(['change old.txt']));
 });
 
-test('nothing is told of the home of the service, nor of what links lead to', async () => {
+test('nothing is reported from the home of the service, or from targets of links', async () => {
   const outside = join(root, `outside-${count}`);
   mkdirSync(outside);
   symlinkSync(outside, join(inside, 'link'));
@@ -75,7 +75,7 @@ test('nothing is told of the home of the service, nor of what links lead to', as
   expect(events.filter((event) => /secret|master|home|link/.test(event))).toEqual([]);
 });
 
-test('paths outside, links that lead out, and what is not there are refused', async () => {
+test('paths outside, links that lead out, and missing paths are refused', async () => {
   symlinkSync(root, join(inside, 'up'));
   const refused = { code: 'FILE_NOT_ALLOWED' };
   for (const path of ['..', '/etc', 'up', 'home', '/proc']) await expect(watched(path)).rejects.toMatchObject(refused);
@@ -83,7 +83,7 @@ test('paths outside, links that lead out, and what is not there are refused', as
   await expect(watched('.', { ignored: { glob: 'x'.repeat(1_001) } })).rejects.toMatchObject(refused);
 });
 
-test('a closed watcher tells of nothing', async () => {
+test('a closed watcher reports nothing', async () => {
   const events = await watched();
   await watchers.pop()?.close();
   write('late.txt');

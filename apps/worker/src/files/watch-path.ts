@@ -8,14 +8,15 @@ import type { FolderRules } from './folder-rules.ts';
 import { parseGlob } from './glob-pattern.ts';
 import { maxDepth, maxEntries, tooMany } from './walk-folder.ts';
 
-/** Milliseconds between looks that are not too many for a disk. */
+/** Minimum polling interval in milliseconds, to limit the load on the disk. */
 const shortestPollMs = 100;
 
 const stableMs = 2_000;
 
 /**
- * Watches a real path that the rules allow. An event is told only if its folder is inside the rules at that moment, whatever was moved about; links are
- * things of their own, and nothing but regular files and folders is told of.
+ * Watches a real path that the rules allow. An event is reported only if its folder is inside at
+ * that moment, whatever was moved; links are reported as links, and otherwise only regular files
+ * and folders.
  */
 export async function watchPath(path: string, rules: FolderRules, options: FileWatchOptions): Promise<FileWatcher> {
   const { ignored, depth = maxDepth, includesExisting = false, awaitsWrites = false, pollMs } = options;
@@ -36,15 +37,15 @@ export async function watchPath(path: string, rules: FolderRules, options: FileW
     },
   });
   const fail = once(options.onError);
-  const tell = async (event: FileEvent, entry: string) => {
+  const report = async (event: FileEvent, entry: string) => {
     if (entry === path && (event === 'addDir' || event === 'unlinkDir')) return;
     if (await isInside(entry, rules)) options.onEvent(event, entry);
   };
-  let telling: Promise<void> = Promise.resolve();
+  let reporting: Promise<void> = Promise.resolve();
   for (const event of fileEvents) {
     watcher.on(event, (entry: string) => {
       if (entries > maxEntries) fail(tooMany(path));
-      else telling = telling.then(() => tell(event, entry)).catch(fail);
+      else reporting = reporting.then(() => report(event, entry)).catch(fail);
     });
   }
   watcher.on('error', (error) => fail(watchError(error, path)));
@@ -56,7 +57,7 @@ export async function watchPath(path: string, rules: FolderRules, options: FileW
   return {
     async close() {
       await watcher.close();
-      await telling;
+      await reporting;
     },
   };
 }
@@ -73,12 +74,12 @@ async function ready(watcher: FSWatcher, path: string): Promise<void> {
   }
 }
 
-/** What happened to a file that is gone, happened in its folder. */
+/** For a removed file, its folder decides. */
 async function isInside(path: string, rules: FolderRules): Promise<boolean> {
   try {
     return await rules.allows(await realpath(dirname(path)));
   } catch {
-    // The folder went with the file: by its name it was inside.
+    // The folder was removed with the file: by its name it was inside.
     return !rules.refuses(path);
   }
 }
@@ -103,10 +104,10 @@ function watchError(error: unknown, path: string): unknown {
   return new FileNotAllowedError(path, 'the system watches as many files as it can: watch fewer, or let the node poll');
 }
 
-function once(tell: (error: unknown) => void): (error: unknown) => void {
-  let told = false;
+function once(report: (error: unknown) => void): (error: unknown) => void {
+  let isReported = false;
   return (error) => {
-    if (!told) tell(error);
-    told = true;
+    if (!isReported) report(error);
+    isReported = true;
   };
 }

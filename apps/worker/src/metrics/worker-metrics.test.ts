@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { startHealthServer } from '../health-server.ts';
 import { WorkerMetrics } from './worker-metrics.ts';
 
-test('a worker tells what it runs, and how executions have left it', async () => {
+test('a worker reports its running executions and how others ended', async () => {
   const metrics = new WorkerMetrics({ active: () => 2, listeners: () => 3 });
   for (const status of ['success', 'success', 'left'] as const) {
     metrics.executionStarted();
@@ -26,7 +26,7 @@ test('a worker tells what it runs, and how executions have left it', async () =>
   expect(text).toContain('sluice_worker_execution_duration_seconds_count{status="left"} 1\n');
 });
 
-test('a worker without metrics has no such path', async () => {
+test('a worker without metrics does not have the path', async () => {
   const server = await startHealthServer({ host: '127.0.0.1', port: 0, readiness: () => ({}), metrics: null });
   const { status } = await fetch(`http://127.0.0.1:${server.port}/metrics`);
   await server.close();

@@ -1,25 +1,27 @@
 import type { ExecutionStatus } from '@sluice/domain';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** How a poll ended; `left`: it is somebody else's, or its workflow is not active any more. */
+/** How a poll ended; `left`: another worker has it, or its workflow is inactive. */
 export type PollEnd = 'found' | 'nothing' | 'failed' | 'left';
 
-/** What an event of a listener has led to. */
+/** Result of a listener's event. */
 export type EventOutcome = 'started' | 'repeated' | 'refused';
 
-/** How an execution has left a worker; `left`: it was no longer this worker's, or has been stopped. */
+/**
+ * How an execution ended on a worker; `left`: it was no longer this worker's, or has been stopped.
+ */
 export type ExecutionEnd = ExecutionStatus | 'left';
 
 export interface WorkerGauges {
-  /** How many executions the worker holds now. */
+  /** Number of executions that the worker holds now. */
   active: () => number;
-  /** How many triggers it listens for. */
+  /** Number of active listeners. */
   listeners: () => number;
-  /** How many packages of node types work, and how many were left out. */
+  /** Numbers of loaded packages of node types, and of failed ones. */
   packages?: { loaded: number; failed: number };
 }
 
-/** What the process tells of itself. Counts only: nothing of users, their workflows or their data. */
+/** Metrics of the process. Counts only: no data of users or workflows. */
 export class WorkerMetrics {
   readonly #registry = new Registry();
   readonly #started: Counter;
@@ -32,12 +34,12 @@ export class WorkerMetrics {
     collectDefaultMetrics({ register: this.#registry });
     this.#started = new Counter({
       name: 'sluice_worker_executions_started_total',
-      help: 'Executions that the worker has begun or gone on with',
+      help: 'Executions that the worker has started or resumed',
       registers,
     });
     this.#ended = new Histogram({
       name: 'sluice_worker_execution_duration_seconds',
-      help: 'Time that the worker had an execution, by the status that it then had; `left`: it was no longer to be run',
+      help: 'Time that the worker held an execution, by the resulting status; `left`: abandoned',
       labelNames: ['status'],
       buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300, 1_800],
       registers,
@@ -52,7 +54,7 @@ export class WorkerMetrics {
     });
     new Gauge({
       name: 'sluice_node_packages',
-      help: 'Packages of node types that the process has found at its start; `failed`: left out, its log says why',
+      help: 'Packages of node types found at startup; `failed`: not loaded, the log has the reason',
       labelNames: ['status'],
       registers,
       collect() {
@@ -61,13 +63,13 @@ export class WorkerMetrics {
     });
     this.#polls = new Counter({
       name: 'sluice_worker_polls_total',
-      help: 'Polls of triggers, by how they ended; `left`: they were no longer to be made',
+      help: 'Polls of triggers, by result; `left`: no longer to be run',
       labelNames: ['outcome'],
       registers,
     });
     this.#events = new Counter({
       name: 'sluice_worker_trigger_events_total',
-      help: 'Events of listening triggers; `repeated`: their key had started an execution before; `refused`: they have started none',
+      help: 'Events of listening triggers; `repeated`: their key had already started an execution; `refused`: they started none',
       labelNames: ['outcome'],
       registers,
     });
@@ -101,7 +103,7 @@ export class WorkerMetrics {
     this.#events.inc({ outcome });
   }
 
-  /** All of it, as Prometheus reads it. */
+  /** All metrics in the format of Prometheus. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }

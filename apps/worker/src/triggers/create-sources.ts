@@ -21,7 +21,7 @@ import { SourceOpener, type SourceOpenerOptions } from './source-opener.ts';
 
 export interface SourcesOptions extends Omit<SourceOpenerOptions, 'announcing' | 'staticData'> {
   db: Database;
-  /** Its own connections: a busy pool must not cost what the worker has in hand. */
+  /** Separate connections, so that a busy pool does not cost the held triggers. */
   leaseDb: Database;
   queue: QueueGauge;
   strays: StrayErrors;
@@ -30,18 +30,18 @@ export interface SourcesOptions extends Omit<SourceOpenerOptions, 'announcing' |
   subscribeEnds: EndWaiterOptions['subscribe'];
   metrics: () => { polled(end: PollEnd): void; eventCame(outcome: EventOutcome): void } | undefined;
   max: { polls: number; listeners: number };
-  /** Node types of installed packages that this worker has, as `foreignTypeNames` gives them. */
+  /** This worker's types of installed packages, as `foreignTypeNames` returns them. */
   nodeTypes: readonly string[];
   pollTimeoutMs: number;
-  /** Bytes of JSON that the items of one execution may have. */
+  /** Maximum JSON of the items of one execution. */
   maxBytes: number;
   workerId(): WorkerId;
-  /** As `SourceHolds` takes it. */
+  /** As in `SourceHolds`. */
   holdsRenewedAt?: (() => number) | undefined;
   logger: Logger;
 }
 
-/** Everything of a worker that polls and listens. */
+/** The polls and listeners of a worker. */
 export interface Sources {
   clock: SourceClock;
   holds: SourceHolds;
@@ -59,7 +59,7 @@ export function createSources(options: SourcesOptions): Sources {
     announcing: new WebhookStarts(db),
     staticData: new StaticDataRepository(db.kysely),
   });
-  const lacks = (hold: SourceName) => clock.leaveAlone(hold);
+  const lacks = (hold: SourceName) => clock.skip(hold);
   const common = { opener, holds, sources, starts, strays, lacks, enqueue, maxBytes };
   const polls = new PollRunner({ ...common, timeoutMs: options.pollTimeoutMs, timezone });
   const clock = new SourceClock({

@@ -10,10 +10,14 @@ export interface EndWaiterOptions {
   logger: Logger;
 }
 
-/** How often to ask the database, in milliseconds: a message that an execution has ended may be lost. */
+/**
+ * Interval of database checks in milliseconds: the message about an execution's end may be lost.
+ */
 const lookMs = 2_000;
 
-/** Tells listeners how what they have started ended. Nothing is subscribed to before somebody asks. */
+/**
+ * Notifies listeners of the end of executions that they started. Subscribes on the first request.
+ */
 export class EndWaiter {
   readonly #options: EndWaiterOptions;
   readonly #waiting = new Map<ExecutionId, PromiseWithResolvers<ExecutionStatus>>();
@@ -28,7 +32,7 @@ export class EndWaiter {
     this.#stopping.abort();
   }
 
-  /** Rejects with the reason of the signal, and where the execution has been deleted. */
+  /** Rejects with the reason of the signal, or if the execution has been deleted. */
   async ended(id: ExecutionId, signal: AbortSignal): Promise<ExecutionStatus> {
     this.#listen();
     const end = this.#waiting.get(id) ?? Promise.withResolvers<ExecutionStatus>();
@@ -42,7 +46,7 @@ export class EndWaiter {
     if (this.#isListening) return;
     this.#isListening = true;
     const onError = (error: unknown) =>
-      this.#options.logger.warn({ error: errorMessage(error) }, 'ends of executions not looked at');
+      this.#options.logger.warn({ error: errorMessage(error) }, 'ends of executions not checked');
     this.#options.subscribe((ids) => void this.#look(ids).catch(onError));
     repeatedly(() => this.#look([...this.#waiting.keys()]), { pauseMs: lookMs, signal: this.#stopping.signal, onError });
   }

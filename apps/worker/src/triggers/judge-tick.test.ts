@@ -23,18 +23,18 @@ function judge(
 
 const startAt = (time: string) => ({ trigger: { node: 'Clock', items: [{ json: { timestamp: `2026-11-20T${time}.000Z` } }] } });
 
-test('a tick starts an execution at its node, and the next one follows from it', () => {
+test('a tick starts an execution at its node, and determines the next one', () => {
   expect(judge()).toEqual({ nextAt: at('10:10:00'), state: {}, start: startAt('10:00:00') });
 });
 
-test('a tick that is late, but not too late, still counts; none is left out', () => {
+test('a tick within the grace period still counts; none is skipped', () => {
   expect(judge({ now: at('10:00:59') })).toMatchObject({ nextAt: at('10:10:00'), start: startAt('10:00:00') });
 });
 
 describe('missed ticks', () => {
   const late = { now: at('12:34:56') };
 
-  test('are left out, and the next one is in the future', () => {
+  test('are skipped, and the next one is in the future', () => {
     expect(judge(late)).toEqual({
       nextAt: at('12:40:00'),
       state: { lastSkip: { at: '2026-11-20T10:00:00.000Z', reason: 'missed' } },
@@ -50,12 +50,12 @@ describe('missed ticks', () => {
   });
 });
 
-describe('while the execution before has not ended', () => {
+describe('while the previous execution has not ended', () => {
   test('a tick starts another one', () => {
     expect(judge({ busy: true }).start).toBeDefined();
   });
 
-  test('a tick is left out, and that is noted', () => {
+  test('a tick is skipped, and that is recorded', () => {
     expect(judge({ busy: true, spec: { overlap: 'skip' } })).toEqual({
       nextAt: at('10:10:00'),
       state: { lastSkip: { at: '2026-11-20T10:00:00.000Z', reason: 'overlap' } },
@@ -71,7 +71,7 @@ describe('while the execution before has not ended', () => {
   });
 });
 
-describe('a tick that was held', () => {
+describe('a held tick', () => {
   const queued = { spec: { overlap: 'queue' as const }, state: { queueing: true } };
 
   test('is not missed, however late', () => {
@@ -82,7 +82,7 @@ describe('a tick that was held', () => {
     });
   });
 
-  test('is followed by those that have come due meanwhile', () => {
+  test('is followed by those that have become due meanwhile', () => {
     expect(judge({ ...queued, now: at('10:35:00') })).toEqual({
       nextAt: at('10:10:00'),
       state: { queueing: true },
@@ -91,12 +91,12 @@ describe('a tick that was held', () => {
   });
 });
 
-test('a project whose queue is full starts nothing, and that is noted', () => {
+test('a project with a full queue starts nothing, and that is recorded', () => {
   const { start, state } = judge({}, ['p']);
   expect([start, state.lastSkip?.reason]).toEqual([undefined, 'queueFull']);
 });
 
-test('what cannot be worked out is tried again after ever longer pauses', () => {
+test('an invalid schedule is retried after increasing pauses', () => {
   const wrong = { spec: { rules: [{ cron: 'x' }] } };
   expect(judge(wrong)).toMatchObject({
     nextAt: at('10:00:00'),

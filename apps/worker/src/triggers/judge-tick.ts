@@ -3,20 +3,20 @@ import { errorMessage, type SkipReason } from '@sluice/domain';
 import { lastTick, nextTick } from '@sluice/schedule';
 
 export interface JudgeOptions {
-  /** Time zone of schedules that name none. */
+  /** Time zone of schedules without their own. */
   timezone: string;
-  /** Projects that may start nothing now. */
+  /** Projects with a full queue. */
   fullProjects: readonly string[];
 }
 
-/** How often a tick that is held looks whether the execution before it has ended, in milliseconds. */
+/** How often a held tick checks whether the previous execution has ended, in milliseconds. */
 const holdMs = 500;
 const firstPauseMs = 1_000;
 const longestPauseMs = 3_600_000;
 
 /**
- * What becomes of a schedule that is due: an execution, or none, by its policies. What cannot be worked out is a failure, tried again after ever longer
- * pauses.
+ * Decides on a due schedule by its policies: start an execution, or none. If the next time cannot
+ * be computed, that is a failure, retried after increasing pauses.
  */
 export function judgeTick(due: DueTick, options: JudgeOptions): TickVerdict {
   try {
@@ -26,7 +26,7 @@ export function judgeTick(due: DueTick, options: JudgeOptions): TickVerdict {
   }
 }
 
-/** It stays due, and is tried again later. */
+/** The schedule stays due, and is retried later. */
 export function failedTick({ tick, now, state, failures }: DueTick, error: unknown): TickVerdict {
   const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
   return { nextAt: tick, retryAt: now + pauseMs, state, error: errorMessage(error) };
@@ -55,12 +55,15 @@ function skipped({ tick, state }: DueTick, nextAt: number | null, reason: SkipRe
   return { nextAt, state: { ...withoutQueue(state, false), lastSkip } };
 }
 
-/** It stays due, and so do those after it: they are late for this reason, not because nobody was there. */
+/**
+ * The tick stays due, and so do later ones: they are late for this reason, not because no worker
+ * was running.
+ */
 function held({ state, now }: DueTick, at: number): TickVerdict {
   return { nextAt: at, retryAt: now + holdMs, state: { ...state, queueing: true } };
 }
 
-/** @param behind the next one is due already. */
+/** @param behind whether the next one is already due. */
 function withoutQueue({ queueing, ...rest }: ScheduleState, behind: boolean): ScheduleState {
   return queueing && behind ? { ...rest, queueing } : rest;
 }

@@ -27,23 +27,26 @@ export interface ListenerOptions {
   starts: Pick<SourceStarts, 'commit'>;
   ends: Pick<EndWaiter, 'ended'>;
   strays: StrayErrors;
-  /** Called where the worker has not got the node's type. */
+  /** Called if the worker lacks the node's type. */
   lacks(hold: SourceHold): void;
-  /** Hands what has been started to the queue; never rejects. */
+  /** Enqueues started executions; never rejects. */
   enqueue(started: readonly AttemptRef[]): Promise<void>;
-  /** Bytes of JSON that the items of one execution may have. */
+  /** Maximum JSON of the items of one execution. */
   maxBytes: number;
-  /** How each event went. */
+  /** Reports the result of each event. */
   onEvent(outcome: EventOutcome): void;
 }
 
-/** Milliseconds for a listener to begin, to end, and for what it has emitted until then to be stored. */
+/**
+ * Timeout in milliseconds for a listener to start, to close, and for its events until then to be
+ * stored.
+ */
 const startMs = 60_000;
 const closeMs = 10_000;
 const settleMs = 10_000;
-/** A listener that has listened for so long works: what failed before is forgotten. */
+/** A listener that has listened for this long works: its earlier failure is cleared. */
 const steadyMs = 5_000;
-/** Events that may wait to be committed. */
+/** Maximum number of events that wait to be committed. */
 const maxPending = 1_000;
 const maxKeyLength = 255;
 const maxOutputs = 100;
@@ -58,10 +61,12 @@ interface Emission {
 /**
  * One listener in this worker:
  *
- * starting → (`trigger` resolves) → listening → (it fails, its hold is lost, the worker closes) → closing → over.
+ * starting → (`trigger` resolves) → listening → (it fails, its hold is lost, the worker closes) →
+ * closing → over.
  *
- * A failure at any time leads to closing, is noted at the trigger, and brings a new start after a pause, in whichever worker. Until it is over the hold is
- * kept, so that no other begins before this one has ended; where the hold was lost, everything that it would write is refused.
+ * A failure at any time leads to closing, is recorded at the trigger, and causes a new start after
+ * a pause, in any worker. The hold is kept until the listener is over, so that no other starts
+ * before; if the hold was lost, all its writes are refused.
  */
 export class Listener {
   readonly #options: ListenerOptions;
@@ -72,13 +77,13 @@ export class Listener {
   readonly #commits: GroupCommit<Emission, StartedBySource | AppError | undefined>;
   #failure: { error: unknown } | undefined;
   #pending = 0;
-  /** Resolves once the emission that came last is ready to be added. */
+  /** Resolves once the last emission is ready to be added. */
   #prepared: Promise<unknown> = Promise.resolve();
-  /** Events that there was no room for since the last time that none waited. */
+  /** Number of events refused for lack of space since none last waited. */
   #refused = 0;
   #hasNoted = false;
   #isOver = false;
-  /** Set once it is over: nothing waits to be stored any more. */
+  /** Set once it is over: no event waits to be stored. */
   #onSettled: (() => void) | undefined;
 
   constructor(options: ListenerOptions, hold: SourceHold) {
@@ -94,7 +99,7 @@ export class Listener {
     });
   }
 
-  /** Resolves when it is over, however it went. */
+  /** Resolves when it is over, for any reason. */
   async run(): Promise<void> {
     const { holds, strays } = this.#options;
     try {
@@ -104,7 +109,7 @@ export class Listener {
     } finally {
       this.#isOver = true;
       await this.#settled();
-      await this.#letGo().finally(() => holds.remove(this.#hold.holdId));
+      await this.#releaseHold().finally(() => holds.remove(this.#hold.holdId));
       await this.#kit.files.discard();
     }
   }
@@ -121,7 +126,7 @@ export class Listener {
     await this.#close(handle);
   }
 
-  /** One that comes too late is closed. */
+  /** A handle that arrives too late is closed. */
   async #start(type: OpenedSource['type'], context: ListenContext): Promise<TriggerHandle> {
     const { trigger } = type;
     if (!trigger) throw new TypeError(`the type of node "${this.#hold.nodeName}" does not listen`);
@@ -132,7 +137,7 @@ export class Listener {
     } catch (error) {
       starting.then((handle) => this.#close(handle)).catch(() => undefined);
       throw time.aborted && !this.#ending.signal.aborted
-        ? new SourceTimeoutError('the listener has not begun', startMs)
+        ? new SourceTimeoutError('the listener has not started', startMs)
         : error;
     }
   }
@@ -148,7 +153,7 @@ export class Listener {
   async #steady(): Promise<void> {
     if (this.#hasNoted) return;
     await this.#options.sources.succeed(this.#hold).catch((error: unknown) => {
-      this.#kit.logger.debug({ err: error }, 'a listener works, but that could not be noted');
+      this.#kit.logger.debug({ err: error }, 'a working listener could not be recorded');
     });
   }
 
@@ -158,7 +163,10 @@ export class Listener {
     this.#ending.abort(error);
   }
 
-  /** What it has emitted is stored under its hold: packages of the community are not told that it was not. */
+  /**
+   * Emitted events are stored under its hold, because community packages are not notified of
+   * failures.
+   */
   async #settled(): Promise<void> {
     if (this.#pending === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -166,8 +174,8 @@ export class Listener {
     await untilAborted(promise, AbortSignal.timeout(settleMs)).catch(() => undefined);
   }
 
-  /** The hold goes back, with what went wrong; one that is lost is nobody's to give. */
-  async #letGo(): Promise<void> {
+  /** Releases the hold, with the error; a lost hold needs no release. */
+  async #releaseHold(): Promise<void> {
     const { sources } = this.#options;
     const { logger, credentials } = this.#kit;
     try {
@@ -182,7 +190,7 @@ export class Listener {
       logger.warn({ error: message, failures: this.#hold.failures + 1 }, 'listener failed');
       await sources.fail(this.#hold, { error: message, pauseMs: pauseFor(error, this.#hold.failures) });
     } catch (err) {
-      logger.warn({ err }, 'a listener could not be given back; its hold ends by itself');
+      logger.warn({ err }, 'a listener could not be released; its hold expires');
     }
   }
 
@@ -208,7 +216,7 @@ export class Listener {
         const start = { items, output: outputOf(output), key: keyOf(key), files };
         return { start, cursor: cursor && (await keptCursor(cursor, scrubber)), bytes };
       });
-      if (made === undefined || isAppError(made)) throw made ?? new TypeError('an event has started nothing');
+      if (made === undefined || isAppError(made)) throw made ?? new TypeError('an event has started no execution');
       if (!made.repeated) this.#kit.files.held(files);
       this.#options.onEvent(made.repeated ? 'repeated' : 'started');
       const { id, repeated } = made;
@@ -216,7 +224,7 @@ export class Listener {
     } catch (error) {
       this.#options.onEvent('refused');
       const message = failureMessage(error, this.#kit.credentials.scrubber);
-      this.#kit.logger.warn({ error: message }, 'an event has started nothing');
+      this.#kit.logger.warn({ error: message }, 'an event has started no execution');
       throw error;
     }
   }
@@ -226,14 +234,14 @@ export class Listener {
     await this.#add(async () => ({ start: undefined, cursor: await keptCursor(next, scrubber), bytes: 0 }));
   }
 
-  /** Runs after the preparations before it: no emission overtakes a larger one. */
+  /** Runs after earlier preparations, so that no emission overtakes a larger one. */
   #inTurn<T>(prepare: () => Promise<T>): Promise<T> {
     const prepared = this.#prepared.then(prepare);
     this.#prepared = prepared.catch(() => undefined);
     return prepared;
   }
 
-  /** With what all nodes of the workflow are to share from then on. */
+  /** Includes the data that all nodes of the workflow share from then on. */
   async #commitSharing(emission: () => Promise<Omit<Emission, 'shared'>>): Promise<StartedBySource | AppError | undefined> {
     const { shared, credentials } = this.#kit;
     let taken: JsonObject | undefined;
@@ -266,7 +274,7 @@ export class Listener {
     }
   }
 
-  /** Once what waited is stored, which is a success and would have it forgotten. */
+  /** Runs after waiting events are stored, because that success would clear the error. */
   async #noteRefused(): Promise<void> {
     const { sources } = this.#options;
     const refused = this.#refused;
@@ -274,11 +282,11 @@ export class Listener {
     this.#hasNoted = true;
     const error = `${refused} events were refused, since ${maxPending} waited to be stored already`;
     await sources.note(this.#hold, error).catch((err: unknown) => {
-      this.#kit.logger.warn({ err, refused }, 'events were refused, but that could not be noted');
+      this.#kit.logger.warn({ err, refused }, 'refused events could not be recorded');
     });
   }
 
-  /** What came first starts first; of several cursors the last one stays. */
+  /** Events start in order; of several cursors the last one is kept. */
   async #commit(emissions: readonly Emission[]): Promise<(StartedBySource | AppError | undefined)[]> {
     const starts = emissions.flatMap(({ start }) => start ?? []);
     const cursor = emissions.findLast((emission) => emission.cursor)?.cursor;
@@ -301,13 +309,16 @@ function ended(signal: AbortSignal): Promise<void> {
   return promise;
 }
 
-/** A promise that need not be looked at: what it rejects with has been logged. */
+/** A promise that need not be observed: its rejection has been logged. */
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }
 
-/** Types of packages are not held to ours by a compiler, and what cannot be closed would listen for ever. */
+/**
+ * The compiler does not check types of packages, and a listener that cannot be closed would listen
+ * forever.
+ */
 function checkedHandle(handle: unknown): TriggerHandle {
   if (typeof (handle as TriggerHandle | null | undefined)?.close === 'function') return handle as TriggerHandle;
   throw new TypeError('`trigger` has to resolve to an object with close()');

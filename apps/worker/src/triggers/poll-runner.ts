@@ -26,24 +26,24 @@ export interface PollRunnerOptions {
   sources: Pick<TriggerSources, 'fail' | 'release'>;
   starts: Pick<SourceStarts, 'commit'>;
   strays: StrayErrors;
-  /** Called where the worker has not got the node's type. */
+  /** Called if the worker lacks the node's type. */
   lacks(hold: SourceHold): void;
-  /** Hands what has been started to the queue; never rejects. */
+  /** Enqueues started executions; never rejects. */
   enqueue(started: readonly AttemptRef[]): Promise<void>;
-  /** Milliseconds that a poll may take. */
+  /** Timeout of a poll in milliseconds. */
   timeoutMs: number;
-  /** Bytes of JSON that the items of one execution may have. */
+  /** Maximum JSON of the items of one execution. */
   maxBytes: number;
-  /** Time zone of polls that name none. */
+  /** Time zone of polls without their own. */
   timezone: string;
 }
 
 interface PollUnderWay {
   hold: SourceHold;
   kit: SourceKit;
-  /** Fires when the poll has to end: its time is up, or the hold is gone. */
+  /** Fires when the poll has to end: at its timeout, or if the hold is lost. */
   signal: AbortSignal;
-  /** The hold is gone. */
+  /** The hold is lost. */
   over: AbortSignal;
 }
 
@@ -53,8 +53,9 @@ interface Found {
 }
 
 /**
- * Takes one poll from the node's call to the commit of what it has found. Execution, cursor and the next time are one transaction: a poll that does not
- * come so far has not been, and comes again with the cursor that it had.
+ * Runs one poll from the node's call to the commit of its findings. Executions, cursor, and the
+ * next due time are one transaction: a poll that does not commit has no effect, and is repeated
+ * with its old cursor.
  */
 export class PollRunner {
   readonly #options: PollRunnerOptions;
@@ -63,7 +64,7 @@ export class PollRunner {
     this.#options = options;
   }
 
-  /** Never rejects but for the database: then the hold ends by itself. */
+  /** Rejects only for database errors: then the hold expires. */
   async run(hold: SourceHold): Promise<PollEnd> {
     const { holds, opener } = this.#options;
     const over = holds.add(hold.holdId);
@@ -142,11 +143,11 @@ export class PollRunner {
 
 function pollOf(type: OpenedSource['type'], { nodeName }: SourceHold): (context: PollContext) => Promise<PollResult> {
   if (!type.poll) throw new TypeError(`the type of node "${nodeName}" does not poll`);
-  // Also what it throws before its first await comes as a rejection.
+  // An error thrown before its first await becomes a rejection, too.
   return async (context) => (await type.poll?.(context)) ?? null;
 }
 
-/** A file that two executions would begin with is the first one's. */
+/** A file that two executions would start with goes to the first. */
 function withFiles(outputs: readonly Omit<SourceStart, 'files'>[], files: readonly StoredBinary[]): SourceStart[] {
   const left = new Map(files.map((file) => [file.id, file]));
   return outputs.map((start) => {
@@ -161,7 +162,7 @@ function nextOf({ spec, tick, since, now }: SourceHold, timezone: string): { tic
   return { tick, at: nextTick(spec.rules, spec.timezone ?? timezone, { since, after: now }) ?? null };
 }
 
-/** What the node itself has thrown says less than the reason for which it had to end. */
+/** The node's own error is less informative than the reason why it had to end. */
 function causeOf(
   error: unknown,
   { over, strayed, time }: Record<'over' | 'strayed' | 'time', AbortSignal>,

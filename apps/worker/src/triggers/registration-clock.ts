@@ -11,28 +11,29 @@ import { repeatedly } from '../repeatedly.ts';
 export interface RegistrationClockOptions {
   registrations: Pick<RegistrationRepository, 'take' | 'extend' | 'settle' | 'fail' | 'keepData' | 'noteBegun'>;
   engine: EnginePorts;
-  /** Node types of installed packages that this worker has, as `foreignTypeNames` gives them. */
+  /** This worker's types of installed packages, as `foreignTypeNames` returns them. */
   nodeTypes: readonly string[];
   credentials: WorkerCredentials;
   vars(): Promise<Readonly<Record<string, string>>>;
   env: Readonly<Record<string, string>>;
   logger: Logger;
-  /** Milliseconds that one call of a service may take; default 20,000. */
+  /** Timeout of one service request in milliseconds; default 20,000. */
   timeoutMs?: number;
-  /** Milliseconds between two looks; default 2,000. */
+  /** Interval of checks in milliseconds; default 2,000. */
   lookMs?: number;
 }
 
-/** One that this worker is at. */
+/** A registration that this worker holds. */
 type TakenRegistration = Registration & { heldBy: string };
 
 const batch = 4;
 const maxMessageLength = 1_000;
 
 /**
- * Brings about at remote services what activations and deactivations have left to be done: ends registrations whose workflow is no longer active, or gone, and
- * makes those again that an activation has lost. Runs in every worker, all at once: each row is held by one while it is at it. What fails comes again,
- * after a pause that grows to ten minutes; the end of a registration is tried for a day.
+ * Completes changes at remote services after activations and deactivations: removes registrations
+ * whose workflow is inactive or deleted, and restores those that an activation lost. Runs in all
+ * workers concurrently: one worker holds each row at a time. Failures are retried after a pause
+ * that grows to ten minutes; a removal is tried for a day.
  */
 export class RegistrationClock {
   readonly #options: RegistrationClockOptions;
@@ -46,7 +47,7 @@ export class RegistrationClock {
     repeatedly(() => this.look(), {
       pauseMs: this.#options.lookMs ?? 2_000,
       signal: this.#stopping.signal,
-      onError: (error) => this.#options.logger.warn({ error: errorMessage(error) }, 'registrations not looked at'),
+      onError: (error) => this.#options.logger.warn({ error: errorMessage(error) }, 'registrations not checked'),
     });
   }
 
@@ -54,7 +55,7 @@ export class RegistrationClock {
     this.#stopping.abort();
   }
 
-  /** Takes what is due, until nothing is. */
+  /** Handles due registrations until none is left. */
   async look(): Promise<void> {
     const { registrations, nodeTypes } = this.#options;
     const heldBy = `worker:${randomId()}`;
@@ -87,15 +88,15 @@ export class RegistrationClock {
       else
         logger.error(
           { error: message, urls: subject.urls },
-          'the end of a registration was given up: the service may go on to call',
+          'the removal of a registration was given up: the service may continue to send requests',
         );
     }
   }
 
-  /** Whether the service was asked for the end of it. */
+  /** Whether the service was asked to remove it. */
   async #atService(taken: TakenRegistration, credentials: CredentialSession, logger: NodeLogger): Promise<boolean> {
-    const registration = await this.#withoutBegun(taken, credentials, logger);
-    // What another one has there by now, which would be ended with it.
+    const registration = await this.#withoutUnfinished(taken, credentials, logger);
+    // Another registration is identical for the service and would be removed with it.
     if (!registration.wanted && registration.isLive) return false;
     const call = await this.#open(registration, credentials, logger);
     const isThere = await this.#inTime(isRegistered(call));
@@ -105,8 +106,8 @@ export class RegistrationClock {
     return isThere;
   }
 
-  /** Ends what an activation may have made that has not come to its end, to make room for what was there before. */
-  async #withoutBegun(
+  /** Removes the result of an unfinished activation, to make room for the previous registration. */
+  async #withoutUnfinished(
     registration: TakenRegistration,
     credentials: CredentialSession,
     logger: NodeLogger,
@@ -153,6 +154,6 @@ export class RegistrationClock {
 }
 
 function messageOf(error: unknown, scrubber: SecretScrubber): string {
-  // What Postgres cannot hold as text would make the row due again at once.
+  // A text that Postgres cannot store would make the row due again at once.
   return scrubber.scrubText(errorMessage(error)).slice(0, maxMessageLength).replaceAll('\u0000', '').toWellFormed();
 }

@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import type { Logger } from '@sluice/logger';
 import { ScheduleClock } from './schedule-clock.ts';
 
-/** A clock over ticks of which these many are due, batch by batch, and the next one after them in so many milliseconds. */
+/** A clock with due ticks in these batches, and the next one due in this many milliseconds. */
 function aClock(batches: number[], nextMs: number | undefined, takenByOthers = false) {
   const enqueued: number[] = [];
   const noted: string[] = [];
@@ -21,14 +21,14 @@ function aClock(batches: number[], nextMs: number | undefined, takenByOthers = f
   return { clock, enqueued, noted, take };
 }
 
-test('all that is due is taken, batch by batch, enqueued and counted', async () => {
+test('all due ticks are taken, batch by batch, enqueued and counted', async () => {
   const { clock, enqueued, noted } = aClock([100, 100, 3], undefined);
   expect(await clock.look()).toBe(500);
   expect(enqueued).toEqual([100, 100, 3]);
   expect(noted).toHaveLength(203);
 });
 
-test('what others are taking just now is looked at again soon', async () => {
+test('ticks that others are taking are checked again soon', async () => {
   expect(await aClock([5], undefined, true).clock.look()).toBe(20);
 });
 
@@ -37,7 +37,7 @@ test.each([
   [86_400_000, 500],
   [345.6, 346],
   [0.5, 5],
-])('with the next tick due in %s ms it looks again in %d ms', async (next, ms) => {
+])('with the next tick due in %s ms it checks again in %d ms', async (next, ms) => {
   const { clock, take } = aClock([], next);
   expect(await clock.look()).toBe(ms);
   expect(take).not.toHaveBeenCalled();

@@ -7,25 +7,26 @@ import { failedTick, judgeTick } from './judge-tick.ts';
 export interface ScheduleClockOptions {
   ticks: Pick<ScheduleTicks, 'nextDueMs' | 'take'>;
   queue: Pick<QueueGauge, 'full' | 'note'>;
-  /** Hands what has been started to the queue; never rejects. */
+  /** Enqueues started executions; never rejects. */
   enqueue(started: readonly AttemptRef[]): Promise<void>;
-  /** Time zone of schedules that name none. */
+  /** Time zone of schedules without their own. */
   timezone: string;
   logger: Logger;
 }
 
-/** How often to look for schedules that have begun meanwhile, in milliseconds. */
+/** Interval of checks for schedules that have started meanwhile, in milliseconds. */
 const lookMs = 500;
-/** The least pause between two looks. */
+/** Minimum pause between two checks. */
 const leastMs = 5;
-/** The pause while others take what is due. */
+/** Pause while others take due ticks. */
 const othersMs = 20;
 /** Few enough for a transaction of some milliseconds. */
 const batch = 100;
 
 /**
- * Starts executions at the ticks of schedules. Runs in every worker, all at once and without a leader: each tick is taken by one. It sleeps until the next
- * one is due by the database's clock, half a second at most, so that an activation need not be announced to it.
+ * Starts executions at the ticks of schedules. Runs in all workers concurrently, without a leader:
+ * one worker takes each tick. It sleeps until the next one is due by the database's clock, at most
+ * half a second, so that activations need no notification.
  */
 export class ScheduleClock {
   readonly #options: ScheduleClockOptions;
@@ -40,7 +41,7 @@ export class ScheduleClock {
       pauseMs: lookMs,
       firstMs: leastMs,
       signal: this.#stopping.signal,
-      onError: (error) => this.#options.logger.warn({ error: errorMessage(error) }, 'schedules not looked at'),
+      onError: (error) => this.#options.logger.warn({ error: errorMessage(error) }, 'schedules not checked'),
     });
   }
 
@@ -48,7 +49,7 @@ export class ScheduleClock {
     this.#stopping.abort();
   }
 
-  /** Resolves to the milliseconds until the next look. */
+  /** Resolves to the milliseconds until the next check. */
   async look(): Promise<number> {
     const enqueuing: Promise<void>[] = [];
     for (;;) {
@@ -58,7 +59,7 @@ export class ScheduleClock {
         return Math.min(lookMs, Math.max(leastMs, Math.ceil(next ?? lookMs)));
       }
       const { count, started } = await this.#take();
-      // The next ticks need not wait for the queue.
+      // The next ticks do not wait for the queue.
       if (started.length > 0) enqueuing.push(this.#options.enqueue(started));
       if (count === 0) return othersMs;
     }
@@ -68,19 +69,19 @@ export class ScheduleClock {
     const { ticks, queue, timezone } = this.#options;
     const fullProjects = await queue.full();
     const taken = await ticks.take(batch, {
-      judge: (due) => this.#noted(due, judgeTick(due, { timezone, fullProjects })),
-      fail: (due, error) => this.#noted(due, failedTick(due, error)),
+      judge: (due) => this.#withLogLine(due, judgeTick(due, { timezone, fullProjects })),
+      fail: (due, error) => this.#withLogLine(due, failedTick(due, error)),
     });
     for (const projectId of taken.projectIds) queue.note(projectId);
     return taken;
   }
 
-  #noted({ workflowId, nodeName, state: before }: DueTick, verdict: TickVerdict): TickVerdict {
+  #withLogLine({ workflowId, nodeName, state: before }: DueTick, verdict: TickVerdict): TickVerdict {
     const { logger } = this.#options;
     const { error, state } = verdict;
     if (error !== undefined) logger.warn({ workflowId, nodeName, error }, 'schedule failed');
     else if (state.lastSkip && state.lastSkip !== before.lastSkip) {
-      logger.info({ workflowId, nodeName, ...state.lastSkip }, 'tick of a schedule left out');
+      logger.info({ workflowId, nodeName, ...state.lastSkip }, 'tick of a schedule skipped');
     }
     return verdict;
   }

@@ -6,45 +6,51 @@ import { type SourceHolds, sourceLeaseMs } from './source-holds.ts';
 
 export interface SourceClockOptions {
   sources: Pick<TriggerSources, 'take' | 'share'>;
-  holds: Pick<SourceHolds, 'start' | 'stop' | 'giveBackAll'>;
-  /** Polls, and resolves when that is over. */
+  holds: Pick<SourceHolds, 'start' | 'stop' | 'releaseAll'>;
+  /** Polls; resolves at the end. */
   poll(hold: SourceHold): Promise<unknown>;
-  /** Listens, and resolves when that is over. */
+  /** Listens; resolves at the end. */
   listen(hold: SourceHold): Promise<unknown>;
-  /** Called when nothing polls or listens any more, and nothing will. */
+  /** Called when all polls and listeners have ended, and no more will start. */
   closed(): void;
-  /** Node types of installed packages that this worker has, as `foreignTypeNames` gives them. */
+  /** This worker's types of installed packages, as `foreignTypeNames` returns them. */
   nodeTypes: readonly string[];
-  /** Polls at once, and listeners, that this worker may have. */
+  /** Maximum numbers of concurrent polls and of listeners. */
   max: { polls: number; listeners: number };
   workerId(): WorkerId;
   logger: Logger;
 }
 
-/** How often to look, in milliseconds. */
+/** Interval of checks in milliseconds. */
 const lookMs = 500;
-/** A worker that has its share of the listeners leaves others to others, but for each look of so many: nobody may be there to take them. */
+/**
+ * A worker with its share of the listeners takes more only once in this many checks: there may be
+ * no other worker to take them.
+ */
 const patience = 10;
-/** How long a trigger whose node type this worker lacks is left to others, in milliseconds. */
-const leftAloneMs = 60_000;
+/**
+ * How long a trigger whose node type this worker lacks is left to other workers, in milliseconds.
+ */
+const skipMs = 60_000;
 
 /**
- * Takes polls that are due, and listeners that nobody has. Runs in every worker, without a leader: Postgres gives each to one. Listeners are shared among
- * the workers as they come; a worker that comes later takes those that become free.
+ * Takes due polls, and listeners without a holder. Runs in every worker, without a leader: Postgres
+ * assigns each to one. Workers share listeners as they appear; a worker that starts later takes
+ * those that become free.
  */
 export class SourceClock {
   readonly #options: SourceClockOptions;
   readonly #stopping = new AbortController();
   readonly #running: Record<SourceKind, Set<Promise<void>>> = { poll: new Set(), listen: new Set() };
   /** By workflow and node; until when they are left to others. */
-  readonly #leftAlone = new Map<string, { name: SourceName; until: number }>();
+  readonly #skipped = new Map<string, { name: SourceName; until: number }>();
   #looks = 0;
 
   constructor(options: SourceClockOptions) {
     this.#options = options;
   }
 
-  /** How many listeners this worker has. */
+  /** Number of listeners of this worker. */
   get listeners(): number {
     return this.#running.listen.size;
   }
@@ -53,25 +59,25 @@ export class SourceClock {
     const { holds, logger } = this.#options;
     holds.start();
     const { signal } = this.#stopping;
-    const onError = (error: unknown) => logger.warn({ error: errorMessage(error) }, 'polls and listeners not looked at');
+    const onError = (error: unknown) => logger.warn({ error: errorMessage(error) }, 'polls and listeners not checked');
     repeatedly(() => this.#takePolls(), { pauseMs: lookMs, firstMs: 1, signal, onError });
     repeatedly(() => this.#takeListeners(), { pauseMs: lookMs, firstMs: 1, signal, onError });
   }
 
-  /** Takes nothing more, and gives back what it has; resolves when all of that has ended. */
+  /** Takes no more, and releases its triggers; resolves when all of them have ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     const { holds } = this.#options;
-    holds.giveBackAll();
+    holds.releaseAll();
     await Promise.all([...this.#running.poll, ...this.#running.listen]);
     holds.stop();
     this.#options.closed();
   }
 
-  /** This worker lacks the type of the node; another one may have it. */
-  leaveAlone({ workflowId, nodeName }: SourceName): void {
-    const until = performance.now() + leftAloneMs;
-    this.#leftAlone.set(JSON.stringify([workflowId, nodeName]), { name: { workflowId, nodeName }, until });
+  /** This worker lacks the node's type; another one may have it. */
+  skip({ workflowId, nodeName }: SourceName): void {
+    const until = performance.now() + skipMs;
+    this.#skipped.set(JSON.stringify([workflowId, nodeName]), { name: { workflowId, nodeName }, until });
   }
 
   async #takePolls(): Promise<void> {
@@ -100,18 +106,18 @@ export class SourceClock {
   }
 
   #exceptions(): SourceName[] {
-    for (const [key, { until }] of this.#leftAlone) if (until <= performance.now()) this.#leftAlone.delete(key);
-    return [...this.#leftAlone.values()].map(({ name }) => name);
+    for (const [key, { until }] of this.#skipped) if (until <= performance.now()) this.#skipped.delete(key);
+    return [...this.#skipped.values()].map(({ name }) => name);
   }
 
   #begin(kind: SourceKind, hold: SourceHold, work: (hold: SourceHold) => Promise<unknown>): void {
     const { logger } = this.#options;
     const { workflowId, nodeName } = hold;
     const running: Promise<void> = work(hold)
-      .catch((error: unknown) => logger.warn({ workflowId, nodeName, error: errorMessage(error) }, `${kind} left as it was`))
+      .catch((error: unknown) => logger.warn({ workflowId, nodeName, error: errorMessage(error) }, `${kind} left unchanged`))
       .then(() => void this.#running[kind].delete(running));
     this.#running[kind].add(running);
-    // Taken while the worker was told to stop: it goes back at once.
-    if (this.#stopping.signal.aborted) this.#options.holds.giveBackAll();
+    // Taken while the worker was asked to stop: released at once.
+    if (this.#stopping.signal.aborted) this.#options.holds.releaseAll();
   }
 }

@@ -8,13 +8,13 @@ describe('the pause after a failure', () => {
     expect(pauses).toEqual([1_000, 2_000, 4_000, 256_000, 300_000, 300_000]);
   });
 
-  test('is a fifth more or less', () => {
+  test('varies by a fifth', () => {
     expect([0, 1].map((random) => pauseAfter(3, () => random))).toEqual([6_400, 9_600]);
   });
 });
 
 describe('the message of a failure', () => {
-  test('has no secrets, no characters that cannot be stored, and an end', () => {
+  test('has no secrets, no characters that cannot be stored, and a maximum length', () => {
     const scrubber = new SecretScrubber();
     scrubber.add({ password: 'a-very-secret-word' });
     const message = failureMessage(new Error(`a-very-secret-word\u0000\ud800${'x'.repeat(2_000)}`), scrubber);

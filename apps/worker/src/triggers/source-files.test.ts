@@ -34,7 +34,7 @@ test('files that are stored at the same time are counted together', async () => 
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'BINARY_TOO_LARGE' });
 });
 
-test('files that an execution holds make room for others', async () => {
+test('files that an execution holds no longer count', async () => {
   const [first] = [await storeFile(20_000), await storeFile(20_000)];
   await expect(storeFile(20_000)).rejects.toMatchObject({ code: 'BINARY_TOO_LARGE' });
   files.held(taken(first));
@@ -42,7 +42,7 @@ test('files that an execution holds make room for others', async () => {
   expect(await storeFile(20_000)).toMatchObject({ fileSize: 20_000 });
 });
 
-test('what nothing was started with is deleted, and makes room', async () => {
+test('files without an execution are deleted, and no longer count', async () => {
   await storeFile(20_000);
   await storeFile(20_000);
   const [id = ''] = announced;
@@ -51,7 +51,7 @@ test('what nothing was started with is deleted, and makes room', async () => {
   for (let file = 0; file < 2; file += 1) expect(await storeFile(20_000)).toMatchObject({ fileSize: 20_000 });
 });
 
-test('a file that could not be announced takes no room', async () => {
+test('a file that could not be registered does not count', async () => {
   const failing = new SourceFiles(
     {
       starts: { announce: () => Promise.reject(new Error('the database is away')) },

@@ -14,13 +14,16 @@ export interface SourceFilesOptions {
   caps: FileCaps;
 }
 
-/** Files of a poll or a listener, stored before there is an execution that could hold them; they are announced first, so that none stays for ever. */
+/**
+ * Files of a poll or a listener, stored before an execution exists that could hold them. They are
+ * registered first, so that none is left behind.
+ */
 export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
   readonly #options: SourceFilesOptions;
   readonly #signal: AbortSignal;
-  /** Of those that wait and those that are being stored, together: any of them may go into the next execution. */
+  /** For waiting and unfinished files together: any of them may go into the next execution. */
   readonly #budget: FileBudget;
-  /** By id; those that nothing has been started with. */
+  /** By id; files that have started no execution yet. */
   readonly #waiting = new Map<string, StoredBinary>();
 
   constructor(options: SourceFilesOptions, signal: AbortSignal) {
@@ -40,13 +43,13 @@ export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
     return { id, ...file, fileSize: size };
   }
 
-  /** One that nothing has been started with. Throws `BINARY_NOT_FOUND`. */
+  /** Opens a file that has started no execution yet. Throws `BINARY_NOT_FOUND`. */
   async open({ id }: BinaryReference): Promise<AsyncIterable<Uint8Array>> {
     if (!this.#waiting.has(id)) throw new BinaryNotFoundError(id);
     return this.#stream(id);
   }
 
-  /** Opens at the first read: what nobody reads holds nothing. */
+  /** Opens at the first read, so an unread file uses no resources. */
   async *#stream(id: string): AsyncGenerator<Uint8Array> {
     yield* addAbortSignal(this.#signal, await this.#options.store.open(id));
   }
@@ -56,12 +59,12 @@ export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
     return broughtFileIds({ trigger: { items } }).flatMap((id) => this.#waiting.get(id) ?? []);
   }
 
-  /** An execution holds these now. */
+  /** Executions hold these files now. */
   held(files: readonly StoredBinary[]): void {
     this.#forget(files);
   }
 
-  /** Nothing is started with the others. What cannot be deleted now is deleted later. */
+  /** Deletes files that started no execution. Failed deletions are repeated later. */
   async discard(): Promise<void> {
     const left = [...this.#waiting.values()];
     if (left.length > 0) await this.#options.store.delete(left.map(({ id }) => id)).catch(() => undefined);

@@ -19,8 +19,8 @@ function aKeeper(good: ReadonlySet<string> = new Set(['a', 'b'])) {
   return { holds, time, asked, state, renewed };
 }
 
-describe('what a worker has in hand', () => {
-  test('is renewed in one statement every three seconds, and looked at in between', async () => {
+describe('the holds of a worker', () => {
+  test('are renewed in one statement every three seconds, and checked in between', async () => {
     const { holds, time, asked } = aKeeper();
     holds.add('a');
     holds.add('b');
@@ -29,13 +29,13 @@ describe('what a worker has in hand', () => {
     expect(asked[0]?.[1]).toEqual(['a', 'b']);
   });
 
-  test('asks nothing while it is nothing', async () => {
+  test('need no query if there are none', async () => {
     const { holds, asked } = aKeeper();
     await holds.beat();
     expect(asked).toEqual([]);
   });
 
-  test('is told of what it has lost, and of nothing else', async () => {
+  test('fire the signals of lost ones, and no others', async () => {
     const { holds } = aKeeper(new Set(['b']));
     const [a, b] = [holds.add('a'), holds.add('b')];
     await holds.beat();
@@ -43,7 +43,7 @@ describe('what a worker has in hand', () => {
     expect(a.reason).toMatchObject({ code: 'TRIGGER_CLOSED' });
   });
 
-  test('is given up before its lease ends when the database cannot be asked', async () => {
+  test('are given up before their lease ends if the database cannot be reached', async () => {
     const { holds, time, state } = aKeeper();
     const signal = holds.add('a');
     await holds.beat();
@@ -57,7 +57,7 @@ describe('what a worker has in hand', () => {
     expect(signal.aborted).toBe(true);
   });
 
-  test('is kept after a time in which the event loop was busy, if it was renewed beside it', async () => {
+  test('are kept after a period in which the event loop was busy, if they were renewed beside it', async () => {
     const { holds, time, renewed } = aKeeper();
     const signal = holds.add('a');
     time.now = 3 * sourceLeaseMs;

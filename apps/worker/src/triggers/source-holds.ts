@@ -4,20 +4,29 @@ import type { Logger } from '@sluice/logger';
 import { repeatedly } from '../repeatedly.ts';
 import { WorkerClosingError } from './source-failure.ts';
 
-/** Milliseconds that a hold is good for without being renewed. */
+/** Milliseconds for which a hold is valid without a renewal. */
 export const sourceLeaseMs = 10_000;
-/** How often the worker looks whether its holds are still good: how long a listener may outlive its workflow's activation. */
+/**
+ * Interval at which the worker checks its holds: how long a listener may outlive its workflow's
+ * activation.
+ */
 const lookMs = 1_000;
 const renewEveryMs = 3_000;
-/** So long before its end a hold that could not be renewed is given up, to be closed when somebody else may take it. */
+/**
+ * Time before its end at which a hold that could not be renewed is given up, so that its trigger is
+ * closed when another worker may take it.
+ */
 const marginMs = 2_000;
 
 export interface SourceHoldsOptions {
   sources: Pick<TriggerSources, 'good' | 'renew'>;
   logger: Logger;
-  /** When all holds were last renewed beside the event loop, while it was busy, by the clock of `now`; default: never. */
+  /**
+   * When all holds were last renewed beside a busy event loop, by the clock of `now`; default:
+   * never.
+   */
   renewedAt?: () => number;
-  /** Milliseconds of any clock that does not jump. */
+  /** Monotonic clock in milliseconds. */
   now?: () => number;
 }
 
@@ -27,8 +36,9 @@ interface Held {
 }
 
 /**
- * The polls and listeners that this worker has. Holds are renewed while it lives; each has a signal that fires when it is lost: the workflow is no longer
- * active with that trigger, somebody else has it, or the database could not be asked for so long that somebody else may.
+ * The polls and listeners of this worker. Holds are renewed while it lives; each has a signal that
+ * fires when it is lost: the workflow is no longer active with that trigger, another worker has it,
+ * or the database was unreachable for so long that another worker may.
  */
 export class SourceHolds {
   readonly #options: SourceHoldsOptions;
@@ -49,9 +59,9 @@ export class SourceHolds {
   start(): void {
     const { logger } = this.#options;
     const { signal } = this.#stopping;
-    const onError = (error: unknown) => logger.warn({ error: errorMessage(error) }, 'triggers in hand not renewed');
+    const onError = (error: unknown) => logger.warn({ error: errorMessage(error) }, 'holds of triggers not renewed');
     repeatedly(() => this.beat(), { pauseMs: lookMs, signal, onError });
-    // On its own: a statement that hangs must not keep a hold alive.
+    // Separate, so that a hanging statement does not keep a hold alive.
     repeatedly(async () => this.expire(), { pauseMs: lookMs, signal, onError });
   }
 
@@ -59,7 +69,7 @@ export class SourceHolds {
     this.#stopping.abort();
   }
 
-  /** Fires with the reason when the hold is lost, or is to be given back. */
+  /** Fires with the reason when the hold is lost or has to be released. */
   add(holdId: string): AbortSignal {
     const control = new AbortController();
     this.#held.set(holdId, { control, goodUntil: this.#now() + sourceLeaseMs });
@@ -70,8 +80,8 @@ export class SourceHolds {
     this.#held.delete(holdId);
   }
 
-  /** The worker is going to end: everything is to be given back. */
-  giveBackAll(): void {
+  /** The worker is shutting down: asks for the release of all holds. */
+  releaseAll(): void {
     for (const { control } of this.#held.values()) control.abort(new WorkerClosingError());
   }
 
@@ -90,7 +100,7 @@ export class SourceHolds {
     }
   }
 
-  /** Gives up what has not been renewed for too long. */
+  /** Gives up holds that have not been renewed for too long. */
   expire(): void {
     const renewedUntil = (this.#options.renewedAt?.() ?? Number.NEGATIVE_INFINITY) + sourceLeaseMs;
     for (const { control, goodUntil } of this.#held.values()) {

@@ -2,19 +2,19 @@ import { AppError, type Item, type JsonObject, parseJson, stringifyJson } from '
 import { toPollOutputs, toSourceItems } from '@sluice/engine';
 import type { SecretScrubber } from '@sluice/vault';
 
-/** Bytes of JSON that a cursor, or what is shared, may have. */
+/** Maximum JSON of a cursor, or of shared data. */
 const maxCursorBytes = 1_048_576;
 
 export interface SourceRules {
   nodeName: string;
   scrubber: SecretScrubber;
-  /** Bytes of JSON that the items of one execution may have. */
+  /** Maximum JSON of the items of one execution. */
   maxBytes: number;
 }
 
 /**
- * Items as an execution is started with them: checked, copied, and without secrets; many are copied in time slices. Throws
- * `INVALID_NODE_OUTPUT`, `TRIGGER_DATA_TOO_LARGE`.
+ * Items for the start of an execution: checked, copied, and without secrets; many are copied in
+ * time slices. Throws `INVALID_NODE_OUTPUT`, `TRIGGER_DATA_TOO_LARGE`.
  */
 export async function startItems(
   raw: unknown,
@@ -26,7 +26,10 @@ export async function startItems(
   return { items: (await parseJson(json)) as Item[], bytes };
 }
 
-/** What a poll has found, output by output, each as an execution is started with it. Throws as `startItems`. */
+/**
+ * Findings of a poll by output, each in the form that starts an execution. Throws the errors of
+ * `startItems`.
+ */
 export async function startOutputs(found: unknown, rules: SourceRules): Promise<{ items: Item[]; output: number }[]> {
   const outputs: { items: Item[]; output: number }[] = [];
   for (const [output, raw] of toPollOutputs(found, rules.nodeName).entries()) {
@@ -36,12 +39,12 @@ export async function startOutputs(found: unknown, rules: SourceRules): Promise<
   return outputs;
 }
 
-/** A cursor as it is stored; it holds no secrets either. Throws `TRIGGER_DATA_TOO_LARGE`. */
+/** A cursor in stored form, without secrets. Throws `TRIGGER_DATA_TOO_LARGE`. */
 export function keptCursor(cursor: JsonObject, scrubber: SecretScrubber): Promise<JsonObject> {
   return keptData('its cursor', cursor, scrubber);
 }
 
-/** The same for what the nodes of a workflow share. */
+/** The same for the data that the nodes of a workflow share. */
 export function keptShared(shared: JsonObject, scrubber: SecretScrubber): Promise<JsonObject> {
   return keptData('what it shares', shared, scrubber);
 }

@@ -21,14 +21,17 @@ export interface SourceOpenerOptions {
   store: BinaryStore;
   staticData: Pick<StaticDataRepository, 'read'>;
   caps: SourceFilesOptions['caps'];
-  /** What of the worker's environment expressions may read. */
+  /** Environment variables of the worker that expressions may read. */
   env: Readonly<Record<string, string>>;
-  /** Time zone of workflows that set none. */
+  /** Time zone of workflows without their own. */
   timezone: string;
   logger: Logger;
 }
 
-/** What a hold works with: it is there before the node can be looked at, so that a failure to do that can be told, too. */
+/**
+ * The parts of a hold that exist before its node is read, so that a failure to read it can be
+ * recorded, too.
+ */
 export interface SourceKit {
   credentials: CredentialSession;
   files: SourceFiles;
@@ -36,21 +39,24 @@ export interface SourceKit {
   logger: NodeLogger;
 }
 
-/** How long the audit log needs no further line of a trigger that uses a credential, in milliseconds: a poll may use one every second. */
+/**
+ * Milliseconds in which a trigger's further uses of a credential are not audited again: a poll may
+ * use one every second.
+ */
 const auditedMs = 3_600_000;
 const maxTriggers = 10_000;
 
-/** Prepares nodes to poll or to listen, in the version of their workflow that is active. */
+/** Prepares nodes for polling or listening, in the active version of their workflow. */
 export class SourceOpener {
   readonly #options: SourceOpenerOptions;
-  /** By trigger: uses of credentials that the audit log has. */
+  /** By trigger: uses of credentials that are already in the audit log. */
   readonly #seen = new QuickLRU<string, Set<string>>({ maxSize: maxTriggers, maxAge: auditedMs });
 
   constructor(options: SourceOpenerOptions) {
     this.#options = options;
   }
 
-  /** `signal` ends what is stored and read. */
+  /** `signal` aborts storing and reading. */
   kit({ workflowId, nodeName }: SourceHold, signal: AbortSignal): SourceKit {
     const { announcing, store, caps, staticData, logger } = this.#options;
     const key = JSON.stringify([workflowId, nodeName]);
@@ -66,7 +72,7 @@ export class SourceOpener {
     };
   }
 
-  /** Throws as `openSource`, and `NotFoundError` where the workflow has been deleted. */
+  /** Throws the errors of `openSource`, and `NotFoundError` if the workflow has been deleted. */
   async open(hold: SourceHold, { credentials, files, shared, logger }: SourceKit, signal: AbortSignal): Promise<OpenedSource> {
     const { engine, graphs, variables, env, timezone } = this.#options;
     const { workflowId, graphHash, nodeName, cursor } = hold;

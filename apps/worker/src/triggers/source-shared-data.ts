@@ -1,12 +1,15 @@
 import { globalStaticDataKey, isJsonObject, type JsonObject } from '@sluice/domain';
 import type { SharedDataAccess } from '@sluice/node-sdk';
 
-/** What all nodes of a workflow share, as one poll or listener reads it, and what it wants kept with its next commit. */
+/**
+ * The data that all nodes of a workflow share: read by one poll or listener, and stored with its
+ * next commit.
+ */
 export class SourceSharedData implements SharedDataAccess {
   readonly #readAll: () => Promise<JsonObject | null>;
   #next: JsonObject | undefined;
 
-  /** @param readAll gives the workflow's static data. */
+  /** @param readAll returns the workflow's static data. */
   constructor(readAll: () => Promise<JsonObject | null>) {
     this.#readAll = readAll;
   }
@@ -20,14 +23,16 @@ export class SourceSharedData implements SharedDataAccess {
     this.#next = next;
   }
 
-  /** What is to be kept, once. */
+  /** Returns the data to store, once. */
   take(): JsonObject | undefined {
     const next = this.#next;
     this.#next = undefined;
     return next;
   }
 
-  /** It could not be kept, and comes with the next commit, unless that has something newer. */
+  /**
+   * The data could not be stored, and is included in the next commit unless that has newer data.
+   */
   putBack(taken: JsonObject | undefined): void {
     this.#next ??= taken;
   }

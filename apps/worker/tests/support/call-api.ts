@@ -1,13 +1,13 @@
 export const ownerKey = 'an-owner-key-of-any-format';
 
-/** A call of the API of a test, as its owner. */
+/** A request to a test's API, as its owner. */
 export async function callApi(
   { port }: { port: number },
   method: string,
   path: string,
   body?: object,
   headers: Record<string, string> = {},
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests access responses freely
 ): Promise<{ status: number; body: any }> {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
     method,

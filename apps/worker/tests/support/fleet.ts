@@ -14,10 +14,12 @@ import {
 import { type RunningWorker, type StartOverrides, startWorker } from '../../src/worker.ts';
 import { callApi, ownerKey } from './call-api.ts';
 
-/** Of processes whose lines no test looks at. */
+/** For processes whose log lines no test reads. */
 export const silent = createLogger({ name: 'test', level: 'silent' });
 
-/** A database with an owner, a queue, and as many workers and APIs on them as a test wants. All of it ends with `close`. */
+/**
+ * A database with an owner, a queue, and any number of workers and APIs. `close` ends all of it.
+ */
 export class Fleet {
   readonly #database: TestDatabase;
   /** The owner, whose key is `ownerKey`. */
@@ -46,7 +48,7 @@ export class Fleet {
     };
   }
 
-  /** @param settings of all its processes, beside those that lead to its database and queue. */
+  /** @param settings for all its processes, in addition to those for its database and queue. */
   static async start(settings: RawEnv = {}): Promise<Fleet> {
     const database = await testDatabase();
     const { ownerId } = await ensureBootstrap(database.db.kysely, { bootstrapApiKey: ownerKey });
@@ -61,12 +63,12 @@ export class Fleet {
     return this.#database.db;
   }
 
-  /** Its settings, with others beside them or in their place. */
+  /** Its settings, with additions or replacements. */
   config(settings: RawEnv = {}): Config {
     return toConfig({ ...this.#settings, ...settings });
   }
 
-  /** Other settings for the processes that start from now on. */
+  /** Changes settings for processes that start from now on. */
   change(settings: RawEnv): void {
     Object.assign(this.#settings, settings);
   }
@@ -87,14 +89,14 @@ export class Fleet {
     await Promise.all([...this.#workers].map((worker) => this.stop(worker)));
   }
 
-  /** Starts the API that `call` calls; resolves once it answers. */
+  /** Starts the API for `call`; resolves once it answers. */
   async serve(overrides: Parameters<typeof startApi>[1] = {}): Promise<RunningApi> {
     this.#api = await startApi(this.config(), { logger: silent, ...overrides });
     await eventually(async () => (await this.call('GET', '/workflows')).status === 200);
     return this.#api;
   }
 
-  /** Calls its API as the owner. */
+  /** Sends a request to its API as the owner. */
   call(method: string, path: string, body?: object, headers?: Record<string, string>): ReturnType<typeof callApi> {
     if (!this.#api) throw new Error('this fleet has no API');
     return callApi(this.#api, method, path, body, headers);

@@ -9,7 +9,7 @@ import { Fleet } from './fleet.ts';
 import { hookPackages } from './hook-package.ts';
 import { HookService } from './hook-service.ts';
 
-/** An API with the types of `hookPackages`, the service that they register at, and as many workers as a test wants. */
+/** An API with the types of `hookPackages`, their service, and any number of workers. */
 export class HookFleet {
   readonly service: HookService;
   readonly #fleet: Fleet;
@@ -75,18 +75,18 @@ export class HookFleet {
     return { id: body.id, node };
   }
 
-  /** At which the service calls the node of a workflow. */
+  /** URL to which the service sends requests for a workflow's node. */
   hookUrl(id: string, events = 'all', base = 'webhook'): string {
     return `${this.#url}/${base}/${id}/h/${events}/events`;
   }
 
-  /** Resolves once nothing is registered, or is to be ended, any more. */
+  /** Resolves once nothing is registered or to be removed. */
   async ended(): Promise<void> {
     const query = this.db.kysely.selectFrom('registrations').select('id');
     await eventually(async () => (await query.execute()).length === 0);
   }
 
-  /** After each test: no worker is left, and the service does what it is asked. */
+  /** After each test: stops all workers, and makes the service behave. */
   async reset(): Promise<void> {
     await this.#fleet.stopWorkers();
     this.service.behave();

@@ -77,8 +77,8 @@ const hookTrigger: NodeType = {
       return {};
     }
     if (body.kind === 'tells') {
-      const told = { token: `is ${(await credentials('hookApi'))['token']}` };
-      return { webhookResponse: told, workflowData: [[{ json: told }]] };
+      const payload = { token: `is ${(await credentials('hookApi'))['token']}` };
+      return { webhookResponse: payload, workflowData: [[{ json: payload }]] };
     }
     if (body.kind === 'shares' || body.kind === 'shares-and-throws') {
       const n = Number((await sharedData?.read())?.['n'] ?? 0) + 1;
@@ -138,7 +138,7 @@ const hookTrigger: NodeType = {
   },
 };
 
-/** Its service has one webhook for each account, and it does not look whose that is. */
+/** Its service has one webhook per account, and does not check whose it is. */
 const singleTrigger: NodeType = {
   description: {
     ...base,
@@ -210,7 +210,10 @@ const hookApi: CredentialType = {
   complete: (data: object) => ({ site: 'eu', ...data }),
 } as never;
 
-/** A package whose types have webhooks at a `HookService`, methods for editors and a credential, and one that could not be loaded. */
+/**
+ * A package whose types have webhooks at a `HookService`, methods for editors, and a credential;
+ * and one that could not be loaded.
+ */
 export const hookPackages: NodePackages = {
   packages: [{ name: 'acme', version: '1.2.3', nodeTypes: ['acme.hook-trigger'], credentialTypes: ['hookApi'] }],
   nodeTypes: new Map([

@@ -9,7 +9,7 @@ interface Hook {
   level?: string;
 }
 
-/** A service on the loopback that keeps webhooks, and calls them. */
+/** A service on the loopback interface that stores webhooks and sends requests to them. */
 export class HookService {
   readonly #server = createServer(async (request, response) => {
     const [status, body] = await this.#answer(request);
@@ -17,13 +17,13 @@ export class HookService {
   });
   #lastId = 0;
   readonly hooks = new Map<string, Hook>();
-  /** The one address that it calls for an account; null: none. */
+  /** The only URL of an account; null: none. */
   single: string | null = null;
   readonly requests: string[] = [];
-  /** How many requests of a method fail, or whether all hang, from now on. */
+  /** Number of requests of a method that fail, or whether all hang, from now on. */
   readonly failing = new Map<string, number>();
   hanging = false;
-  /** Whether it asks the address before it agrees. */
+  /** Whether it sends a request to the URL before it agrees. */
   shakesHands = false;
   readonly handshakes: string[] = [];
 
@@ -42,7 +42,7 @@ export class HookService {
     return [...this.hooks.values()].map(({ url }) => url);
   }
 
-  /** Neither fails nor hangs, and agrees without asking. */
+  /** Neither fails nor hangs, and agrees without a request. */
   behave(): void {
     this.failing.clear();
     this.hanging = false;
@@ -54,7 +54,7 @@ export class HookService {
     this.#server.close();
   }
 
-  /** No body: it hangs. */
+  /** Without a body, the request hangs. */
   async #answer(request: IncomingMessage): Promise<[status: number, body?: string]> {
     const { method = '', url, headers } = request;
     const body = await text(request);

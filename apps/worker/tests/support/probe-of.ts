@@ -1,6 +1,6 @@
 import type { NodeType } from '@sluice/node-sdk';
 
-/** The node type `probe`, which does what a test wants to see done. */
+/** The node type `probe`, whose behavior a test defines. */
 export function probeOf(execute: NodeType['execute']): NodeType {
   return {
     description: {

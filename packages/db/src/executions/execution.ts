@@ -66,7 +66,7 @@ export const workerLostError: ErrorRecord & { code: ErrorCode } = {
   name: 'WorkerLostError',
   code: 'WORKER_LOST',
   message: 'the worker that ran this execution died or lost contact with the database',
-  description: 'Retry the execution: it goes on at the node that was running.',
+  description: 'Retry the execution: it continues at the node that was running.',
 };
 
 export const timeoutError: ErrorRecord & { code: ErrorCode } = {
