@@ -14,6 +14,7 @@ export * from './item.ts';
 export * from './json.ts';
 export * from './json-depth.ts';
 export * from './json-weight.ts';
+export * from './map-sliced.ts';
 export * from './node-run.ts';
 export * from './on-demand.ts';
 export * from './own-types.ts';

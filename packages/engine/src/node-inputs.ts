@@ -1,4 +1,4 @@
-import type { Item, PairedItem } from '@sluice/domain';
+import { type Item, mapSliced, type PairedItem } from '@sluice/domain';
 
 /**
  * What a node run gets, one list of items per input; null where nothing arrived. With `executeOnce` only the first item of each.
@@ -30,6 +30,19 @@ export class NodeInputs {
     return items;
   }
 
+  /** Copies long lists of items in time slices, so that `items` has them. Absent if there are none. */
+  prepare(): Promise<void> | undefined {
+    if (this.#limit <= maxItemsAtOnce) return undefined;
+    for (const items of this.#arrived) if (items !== null && items.length > maxItemsAtOnce) return this.#prepare();
+    return undefined;
+  }
+
+  async #prepare(): Promise<void> {
+    for (const [input, items] of this.#arrived.entries()) {
+      if (items !== null) this.#seen[input] = await mapSliced(items, withoutPairing);
+    }
+  }
+
   /** Every item that arrived at an input, whatever `executeOnce` leaves of them. */
   arrived(input: number): readonly Item[] {
     return this.#arrived[input] ?? [];
@@ -55,6 +68,9 @@ export class NodeInputs {
     return first === this.#arrived.findLastIndex((items) => items !== null) ? first : undefined;
   }
 }
+
+/** More items than are checked, copied, or paired at once: a few milliseconds. */
+export const maxItemsAtOnce = 20_000;
 
 /** The pairing with one input item. */
 export function pairTo(item: number, input: number): PairedItem {

@@ -1,23 +1,60 @@
-import { type Item, isJsonObject, type JsonObject, type JsonValue, type NodeOutput, type PairedItem } from '@sluice/domain';
+import {
+  type Item,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  mapSliced,
+  type NodeOutput,
+  type PairedItem,
+} from '@sluice/domain';
 import { isFailedItem } from '@sluice/node-sdk';
 import { InvalidNodeOutputError } from './errors.ts';
-import { type NodeInputs, pairTo } from './node-inputs.ts';
+import { maxItemsAtOnce, type NodeInputs, pairTo } from './node-inputs.ts';
 
 /**
  * Checks the output of a node and copies it to plain items, which share `json` and `binary` and keep no other members. With
  * `inputs`, fills in `pairedItem` as `pairItems` does. Throws `InvalidNodeOutputError`.
  */
 export function toNodeOutput(raw: unknown, nodeName: string, inputs?: NodeInputs): NodeOutput {
-  if (!Array.isArray(raw)) throw new InvalidNodeOutputError(nodeName, 'it is not an array of outputs');
-  const outputs = raw.map((items: unknown, output) => {
-    if (items === null || items === undefined) return null;
-    if (!Array.isArray(items)) throw new InvalidNodeOutputError(nodeName, `output ${output} is not an array of items`);
-    return items.map((item: unknown, index) =>
-      toItem(item, (problem) => new InvalidNodeOutputError(nodeName, `item ${index} of output ${output} ${problem}`)),
-    );
-  });
+  const lists = toLists(raw, nodeName);
+  const outputs = lists.map((items, output) => items?.map(itemOf(nodeName, output)) ?? null);
   if (inputs) pairItems(outputs, inputs);
   return outputs;
+}
+
+/** The same in time slices, for outputs of many items. */
+export async function toLargeOutput(raw: unknown, nodeName: string, inputs?: NodeInputs): Promise<NodeOutput> {
+  const outputs: NodeOutput = [];
+  for (const [output, items] of toLists(raw, nodeName).entries()) {
+    outputs.push(items && (await mapSliced(items, itemOf(nodeName, output))));
+  }
+  const pairOf = inputs && pairingOf(outputs, inputs);
+  for (const items of outputs) {
+    const pair = items && pairOf?.(items);
+    if (pair) await mapSliced(items, pair);
+  }
+  return outputs;
+}
+
+export function isLarge(raw: unknown): boolean {
+  if (!Array.isArray(raw)) return false;
+  let count = 0;
+  for (const items of raw) if (Array.isArray(items)) count += items.length;
+  return count > maxItemsAtOnce;
+}
+
+function toLists(raw: unknown, nodeName: string): (unknown[] | null)[] {
+  if (!Array.isArray(raw)) throw new InvalidNodeOutputError(nodeName, 'it is not an array of outputs');
+  return raw.map((items: unknown, output) => {
+    if (items === null || items === undefined) return null;
+    if (!Array.isArray(items)) throw new InvalidNodeOutputError(nodeName, `output ${output} is not an array of items`);
+    return items;
+  });
+}
+
+function itemOf(nodeName: string, output: number): (item: unknown, index: number) => Item {
+  return (item, index) =>
+    toItem(item, (problem) => new InvalidNodeOutputError(nodeName, `item ${index} of output ${output} ${problem}`));
 }
 
 /**
@@ -26,17 +63,26 @@ export function toNodeOutput(raw: unknown, nodeName: string, inputs?: NodeInputs
  * that returns a list of one. Changes the items in place.
  */
 export function pairItems(outputs: NodeOutput, inputs: NodeInputs): void {
+  const pairOf = pairingOf(outputs, inputs);
+  for (const items of outputs) {
+    const pair = items && pairOf?.(items);
+    if (pair) items.forEach(pair);
+  }
+}
+
+type Pair = (item: Item, index: number) => void;
+
+/** What pairs the items of an output; `undefined` for items that nothing is known of. */
+function pairingOf(outputs: NodeOutput, inputs: NodeInputs): ((items: readonly Item[]) => Pair | undefined) | undefined {
   const input = inputs.only;
-  if (input === undefined) return;
+  if (input === undefined) return undefined;
   const { length } = inputs.items(input);
   const isSole = outputs.length === 1 && outputs[0]?.length === 1;
-  for (const items of outputs) {
-    const isOne = length === 1 || (isSole && length > 0);
-    if (!isOne && length !== items?.length) continue;
-    items?.forEach((item, index) => {
-      item.pairedItem ??= pairTo(isOne ? 0 : index, input);
-    });
-  }
+  const isOne = length === 1 || (isSole && length > 0);
+  const pair: Pair = (item, index) => {
+    item.pairedItem ??= pairTo(isOne ? 0 : index, input);
+  };
+  return (items) => (isOne || items.length === length ? pair : undefined);
 }
 
 /** The failure of a node as a whole. */

@@ -22,7 +22,7 @@ import { InvalidParameterError, NotResumableError } from './errors.ts';
 import { implementationOf } from './implementation.ts';
 import { type Kept, NodeContext } from './node-context.ts';
 import { NodeInputs } from './node-inputs.ts';
-import { errorOutput, moveFailedItems, regularErrorOutput, toNodeOutput } from './node-output.ts';
+import { errorOutput, isLarge, moveFailedItems, regularErrorOutput, toLargeOutput, toNodeOutput } from './node-output.ts';
 import { NodeScope, type RunFrame } from './node-scope.ts';
 import type { NodeTask } from './node-task.ts';
 import type { PreparedNode } from './prepared-graph.ts';
@@ -95,20 +95,20 @@ export class NodeRunner {
     const inputs = new NodeInputs(task.inputs, task.node.node.executeOnce === true);
     const underWay: RunUnderWay = { task, inputs, runIndex, startTime, logs: [] };
     const run: NodeRun = { startTime, executionTime: 0, executionStatus: 'success', source: toRunSources(task.sources) };
+    const preparing = inputs.prepare();
+    if (preparing) await preparing;
     const standIn = this.#standIn(task, inputs);
-    if (standIn) {
-      complete(run, standIn, underWay);
-    } else {
+    let completing: Promise<void> | undefined;
+    if (standIn) completing = complete(run, standIn, underWay);
+    else {
       const last = await this.#lastTry(underWay, resumed);
       if (last.ok && last.suspension) {
         const { suspension, tryNumber } = last;
         return new Suspended(suspension, { nodeName: task.node.name, runIndex, startTime, tryNumber });
       }
-      if (last.ok) complete(run, last.output, underWay, last.kept);
-      else fail(run, last.error, underWay, last.tookAllItems);
-      if (last.scope.customData) run.customData = last.scope.customData;
-      last.notes?.writeTo(run);
+      completing = conclude(run, last, underWay);
     }
+    if (completing) await completing;
     run.executionTime = this.#frame.ports.now() - startTime;
     if (underWay.logs.length > 0) run.logs = underWay.logs;
     return run;
@@ -224,14 +224,43 @@ function begin(
   return type.resume(context, event);
 }
 
-/** Writes what a node gave into its run, and what it keeps; a failure where that is no output. */
-function complete(run: NodeRun, raw: NodeOutput, { task, inputs }: Pick<RunUnderWay, 'task' | 'inputs'>, kept?: Kept): void {
-  try {
-    run.data = { main: toNodeOutput(raw, task.node.name, task.sources.length > 0 ? inputs : undefined) };
-  } catch (error) {
-    fail(run, error, { task, inputs });
-    return;
+/** Writes how the last try ended into the run. */
+function conclude(run: NodeRun, last: NodeTry, underWay: RunUnderWay): Promise<void> | undefined {
+  if (last.scope.customData) run.customData = last.scope.customData;
+  last.notes?.writeTo(run);
+  if (last.ok) return complete(run, last.output, underWay, last.kept);
+  fail(run, last.error, underWay, last.tookAllItems);
+  return undefined;
+}
+
+/**
+ * Writes what a node gave into its run, and what it keeps; a failure where that is no output. Output of many items is checked in
+ * time slices.
+ */
+function complete(
+  run: NodeRun,
+  raw: NodeOutput,
+  underWay: Pick<RunUnderWay, 'task' | 'inputs'>,
+  kept?: Kept,
+): Promise<void> | undefined {
+  const { task, inputs } = underWay;
+  const paired = task.sources.length > 0 ? inputs : undefined;
+  if (isLarge(raw)) {
+    return toLargeOutput(raw, task.node.name, paired).then(
+      (main) => succeed(run, main, kept),
+      (error: unknown) => fail(run, error, underWay),
+    );
   }
+  try {
+    succeed(run, toNodeOutput(raw, task.node.name, paired), kept);
+  } catch (error) {
+    fail(run, error, underWay);
+  }
+  return undefined;
+}
+
+function succeed(run: NodeRun, main: NodeOutput, kept: Kept | undefined): void {
+  run.data = { main };
   if (kept?.contextAfter) run.contextAfter = kept.contextAfter;
   if (kept?.staticData) run.staticData = kept.staticData;
 }

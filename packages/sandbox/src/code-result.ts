@@ -1,7 +1,6 @@
-import { type Item, isJsonObject, type JsonObject, type JsonValue, type PairedItem } from '@sluice/domain';
+import { type Item, isJsonObject, type JsonObject, type JsonValue, mapSliced, type PairedItem } from '@sluice/domain';
 import type { CodeRunRequest } from './api.ts';
 import { CodeError } from './errors.ts';
-import { mapSliced } from './map-sliced.ts';
 
 /** Properties that an item may have besides `json`. */
 const itemKeys = new Set(['json', 'binary', 'pairedItem', 'error', 'index']);

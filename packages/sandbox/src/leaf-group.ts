@@ -1,4 +1,4 @@
-import { mapSliced } from './map-sliced.ts';
+import { mapSliced } from '@sluice/domain';
 import type { BatchLeaf, HostLeaf } from './parameter-tree.ts';
 import type { GuestLeaf, GuestSlot } from './protocol.ts';
 import { type ReferencedData, referencedData } from './referenced-data.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import { isJsonObject, type JsonObject, type JsonValue, mapSliced } from '@sluice/domain';
 import type { EvaluationScope } from './api.ts';
 import { customDataOf } from './custom-data.ts';
 import type { GuestPool } from './guest-pool.ts';
@@ -6,7 +6,6 @@ import { runGuestRounds } from './guest-rounds.ts';
 import { GuestScopeBuilder } from './guest-scope-builder.ts';
 import type { LeafGroup } from './leaf-group.ts';
 import { maxOutputLength } from './limits.ts';
-import { mapSliced } from './map-sliced.ts';
 import { describeFailure, hintFor } from './outcome-messages.ts';
 import type { ExpressionRequest, GuestSlot } from './protocol.ts';
 import type { BatchResults } from './resolved-tree.ts';

@@ -1,4 +1,4 @@
-import { type Item, isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@sluice/domain';
+import { type Item, isJsonObject, type JsonObject, type JsonValue, mapSliced, stringifyJson } from '@sluice/domain';
 import type { CodeRunRequest, CodeRunResult, StaticData } from './api.ts';
 import { type ResultRules, toItemOfRun, toItems } from './code-result.ts';
 import { customDataOf } from './custom-data.ts';
@@ -6,7 +6,6 @@ import { CodeError, type CodeErrorOptions } from './errors.ts';
 import { type GuestCaller, runGuestRounds } from './guest-rounds.ts';
 import { GuestScopeBuilder } from './guest-scope-builder.ts';
 import { maxCodeLength, maxLogEntries, maxLogLength, maxOutputLength, maxStaticDataLength } from './limits.ts';
-import { mapSliced } from './map-sliced.ts';
 import { describeFailure, hintFor } from './outcome-messages.ts';
 import type { CodeRequest, GuestOutcome } from './protocol.ts';
 import { pythonClock } from './python/clock.ts';

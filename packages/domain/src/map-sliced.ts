@@ -1,4 +1,4 @@
-import { TimeSlice } from '@sluice/domain';
+import { TimeSlice } from './time-slice.ts';
 
 /** Conversions between two looks at the clock. */
 const clockInterval = 64;
