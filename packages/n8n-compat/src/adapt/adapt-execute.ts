@@ -2,6 +2,7 @@ import type { ExecuteContext, NodeOutput, NodeType, ResumeEvent } from '@sluice/
 import type { CommunityNodeType } from '../community-types.ts';
 import { executeFunctions } from '../context/execute-functions.ts';
 import { HandedFiles } from '../context/handed-files.ts';
+import { copyManyItems } from '../context/item-reader.ts';
 import { RunStaticData } from '../context/static-data.ts';
 import { callGuarded } from '../context/to-node-error.ts';
 import { callWithContext } from './call-with-context.ts';
@@ -12,7 +13,8 @@ export function adaptExecute(type: CommunityNodeType): NonNullable<NodeType['exe
   return async (context) => {
     const staticData = new RunStaticData((await context.staticData?.read()) ?? { global: {}, node: {} });
     const handed = await HandedFiles.of({ binary: context.binary, items: (input) => context.items(input) });
-    const functions = executeFunctions({ context, type, staticData, handed });
+    const copies = await copyManyItems(context, handed);
+    const functions = executeFunctions({ context, type, staticData, handed, copies });
     return callGuarded(context, async () => {
       const given = await callWithContext(type, type.execute, functions);
       const changed = staticData.changed();

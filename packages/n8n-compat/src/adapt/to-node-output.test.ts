@@ -1,4 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { longestBusy } from '@sluice/test-support';
+import { copyManyItems, itemReader } from '../context/item-reader.ts';
+import { fakeContext } from '../testing/fake-context.ts';
 import { toNodeOutput } from './to-node-output.ts';
 
 const ports = { binary: { store: () => Promise.reject(new Error('the test has no files')) } };
@@ -12,4 +15,18 @@ test.each([
   const given = [[{ json: {} }], [{ json: {} }, { json }]];
   const message = expect.stringMatching(/^output 1, item 1: its data are no JSON \([^\n]+\)$/);
   await expect(toNodeOutput(given, ports)).rejects.toMatchObject({ message });
+});
+
+test('many items go to a package, and come back from it, in time slices', async () => {
+  const items = Array.from({ length: 300_000 }, (_, id) => ({ json: { id, tags: ['a'] } }));
+  const context = fakeContext({ items });
+  let copies = new Map();
+  expect(await longestBusy(async () => (copies = await copyManyItems(context, undefined)))).toBeLessThan(100);
+  const seen = itemReader(context, undefined, copies)();
+  expect(seen.at(-1)).toEqual({ json: { id: 299_999, tags: ['a'] }, pairedItem: { item: 299_999 } });
+  expect(seen.at(-1)?.json).not.toBe(items.at(-1)?.json);
+  let output: unknown[][] = [];
+  const back = async () => (output = (await toNodeOutput([seen], ports)) as unknown[][]);
+  expect(await longestBusy(back)).toBeLessThan(100);
+  expect(output[0]).toHaveLength(300_000);
 });

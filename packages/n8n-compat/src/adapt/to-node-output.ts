@@ -1,4 +1,12 @@
-import { errorMessage, type Item, isJsonObject, type JsonObject, type JsonValue, type NodeOutput } from '@sluice/domain';
+import {
+  errorMessage,
+  type Item,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type NodeOutput,
+  TimeSlice,
+} from '@sluice/domain';
 import { type BinaryAccess, failedItem, NodeOperationError } from '@sluice/node-sdk';
 import type { CommunityItem } from '../community-types.ts';
 import { toReference } from '../context/binary-helpers.ts';
@@ -23,9 +31,23 @@ export async function toNodeOutput(given: unknown, ports: OutputPorts): Promise<
     outputs.map(async (items: unknown, output) => {
       if (items === null || items === undefined) return null;
       if (!Array.isArray(items)) return items as Item[]; // as above
-      return Promise.all(items.map((item: unknown, index) => toItem(item, { output, index }, ports)));
+      return toItems(items, output, ports);
     }),
   );
+}
+
+/** Items that are copied, and whose files are stored, at once. */
+const maxAtOnce = 100;
+
+async function toItems(given: readonly unknown[], output: number, ports: OutputPorts): Promise<Item[]> {
+  const slice = new TimeSlice();
+  const items: Item[] = [];
+  for (let start = 0; start < given.length; start += maxAtOnce) {
+    const some = given.slice(start, start + maxAtOnce);
+    items.push(...(await Promise.all(some.map((item, i) => toItem(item, { output, index: start + i }, ports)))));
+    if (slice.isOver) await slice.next();
+  }
+  return items;
 }
 
 function isLooseItem(value: unknown): boolean {

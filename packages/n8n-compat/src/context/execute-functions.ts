@@ -13,7 +13,7 @@ import { fileHelpers, openMachineFile } from './file-helpers.ts';
 import type { HandedFiles } from './handed-files.ts';
 import { completedPorts } from './host-ports.ts';
 import { prepareOutputData } from './item-helpers.ts';
-import { itemReader } from './item-reader.ts';
+import { type ItemCopies, itemReader } from './item-reader.ts';
 import { NodeParameters, type ParameterOptions } from './node-parameters.ts';
 import { paginated } from './paginated.ts';
 import { runNoteFunctions } from './run-note-functions.ts';
@@ -28,13 +28,15 @@ export interface ExecuteParts {
   readonly staticData: RunStaticData;
   /** Bytes of small files. */
   readonly handed?: HandedFiles;
+  /** Items that were copied before. */
+  readonly copies?: ItemCopies;
 }
 
 /** The `this` of a community node's `execute`. */
 export function executeFunctions(parts: ExecuteParts) {
   const { context, staticData } = parts;
   const ports = completedPorts(context, parts.type);
-  const items = itemReader(context, parts.handed);
+  const items = itemReader(context, parts.handed, parts.copies);
   const parametersOf = parameterReader(parts);
   const proxyOf = (itemIndex: number) => dataProxy(context, itemIndex, parametersOf(itemIndex).all());
   const nodeContext: JsonObject = deepCopy(context.nodeContext ?? {}) as JsonObject;
