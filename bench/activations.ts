@@ -3,14 +3,15 @@ import { collectedRssMb, type Fleet, inParallel } from './fleet.ts';
 import { median, round } from './statistics.ts';
 
 const connections = 8;
-/** Workflows that are activated and deactivated before anything is measured, and how often. */
+/** Workflows that are activated and deactivated before the measurement, and how often. */
 const warmUps = { workflows: 200, rounds: 2 };
-/** Memory has settled once that many samples, a second apart, differ by no more than `withinMb`. */
+/** Memory has settled once this many samples, a second apart, differ by at most `withinMb`. */
 const settled = { samples: 8, withinMb: 1, atMost: 60 };
 
 /**
- * Seconds in which workflows with a schedule each are activated through the public API, one request after the other, and the MB that the processes have
- * grown by: resident, garbage collected, when that has settled before and after.
+ * Seconds to activate workflows with a schedule each through the public API, one request after the
+ * other, and the growth of the processes in MB: resident memory after garbage collection, settled
+ * before and after.
  */
 export async function measureActivations(fleet: Fleet, workflows: number): Promise<object> {
   const create = async (count: number) => {
@@ -53,7 +54,7 @@ async function settledMb(child: ChildProcess): Promise<number> {
   throw new Error(`memory does not settle: ${samples.map((mb) => round(mb, 1)).join(', ')}`);
 }
 
-/** Due on the next 29th of February: nothing runs meanwhile. */
+/** Due on the next February 29, so nothing runs meanwhile. */
 function aWorkflow(i: number): object {
   const rule = { interval: [{ field: 'cronExpression', expression: `${i % 60} 0 29 2 *` }] };
   return {

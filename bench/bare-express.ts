@@ -1,7 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 
-/** The ceiling of `GET /executions`: a route of bare Express that sends the bytes its parent hands it. Then tells the port. */
+/**
+ * The ceiling of `GET /executions`: a route of bare Express that sends the bytes from its parent.
+ * Reports its port.
+ */
 process.once('message', (bytes: string) => {
   const app = express();
   app.disable('etag');

@@ -2,7 +2,10 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import pg from 'pg';
 
-/** The floor of a call of a webhook: a route of bare Express that commits one row with the body, and answers its id. Tells its parent the port. */
+/**
+ * The floor of a webhook request: a route of bare Express that commits one row with the body and
+ * answers with its id. Reports its port to its parent.
+ */
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 10 });
 await pool.query('CREATE TABLE bare_calls (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, body jsonb NOT NULL)');
 const insert = { name: 'insert', text: 'INSERT INTO bare_calls (body) VALUES ($1) RETURNING id' };

@@ -2,7 +2,7 @@ import { startApi } from '@sluice/api';
 import { readEnv, toConfig } from '@sluice/config';
 import { collectWhenAsked } from './collect-garbage.ts';
 
-/** An API as it runs in production, which tells its parent the port. */
+/** An API as in production, which reports its port to its parent. */
 const api = await startApi(toConfig(readEnv()));
 process.send?.(api.port);
 if (globalThis.gc) collectWhenAsked();

@@ -4,8 +4,9 @@ import { Worker } from 'bullmq';
 import pg from 'pg';
 
 /**
- * The ceiling of the parts: a BullMQ worker that does nothing, or one insert and one update per job. Arguments: queue name,
- * concurrency, Redis URL, and for the two writes the database's URL. Says `ready` to its parent.
+ * The ceiling of the parts: a BullMQ worker that does nothing, or one insert and one update per
+ * job. Arguments: queue name, concurrency, Redis URL, and for the two writes the database's URL.
+ * Sends `ready` to its parent.
  */
 const [queue = '', concurrency = '50', redisUrl = '', databaseUrl] = process.argv.slice(2);
 const logger = createLogger({ name: 'ceiling', level: 'warn' });

@@ -11,8 +11,9 @@ const logger = createLogger({ name: 'bench', level: 'warn' });
 const addBatch = 500;
 
 /**
- * Jobs per second that one BullMQ worker process finishes, with or without two writes each. Jobs are added while it works, as in
- * the measurement of executions; the clock runs from the first add to the last completion.
+ * Jobs per second that one BullMQ worker process finishes, with or without two writes each. Jobs
+ * are added while it works, as in the measurement of executions; the time runs from the first
+ * addition to the last completion.
  */
 export async function ceilingRate(stack: Stack, jobs: number, concurrency: number, writes: boolean): Promise<number> {
   const name = writes ? 'ceiling-writes' : 'ceiling-noop';

@@ -1,4 +1,7 @@
-/** Collects all garbage of this process, which has to run with `--expose-gc`, whenever its parent says so, and answers when that is done. */
+/**
+ * Collects all garbage of this process (started with `--expose-gc`) whenever its parent asks, and
+ * replies when done.
+ */
 export function collectWhenAsked(): void {
   process.on('message', (message) => {
     if (message !== 'collect garbage') return;

@@ -5,13 +5,13 @@ import { percentile, round } from './statistics.ts';
 
 export interface DueWaitsOptions {
   waits: number;
-  /** Milliseconds over which they come due, one after the other at equal distances. */
+  /** Milliseconds during which they become due, at equal intervals. */
   windowMs: number;
 }
 
 const connections = 16;
 const warmUps = 500;
-/** Above it, a wait is written down and gives its worker back. */
+/** Above this duration, a wait is stored and releases its worker. */
 const shortestMs = 5_000;
 
 interface Waiting {
@@ -21,8 +21,10 @@ interface Waiting {
 }
 
 /**
- * Milliseconds from when a wait is due to the start of the node behind it, as the worker that goes on has noted it: webhook → wait → set, all data saved.
- * Each is started by a call, ahead of the window, so that all wait when it begins. `cpuMsPerWait`: of all processes, from then to the last end. Throws where one has not waited, has not ended well, or has gone on twice.
+ * Milliseconds from the due time of a wait to the start of the next node, as recorded by the
+ * resuming worker: webhook → wait → set, all data saved. Each execution is started by a request
+ * before the window, so that all are waiting when it starts. `cpuMsPerWait`: of all processes, from
+ * then to the last end. Throws if one did not wait, failed, or resumed twice.
  */
 export async function measureDueWaits(fleet: Fleet, { waits, windowMs }: DueWaitsOptions): Promise<object> {
   await fleet.activate(workflow);
@@ -48,7 +50,7 @@ export async function measureDueWaits(fleet: Fleet, { waits, windowMs }: DueWait
   };
 }
 
-/** Resolves to the milliseconds that it takes to have one more wait. */
+/** Resolves to the milliseconds that adding one wait takes. */
 async function warmUp(fleet: Fleet): Promise<number> {
   const beganAt = Date.now();
   await start(fleet, warmUps, () => beganAt + 10 * shortestMs);
@@ -83,7 +85,7 @@ async function latenessOf({ db }: Fleet, started: readonly Waiting[]): Promise<n
   const startTimes = new Map(rows.map(({ id, startTime }) => [id, Number(startTime)]));
   return started.map(({ executionId, dueAt }) => {
     const startTime = startTimes.get(executionId);
-    if (startTime === undefined) throw new Error(`execution ${executionId} has not gone on as it should have`);
+    if (startTime === undefined) throw new Error(`execution ${executionId} did not resume as expected`);
     return startTime - dueAt;
   });
 }

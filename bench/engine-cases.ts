@@ -7,7 +7,7 @@ import type { Sandbox } from '@sluice/sandbox';
 const refused = () => Promise.reject(new Error('not in this benchmark'));
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** The engine as a worker has it, without a network. */
+/** The engine as in a worker, without a network. */
 export function enginePorts(sandbox: Sandbox): EnginePorts {
   return {
     nodeTypes: createNodeTypeRegistry(baseNodeTypes),
@@ -18,7 +18,7 @@ export function enginePorts(sandbox: Sandbox): EnginePorts {
   };
 }
 
-/** Runs a graph to its end, its node runs gathered in memory. */
+/** Runs a graph to its end, with its node runs collected in memory. */
 export async function runOnce(
   ports: EnginePorts,
   graph: WorkflowGraph,
@@ -44,7 +44,7 @@ export async function runOnce(
   return runWorkflow(ports, request);
 }
 
-/** A manual trigger with `items` pinned items, and `nodes` nodes behind it, one after the other. */
+/** A manual trigger with `items` pinned items, and `nodes` nodes after it in a row. */
 export function chain(
   nodes: number,
   items: number,

@@ -6,9 +6,11 @@ import { chain, codeNode, enginePorts, runOnce, setNode } from './engine-cases.t
 import { median, percentile, round } from './statistics.ts';
 
 /*
- * What whole runs cost in one process: the real engine, node types and sandbox, with node runs gathered in memory. Milliseconds,
- * median and minimum over the repetitions, beside the limit; on a machine that does other work too, the minimum says more.
- * `--quick` for a try, `--only=<text>` for the cases whose name has it.
+
+ * Cost of whole runs in one process: the real engine, node types, and sandbox, with node runs
+ * collected in memory. Milliseconds, median and minimum over the repetitions, beside the limit; on
+ * a busy machine, the minimum is more significant. `--quick` for a trial, `--only=<text>` for cases
+ * whose name contains it.
  */
 const quick = process.argv.includes('--quick');
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7) ?? '';
@@ -51,7 +53,7 @@ async function measure(ports: EnginePorts, { graph, repetitions, limitMs }: Case
   return { median: round(median(durations), 3), minimum: round(Math.min(...durations), 3), limit: limitMs };
 }
 
-/** Megabytes before, and after a thousand runs with a Code node. */
+/** Megabytes before and after a thousand runs with a Code node. */
 async function measureMemory(ports: EnginePorts) {
   const graph = chain(1, 100, codeNode(mapped));
   const megabytes = async () => {
@@ -72,8 +74,8 @@ const hostile = [
 ];
 
 /**
- * Milliseconds of runs of others, alone and beside one hostile run after the other. The two take turns; per turn a 99th percentile, of
- * which the median and the least.
+ * Milliseconds of other runs, alone and beside a series of hostile runs. The two alternate; the
+ * 99th percentile per turn, of which median and minimum.
  */
 async function measureNeighbors(ports: EnginePorts) {
   const graph = chain(5, 10, setNode('={{ $json.name.trim() }}'));
@@ -122,7 +124,8 @@ async function attackUntil(ports: EnginePorts, signal: AbortSignal): Promise<voi
 const loopClients = 6;
 
 /**
- * Milliseconds of short code, alone and beside clients that run code without an end again and again: of one workflow, and each of its own.
+ * Milliseconds of short code, alone and beside clients that repeatedly run endless code: all of one
+ * workflow, and each of its own.
  */
 async function measureLoops(ports: EnginePorts) {
   const graph = chain(1, 1, codeNode('return items'));

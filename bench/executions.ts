@@ -11,7 +11,7 @@ import type { Stack } from './stack.ts';
 export interface ExecutionFigures {
   /** Executions per second, from the first start to the last `success`, data saved. */
   rate: number;
-  /** CPU milliseconds per execution, over the API's service, the worker, Postgres and Redis. */
+  /** CPU milliseconds per execution, of the API's service, the worker, Postgres, and Redis. */
   cpuMs: number;
 }
 
@@ -35,7 +35,10 @@ const workflow: Parameters<Context['services']['workflows']['create']>[0] & { id
   connections: { Start: { main: [[{ node: 'Set', type: 'main', index: 0 }]] } },
 };
 
-/** A migrated database with an owner, its workflow, one worker process, and the API's own service to start runs with. */
+/**
+ * A migrated database with an owner and a workflow, one worker process, and the API's own service
+ * to start runs.
+ */
 export class ExecutionBench {
   readonly #context: Context;
   readonly #worker: ChildProcess;

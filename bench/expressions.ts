@@ -2,7 +2,10 @@ import type { Item, JsonObject } from '@sluice/domain';
 import { createSandbox, type EvaluationScope, type Sandbox } from '@sluice/sandbox';
 import { median, round } from './statistics.ts';
 
-/** What a chain of set nodes spends on expressions, and what a Code node costs, in milliseconds; medians over some repetitions. */
+/**
+ * The cost of expressions in a chain of set nodes, and of a Code node, in milliseconds; medians
+ * over some repetitions.
+ */
 const repetitions = 15;
 const never = new AbortController().signal;
 
@@ -30,7 +33,7 @@ function scopeOf(items: readonly Item[]): EvaluationScope {
   };
 }
 
-/** The parameters of a set node with one field. */
+/** Parameters of a set node with one field. */
 function setNode(value: string): JsonObject {
   return { mode: 'manual', assignments: { assignments: [{ id: '1', name: 'field', type: 'string', value }] }, options: {} };
 }

@@ -11,11 +11,14 @@ const ownerKey = 'a-key-for-the-benchmark-only';
 
 export interface FleetOptions {
   workers: number;
-  /** The processes can be asked for their memory. */
+  /** Whether the processes report their memory on request. */
   collectsGarbage?: boolean;
 }
 
-/** One API process and some worker processes, as they run in production, on a migrated database with an owner. */
+/**
+ * One API process and some worker processes, as in production, on a migrated database with an
+ * owner.
+ */
 export class Fleet {
   readonly db: Database;
   readonly port: number;
@@ -50,19 +53,21 @@ export class Fleet {
     return new Fleet(db, { port: Number(port), api, workers });
   }
 
-  /** Calls the API as the owner; resolves to the body. Throws for any answer but 2xx. */
+  /**
+   * Sends a request to the API as the owner; resolves to the body. Throws for any status but 2xx.
+   */
   async call<Body>(method: string, path: string, body: object = {}, agent?: Agent): Promise<Body> {
     return JSON.parse(await call(this.port, method, path, body, agent)) as Body;
   }
 
-  /** Makes a workflow, and activates it; resolves to its id. */
+  /** Creates and activates a workflow; resolves to its id. */
   async activate(workflow: object): Promise<string> {
     const { id } = await this.call<{ id: string }>('POST', '/api/v1/workflows', workflow);
     await this.call('POST', `/api/v1/workflows/${id}/activate`);
     return id;
   }
 
-  /** Resolves once no execution is to be run any more. */
+  /** Resolves once all executions have ended. */
   async allEnded(pauseMs: number): Promise<void> {
     const live = this.db.kysely.selectFrom('executions').select('id').where('status', 'in', ['new', 'running', 'waiting']);
     while (await live.limit(1).executeTakeFirst()) await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -74,7 +79,9 @@ export class Fleet {
   }
 }
 
-/** Calls `work` with each number below `count`, over as many connections at once that are kept alive. */
+/**
+ * Calls `work` with each number below `count`, over this many concurrent keep-alive connections.
+ */
 export async function inParallel(
   connections: number,
   count: number,
@@ -89,7 +96,7 @@ export async function inParallel(
   agent.destroy();
 }
 
-/** Calls an API process; resolves to the body. Throws for any answer but 2xx. */
+/** Sends a request to an API process; resolves to the body. Throws for any status but 2xx. */
 export function call(port: number, method: string, path: string, body: object, agent?: Agent): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'x-service-api-key': ownerKey };
@@ -107,7 +114,7 @@ export function call(port: number, method: string, path: string, body: object, a
   });
 }
 
-/** What a process says next. Throws where it ends instead. */
+/** The next message of a process. Throws if it exits instead. */
 async function messageOf(child: ChildProcess): Promise<unknown> {
   const over = new AbortController();
   const ended = once(child, 'exit', over).then(([code]) => {
@@ -121,7 +128,10 @@ async function messageOf(child: ChildProcess): Promise<unknown> {
   }
 }
 
-/** Asks of a process of `bench-api.ts` or `bench-worker.ts` that it collects its garbage; MB that are resident then. */
+/**
+ * Asks a process of `bench-api.ts` or `bench-worker.ts` to collect its garbage; resolves to its
+ * resident memory in MB.
+ */
 export async function collectedRssMb(child: ChildProcess): Promise<number> {
   child.send('collect garbage');
   await messageOf(child);

@@ -9,15 +9,16 @@ import {
 } from '@sluice/db';
 import { executionStatuses } from '@sluice/domain';
 
-/** One request's work in the database. */
+/** The database work of one request. */
 export type ListCase = () => Promise<unknown>;
 
-const limit = 101; // what `limit=100` reads, to know whether there is a next page
+const limit = 101; // read for `limit=100`, to know whether there is a next page
 const secondsApart = 8;
 
 /**
- * `GET /executions?limit=100` with each filter, `GET /workflows?limit=100` with each, and `GET /executions/:id`, as the API asks for
- * them, for somebody who sees all and for a member of three projects.
+ * `GET /executions?limit=100` and `GET /workflows?limit=100` with each filter, and
+ * `GET /executions/:id`, with the API's queries, for a user who sees everything and for a member of
+ * three projects.
  */
 export function listCases(db: Database, executions: number): Map<string, ListCase> {
   const all = new Access('all');
@@ -57,7 +58,7 @@ function executionCases(db: Database, executions: number, access: Access): Map<s
       startedBefore: new Date(middle.getTime() + 1_000 * secondsApart * 1_000),
     },
   };
-  const list = new ExecutionList(db.kysely); // one, as in an API: it keeps estimates
+  const list = new ExecutionList(db.kysely); // one instance, as in an API: it caches estimates
   const request = (from: ExecutionList, filter: ExecutionFilter, place: ExecutionPlace) =>
     Promise.all([from.read(filter, access, place), from.countRunning(access)]);
   const cases = new Map<string, ListCase>();

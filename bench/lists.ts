@@ -14,13 +14,16 @@ import { type Stack, startStack } from './stack.ts';
 import { median, percentile, round } from './statistics.ts';
 
 /*
- * What lists cost, at 10,000 and at 1,000,000 executions, both over 10,000 workflows:
+
+ * The cost of lists, at 10,000 and at 1,000,000 executions, both over 10,000 workflows:
  *
- *   database  milliseconds of all that one request asks the database, one request at a time: medians and 99th percentiles
- *   requests  GET /executions?limit=100 per second, beside a bare Express route that sends the same bytes; the two take turns
+ *  database  milliseconds of all database queries of one request, one request at a time: medians
+ *  and 99th percentiles
+ *  requests  GET /executions?limit=100 per second, beside a bare Express route that sends the same
+ *  bytes; the two alternate
  *
- * `--quick` for a try, with 100,000 in place of 1,000,000; `--calls 2500` for a steadier 99th percentile; `--only 'by id|projectId'`
- * for the cases whose names match, without the requests.
+ * `--quick` for a trial, with 100,000 in place of 1,000,000; `--calls 2500` for a more stable 99th
+ * percentile; `--only 'by id|projectId'` for the cases whose names match, without the requests.
  */
 const { values: options } = parseArgs({
   options: { quick: { type: 'boolean' }, calls: { type: 'string' }, only: { type: 'string', default: '' } },
@@ -59,7 +62,10 @@ async function seeded(name: keyof typeof seedSizes): Promise<string> {
   return url;
 }
 
-/** The two databases take turns call by call, so that a machine whose speed drifts treats them alike. */
+/**
+ * The two databases alternate with each call, so that changes in the machine's speed affect both
+ * equally.
+ */
 async function measureDatabase(urls: Record<'small' | 'large', string>) {
   const small = createDatabase({ url: urls.small });
   const large = createDatabase({ url: urls.large });
@@ -71,7 +77,7 @@ async function measureDatabase(urls: Record<'small' | 'large', string>) {
     const times = { small: [] as number[], large: [] as number[] };
     for (let i = -50; i < calls; i += 1) {
       const [atSmall, atLarge] = [await timed(runSmall), await timed(runLarge)];
-      if (i < 0) continue; // warming up
+      if (i < 0) continue; // warm-up
       times.small.push(atSmall);
       times.large.push(atLarge);
     }
@@ -123,7 +129,7 @@ function apiSettings({ redisUrl }: Stack, databaseUrl: string): Record<string, s
   };
 }
 
-/** Starts a process of this directory, which answers with its port. */
+/** Starts a process of this directory, which reports its port. */
 async function startChild(
   file: string,
   settings: Record<string, string>,

@@ -7,13 +7,15 @@ import { measureStartUp, type StartUpFigures } from './start-up.ts';
 import { median, round } from './statistics.ts';
 
 /*
- * What one worker process gets through, beside the ceiling of its parts in the same run:
+
+ * The throughput of one worker process, beside the ceiling of its parts in the same run:
  *
- *   a  BullMQ jobs that do nothing
- *   b  the same with one insert and one update each, through a pg pool of 10
- *   c  executions: manual trigger → set, started by the API's own service, all data saved
+ *  a  BullMQ jobs that do nothing
+ *  b  the same with one insert and one update each, through a pg pool of 10
+ *  c  executions: manual trigger → set, started by the API's own service, all data saved
  *
- * The three take turns, so that a machine whose speed drifts treats them alike. Medians of all rounds. `--quick` for a try.
+ * The three alternate, so that changes in the machine's speed affect all equally. Medians of all
+ * rounds. `--quick` for a trial.
  */
 const quick = process.argv.includes('--quick');
 const rounds = quick ? 1 : 5;

@@ -12,16 +12,17 @@ interface ProcessStat {
 function readStat(pid: number): ProcessStat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold spaces; the numbers start behind it with field 3.
+    // The name in parentheses may contain spaces; the numbers start after it with field 3.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    const ticks = [11, 12, 13, 14].reduce((sum, i) => sum + Number(fields[i]), 0); // own and reaped children's, user and system
+    // own and reaped children's, user and system
+    const ticks = [11, 12, 13, 14].reduce((sum, i) => sum + Number(fields[i]), 0);
     return { pid, parent: Number(fields[1]), cpuMs: (ticks * 1_000) / ticksPerSecond };
   } catch {
-    return undefined; // it ended meanwhile
+    return undefined; // it has exited meanwhile
   }
 }
 
-/** CPU time, in milliseconds, that this process and everything it started have used so far. */
+/** CPU time in milliseconds that this process and all its descendants have used so far. */
 export function cpuMsOfAll(): number {
   const stats = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -6,7 +6,10 @@ export interface Target {
   headers?: Record<string, string>;
 }
 
-/** Requests per second that a server answers, over as many connections that are kept alive. Throws for any answer but 200. */
+/**
+ * Requests per second that a server answers, over this many keep-alive connections. Throws for any
+ * status but 200.
+ */
 export async function requestRate(
   target: Target,
   { seconds, connections }: { seconds: number; connections: number },

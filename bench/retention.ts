@@ -16,14 +16,19 @@ import { startStack } from './stack.ts';
 import { percentile, round } from './statistics.ts';
 
 /*
- * Cost of pruning for API clients: latencies of lists and of single executions, idle and while a pruner
- * deletes 1,000,000 finished executions with two node runs each. `--rows 50000` makes a short run.
+
+ * Effect of pruning on API clients: latencies of lists and of single executions, idle and while a
+ * pruner deletes 1,000,000 ended executions with two node runs each. `--rows 50000` makes a short
+ * run.
  */
 const { values: options } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } });
 const rows = Number(options.rows);
 const idleSeconds = 30;
 const ownerKey = 'a-key-for-the-benchmark-only';
-/** A tenth of what is seeded is annotated, and as many as start within 14 days, one every 8 seconds, are too young. */
+/**
+ * A tenth of the seeded executions is annotated, and those started within 14 days, one every 8
+ * seconds, are too recent.
+ */
 const executions = Math.ceil(rows / 0.9) + (14 * 86_400) / 8;
 const days = { success: 14, error: 14, canceled: 14, crashed: 14 };
 const paths = [
@@ -93,13 +98,13 @@ async function startApi(): Promise<{ child: ChildProcess; port: number }> {
   return { child, port };
 }
 
-/** As a worker does, one round: everything that is due. */
+/** One round of a worker: deletes everything that is due. */
 async function prune({ kysely }: Database): Promise<void> {
   const logger = createLogger({ name: 'bench', level: 'warn' });
   await new ExecutionPruner({ retention: new ExecutionRetention(kysely, { days, maxPerProject: 50_000 }), logger }).prune();
 }
 
-/** Milliseconds of each of the requests that two clients make, with a pause after each, until `work` is done. */
+/** Milliseconds of each request of two clients, with a pause after each, until `work` is done. */
 async function measure(port: number, work: Promise<unknown>): Promise<number[]> {
   const agent = new Agent({ keepAlive: true });
   const times: number[] = [];

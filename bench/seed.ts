@@ -2,7 +2,7 @@ import { readEnv, requireServices, toConfig } from '@sluice/config';
 import { createDatabase, ensureBootstrap, migrateToLatest } from '@sluice/db';
 import { type SeedSize, seedLists } from '@sluice/test-support';
 
-/** The sizes that lists are measured at. */
+/** The list sizes to measure. */
 export const seedSizes = {
   small: { executions: 10_000, workflows: 10_000, projects: 20 },
   large: { executions: 1_000_000, workflows: 10_000, projects: 20 },
@@ -17,7 +17,7 @@ export async function seedDatabase(url: string, size: SeedSize, ownerKey: string
   await db.close();
 }
 
-// `./dev bench:seed [small|large]` fills the empty database of DATABASE_URL, for a try by hand.
+// `./dev bench:seed [small|large]` fills the empty database of DATABASE_URL, for manual tests.
 if (import.meta.main) {
   const size = process.argv[2] === 'small' ? 'small' : 'large';
   const config = toConfig(readEnv());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeRuntimeDirectory, startPostgres, startRedis } from '@sluice/embedded';
 import { createLogger } from '@sluice/logger';
 
-/** A Postgres and a Redis of our own with the settings that `sluice up` gives them, on an empty home. */
+/** An embedded Postgres and Redis with the settings of `sluice up`, in an empty home. */
 export interface Stack {
   databaseUrl: string;
   redisUrl: string;

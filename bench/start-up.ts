@@ -8,14 +8,17 @@ import type { Stack } from './stack.ts';
 export interface StartUpFigures {
   /** Milliseconds from the start of the process to the first 200 of `/readyz`. */
   readyMs: number;
-  /** Resident memory when nothing has been asked of it for a while. */
+  /** Resident memory after a period without requests. */
   idleRssMb: number;
 }
 
-/** How long a process is left alone before its memory is read, in milliseconds. */
+/** Milliseconds without requests before the memory is read. */
 const idleMs = 3_000;
 
-/** Starts the API or a worker as production does, built and on its own, on a migrated database. */
+/**
+ * Starts the API or a worker as in production, built and as a separate process, on a migrated
+ * database.
+ */
 export async function measureStartUp(app: 'api' | 'worker', stack: Stack, port: number): Promise<StartUpFigures> {
   const env = {
     DATABASE_URL: stack.databaseUrl,
@@ -51,5 +54,5 @@ async function untilReady(child: ChildProcess, port: number): Promise<void> {
     if (status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error(`the process ended with ${child.exitCode}`);
+  throw new Error(`the process exited with ${child.exitCode}`);
 }

@@ -9,7 +9,9 @@ export function round(value: number, digits = 2): number {
   return Number(value.toFixed(digits));
 }
 
-/** @param share of the values that are at most what is returned: 0.99 for the 99th percentile. */
+/**
+ * @param share fraction of the values that do not exceed the result: 0.99 for the 99th percentile.
+ */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;

@@ -5,12 +5,15 @@ import { Fleet } from './fleet.ts';
 import { startStack } from './stack.ts';
 
 /*
- * What many triggers and waits cost, on processes as they run in production:
+
+ * The cost of many triggers and waits, on processes as in production:
  *
- *   waits        milliseconds that 10,000 timer waits, due within one minute, are late; one API process and three workers
- *   activations  seconds to activate 1,000 workflows with a schedule each, and what that adds to the memory of the API process and of a worker
+ *  waits        delay in milliseconds of 10,000 timer waits, due within one minute; one API process
+ *  and three workers
+ *  activations  seconds to activate 1,000 workflows with a schedule each, and the added memory of
+ *  the API process and of a worker
  *
- * `--quick` for a try, with a tenth of each.
+ * `--quick` for a trial, with a tenth of each.
  */
 const quick = process.argv.includes('--quick');
 const waits = quick ? { waits: 1_000, windowMs: 6_000 } : { waits: 10_000, windowMs: 60_000 };

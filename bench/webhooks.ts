@@ -7,11 +7,14 @@ import { startStack } from './stack.ts';
 import { percentile, round } from './statistics.ts';
 
 /*
- * Milliseconds from the call of a webhook to the end of its answer, over connections that are kept alive: webhook → set, answered at once, when the
- * last node has ended, and by a node; and once more by the last node with an expression that calls a function, so that a guest evaluates it. One API process
- * and one worker process, all data saved. Beside them a bare Express route that commits one row; they take turns every few calls, so that a machine whose speed
- * drifts treats them alike. A turn begins when the executions of the one before have ended: those of calls that were answered at once are still under way
- * then. `--quick` for a try.
+
+ * Milliseconds from a webhook request to the end of its response, over keep-alive connections:
+ * webhook → set, answered at once, when the last node has ended, and by a node; and again by the
+ * last node with an expression that calls a function, so that a guest evaluates it. One API process
+ * and one worker process, all data saved. Compared with a bare Express route that commits one row;
+ * they alternate every few requests, so that changes in the machine's speed affect both equally. A
+ * turn starts when the executions of the previous one have ended, because those of requests
+ * answered at once are still running then. `--quick` for a trial.
  */
 const quick = process.argv.includes('--quick');
 const rounds = quick ? 6 : 30;
@@ -66,7 +69,7 @@ interface Target {
   path: string;
 }
 
-/** Milliseconds of each target, and how many times those of the bare route they are. */
+/** Milliseconds of each target, and their ratio to those of the bare route. */
 async function measure(targets: readonly Target[], connections: number): Promise<object> {
   const taken = new Map(targets.map(({ name }) => [name, [] as number[]]));
   for (const target of targets) for (let i = 0; i < 3; i += 1) await turn(target, connections); // warm-up

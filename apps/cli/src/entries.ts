@@ -3,14 +3,21 @@ import { setFlagsFromString } from 'node:v8';
 
 export type AppName = 'api' | 'worker';
 
-/** Runs an app in this process: importing its main module starts it. It reads its configuration from the environment. */
+/**
+ * Runs an app in this process by importing its main module. It reads its configuration from the
+ * environment.
+ */
 export async function runApp(app: AppName): Promise<void> {
-  // The young generation keeps its first size: after the start an idle API would hold some 10 MB for nothing.
+  // Keeps the young generation at its initial size: an idle API would otherwise hold some 10 MB in
+  // vain after startup.
   if (app === 'api') setFlagsFromString('--semi-space-growth-factor=1');
   await import(import.meta.resolve(`@sluice/${app}/main`));
 }
 
-/** Arguments that make `node` run a command of this command line, from source or as built, just as this process runs. */
+/**
+ * Arguments that make `node` run a command of this command line, from source or built, like this
+ * process.
+ */
 export function nodeArguments(command: string): string[] {
   const conditions = process.execArgv.filter((argument) => argument.startsWith('--conditions='));
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));

@@ -10,5 +10,6 @@ try {
   processTerminal.warn(`sluice: ${errorMessage(error)}`);
   process.exitCode = 1;
 }
-// What packages have begun at their load, such as a timer, does not hold up a command that is done, nor does what they would do at its end.
+// Exits at once, so that neither resources of packages, such as timers, nor their exit handlers
+// delay a finished command.
 if (packageCode.hasRun) process.removeAllListeners('exit').exit();

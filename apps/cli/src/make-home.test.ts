@@ -8,7 +8,7 @@ describe('makeHome', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'sluice-home-'));
   afterAll(() => rmSync(scratch, { recursive: true }));
 
-  test('makes each missing level for its owner alone, and may be repeated', async () => {
+  test('creates each missing level for its owner only, and may be repeated', async () => {
     const home = join(scratch, 'a', 'b');
     await makeHome(home);
     await makeHome(home);
@@ -23,7 +23,7 @@ describe('makeHome', () => {
   });
 
   const onLinux = process.platform === 'linux' ? test : test.skip;
-  onLinux('where nothing can be made is an error, not an endless loop', async () => {
+  onLinux('a place where nothing can be created is an error, not an endless loop', async () => {
     await expect(makeHome('/proc/x/logs')).rejects.toThrow('/proc/x cannot be made a directory');
   });
 });

@@ -3,8 +3,9 @@ import { dirname, resolve } from 'node:path';
 import { errorCode } from '@sluice/embedded';
 
 /**
- * Makes a directory, and those above it, for its owner alone; what is there stays as it is. Level by level, since Node's own
- * recursive `mkdir` never ends where nothing can be made (`/proc`). Throws an error that names `SLUICE_HOME`.
+ * Creates a directory and its missing parents, for their owner only; existing ones are unchanged.
+ * Level by level, because Node's own recursive `mkdir` never ends where nothing can be created
+ * (`/proc`). Throws an error that names `SLUICE_HOME`.
  */
 export async function makeHome(home: string): Promise<void> {
   for (const directory of levelsOf(resolve(home))) {
@@ -19,7 +20,7 @@ export async function makeHome(home: string): Promise<void> {
   }
 }
 
-/** The path and all above it, outermost first. */
+/** The path and its parents, outermost first. */
 function levelsOf(path: string): string[] {
   const above = dirname(path);
   return above === path ? [path] : [...levelsOf(above), path];

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true, force: true }));
 
 describe('ensureMasterKeyFile', () => {
-  test('makes one random key that only the owner may read, and keeps it', async () => {
+  test('creates one random key that only the owner may read, and keeps it', async () => {
     const keys = await ensureMasterKeyFile(home);
     expect(keys).toEqual([expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/)]);
     expect((await stat(masterKeyFile(home))).mode & 0o777).toBe(0o600);
@@ -20,7 +20,7 @@ describe('ensureMasterKeyFile', () => {
     expect(await readFile(masterKeyFile(home), 'utf8')).toBe(`${keys[0]}\n`);
   });
 
-  test('starts at the same time agree on one key and leave nothing else behind', async () => {
+  test('concurrent starts agree on one key and leave no other files', async () => {
     const made = await Promise.all([1, 2].map(() => ensureMasterKeyFile(home)));
     expect(made[0]).toEqual(made[1]);
     expect(await readdir(home)).toEqual(['master.key']);
@@ -31,14 +31,14 @@ describe('ensureMasterKeyFile', () => {
     expect(await ensureMasterKeyFile(home)).toEqual(['a-second-long-passphrase', 'a-first-long-passphrase']);
   });
 
-  test('an emptied file is an error, not a reason for a new key', async () => {
+  test('an empty file is an error, not a reason for a new key', async () => {
     await writeFile(masterKeyFile(home), '\n');
     await expect(ensureMasterKeyFile(home)).rejects.toThrow('holds no key');
   });
 });
 
 describe('requireMasterKeys', () => {
-  test('takes the setting before the file, and names both when there are neither', async () => {
+  test('prefers the setting to the file, and names both if there is neither', async () => {
     await expect(requireMasterKeys(toConfig({ SLUICE_HOME: home }))).rejects.toThrow(/ENCRYPTION_KEY .*master\.key/);
     const keys = await ensureMasterKeyFile(home);
     expect(await requireMasterKeys(toConfig({ SLUICE_HOME: home }))).toEqual(keys);

@@ -5,21 +5,27 @@ import { randomId } from '@sluice/domain';
 import { generateMasterKey } from '@sluice/vault';
 import { makeHome } from './make-home.ts';
 
-/** Readable by the owner alone. */
+/** Readable by the owner only. */
 const fileMode = 0o600;
 
-/** Master keys as `ENCRYPTION_KEY` takes them, separated by commas or line breaks; the first is primary. */
+/**
+ * Path of the file with master keys in the format of `ENCRYPTION_KEY`, separated by commas or line
+ * breaks; the first is primary.
+ */
 export function masterKeyFile(home: string): string {
   return join(home, 'master.key');
 }
 
-/** The keys in the home's file, which is made with a random one where it is missing. */
+/** The keys in the home's file, which is created with a random one if it is missing. */
 export async function ensureMasterKeyFile(home: string): Promise<string[]> {
   const path = masterKeyFile(home);
   return (await readKeys(path)) ?? (await createFile(path)) ?? (await readKeys(path)) ?? [];
 }
 
-/** The keys of `ENCRYPTION_KEY`, else those of the home's file. A `ConfigError` where there are neither. */
+/**
+ * The keys of `ENCRYPTION_KEY`, else of the home's file. Throws a `ConfigError` if there is
+ * neither.
+ */
 export async function requireMasterKeys({ home, secrets }: Config): Promise<readonly string[]> {
   const keys = secrets.encryptionKeys ?? (await readKeys(masterKeyFile(home)));
   if (keys) return keys;
@@ -38,7 +44,10 @@ async function readKeys(path: string): Promise<string[] | undefined> {
   }
 }
 
-/** Written whole before it gets its name: no crash leaves half a key. `undefined`: another process was first. */
+/**
+ * Written completely before it gets its name, so that no crash leaves half a key. `undefined`:
+ * another process was first.
+ */
 async function createFile(path: string): Promise<string[] | undefined> {
   const key = generateMasterKey();
   const draft = `${path}.${randomId()}`;

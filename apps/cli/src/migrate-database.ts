@@ -1,6 +1,6 @@
 import { createDatabase, migrateToLatest } from '@sluice/db';
 
-/** Resolves to the names of the migrations that ran now. */
+/** Resolves to the names of the migrations that it ran. */
 export async function migrateDatabase(url: string): Promise<string[]> {
   const database = createDatabase({ url, poolSize: 2, statementTimeoutMs: 0, applicationName: 'sluice-migrate' });
   try {

@@ -13,7 +13,10 @@ import { workerCommand } from './commands/worker.ts';
 import { workflowsCommand } from './commands/workflows.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The whole command line. Commands load what they need when they run, so that each starts fast and stays small. */
+/**
+ * The whole command line. Commands load their code when they run, so that each starts fast and
+ * stays small.
+ */
 export function buildProgram(terminal: Terminal): Command {
   const program = new Command('sluice')
     .description('Workflow automation: a public REST API, a queue-backed fleet of workers, every run recorded.')

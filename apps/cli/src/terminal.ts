@@ -1,4 +1,4 @@
-/** Where the command speaks to people. */
+/** Output of commands for users. */
 export interface Terminal {
   line(text: string): void;
   warn(text: string): void;
@@ -9,7 +9,7 @@ export const processTerminal: Terminal = {
   warn: (text) => void process.stderr.write(`${text}\n`),
 };
 
-/** Names come from users: what a terminal would take for a command is shown as text. */
+/** Escapes control sequences of terminals: names come from users. */
 export function printable(text: string): string {
   return text.replace(/\p{C}/gu, (character) =>
     JSON.stringify(character)

@@ -12,7 +12,7 @@ import { createLogger } from '@sluice/logger';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
 
 const cli = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-/** Halves the work of starting a process, but for the first. */
+/** Halves the work of starting a process, except the first. */
 const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
 
 let database: TestDatabase;
@@ -78,7 +78,7 @@ describe('sluice', () => {
     expect(stdout).toMatch(/^id {6}\w{16}\nscopes {2}workflow:read,execution:list\nkey {5}sluice_\w{46}\n$/);
   });
 
-  test('projects create and add-member make a team, and change the role of who is a member', async () => {
+  test('projects create and add-member create a team, and change the role of a member', async () => {
     const { user } = await json(['users', 'create', '--email', 'eve@example.com', '--role', 'member']);
     const project = await json(['projects', 'create', '--name', 'Ops']);
     expect(project).toMatchObject({ name: 'Ops', type: 'team' });
@@ -101,7 +101,7 @@ describe('sluice', () => {
     expect(await json(['variables', 'list'])).toEqual([]);
   });
 
-  test('audit prints what was done, oldest first, filtered, without secrets', async () => {
+  test('audit prints actions, oldest first, filtered, without secrets', async () => {
     const made = await json(['users', 'create', '--email', 'kim@example.com', '--role', 'admin']);
     await json(['projects', 'create', '--name', 'Audited \u001b[31m']);
     const all = await json(['audit']);
@@ -134,7 +134,7 @@ describe('sluice', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  test('an email that is taken is refused', async () => {
+  test('an email in use is refused', async () => {
     await json(['users', 'create', '--email', 'twice@example.com']);
     const again = await sluice(['users', 'create', '--email', 'TWICE@example.com']);
     expect([again.code, again.stderr]).toEqual([1, 'sluice: a user with the email twice@example.com exists already\n']);
@@ -161,9 +161,9 @@ describe('without DATABASE_URL', () => {
     }
     const stopped = await sluice(create, { SLUICE_HOME: home });
     expect([stopped.code, stopped.stderr]).toEqual([1, expect.stringContaining(`\`sluice up\` does not run in ${home}`)]);
-    const elsewhere = join(home, 'mistyped');
-    expect((await sluice(create, { SLUICE_HOME: elsewhere })).stderr).toContain(`does not run in ${elsewhere}`);
-    expect(existsSync(elsewhere)).toBe(false);
+    const otherHome = join(home, 'mistyped');
+    expect((await sluice(create, { SLUICE_HOME: otherHome })).stderr).toContain(`does not run in ${otherHome}`);
+    expect(existsSync(otherHome)).toBe(false);
     await rm(runtimeDir, { recursive: true, force: true });
     await rm(home, { recursive: true, force: true });
   });

@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Runs a command and gives what it printed as JSON. */
+/** Runs a command and resolves to its output, parsed as JSON. */
 async function sluice(masterKeys: string | undefined, ...args: string[]) {
   process.env = { ...saved, DATABASE_URL: database.url, SLUICE_HOME: home, ENCRYPTION_KEY: masterKeys };
   if (masterKeys === undefined) delete process.env['ENCRYPTION_KEY'];
@@ -52,7 +52,7 @@ const importManaged = async (document: unknown, keys: string | undefined = oldKe
   sluice(keys, 'credentials', 'import', await aFile(document), '--managed', '--json');
 
 describe('credentials import', () => {
-  test('writes managed credentials, and again updates them in place; without a project they are the owner’s', async () => {
+  test('writes managed credentials, and updates them if repeated; without a project they belong to the owner’s', async () => {
     const unnamed = { name: 'Header', type: 'httpHeaderAuth', data: { name: 'X-Key', value: 'v' } };
     const first = await importManaged([crm, unnamed]);
     const owner = await new UserRepository(database.db.kysely).findOwner();
@@ -71,7 +71,7 @@ describe('credentials import', () => {
   });
 
   test.each<[string, unknown, RegExp]>([
-    ['text that is no JSON', '{"password": "hunter22"', /not valid JSON/],
+    ['text that is not JSON', '{"password": "hunter22"', /not valid JSON/],
     ['an object', {}, /must be array/],
     ['an unknown type', [{ ...crm, type: 'nonsense' }], /\/0\/type no credential type/],
     [
@@ -79,8 +79,8 @@ describe('credentials import', () => {
       [crm, { ...crm, id: 'other', data: { password: 'hunter22' } }],
       /\/1\/data\/user is required/,
     ],
-    ['the same id twice', [crm, { ...crm, name: 'changed' }], /\/1\/id stands in the file before/],
-    ['an id that is none', [{ ...crm, id: 'a|b' }], /\/0\/id must be/],
+    ['the same id twice', [crm, { ...crm, name: 'changed' }], /\/1\/id occurs earlier in the file/],
+    ['an invalid id', [{ ...crm, id: 'a|b' }], /\/0\/id must be/],
     [
       'a project that does not exist',
       [
@@ -89,7 +89,7 @@ describe('credentials import', () => {
       ],
       /does not exist/,
     ],
-  ])('with %s writes nothing and repeats no secret', async (_, document, message) => {
+  ])('with %s writes nothing and quotes no secret', async (_, document, message) => {
     const refused = importManaged(document);
     await expect(refused).rejects.toThrow(message);
     await expect(refused).rejects.not.toThrow(/hunter22/);
@@ -104,7 +104,7 @@ describe('credentials import', () => {
 describe('keys rotate-master', () => {
   const rotate = (keys: string | undefined) => sluice(keys, 'keys', 'rotate-master', '--json');
 
-  test('wraps everything with the first key, so that the others may go; again there is nothing to do', async () => {
+  test('wraps everything with the first key, so that the others can be removed; a repetition has nothing to do', async () => {
     await importManaged([crm]);
     expect(await rotate(`${newKey},${oldKey}`)).toMatchObject({ rewrapped: 2, remaining: 0, unreadable: [] });
     expect(await open('crm', newKey)).toEqual(crm.data);
@@ -117,14 +117,14 @@ describe('keys rotate-master', () => {
     ]);
   });
 
-  test('takes the keys of the home’s file where the setting is absent, and wants one of them', async () => {
+  test('takes the keys of the home’s file if the setting is absent, and requires one of them', async () => {
     await expect(rotate(undefined)).rejects.toThrow(/ENCRYPTION_KEY is needed/);
     await writeFile(join(home, 'master.key'), `${oldKey}\n${newKey}\n`);
     expect(await rotate(undefined)).toMatchObject({ rewrapped: 2, remaining: 0 });
     await expect(rotate(newKey)).rejects.toThrow(/ENCRYPTION_KEY holds no key/);
   });
 
-  test('fails when a credential is left that no key opens, and names it', async () => {
+  test('fails if no key opens a credential, and names it', async () => {
     const sealed = new Vault(KeyRing.parse([generateMasterKey()])).seal({ id: 'lost', type: 'httpBasicAuth' }, {});
     const owner = await new UserRepository(database.db.kysely).findOwner();
     const head = { id: 'lost', type: 'httpBasicAuth', name: 'Lost', projectId: owner?.personalProjectId ?? '' };

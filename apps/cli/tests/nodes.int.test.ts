@@ -39,7 +39,7 @@ describe('sluice nodes', () => {
     ['sluice-nodes-acme', 'sluiceNodesAcmeApi'],
     ['@acme/nodes', 'acmeNodesApi'],
     ['4ever', 'package4everApi'],
-  ])('new %s makes a package whose tests pass and that is valid, with the credential type %s', async (name, credential) => {
+  ])('new %s creates a package whose tests pass and that is valid, with the credential type %s', async (name, credential) => {
     expect(await sluice('new', name, '--folder', folder)).toMatchObject({ warnings: [] });
     const made = join(folder, name);
     const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], {
@@ -54,7 +54,7 @@ describe('sluice nodes', () => {
     ]);
   });
 
-  test('what is made below the folder of packages is loaded as it is, with its scope', async () => {
+  test('a package created below the folder of packages is loaded as it is, with its scope', async () => {
     await sluice('new', '@acme/nodes', '--folder', folder);
     process.env = { ...saved, SLUICE_NODES_DIR: folder };
     expect(await sluice('list')).toMatchObject({
@@ -63,15 +63,15 @@ describe('sluice nodes', () => {
     });
   });
 
-  test('new refuses names that npm refuses, and writes over nothing', async () => {
+  test('new refuses names that npm refuses, and overwrites nothing', async () => {
     for (const name of ['Acme', '../acme', 'base', 'node_modules', '']) {
-      expect((await sluice('new', name, '--folder', folder)).error).toContain('is no name of an npm package');
+      expect((await sluice('new', name, '--folder', folder)).error).toContain('is not a valid npm package name');
     }
     await sluice('new', 'acme', '--folder', folder);
-    expect((await sluice('new', 'acme', '--folder', folder)).error).toContain('is there already');
+    expect((await sluice('new', 'acme', '--folder', folder)).error).toContain('already exists');
   });
 
-  test('check names the file, the field and what is wrong', async () => {
+  test('check names the file, the field and the problem', async () => {
     await sluice('new', 'acme', '--folder', folder);
     const file = join(folder, 'acme/nodes/greeting.js');
     const source = await readFile(file, 'utf8');
@@ -82,7 +82,7 @@ describe('sluice nodes', () => {
     expect((await sluice('check', folder)).error).toBe('there is no package.json that can be read');
   });
 
-  test('check misses a credential type that nobody has', async () => {
+  test('check reports a credential type that does not exist', async () => {
     await sluice('new', 'acme', '--folder', folder);
     const manifest = join(folder, 'acme/package.json');
     await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('"credentials/greeter-api.js"', ''));
@@ -91,7 +91,7 @@ describe('sluice nodes', () => {
     );
   });
 
-  test('list prints what is loaded, and what is left out and why', async () => {
+  test('list prints loaded packages, and those that are not loaded with the reason', async () => {
     expect((await sluice('list')).lines).toEqual(['SLUICE_NODES_DIR is not set: there are no packages of others']);
     await sluice('new', 'acme', '--folder', folder);
     await sluice('new', 'other', '--folder', folder);
@@ -110,7 +110,7 @@ describe('sluice nodes', () => {
     ['begins again at the end', "process.on('exit', () => { for (;;); });"],
     ['reads input and has a timer', 'process.stdin.resume(); setInterval(() => {}, 1000);'],
     ['has a thread that never gives way', "new (await import('node:worker_threads')).Worker('for (;;);', { eval: true });"],
-  ])('list ends by itself whatever a package has begun: %s', async (_, text) => {
+  ])('list ends by itself whatever a package has started: %s', async (_, text) => {
     await sluice('new', 'acme', '--folder', folder);
     const node = join(folder, 'acme/nodes/greeting.js');
     await writeFile(node, `${text}\n${await readFile(node, 'utf8')}`);
@@ -119,7 +119,7 @@ describe('sluice nodes', () => {
     expect(stdout).toContain('acme 0.1.0');
   });
 
-  test('list and check tell what a package lets go later, and neither end early nor wait for it', async () => {
+  test('list and check report later errors of a package, and neither end early nor wait for it', async () => {
     const isTrial = '/trial-process/.test(process.argv[1])';
     const begins = `setInterval(() => {}, 1_000);
       if (!${isTrial}) { setTimeout(() => { throw Object.create(null); }, 0); Promise.reject('unseen'); }

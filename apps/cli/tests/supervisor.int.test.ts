@@ -40,7 +40,7 @@ async function aSupervisor(variables: Record<string, string> = {}) {
 
 const never = new AbortController().signal;
 
-test('a process that is killed is started again, and people are told', async () => {
+test('a killed process is restarted, and users are notified', async () => {
   const { supervisor, shown, pids } = await aSupervisor();
   await supervisor.start(never);
   const [first = 0] = pids();
@@ -49,10 +49,10 @@ test('a process that is killed is started again, and people are told', async () 
 
   const second = await eventually(() => pids().find((pid) => pid !== first) ?? false);
   expect(isAlive(second)).toBe(true);
-  expect(shown.join()).toMatch(/api has ended \(SIGKILL\); starting it again/);
+  expect(shown.join()).toMatch(/api has exited \(SIGKILL\); restarting it/);
 });
 
-test('a process that ends before it is ready fails the start, and its error is shown', async () => {
+test('a process that exits before it is ready fails the start, and its error is shown', async () => {
   const { supervisor, shown } = await aSupervisor({ FAILS: '1' });
 
   await expect(supervisor.start(never)).rejects.toThrow('api did not start (exit code 1)');
@@ -61,7 +61,7 @@ test('a process that ends before it is ready fails the start, and its error is s
   expect(shown.join()).toContain('cannot start at all');
 });
 
-test('a process that does not stop in time is killed, and none is left on record', async () => {
+test('a process that does not stop in time is killed, and none stays on record', async () => {
   const { supervisor, pids } = await aSupervisor({ STUBBORN: '1' });
   await supervisor.start(never);
   const [pid = 0] = pids();
@@ -72,7 +72,7 @@ test('a process that does not stop in time is killed, and none is left on record
   expect(pids()).toEqual([]);
 });
 
-test('processes that a killed start has left are ended by the next', async () => {
+test('processes of a killed start are ended by the next', async () => {
   const { supervisor, home, pids } = await aSupervisor({ STUBBORN: '1' });
   await supervisor.start(never);
   const [pid = 0] = pids();

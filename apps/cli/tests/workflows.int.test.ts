@@ -87,7 +87,7 @@ describe('workflows import', () => {
     );
   });
 
-  test('says what it mended, imports what it can, and ends with an error that counts the rest', async () => {
+  test('reports its changes, imports what it can, and ends with an error that counts the rest', async () => {
     const dangling = { Start: { main: [[{ node: 'Gone', type: 'main', index: 0 }]] } };
     await aFile('1-mended.json', aFileOf('mended', { connections: dangling }));
     await aFile('2-broken.json', '{"nodes":');
@@ -111,7 +111,7 @@ describe('workflows import', () => {
     ]);
   });
 
-  test('takes files in any order when one names another as its error workflow, and refuses one that nothing brings', async () => {
+  test('accepts files in any order if one names another as its error workflow, and refuses a missing one', async () => {
     const naming = (errorWorkflow: string) => ({ settings: { executionOrder: 'v1', errorWorkflow } });
     await aFile('1.json', aFileOf('first', naming('second')));
     await aFile('2.json', aFileOf('second', naming('third')));
@@ -125,7 +125,7 @@ describe('workflows import', () => {
     expect(error?.message).toBe('1 of 4 were not imported');
   });
 
-  test('never lets one file overwrite what another has brought', async () => {
+  test('never lets one file overwrite the workflow of another', async () => {
     const [first, second] = [aFileOf('same', { name: 'First' }), aFileOf('same', { name: 'Second' })];
     const { lines, warnings } = await sluice('import', await aFile('both.json', [first, second]));
     expect((await workflows.get('same', everywhere)).name).toBe('First');
@@ -133,12 +133,12 @@ describe('workflows import', () => {
     expect(warnings).toEqual([expect.stringContaining('it got a new one')]);
   });
 
-  test('prints names without what terminals obey', async () => {
+  test('prints names without control sequences of terminals', async () => {
     const { lines } = await sluice('import', await aFile('x.json', aFileOf('esc', { name: 'red \u001b[31m' })));
     expect(lines.join('')).not.toContain('\u001b');
   });
 
-  test('names the project that is not there, and imports nothing', async () => {
+  test('names a missing project, and imports nothing', async () => {
     const { error } = await sluice('import', await aFile('x.json', aFileOf('nowhere')), '--project', 'gone');
     expect(error?.message).toBe('project gone does not exist');
     await expect(workflows.get('nowhere', everywhere)).rejects.toThrow('does not exist');
@@ -146,7 +146,7 @@ describe('workflows import', () => {
 });
 
 describe('workflows export', () => {
-  test('writes what import reads back without a change', async () => {
+  test('writes files that import reads back without a change', async () => {
     await sluice('import', await aFile('x.json', aFileOf('trip', { tags: ['t'], staticData: { n: 1 }, meta: { m: 1 } })));
     const before = await workflows.get('trip', everywhere);
     const { lines } = await sluice('export', 'trip');

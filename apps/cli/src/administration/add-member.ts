@@ -14,7 +14,7 @@ export interface AddMemberOptions {
   json: boolean;
 }
 
-/** Makes a user a member of a project, or changes the role of one who is, and prints the membership. */
+/** Adds a user to a project, or changes the role of a member, and prints the membership. */
 export async function addMember(options: AddMemberOptions, terminal: Terminal): Promise<void> {
   const { role } = checkInput(changeMemberBody, { role: options.role });
   const member = await administer('project.addMember', async (db) => {

@@ -5,19 +5,22 @@ import { type Config, readEnv, toConfig } from '@sluice/config';
 import { type AuditActor, AuditTrail, assertMigrated, createDatabase, type Database } from '@sluice/db';
 import { findPostgres, makeRuntimeDirectory } from '@sluice/embedded';
 
-/** Like `withDatabase`; the first transaction of `work` carries the audit log's line of this action. */
+/** Like `withDatabase`; the first transaction of `work` writes the audit line of this action. */
 export async function administer<T>(action: string, work: (db: Database) => Promise<T>): Promise<T> {
   return withDatabase((db) => audited(action, () => work(db)));
 }
 
-/** Gives the first transaction of `work` the audit log's line of this action: for commands that do several things. */
+/**
+ * Makes the first transaction of `work` write the audit line of this action: for commands with
+ * several steps.
+ */
 export function audited<T>(action: string, work: () => Promise<T>): Promise<T> {
   return new AuditTrail({ actor: localActor(), action }).follow(work);
 }
 
 /**
- * Runs `work` on the database of `DATABASE_URL`, or else on the one that a running `sluice up` has in `SLUICE_HOME`. Throws when
- * there is none, or it has not been migrated.
+ * Runs `work` on the database of `DATABASE_URL`, or else of a running `sluice up` in `SLUICE_HOME`.
+ * Throws if there is none, or it has not been migrated.
  */
 export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const config = toConfig(readEnv());
@@ -31,7 +34,7 @@ export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promi
   }
 }
 
-/** Looks before it makes anything: a mistyped home stays as it is. */
+/** Creates nothing, so that a mistyped home stays unchanged. */
 async function embeddedUrl({ home }: Config): Promise<string> {
   const dataDir = join(home, 'postgres');
   const url = existsSync(dataDir) ? await findPostgres({ dataDir, runtimeDir: await makeRuntimeDirectory(home) }) : undefined;

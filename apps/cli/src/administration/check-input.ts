@@ -1,7 +1,10 @@
 import { compileValidator, type Static, type TSchema } from '@sluice/contract';
 import { AppError, isAppError } from '@sluice/domain';
 
-/** Checks options of a command with the schema of the API's body. Throws one sentence that names each wrong option. */
+/**
+ * Validates a command's options with the schema of the API's body. Throws one sentence that names
+ * each invalid option.
+ */
 export function checkInput<S extends TSchema>(schema: S, input: unknown): Static<S> {
   try {
     return compileValidator(schema)(input);

@@ -5,7 +5,10 @@ import { SupportCounter } from '../workflow-files/support-report.ts';
 import { knownTypes } from './known-types.ts';
 import { printSupport } from './print-support.ts';
 
-/** Tells what an import of files would do, and which of their node types are missing; writes nothing and needs no database. */
+/**
+ * Reports what an import of files would do, and which of their node types are missing. Stores
+ * nothing and needs no database.
+ */
 export async function checkWorkflows(paths: readonly string[], { json }: { json: boolean }, terminal: Terminal): Promise<void> {
   const config = toConfig(readEnv());
   const { workflowMaxNodes: maxNodes } = config.limits;

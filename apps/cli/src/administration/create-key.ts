@@ -12,14 +12,14 @@ export interface CreateKeyOptions {
   /** Email or id. */
   user: string;
   label: string;
-  /** Separated by commas; absent: every scope. */
+  /** Separated by commas; default: every scope. */
   scopes?: string;
   /** ISO 8601 date or instant, or Unix seconds; absent: never. */
   expiresAt?: string;
   json: boolean;
 }
 
-/** Makes an API key for a user and prints it, whole, this once. */
+/** Creates an API key for a user and prints it in full, this once. */
 export async function createKey(options: CreateKeyOptions, terminal: Terminal): Promise<void> {
   const rawApiKey = generateApiKey();
   const apiKey = await administer('apiKey.create', async (db) => {

@@ -6,7 +6,7 @@ import { checkInput } from './check-input.ts';
 import { toProjectDocument } from './documents.ts';
 import { printResult } from './print-result.ts';
 
-/** Makes a team project without members and prints it. */
+/** Creates a team project without members and prints it. */
 export async function createProject({ json, ...options }: { name: string; json: boolean }, terminal: Terminal): Promise<void> {
   const { name } = checkInput(createProjectBody, options);
   const project = await administer('project.create', ({ kysely }) => new ProjectRepository(kysely).createTeam(name));

@@ -13,7 +13,10 @@ export interface CreateUserOptions {
   json: boolean;
 }
 
-/** Makes a user and prints it with its personal project and a first key, which is shown this once. */
+/**
+ * Creates a user and prints it with its personal project and its first key, which is shown this
+ * once.
+ */
 export async function createUser({ json, ...options }: CreateUserOptions, terminal: Terminal): Promise<void> {
   const { email, role } = checkInput(createUserBody, options);
   const rawApiKey = generateApiKey();

@@ -5,16 +5,19 @@ import type { Terminal } from '../terminal.ts';
 import { withDatabase } from './administer.ts';
 
 export interface ExportWorkflowsOptions {
-  /** Folder that gets a file for each; absent: one document on standard output. */
+  /** Folder with a file for each; default: one document on standard output. */
   output?: string;
-  /** Only those of this project. */
+  /** Only workflows of this project. */
   project?: string;
 }
 
-/** Workflows that one query reads. */
+/** Workflows read by one query. */
 const pageSize = 100;
 
-/** Writes workflows as `sluice workflows import` reads them: those of the given ids, or all. Credentials are named, never written. */
+/**
+ * Writes workflows in the format of `sluice workflows import`: those with the given ids, or all.
+ * Credentials are named, never written.
+ */
 export async function exportWorkflows(
   ids: readonly string[],
   { output, project }: ExportWorkflowsOptions,

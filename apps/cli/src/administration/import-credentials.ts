@@ -33,7 +33,10 @@ interface WrittenCredential {
   created: boolean;
 }
 
-/** Writes the managed credentials of a file, all or none, and prints what became of each. Nothing of their data is printed. */
+/**
+ * Stores the managed credentials of a file, all or none, and prints the result of each, without
+ * their data.
+ */
 export async function importCredentials(file: string, { json }: { json: boolean }, terminal: Terminal): Promise<void> {
   const config = toConfig(readEnv());
   const { credentialTypes } = await loadPackages(config, terminal);
@@ -72,7 +75,7 @@ async function writeAll(
 
 async function ownersProject(db: ConstructorParameters<typeof UserRepository>[0]): Promise<string> {
   const owner = await new UserRepository(db).findOwner();
-  if (!owner) throw new NotFoundError('there is no owner yet: start the service once, or name a projectId');
+  if (!owner) throw new NotFoundError('there is no owner yet: start the service once, or specify a projectId');
   return owner.personalProjectId;
 }
 
@@ -84,12 +87,12 @@ function checkShape(document: unknown): readonly ImportedCredential[] {
   }
 }
 
-/** The second of two would take the place of the first, whatever the first is. */
+/** Refuses duplicate ids: the second would replace the first. */
 function checkIds(credentials: readonly ImportedCredential[]): readonly ImportedCredential[] {
   const seen = new Set<string>();
   const issues = credentials.flatMap(({ id }, index) => {
     if (id === undefined || seen.size < seen.add(id).size) return [];
-    return [{ path: `/${index}/id`, message: 'stands in the file before' }];
+    return [{ path: `/${index}/id`, message: 'occurs earlier in the file' }];
   });
   if (issues.length > 0) throw refusal(issues);
   return credentials;
@@ -109,7 +112,7 @@ function checkTypes(
   return credentials;
 }
 
-/** One sentence that names each place. */
+/** One sentence that names each issue. */
 function refusal(issues: readonly ValidationIssue[]): Error {
   return new Error(`nothing was imported: ${issues.map(({ path, message }) => `${path || 'the file'} ${message}`).join('; ')}`);
 }
@@ -118,7 +121,7 @@ function read(file: string): Promise<string> {
   return file === '-' ? text(process.stdin) : readFile(file, 'utf8');
 }
 
-/** The parser's own message would repeat a part of the text, which may be a secret. */
+/** The parser's own message would quote a part of the text, which may be a secret. */
 function parse(json: string): unknown {
   try {
     return JSON.parse(json);

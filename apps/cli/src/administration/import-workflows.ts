@@ -20,16 +20,16 @@ import { knownTypes } from './known-types.ts';
 import { printSupport } from './print-support.ts';
 
 export interface ImportWorkflowsOptions {
-  /** Id of the project that new workflows go to; absent: the user's personal one. */
+  /** Id of the project for new workflows; default: the user's personal one. */
   project?: string;
-  /** Email or id of who counts as their author; absent: the owner. */
+  /** Email or id of their author; default: the owner. */
   user?: string;
-  /** Ids of the files are not kept. */
+  /** Does not keep the ids of the files. */
   newIds: boolean;
   json: boolean;
 }
 
-/** What became of one workflow. */
+/** Result for one workflow. */
 interface ImportedWorkflow {
   file: string;
   status: 'created' | 'updated' | 'failed';
@@ -39,19 +39,20 @@ interface ImportedWorkflow {
   error?: string;
 }
 
-/** Where workflows go, and in whose name. */
+/** Project and author of imported workflows. */
 interface Destination {
   db: Database;
   projectId: string;
   authorId: string;
   newIds: boolean;
-  /** Of this import: a file must not overwrite what another has just brought. */
+  /** Ids stored by this import: a file must not overwrite the workflow of an earlier one. */
   usedIds: Set<string>;
 }
 
 /**
- * Writes the workflows of files, each in a transaction of its own, and prints what became of each. An id that is in use updates
- * that workflow in place. What cannot be imported leaves the others alone; the command then ends with an error.
+ * Stores the workflows of files, each in its own transaction, and prints the result of each. A
+ * workflow with an existing id is updated. A failed one does not affect the others; the command
+ * then ends with an error.
  */
 export async function importWorkflows(
   paths: readonly string[],
@@ -84,7 +85,10 @@ export async function importWorkflows(
   if (failed > 0) throw new Error(`${failed} of ${imported.length} were not imported`);
 }
 
-/** Workflows whose error workflow comes later in the same import; tried again for as long as one of them gets through. */
+/**
+ * Workflows whose error workflow comes later in the same import; retried as long as one of them
+ * succeeds.
+ */
 async function importWaiting(
   reads: readonly ReadWorkflow[],
   destination: Destination,
@@ -107,7 +111,7 @@ async function importWaiting(
 
 async function findDestination(db: Database, { project, user, newIds }: ImportWorkflowsOptions): Promise<Destination> {
   const author = user === undefined ? await new UserRepository(db.kysely).findOwner() : await findUser(db, user);
-  if (!author) throw new NotFoundError('there is no owner yet: start the service once, or name a --user');
+  if (!author) throw new NotFoundError('there is no owner yet: start the service once, or specify a --user');
   const projectId = project ?? author.personalProjectId;
   await new ProjectRepository(db.kysely).get(projectId, new Access('all'));
   return { db, projectId, authorId: author.id, newIds, usedIds: new Set() };
@@ -155,7 +159,7 @@ async function write({ workflow, tagNames, warnings }: TidiedWorkflow, destinati
     };
   });
   usedIds.add(written.id);
-  const taken = `the id ${givenId} is that of another workflow of this import: it got a new one`;
+  const taken = `the id ${givenId} belongs to another workflow of this import: it got a new one`;
   return { status: written.status, id: written.id, warnings: isTaken && !newIds ? [...warnings, taken] : warnings };
 }
 

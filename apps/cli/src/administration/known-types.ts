@@ -6,7 +6,7 @@ import { loadPackages } from '../node-packages/load-packages.ts';
 import type { Terminal } from '../terminal.ts';
 import type { KnownTypes } from '../workflow-files/support-report.ts';
 
-/** The node and credential types that this build ships, and those of installed packages. */
+/** The node and credential types of this build and of installed packages. */
 export async function knownTypes(config: Pick<Config, 'nodePackages'>, terminal: Terminal): Promise<KnownTypes> {
   const others = await loadPackages(config, terminal);
   const nodeTypes = createNodeTypeRegistry(baseNodeTypes, others.nodeTypes);

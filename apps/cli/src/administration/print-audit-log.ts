@@ -14,7 +14,7 @@ export interface AuditOptions {
 const pageSize = 500;
 const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Prints the newest lines of the audit log that match, oldest first. */
+/** Prints the newest matching lines of the audit log, oldest first. */
 export async function printAuditLog({ since, actor, object, limit, json }: AuditOptions, terminal: Terminal): Promise<void> {
   if (!/^[1-9]\d{0,6}$/.test(limit)) throw new Error('--limit must be a whole number from 1 to 9999999');
   const filter: AuditFilter = {

@@ -7,8 +7,9 @@ import { administer } from './administer.ts';
 import { printResult } from './print-result.ts';
 
 /**
- * Wraps every credential with the primary master key while everything runs, and prints the counts. Throws when some are left that the
- * other keys, or none, wrap: those may then not be removed.
+ * Rewraps every credential with the primary master key while the service runs, and prints the
+ * counts. Throws if some remain wrapped by other keys, which then must not be removed, or by
+ * unknown ones.
  */
 export async function rotateMaster({ json }: { json: boolean }, terminal: Terminal): Promise<void> {
   const vault = new Vault(KeyRing.parse(await requireMasterKeys(toConfig(readEnv()))));
@@ -16,7 +17,8 @@ export async function rotateMaster({ json }: { json: boolean }, terminal: Termin
     const rotated = await rotateMasterKey(vault, new VaultKeyRepository(kysely));
     const { keyId, rewrapped, remaining } = rotated;
     noteForAudit({ objectId: keyId, details: { rewrapped, remaining } });
-    return inTransaction(kysely, async () => rotated); // for the audit log alone: batches are committed one by one
+    // for the audit log only: batches are committed one by one
+    return inTransaction(kysely, async () => rotated);
   });
   printResult(terminal, {
     json,

@@ -18,7 +18,7 @@ export async function setVariable(key: string, value: string, terminal: Terminal
   terminal.line(`set: ${key}`);
 }
 
-/** Throws where there is none of the key. */
+/** Throws if the key does not exist. */
 export async function deleteVariable(key: string, terminal: Terminal): Promise<void> {
   const deleted = await administer('variable.delete', ({ kysely }) => {
     noteForAudit({ objectName: key });

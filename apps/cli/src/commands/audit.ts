@@ -8,7 +8,7 @@ export function auditCommand(terminal: Terminal): Command {
     .option('--since <instant>', 'ISO 8601 date or instant, or a time back from now: 30m, 12h, 7d')
     .option('--actor <actor>', 'email or id of a user, or id of a key')
     .option('--object <object>', 'id, name or type of an object, or id of a project')
-    .option('--limit <count>', 'the newest so many', '1000')
+    .option('--limit <count>', 'maximum number of lines, the newest first', '1000')
     .option('--json', 'print JSON', false)
     .action(async (options: AuditOptions) => {
       const { printAuditLog } = await import('../administration/print-audit-log.ts');

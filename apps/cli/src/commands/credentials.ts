@@ -3,7 +3,9 @@ import type { Terminal } from '../terminal.ts';
 
 export function credentialsCommand(terminal: Terminal): Command {
   const importFile = new Command('import')
-    .description('write credentials from a file: a JSON array of {id?, name, type, data, projectId?}; again updates in place')
+    .description(
+      'import credentials from a file: a JSON array of {id?, name, type, data, projectId?}; a repetition updates them',
+    )
     .argument('<file>', 'path of the JSON file; - reads it from standard input')
     .requiredOption('--managed', 'mark them as managed: the API cannot update them')
     .option('--json', 'print JSON', false)

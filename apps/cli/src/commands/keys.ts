@@ -5,11 +5,11 @@ import { rotateMasterCommand } from './rotate-master.ts';
 
 export function keysCommand(terminal: Terminal): Command {
   const create = new Command('create')
-    .description('make an API key for a user')
+    .description('create an API key for a user')
     .requiredOption('--user <email>', 'email or id of the user')
-    .option('--scopes <scopes>', 'separated by commas; absent: every scope')
-    .option('--label <label>', 'name of the key', 'made by the command line')
-    .option('--expires-at <instant>', 'ISO 8601 instant or Unix seconds; absent: never')
+    .option('--scopes <scopes>', 'separated by commas; default: every scope')
+    .option('--label <label>', 'name of the key', 'created by the command line')
+    .option('--expires-at <instant>', 'ISO 8601 instant or Unix seconds; default: never')
     .option('--json', 'print JSON', false)
     .action(async (options: CreateKeyOptions) => {
       const { createKey } = await import('../administration/create-key.ts');

@@ -3,7 +3,7 @@ import type { Terminal } from '../terminal.ts';
 
 export function nodesCommand(terminal: Terminal): Command {
   return new Command('nodes')
-    .description('write, check and list packages of node types')
+    .description('create, check and list packages of node types')
     .addCommand(newCommand(terminal))
     .addCommand(checkCommand(terminal))
     .addCommand(listCommand(terminal));
@@ -11,9 +11,9 @@ export function nodesCommand(terminal: Terminal): Command {
 
 function newCommand(terminal: Terminal): Command {
   return new Command('new')
-    .description('make a package with a node type, a credential type and a test, in a folder of the same name')
+    .description('create a package with a node type, a credential type and a test, in a folder of the same name')
     .argument('<name>', 'name of the npm package, such as sluice-nodes-acme or @acme/nodes')
-    .option('--folder <folder>', 'where the folder of the package comes', '.')
+    .option('--folder <folder>', 'parent folder of the new package', '.')
     .action(async (name: string, { folder }: { folder: string }) => {
       const { newNodePackage } = await import('../node-packages/new-node-package.ts');
       await newNodePackage(name, folder, terminal);
@@ -22,7 +22,7 @@ function newCommand(terminal: Terminal): Command {
 
 function checkCommand(terminal: Terminal): Command {
   return new Command('check')
-    .description('load a package as the service does, which runs its code, and tell what is wrong with it')
+    .description('load a package as the service does, which runs its code, and report its problems')
     .argument('<folder>', 'folder with its package.json')
     .action(async (folder: string) => {
       const { checkNodePackage } = await import('../node-packages/check-node-package.ts');
@@ -33,7 +33,7 @@ function checkCommand(terminal: Terminal): Command {
 function listCommand(terminal: Terminal): Command {
   return new Command('list')
     .description(
-      'list the packages of SLUICE_NODES_DIR with what they bring, and those that are left out with the reason; runs their code',
+      'list the packages of SLUICE_NODES_DIR with their types, and those that are not loaded with the reason; runs their code',
     )
     .option('--json', 'print JSON', false)
     .action(async (options: { json: boolean }) => {

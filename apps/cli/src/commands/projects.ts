@@ -4,7 +4,7 @@ import type { Terminal } from '../terminal.ts';
 
 export function projectsCommand(terminal: Terminal): Command {
   const create = new Command('create')
-    .description('make a team project')
+    .description('create a team project')
     .requiredOption('--name <name>', '1 to 128 characters')
     .option('--json', 'print JSON', false)
     .action(async (options: { name: string; json: boolean }) => {
@@ -12,7 +12,7 @@ export function projectsCommand(terminal: Terminal): Command {
       await createProject(options, terminal);
     });
   const addMember = new Command('add-member')
-    .description('make a user a member of a project, or change the role of one who is')
+    .description('add a user to a project, or change the role of a member')
     .requiredOption('--project <id>', 'id of the project')
     .requiredOption('--email <email>', 'email or id of the user')
     .requiredOption('--role <role>', 'project:viewer, project:editor or project:admin')

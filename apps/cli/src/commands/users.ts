@@ -4,7 +4,7 @@ import type { Terminal } from '../terminal.ts';
 
 export function usersCommand(terminal: Terminal): Command {
   const create = new Command('create')
-    .description('make a user with a personal project and a first key that has every scope')
+    .description('create a user with a personal project and a first key that has every scope')
     .requiredOption('--email <email>', 'email address, unique in the instance')
     .option('--role <role>', 'owner, admin or member', 'member')
     .option('--json', 'print JSON', false)

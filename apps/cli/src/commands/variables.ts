@@ -7,7 +7,7 @@ export function variablesCommand(terminal: Terminal): Command {
     .option('--json', 'print JSON', false)
     .action(async (options: { json: boolean }) => (await load()).listVariables(options, terminal));
   const set = new Command('set')
-    .description('make a variable, or change its value; workflows see it within seconds')
+    .description('create a variable or change its value; workflows see it within seconds')
     .argument('<key>', '1 to 50 letters, digits and "_"')
     .argument('<value>', 'at most 1,000 characters; no secrets: every author of a workflow can read it')
     .action(async (key: string, value: string) => (await load()).setVariable(key, value, terminal));
@@ -16,7 +16,7 @@ export function variablesCommand(terminal: Terminal): Command {
     .argument('<key>')
     .action(async (key: string) => (await load()).deleteVariable(key, terminal));
   return new Command('variables')
-    .description('administer the variables that expressions read as $vars')
+    .description('manage the variables that expressions read as $vars')
     .addCommand(list)
     .addCommand(set)
     .addCommand(remove);

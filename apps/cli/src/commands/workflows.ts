@@ -15,10 +15,10 @@ export function workflowsCommand(terminal: Terminal): Command {
 
 function importCommand(terminal: Terminal): Command {
   return new Command('import')
-    .description('store the workflows of files; an id that is in use updates that workflow. Ends with a report')
+    .description('import the workflows of files; an existing id updates that workflow. Ends with a report')
     .argument('<path...>', pathsHelp)
-    .option('--project <id>', 'project of new workflows; absent: the personal project of the user')
-    .option('--user <email>', 'email or id of the author; absent: the owner')
+    .option('--project <id>', 'project of new workflows; default: the personal project of the user')
+    .option('--user <email>', 'email or id of the author; default: the owner')
     .option('--new-ids', 'give every workflow a new id', false)
     .option('--json', 'print JSON', false)
     .action(async (paths: string[], options: ImportWorkflowsOptions) => {
@@ -29,9 +29,9 @@ function importCommand(terminal: Terminal): Command {
 
 function exportCommand(terminal: Terminal): Command {
   return new Command('export')
-    .description('write workflows as `import` reads them: those of the ids, or all')
+    .description('write workflows in the format of `import`: those with the given ids, or all')
     .argument('[id...]', 'ids of workflows')
-    .option('--output <folder>', 'a file for each; absent: one JSON array on standard output')
+    .option('--output <folder>', 'a file for each; default: one JSON array on standard output')
     .option('--project <id>', 'only the workflows of this project')
     .action(async (ids: string[], options: ExportWorkflowsOptions) => {
       const { exportWorkflows } = await import('../administration/export-workflows.ts');
@@ -41,9 +41,7 @@ function exportCommand(terminal: Terminal): Command {
 
 function checkCommand(terminal: Terminal): Command {
   return new Command('check')
-    .description(
-      'tell what of the workflows in files can be imported and run, and what is missing, by frequency; stores nothing',
-    )
+    .description('report which workflows in files can be imported and run, and what is missing, by frequency; stores nothing')
     .argument('<path...>', pathsHelp)
     .option('--json', 'print JSON', false)
     .action(async (paths: string[], options: { json: boolean }) => {

@@ -3,7 +3,7 @@ import { checkNodePackage as loadForCheck } from '@sluice/node-packages';
 import { printable, type Terminal } from '../terminal.ts';
 import { watchStrays } from './load-packages.ts';
 
-/** Prints what a package brings. Throws an `Error` with what is wrong. */
+/** Prints the content of a package. Throws an `Error` with its problems. */
 export async function checkNodePackage(folder: string, terminal: Terminal): Promise<void> {
   const { name, nodeTypes, credentialTypes } = await loadForCheck(resolve(folder), watchStrays(terminal));
   terminal.line(printable(`${name} is a valid package`));

@@ -8,11 +8,14 @@ export function loadPackages({ nodePackages }: Pick<Config, 'nodePackages'>, ter
   return loadNodePackages({ ...nodePackages, strays: watchStrays(terminal) });
 }
 
-/** Where the command speaks that runs; one at a time does. */
+/** Terminal of the running command; only one runs at a time. */
 let current: Terminal;
 let strays: StrayErrors | undefined;
 
-/** For the code of packages that is to run: from now on, an error that it lets go is a warning, and does not end the command. */
+/**
+ * For package code: from now on, an error that it throws outside of its calls is a warning, and
+ * does not end the command.
+ */
 export function watchStrays(terminal: Terminal): StrayErrors {
   packageCode.hasRun = true;
   current = terminal;

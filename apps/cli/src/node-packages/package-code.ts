@@ -1,2 +1,2 @@
-/** Whether code of packages of others runs in this process. */
+/** Whether code of community packages has run in this process. */
 export const packageCode = { hasRun: false };

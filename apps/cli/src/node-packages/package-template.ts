@@ -1,4 +1,7 @@
-/** File of a new package → its text. Plain JavaScript, so that it runs as it is, without a build and without dependencies. */
+/**
+ * Path → text of the files of a new package. Plain JavaScript, so that it runs without a build and
+ * without dependencies.
+ */
 export function packageTemplate(name: string): ReadonlyMap<string, string> {
   const credentialType = credentialTypeOf(name);
   const packageJson = {
@@ -20,7 +23,7 @@ export function packageTemplate(name: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** All packages share one space of names of credential types: the package's own goes into it. */
+/** All packages share one namespace of credential types, so the name contains the package's own. */
 function credentialTypeOf(name: string): string {
   const [first = '', ...more] = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   const words = [first, ...more.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');

@@ -1,10 +1,10 @@
 const firstMs = 250;
-/** Short, so that a worker that was killed is back soon, and sweeps what it held. */
+/** Short, so that a killed worker is back soon and sweeps its executions. */
 const longestMs = 5_000;
 /** Running this long counts as recovered. */
 const healthyMs = 30_000;
 
-/** How long to wait before the next restart: doubled each time, from the start again after a long good run. */
+/** Delay before the next restart: doubles each time, and starts over after a long healthy run. */
 export class Backoff {
   #next = firstMs;
 

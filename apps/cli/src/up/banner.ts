@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '@sluice/config';
 
-/** What people see when everything is ready. A key they have set themselves is not repeated. */
+/** Shown to users when everything is ready. A key that they set themselves is not repeated. */
 export function banner(config: Config, { url, startMs }: { url: string; startMs: number }): string {
   const key = config.secrets.bootstrapApiKey === null ? '' : ' (the one of BOOTSTRAP_API_KEY)';
   return [

@@ -9,7 +9,7 @@ async function portsOf(env: RawEnv): Promise<(string | undefined)[]> {
   return members.filter(({ name }) => name.startsWith('worker')).map(({ env: { WORKER_PORT } }) => WORKER_PORT);
 }
 
-test('the first worker has WORKER_PORT, the others the ports after it that are not taken', async () => {
+test('the first worker has WORKER_PORT, the others the next free ports after it', async () => {
   expect(await portsOf({ WORKER_PORT: '5679' })).toEqual(['5679', '5681', '5682']);
 });
 

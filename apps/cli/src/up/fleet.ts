@@ -6,11 +6,14 @@ import { localUrl } from './ready.ts';
 import type { ProcessPlan } from './supervised-process.ts';
 
 export interface MemberPlan extends ProcessPlan {
-  /** Where `/readyz` answers. */
+  /** URL of `/readyz`. */
   url: string;
 }
 
-/** One API and `WORKERS` workers. All differ from this process's configuration only in the URLs, keys and ports given here. */
+/**
+ * One API and `WORKERS` workers. Their configuration differs from this process's only in the URLs,
+ * keys, and ports given here.
+ */
 export async function planFleet(
   config: Config,
   services: { databaseUrl: string; redisUrl: string; masterKeys: readonly string[] },
@@ -25,7 +28,7 @@ export async function planFleet(
     REDIS_URL: services.redisUrl,
     ENCRYPTION_KEY: services.masterKeys.join(','),
     SLUICE_HOME: config.home,
-    PORT: String(port), // the workers' too: addresses that they give out are the API's
+    PORT: String(port), // also for workers: URLs that they generate point to the API
     METRICS_PORT: String(metricsPort),
     SSRF_DENY: [...config.outgoing.ssrfDeny, ...listening].join(','),
   };
@@ -42,7 +45,7 @@ export async function planFleet(
   return members;
 }
 
-/** `WORKER_PORT` is that of the first worker; those of the others follow. 0: free ones. */
+/** `WORKER_PORT` is the port of the first worker; the others follow. 0: any free ports. */
 async function planWorkerPorts({ http, worker }: Config, taken: readonly number[]): Promise<number[]> {
   const ports: number[] = [];
   for (let next = worker.healthPort; ports.length < worker.count; next += 1) {

@@ -8,7 +8,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'sluice-home-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 const newHome = () => mkdtempSync(join(scratch, 'home-'));
 
-test('a home has one holder at a time, and is free again after its release', async () => {
+test('a home has one holder at a time, and is free after its release', async () => {
   const home = newHome();
   const lock = await lockHome(home);
 
@@ -19,9 +19,9 @@ test('a home has one holder at a time, and is free again after its release', asy
 });
 
 test.each([
-  ['a process that is gone', '999999999 1 x'],
-  ['a process whose pid another one has got', `${process.pid} 1 another-boot`],
-  ['a start that was killed while it wrote', ''],
+  ['a dead process', '999999999 1 x'],
+  ['a process whose pid was reused', `${process.pid} 1 another-boot`],
+  ['a start that was killed while writing it', ''],
 ])('the lock of %s is taken over', async (_, content) => {
   const home = newHome();
   writeFileSync(join(home, 'up.lock'), content);
@@ -32,7 +32,7 @@ test.each([
   await lock.release();
 });
 
-test('of many that find a stale lock at the same time, one gets it', async () => {
+test('of many that find a stale lock at once, one gets it', async () => {
   for (let round = 0; round < 20; round += 1) {
     const home = newHome();
     writeFileSync(join(home, 'up.lock'), '999999999 1 x');
@@ -43,7 +43,7 @@ test('of many that find a stale lock at the same time, one gets it', async () =>
   }
 });
 
-test('what a killed start had moved away stands in nobody’s way', async () => {
+test('a lock that a killed start had moved away blocks no later start', async () => {
   const home = newHome();
   writeFileSync(join(home, 'up.lock.0011.moved'), '999999999 1 x');
 

@@ -4,14 +4,14 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, processIdentity } from '@sluice/embedded';
 
-/** Held by the one `sluice up` of a home. */
+/** Held by the only `sluice up` of a home. */
 export interface HomeLock {
   release(): Promise<void>;
 }
 
 /**
- * Takes the lock of a home, a file that names its holder. A lock whose holder is gone, however it ended, is taken over. Throws when
- * another `sluice up` holds it.
+ * Takes the lock of a home, a file that names its holder. The lock of a dead holder is taken over.
+ * Throws if another `sluice up` holds it.
  */
 export async function lockHome(home: string): Promise<HomeLock> {
   const file = join(home, 'up.lock');
@@ -27,7 +27,10 @@ export async function lockHome(home: string): Promise<HomeLock> {
   return { release: () => rm(file, { force: true }) };
 }
 
-/** Makes the file with its content in one step, so that nobody finds it empty. False: another has it. */
+/**
+ * Creates the file with its content in one step, so that it is never seen empty. False: another
+ * process has it.
+ */
 async function create(file: string, content: string): Promise<boolean> {
   const draft = aside(file);
   await writeFile(draft, content, { mode: 0o600 });
@@ -46,13 +49,16 @@ function aside(file: string): string {
   return `${file}.${randomBytes(6).toString('hex')}`;
 }
 
-/** What `removeStale` moves away is called so. */
+/** Suffix of files that `removeStale` moves away. */
 const movedEnding = '.moved';
 const movedPollMs = 10;
-/** Moving takes a moment: what stays longer was left by a process that was killed. */
+/** Moving takes a moment: a file that stays longer belongs to a killed process. */
 const maxMovedPolls = 100;
 
-/** Whether the file made here is still the lock once no one moves locks: one that was moved away comes back in place of ours. */
+/**
+ * Whether our new file is still the lock once no process moves locks: one that was moved away may
+ * replace it.
+ */
 async function isKept(file: string, inode: number): Promise<boolean> {
   const isMoved = (name: string) => name.startsWith(basename(file)) && name.endsWith(movedEnding);
   for (let polls = 0; ; polls += 1) {
@@ -69,8 +75,8 @@ async function read(file: string): Promise<string | undefined> {
 }
 
 /**
- * Moves the file away before it removes it: if another process has replaced the stale lock meanwhile, what was moved is that
- * process's lock, and goes back.
+ * Moves the file away before removing it: if another process has replaced the stale lock meanwhile,
+ * the moved file is that process's lock, and is moved back.
  */
 async function removeStale(file: string, stale: string | undefined): Promise<void> {
   const moved = aside(file) + movedEnding;

@@ -6,7 +6,10 @@ import { processIdentity } from '@sluice/embedded';
 
 const pollMs = 50;
 
-/** The processes that one `sluice up` has started, on disk, so that the next one can end those that a killed one left. */
+/**
+ * The processes started by one `sluice up`, stored on disk, so that the next one can end those of a
+ * killed one.
+ */
 export class ChildRecord {
   readonly #file: string;
   readonly #identities = new Map<number, string>();
@@ -26,7 +29,10 @@ export class ChildRecord {
     if (this.#identities.delete(pid)) this.#save();
   }
 
-  /** Waits for those an earlier process left (they stop by themselves when their parent is gone), then kills the rest. */
+  /**
+   * Waits for processes of an earlier start (they stop by themselves when their parent has exited),
+   * then kills the rest.
+   */
   async endLeftovers(timeoutMs: number, onWait: () => void): Promise<void> {
     const left = await stillRunning(await this.#load());
     if (left.length > 0) {
@@ -45,7 +51,7 @@ export class ChildRecord {
     }
   }
 
-  /** Synchronous, so that two writes cannot mix. */
+  /** Synchronous, so that writes do not interleave. */
   #save(): void {
     writeFileSync(this.#file, JSON.stringify([...this.#identities.values()]), { mode: 0o600 });
   }

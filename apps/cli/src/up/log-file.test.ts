@@ -8,7 +8,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'sluice-log-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 const newFile = () => join(mkdtempSync(join(scratch, 'file-')), 'a.log');
 
-test('warnings, errors and what is no log line are shown; the rest is not', () => {
+test('warnings, errors and lines that are not log lines are shown; the rest is not', () => {
   expect(noticeOf('{"level":"info","msg":"execution finished"}')).toBeUndefined();
   expect(noticeOf('{"level":"warn","msg":"lost Redis","err":{"message":"refused"}}')).toEqual({
     level: 'warn',
@@ -19,7 +19,7 @@ test('warnings, errors and what is no log line are shown; the rest is not', () =
   expect(noticeOf('')).toBeUndefined();
 });
 
-test('a tail passes on what is appended after it opened the file, lines in pieces too', () => {
+test('a tail passes on lines appended after it opened the file, also in pieces', () => {
   const file = newFile();
   writeFileSync(file, 'old\n');
   const seen: Notice[] = [];
@@ -32,7 +32,7 @@ test('a tail passes on what is appended after it opened the file, lines in piece
   expect(seen.map(({ text }) => text)).toEqual(['first', 'second']);
 });
 
-test('only a large log is moved aside', () => {
+test('only a large log is rotated', () => {
   const file = newFile();
   writeFileSync(file, 'small');
   rotateLog(file);

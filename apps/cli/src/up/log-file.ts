@@ -4,14 +4,15 @@ const trimBytes = 20 * 1024 * 1024;
 const chunkBytes = 64 * 1024;
 const pollMs = 250;
 
-/** At start, a log that has grown large becomes `<file>.1`, in place of an older one. */
+/** At startup, a log that has grown large is renamed to `<file>.1`, replacing an older one. */
 export function rotateLog(file: string): void {
   if (existsSync(file) && statSync(file).size > trimBytes) renameSync(file, `${file}.1`);
 }
 
 /**
- * Reads what is appended to a log file from now on, and passes on its warnings, its errors, and all that is no JSON line of ours (an
- * uncaught error's stack). The writer owns the file, so that it can go on when this process is killed: a pipe would break.
+ * Reads lines appended to a log file from now on, and passes on warnings, errors, and lines that
+ * are not our JSON (an uncaught error's stack). The writer owns the file, so that it can continue
+ * when this process is killed: a pipe would break.
  */
 export class LogTail {
   readonly #descriptor: number;
@@ -34,7 +35,7 @@ export class LogTail {
     closeSync(this.#descriptor);
   }
 
-  /** Takes in what has been appended by now, without waiting for the next look. */
+  /** Reads the lines appended so far, without waiting for the next check. */
   read(): void {
     const buffer = Buffer.alloc(chunkBytes);
     for (;;) {
@@ -53,13 +54,13 @@ export class LogTail {
   }
 }
 
-/** Something in a log that people should see. */
+/** A log line to show to users. */
 export interface Notice {
   level: 'warn' | 'error';
   text: string;
 }
 
-/** What people should see of a log line; `undefined`: nothing. */
+/** The part of a log line to show to users; `undefined`: none. */
 export function noticeOf(line: string): Notice | undefined {
   if (line.trim() === '') return undefined;
   const level = /"level":"(warn|error|fatal)"/.exec(line)?.[1];

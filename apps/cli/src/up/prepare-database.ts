@@ -3,8 +3,9 @@ import { createDatabase, ensureBootstrap, migrateToLatest, VaultKeyRepository } 
 import { checkCanary, KeyRing, Vault } from '@sluice/vault';
 
 /**
- * Migrates, makes sure that the master keys are those of this database, and makes the owner and the first API key when there is none.
- * Resolves to that key if it was generated: it cannot be had again.
+ * Migrates, checks that the master keys belong to this database, and creates the owner and the
+ * first API key if there is none. Resolves to that key if it was generated; it cannot be read
+ * again.
  */
 export async function prepareDatabase(
   url: string,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { localUrl, untilReady } from './ready.ts';
 
-test('what listens on every address is asked on the loopback', () => {
+test('a server that listens on every address is queried on the loopback address', () => {
   expect(localUrl('0.0.0.0', 80)).toBe('http://127.0.0.1:80');
   expect(localUrl('::', 80)).toBe('http://[::1]:80');
   expect(localUrl('10.1.2.3', 80)).toBe('http://10.1.2.3:80');

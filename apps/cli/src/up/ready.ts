@@ -3,13 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const pollMs = 25;
 const requestTimeoutMs = 5000;
 
-/** A URL that reaches, from this machine, what listens on `host`. */
+/** A URL by which this machine reaches a server that listens on `host`. */
 export function localUrl(host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
-/** Resolves when `GET <url>/readyz` answers 200; rejects with the reason of `signal` when that fires first. */
+/**
+ * Resolves when `GET <url>/readyz` answers 200; rejects with the reason of `signal` if that fires
+ * first.
+ */
 export async function untilReady(url: string, signal: AbortSignal): Promise<void> {
   while (!(await isReady(url, signal))) {
     await sleep(pollMs);

@@ -6,11 +6,11 @@ import { type EmbeddedService, makeRuntimeDirectory, type ServiceOptions, startP
 import type { Logger } from '@sluice/logger';
 import { Backoff } from './backoff.ts';
 
-/** Postgres and Redis: those of the configuration, or our own. */
+/** Postgres and Redis: those of the configuration, or embedded ones. */
 export interface Services {
   databaseUrl: string;
   redisUrl: string;
-  /** Stops our own. */
+  /** Stops the embedded ones. */
   stop(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface ServicesContext {
   onProgress(step: string): void;
 }
 
-/** Starts what the configuration leaves to us, both at the same time, and keeps it running. */
+/** Starts the services that are not configured, both concurrently, and keeps them running. */
 export async function startServices(config: Config, { logger, onProgress }: ServicesContext): Promise<Services> {
   const kept: KeptService[] = [];
   const keep = async (name: string, start: (options: ServiceOptions) => Promise<EmbeddedService>): Promise<string> => {
@@ -44,7 +44,7 @@ export async function startServices(config: Config, { logger, onProgress }: Serv
   throw reasons.length === 1 ? reasons[0] : new AggregateError(reasons, reasons.map((reason) => reason.message).join('\n'));
 }
 
-/** A service of ours that is started again, at the same address, when it ends without being asked to. */
+/** An embedded service that is restarted, at the same address, when it exits unasked. */
 class KeptService {
   readonly #name: string;
   readonly #launch: () => Promise<EmbeddedService>;
@@ -80,7 +80,7 @@ class KeptService {
     for (;;) {
       await Promise.race([stopped, service?.exited]);
       if (signal.aborted) return;
-      this.#onProgress(`${this.#name} has ended; starting it again`);
+      this.#onProgress(`${this.#name} has exited; restarting it`);
       const delayMs = this.#backoff.delayAfter(performance.now() - startedAt);
       await Promise.race([stopped, sleep(delayMs)]);
       if (signal.aborted) return;

@@ -6,9 +6,9 @@ export class StopRequestedError extends Error {
   }
 }
 
-/** What the signals sent to this process ask for. */
+/** Requests made by the signals sent to this process. */
 export interface ShutdownSignals {
-  /** Fires at the first signal: stop in good order. Its reason is a `StopRequestedError`. */
+  /** Fires at the first signal: stop cleanly. Its reason is a `StopRequestedError`. */
   readonly stop: AbortSignal;
   /** Fires at the second: stop at once. */
   readonly stopNow: AbortSignal;

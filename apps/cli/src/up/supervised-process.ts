@@ -3,28 +3,29 @@ import { closeSync, openSync } from 'node:fs';
 import { Backoff } from './backoff.ts';
 
 export interface ProcessPlan {
-  /** For people: `api`, `worker 1`. */
+  /** Name for users: `api`, `worker 1`. */
   name: string;
   /** Arguments of `node`. */
   args: readonly string[];
   env: Record<string, string>;
-  /** Gets stdout and stderr. */
+  /** Receives stdout and stderr. */
   logFile: string;
 }
 
 export interface ProcessEvents {
   onStart(pid: number): void;
-  /** It ended without being asked to, and starts again after `restartMs`. */
+  /** It exited unasked, and restarts after `restartMs`. */
   onLost(reason: string, restartMs: number): void;
   onEnd(pid: number): void;
 }
 
 /**
- * One child process that is started again, after a growing delay, whenever it ends. States: running → waiting to restart → running
- * …, until `stop`; then stopped for good.
+ * One child process that is restarted, after a growing delay, whenever it exits. States: running →
+ * waiting to restart → running …, until `stop`; then stopped permanently.
  *
- * The child is the leader of its own process group, so a terminal's Ctrl-C reaches only this process, which stops its children in
- * order. The IPC channel carries nothing: its end tells the child that this process is gone.
+ * The child leads its own process group, so a terminal's Ctrl-C reaches only this process, which
+ * stops its children in order. The IPC channel carries no messages: its end tells the child that
+ * this process has exited.
  */
 export class SupervisedProcess {
   readonly plan: ProcessPlan;
@@ -61,7 +62,10 @@ export class SupervisedProcess {
     return this.#child !== undefined;
   }
 
-  /** Asks the process to end, kills it after `graceMs`, and resolves when it is gone. A second call only shortens the time. */
+  /**
+   * Asks the process to exit, kills it after `graceMs`, and resolves when it has exited. A second
+   * call only shortens the time.
+   */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#restart);

@@ -11,7 +11,7 @@ export interface SupervisorOptions {
   terminal: Terminal;
 }
 
-/** Keeps the processes of a fleet running, and shows what goes wrong in them. */
+/** Keeps the processes of a fleet running, and shows their problems. */
 export class Supervisor {
   readonly #processes: readonly SupervisedProcess[];
   readonly #plans: readonly MemberPlan[];
@@ -33,7 +33,10 @@ export class Supervisor {
     );
   }
 
-  /** Starts all, and resolves when all are ready. Rejects when one ends before that, or when `signal` fires. */
+  /**
+   * Starts all, and resolves when all are ready. Rejects if one exits before that, or when `signal`
+   * fires.
+   */
   async start(signal: AbortSignal): Promise<void> {
     for (const { name, logFile } of this.#plans) {
       rotateLog(logFile);
@@ -46,7 +49,7 @@ export class Supervisor {
     this.#ready = true;
   }
 
-  /** Asks all to end at once, and kills those that have not after `graceMs`. Safe to repeat. */
+  /** Asks all to exit at once, and kills the remaining ones after `graceMs`. Safe to repeat. */
   async stop(graceMs: number): Promise<void> {
     await Promise.all(this.#processes.map((process) => process.stop(graceMs)));
     for (const tail of this.#tails.splice(0)) tail.close();
@@ -56,17 +59,17 @@ export class Supervisor {
     for (const process of this.#processes) process.kill();
   }
 
-  /** Until all is ready, warnings only say that a process still waits for another. */
+  /** Until all are ready, warnings only mean that a process still waits for another. */
   #show(name: string, { level, text }: Notice): void {
     if (this.#ready || level !== 'warn') this.#terminal.warn(`${name}: ${text}`);
   }
 
   #unrecorded(name: string, error: unknown): void {
-    this.#terminal.warn(`sluice: ${name} is not on record, and would outlive a crash: ${errorMessage(error)}`);
+    this.#terminal.warn(`sluice: ${name} could not be recorded, and would outlive a crash: ${errorMessage(error)}`);
   }
 
   #lost(name: string, reason: string, restartMs: number): void {
-    if (this.#ready) this.#terminal.warn(`sluice: ${name} has ended (${reason}); starting it again in ${restartMs} ms`);
+    if (this.#ready) this.#terminal.warn(`sluice: ${name} has exited (${reason}); restarting it in ${restartMs} ms`);
     else this.#failed.abort(new Error(`${name} did not start (${reason})`));
   }
 }

@@ -15,12 +15,13 @@ import { startServices } from './services.ts';
 import { listenForShutdown, type ShutdownSignals, StopRequestedError } from './shutdown-signals.ts';
 import { Supervisor } from './supervisor.ts';
 
-/** What a process has, beyond its own grace time, to end before it is killed. */
+/** Time for a process to exit, in addition to its own grace period, before it is killed. */
 const extraGraceMs = 2000;
 
 /**
- * Runs everything until a signal asks it to stop: lock of the home, Postgres and Redis, the master key, migrations, the first API key, then the API
- * and the workers. Each step registers what undoes it; stopping undoes them in reverse order.
+ * Runs everything until a signal asks it to stop: lock of the home, Postgres and Redis, the master
+ * key, migrations, the first API key, then the API and the workers. Each step registers its
+ * cleanup; stopping runs these in reverse order.
  */
 export async function up(terminal: Terminal): Promise<void> {
   const config = toConfig(readEnv());
@@ -52,7 +53,7 @@ async function run(config: Config, { signals, undo, terminal }: UpContext): Prom
   undo.defer(() => lock.release());
   const children = new ChildRecord(config.home);
   await children.endLeftovers(config.shutdownGraceMs + extraGraceMs, () =>
-    say('waiting for processes of an earlier start to end'),
+    say('waiting for processes of an earlier start to exit'),
   );
   await requireFreePort(config);
 
@@ -75,12 +76,12 @@ async function run(config: Config, { signals, undo, terminal }: UpContext): Prom
 
   terminal.line(banner(config, { url: api?.url ?? '', startMs: performance.now() - startedAt }));
   await aborted(stop);
-  say('stopping; once more to stop at once');
+  say('stopping; repeat to stop at once');
 }
 
 async function requireFreePort({ http }: Config): Promise<void> {
   if (http.port === 0 || (await isPortFree(http.port, http.host))) return;
-  throw new Error(`cannot listen on ${http.host}:${http.port}; set PORT to one that is free`);
+  throw new Error(`cannot listen on ${http.host}:${http.port}; set PORT to a free one`);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -2,13 +2,16 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** A file whose text is read when its turn comes. */
+/** A file whose text is read in its turn. */
 export interface WorkflowFile {
   path: string;
   read(): Promise<string>;
 }
 
-/** The files that paths name, a folder's `.json` files to the bottom, sorted; `-` is standard input. Throws for a path that is not there. */
+/**
+ * The files named by paths, with a folder's `.json` files at any depth, sorted; `-` is standard
+ * input. Throws for a missing path.
+ */
 export async function findWorkflowFiles(paths: readonly string[]): Promise<WorkflowFile[]> {
   const found = await Promise.all(paths.map(filesAt));
   return found.flat();

@@ -5,10 +5,13 @@ import type { SupportCounter } from './support-report.ts';
 import { type TidiedWorkflow, tidyWorkflow } from './tidy-workflow.ts';
 import { workflowDocuments } from './workflow-documents.ts';
 
-/** A workflow of a file, or why the file, or a part of it, is none. */
+/** A workflow of a file, or the reason why the file, or a part of it, is not one. */
 export type ReadWorkflow = { file: string } & ({ tidied: TidiedWorkflow } | { error: string });
 
-/** Reads files one after the other, counting what this build can run of them, and warning of what it cannot. */
+/**
+ * Reads files one after the other, counts what this build can run of them, and warns of what it
+ * cannot.
+ */
 export async function* readWorkflows(
   paths: readonly string[],
   { maxNodes, counter }: { maxNodes: number; counter: SupportCounter },

@@ -19,7 +19,7 @@ function nodeOf(type: string, rest: Partial<WorkflowNode> = {}): WorkflowNode {
   return { name: type, type: `n8n-nodes-base.${type}`, position: [0, 0], parameters: {}, ...rest };
 }
 
-test('what is missing is told by frequency: types, versions and credential types; notes and absent versions are not missed', () => {
+test('missing types, versions and credential types are reported by frequency; notes and absent versions are not missing', () => {
   const counter = new SupportCounter(known);
   counter.fileRead(4);
   counter.fileRead();
@@ -42,7 +42,7 @@ test('what is missing is told by frequency: types, versions and credential types
   });
 });
 
-test('a workflow that asks for what a type does not serve is partly supported; node and parameter are named', () => {
+test('a workflow with unsupported uses of a type is partly supported; node and parameter are named', () => {
   const counter = new SupportCounter(known);
   counter.fileRead(2);
   expect(counter.importable([nodeOf('set', { name: 'Join', parameters: { mode: 'sql' } }), nodeOf('set')])).toEqual([

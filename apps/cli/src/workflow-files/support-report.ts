@@ -2,45 +2,52 @@ import { isJsonObject, type WorkflowNode } from '@sluice/domain';
 import type { ParameterProblem, UnsupportedUse } from '@sluice/node-sdk';
 import { quoted } from './warnings.ts';
 
-/** A node type, in one version, that workflows name and this build does not have. */
+/** A node type, in one version, that workflows use and this build lacks. */
 export interface MissingType {
-  /** With its version where the type is there in others: `n8n-nodes-base.set 9`. */
+  /** With its version if other versions exist: `n8n-nodes-base.set 9`. */
   name: string;
   workflows: number;
   nodes: number;
 }
 
-/** What of a set of workflows this build can run. */
+/** How much of a set of workflows this build can run. */
 export interface SupportReport {
   files: { read: number; parsed: number };
-  /** In the files that were parsed. */
+  /** In the parsed files. */
   workflows: number;
-  /** Could be made into a workflow that the API takes. */
+  /** Workflows that the API would accept. */
   importable: number;
-  /** All of their nodes have a type, in a version, that is there, and ask for nothing of it that it does not serve. */
+  /**
+   * Workflows whose nodes all have an available type and version, and use only supported features.
+   */
   supported: number;
-  /** All of their nodes have a type that exists; some ask for what it does not support, or have invalid parameters. */
+  /**
+   * Workflows whose nodes all have an existing type; some use unsupported features or have invalid
+   * parameters.
+   */
   partlySupported: number;
   /** The most frequent first. */
   missingNodeTypes: MissingType[];
   /** Type and parameter: `n8n-nodes-base.code language`. */
   unsupportedParameters: MissingType[];
-  /** Type and parameter whose value the type refuses at run time: `n8n-nodes-base.if conditions`. */
+  /**
+   * Type and parameter whose value the type refuses at run time: `n8n-nodes-base.if conditions`.
+   */
   invalidParameters: MissingType[];
   missingCredentialTypes: MissingType[];
 }
 
 export interface KnownTypes {
-  /** `undefined`: nobody ships the type. */
+  /** `undefined`: the type is unknown. */
   nodeVersions(type: string): readonly number[] | undefined;
-  /** What of its parameters the type does not serve; empty for types that nobody ships. */
+  /** Parameters that the type does not support; empty for unknown types. */
   unsupportedUses(node: WorkflowNode): readonly UnsupportedUse[];
-  /** Parameters that do not fit the type; empty for unknown types. */
+  /** Parameters that do not match the type; empty for unknown types. */
   parameterProblems(node: WorkflowNode): readonly ParameterProblem[];
   hasCredentialType(name: string): boolean;
 }
 
-/** Counts as workflows come by, and keeps none of them. */
+/** Counts workflows one at a time, and keeps none of them. */
 export class SupportCounter {
   readonly #known: KnownTypes;
   readonly #nodeTypes = new Map<string, MissingType>();
@@ -57,7 +64,7 @@ export class SupportCounter {
     this.#known = known;
   }
 
-  /** @param documents the workflows in it; absent: it could not be parsed. */
+  /** @param documents number of workflows in it; absent: it could not be parsed. */
   fileRead(documents?: number): void {
     this.#files.read += 1;
     if (documents === undefined) return;
@@ -65,7 +72,7 @@ export class SupportCounter {
     this.#workflows += documents;
   }
 
-  /** Returns a line for each parameter that is not supported, invalid or unknown; the line names node and parameter. */
+  /** Returns a line for each parameter that is unsupported, invalid, or unknown, with its node. */
   importable(nodes: readonly WorkflowNode[]): string[] {
     this.#importable += 1;
     const missing = nodes.flatMap((node) => this.#missingTypeOf(node) ?? []);
@@ -121,7 +128,7 @@ function unservedText({ name }: WorkflowNode, { parameter, what, hint }: Unsuppo
   return `node ${quoted(name)}, parameter "${parameter}": ${what} is not supported yet. ${hint}`;
 }
 
-/** Notes are for the eye; they never run. */
+/** Notes are for display only; they never run. */
 function isNote(type: string): boolean {
   return /\.sticky-?note$/i.test(type);
 }

@@ -2,7 +2,7 @@ import { type Connection, type Connections, isJsonObject, type JsonValue, userKe
 import type { TidyNode } from './tidy-nodes.ts';
 import { quoted, type Warn } from './warnings.ts';
 
-/** Connections between nodes that are there; those that dangle are dropped, each with a warning. */
+/** Connections between existing nodes; dangling ones are dropped, each with a warning. */
 export function tidyConnections(value: JsonValue | undefined, nodes: readonly TidyNode[], warn: Warn): Connections {
   const names = namesByReference(nodes);
   const sources = Object.entries(isJsonObject(value) ? value : {}).flatMap(([reference, byType]) => {
@@ -14,7 +14,7 @@ export function tidyConnections(value: JsonValue | undefined, nodes: readonly Ti
   return userKeyed(sources);
 }
 
-/** Names, and ids where they are no name: some editors connect by id. */
+/** Nodes by name, or by id if that is not a name: some editors connect by id. */
 function namesByReference(nodes: readonly TidyNode[]): ReadonlyMap<string, string> {
   const byId = nodes.flatMap(({ id, name }): [string, string][] => (typeof id === 'string' ? [[id, name]] : []));
   return new Map([...byId, ...nodes.map(({ name }): [string, string] => [name, name])]);
@@ -35,7 +35,7 @@ function outputsByType(
   return userKeyed(entries);
 }
 
-/** An output per entry; a few files have an object with the numbers of the outputs as keys. */
+/** One output per entry; a few files have an object with output numbers as keys. */
 function outputLists(outputs: JsonValue): JsonValue[] {
   if (Array.isArray(outputs)) return outputs;
   if (!isJsonObject(outputs)) return [];

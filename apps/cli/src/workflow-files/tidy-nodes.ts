@@ -5,8 +5,8 @@ import { quoted, type Warn } from './warnings.ts';
 export type TidyNode = JsonObject & { name: string; type: string };
 
 /**
- * Nodes as the API takes them. Real files hold nodes without a name or with the name of another, numbers as text, and credentials
- * in the form of years ago. What cannot be a node is dropped.
+ * Nodes in the API's format. Real files contain nodes without a name or with a duplicate one,
+ * numbers as text, and credentials in old formats. Invalid nodes are dropped.
  */
 export function tidyNodes(value: JsonValue | undefined, warn: Warn): TidyNode[] {
   const names = new Set<string>();
@@ -33,7 +33,7 @@ function nameOf({ name }: JsonObject, type: string, warn: Warn): string {
   return made;
 }
 
-/** Connections lead to names: the first node of a name keeps it, and the connections. */
+/** Connections refer to names: the first node with a name keeps it, and the connections. */
 function freeName(name: string, taken: ReadonlySet<string>, warn: Warn): string {
   if (!taken.has(name)) return name;
   let count = 1;
@@ -60,7 +60,7 @@ function positionOf(position: JsonValue | undefined): [number, number] {
   return [x ?? 0, y ?? 0];
 }
 
-/** Once a credential was named by its name alone; ids were numbers. */
+/** Old files refer to a credential by its name only, and have numbers as ids. */
 function tidyCredentials(credentials: JsonObject): JsonObject {
   const entries = Object.entries(credentials).flatMap(([type, credential]): [string, JsonObject][] => {
     if (typeof credential === 'string') return [[type, { id: null, name: credential }]];

@@ -12,7 +12,7 @@ function tidy(parts: object) {
 }
 
 describe('a workflow of a file', () => {
-  test('that is sound comes through as it is, without a warning', () => {
+  test('that is valid is unchanged, without a warning', () => {
     const connections = { Start: { main: [[{ node: 'Set', type: 'main', index: 0 }], null] } };
     const parts = { id: 'abc', connections, settings: { executionOrder: 'v1', mine: 1 }, meta: { m: 1 } };
     const { workflow, warnings } = tidy(parts);
@@ -20,7 +20,7 @@ describe('a workflow of a file', () => {
     expect(JSON.parse(JSON.stringify(workflow))).toEqual({ name: 'W', nodes: [start, set], ...parts });
   });
 
-  test('loses the connections that dangle, each named by a warning', () => {
+  test('loses dangling connections, each with a warning', () => {
     const { workflow, warnings } = tidy({
       connections: {
         Start: { main: [[{ node: 'Gone', type: 'main', index: 0 }, { node: 'Set' }]] },
@@ -34,7 +34,7 @@ describe('a workflow of a file', () => {
     ]);
   });
 
-  test('keeps outputs that are null, and finds nodes that are connected by id', () => {
+  test('keeps null outputs, and finds nodes that are connected by id', () => {
     const { workflow, warnings } = tidy({
       nodes: [
         { ...start, id: 'n1' },
@@ -46,14 +46,14 @@ describe('a workflow of a file', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('gets names where nodes have none, or one of another', () => {
+  test('gets names for nodes without one, or with a duplicate', () => {
     const { workflow, warnings } = tidy({ nodes: [set, set, { type: 'n8n-nodes-base.noOp' }, { name: 'No type' }] });
     expect(workflow.nodes.map(({ name }) => name)).toEqual(['Set', 'Set 1', 'noOp']);
     expect(workflow.nodes[2]).toMatchObject({ position: [0, 0], parameters: {} });
     expect(warnings).toHaveLength(3);
   });
 
-  test('has the old forms of credentials, versions, ids, static data and pinned items made new', () => {
+  test('has old formats of credentials, versions, ids, static data and pinned items converted', () => {
     const { workflow, warnings } = tidy({
       id: 42,
       nodes: [{ ...set, id: 7, typeVersion: '3.4', credentials: { oneApi: 'My key', twoApi: { id: 5, name: 'Two' } } }],
@@ -70,7 +70,7 @@ describe('a workflow of a file', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('loses single properties that the API would refuse, and says which', () => {
+  test('loses single properties that the API would refuse, with a warning', () => {
     const { workflow, warnings } = tidy({
       nodes: [{ ...set, onError: 'explode', disabled: 'yes' }],
       settings: { executionOrder: 'v9', timezone: 'Europe/Paris' },
@@ -84,7 +84,7 @@ describe('a workflow of a file', () => {
     ]);
   });
 
-  test('loses connections that are none, and data pinned to no node, and says which', () => {
+  test('loses invalid connections, and data pinned to missing nodes, with a warning', () => {
     const { workflow, warnings } = tidy({
       connections: { Start: { main: [['Set', { node: 'Set', type: 'main', index: 0 }]], other: 'x' }, Set: 'x' },
       pinData: { Set: [{ a: 1 }], Gone: [{ b: 2 }] },
@@ -99,7 +99,7 @@ describe('a workflow of a file', () => {
     ]);
   });
 
-  test('with a name that cannot be is refused for what is wrong with the name', () => {
+  test('with an invalid name is refused for that name', () => {
     const refusalOf = (parts: object) => {
       try {
         return tidy(parts).workflow.name;
@@ -111,14 +111,14 @@ describe('a workflow of a file', () => {
     expect(refusalOf({ name: 'a\u0000b' })).not.toContain('is required');
   });
 
-  test('is called as its file where it has no name; a name too long is cut between characters', () => {
+  test('is named after its file if it has no name; a name too long is cut between characters', () => {
     expect(tidy({ name: undefined }).workflow.name).toBe('from-the-file');
     const { workflow, warnings } = tidy({ name: '🙂'.repeat(200) });
     expect([...workflow.name]).toHaveLength(128);
     expect(warnings).toHaveLength(1);
   });
 
-  test('carries names such as __proto__ as data', () => {
+  test('accepts names such as __proto__ as data', () => {
     const text = `{"name":"W","nodes":[{"name":"__proto__","type":"t","position":[0,0],"parameters":{"__proto__":{"x":1}}}],
       "connections":{"__proto__":{"main":[[{"node":"__proto__","type":"main","index":0}]]}}}`;
     const [document = {}] = workflowDocuments(text);
@@ -127,11 +127,11 @@ describe('a workflow of a file', () => {
     expect(JSON.parse(JSON.stringify(workflow))).toEqual(JSON.parse(text));
   });
 
-  test('names its tags', () => {
+  test('lists its tags', () => {
     expect(tidy({ tags: [{ id: '1', name: 'a' }, 'b', 'a', { id: '2' }, 3] }).tagNames).toEqual(['a', 'b']);
   });
 
-  test('is refused when it has no nodes, or too many', () => {
+  test('is refused if it has no nodes, or too many', () => {
     expect(() => tidy({ nodes: 'none' })).toThrow('it has no list of nodes');
     expect(() => tidy({ nodes: Array.from({ length: 11 }, (_, i) => ({ ...set, name: `N${i}` })) })).toThrow(
       /more than 10 nodes/,
@@ -142,14 +142,14 @@ describe('a workflow of a file', () => {
 describe('the documents of a file', () => {
   const one = { nodes: [], connections: {} };
 
-  test('are found alone, in a list, and in what templates and dumps wrap around them', () => {
+  test('are found alone, in a list, and inside the wrappers of templates and dumps', () => {
     for (const wrapped of [one, { workflow: one }, { data: [one] }, { data: { workflow: one } }, { workflows: [one] }]) {
       expect(workflowDocuments(`\uFEFF${JSON.stringify(wrapped)}`)).toEqual([one]);
     }
     expect(workflowDocuments(JSON.stringify([one, one]))).toHaveLength(2);
   });
 
-  test('are missed with a reason', () => {
+  test('are refused with a reason', () => {
     expect(() => workflowDocuments('{"a":')).toThrow('it is not valid JSON');
     expect(() => workflowDocuments('{"a":1}')).toThrow('it holds no workflow');
   });

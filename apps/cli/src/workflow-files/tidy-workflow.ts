@@ -4,12 +4,12 @@ import { tidyConnections } from './tidy-connections.ts';
 import { type TidyNode, tidyNodes } from './tidy-nodes.ts';
 import { quoted, type Warn } from './warnings.ts';
 
-/** A workflow of a file as the API would take it. */
+/** A workflow of a file in the API's format. */
 export interface TidiedWorkflow {
   workflow: Omit<CreateWorkflowBody, 'tags'>;
-  /** Files name their tags; ids mean nothing elsewhere. */
+  /** Files name their tags; ids are only valid in one instance. */
   tagNames: string[];
-  /** What was mended or dropped, and what cannot run. */
+  /** Changes, dropped parts, and parts that cannot run. */
   warnings: string[];
 }
 
@@ -17,10 +17,11 @@ const maxNameLength = 128;
 const validate = compileValidator(createWorkflowBody);
 
 /**
- * Makes a workflow of what a file holds, and tells what it had to mend. Whether it is active is not taken over.
+ * Converts the content of a file to a workflow, and reports its changes. The workflow is always
+ * inactive.
  *
- * @param fallbackName for a workflow that has no name
- * Throws an error that says why this is no workflow.
+ * @param fallbackName for a workflow without a name Throws an error with the reason if this is not
+ * a workflow.
  */
 export function tidyWorkflow(
   document: JsonObject,
@@ -67,7 +68,7 @@ function nameOf(value: JsonValue | undefined, fallback: string, warn: Warn): str
   return points.slice(0, maxNameLength).join('');
 }
 
-/** Files of a database's dump hold it as text. */
+/** Database dumps contain it as text. */
 function staticDataOf(value: JsonValue | undefined, warn: Warn): JsonObject | undefined {
   if (isJsonObject(value)) return value;
   if (typeof value !== 'string') return undefined;
@@ -75,13 +76,13 @@ function staticDataOf(value: JsonValue | undefined, warn: Warn): JsonObject | un
     const parsed: unknown = JSON.parse(value);
     if (isJsonObject(parsed)) return parsed;
   } catch {
-    // told below
+    // reported below
   }
   warn('the static data are no JSON object: dropped');
   return undefined;
 }
 
-/** Pinned items are often bare objects, the JSON of an item without the item. */
+/** Pinned items are often only the JSON of an item. */
 function pinDataOf(value: JsonValue | undefined, nodes: readonly TidyNode[], warn: Warn): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined;
   const names = new Set(nodes.map(({ name }) => name));
@@ -101,18 +102,18 @@ function tagNamesOf(tags: JsonValue | undefined): string[] {
   return [...new Set(names.filter((name) => typeof name === 'string' && name.trim() !== ''))] as string[];
 }
 
-/** More faults than this, and a file is none of ours. */
+/** A file with more errors is not a workflow. */
 const maxDropped = 200;
 
-/** Drops what the API would not take, property by property; throws where that is not enough. */
+/** Drops parts that the API would refuse, property by property; throws if that is not enough. */
 function pruned(body: JsonObject, warn: Warn): CreateWorkflowBody {
-  const told = new Map<string, ValidationIssue>();
+  const reported = new Map<string, ValidationIssue>();
   for (let dropped = 0; dropped < maxDropped; dropped += 1) {
     const [issue] = issuesOf(body);
     if (!issue) return body as unknown as CreateWorkflowBody;
-    // What is required and was dropped for what it was: that is what is wrong.
-    if (!drop(body, issue, warn)) throw refusal([told.get(issue.path) ?? issue]);
-    told.set(issue.path, issue);
+    // A required value that was dropped as invalid is the actual error.
+    if (!drop(body, issue, warn)) throw refusal([reported.get(issue.path) ?? issue]);
+    reported.set(issue.path, issue);
   }
   throw new Error('too much of it is not valid');
 }
@@ -127,7 +128,7 @@ function issuesOf(body: JsonObject): readonly ValidationIssue[] {
   }
 }
 
-/** Takes away the value that an issue is about; false: there is none, something is missing. */
+/** Removes the value that an issue is about; false: a value is missing. */
 function drop(body: JsonObject, { path, message }: ValidationIssue, warn: Warn): boolean {
   const keys = path
     .split('/')

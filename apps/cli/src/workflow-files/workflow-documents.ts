@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '@sluice/domain';
 
-/** Where exports keep workflows: in a list of a database's dump, or in the wrapper of a template. */
+/** Where exports keep workflows: in a list of a database dump, or in the wrapper of a template. */
 const wrappers = ['workflow', 'workflows', 'data'] as const;
 const maxWrappers = 3;
 
 /**
- * The workflows that a file's text holds: one, a list of them, or either inside what templates and API answers wrap around them.
- * Throws an error that says why the text is none of it.
+ * The workflows in a file's text: one, a list, or either inside the wrapper of a template or an API
+ * response. Throws an error with the reason if there is none.
  */
 export function workflowDocuments(text: string): JsonObject[] {
   const found = unwrapped(parse(text.replace(/^\uFEFF/, '')), maxWrappers);
