@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CredentialRepository, ExecutionRecorder, ExecutionWaits, WorkerRepository } from '@sluice/db';
-import { type JsonObject, type ResumeCall, randomId } from '@sluice/domain';
+import { type ExpectedRequest, type JsonObject, randomId } from '@sluice/domain';
 import { aSmallWorkflow, testMasterKey } from '@sluice/test-support';
 import { KeyRing, Vault } from '@sluice/vault';
 import { startTestApi, type TestApi } from './support/test-api.ts';
@@ -31,11 +31,11 @@ interface Waiting {
 }
 
 /** An execution that waits for a call. */
-async function aWait(changes: Partial<ResumeCall> = {}, attempt = 1, given?: { executionId: string }): Promise<Waiting> {
+async function aWait(changes: Partial<ExpectedRequest> = {}, attempt = 1, given?: { executionId: string }): Promise<Waiting> {
   const executionId = given?.executionId ?? (await start());
   await recorder.claim({ executionId, attempt });
   const token = randomBytes(24).toString('base64url');
-  const call: ResumeCall = { method: 'POST', response: { status: 200, headers: {} }, ...changes };
+  const call: ExpectedRequest = { method: 'POST', response: { status: 200, headers: {} }, ...changes };
   const suspended = { nodeName: 'Wait', runIndex: attempt - 1, startTime: 1, tryNumber: 1 };
   const rest = { resumeToken: token, waitMs: undefined, children: [] };
   await waits.suspend({ executionId, attempt, workerId, suspended, suspension: { kind: 'call', call }, ...rest });
@@ -131,7 +131,7 @@ describe('a call of a waiting execution', () => {
     expect((await post(url, {})).status).toBe(409);
   });
 
-  test.each<[string, Partial<ResumeCall>, Record<string, string>]>([
+  test.each<[string, Partial<ExpectedRequest>, Record<string, string>]>([
     ['from another address', { allowedAddresses: ['10.0.0.0/8'] }, { 'x-forwarded-for': '11.0.0.1' }],
     ['of a program', { ignoresBots: true }, { 'user-agent': 'Slackbot-LinkExpanding 1.0' }],
   ])('%s does not count', async (_, call, headers) => {

@@ -4,7 +4,7 @@ import {
   errorMessage,
   isAppError,
   type JsonObject,
-  maxCallNews,
+  maxNotificationLength,
   parseJson,
   stringifyJson,
   toErrorRecord,
@@ -233,7 +233,7 @@ export class ExecutionRunner {
   /** Includes the response to the request that started the execution, if it is small. */
   #tellEnd({ executionId, input: { trigger } }: ClaimedExecution, lastRun: string | undefined): void {
     const { ended, logger } = this.#options;
-    const awaited = trigger && 'awaitsLast' in trigger && lastRun !== undefined && lastRun.length <= maxCallNews;
+    const awaited = trigger && 'awaitsLast' in trigger && lastRun !== undefined && lastRun.length <= maxNotificationLength;
     const sent = awaited ? ended.tell(executionId, `{"lastRun":${lastRun}}`) : ended.publish([executionId]);
     logRejection(logger, sent, 'cannot notify of an ended execution');
   }

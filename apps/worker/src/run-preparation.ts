@@ -4,10 +4,10 @@ import { type NodeRunRecord, timezoneOf, type WorkflowGraph } from '@sluice/doma
 import type { RunRequest } from '@sluice/engine';
 import type { NodeLogger, WorkflowAccess } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
+import type { AnswerPublisher } from './answer-publisher.ts';
 import type { ExecutionFiles } from './binary/execution-files.ts';
 import { storeInlineFiles } from './binary/inline-files.ts';
-import type { CallAnswers } from './call-answers.ts';
-import type { CallStream } from './call-stream.ts';
+import type { ChunkSender } from './chunk-sender.ts';
 import type { Suspender, WaitState } from './suspender.ts';
 import { untilAvailable } from './until-available.ts';
 import type { VariableCache } from './variable-cache.ts';
@@ -18,11 +18,11 @@ export interface RunPreparationOptions {
   runData: RunDataRepository;
   memory: WorkflowMemory;
   suspender: Suspender;
-  callAnswers: CallAnswers;
+  answerPublisher: AnswerPublisher;
   /** The files that an execution may read, and where it stores its own until `signal` fires. */
   filesOf(claimed: ClaimedExecution, signal: AbortSignal): ExecutionFiles;
   /** The parts of a response that are sent while an execution runs. */
-  streamOf(ref: AttemptRef, scrubber: SecretScrubber): CallStream;
+  streamOf(ref: AttemptRef, scrubber: SecretScrubber): ChunkSender;
   /** Access of an execution's nodes to other workflows. */
   workflowsOf(claimed: ClaimedExecution, scrubber: SecretScrubber): WorkflowAccess;
   maxNodeRuns: number;
@@ -103,7 +103,7 @@ export class RunPreparation {
   }
 
   /** `undefined`: no client reads the response in parts. */
-  streamOf({ claimed, credentials }: HeldRun): CallStream | undefined {
+  streamOf({ claimed, credentials }: HeldRun): ChunkSender | undefined {
     const { trigger } = claimed.input;
     if (!trigger || !('streams' in trigger) || !isCalled(claimed)) return undefined;
     return this.#options.streamOf(claimed, credentials.scrubber);
@@ -114,7 +114,7 @@ export class RunPreparation {
     if (!isCalled(claimed) && claimed.attempt === 1) return {};
     const { executionId, attempt } = claimed;
     const ref = { executionId, attempt, startedByForm };
-    return { respond: (answer, signal) => this.#options.callAnswers.give(ref, answer, scrubber, signal) };
+    return { respond: (answer, signal) => this.#options.answerPublisher.give(ref, answer, scrubber, signal) };
   }
 }
 

@@ -8,8 +8,8 @@ import type {
   NewChild,
 } from '@sluice/db';
 import {
-  type CallSuspension,
   identifiersOf,
+  type RequestSuspension,
   type ResumeEvent,
   type ResumeForm,
   type Suspension,
@@ -101,7 +101,7 @@ export class Suspender {
   /** Whether a form that the execution waited for was submitted. */
   async #hasSentForm({ executionId, attempt }: AttemptRef, closing: AbortSignal): Promise<boolean> {
     if (attempt === 1) return false;
-    const calls = await untilAvailable(() => this.#options.waits.listCalls(executionId), closing);
+    const calls = await untilAvailable(() => this.#options.waits.listRequestWaits(executionId), closing);
     return calls.some(({ called, call }) => called && call.form !== undefined);
   }
 
@@ -124,13 +124,13 @@ function isNextPage(suspension: Suspension): suspension is FormSuspension {
   return suspension.kind === 'call' && suspension.call.form?.isNextPage === true;
 }
 
-type FormSuspension = CallSuspension & { call: { form: ResumeForm } };
+type FormSuspension = RequestSuspension & { call: { form: ResumeForm } };
 
 /**
  * The page of a form without a submitter is open to everyone with its URL, like that of a node that
  * waits for a form.
  */
-function asFirstPage({ call, ...suspension }: FormSuspension): CallSuspension {
+function asFirstPage({ call, ...suspension }: FormSuspension): RequestSuspension {
   return { ...suspension, call: { ...call, form: { ...call.form, isNextPage: false } } };
 }
 

@@ -287,10 +287,10 @@ describe('a wait', () => {
     );
     const { runData } = await untilStatus(id, 'waiting');
     const waits = new ExecutionWaits(fleet.db);
-    const [wait] = await waits.listCalls(id);
+    const [wait] = await waits.listRequestWaits(id);
     expect(jsonOf(runData, 'Mail')).toEqual([{ url: `https://sluice.test/webhook-waiting/${id}/${wait?.resumeToken}` }]);
     const received = { headers: {}, params: {}, query: {}, body: { ok: true } };
-    expect(wait && (await waits.resumeByCall(wait, received))).toBe(true);
+    expect(wait && (await waits.resumeByRequest(wait, received))).toBe(true);
     await fleet.queue.enqueue({ executionId: id, attempt: 2 });
     await eventually(async () => (await waits.findEnded({ executionId: id, attempt: 3 })) !== undefined);
     await sql`UPDATE executions SET resume_at = now() WHERE id = ${id}`.execute(fleet.db.kysely);

@@ -43,12 +43,12 @@ export {
 export type { ExecutionFilter } from './executions/execution-scope.ts';
 export { ExecutionStarter } from './executions/execution-starter.ts';
 export {
-  type CallWait,
   type EndedWait,
   type ExecutionLife,
   ExecutionWaits,
   type NewChild,
   type NewWait,
+  type RequestWait,
   type Suspended,
 } from './executions/execution-waits.ts';
 export { foreignTypesOf } from './executions/foreign-types.ts';
@@ -64,7 +64,7 @@ export { type HistoryOwner, type MarkKind, SeenHistoryRepository } from './execu
 export type { Annotation, ShownExecution } from './executions/shown-execution.ts';
 export { StaticDataRepository } from './executions/static-data-repository.ts';
 export { StorageQuota, StorageQuotaError } from './executions/storage-quota.ts';
-export { type CallProgress, WebhookAnswers } from './executions/webhook-answers.ts';
+export { type AnswerProgress, WebhookAnswers } from './executions/webhook-answers.ts';
 export { inTransaction } from './in-transaction.ts';
 export { ExecutionRetention, type RetentionRange, type RetentionRules } from './maintenance/execution-retention.ts';
 export { ExpiredRows } from './maintenance/expired-rows.ts';

@@ -12,7 +12,7 @@ import {
   WorkerRepository,
   WorkflowRepository,
 } from '@sluice/db';
-import { type ExecutionId, type ExecutionMode, type ResumeCall, randomId, type Suspension } from '@sluice/domain';
+import { type ExecutionId, type ExecutionMode, type ExpectedRequest, randomId, type Suspension } from '@sluice/domain';
 import { aSmallWorkflow, type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-const call: ResumeCall = { method: 'GET', response: { status: 200, headers: {} } };
+const call: ExpectedRequest = { method: 'GET', response: { status: 200, headers: {} } };
 const suspended = { nodeName: 'Wait', runIndex: 2, startTime: 5, tryNumber: 1 };
 
 async function running(mode: ExecutionMode = 'manual', of: StoredWorkflow = workflow): Promise<ExecutionId> {
@@ -171,7 +171,7 @@ describe('a wait for a request', () => {
   test('is resumed by one of many concurrent requests, which the node can read', async () => {
     const id = await running();
     await suspend(id, { kind: 'call', call });
-    const [wait] = await waits.listCalls(id);
+    const [wait] = await waits.listRequestWaits(id);
     expect(wait).toMatchObject({
       executionId: id,
       attempt: 2,
@@ -181,17 +181,17 @@ describe('a wait for a request', () => {
       workflowId: workflow.workflowId,
     });
     const ref = { executionId: id, attempt: 2 };
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => waits.resumeByCall(ref, received)));
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => waits.resumeByRequest(ref, received)));
     expect(answers.filter(Boolean)).toHaveLength(1);
     expect(await waits.findEnded(ref)).toMatchObject({ kind: 'call', received });
-    expect((await waits.listCalls(id)).map(({ open }) => open)).toEqual([false]);
+    expect((await waits.listRequestWaits(id)).map(({ open }) => open)).toEqual([false]);
   });
 
   test('with a limit is resumed without a request then', async () => {
     const id = await running();
     await suspend(id, { kind: 'call', call, at: 0 }, { waitMs: 0 });
     expect(await waits.resumeDue(10)).toEqual([{ executionId: id, attempt: 2 }]);
-    expect(await waits.resumeByCall({ executionId: id, attempt: 2 }, received)).toBe(false);
+    expect(await waits.resumeByRequest({ executionId: id, attempt: 2 }, received)).toBe(false);
     expect((await waits.findEnded({ executionId: id, attempt: 2 }))?.received).toBeUndefined();
   });
 });

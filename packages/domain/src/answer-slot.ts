@@ -1,4 +1,4 @@
-import type { ResumeCall } from './suspension.ts';
+import type { ExpectedRequest } from './suspension.ts';
 
 /*
 
@@ -16,7 +16,7 @@ export interface AnswerableWait {
   attempt: number;
   /** Whether a request or a form has ended it. */
   called: boolean;
-  call: Pick<ResumeCall, 'form' | 'answer'>;
+  call: Pick<ExpectedRequest, 'form' | 'answer'>;
 }
 
 /** Slot of the request or form that started the execution. */

@@ -1,4 +1,4 @@
-import type { CallAuthentication } from './webhook.ts';
+import type { RequestAuthentication } from './webhook.ts';
 
 /**
  * A page with a form. All texts are written by the author and may contain item data: escape them
@@ -83,7 +83,7 @@ export interface FormTrigger {
   methods: readonly ['POST'];
   /** Segments joined by `/`. */
   path: string;
-  authentication?: CallAuthentication;
+  authentication?: RequestAuthentication;
   /** Addresses and networks that may read the form; absent: all. */
   allowedAddresses?: readonly string[];
   /** Link previewers and crawlers get no form. */

@@ -3,13 +3,13 @@ import type { ExecutionId } from './ids.ts';
 import type { BinaryReference, Item } from './item.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { ErrorRecord } from './node-run.ts';
-import type { AnswerHeaders, CallAuthentication, WebhookFiles, WebhookResponse } from './webhook.ts';
+import type { AnswerHeaders, RequestAuthentication, WebhookFiles, WebhookResponse } from './webhook.ts';
 
 /**
  * The event that a suspended node run waits for (`ExecuteContext.suspend`). Meanwhile the execution holds no
  * worker; then the same node run continues in `NodeType.resume`.
  */
-export type Suspension = TimeSuspension | CallSuspension | WorkflowSuspension;
+export type Suspension = TimeSuspension | RequestSuspension | WorkflowSuspension;
 
 /** Resumes at an instant. The execution is `waiting`. */
 export interface TimeSuspension {
@@ -19,9 +19,9 @@ export interface TimeSuspension {
 }
 
 /** Resumes on a request to `$execution.resumeUrl`. The execution is `waiting`. */
-export interface CallSuspension {
+export interface RequestSuspension {
   kind: 'call';
-  call: ResumeCall;
+  call: ExpectedRequest;
   /**
    * Timeout, in milliseconds since the epoch, at which it resumes without a request; absent: never.
    */
@@ -37,13 +37,13 @@ export interface WorkflowSuspension {
 }
 
 /** The requests that resume an execution, and their response. */
-export interface ResumeCall {
+export interface ExpectedRequest {
   /** Upper case. */
   method: string;
   /** Last part of the path, after the token. */
   suffix?: string;
   /** The request must match a credential of this type. */
-  authentication?: CallAuthentication;
+  authentication?: RequestAuthentication;
   /** Addresses and networks that requests may come from; absent: all. */
   allowedAddresses?: readonly string[];
   /** Requests of link previewers and crawlers do not count. */
@@ -65,7 +65,7 @@ export interface ResumeCall {
 }
 
 /** A request that resumed an execution. */
-export interface ReceivedCall {
+export interface ResumeRequest {
   /** Without the secret of the request. */
   headers: JsonObject;
   params: JsonObject;
@@ -88,7 +88,7 @@ export interface ReceivedCall {
  */
 export type ResumeEvent =
   | { kind: 'time' }
-  | { kind: 'call'; request: ReceivedCall }
+  | { kind: 'call'; request: ResumeRequest }
   | { kind: 'workflows'; results: readonly WorkflowRunResult[] };
 
 /** A workflow that another one may call. */

@@ -3,7 +3,7 @@ import type { JsonValue } from './json.ts';
 import type { NodeRun } from './node-run.ts';
 
 /** A credential that each request has to match. */
-export interface CallAuthentication {
+export interface RequestAuthentication {
   type: 'httpBasicAuth' | 'httpHeaderAuth' | 'jwtAuth' | 'webhookSignature';
   credentialId: string;
 }
@@ -18,7 +18,7 @@ export interface WebhookTrigger {
    * text.
    */
   path: string;
-  authentication?: CallAuthentication;
+  authentication?: RequestAuthentication;
   /** Addresses and networks that requests may come from; absent: all. */
   allowedAddresses?: readonly string[];
   /** Requests of link previewers and crawlers do not count. */
@@ -88,12 +88,12 @@ export interface WebhookAnswer {
  * A small response, sent with the execution's notifications to callers that wait for it; identical
  * to the stored one. `lastRun`: the execution succeeded with this output of its last node.
  */
-export type CallNews = { answer: WebhookAnswer } | { lastRun: NodeRun };
+export type AnswerNotification = { answer: WebhookAnswer } | { lastRun: NodeRun };
 
 /**
  * Maximum size of a response in a notification, in characters of JSON: all processes receive it.
  */
-export const maxCallNews = 16 * 1024;
+export const maxNotificationLength = 16 * 1024;
 
 /**
  * A part of a response that a node sends during the execution: for each of its runs one `begin`,

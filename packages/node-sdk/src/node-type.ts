@@ -8,7 +8,7 @@ import type { PollContext, PollResult } from './poll.ts';
 import type { ResumeEvent } from './suspension.ts';
 import type { ListTriggers } from './triggers.ts';
 import type { UnsupportedUse } from './unsupported-use.ts';
-import type { WebhookCallContext, WebhookMethods, WebhookResult } from './webhook-handler.ts';
+import type { WebhookMethods, WebhookRequestContext, WebhookResult } from './webhook-handler.ts';
 
 /** A node type: its description and what it does. */
 export interface NodeType {
@@ -50,7 +50,7 @@ export interface NodeType {
    * at most, and it must not keep the process busy. What it throws is answered with 500, and logged. Absent: each call starts an execution with an item
    * as that of the webhook node.
    */
-  webhook?(context: WebhookCallContext): Promise<WebhookResult> | WebhookResult;
+  webhook?(context: WebhookRequestContext): Promise<WebhookResult> | WebhookResult;
   /** Calls that editors make. */
   readonly methods?: NodeMethods;
   /** Name of a webhook of the description → its registration at a remote service, by activation and deactivation. */

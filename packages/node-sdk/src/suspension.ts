@@ -2,10 +2,10 @@ import type { CallableWorkflow, ExecutionId, JsonObject, WorkflowRun } from '@sl
 
 export type {
   CallableWorkflow,
-  CallSuspension,
-  ReceivedCall,
-  ResumeCall,
+  ExpectedRequest,
+  RequestSuspension,
   ResumeEvent,
+  ResumeRequest,
   Suspension,
   TimeSuspension,
   WorkflowRun,

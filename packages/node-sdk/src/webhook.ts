@@ -1,12 +1,12 @@
 export type {
   AnswerHeaders,
-  CallAuthentication,
   FormEnding,
   FormField,
   FormPage,
   FormResponse,
   FormTrigger,
   NodeChunk,
+  RequestAuthentication,
   ResumeForm,
   WebhookAnswer,
   WebhookBody,

@@ -16,7 +16,7 @@ const silent = (what: string) => () => {
 };
 const delivery = { enqueue: silent('enqueue'), assertUp: () => undefined } as unknown as Delivery;
 const signals = { changed: silent('changed') } as unknown as ExecutionSignals;
-const waits = { resumeByCall: async () => true };
+const waits = { resumeByRequest: async () => true };
 const form: SentForm = {
   item: { json: {}, binary: {} },
   query: {},

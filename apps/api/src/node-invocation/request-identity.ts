@@ -1,7 +1,7 @@
 import type { AuditActor, AuditEntry, WorkflowRepository } from '@sluice/db';
 import type { WorkflowId } from '@sluice/domain';
 import { isAppError } from '@sluice/domain';
-import type { CallingUser } from '@sluice/node-sdk';
+import type { RequestingUser } from '@sluice/node-sdk';
 import type { RefusalLog } from '../audit/refusal-log.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { Caller } from '../auth/caller.ts';
@@ -31,7 +31,7 @@ export class RequestIdentity {
   }
 
   /** `undefined`: the key is not good. */
-  async identify(apiKey: string, { workflowId, address: ip }: IdentifiedRequest): Promise<CallingUser | undefined> {
+  async identify(apiKey: string, { workflowId, address: ip }: IdentifiedRequest): Promise<RequestingUser | undefined> {
     const { authenticator, usage, refusals, audit } = this.#options;
     const found = await authenticator.check(apiKey);
     if ('refusal' in found) {

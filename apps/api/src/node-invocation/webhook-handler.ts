@@ -24,7 +24,7 @@ import {
   type WebhookAnswer,
 } from '@sluice/domain';
 import type { OpenedNode } from '@sluice/engine';
-import type { NodeLogger, SharedDataAccess, WebhookCallContext, WebhookResult } from '@sluice/node-sdk';
+import type { NodeLogger, SharedDataAccess, WebhookRequestContext, WebhookResult } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
 import { paramsOf, type RequestHead } from '../inbound/shared/inbound-request.ts';
 import type { RequestFiles } from '../inbound/shared/request-files.ts';
@@ -145,7 +145,7 @@ export class WebhookHandler {
         shared = next;
       },
     };
-    const context: WebhookCallContext = {
+    const context: WebhookRequestContext = {
       ...webhookContext({ node, name, urls: await this.#urlsOf(route, node), data }),
       request: requestOf(route, read),
       sharedData,
@@ -195,7 +195,7 @@ export class WebhookHandler {
   }
 }
 
-function requestOf({ spec }: HandledRoute, { head, body, binary, rawBody }: ReadRequest): WebhookCallContext['request'] {
+function requestOf({ spec }: HandledRoute, { head, body, binary, rawBody }: ReadRequest): WebhookRequestContext['request'] {
   return {
     method: head.method,
     url: head.url,
@@ -227,7 +227,7 @@ function answerableAtOnce(answer: WebhookAnswer): WebhookAnswer {
   return answer;
 }
 
-function binaryOf(files: ReadRequest['files']): WebhookCallContext['binary'] {
+function binaryOf(files: ReadRequest['files']): WebhookRequestContext['binary'] {
   return {
     store: (content, file) => files.take(content instanceof Uint8Array ? inOnePiece(content) : content, file),
     open: ({ id }) => files.open(id),

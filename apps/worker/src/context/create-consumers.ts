@@ -3,9 +3,9 @@ import { ExecutionRecorder } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 import { ExecutionConsumer, runExecution } from '@sluice/queue';
 import { type KeyRing, ResumeTokens } from '@sluice/vault';
+import { AnswerPublisher } from '../answer-publisher.ts';
 import { ExecutionFiles } from '../binary/execution-files.ts';
-import { CallAnswers } from '../call-answers.ts';
-import { CallStream } from '../call-stream.ts';
+import { ChunkSender } from '../chunk-sender.ts';
 import { ExecutionRunner, type ExecutionRunnerOptions } from '../execution-runner.ts';
 import { JobHandover } from '../job-handover.ts';
 import { RunPreparation } from '../run-preparation.ts';
@@ -115,11 +115,11 @@ function createPreparation(
     timezone,
     maxNodeRuns,
     runData: repositories.runData,
-    callAnswers: new CallAnswers({ answers, waits, answered, maxBytes, logger }),
+    answerPublisher: new AnswerPublisher({ answers, waits, answered, maxBytes, logger }),
     filesOf: ({ executionId, projectId }, signal) =>
       new ExecutionFiles({ binaries, store, caps, assertRoom: () => quota.assertRoom(projectId) }, executionId, signal),
     streamOf: ({ executionId, attempt }, scrubber) =>
-      new CallStream({
+      new ChunkSender({
         attempt,
         publish: (parts) => chunks.publish(executionId, parts),
         scrub: (json) => scrubber.scrubJson(json),

@@ -2,8 +2,8 @@ import type {
   CallableWorkflow,
   ExecutionId,
   ExecutionStatus,
-  ReceivedCall,
-  ResumeCall,
+  ExpectedRequest,
+  ResumeRequest,
   SuspendedRun,
   Suspension,
   WorkerId,
@@ -50,7 +50,7 @@ export interface EndedWait {
   resumeToken: string;
   kind: Suspension['kind'];
   /** The request that resumed it; `undefined` if none did. */
-  received: ReceivedCall | undefined;
+  received: ResumeRequest | undefined;
   /** Its sub-executions, in order. */
   children: { id: ExecutionId; allRuns: boolean }[];
   stopAtFailure: boolean;
@@ -63,10 +63,10 @@ export interface ExecutionLife {
 }
 
 /** A wait for a request. */
-export interface CallWait extends AttemptRef {
+export interface RequestWait extends AttemptRef {
   workflowId: WorkflowId;
   resumeToken: string;
-  call: ResumeCall;
+  call: ExpectedRequest;
   /** False: it has resumed or ended. */
   open: boolean;
   /** Whether a request has arrived. */
@@ -213,8 +213,8 @@ export class ExecutionWaits {
    * Waits of an execution for requests, ended and open, newest first. Also empty if the execution
    * does not exist.
    */
-  async listCalls(executionId: ExecutionId): Promise<CallWait[]> {
-    return this.#db.query<CallWait & Record<string, unknown>>({
+  async listRequestWaits(executionId: ExecutionId): Promise<RequestWait[]> {
+    return this.#db.query<RequestWait & Record<string, unknown>>({
       name: 'list-call-waits',
       text: findCallText,
       values: [executionId],
@@ -233,9 +233,9 @@ export class ExecutionWaits {
    * `files`: files of the request, uploaded under registered ids; the execution holds them from now
    * on.
    */
-  async resumeByCall(
+  async resumeByRequest(
     { executionId, attempt }: AttemptRef,
-    received: ReceivedCall,
+    received: ResumeRequest,
     files: readonly StoredBinary[] = [],
   ): Promise<boolean> {
     const columns = [
@@ -289,7 +289,7 @@ function toEnded(row: EndedRow): EndedWait {
     },
     resumeToken: row.resume_token,
     kind: row.kind,
-    received: row.event ? decodeJson<ReceivedCall>(row.event) : undefined,
+    received: row.event ? decodeJson<ResumeRequest>(row.event) : undefined,
     children: (row.children ?? []).map((id, i) => ({ id, allRuns: row.all_runs?.[i] ?? false })),
     stopAtFailure: row.stop_at_failure,
   };

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import type { AttemptRef } from './execution-recorder.ts';
 
 /** Progress of the execution that a request waits for. */
-export interface CallProgress {
+export interface AnswerProgress {
   status: ExecutionStatus;
   answer: WebhookAnswer | undefined;
   /** The last run of those nodes, if it succeeded. */
@@ -55,7 +55,7 @@ export class WebhookAnswers {
   async read(
     executionId: ExecutionId,
     { lastRun, slot = starterSlot }: { lastRun: boolean; slot?: number | undefined },
-  ): Promise<CallProgress | undefined> {
+  ): Promise<AnswerProgress | undefined> {
     const values = [executionId, lastRun, slot];
     const statement = { name: 'read-webhook-answer', text: progressText, values, byKey: true as const };
     const [row] = await this.#db.query<ProgressRow>(statement);

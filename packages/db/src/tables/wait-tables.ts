@@ -1,4 +1,4 @@
-import type { ResumeCall } from '@sluice/domain';
+import type { ExpectedRequest } from '@sluice/domain';
 import type { Json } from './workflow-tables.ts';
 
 /**
@@ -19,7 +19,7 @@ export interface ExecutionWaitTable {
   /** Token that a resume request must present; unchanged until a request has used it. */
   resume_token: string;
   /** The requests that resume it; null unless `kind` is `call`. */
-  call: Json<ResumeCall> | null;
+  call: Json<ExpectedRequest> | null;
   /** The request that resumed it, encoded by `codec.ts`. */
   event: Buffer | null;
   /** Its sub-executions, in order; null unless `kind` is `workflows`. */

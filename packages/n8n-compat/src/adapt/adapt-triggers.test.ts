@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, jest, test } from '@jest/globals';
-import type { Item, JsonObject, ListenContext, NodeType, PollContext, WebhookCallContext } from '@sluice/node-sdk';
+import type { Item, JsonObject, ListenContext, NodeType, PollContext, WebhookRequestContext } from '@sluice/node-sdk';
 import type { CommunityNodeType } from '../community-types.ts';
 import { fakeContext } from '../testing/fake-context.ts';
 import { Node } from '../workflow-module/versioned-node-type.ts';
@@ -249,7 +249,7 @@ describe('a webhook', () => {
         open: async ({ id }: { id: string }) => Readable.from([Buffer.from(`bytes of ${id}`)]),
       },
     };
-    const result = await type.webhook?.(context as unknown as WebhookCallContext);
+    const result = await type.webhook?.(context as unknown as WebhookRequestContext);
     return { result, answers: respond.mock.calls, shared: keep.mock.calls };
   };
 

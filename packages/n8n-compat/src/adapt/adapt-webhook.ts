@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '@sluice/domain';
-import type { Item, NodeType, WebhookCallContext, WebhookResult } from '@sluice/node-sdk';
+import type { Item, NodeType, WebhookRequestContext, WebhookResult } from '@sluice/node-sdk';
 import type { CommunityNodeType } from '../community-types.ts';
 import { ResponseObject, requestObject } from '../context/http-call.ts';
 import { identityFunctions } from '../context/identity-functions.ts';
@@ -35,7 +35,7 @@ export function adaptWebhook(type: CommunityNodeType): NonNullable<NodeType['web
 }
 
 /** What a webhook sees of its call. */
-function callFunctions(context: WebhookCallContext, body: unknown) {
+function callFunctions(context: WebhookRequestContext, body: unknown) {
   const { request } = context;
   const requestView = requestObject(request, body);
   const responseView = new ResponseObject(context);
@@ -50,7 +50,7 @@ function callFunctions(context: WebhookCallContext, body: unknown) {
 }
 
 /** What is no object, or has items of a wrong kind, is told what is wrong by whoever takes it. */
-async function toResult(given: unknown, { binary }: WebhookCallContext): Promise<WebhookResult> {
+async function toResult(given: unknown, { binary }: WebhookRequestContext): Promise<WebhookResult> {
   if (!isJsonObject(given)) return given as unknown as WebhookResult;
   const { workflowData, webhookResponse, noWebhookResponse } = given as Record<string, unknown>;
   const response = webhookResponse === undefined ? undefined : plainData(webhookResponse);
@@ -61,7 +61,7 @@ async function toResult(given: unknown, { binary }: WebhookCallContext): Promise
   };
 }
 
-async function itemsOf(given: unknown, binary: WebhookCallContext['binary']): Promise<Item[][]> {
+async function itemsOf(given: unknown, binary: WebhookRequestContext['binary']): Promise<Item[][]> {
   const outputs = await toNodeOutput(given, { binary });
   return Array.isArray(outputs) ? outputs.map((items) => items ?? []) : outputs;
 }

@@ -1,5 +1,5 @@
 import { userKeyed } from '@sluice/domain';
-import type { WebhookAnswer, WebhookCallContext, WebhookRequest } from '@sluice/node-sdk';
+import type { WebhookAnswer, WebhookRequest, WebhookRequestContext } from '@sluice/node-sdk';
 import { plainData } from '../plain-data.ts';
 
 /** A call as packages see it: what they use of an Express request. */
@@ -39,9 +39,9 @@ export class ResponseObject {
   /** What was written, and is sent at the end. */
   readonly #written: Buffer[] = [];
   readonly #headers: Record<string, string | string[]> = userKeyed();
-  readonly #respond: WebhookCallContext['respond'];
+  readonly #respond: WebhookRequestContext['respond'];
 
-  constructor({ respond }: Pick<WebhookCallContext, 'respond'>) {
+  constructor({ respond }: Pick<WebhookRequestContext, 'respond'>) {
     this.#respond = respond;
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CallingUser, NodeLogger } from '@sluice/node-sdk';
+import type { NodeLogger, RequestingUser } from '@sluice/node-sdk';
 import { identityFunctions } from './identity-functions.ts';
 
-const users: Record<string, CallingUser> = {
+const users: Record<string, RequestingUser> = {
   good: { id: 'u1', email: 'ann@example.com', mayStart: true },
   reader: { id: 'u2', email: 'bob@example.com', mayStart: false },
 };

@@ -1,4 +1,4 @@
-import type { BinaryReference, WebhookCallContext } from '@sluice/node-sdk';
+import type { BinaryReference, WebhookRequestContext } from '@sluice/node-sdk';
 
 /** A file of a form as packages see it: they hand its path to `copyBinaryFile`. */
 interface UploadedFile {
@@ -11,10 +11,10 @@ interface UploadedFile {
 
 /** The files that a call has brought, by paths that nothing else knows. */
 export class UploadedFiles {
-  readonly #call: Pick<WebhookCallContext, 'request' | 'binary'>;
+  readonly #call: Pick<WebhookRequestContext, 'request' | 'binary'>;
   readonly #byPath: ReadonlyMap<string, BinaryReference>;
 
-  constructor(call: Pick<WebhookCallContext, 'request' | 'binary'>) {
+  constructor(call: Pick<WebhookRequestContext, 'request' | 'binary'>) {
     this.#call = call;
     this.#byPath = new Map(Object.values(call.request.binary).map((file) => [pathOf(file), file]));
   }

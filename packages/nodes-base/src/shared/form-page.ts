@@ -7,7 +7,7 @@ import {
   isJsonObject,
   type JsonObject,
   NodeOperationError,
-  type ReceivedCall,
+  type ResumeRequest,
   userKeyed,
 } from '@sluice/node-sdk';
 import { DateTime } from 'luxon';
@@ -55,7 +55,7 @@ export function webAddress(source: ParameterSource, path: string): string {
 }
 
 /** The item that a form makes; the instant of sending as the clocks of the workflow have it. */
-export function submittedItem(context: ExecuteContext, { body, binary }: Pick<ReceivedCall, 'body' | 'binary'>): Item {
+export function submittedItem(context: ExecuteContext, { body, binary }: Pick<ResumeRequest, 'body' | 'binary'>): Item {
   const json = isJsonObject(body) ? inZone(body, context.workflow.timezone) : {};
   const files = binary && Object.keys(binary).length > 0 ? { binary } : {};
   return { json, ...files, pairedItem: { item: 0 } };

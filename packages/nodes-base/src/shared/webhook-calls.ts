@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 import {
   type AnswerHeaders,
-  type CallAuthentication,
   NodeOperationError,
   ownProperty,
+  type RequestAuthentication,
   type WorkflowNode,
 } from '@sluice/node-sdk';
 import { type GuardSource, guardNames } from './guards.ts';
@@ -24,7 +24,7 @@ const credentialTypes = {
 export function callAuthentication(
   node: Pick<WorkflowNode, 'credentials'>,
   kind: keyof typeof credentialTypes | 'none',
-): CallAuthentication | undefined {
+): RequestAuthentication | undefined {
   if (kind === 'none') return undefined;
   const type = credentialTypes[kind];
   const credentialId = ownProperty(node.credentials ?? {}, type)?.id;

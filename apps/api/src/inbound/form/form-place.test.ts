@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { CallWait } from '@sluice/db';
+import type { RequestWait } from '@sluice/db';
 import type { ExecutionStatus, FormEnding, FormResponse, WebhookAnswer } from '@sluice/domain';
 import { type FormState, formPlace, placeUnderWay } from './form-place.ts';
 
@@ -14,7 +14,7 @@ interface Shown {
 const thanks: FormEnding = { kind: 'text' };
 const answer: WebhookAnswer = { status: 200, headers: {}, body: { kind: 'none' } };
 
-function aWait({ token, nextPage = false, open = false, called = !open, response }: Shown, attempt: number): CallWait {
+function aWait({ token, nextPage = false, open = false, called = !open, response }: Shown, attempt: number): RequestWait {
   const page = { title: '', description: '', buttonLabel: '', fields: [] };
   const form = { page, isNextPage: nextPage, response: response ?? { mode: 'onReceived', ending: thanks } };
   return {

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { CallWait, FormProgress } from '@sluice/db';
+import type { FormProgress, RequestWait } from '@sluice/db';
 import type { FormEnding, FormResponse, ResumeForm, WebhookAnswer } from '@sluice/domain';
 
 /** A wait for a form. */
-export type FormWait = CallWait & { call: { form: ResumeForm } };
+export type FormWait = RequestWait & { call: { form: ResumeForm } };
 
 /** What an address below `/form-waiting` shows, as things are now. */
 export type FormPlace =
@@ -30,7 +30,7 @@ export interface FormState {
   /** With the answer, if there is one, to who asks. */
   progress: FormProgress;
   /** The newest first. */
-  waits: readonly CallWait[];
+  waits: readonly RequestWait[];
   /** Whether further pages, or an ending, may come after a node. */
   leadsToForm(nodeName: string): boolean;
 }
@@ -60,7 +60,7 @@ export function ownWait(forms: readonly FormWait[], token: string, suffix: strin
   return forms.find(({ resumeToken, call }) => isSame(resumeToken, token) && (call.suffix ?? '') === suffix);
 }
 
-export function isFormWait(wait: CallWait): wait is FormWait {
+export function isFormWait(wait: RequestWait): wait is FormWait {
   return wait.call.form !== undefined;
 }
 

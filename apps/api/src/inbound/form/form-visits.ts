@@ -1,4 +1,4 @@
-import type { CallWait, CredentialUseRepository, ExecutionWaits, FormSessions, GraphRepository } from '@sluice/db';
+import type { CredentialUseRepository, ExecutionWaits, FormSessions, GraphRepository, RequestWait } from '@sluice/db';
 import { formSlot, GraphIndex, identifiersOf, isExecutionId, NotFoundError, type WorkflowId } from '@sluice/domain';
 import type { ExecutionNotifier } from '@sluice/queue';
 import type { Delivery } from '../../executions/delivery.ts';
@@ -65,7 +65,7 @@ export class FormVisits {
   async submit(address: VisitedAddress, request: FormRequest, receive: ReceiveForm): Promise<FormWait | RejectedForm> {
     const { admission, upcoming } = this.#options;
     const { token, suffix } = address;
-    const pick = (waits: readonly CallWait[]) => ownWait(waits.filter(isFormWait), token, suffix);
+    const pick = (waits: readonly RequestWait[]) => ownWait(waits.filter(isFormWait), token, suffix);
     const wait = await upcoming.find(address, pick, request.gone);
     if (!wait) throw nothingHere();
     return admission.admit(request, this.#entryOf(wait, request), async (_, files) => {
@@ -89,7 +89,7 @@ export class FormVisits {
     const { waits, delivery, signals } = this.#options;
     const { json: body, binary } = itemOf(form);
     const received = { headers: {}, params: {}, query: form.query, body, ...(binary && { binary }), key: form.key };
-    if (!wait.open || !(await waits.resumeByCall(wait, received, heldFiles(form)))) return this.#repeat(wait, form.key);
+    if (!wait.open || !(await waits.resumeByRequest(wait, received, heldFiles(form)))) return this.#repeat(wait, form.key);
     // Neither is awaited, and neither rejects: what is committed will run.
     void delivery.enqueue({ executionId: wait.executionId, attempt: wait.attempt });
     void signals.changed([wait.executionId]);
@@ -138,7 +138,7 @@ export class FormVisits {
   async #read({ executionId, token, suffix }: VisitedAddress): Promise<FormPlace | undefined> {
     if (!isExecutionId(executionId)) return undefined;
     const { sessions, waits } = this.#options;
-    const calls = await waits.listCalls(executionId);
+    const calls = await waits.listRequestWaits(executionId);
     const forms = calls.filter(isFormWait);
     const own = ownWait(forms, token, suffix);
     const slot = formSlot(own ? forms.slice(forms.indexOf(own)) : []);
@@ -146,7 +146,7 @@ export class FormVisits {
     if (!progress) return undefined;
     if (progress.status === 'waiting' && !calls.some(({ open }) => open)) {
       // The wait may have begun after the list was read.
-      const now = await waits.listCalls(executionId);
+      const now = await waits.listRequestWaits(executionId);
       if (now.length > calls.length) return this.#read({ executionId, token, suffix });
     }
     const { workflowId, graphHash, begun } = progress;

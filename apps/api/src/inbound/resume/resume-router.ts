@@ -1,4 +1,4 @@
-import type { CallWait } from '@sluice/db';
+import type { RequestWait } from '@sluice/db';
 import type { WebhookAnswer } from '@sluice/domain';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { NoAnswerError, setRefusalHeaders } from '../shared/errors.ts';
@@ -53,7 +53,7 @@ function addressOf(request: Request): ResumeAddress {
   return { executionId, token, suffix: [suffix].flat().join('/') };
 }
 
-async function answer(options: ResumeRouterOptions, response: Response, wait: CallWait, gone: AbortSignal): Promise<void> {
+async function answer(options: ResumeRouterOptions, response: Response, wait: RequestWait, gone: AbortSignal): Promise<void> {
   const { executionId, call } = wait;
   if (!call.answer) return answerAtOnce(response, call.response);
   const given = await options.resumes.answer(wait, call.answer, gone);
@@ -62,7 +62,7 @@ async function answer(options: ResumeRouterOptions, response: Response, wait: Ca
   await sendWorkflowAnswer(options, response, { executionId, answer: whole });
 }
 
-function answerAtOnce(response: Response, { status, headers, body, withoutBody }: CallWait['call']['response']): void {
+function answerAtOnce(response: Response, { status, headers, body, withoutBody }: RequestWait['call']['response']): void {
   setAnswerHead(response, { status, headers });
   // A plain message needs no scripts.
   response.setHeader('Content-Security-Policy', 'sandbox');

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { CallWait, CredentialUseRepository, ExecutionWaits, StoredBinary } from '@sluice/db';
-import { NotFoundError, type ReceivedCall, type WebhookAnswer, type WebhookResponse } from '@sluice/domain';
+import type { CredentialUseRepository, ExecutionWaits, RequestWait, StoredBinary } from '@sluice/db';
+import { NotFoundError, type ResumeRequest, type WebhookAnswer, type WebhookResponse } from '@sluice/domain';
 import type { Delivery } from '../../executions/delivery.ts';
 import type { ExecutionSignals } from '../../executions/execution-signals.ts';
 import type { Admission, Entry } from '../shared/admission.ts';
@@ -10,7 +10,7 @@ import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.
 import type { UpcomingWaits } from './upcoming-waits.ts';
 
 export interface ResumeServiceOptions {
-  waits: Pick<ExecutionWaits, 'resumeByCall'>;
+  waits: Pick<ExecutionWaits, 'resumeByRequest'>;
   upcoming: Pick<UpcomingWaits, 'find' | 'look'>;
   credentials: CredentialUseRepository;
   admission: Admission;
@@ -39,7 +39,7 @@ export class ResumeService {
    * disconnects. Throws `NotFoundError` if the address was never issued, `NotWaitingYetError`, and
    * `AlreadyResumedError`.
    */
-  async waitAt(address: ResumeAddress, gone: AbortSignal): Promise<CallWait> {
+  async waitAt(address: ResumeAddress, gone: AbortSignal): Promise<RequestWait> {
     const wait = await this.#options.upcoming.find(address, (waits) => waitOf(address, waits), gone);
     if (!wait) throw nothingWaits();
     return wait;
@@ -59,13 +59,13 @@ export class ResumeService {
    * Resumes the execution that waits for a request; resolves to the wait after the commit. Throws what
    * `waitAt`, `Admission.admit` and `resume` throw, and `MethodNotAllowedError`.
    */
-  async receive(address: ResumeAddress, request: InboundRequest): Promise<CallWait> {
+  async receive(address: ResumeAddress, request: InboundRequest): Promise<RequestWait> {
     const wait = await this.waitAt(address, request.gone);
     const { method, files: taken = { take: 'none' } } = wait.call;
     if (request.method !== method) throw new MethodNotAllowedError(['OPTIONS', method].toSorted());
     await this.#options.admission.admit(request, this.#entryOf(wait), async ({ proof }, files) => {
       const { body, binary } = await request.readBody({ files: taken, into: files });
-      const received: ReceivedCall = {
+      const received: ResumeRequest = {
         ...visibleHead(request.headers, proof),
         params: {},
         query: request.query,
@@ -82,10 +82,10 @@ export class ResumeService {
    * `AlreadyResumedError` if another request was first, and `UnavailableError` if the answer could not be
    * waited for.
    */
-  async resume(wait: CallWait, received: ReceivedCall, files: readonly StoredBinary[]): Promise<void> {
+  async resume(wait: RequestWait, received: ResumeRequest, files: readonly StoredBinary[]): Promise<void> {
     const { waits, delivery, signals } = this.#options;
     if (wait.call.answer) delivery.assertUp();
-    if (!(await waits.resumeByCall(wait, received, files))) throw new AlreadyResumedError();
+    if (!(await waits.resumeByRequest(wait, received, files))) throw new AlreadyResumedError();
     // Neither is awaited, and neither rejects: what is committed will run.
     void delivery.enqueue({ executionId: wait.executionId, attempt: wait.attempt });
     void signals.changed([wait.executionId]);
@@ -93,14 +93,14 @@ export class ResumeService {
 
   /** The answer of the workflow to the request that ended a wait; `undefined` if the client disconnects. Throws `NoAnswerError`. */
   async answer(
-    { executionId, attempt }: CallWait,
+    { executionId, attempt }: RequestWait,
     response: WebhookResponse,
     gone: AbortSignal,
   ): Promise<WebhookAnswer | undefined> {
     return this.#options.waiter.waitFor(executionId, response, { slot: attempt, gone });
   }
 
-  #entryOf({ call, open, workflowId, executionId }: CallWait): Entry {
+  #entryOf({ call, open, workflowId, executionId }: RequestWait): Entry {
     const { credentials } = this.#options;
     return {
       rules: call,
@@ -117,7 +117,7 @@ function nothingWaits(): NotFoundError {
   return new NotFoundError('no execution waits for a request at this address');
 }
 
-function waitOf({ token, suffix }: ResumeAddress, waits: readonly CallWait[]): CallWait | undefined {
+function waitOf({ token, suffix }: ResumeAddress, waits: readonly RequestWait[]): RequestWait | undefined {
   const own = waits.filter(
     ({ resumeToken, call }) => !call.form && isSame(resumeToken, token) && (call.suffix ?? '') === suffix,
   );

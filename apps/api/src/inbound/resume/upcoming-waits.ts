@@ -1,11 +1,11 @@
-import type { CallWait, ExecutionWaits } from '@sluice/db';
+import type { ExecutionWaits, RequestWait } from '@sluice/db';
 import { type ExecutionId, isExecutionId, isTerminal } from '@sluice/domain';
 import type { ExecutionNotifier } from '@sluice/queue';
 import type { ResumeTokens } from '@sluice/vault';
 import { AlreadyResumedError, NotWaitingYetError } from '../shared/errors.ts';
 
 interface UpcomingWaitsOptions {
-  waits: Pick<ExecutionWaits, 'listCalls' | 'findLife'>;
+  waits: Pick<ExecutionWaits, 'listRequestWaits' | 'findLife'>;
   tokens: Pick<ResumeTokens, 'isIssued'>;
   /** Fed by the `ended` signal, which also tells that an execution waits. */
   notifier: Pick<ExecutionNotifier, 'subscribe'>;
@@ -36,13 +36,13 @@ export class UpcomingWaits {
    */
   async find<Wait extends object>(
     address: TokenAddress,
-    pick: (waits: readonly CallWait[]) => Wait | undefined,
+    pick: (waits: readonly RequestWait[]) => Wait | undefined,
     gone: AbortSignal,
   ): Promise<Wait | undefined> {
     const { executionId } = address;
     if (!isExecutionId(executionId)) return undefined;
     const { waits, notifier } = this.#options;
-    const found = pick(await waits.listCalls(executionId));
+    const found = pick(await waits.listRequestWaits(executionId));
     if (found) return found;
     const until = performance.now() + holdMs;
     for (;;) {
@@ -64,10 +64,10 @@ export class UpcomingWaits {
   /** The wait that `pick` finds now, or the result of `foresee`. */
   async look<Wait extends object>(
     { executionId, token }: TokenAddress,
-    pick: (waits: readonly CallWait[]) => Wait | undefined,
+    pick: (waits: readonly RequestWait[]) => Wait | undefined,
   ): Promise<Wait | 'upcoming' | 'ended' | undefined> {
     if (!isExecutionId(executionId)) return undefined;
-    const waits = await this.#options.waits.listCalls(executionId);
+    const waits = await this.#options.waits.listRequestWaits(executionId);
     return pick(waits) ?? this.foresee(executionId, token, waits);
   }
 
@@ -78,7 +78,7 @@ export class UpcomingWaits {
   async foresee(
     executionId: ExecutionId,
     token: string,
-    [newest]: readonly CallWait[],
+    [newest]: readonly RequestWait[],
   ): Promise<'upcoming' | 'ended' | undefined> {
     const { waits, tokens } = this.#options;
     const life = await waits.findLife(executionId);

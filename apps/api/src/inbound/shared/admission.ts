@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { type CallAuthentication, ForbiddenError, isAppError } from '@sluice/domain';
+import { ForbiddenError, isAppError, type RequestAuthentication } from '@sluice/domain';
 import type { AnonymousRoute } from '../../limits/anonymous-limit.ts';
 import type { InboundRequest } from './inbound-request.ts';
 import type { AuthorizedRequest, RequestAuthenticator, SealedCredential } from './request-authenticator.ts';
@@ -7,7 +7,7 @@ import { RequestFiles, type RequestFilesOptions } from './request-files.ts';
 
 /** Who may send requests; the settings of the node. */
 export interface AccessRules {
-  authentication?: CallAuthentication;
+  authentication?: RequestAuthentication;
   /** Addresses and networks; absent: all. */
   allowedAddresses?: readonly string[];
   ignoresBots?: boolean;

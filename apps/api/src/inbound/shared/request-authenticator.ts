@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SealedData } from '@sluice/db';
-import { assertNever, type CallAuthentication, isAppError, type JsonObject } from '@sluice/domain';
+import { assertNever, isAppError, type JsonObject, type RequestAuthentication } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { type SignatureRule, signatureRule, verifyJwt } from '@sluice/nodes-base/credentials';
 import type { Vault } from '@sluice/vault';
@@ -43,7 +43,7 @@ export class RequestAuthenticator {
 
   /** Throws `UnauthorizedRequestError`, also if the credential is gone, or the project may not use it any more. */
   async authenticate(
-    asked: CallAuthentication,
+    asked: RequestAuthentication,
     credential: SealedCredential | undefined,
     headers: Headers,
     { verifiesSignatures }: { verifiesSignatures?: true },
@@ -55,7 +55,7 @@ export class RequestAuthenticator {
   }
 
   /** The data of the credential. Logs one that cannot be opened. */
-  #open({ type, credentialId }: CallAuthentication, credential: SealedCredential | undefined): JsonObject {
+  #open({ type, credentialId }: RequestAuthentication, credential: SealedCredential | undefined): JsonObject {
     if (credential?.type !== type || !credential.usable) throw new UnauthorizedRequestError();
     try {
       return this.#vault.open({ id: credentialId, type }, credential.sealed);
@@ -77,7 +77,7 @@ function ruleOf(data: JsonObject): SignatureRule {
 }
 
 async function prove(
-  type: Exclude<CallAuthentication['type'], 'webhookSignature'>,
+  type: Exclude<RequestAuthentication['type'], 'webhookSignature'>,
   data: JsonObject,
   headers: Headers,
 ): Promise<CredentialProof> {

@@ -1,6 +1,12 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { CallProgress, WebhookAnswers } from '@sluice/db';
-import { type CallNews, type NodeRun, UnavailableError, type WebhookAnswer, type WebhookResponse } from '@sluice/domain';
+import type { AnswerProgress, WebhookAnswers } from '@sluice/db';
+import {
+  type AnswerNotification,
+  type NodeRun,
+  UnavailableError,
+  type WebhookAnswer,
+  type WebhookResponse,
+} from '@sluice/domain';
 import { ExecutionNotifier } from '@sluice/queue';
 import { WorkflowResponseWaiter } from './workflow-response-waiter.ts';
 
@@ -21,7 +27,7 @@ const responseOf = (mode: WebhookResponse['mode']): WebhookResponse => ({
   data: 'firstEntryJson',
 });
 
-function waiterOf(progress: CallProgress) {
+function waiterOf(progress: AnswerProgress) {
   const notifier = new ExecutionNotifier();
   const read = jest.fn<WebhookAnswers['read']>(async () => progress);
   const outage = new AbortController();
@@ -32,9 +38,9 @@ function waiterOf(progress: CallProgress) {
     notifier.wakeAll();
     return true;
   };
-  const tell = (notification?: CallNews) =>
+  const tell = (notification?: AnswerNotification) =>
     notifier.notify(['1'], new Map(notification ? [['1', JSON.stringify(notification)]] : []));
-  const begin = (notification?: CallNews) => async () => {
+  const begin = (notification?: AnswerNotification) => async () => {
     tell(notification);
     return true;
   };

@@ -1,6 +1,6 @@
 import type { WebhookAnswers } from '@sluice/db';
 import {
-  type CallNews,
+  type AnswerNotification,
   type ExecutionId,
   type Item,
   isJsonObject,
@@ -89,7 +89,7 @@ export class WorkflowResponseWaiter {
       subscription = this.#subscribe(executionId, until, gone);
       return notification?.data === undefined
         ? undefined
-        : notifiedAnswer(executionId, JSON.parse(notification.data) as CallNews, { response, slot });
+        : notifiedAnswer(executionId, JSON.parse(notification.data) as AnswerNotification, { response, slot });
     };
     try {
       const begun = (await begin?.()) ?? true;
@@ -153,7 +153,7 @@ async function settlesBefore(work: Promise<unknown>, deadline: AbortSignal): Pro
 /** The answer in a notification; `undefined` if it is for another request. Notifications carry answers of the starter's slot only. */
 function notifiedAnswer(
   id: ExecutionId,
-  notification: CallNews,
+  notification: AnswerNotification,
   { response, slot }: { response: WebhookResponse; slot: number },
 ): WebhookAnswer | undefined {
   if (response.mode === 'lastNode')

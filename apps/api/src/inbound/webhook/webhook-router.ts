@@ -6,7 +6,7 @@ import { type InboundPorts, type InboundRequest, inboundRequest } from '../share
 import { answerPreflight, isPreflight } from '../shared/preflight.ts';
 import { type AnswerFiles, allowOrigin, sendAnswer, sendNoAnswer, sendWorkflowAnswer } from '../shared/send-response.ts';
 import { AnswerStream } from './answer-stream.ts';
-import { allowedAt, methodsOf, type ReceivedRequest, type WebhookBase, type WebhookService } from './webhook-service.ts';
+import { allowedAt, methodsOf, type ReceivedWebhook, type WebhookBase, type WebhookService } from './webhook-service.ts';
 
 export interface WebhookRouterOptions extends InboundPorts, AnswerFiles {
   webhooks: WebhookService;
@@ -55,7 +55,7 @@ async function answer(
   options: WebhookRouterOptions,
   response: Response,
   { gone }: InboundRequest,
-  { route, started, answer: immediate }: ReceivedRequest,
+  { route, started, answer: immediate }: ReceivedWebhook,
 ): Promise<void> {
   if (immediate) return sendAnswer(response, immediate);
   if (!started) return;

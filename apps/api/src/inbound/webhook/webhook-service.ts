@@ -46,7 +46,7 @@ export interface WebhookRequest extends InboundRequest {
 }
 
 /** A request that was received: it started an execution, or its node type answered it, or both. */
-export interface ReceivedRequest {
+export interface ReceivedWebhook {
   route: WebhookRoute;
   started?: StartedOnce;
   /** Sent at once; absent: the response mode of the webhook decides. */
@@ -94,7 +94,7 @@ export class WebhookService {
    * Resolves after the commit. Throws what `listRoutes`, `Admission.admit` and `WebhookStarts.start`
    * throw, and `MethodNotAllowedError`.
    */
-  async receive(request: WebhookRequest, base: WebhookBase): Promise<ReceivedRequest> {
+  async receive(request: WebhookRequest, base: WebhookBase): Promise<ReceivedWebhook> {
     const known = base === 'webhook' && isPlain(request) ? this.#known.find(request) : undefined;
     const received = known && (await this.#receiveAtKnown(known, request));
     if (received) return received;
@@ -112,7 +112,7 @@ export class WebhookService {
    * the route. `undefined` if the route has changed or the body is invalid: nothing has started, and the
    * usual way reports the error.
    */
-  async #receiveAtKnown(route: WebhookRoute, request: WebhookRequest): Promise<ReceivedRequest | undefined> {
+  async #receiveAtKnown(route: WebhookRoute, request: WebhookRequest): Promise<ReceivedWebhook | undefined> {
     const { admission } = this.#options;
     try {
       const started = await admission.admit(request, this.#entryOf(route), async (_, files) => {
@@ -135,7 +135,7 @@ export class WebhookService {
     request: WebhookRequest,
     { proof, signature }: AuthorizedRequest,
     files: RequestFiles,
-  ): Promise<ReceivedRequest> {
+  ): Promise<ReceivedWebhook> {
     const key = keyOf(request, { proof, signature });
     let signedAs: string | undefined;
     const check =
@@ -155,7 +155,7 @@ export class WebhookService {
     request: WebhookRequest,
     authorized: AuthorizedRequest,
     files: RequestFiles,
-  ): Promise<ReceivedRequest> {
+  ): Promise<ReceivedWebhook> {
     const key = keyOf(request, authorized);
     let rawBody: Uint8Array = new Uint8Array();
     const check = (bytes: Uint8Array) => {

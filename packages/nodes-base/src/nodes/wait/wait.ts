@@ -26,7 +26,7 @@ import {
 } from '../../shared/properties.ts';
 import { callMethods } from '../../shared/webhook-calls.ts';
 import { lastNodeChoices } from '../../shared/webhook-response.ts';
-import { awaitCall, takeCall } from './await-call.ts';
+import { awaitRequest, itemOfRequest } from './await-request.ts';
 import { waitUnits, waitUntil } from './await-time.ts';
 
 const unitChoices = waitUnits.map((value) => ({ name: `${value.charAt(0).toUpperCase()}${value.slice(1)}`, value }));
@@ -180,12 +180,13 @@ export const wait: NodeType = {
     iconColor: 'red',
   },
   async execute(context) {
-    if (awaitCall(context)) return [];
+    if (awaitRequest(context)) return [];
     await waitUntil(context);
     return [context.items().map((item, itemIndex) => passedItem(item, itemIndex))];
   },
   resume(context, event) {
-    if (event.kind === 'call') return [[isForm(context) ? submittedItem(context, event.request) : takeCall(event.request)]];
+    if (event.kind === 'call')
+      return [[isForm(context) ? submittedItem(context, event.request) : itemOfRequest(event.request)]];
     return [context.items().map((item, itemIndex) => passedItem(item, itemIndex))];
   },
 };

@@ -2,14 +2,14 @@ import { expect, test } from '@jest/globals';
 import { type AnswerChunk, UnavailableError } from '@sluice/domain';
 import { createLogger } from '@sluice/logger';
 import type { NumberedChunk } from '@sluice/queue';
-import { CallStream, type CallStreamOptions } from './call-stream.ts';
+import { ChunkSender, type ChunkSenderOptions } from './chunk-sender.ts';
 
 const metadata = { nodeId: '', nodeName: 'n', itemIndex: 0, runIndex: 0, timestamp: 0 };
 const item = (content: string): AnswerChunk => ({ type: 'item', content, metadata });
 
-function streamTo(publish: CallStreamOptions['publish'], maxBytes = 10_000_000): CallStream {
+function streamTo(publish: ChunkSenderOptions['publish'], maxBytes = 10_000_000): ChunkSender {
   const logger = createLogger({ name: 'test', level: 'silent' });
-  return new CallStream({ attempt: 1, publish, scrub: (json) => json.replaceAll('hunter2', '***'), maxBytes, logger });
+  return new ChunkSender({ attempt: 1, publish, scrub: (json) => json.replaceAll('hunter2', '***'), maxBytes, logger });
 }
 
 test('chunks keep their order and are numbered; chunks sent together form one message, without secrets', async () => {

@@ -1,4 +1,4 @@
-import type { ExecuteContext, Item, ReceivedCall, ResumeCall, WebhookResponse } from '@sluice/node-sdk';
+import type { ExecuteContext, ExpectedRequest, Item, ResumeRequest, WebhookResponse } from '@sluice/node-sdk';
 import { filesOf } from '../../shared/binary-files.ts';
 import { guardChoice, guardToggle } from '../../shared/guards.ts';
 import { booleanParameter, choiceParameter, numberParameter, textParameter } from '../../shared/parameters.ts';
@@ -8,23 +8,23 @@ import { addressSuffix } from './address-suffix.ts';
 import { awaitForm } from './await-form.ts';
 import { waitLimit } from './wait-limit.ts';
 
-/** Suspends the node run until a call or a form comes, if that is what it waits for. */
-export function awaitCall(context: ExecuteContext): boolean {
+/** Suspends the node run if it waits for a request or a form; returns whether it does. */
+export function awaitRequest(context: ExecuteContext): boolean {
   const resume = choiceParameter(context, 'resume', 0, ['timeInterval', 'specificTime', 'webhook', 'form'], 'timeInterval');
   if (resume === 'form') awaitForm(context);
   if (resume !== 'webhook') return resume === 'form';
   const at = waitLimit(context);
-  context.suspend({ kind: 'call', call: expectedCall(context), ...(at !== undefined && { at }) });
+  context.suspend({ kind: 'call', call: expectedRequest(context), ...(at !== undefined && { at }) });
   return true;
 }
 
-/** The item that a call makes. */
-export function takeCall({ headers, params, query, body, binary, jwtPayload }: ReceivedCall): Item {
+/** The item of a request. */
+export function itemOfRequest({ headers, params, query, body, binary, jwtPayload }: ResumeRequest): Item {
   const json = { headers, params, query, body, ...(jwtPayload && { jwtPayload }) };
   return { json, ...filesOf(binary), pairedItem: { item: 0 } };
 }
 
-function expectedCall(context: ExecuteContext): ResumeCall {
+function expectedRequest(context: ExecuteContext): ExpectedRequest {
   const suffix = addressSuffix(context);
   const kind = guardChoice(context, 'incomingAuthentication', ['none', 'basicAuth', 'headerAuth', 'jwtAuth'], 'none');
   const authentication = callAuthentication(context.node, kind);
@@ -42,7 +42,7 @@ function expectedCall(context: ExecuteContext): ResumeCall {
   };
 }
 
-function responseOf(context: ExecuteContext): ResumeCall['response'] {
+function responseOf(context: ExecuteContext): ExpectedRequest['response'] {
   const body = textParameter(context, 'options.responseData', 0);
   return {
     status: statusParameter(context),
@@ -52,7 +52,7 @@ function responseOf(context: ExecuteContext): ResumeCall['response'] {
   };
 }
 
-/** What the workflow answers later. */
+/** How the workflow answers later. */
 function answerOf(context: ExecuteContext, mode: 'lastNode' | 'responseNode'): WebhookResponse {
   return {
     mode,

@@ -3,7 +3,7 @@ import {
   type AnswerKind,
   AppError,
   answerSlot,
-  maxCallNews,
+  maxNotificationLength,
   starterSlot,
   stringifyJson,
   type WebhookAnswer,
@@ -13,9 +13,9 @@ import type { SignalChannel } from '@sluice/queue';
 import type { SecretScrubber } from '@sluice/vault';
 import { untilAvailable } from './until-available.ts';
 
-export interface CallAnswersOptions {
+export interface AnswerPublisherOptions {
   answers: WebhookAnswers;
-  waits: Pick<ExecutionWaits, 'listCalls'>;
+  waits: Pick<ExecutionWaits, 'listRequestWaits'>;
   answered: SignalChannel;
   /** Maximum size of one response, as JSON. */
   maxBytes: number;
@@ -26,10 +26,10 @@ export interface CallAnswersOptions {
  * Passes responses of workflows to the API, which holds the requests: through the database, with a
  * notification over Redis that contains a small response.
  */
-export class CallAnswers {
-  readonly #options: CallAnswersOptions;
+export class AnswerPublisher {
+  readonly #options: AnswerPublisherOptions;
 
-  constructor(options: CallAnswersOptions) {
+  constructor(options: AnswerPublisherOptions) {
     this.#options = options;
   }
 
@@ -51,7 +51,7 @@ export class CallAnswers {
     const isFirst = await untilAvailable(async () => answers.give(ref, json, await this.#slotOf(ref, kind)), signal);
     if (!isFirst) return false;
     // Before the first wait, the response can only be for the request that started the execution.
-    const isSmall = ref.attempt === 1 && json.length <= maxCallNews;
+    const isSmall = ref.attempt === 1 && json.length <= maxNotificationLength;
     const sent = isSmall ? answered.tell(ref.executionId, `{"answer":${json}}`) : answered.publish([ref.executionId]);
     logRejection(logger, sent, 'cannot notify of a response');
     return true;
@@ -61,6 +61,6 @@ export class CallAnswers {
    * No wait can end while an attempt runs, so the slot stays the same until the response is stored.
    */
   async #slotOf({ executionId, attempt }: AttemptRef, kind: AnswerKind): Promise<number> {
-    return attempt === 1 ? starterSlot : answerSlot(await this.#options.waits.listCalls(executionId), kind);
+    return attempt === 1 ? starterSlot : answerSlot(await this.#options.waits.listRequestWaits(executionId), kind);
   }
 }

@@ -3,7 +3,7 @@ import { type AnswerChunk, AppError, errorMessage, GroupCommit, stringifyJson } 
 import type { Logger } from '@sluice/logger';
 import type { NumberedChunk } from '@sluice/queue';
 
-export interface CallStreamOptions {
+export interface ChunkSenderOptions {
   /** Attempt of the execution, from 1. */
   attempt: number;
   publish(chunks: readonly NumberedChunk[]): Promise<void>;
@@ -30,15 +30,15 @@ const settleMs = 1_000;
  * (Redis is unreachable, too many are in flight) leaves a gap in the numbers, and the run
  * continues.
  */
-export class CallStream {
-  readonly #options: CallStreamOptions;
+export class ChunkSender {
+  readonly #options: ChunkSenderOptions;
   readonly #sending: GroupCommit<NumberedChunk, undefined>;
   readonly #underWay = new Set<Promise<unknown>>();
   #size = 0;
   #next = 0;
   #hasFailed = false;
 
-  constructor(options: CallStreamOptions) {
+  constructor(options: ChunkSenderOptions) {
     this.#options = options;
     this.#sending = new GroupCommit<NumberedChunk, undefined>(
       async (chunks) => {
