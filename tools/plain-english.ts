@@ -19,14 +19,14 @@ const opening = /^\s*(?:\/\/|\/\*\*?|\*)\s+(?:What|Whatever|Who|Whoever|Whose|Of
 const words = /\b(?:mend(?:s|ed|ing)?|anew|whoever|nobody|begun|for ever|let pass|held against)\b/i;
 const comment = /^\s*(?:\/\/|\/\*|\*)|\s\/\/ /;
 
-/** Findings in the text of one file: comments of TypeScript, all lines of Markdown outside code blocks. */
+/** Findings in the text of one file: comments of TypeScript, all lines of Markdown outside code. */
 export function findings(file: string, content: string): Finding[] {
   const isProse = file.endsWith('.md');
   let inCode = false;
   return content.split('\n').flatMap((text, index) => {
     if (isProse && text.startsWith('```')) inCode = !inCode;
     const reads = isProse ? !inCode : comment.test(text);
-    const isFinding = reads && (words.test(text) || (!isProse && opening.test(text)));
+    const isFinding = reads && (words.test(text.replace(/`[^`]*`/g, '')) || (!isProse && opening.test(text)));
     return isFinding ? [{ file, line: index + 1, text: text.trim() }] : [];
   });
 }
