@@ -56,7 +56,7 @@ export interface ApiContext extends Inbound {
   cursors: PageCursors;
   /** Endpoints of the service, which nodes may not connect to; grows by the ports that this process listens on. */
   ownEndpoints: Set<Endpoint>;
-  /** `null`: nobody is to know. */
+  /** `null` if metrics are off. */
   metrics: MetricsOnDemand | null;
   /** Ends every connection; last step of a shutdown. */
   close(): Promise<void>;
@@ -64,13 +64,13 @@ export interface ApiContext extends Inbound {
 
 export interface ContextOverrides {
   logger?: Logger;
-  /** Takes errors that code of nodes lets go; default: one to which nobody listens. */
+  /** Receives uncaught errors of node code. Default: they are dropped. */
   strays?: StrayErrors;
   /** Records the requests in flight, for the watchdog's log line about a stuck event loop; default: none. */
   inFlight?: InFlightRequests;
   /** Gets the first key when one had to be generated: it is stored nowhere. */
   showKey?: (key: string) => void;
-  /** What packages of others bring; default: nothing. */
+  /** Installed node packages. Default: none. */
   nodePackages?: NodePackages;
   /** In place of those that we ship. */
   credentialTypes?: readonly CredentialType[];

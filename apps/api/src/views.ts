@@ -1,3 +1,3 @@
-/** What the API shows of things, for those who show the same: types and plain functions, nothing that listens. */
+/** Views of the API for other programs that show the same: types and pure functions. */
 export { toApiKeyView } from './api-keys/api-key-view.ts';
 export { toUserView } from './users/user-view.ts';

@@ -28,7 +28,7 @@ afterAll(() => api.close());
 
 const [viewer, editor, admin] = projectRoles;
 
-/** What Contract 2.5 asks for: endpoint → the least project role, for all that names something of a project. */
+/** Contract 2.5: endpoint → the lowest project role, for all endpoints that name something of a project. */
 const neededRoles: Readonly<Record<string, ProjectRole>> = {
   'POST /workflows': editor,
   'GET /workflows/:id': viewer,
@@ -101,7 +101,7 @@ async function aConnectable(projectId: string): Promise<string> {
   return (await api.call('POST', '/credentials', { body: { name: 'c', type: 'oAuth2Api', projectId, data } })).body.id;
 }
 
-/** What has to be so for the call to make sense. */
+/** Sets up the state that the request needs. */
 async function prepare(endpoint: string, things: Things): Promise<void> {
   if (endpoint.endsWith('/retry')) await api.call('POST', `/executions/${things.executionId}/stop`);
   if (/^(GET|DELETE) .*test-urls$/.test(endpoint)) {

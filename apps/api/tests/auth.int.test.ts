@@ -23,7 +23,7 @@ const endpoints = routes.map((route) => ({
   scope: route.scope,
 }));
 
-/** The status and code that each endpoint answers with, its body being nonsense: nobody reads it before the key is good. */
+/** Status and code of each endpoint for a nonsense body, which must not be read before the key is valid. */
 async function answersOfAll(key: string | null): Promise<[string, number, string][]> {
   const answers = endpoints.map(async ({ endpoint, method, path }): Promise<[string, number, string]> => {
     const { status, body } = await api.call(method, path, { key, rawBody: method === 'GET' ? undefined : '{nonsense' });
@@ -113,7 +113,7 @@ describe('a change of rights', () => {
     await eventually(async () => {
       await isAnswered();
       return api.db.kysely.transaction().execute(async (tx) => {
-        // Whoever had to look a key up would wait for this lock.
+        // A request that looks up its key would wait for this lock.
         await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`.execute(tx);
         const answers = Promise.all(Array.from({ length: 10 }, isAnswered));
         return Promise.race([answers.then((all) => all.every(Boolean)), delay(10_000, false, { ref: false })]);

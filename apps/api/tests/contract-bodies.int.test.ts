@@ -210,7 +210,7 @@ describe('every property of a documented body', () => {
   });
 });
 
-/** What the answer has instead of the value that was sent. */
+/** The value that the response shows for the value that was sent. */
 function shown(endpoint: string, name: string, value: JsonValue): unknown {
   if (endpoint === 'POST /workflows/:id/activate' && name === 'name') return expect.any(String); // of the workflow
   if (name === 'data' || name === 'nodes') return expect.anything();

@@ -10,7 +10,7 @@ import { type Answer, startTestApi, type TestApi } from './support/test-api.ts';
 let api: TestApi;
 let key: string;
 let things: Things;
-/** Of another project that the caller is a member of. */
+/** Things of another project that the caller is a member of. */
 let others: Things;
 let tagName: string;
 /** Two executions are older, one that is a retry is younger. */

@@ -4,7 +4,7 @@ import { aNode, eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { aPath, aSet, codeOf, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
 
-/* Addresses of waits are out before these begin: whoever has one may be quicker than the workflow. */
+/* URLs of waits are known before the waits start, so a request may be quicker than the workflow. */
 
 let fleet: WebhookFleet;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ async function started(url: 'resumeUrl' | 'resumeFormUrl', ...nodes: WorkflowNod
   return { id, url: told.replace('https://sluice.example', fleet.api.url) };
 }
 
-/** Ends the wait for the hour, once it has begun. */
+/** Ends the one-hour wait once it has started. */
 const passTheHour = ({ id }: { id: string }) =>
   eventually(async () => {
     const due = sql`UPDATE executions SET resume_at = now() WHERE workflow_id = ${id} AND resume_at IS NOT NULL`;

@@ -123,7 +123,7 @@ describe('events of an execution', () => {
     for (const [i, { id: lastEventId }] of all.entries()) {
       const again = await following({ lastEventId: lastEventId as string });
       await again.ended;
-      // Whoever comes back after the end is told once more that it was the end.
+      // A client that reconnects after the end gets the final event again.
       expect(again.events).toEqual(i === all.length - 1 ? all.slice(-1) : all.slice(i + 1));
     }
   });

@@ -53,7 +53,7 @@ async function rowCounts(): Promise<unknown> {
   return (await sql`SELECT ${sql.join(counts)}`.execute(api.db.kysely)).rows[0];
 }
 
-/** What only our own faults would say. */
+/** Text that only our own defects would reveal. */
 const leak =
   /\n\s+at |\.[jt]s:\d|node_modules|relation "|syntax error|invalid input syntax|duplicate key|violates|Cannot read|is not a function/;
 

@@ -7,7 +7,7 @@ import { startTestApi, type TestApi } from './support/test-api.ts';
 
 /**
  * The contract says 3 s, which the limits of our connections keep (2 s and less). Here there is room for a machine that has other work;
- * whoever waits for what is away waits for good, since it comes back only after the answers.
+ * a request that waits for the missing service never ends, since it comes back only after the responses.
  */
 const answeredWithinMs = 15_000;
 

@@ -122,7 +122,7 @@ test('a caller who hangs up in the middle of a file is no failure of the service
   expect(logged.filter((line) => !line.includes('"level":"info"'))).toEqual([]);
 });
 
-/** How many files have begun to come in. */
+/** Number of files whose upload has started. */
 async function announced(): Promise<number> {
   const { rows } = await sql<{ n: string }>`SELECT count(*) AS n FROM binary_leftovers`.execute(fleet.api.db.kysely);
   return Number(rows[0]?.n);

@@ -11,7 +11,7 @@ interface RefusedRequest {
   details: JsonObject;
 }
 
-/** Writes refusals of keys and scopes to the audit log, so that whoever tries a million keys does not write a million lines. */
+/** Writes refused keys and scopes to the audit log, a limited number per minute: an attacker with a million keys must not write a million lines. */
 export class RefusalLog {
   readonly #record: (entry: AuditEntry) => void;
   readonly #windows = new Map<string, { entry: AuditEntry; repeated: number }>();

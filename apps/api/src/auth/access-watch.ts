@@ -36,7 +36,7 @@ export class AccessWatch {
     return this.#now() - this.#askedAt < freshMs;
   }
 
-  /** Begins to ask. `onChange` is told the ids of the users; at the first answer, nobody's. */
+  /** Starts polling. `onChange` receives the IDs of changed users; the first poll reports none. */
   start(onChange: (userIds: readonly string[]) => void): void {
     this.#onChange = onChange;
     void this.#beat();

@@ -88,7 +88,7 @@ export class Authenticator {
     return result;
   }
 
-  /** What it finds is kept unless a change came in between, which it may not have seen. */
+  /** Caches the result unless access changed meanwhile, since the lookup may have missed that change. */
   async #lookUp(hash: string, rawKey: string): Promise<Authentication> {
     const { keys, watch, license } = this.#options;
     const before = this.#changes;

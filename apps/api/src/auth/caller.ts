@@ -1,7 +1,7 @@
 import { Access, type AuthenticatedKey } from '@sluice/db';
 import { type InstanceRole, type ProjectRole, projectRoles, roleAllows, type Scope } from '@sluice/domain';
 
-/** Who asks, and what the key and the user's roles allow. Immutable. */
+/** The user behind a request, with the rights of the key and of the user's roles. Immutable. */
 export interface Caller {
   readonly userId: string;
   readonly email: string;

@@ -2,7 +2,7 @@ import { type InstanceRole, roleScopes, type Scope } from '@sluice/domain';
 
 export type License = 'enterprise' | 'community';
 
-/** What a key may do: what it was given, or, without an enterprise license, all that its user's role may. */
+/** Scopes of a key: those it was created with or, without an enterprise license, all scopes of its user's role. */
 export function effectiveScopes(license: License, role: InstanceRole, given: readonly Scope[]): readonly Scope[] {
   return license === 'enterprise' ? given : roleScopes[role];
 }

@@ -12,7 +12,7 @@ interface AccessParts extends Pick<Messaging, 'accessChannel' | 'onAccessChange'
   logger: Logger;
 }
 
-/** Who may do what: kept in memory, and forgotten when it changes, here or elsewhere. */
+/** Rights of users and keys: cached in memory until a change here or in another process. */
 export function createAccess({ license }: Config, { repositories, logger, accessChannel, onAccessChange, feed }: AccessParts) {
   const { apiKeys: keys, accessChanges } = repositories;
   const changes = new AccessWatch({ changes: accessChanges, logger });

@@ -26,7 +26,7 @@ interface NodeInvocationParts {
   logger: Logger;
 }
 
-/** What calls the code of nodes in this process, outside of executions. */
+/** The parts that run node code in this process, outside of executions. */
 export function createNodeInvocation(
   { expressions, http: { publicUrl }, timezone }: Config,
   { repositories, toolbox, opener, ports, audit, access, strays, logger }: NodeInvocationParts,

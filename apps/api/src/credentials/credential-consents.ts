@@ -28,13 +28,13 @@ interface CredentialConsentsOptions {
   vault: Vault;
   ports: AuthenticationPorts;
   audit: AuditLog;
-  /** Where browsers reach us; null: nobody knows. */
+  /** Base URL for browsers; null if unknown. */
   publicUrl: string | null;
   /** Milliseconds that a service may take for its token. */
   timeoutMs: number;
 }
 
-/** What a user's browser brings back from the service. */
+/** The result that a user's browser brings back from the service. */
 export type ConsentAnswer = { state: string } & ({ code: string } | { refusal: string });
 
 /** A consent as its page shows it, and the cookie that binds it to the browser that opens the page. */
@@ -206,7 +206,7 @@ function hashOf(state: string): Buffer {
   return createHash('sha256').update(state).digest();
 }
 
-/** What is kept opens for its own state alone. */
+/** A stored consent can be opened only with its own state. */
 function subjectOf(hash: Buffer): SealedSubject {
   return { id: hash.toString('base64url'), type: 'consent' };
 }

@@ -3,13 +3,13 @@ import { ForbiddenError, type ProjectRole, type Scope } from '@sluice/domain';
 import { type Caller, isInstanceAdmin } from '../auth/caller.ts';
 import type { License } from '../auth/license.ts';
 
-/** What each role in the owning project allows, besides reading. */
+/** Scopes that each role in the owning project grants, besides reading. */
 const scopesByRole: readonly [ProjectRole, readonly Scope[]][] = [
   ['project:editor', ['credential:update', 'credential:delete']],
   ['project:admin', ['credential:share']],
 ];
 
-/** What the caller, with its key, may do with a credential that it sees. */
+/** Scopes of the caller, with its key, on a credential that it can see. */
 export function scopesFor({ projectId }: CredentialHead, caller: Caller, license: License): Scope[] {
   const granted = scopesByRole.flatMap(([role, scopes]) => (caller.access[role].includes(projectId) ? scopes : []));
   const allowed: Scope[] = ['credential:read', 'credential:list', ...granted];

@@ -101,7 +101,7 @@ export class CredentialTester {
     return { status: 'success', message: bounded(message, scrubber) };
   }
 
-  /** Of types with sessions: what is stored is tried with its session, and after a 401 with a new one; other data have one opened for them. */
+  /** For types with sessions: stored data are tested with their session, and after a 401 with a new one; given data get a session of their own. */
   async #try(type: CredentialType, data: JsonObject, test: TestCredential, { reopen, signal, scrubber }: Trial) {
     const { types } = this.#options;
     const ports = guardedPorts(this.#options.ports, type, data);
@@ -126,7 +126,7 @@ function assertMayChange({ id, projectId }: Credential, { access, scopes }: Call
   assertHolds(scopes, ['credential:update'], 'the key may test the credential only as it is stored');
 }
 
-/** What the caller has to mend, or may not do, as opposed to what the test has found. */
+/** Errors of the request itself, as opposed to a result of the test. */
 function isRefusal(error: unknown): boolean {
   return isAppError(error) && ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'SERVICE_UNAVAILABLE'].includes(error.code);
 }

@@ -17,7 +17,7 @@ export class CredentialTypes {
     return this.#types.find(name);
   }
 
-  /** Of a type named in a body. @param path where it stands there. Throws `ValidationError`. */
+  /** The type that a body names. @param path the place in the body. Throws `ValidationError`. */
   require(name: string, path: string): CredentialType {
     const type = this.#types.find(name);
     if (type) return type;
@@ -35,7 +35,7 @@ export class CredentialTypes {
     return redactionRulesOf(this.#types.find(name));
   }
 
-  /** What is wrong with the data of a credential; paths begin with `path`. */
+  /** Problems in the data of a credential; their paths begin with `path`. */
   issuesOf(type: CredentialType, data: JsonObject, path: string): ValidationIssue[] {
     const tooLarge = sizeIssues(data);
     if (tooLarge.length > 0) return tooLarge.map((issue) => ({ ...issue, path: `${path}${issue.path}` }));

@@ -2,7 +2,7 @@ import type { CredentialView, UpdatedCredential } from '@sluice/contract';
 import type { CredentialHead } from '@sluice/db';
 import type { JsonObject, Scope } from '@sluice/domain';
 
-/** What goes with a credential when it was asked for. */
+/** Optional parts of a credential's view. */
 export interface CredentialExtras {
   scopes?: Scope[];
   /** Redacted; `unreadable` when no master key opens it. */

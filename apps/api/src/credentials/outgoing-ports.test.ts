@@ -9,7 +9,7 @@ function guardOf(ssrfProtection: 'on' | 'off', ssrfAllow: string[] = []) {
   close = outgoing.close;
   return outgoing.ports.http.guard;
 }
-/** What the look-up of the guard gives for a name: the error's code, or an address. */
+/** Result of the guard's lookup of a name: the error's code, or an address. */
 const lookedUp = (ssrfAllow?: string[]) =>
   new Promise((resolve) => {
     guardOf('on', ssrfAllow).lookup('localhost', { family: 4 }, (error, address) => {

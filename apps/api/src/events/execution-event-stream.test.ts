@@ -8,7 +8,7 @@ import { ExecutionEventStream } from './execution-event-stream.ts';
 import { ExecutionFeed } from './execution-feed.ts';
 import { parsePosition, type StreamPosition } from './stream-position.ts';
 
-/** What Postgres would say. */
+/** The state of Postgres. */
 let stored: { status: ExecutionStatus; runs: FinishedNodeRun[]; away: boolean };
 let reads: string[][];
 let feed: ExecutionFeed;

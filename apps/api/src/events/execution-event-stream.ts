@@ -13,7 +13,7 @@ interface ExecutionEventStreamOptions {
   feed: ExecutionFeed;
   progress: Pick<ExecutionProgressReader, 'listFinished'>;
   executionId: ExecutionId;
-  /** Who reads. */
+  /** The reader. */
   userId: string;
   position: StreamPosition;
   /** Fires when the client has gone. */

@@ -59,18 +59,18 @@ export class ExecutionFeed {
     return () => this.#unfollow(id, follower);
   }
 
-  /** What the `ended` signal brings. */
+  /** Handles the `ended` signal. */
   notify(ids: readonly ExecutionId[]): void {
     for (const id of ids) this.#wake(id);
   }
 
-  /** What the progress channel brings. */
+  /** Handles a message of the progress channel. */
   receive(message: ProgressMessage): void {
     if ('changed' in message) this.#wake(message.changed);
     else for (const follower of this.#followers.get(message.started.executionId) ?? []) follower.started(message.started);
   }
 
-  /** Rights of these users have changed: what they follow is looked at anew at once. */
+  /** Checks the streams of users whose rights changed again, at once. */
   accessChanged(userIds: readonly string[]): void {
     if (this.#followers.size === 0 || userIds.length === 0) return;
     const changed = new Set(userIds);

@@ -3,7 +3,7 @@ import { AppError, UnavailableError } from '@sluice/domain';
 interface StreamLimits {
   /** Streams that the process keeps open. */
   max: number;
-  /** Of these, streams of one key. */
+  /** Streams of one key. */
   maxPerKey: number;
 }
 

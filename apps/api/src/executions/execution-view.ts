@@ -42,7 +42,7 @@ export function toResultData({ error }: Pick<Execution, 'error'>, records: reado
   };
 }
 
-/** What the node runs noted about their execution, later ones over earlier ones. */
+/** Custom data that node runs set on their execution; later values win. */
 function customDataOf(records: readonly NodeRunRecord[]): Pick<ResultData, 'metadata'> {
   const entries = records.flatMap(({ run: { customData = {} } }) => Object.entries(customData));
   return entries.length > 0 ? { metadata: userKeyed(entries) } : {};

@@ -70,7 +70,7 @@ function assertRetryable({ status }: Execution): void {
   throw new ConflictError(`cannot retry an execution that is ${status}`);
 }
 
-/** From a node: what it and everything behind it gave is made anew. */
+/** With `from`: that node and every node after it run again. */
 function toKeep(graph: GraphContent, from: string | undefined): NewRetry['keep'] {
   if (from === undefined) return { except: [] };
   if (from === 'start') return 'none';

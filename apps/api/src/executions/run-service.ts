@@ -47,7 +47,7 @@ interface RunOptions {
   /** Milliseconds to wait for the end of the run; 0: not at all. Absent: what is configured. */
   waitMs?: number | undefined;
   idempotencyKey?: IdempotencyKey | undefined;
-  /** Fires when nobody waits any more; the run goes on. */
+  /** Fires when the client stops waiting; the run continues. */
   signal?: AbortSignal | undefined;
 }
 

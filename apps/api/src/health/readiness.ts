@@ -4,7 +4,7 @@ import { AppError, isAppError } from '@sluice/domain';
 interface ReadinessParts {
   db: Database;
   redis: { readonly up: boolean };
-  /** What must have happened once on the migrated database: the check of the master keys, the owner, a first key. Safe to repeat. */
+  /** Prepares the migrated database: checks the master keys, creates the owner and a first key. Safe to repeat. */
   prepare(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export class Readiness {
     }
   }
 
-  /** Once for all who ask; after a failure, anew. */
+  /** Runs once for all callers; repeated after a failure. */
   #prepare(): Promise<void> {
     this.#prepared ??= assertMigrated(this.#parts.db)
       .then(() => this.#parts.prepare())

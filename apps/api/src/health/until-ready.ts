@@ -6,8 +6,8 @@ import type { Readiness } from './readiness.ts';
 const pauseMs = 500;
 
 /**
- * Asks until everything is there, so that the first key is made, and shown, also when nobody looks at `/readyz`. Ends when
- * `signal` fires. Throws `WRONG_ENCRYPTION_KEY`, which no waiting mends.
+ * Polls until everything is ready, so that the first key is created and shown even without requests to `/readyz`. Ends when
+ * `signal` fires. Throws `WRONG_ENCRYPTION_KEY`, which waiting does not fix.
  */
 export async function untilReady(
   { readiness, logger }: { readiness: Readiness; logger: Logger },

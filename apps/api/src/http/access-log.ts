@@ -35,8 +35,8 @@ export function accessLog(logger: Logger, inFlight?: InFlightRequests): RequestH
 }
 
 /**
- * What follows the execution in an address for waiting executions is a secret until it has been used; all of it is left out, however the address is written,
- * and whether or not anything is there.
+ * The rest of a resume URL is a secret until it is used, so all of it is left out, however the URL is written
+ * and whether or not it exists.
  */
 function withoutToken(path: string): string {
   const secret = /((?<![\w-])(?:webhook|form)-waiting(?![\w-])[^a-z\d]*\d*).+/is;

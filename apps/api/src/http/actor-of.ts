@@ -2,7 +2,7 @@ import type { AuditActor } from '@sluice/db';
 import type { Request } from 'express';
 import { requestState } from './request-state.ts';
 
-/** Who sends a request, as far as is known yet. */
+/** The sender of a request, as far as it is known yet. */
 export function actorOf(request: Request): AuditActor {
   const { requestId, caller } = requestState(request);
   return {

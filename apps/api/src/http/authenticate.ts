@@ -15,7 +15,7 @@ interface AuthenticateOptions {
   keyHeader: string;
 }
 
-/** Looks at headers only: nobody's body is read before the key is good. */
+/** Reads headers only: no body is read before the key is valid. */
 export function authenticate({ authenticator, usage, refusals, keyHeader }: AuthenticateOptions): RequestHandler {
   return async (request, _response, next) => {
     const rawKey = request.get(keyHeader);

@@ -8,7 +8,7 @@ import {
 } from '@sluice/domain';
 import { findJsonFaultInSlices, type JsonFault, type JsonRules, maxJsonParts } from './find-json-fault.ts';
 
-/** Of a path in an answer, which holds the caller's own keys. */
+/** Limit of a path in a response, since it contains the caller's own keys. */
 const maxPathLength = 256;
 
 /** Refuses the JSON of a body, before it is parsed, that would take the parser, or what comes behind it, more than a moment, or would not stay what it is. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * For a client that asks before it sends its body (`Expect: 100-continue`): it is told to as soon as somebody begins to read. A request that is refused by its
- * head is answered without: nobody knows then whether the body comes all the same, so the connection is closed.
+ * Answers `Expect: 100-continue` as soon as the body is being read. A request that is refused by its
+ * headers gets no `100 Continue`; since its body may still come, the connection is closed.
  */
 export function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
   const { shouldKeepAlive } = response;

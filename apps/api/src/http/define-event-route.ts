@@ -5,7 +5,7 @@ import type { ServerSentEvent } from './server-sent-event.ts';
 interface EventRouteDefinition<Path extends string> extends RouteDeclaration<Path> {
   /** Kind of event → schema of its data. */
   events: Readonly<Record<string, TSchema>>;
-  /** Resolves before the first byte is sent: what it throws is an answer like any other. */
+  /** Resolves before the first byte is sent, so errors become error responses. */
   open(request: RouteRequest<Path, unknown, unknown>): Promise<AsyncIterable<ServerSentEvent>>;
 }
 

@@ -3,7 +3,7 @@ import { declared, type RawRouteRequest, type Route, type RouteDeclaration, type
 import type { SentFile } from './send-file.ts';
 
 interface FileRouteDefinition<Path extends string> extends RouteDeclaration<Path> {
-  /** What it throws is an answer like any other. */
+  /** Errors become error responses. */
   find(request: RouteRequest<Path, unknown, unknown>): Promise<SentFile>;
 }
 

@@ -27,7 +27,7 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
     ? Name
     : never;
 
-/** What a handler gets. Everything is checked but `params`, which are any text. */
+/** Input of a handler. Everything is validated except `params`, which are any text. */
 export interface RouteRequest<Path extends string, Query, Body> {
   params: Record<ParamNames<Path>, string>;
   query: Query;
@@ -106,7 +106,7 @@ export type RawRouteRequest = RouteRequest<string, Readonly<Record<string, unkno
 
 export interface Reply {
   status: number;
-  /** Of a 204: null. */
+  /** Null for a 204. */
   body: unknown;
   /** Whether other requests may be answered with this very object: it is serialized once, and must not change. */
   shared?: boolean;

@@ -175,7 +175,7 @@ test.each([
   const bytes = Buffer.from(text);
   const before = process.cpuUsage();
   findJsonFault(bytes, { maxDepth: 100, uniqueKeys: true });
-  // Of the processor, so that a busy machine is no failure; a scan whose cost is no line would take hours.
+  // Processor time, so that a busy machine does not fail the test; a scan that is not linear would take hours.
   expect(process.cpuUsage(before).user).toBeLessThan(100_000_000);
 });
 

@@ -16,7 +16,7 @@ export interface JsonRules {
 }
 
 /**
- * Of one text: each array, object, key and string is a part, and a key that has not been there before is five, since objects of ever new keys take the
+ * Limit for one text. Each array, object, key, and string is a part; a new key counts as five, because objects with ever new keys take the
  * parser longest. So many parts are parsed and written again in about half a second of processor time.
  */
 export const maxJsonParts = 2_000_000;
@@ -25,7 +25,7 @@ const newKeyParts = 5;
 /** Bytes below which no text has too many parts. */
 const lightLength = maxJsonParts / 2;
 
-/** What begins at a byte, if anything. */
+/** The token that starts at a byte, if any. */
 const [string, comma, open, close, digit] = [1, 2, 3, 4, 5];
 const starts = new Uint8Array(256);
 for (const [begun, bytes] of [

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 
 /** Bytes of a long slice that are hashed in one go. */
 const blockBytes = 256;
-/** Of this process alone: what a sum begins with, and a factor for each place in a block. */
+/** Random values of this process: the start of a sum, and a factor for each place in a block. */
 const secrets = new Int32Array(new Uint8Array(randomBytes(4 * (blockBytes + 1))).buffer);
 
 /**
- * A hash of 32 bits, as a signed number. Nobody outside can choose slices that share it more often than by chance, which a seeded FNV-1a would let them: the sum is that of
+ * A 32-bit hash, as a signed number. Attackers cannot produce collisions more often than by chance, as a seeded FNV-1a would allow. The sum is that of
  * multilinear hashing (Lemire and Kaser, "Strongly universal string hashing is fast"), stirred as MurmurHash3 ends, so that all bits are alike.
  */
 export function hashBytes(bytes: Uint8Array, from: number, end: number): number {

@@ -4,8 +4,8 @@ import type { RequestHandler } from 'express';
 const lingerMs = 2_000;
 
 /**
- * What has been answered before its body had come, since it is too large or nobody wants it, is not read to its end: after a while the connection is
- * closed. Closed at once, it would take the answer along with it.
+ * If the response comes before the whole body, because it is too large or not needed, the rest is not read: after a while the connection is
+ * closed. Closing it at once could discard the response.
  */
 export const leaveUnread: RequestHandler = (request, response, next) => {
   response.once('finish', () => {

@@ -7,7 +7,7 @@ interface Level {
   element: number;
   /** How many keys the levels around it have. */
   outerKeys: number;
-  /** Of an object of more than a few keys: the last key of each chain, counted from one; zero: none. */
+  /** For an object with more than a few keys: the last key of each chain, counted from one; zero for none. */
   chains: Int32Array | undefined;
 }
 
@@ -26,7 +26,7 @@ export class OpenKeys {
   readonly #levels: Level[] = [];
   #depth = 0;
   #last: Level | undefined;
-  /** Of each key: where it begins, where it ends, its hash, and the key before it in its chain. Those of a level stand behind those of the levels around it. */
+  /** Start, end, and hash of each key, and the previous key in its chain. Keys of an inner level come after those of the outer levels. */
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   readonly #hashes: number[] = [];
@@ -126,7 +126,7 @@ export class OpenKeys {
   }
 }
 
-/** Of a key, as it stands between its quotes; the same for all ways to write it. */
+/** Hash of the key between two quotes; the same for all ways to write it. */
 export function hashKey(bytes: Buffer, start: number, end: number): number {
   for (let at = start; at < end; at++) if (bytes[at] === backslash) return hashText(keyText(bytes, start, end));
   return hashBytes(bytes, start, end);

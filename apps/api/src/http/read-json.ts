@@ -60,7 +60,7 @@ function assertUtf8(text: Buffer, charset: string): void {
   if (!isUtf8(text)) throw new ValidationError('the body is not valid UTF-8', '');
 }
 
-/** Of zlib, as opposed to those of the parser, which have a `type`, and ours. */
+/** Whether zlib threw the error. Errors of the parser have a `type`; ours are `AppError`s. */
 function isUnpackingError(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || isAppError(error) || 'type' in error) return false;
   return 'errno' in error && 'code' in error;

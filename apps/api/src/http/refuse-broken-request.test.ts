@@ -43,7 +43,7 @@ async function send(sent: string, answers: number): Promise<Socket> {
   return socket;
 }
 
-/** What comes until the connection ends, as far as it matters. */
+/** The relevant parts of everything received until the connection ends. */
 async function answersOf(socket: Socket): Promise<string[]> {
   return [...(await text(socket)).matchAll(/HTTP\/1\.1 \d+|Connection: close|first|second/g)].map(([found]) => found);
 }

@@ -15,7 +15,7 @@ const answers: Record<string, Refusal> = {
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'REQUEST_TIMEOUT', message: 'the request took too long to arrive' },
 };
 
-/** Of each connection: the answer to the last request, behind the one before where that was not given yet. */
+/** The response to the last request of each connection, after the previous one if that is still pending. */
 const lastAnswers = new WeakMap<Duplex, readonly ServerResponse[]>();
 
 /** Connections that end with an answer that is due. */
@@ -47,7 +47,7 @@ export function refuseTunnel(socket: Duplex): void {
 }
 
 function refuse(socket: Duplex, { code, message }: Refusal): void {
-  // What is due to the broken request itself, nobody has begun to write: this is it.
+  // The response to the broken request itself has not been started; this is that response.
   const isForeign = (answer: ServerResponse) => !isGiven(answer) && (answer.req.complete || answer.headersSent);
   const due = lastAnswers.get(socket)?.findLast(isForeign);
   if (due) {
@@ -69,7 +69,7 @@ function isGiven({ writableFinished, destroyed }: ServerResponse): boolean {
 
 /** Nothing else may be written meanwhile: a caller would take it for that answer, or for a part of it. */
 function endAfter(answer: ServerResponse, socket: Duplex): void {
-  if (ending.has(socket)) return; // whoever sends more of it is heard again
+  if (ending.has(socket)) return; // more bytes of it raise the event again
   ending.add(socket);
   if (!answer.headersSent) answer.setHeader('Connection', 'close');
   answer.once('close', () => socket.end(() => socket.destroy()));

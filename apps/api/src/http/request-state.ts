@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Caller } from '../auth/caller.ts';
 
-/** What the middleware finds out about a request, for those after it. */
+/** Facts about a request that middleware passes on to later middleware. */
 interface RequestState {
   requestId: string;
   caller?: Caller;

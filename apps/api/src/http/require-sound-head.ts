@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 /** Refuses what HTTP/1.1 says a server must refuse: a request without `Host`, or with several, or one that expects what is not offered. */
 export const requireSoundHead: RequestHandler = (request, response, next) => {
   const { host, expect } = request.headers;
-  // What stands before this service may have looked at the other one.
+  // A proxy in front of this service may have used the other one.
   if ((request.headersDistinct['host'] ?? []).length > 1)
     throw new ValidationError('the request has several Host headers', 'Host');
   if (request.httpVersion === '1.0') return next();

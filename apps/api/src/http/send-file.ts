@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '@sluice/domain';
 import type { Request, Response } from 'express';
 
-/** A file as an answer. Its bytes never change: the tag names them for ever. */
+/** A file as a response. Its bytes never change, so the tag stays valid. */
 export interface SentFile {
   etag: string;
   contentType: string;
@@ -55,7 +55,7 @@ function rangeOf(request: Request, { size, etag }: SentFile, response: Response)
 
 function describe({ contentType, fileName, size }: SentFile, range: ByteRange | undefined, response: Response): void {
   response.attachment(fileName ?? undefined);
-  // Not by `set`, which would add a charset that nobody knows.
+  // Not with `set`, which would add a charset; the real one is unknown.
   response.setHeader('Content-Type', contentType);
   response.setHeader('Content-Security-Policy', "sandbox; default-src 'none'; frame-ancestors 'none'");
   response.setHeader('Accept-Ranges', 'bytes');

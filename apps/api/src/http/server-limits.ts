@@ -1,4 +1,4 @@
-/** What the HTTP server holds connections to: milliseconds, and bytes. Whoever sends too slowly is cut off at most a second late. */
+/** Limits of the HTTP server for connections, in milliseconds and bytes. Slow senders are disconnected at most a second late. */
 export const serverLimits = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,

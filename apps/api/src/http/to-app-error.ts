@@ -1,7 +1,7 @@
 import { AppError, isAppError, NotFoundError, PayloadTooLargeError, ValidationError } from '@sluice/domain';
 import { statusOf } from './error-statuses.ts';
 
-/** What an error of any origin is to a caller. */
+/** Converts any error to the one that the caller sees. */
 export function toAppError(error: unknown): AppError {
   if (isAppError(error) && statusOf(error.code) !== undefined) return error;
   const refusal = isAppError(error) ? undefined : fromHttpError(error);

@@ -1,4 +1,4 @@
-/** What is counted: one caller's requests of one kind. */
+/** A counter: one caller's requests of one kind. */
 export interface Bucket {
   key: string;
   /** Requests that may pass in a window. */

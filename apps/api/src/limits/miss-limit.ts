@@ -17,11 +17,11 @@ interface MissLimitOptions {
 export interface MissLimit {
   /** After the routers of what strangers call: counts a call that found nothing, or was not let in; one too many is 429 instead. */
   count: ErrorRequestHandler;
-  /** Before a router whose addresses are secrets: lets nobody guess on who has missed too often. */
+  /** For use before a router whose URLs are secrets: refuses clients that guessed wrong too often. */
   refuse: RequestHandler;
   /**
-   * The same, before a secret that a call brings is looked at: throws `RATE_LIMITED` whether it is the right one or not, so that the answer tells nothing. Asks
-   * nobody: a process knows of who has missed too often since its own last miss of theirs.
+   * The same check before the secret of a request is compared: throws `RATE_LIMITED` for right and wrong secrets alike, so the response reveals nothing. Uses
+   * no shared counter: a process refuses clients from the misses that it counted itself.
    */
   assertMayGuess(request: Request, response: Response): void;
 }

@@ -28,7 +28,7 @@ export interface RateLimits {
   byAddress: RequestHandler;
   /** After it: who has no good key is told that first. */
   byKey: RequestHandler;
-  /** Of what strangers call. */
+  /** For requests without an API key. */
   misses: MissLimit;
   anonymous: AnonymousLimit;
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Bucket, Count, Counters } from './counters.ts';
 
-/** What is needed of a Redis client. */
+/** The part of a Redis client that is needed. */
 export interface ScriptRunner {
   call(command: string, ...args: (string | number)[]): Promise<unknown>;
 }
 
-// A key without an expiry would count for ever, so it is not the first hit alone that sets one.
+// A key without an expiry would never be reset, so every hit sets one if it is missing.
 const script = `
 local counts = {}
 for i, key in ipairs(KEYS) do

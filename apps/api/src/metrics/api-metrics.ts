@@ -10,7 +10,7 @@ interface PackageCounts {
   failed: number;
 }
 
-/** What the process tells of itself. Counts only: nothing of users, their workflows or their data. */
+/** Metrics of the process. Counts only: nothing about users, their workflows, or their data. */
 export class ApiMetrics {
   readonly #registry = new Registry();
   readonly #requests: Histogram<'method' | 'route' | 'status'>;

@@ -14,7 +14,7 @@ interface NodeInvokerOptions {
   ports: OutgoingPorts;
   variables: Pick<VariableRepository, 'list'>;
   uses: Pick<CredentialUseRepository, 'findForProject'>;
-  /** What of the environment expressions may read. */
+  /** Environment variables that expressions may read. */
   env: Readonly<Record<string, string>>;
   /** Time zone of workflows that set none. */
   timezone: string;
@@ -37,7 +37,7 @@ export class NodeInvoker {
     this.#options = options;
   }
 
-  /** What the engine can do with nodes; loaded at first use. */
+  /** The engine's functions for nodes; loaded at first use. */
   async tools(): Promise<NodeTools> {
     return (await this.#options.tools()).nodes;
   }
@@ -46,13 +46,13 @@ export class NodeInvoker {
     return new CredentialSession(this.#options.opener, user);
   }
 
-  /** Runs code of nodes: what it throws from timers and events, or leaves in promises that nobody looks at, is a line of the log. */
+  /** Runs node code. Errors that it throws from timers and events, or leaves in unhandled promises, are logged. */
   run<T>(credentials: CredentialSession, fields: object, work: () => T): T {
     const { strays, logger } = this.#options;
     return strays.run({ logger: scrubbedLogger(withFields(logger, fields), credentials.scrubber) }, work);
   }
 
-  /** Those that a project may use, on behalf of one of its workflows. */
+  /** Credentials that a project may use, on behalf of one of its workflows. */
   credentialsOfWorkflow(workflowId: string, projectId: string, userId: string | null): CredentialSession {
     const usedBy = { actor: `workflow:${workflowId}`, userId, projectId, details: { workflowId } };
     return this.credentialsOf({

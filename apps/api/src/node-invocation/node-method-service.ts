@@ -53,7 +53,7 @@ interface NodeMethodName {
 /** Characters of JSON that an answer may have. */
 const maxAnswerLength = 4 * 1024 * 1024;
 const maxMessageLength = 1_000;
-/** What is told to the caller as it is: it says what the caller has to mend, or may not do. */
+/** Errors that the caller sees unchanged: they say what to fix in the request, or what is not allowed. */
 const refusals: ReadonlySet<ErrorCode> = new Set(['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'SERVICE_UNAVAILABLE']);
 
 const validators = new Map<NodeMethodKind, Validator<unknown>>(
@@ -249,7 +249,7 @@ function failure(error: unknown, { scrubber }: CredentialSession, timeout: strin
   return new NodeMethodFailedError(message, isAppError(error) ? error.code : undefined);
 }
 
-/** Code → the part of the body that has to be mended. */
+/** Error code → the part of the body to fix. */
 const parameterErrors: ReadonlyMap<ErrorCode, string> = new Map([
   ['UNKNOWN_NODE_TYPE_VERSION', '/typeVersion'],
   ['EXPRESSION_ERROR', '/parameters'],

@@ -23,14 +23,14 @@ import { StandingRegistrations } from './standing-registrations.ts';
 interface RegistrarOptions {
   registrations: RegistrationRepository;
   nodes: NodeInvoker;
-  /** As services reach the API; null: nobody knows. */
+  /** Base URL for services; null if unknown. */
   publicUrl: string | null;
   /** Milliseconds that one call of a service may take; default 20,000. */
   timeoutMs?: number;
   logger: NodeLogger;
 }
 
-/** What an activation has brought about at remote services, before it is committed. */
+/** Registrations that an activation made at remote services before it is committed. */
 export interface Registered extends AppliedRegistrations {
   /** The activation has failed: what was done is undone, by a worker where that takes longer. Never rejects. */
   undo(): Promise<void>;
@@ -44,7 +44,7 @@ const pauseMs = 200;
 
 /**
  * Registers what the nodes of a version want at remote services (`webhookMethods`, `hooks`), before the version becomes active: a failure leaves everything as
- * it was. Each step is noted in a row first, which the activation holds, so that a process that dies leaves nothing behind that nobody looks after.
+ * it was. Each step is first written to a row that the activation holds, so that workers can clean up after a process that dies.
  */
 export class Registrar {
   readonly #options: RegistrarOptions;
@@ -169,7 +169,7 @@ export class Registrar {
     return { ...row, data: {}, begun: null };
   }
 
-  /** What a credential has registered that may not be used any more stays: nobody could end it. */
+  /** A registration made with a credential that may not be used any more stays: it could not be ended. */
   async #endFormer(former: RegistrationCall): Promise<void> {
     const { nodes, logger } = this.#options;
     const { isRegistered, unregister } = await nodes.tools();
@@ -190,7 +190,7 @@ export class Registrar {
     return new StandingRegistrations({ registrations, rows, heldBy, logger, end: (row) => this.#end(row, activating) });
   }
 
-  /** What a row says, and what an activation that has died may have made in its place. Whether the service was asked for the end of anything. */
+  /** Ends the registration of a row, and one that an activation may have made in its place before it died. Returns whether the service was asked to end anything. */
   async #end(row: Registration, activating: Activating): Promise<boolean> {
     const credentials = this.#credentialsOf(activating);
     const { nodes } = this.#options;
@@ -223,7 +223,7 @@ export class Registrar {
     }
   }
 
-  /** Workers end what is new, and make anew what it was to take the place of. */
+  /** Workers end the new registration and restore the one that it was to replace. */
   async #undoStep({ row, hold, begun, touched }: RegistrationStep): Promise<void> {
     const { registrations } = this.#options;
     const { heldBy } = hold;

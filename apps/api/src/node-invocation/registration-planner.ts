@@ -14,12 +14,12 @@ export interface Activating {
 
 interface RegistrationPlannerOptions {
   nodes: NodeInvoker;
-  /** As services reach the API; null: nobody knows. */
+  /** Base URL for services; null if unknown. */
   publicUrl: string | null;
   timeoutMs: number;
 }
 
-/** What the nodes of a version are to have at remote services. */
+/** Plans the registrations that the nodes of a version need at remote services. */
 export class RegistrationPlanner {
   readonly #options: RegistrationPlannerOptions;
 

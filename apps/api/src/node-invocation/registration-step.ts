@@ -5,9 +5,9 @@ export class RegistrationStep {
   readonly row: HeldRegistration;
   readonly hold: { id: string; heldBy: string };
   readonly subject: RegistrationSubject;
-  /** What was at the service may not be there any more, or something is that was not. */
+  /** Whether the state at the service may differ from the row. */
   touched = false;
-  /** What may be there in place of what the row says. */
+  /** The registration that may exist instead of the one in the row. */
   begun: RegistrationSubject | null;
 
   constructor(row: HeldRegistration, heldBy: string, subject: RegistrationSubject) {

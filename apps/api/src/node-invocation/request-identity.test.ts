@@ -19,7 +19,7 @@ const key = {
 };
 const call = { workflowId: 'w' as WorkflowId, address: '192.0.2.7' };
 
-/** What becomes of a call with a key that is found to be this, to a workflow of the project. */
+/** Result of a request whose key authenticates as `found`, to a workflow of the project. */
 async function identified(found: Authentication, projectId = 'mine', failing?: Error) {
   const audit: AuditEntry[] = [];
   const refused = jest.fn();

@@ -13,7 +13,7 @@ interface StandingRegistrationsOptions {
 }
 
 /**
- * What an activation has to end before it makes anything: it is at the same account, where a service may have one webhook only. Those that are wanted are the
+ * Registrations that an activation has to end first: they are at the same account, where a service may allow only one webhook. Wanted ones are the
  * workflow's own, and go with the commit; should that not come, workers make them again. One that cannot be ended now is tried again by workers, who look
  * after what is made meanwhile; but not where they could not tell (`hooks`): then nothing is made.
  */
@@ -26,7 +26,7 @@ export class StandingRegistrations {
     this.#options = options;
   }
 
-  /** Those that stay until the commit: to be held as long as the activation goes on. */
+  /** Rows that stay until the commit; the activation holds them meanwhile. */
   get ids(): string[] {
     return this.#options.rows.flatMap(({ id, wanted }) => (wanted ? [id] : []));
   }

@@ -40,14 +40,14 @@ export interface WebhookHandlerOptions {
   staticData: Pick<StaticDataRepository, 'read' | 'keepShared'>;
   uses: Pick<CredentialUseRepository, 'findForWorkflow'>;
   identity: Pick<RequestIdentity, 'identify'>;
-  /** As callers reach the API; null: nobody knows. */
+  /** Base URL for callers; null if unknown. */
   publicUrl: string | null;
   /** Milliseconds that a type may take for a call; default 30,000. */
   timeoutMs?: number;
   logger: NodeLogger;
 }
 
-/** A webhook whose type handles its calls; `begun`: it is just being registered, and nothing may start yet. */
+/** A webhook whose node type handles its requests. `begun`: its registration is in progress, so nothing may start yet. */
 export interface HandledRoute extends WebhookRoute {
   begun?: Registration;
 }
@@ -182,7 +182,7 @@ export class WebhookHandler {
     return nodes.open({ workflow, graph, node, credentials, signal });
   }
 
-  /** Of all webhooks of the node, by their names. */
+  /** URLs of all webhooks of the node, by name. */
   async #urlsOf(route: HandledRoute, opened: OpenedNode): Promise<Record<string, string>> {
     const { publicUrl, nodes } = this.#options;
     const name = route.spec.described?.name;

@@ -2,7 +2,7 @@ import type { NodeType } from '@sluice/node-sdk';
 import type { NodeTypeEntry } from './node-type-service.ts';
 
 /**
- * What the types of Sluice and those of others (identifier → type) say of themselves. The code of our nodes comes with their descriptions, so this costs
+ * Loads the descriptions of Sluice's node types and of installed ones (identifier → type). The code of our nodes comes with them, so this costs
  * some memory.
  */
 export async function loadNodeTypes(others: ReadonlyMap<string, NodeType>): Promise<NodeTypeEntry[]> {

@@ -2,7 +2,7 @@ import type { ListNodeTypesQuery } from '@sluice/contract';
 import { NotFoundError } from '@sluice/domain';
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 
-/** What a node type says of itself; `type` is what nodes call it. */
+/** Description of a node type; `type` is the name that nodes use. */
 export interface NodeTypeEntry {
   type: string;
 }

@@ -4,8 +4,8 @@ import type { ConsentAnswer } from '../credentials/credential-consents.ts';
 const maxCodeLength = 4_096;
 
 /**
- * What the query of the way back says (RFC 6749 §4.1.2); `undefined`: nothing of the kind. Of a refusal only the error's code is taken:
- * texts would be anybody's to write into our page.
+ * Reads the query of the redirect back (RFC 6749 §4.1.2); `undefined` if it is not a consent response. A refusal keeps only the error's code:
+ * texts would let anyone write into our page.
  */
 export function toConsentAnswer(query: Readonly<Record<string, unknown>>): ConsentAnswer | undefined {
   const text = (name: string) => {

@@ -6,7 +6,7 @@ export interface Result {
   message: string;
 }
 
-/** What a user sees who comes back from a service. No scripts, no styles, no links. */
+/** Page for a user who returns from a service. No scripts, no styles, no links. */
 export function resultPage({ title, message }: Result): string {
   return `<!doctype html>
 <html lang="en">

@@ -50,7 +50,7 @@ const examplesOfDetails: Partial<Record<ApiErrorCode, { path: string; message: s
   FORBIDDEN: [{ path: 'scope', message: 'workflow:update' }],
 };
 
-/** Of every operation that asks for a key. */
+/** Errors of every operation that requires a key. */
 const always: readonly ApiErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 const withBody: readonly ApiErrorCode[] = [
   'VALIDATION_ERROR',
@@ -59,7 +59,7 @@ const withBody: readonly ApiErrorCode[] = [
   'UNSUPPORTED_MEDIA_TYPE',
 ];
 
-/** What follows from the shape of a route, and what the route adds. */
+/** Errors that follow from the shape of a route, and those that the route adds. */
 export function errorCodesOf({ method, path, query, body, docs }: Route): ApiErrorCode[] {
   const codes = new Set<ApiErrorCode>([...always, ...(docs.errors ?? [])]);
   if (method !== 'get') codes.add('CONFLICT'); // what the operation needs may go away meanwhile

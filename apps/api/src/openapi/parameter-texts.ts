@@ -75,7 +75,7 @@ const otherNames: Readonly<Record<string, string>> = {
   method: 'name of the method; of loadOptions also the dotted path of a parameter whose choices are described',
 };
 
-/** `undefined`: nobody has written one, which a test finds. */
+/** `undefined` if none is written; a test finds that. */
 export function pathParameterDescription(name: string, path: string): string | undefined {
   const resource = path.split('/')[1] ?? '';
   if (name === 'type') return `name of the ${typed[resource]}`;

@@ -28,7 +28,7 @@ export function headerReference(name: keyof typeof replyHeaders): Record<string,
   return { [name]: { $ref: `#/components/headers/${name}` } };
 }
 
-/** Of every answer below `/api/v1`. */
+/** Headers of every response below `/api/v1`. */
 export function commonHeaders(): Record<string, Reference> {
   return { ...headerReference('X-Request-Id'), ...headerReference('RateLimit-Policy'), ...headerReference('RateLimit') };
 }

@@ -52,7 +52,7 @@ export class SchemaComponents {
   }
 }
 
-/** What has a default may be left out: our validators fill it in before they look at `required`. */
+/** Properties with a default are optional: our validators fill them in before they check `required`. */
 function requiredOf({ required, properties }: JsonObject): { required?: string[] } {
   const needed = (required as string[]).filter((name) => !('default' in ((properties as JsonObject)[name] as JsonObject)));
   return needed.length > 0 ? { required: needed } : {};

@@ -32,7 +32,7 @@ const allowed: IOptions = {
 const maxLength = 20_000;
 
 /**
- * What is harmless of HTML that authors write, and that may hold what items said: what formats text, and links. A line break in it is one on the page too.
+ * Sanitizes HTML that authors write and that may contain values of items: only text formatting and links remain. A line break stays one on the page.
  * More than 20,000 characters are shown as they are, tags and all.
  */
 export function authorHtml(text: string): Html {

@@ -4,7 +4,7 @@ import { escapeHtml } from '../http/escape-html.ts';
 export class Html {
   readonly text: string;
 
-  /** Of markup that is known to be safe; texts go through `html`. */
+  /** For markup that is known to be safe; texts go through `html`. */
   constructor(text: string) {
     this.text = text;
   }

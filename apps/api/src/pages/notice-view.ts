@@ -7,7 +7,7 @@ import type { Page } from './send-page.ts';
 
 const thanks = 'Your response has been recorded.';
 
-/** What those see who have sent a form. */
+/** Page shown after a form is submitted. */
 export function endingView(ending: FormEnding): Page {
   if (ending.kind === 'redirect') return redirectView(ending.url);
   return notice('Form submitted', html`<p role="status">${authorHtml(ending.text ?? thanks)}</p>`);

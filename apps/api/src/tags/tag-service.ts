@@ -3,7 +3,7 @@ import type { Tag, TagRepository } from '@sluice/db';
 import { assertId } from '../assert-id.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 
-/** Tags are the instance's: whoever may list workflows sees them, whoever may update workflows changes them. */
+/** Tags belong to the instance: callers who may list workflows see them, callers who may update workflows change them. */
 export class TagService {
   readonly #tags: TagRepository;
 

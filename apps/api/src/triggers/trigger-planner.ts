@@ -21,7 +21,7 @@ interface TriggerPlannerOptions {
   triggers: Pick<TriggerRepository, 'now'>;
   variables: Pick<VariableRepository, 'list'>;
   tools: () => Promise<TriggerTools>;
-  /** What of the environment expressions may read. */
+  /** Environment variables that expressions may read. */
   env: Readonly<Record<string, string>>;
   /** Time zone of workflows that set none. */
   timezone: string;

@@ -4,7 +4,7 @@ import type { NodeType } from '@sluice/node-sdk';
 import type { Sandbox, SandboxOptions } from '@sluice/sandbox';
 import type { nextTick } from '@sluice/schedule';
 
-/** What it takes to ask nodes what they listen to. */
+/** The engine's functions that list what nodes listen to. */
 export interface TriggerTools {
   /** As `listTriggers` of the engine, over the node types that we ship and those of installed packages. */
   list(request: TriggerRequest, signal: AbortSignal): Promise<NodeTrigger[]>;
@@ -12,7 +12,7 @@ export interface TriggerTools {
   nodes: NodeTools;
 }
 
-/** What it takes to call nodes outside of executions. */
+/** The engine's functions for running node code outside of executions. */
 export interface NodeTools
   extends Pick<
     typeof engine,

@@ -52,7 +52,7 @@ export class UserService {
     return updated;
   }
 
-  /** Revokes the user's keys for ever. Without `transferTo`, the personal project must hold nothing. */
+  /** Revokes the user's keys permanently. Without `transferTo`, the personal project must hold nothing. */
   async delete(id: string, transferTo: string | undefined, caller: Caller): Promise<void> {
     assertAdmin(caller);
     if (transferTo !== undefined) await this.#options.projects.get(transferTo, caller.access['project:editor']);

@@ -130,7 +130,7 @@ export class WorkflowService {
     return this.#options.advisor.warningsOf(graph);
   }
 
-  /** What starts executions of it, and what it has at remote services. */
+  /** Triggers of the workflow, and its registrations at remote services. */
   async listTriggers(
     id: WorkflowId,
     caller: Caller,

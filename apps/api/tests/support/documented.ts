@@ -23,7 +23,7 @@ export const operations: readonly DocumentedOperation[] = Object.entries(documen
   Object.entries(item).map(([method, operation]) => ({ ...(operation as Operation), method: method.toUpperCase(), path })),
 );
 
-/** Those that take a key. */
+/** Operations that require a key. */
 export const protectedOperations = operations.filter(({ security }) => security.length > 0);
 
 /** `POST /workflows/:id/run`: how the tables of the API name an operation. */

@@ -3,7 +3,7 @@ import type { NodeType } from '@sluice/node-sdk';
 import { aNode, aSmallWorkflow } from '@sluice/test-support';
 import type { TestApi } from './test-api.ts';
 
-/** What example calls name. */
+/** IDs that example requests use. */
 export interface Things {
   projectId: string;
   workflowId: string;
@@ -11,7 +11,7 @@ export interface Things {
   /** Not started yet. */
   executionId: string;
   credentialId: string;
-  /** Of no file. */
+  /** ID of a file that does not exist. */
   binaryId: string;
   tagId: string;
   keyId: string;
@@ -106,7 +106,7 @@ const chooser: NodeType = {
   methods: { loadOptions: { any: async () => [] } },
 };
 
-/** What an API is to be started with for calls of `method`. */
+/** Packages that the API needs for requests to `method`. */
 export const chooserPackage: NodePackages = { ...noNodePackages, nodeTypes: new Map([['test.chooser', chooser]]) };
 
 /** New things of a project. */

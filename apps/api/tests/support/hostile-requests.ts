@@ -11,7 +11,7 @@ export interface HostileRequest {
   body: string | undefined;
 }
 
-/** What a good request of an operation would be. */
+/** A valid request of an operation. */
 export interface GoodRequest {
   operation: DocumentedOperation;
   /** Its path parameters. */

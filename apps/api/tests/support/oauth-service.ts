@@ -7,7 +7,7 @@ type Answer = { status: number; body: object } | 'never';
 /** A service that lets users give tokens, on the loopback. What it is asked is checked as RFC 6749 and RFC 7636 want it. */
 export interface OAuthService {
   url: string;
-  /** What a browser is sent back with when its user agrees at this address. */
+  /** The redirect that a browser gets when its user agrees at this URL. */
   agree(authorizationUrl: string): URL;
   /** How it answers the next request for a token, in place of a good answer. */
   answerNext(answer: Answer): void;

@@ -13,7 +13,7 @@ export const vault = new Vault(KeyRing.parse([testMasterKey]));
 /** Two API replicas and a worker on one database. */
 export interface WebhookFleet {
   api: TestApi;
-  /** Of the other replica. */
+  /** URL of the other replica. */
   otherUrl: string;
   worker: RunningWorker;
   /** Makes a workflow of a webhook and what comes after it, and activates it; resolves to its id. */
@@ -24,7 +24,7 @@ export interface WebhookFleet {
   call(path: string, init?: RequestInit): Promise<Response>;
   /** Calls one with JSON. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** Of the executions of a workflow, the first one first. */
+  /** Statuses of the executions of a workflow, oldest first. */
   statusesOf(workflowId: string): Promise<ExecutionStatus[]>;
   startReplica(more?: RawEnv, logger?: Logger): Promise<RunningApi>;
   close(): Promise<void>;
@@ -84,10 +84,10 @@ export async function startWebhookFleet(settings: RawEnv = {}): Promise<WebhookF
   };
 }
 
-/** One that nobody has used. */
+/** An unused path. */
 export const aPath = () => `path-${randomId()}`;
 
-/** Of the error that an answer is. */
+/** Code of an error response. */
 export const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
 
 export const aSet = (name: string, jsonOutput: string): WorkflowNode =>

@@ -18,7 +18,7 @@ export class Wire {
     this.#key = key;
   }
 
-  /** Of a stream that does not end, the head only. Rejects when there is no answer within ten seconds. */
+  /** Returns only the headers of a stream that does not end. Rejects if there is no response within ten seconds. */
   send({ method, path, headers, body }: HostileRequest): Promise<WireAnswer> {
     const { hostname, port } = new URL(this.#url);
     return new Promise((resolve, reject) => {
