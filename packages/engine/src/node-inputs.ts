@@ -1,14 +1,15 @@
 import { type Item, mapSliced, type PairedItem } from '@sluice/domain';
 
 /**
- * What a node run gets, one list of items per input; null where nothing arrived. With `executeOnce` only the first item of each.
+ * What a node run gets, one list of items per input; null where nothing arrived. With `executeOnce` the node takes only the first item of each.
  *
  * Nodes and expressions see the items without their `pairedItem`, which speaks of the node before: a node that hands its items on,
  * or spreads them, would pass that off as its own.
  */
 export class NodeInputs {
   readonly #arrived: readonly (readonly Item[] | null)[];
-  readonly #seen: (readonly Item[] | undefined)[] = [];
+  readonly #all: (readonly Item[])[] = [];
+  readonly #taken: (readonly Item[])[] = [];
   readonly #limit: number;
 
   constructor(arrived: readonly (readonly Item[] | null)[], executeOnce: boolean) {
@@ -21,26 +22,28 @@ export class NodeInputs {
   }
 
   items(input: number): readonly Item[] {
-    let items = this.#seen[input];
-    if (items === undefined) {
-      const arrived = this.#arrived[input] ?? [];
-      items = (arrived.length > this.#limit ? arrived.slice(0, this.#limit) : arrived).map(withoutPairing);
-      this.#seen[input] = items;
-    }
-    return items;
+    const all = this.allItems(input);
+    if (all.length <= this.#limit) return all;
+    this.#taken[input] ??= all.slice(0, this.#limit);
+    return this.#taken[input];
   }
 
-  /** Copies long lists of items in time slices, so that `items` has them. Absent if there are none. */
+  /** Copies long lists of items in time slices, so that `items` and `allItems` have them. Absent if there are none. */
   prepare(): Promise<void> | undefined {
-    if (this.#limit <= maxItemsAtOnce) return undefined;
     for (const items of this.#arrived) if (items !== null && items.length > maxItemsAtOnce) return this.#prepare();
     return undefined;
   }
 
   async #prepare(): Promise<void> {
     for (const [input, items] of this.#arrived.entries()) {
-      if (items !== null) this.#seen[input] = await mapSliced(items, withoutPairing);
+      if (items !== null) this.#all[input] = await mapSliced(items, withoutPairing);
     }
+  }
+
+  /** As `items`, whatever `executeOnce` leaves of them: expressions and code see all. */
+  allItems(input: number): readonly Item[] {
+    this.#all[input] ??= (this.#arrived[input] ?? []).map(withoutPairing);
+    return this.#all[input];
   }
 
   /** Every item that arrived at an input, whatever `executeOnce` leaves of them. */

@@ -51,6 +51,14 @@ describe('options of a node', () => {
     expect((await run({ executeOnce: true })).json('X')).toEqual([{ id: 1, via: ['X'] }]);
   });
 
+  test('with executeOnce, the code of the one item sees all that arrived', async () => {
+    const engine = testEngine();
+    engine.sandbox.runCodeWith = ({ scope }) =>
+      Promise.resolve({ items: [{ json: { taken: scope.itemCount ?? null, seen: scope.items.length } }], logs: [] });
+    const { json } = await run({ type: 'code', executeOnce: true }, 'manual', engine);
+    expect(json('X')).toEqual([{ taken: 1, seen: 3 }]);
+  });
+
   test('alwaysOutputData adds one empty item to an empty first output', async () => {
     const { json, order, runData } = await run({ type: 'drop', alwaysOutputData: true });
     expect(json('X')).toEqual([{}]);

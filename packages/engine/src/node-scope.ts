@@ -58,7 +58,11 @@ export class NodeScope implements EvaluationScope {
   }
 
   get items(): readonly Item[] {
-    return this.#inputs.items(0);
+    return this.#inputs.allItems(0);
+  }
+
+  get itemCount(): number {
+    return this.#inputs.items(0).length;
   }
 
   get node(): EvaluationScope['node'] {

@@ -14,6 +14,8 @@ export interface NodeRunView {
 export interface EvaluationScope {
   /** Items of input 0: `$json`, `$binary`, `$input`, `items`. */
   readonly items: readonly Item[];
+  /** How many of them, from the first on, the node takes: what is evaluated for each item is evaluated for these. Absent: all. */
+  readonly itemCount?: number;
   readonly runIndex: number;
   readonly node: {
     readonly id?: string;

@@ -4,7 +4,7 @@ import type { EvaluationScope, NodeRunView } from './api.ts';
 import { maxCustomEntries, maxCustomKeyLength, maxCustomValueLength } from './limits.ts';
 import type { GuestItem, GuestNode, GuestScope, NodeNeed } from './protocol.ts';
 import type { ReferencedData } from './referenced-data.ts';
-import { evaluationCount, executionView, workflowView } from './scope-reads.ts';
+import { evaluationCount, executionView, itemCountOf, workflowView } from './scope-reads.ts';
 
 /**
  * Collects what of a scope crosses into the guest: what the sources name, and then, round by round, what the guest turned out
@@ -42,6 +42,7 @@ export class GuestScopeBuilder {
     return {
       table: this.#table,
       items: this.#items,
+      itemCount: itemCountOf(this.#scope),
       nodes: [...this.#nodes],
       runIndex,
       nodeName: node.name,

@@ -47,6 +47,8 @@ export interface GuestScope {
   table: GuestItem[];
   /** Places of the items of input 0. */
   items: number[];
+  /** How many of them the node takes. */
+  itemCount: number;
   nodes: [name: string, node: GuestNode][];
   runIndex: number;
   nodeName: string;

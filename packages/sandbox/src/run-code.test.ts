@@ -210,3 +210,13 @@ describe('the console', () => {
     await expect(run('console.log("before"); throw new Error("x")')).rejects.toMatchObject({ logs: ['before'] });
   });
 });
+
+test('code that runs for the first item alone sees all items in $input', async () => {
+  const some = makeScope({ items: itemsOf({ n: 1 }, { n: 2 }, { n: 3 }), itemCount: 1 });
+  const jsonOf = async (source: string, mode: CodeRunRequest['mode']) =>
+    (await run(source, mode, some)).items.map(({ json }) => json);
+  expect(await jsonOf('return [{ taken: items.length, seen: $input.all().length }]', 'allItems')).toEqual([
+    { taken: 1, seen: 3 },
+  ]);
+  expect(await jsonOf('return { n: $json.n, last: $input.last().json.n }', 'eachItem')).toEqual([{ n: 1, last: 3 }]);
+});

@@ -12,7 +12,7 @@ import { pythonClock } from './python/clock.ts';
 import { canConfinePython } from './python/process.ts';
 import { referencedByPython } from './python/references.ts';
 import { referencedData } from './referenced-data.ts';
-import { originOf } from './scope-reads.ts';
+import { itemCountOf, originOf } from './scope-reads.ts';
 
 /** Where code of each language runs. */
 export interface CodeRunners {
@@ -56,7 +56,7 @@ export async function runCode(
   if ('failure' in outcome) throw new CodeError(codeFailure(outcome.failure, timeoutMs));
   const logs = logsOf(outcome.reply);
   const rules = { mode, inputs: scope.items, knowsBinaryId: (id: string) => builder.knowsBinaryId(id) };
-  const values = valuesOf(outcome.reply, mode === 'allItems' ? 1 : scope.items.length, logs);
+  const values = valuesOf(outcome.reply, mode === 'allItems' ? 1 : itemCountOf(scope), logs);
   const given =
     mode === 'allItems'
       ? { items: await toItems(returnedValue(values[0], logs), rules) }

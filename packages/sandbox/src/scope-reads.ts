@@ -8,7 +8,12 @@ export class ReferenceFailure extends Error {}
 
 /** How often the expressions of a node are evaluated: once an item, and once for a node that got none. */
 export function evaluationCount(scope: EvaluationScope): number {
-  return Math.max(1, scope.items.length);
+  return Math.max(1, itemCountOf(scope));
+}
+
+/** The items that the node takes. */
+export function itemCountOf(scope: EvaluationScope): number {
+  return scope.itemCount ?? scope.items.length;
 }
 
 export const functionWithoutCall = 'this is a function: add () to call it';

@@ -102,11 +102,11 @@ function placesOf({ runs = [], paired = [] }: GuestNode): number[] {
 /** Gives the members of the reply, without logs. Never rejects. */
 async function runAll({ request, data, cursor, staticData }: Run): Promise<string> {
   const each = request.mode === 'eachItem' || request.mode === 'functionItem';
-  const count = each ? data.scope.items.length : 1;
+  const count = each ? data.scope.itemCount : 1;
   let itemIndex = 0;
   try {
     const body = evaluateScript(`(async function () {\n${request.source}\n})`) as Body;
-    const items = data.inputItems();
+    const items = data.inputItems().slice(0, data.scope.itemCount);
     let values = '';
     for (; itemIndex < count; itemIndex += 1) {
       enterItem(data, cursor, itemIndex);

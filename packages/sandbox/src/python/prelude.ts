@@ -348,7 +348,7 @@ async def run_all():
         names = {"__name__": "__main__", **({} if native else names_of(items)), **names_at(items, 0)}
         exec(compiled(request["source"]), names)
         code = names["__code__"]
-        for place in range(len(items) if each else 1):
+        for place in range(min(len(items), scope["itemCount"]) if each else 1):
             global cursor
             cursor = place
             index = place if each else None
